@@ -1,0 +1,1 @@
+//! One module per coding agent: what it sends, as an event; a verdict, as what it honours.

@@ -1,0 +1,2 @@
+//! The verger program: one file per command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Ids, time, the normalised event, the verdict, and the versioned stored form of an event.

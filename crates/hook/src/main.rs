@@ -1,0 +1,2 @@
+//! The program that agents start on every event.
+fn main() {}

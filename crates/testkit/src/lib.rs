@@ -1,0 +1,1 @@
+//! Test environment, scripted model upstream and the real coding agents.

@@ -1,0 +1,2 @@
+//! Project chores: test, tidy, bench, soak, schemas.
+fn main() {}
