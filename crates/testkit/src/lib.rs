@@ -1,1 +1,34 @@
 //! Test environment, scripted model upstream and the real coding agents.
+//!
+//! ```no_run
+//! use verger_testkit::{ClaudeCode, Reply, Script, TestEnvironment, Upstream, Version};
+//!
+//! let environment = TestEnvironment::new();
+//! let upstream = Upstream::start(Script::new().step(Reply::text("Hello.")));
+//! let run = ClaudeCode::installed(Version::V2_1_325).print("Say hello").run(&environment, &upstream);
+//! assert_eq!(run.success().answer(), "Hello.");
+//! upstream.finish();
+//! ```
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::disallowed_methods,
+    reason = "test support: a failure here is a failure of the test, and tests start programs"
+)]
+
+mod claude_code;
+mod enclosure;
+mod environment;
+mod output;
+mod processes;
+mod supervised;
+mod upstream;
+
+pub use claude_code::{
+    ClaudeCode, HookCall, InstallError, Print, PrintRun, RecordingHook, Version,
+    agents_directories, hook_settings, install,
+};
+pub use enclosure::Isolation;
+pub use environment::TestEnvironment;
+pub use output::{Filter, Output};
+pub use upstream::{Block, Kind, Reply, Request, Rule, Script, Upstream, Usage};

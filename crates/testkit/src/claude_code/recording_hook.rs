@@ -1,0 +1,88 @@
+//! A hook that writes down every call and answers as it was told to.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::environment::TestEnvironment;
+
+/// Hooks of one event run at the same time, so each call has files of its own, and only a short
+/// line, which a system appends whole, goes to the file they share. A call is entered when it
+/// begins; an answer is taken by moving it away, which only one call can do.
+const SCRIPT: &str = r#"#!/bin/sh
+cd "$(dirname "$0")" || exit 0
+echo "$2 $$" >> order
+cat > "$$.payload"
+env > "$$.environment"
+for answer in "$2".answer.*; do
+  if mv "$answer" "$$.answer" 2> /dev/null; then
+    cat "$$.answer"
+    break
+  fi
+done
+exit 0
+"#;
+
+/// A hook program in the environment.
+pub struct RecordingHook {
+    directory: PathBuf,
+    answers: usize,
+}
+
+/// One call of the hook.
+#[derive(Clone, Debug)]
+pub struct HookCall {
+    /// The event's name as the command line gave it.
+    pub event: String,
+    /// What the client wrote to the hook's standard input.
+    pub payload: Value,
+    pub environment: BTreeMap<String, String>,
+}
+
+impl RecordingHook {
+    pub fn new(environment: &TestEnvironment) -> Self {
+        let directory = environment.root().join("hook");
+        environment.write(directory.join("order"), "");
+        environment.write_program(directory.join("record"), SCRIPT);
+        Self { directory, answers: 0 }
+    }
+
+    /// The command for [`hook_settings`](super::hook_settings).
+    pub fn command(&self) -> String {
+        self.directory.join("record").display().to_string()
+    }
+
+    /// Answers one call of `event` with this object; several answers are given in order.
+    pub fn answer(&mut self, event: &str, answer: &Value) {
+        let name = format!("{event}.answer.{:04}", self.answers);
+        self.answers += 1;
+        fs::write(self.directory.join(name), answer.to_string()).unwrap();
+    }
+
+    /// The calls so far, in the order in which they began.
+    pub fn calls(&self) -> Vec<HookCall> {
+        let read = |name: String| fs::read_to_string(self.directory.join(name)).unwrap();
+        let order = read("order".to_owned());
+        order
+            .lines()
+            .map(|line| {
+                let (event, process) = line.split_once(' ').expect("an event and a process");
+                let payload = read(format!("{process}.payload"));
+                let environment = read(format!("{process}.environment"));
+                let variables = environment.lines().filter_map(|line| line.split_once('='));
+                HookCall {
+                    event: event.to_owned(),
+                    payload: serde_json::from_str(&payload).unwrap(),
+                    environment: variables.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(),
+                }
+            })
+            .collect()
+    }
+
+    /// The names of the events so far.
+    pub fn events(&self) -> Vec<String> {
+        self.calls().into_iter().map(|call| call.event).collect()
+    }
+}

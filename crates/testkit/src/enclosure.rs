@@ -1,0 +1,114 @@
+//! Starting programs so that they end with the test and, where the system allows it, can reach
+//! nothing but the upstream.
+
+use std::ffi::OsString;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use tempfile::TempDir;
+
+use crate::environment::TestEnvironment;
+use crate::upstream::Upstream;
+
+/// The program in `enclosure/main.rs`, which says how it is used.
+const PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enclosure"));
+
+/// What keeps a real client away from the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Isolation {
+    /// A network namespace with `lo` alone, made with the rights of the current user.
+    Namespace,
+    /// The same, inside a user namespace, which needs no rights.
+    UserNamespace,
+    /// Nothing: the system has no namespaces or does not allow them. The client still gets a base
+    /// URL on loopback, a key that no service knows, and the switch against other traffic.
+    Nothing,
+}
+
+impl Isolation {
+    /// The strongest isolation that works here, found once per process by trying.
+    pub fn available() -> Self {
+        static AVAILABLE: OnceLock<Isolation> = OnceLock::new();
+        *AVAILABLE.get_or_init(|| {
+            let candidates = [Self::Namespace, Self::UserNamespace];
+            candidates.into_iter().find(|isolation| isolation.works()).unwrap_or(Self::Nothing)
+        })
+    }
+
+    fn works(self) -> bool {
+        let environment = TestEnvironment::new();
+        let unused = environment.root().join("unused");
+        let enclosure = Enclosure::new(&environment);
+        let mut command = enclosure.command(&environment, self, Some((1024, &unused)), "true");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    }
+
+    /// The words in front of a program's name that isolate it.
+    fn prefix(self) -> &'static [&'static str] {
+        match self {
+            Self::Namespace => &["unshare", "--net", "--"],
+            Self::UserNamespace => &["unshare", "--user", "--map-root-user", "--net", "--"],
+            Self::Nothing => &[],
+        }
+    }
+}
+
+/// One use of the enclosing program: it has to live as long as what runs in it.
+pub(crate) struct Enclosure {
+    program: PathBuf,
+    lifeline: PathBuf,
+    /// Never accepted from: its end is the signal.
+    _listener: UnixListener,
+    _directory: TempDir,
+}
+
+impl Enclosure {
+    pub(crate) fn new(environment: &TestEnvironment) -> Self {
+        // Short and in a directory of its own: the path of a socket has little room.
+        let directory = tempfile::Builder::new().prefix("lifeline-").tempdir().unwrap();
+        let lifeline = directory.path().join("socket");
+        let listener = UnixListener::bind(&lifeline).unwrap();
+        let program = environment.root().join("enclosure");
+        if !program.exists() {
+            environment.write_program(&program, PROGRAM);
+        }
+        Self { program, lifeline, _listener: listener, _directory: directory }
+    }
+
+    /// A command that runs `program` in the strongest isolation there is, where 127.0.0.1 leads to
+    /// `upstream` by the same URL as outside.
+    pub(crate) fn isolated(
+        &self,
+        environment: &TestEnvironment,
+        upstream: &Upstream,
+        program: impl Into<OsString>,
+    ) -> Command {
+        let socket = upstream.socket();
+        let isolation = Isolation::available();
+        let forward =
+            (isolation != Isolation::Nothing).then(|| (upstream.port(), socket.as_path()));
+        self.command(environment, isolation, forward, program)
+    }
+
+    fn command(
+        &self,
+        environment: &TestEnvironment,
+        isolation: Isolation,
+        forward: Option<(u16, &Path)>,
+        program: impl Into<OsString>,
+    ) -> Command {
+        let mut words: Vec<OsString> = isolation.prefix().iter().map(OsString::from).collect();
+        words.push(self.program.clone().into());
+        words.extend(["--lifeline".into(), self.lifeline.clone().into()]);
+        if let Some((port, socket)) = forward {
+            words.extend(["--forward".into(), port.to_string().into(), socket.into()]);
+        }
+        words.extend(["--".into(), program.into()]);
+        let mut command = environment.command(&words[0]);
+        command.args(&words[1..]);
+        command
+    }
+}

@@ -1,0 +1,141 @@
+//! Runs one program that ends with the test that started it and, on request, sees no network
+//! but loopback.
+//!
+//! `enclosure --lifeline SOCKET [--forward PORT SOCKET] -- PROGRAM ARGUMENTS...`
+//!
+//! - `--lifeline`: a unix socket that the test keeps open. When it closes, the whole process group
+//!   is killed: a test that is itself killed leaves nothing behind.
+//! - `--forward`: brings up `lo` and carries each connection to 127.0.0.1:PORT to a unix socket.
+//!   The caller starts this program in an empty network namespace, where the port is free; a unix
+//!   socket is found by its path, which a network namespace does not hide.
+//!
+//! The exit code is the program's; 125 says that the enclosure itself failed. The standard library
+//! is all this file may use: the build script hands it to the compiler alone.
+
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "starting a program is what this one is for, and stderr is all it has to report on"
+)]
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::thread;
+
+const ENCLOSURE_FAILED: u8 = 125;
+const SIGNAL_BASE: i32 = 128;
+
+fn main() -> ExitCode {
+    match Arguments::parse(env::args_os().skip(1)).and_then(run) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("enclosure: {error}");
+            ExitCode::from(ENCLOSURE_FAILED)
+        }
+    }
+}
+
+struct Arguments {
+    lifeline: PathBuf,
+    forward: Option<(u16, PathBuf)>,
+    program: OsString,
+    rest: Vec<OsString>,
+}
+
+impl Arguments {
+    fn parse(mut given: impl Iterator<Item = OsString>) -> io::Result<Self> {
+        let bad = || io::Error::new(io::ErrorKind::InvalidInput, "bad arguments");
+        let (mut lifeline, mut forward) = (None, None);
+        loop {
+            let name = given.next().ok_or_else(bad)?;
+            match name.to_str() {
+                Some("--lifeline") => lifeline = given.next().map(PathBuf::from),
+                Some("--forward") => {
+                    let port = given.next().and_then(|port| port.to_str()?.parse().ok());
+                    forward = port.zip(given.next().map(PathBuf::from));
+                    if forward.is_none() {
+                        return Err(bad());
+                    }
+                }
+                Some("--") => break,
+                _ => return Err(bad()),
+            }
+        }
+        let lifeline = lifeline.ok_or_else(bad)?;
+        let program = given.next().ok_or_else(bad)?;
+        Ok(Self { lifeline, forward, program, rest: given.collect() })
+    }
+}
+
+fn run(arguments: Arguments) -> io::Result<ExitCode> {
+    let lifeline = UnixStream::connect(&arguments.lifeline)?;
+    thread::spawn(move || end_with(lifeline));
+    if let Some((port, socket)) = arguments.forward {
+        bring_up_loopback()?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                let socket = socket.clone();
+                thread::spawn(move || forward(&client, &socket));
+            }
+        });
+    }
+    let status = Command::new(&arguments.program).args(&arguments.rest).status()?;
+    let code = status.code().or_else(|| status.signal().map(|signal| SIGNAL_BASE + signal));
+    Ok(ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(ENCLOSURE_FAILED)))
+}
+
+fn end_with(mut lifeline: UnixStream) {
+    // Nothing is ever sent: the read ends when the test closes its side, however it does so.
+    let _ended: io::Result<usize> = lifeline.read(&mut [0]);
+    let _killed = Command::new("/bin/sh").args(["-c", "kill -KILL 0"]).status();
+}
+
+fn bring_up_loopback() -> io::Result<()> {
+    let tries: [&[&str]; 4] = [
+        &["ip", "link", "set", "lo", "up"],
+        &["/usr/sbin/ip", "link", "set", "lo", "up"],
+        &["/sbin/ip", "link", "set", "lo", "up"],
+        &["ifconfig", "lo", "up"],
+    ];
+    let is_up = tries.iter().any(|command| {
+        Command::new(command[0])
+            .args(&command[1..])
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .is_ok_and(|status| status.success())
+    });
+    if is_up { Ok(()) } else { Err(io::Error::other("could not bring up the loopback interface")) }
+}
+
+fn forward(client: &TcpStream, socket: &PathBuf) {
+    // A refused connection is seen by the client as a closed one, which is what it is.
+    let Ok(server) = UnixStream::connect(socket) else { return };
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            pump(client, &server);
+            let _closed = server.shutdown(Shutdown::Write);
+        });
+        pump(&server, client);
+        // The server answers and closes; the client may keep its side open for ever.
+        let _closed = client.shutdown(Shutdown::Both);
+    });
+}
+
+/// Copies until either side ends. `io::copy` would use `splice`, which holds small writes back on
+/// some kernels; a paced reply must arrive as it was paced.
+fn pump(mut from: impl Read, mut to: impl Write) {
+    let mut buffer = vec![0; 64 * 1024];
+    while let Ok(length @ 1..) = from.read(&mut buffer) {
+        if to.write_all(&buffer[..length]).is_err() {
+            break;
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A home, a project and a cleared environment for one test.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use crate::output::{Filter, Output};
+use crate::processes;
+use crate::supervised::{Ending, Outcome, Supervised};
+
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+const SIGNAL_BASE: i32 = 128;
+
+/// Everything a program may see of the machine: its own `HOME` (0700), a project directory in it,
+/// and only the variables set here.
+///
+/// The parent's environment is not inherited and never changed, except that `PATH` is taken over.
+/// When the value is dropped, the processes that still run with its `HOME` are killed and the
+/// directory is removed.
+pub struct TestEnvironment {
+    /// Removed after `drop`, so after the processes that could still write to it.
+    _directory: TempDir,
+    /// The directory with links resolved, as programs print it.
+    path: PathBuf,
+    variables: BTreeMap<OsString, OsString>,
+    filters: Vec<Filter>,
+}
+
+impl TestEnvironment {
+    /// An empty home and an empty project directory.
+    #[expect(clippy::new_without_default, reason = "making directories is not a default value")]
+    pub fn new() -> Self {
+        let directory = tempfile::Builder::new().prefix("verger-").tempdir().unwrap();
+        let path = directory.path().canonicalize().unwrap();
+        let mut environment =
+            Self { _directory: directory, path, variables: BTreeMap::new(), filters: Vec::new() };
+        for directory in [environment.home(), environment.project(), environment.temporary()] {
+            fs::create_dir_all(&directory).unwrap();
+            fs::set_permissions(&directory, Permissions::from_mode(0o700)).unwrap();
+        }
+        environment.filters.push(Filter::path(environment.root(), "$ENV"));
+        let (home, temporary) = (environment.home(), environment.temporary());
+        let verger_home = environment.verger_home();
+        environment.set("PATH", std::env::var_os("PATH").unwrap_or_default());
+        environment.set("HOME", home);
+        environment.set("VERGER_HOME", verger_home);
+        environment.set("TMPDIR", temporary);
+        environment.set("TZ", "UTC");
+        environment.set("LANG", "C.UTF-8");
+        environment.set("GIT_CONFIG_NOSYSTEM", "1");
+        for role in ["AUTHOR", "COMMITTER"] {
+            environment.set(format!("GIT_{role}_NAME"), "Ada Example");
+            environment.set(format!("GIT_{role}_EMAIL"), "ada@example.invalid");
+            environment.set(format!("GIT_{role}_DATE"), "2026-01-02T03:04:05Z");
+        }
+        environment
+    }
+
+    /// The same, with the project a git repository on branch `main` whose first commit, and so its
+    /// id, is always the same.
+    pub fn with_repository() -> Self {
+        let environment = Self::new();
+        environment.write("README.md", "# Project\n");
+        for arguments in [
+            &["init", "--quiet", "--initial-branch=main"][..],
+            &["add", "README.md"],
+            &["commit", "--quiet", "--no-gpg-sign", "--message=Start"],
+        ] {
+            assert_eq!(environment.run("git", arguments, "").success().stdout, "");
+        }
+        environment
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn home(&self) -> PathBuf {
+        self.path.join("home")
+    }
+
+    pub fn project(&self) -> PathBuf {
+        self.path.join("home/project")
+    }
+
+    pub fn verger_home(&self) -> PathBuf {
+        self.path.join("home/.verger")
+    }
+
+    fn temporary(&self) -> PathBuf {
+        self.path.join("tmp")
+    }
+
+    /// Sets a variable for every program started from here on.
+    pub fn set(&mut self, name: impl Into<OsString>, value: impl Into<OsString>) {
+        self.variables.insert(name.into(), value.into());
+    }
+
+    pub fn unset(&mut self, name: impl AsRef<OsStr>) {
+        self.variables.remove(name.as_ref());
+    }
+
+    /// Adds a filter to those that every output goes through.
+    pub fn add_filter(&mut self, filter: Filter) {
+        self.filters.push(filter);
+    }
+
+    /// `text` as the outputs show it: the environment's directory is `$ENV`, and so on.
+    pub fn normalise(&self, text: &str) -> String {
+        self.filters.iter().fold(text.to_owned(), |text, filter| filter.apply(&text))
+    }
+
+    /// Writes a file in the project (or anywhere below the environment, by an absolute path) and
+    /// returns its path.
+    pub fn write(&self, path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.inside(path.as_ref());
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, contents).unwrap();
+        path
+    }
+
+    /// Writes a file that can be executed at once.
+    pub fn write_program(&self, path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.inside(path.as_ref());
+        let mut source = path.clone().into_os_string();
+        source.push(".source");
+        let source = self.write(PathBuf::from(source), contents);
+        fs::set_permissions(&source, Permissions::from_mode(0o755)).unwrap();
+        // Another thread may start a process while a file is open for writing here; until that
+        // process has replaced itself it holds the file too, and executing it fails as busy. A
+        // copy made by a program of its own is never open in this process.
+        let copy = Command::new("cp").arg("-p").args([&source, &path]).status().unwrap();
+        assert!(copy.success(), "could not write {}", path.display());
+        fs::remove_file(source).unwrap();
+        path
+    }
+
+    pub fn read(&self, path: impl AsRef<Path>) -> String {
+        let path = self.inside(path.as_ref());
+        fs::read_to_string(&path)
+            .unwrap_or_else(|error| panic!("could not read {}: {error}", path.display()))
+    }
+
+    #[track_caller]
+    fn inside(&self, path: &Path) -> PathBuf {
+        let path = self.project().join(path);
+        assert!(path.starts_with(&self.path), "{} is not in the environment", path.display());
+        path
+    }
+
+    /// Runs a program in the project directory and returns what it printed, normalised.
+    ///
+    /// Fails the test if the program cannot be started or takes more than 30 seconds.
+    pub fn run<I, A>(
+        &self,
+        program: impl AsRef<OsStr>,
+        arguments: I,
+        stdin: impl Into<Vec<u8>>,
+    ) -> Output
+    where
+        I: IntoIterator<Item = A>,
+        A: AsRef<OsStr>,
+    {
+        let mut command = self.command(program);
+        command.args(arguments);
+        self.run_command(command, stdin)
+    }
+
+    /// A command with the environment's variables and directory, to be changed further and given
+    /// to [`run_command`](Self::run_command).
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().envs(&self.variables).current_dir(self.project());
+        command
+    }
+
+    pub fn run_command(&self, command: Command, stdin: impl Into<Vec<u8>>) -> Output {
+        let description = format!("{command:?}");
+        let mut running = Supervised::spawn(command, TIME_LIMIT);
+        running.feed(stdin.into());
+        let Outcome { ending, stdout, stderr } = running.finish();
+        let text = |bytes: Vec<u8>| self.normalise(&String::from_utf8_lossy(&bytes));
+        let (stdout, stderr) = (text(stdout), text(stderr));
+        let Ending::Exited(status) = ending else {
+            panic!("{description} ran for more than {TIME_LIMIT:?}\n{stdout}\n{stderr}");
+        };
+        let code = status.code().or_else(|| status.signal().map(|signal| SIGNAL_BASE + signal));
+        Output { stdout, stderr, code: code.expect("an ended process has a code or a signal") }
+    }
+}
+
+impl Drop for TestEnvironment {
+    fn drop(&mut self) {
+        processes::kill_all_with_home(&self.home());
+    }
+}

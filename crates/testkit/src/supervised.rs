@@ -1,0 +1,163 @@
+//! A child process with a time limit, in its own process group, whose output is read as it comes.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::mem;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+/// How long output is still collected after the child ended: a process that it left behind may
+/// hold the pipe open for ever.
+const DRAIN: Duration = Duration::from_secs(2);
+
+pub(crate) struct Supervised {
+    group: Pid,
+    stdin: Option<ChildStdin>,
+    reports: Receiver<Report>,
+    deadline: Instant,
+    open_streams: u8,
+    ending: Ending,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+pub(crate) struct Outcome {
+    pub(crate) ending: Ending,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Ending {
+    Running,
+    Exited(ExitStatus),
+    TimedOut,
+}
+
+enum Report {
+    Line(Vec<u8>),
+    Stderr(Vec<u8>),
+    Closed,
+    Exited(ExitStatus),
+}
+
+impl Supervised {
+    pub(crate) fn spawn(mut command: Command, limit: Duration) -> Self {
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let program = command.get_program().to_owned();
+        let mut child = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("could not start {}: {error}", program.display()));
+        let (sender, reports) = mpsc::channel();
+        let (group, stdin) = (Pid::from_child(&child), child.stdin.take());
+        watch(child, &sender);
+        let deadline = Instant::now() + limit;
+        let (stdout, stderr) = (Vec::new(), Vec::new());
+        let ending = Ending::Running;
+        Self { group, stdin, reports, deadline, open_streams: 2, ending, stdout, stderr }
+    }
+
+    /// Sends all the input and closes it, without waiting for the child to read it.
+    pub(crate) fn feed(&mut self, input: Vec<u8>) {
+        if let Some(mut stdin) = self.stdin.take() {
+            // A program may end without reading its input; that is its own affair.
+            thread::spawn(move || drop(stdin.write_all(&input)));
+        }
+    }
+
+    /// Sends a line and keeps the input open.
+    pub(crate) fn send_line(&mut self, line: &str) {
+        if let Some(stdin) = &mut self.stdin {
+            // As in `feed`: what a closed input means is decided by how the program ends.
+            drop(writeln!(stdin, "{line}").and_then(|()| stdin.flush()));
+        }
+    }
+
+    pub(crate) fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// The next line of standard output, or `None` when there will be no more.
+    pub(crate) fn next_line(&mut self) -> Option<Vec<u8>> {
+        while self.open_streams > 0 || matches!(self.ending, Ending::Running) {
+            let patience = self.deadline.saturating_duration_since(Instant::now());
+            match self.reports.recv_timeout(patience) {
+                Ok(Report::Line(line)) => {
+                    self.stdout.extend_from_slice(&line);
+                    return Some(line);
+                }
+                Ok(Report::Stderr(bytes)) => self.stderr.extend_from_slice(&bytes),
+                Ok(Report::Closed) => self.open_streams -= 1,
+                Ok(Report::Exited(status)) => {
+                    self.ending = Ending::Exited(status);
+                    self.deadline = Instant::now() + DRAIN;
+                }
+                Err(_) => {
+                    if matches!(self.ending, Ending::Running) {
+                        self.ending = Ending::TimedOut;
+                        self.kill();
+                    }
+                    return None;
+                }
+            }
+        }
+        None
+    }
+
+    pub(crate) fn finish(mut self) -> Outcome {
+        while self.next_line().is_some() {}
+        let (stdout, stderr) = (mem::take(&mut self.stdout), mem::take(&mut self.stderr));
+        Outcome { ending: self.ending, stdout, stderr }
+    }
+
+    fn kill(&self) {
+        // The group is gone when everybody in it has already ended.
+        let _ended = kill_process_group(self.group, Signal::KILL);
+    }
+}
+
+impl Drop for Supervised {
+    fn drop(&mut self) {
+        if matches!(self.ending, Ending::Running) {
+            self.kill();
+        }
+    }
+}
+
+fn watch(mut child: Child, sender: &Sender<Report>) {
+    let stdout = child.stdout.take().expect("stdout is piped");
+    let mut stderr = child.stderr.take().expect("stderr is piped");
+    // None of these threads is joined: each ends with the child's last descendant, and a send to a
+    // receiver that is gone has nobody left to tell.
+    let lines = sender.clone();
+    thread::spawn(move || {
+        let mut stdout = BufReader::new(stdout);
+        let mut line = Vec::new();
+        while let Ok(1..) = stdout.read_until(b'\n', &mut line) {
+            drop(lines.send(Report::Line(mem::take(&mut line))));
+        }
+        drop(lines.send(Report::Closed));
+    });
+    let errors = sender.clone();
+    thread::spawn(move || {
+        let mut buffer = [0; 8 * 1024];
+        while let Ok(length @ 1..) = stderr.read(&mut buffer) {
+            drop(errors.send(Report::Stderr(buffer[..length].to_vec())));
+        }
+        drop(errors.send(Report::Closed));
+    });
+    let exits = sender.clone();
+    thread::spawn(move || {
+        if let Ok(status) = child.wait() {
+            drop(exits.send(Report::Exited(status)));
+        }
+    });
+}

@@ -1,0 +1,159 @@
+//! The answers a test expects to be asked for, and which of them is next.
+
+use std::collections::VecDeque;
+use std::fmt::{self, Debug, Formatter};
+use std::sync::Arc;
+
+use super::reply::Reply;
+use super::request::{Kind, Request};
+
+/// An answer that may depend on the request.
+pub(crate) type Step = Arc<dyn Fn(&Request) -> Reply + Send + Sync>;
+type Predicate = Box<dyn Fn(&Request) -> bool + Send>;
+
+/// The steps of the main conversation, and the rules for everything else.
+///
+/// A request goes to the first rule that matches it; one that matches none goes to the main steps
+/// if it is a turn of the main conversation. A request for which no step is left is a failure.
+#[derive(Debug, Default)]
+pub struct Script {
+    main: Steps,
+    rules: Vec<Rule>,
+}
+
+impl Script {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the answer to the next turn of the main conversation.
+    #[must_use]
+    pub fn step(mut self, reply: Reply) -> Self {
+        self.main.push(fixed(reply));
+        self
+    }
+
+    /// Adds an answer that is made from the request.
+    #[must_use]
+    pub fn step_with(mut self, make: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Self {
+        self.main.push(Arc::new(make));
+        self
+    }
+
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.rules.push(rule);
+        self
+    }
+
+    pub(crate) fn next_step(&mut self, request: &Request) -> Option<Step> {
+        match self.rules.iter_mut().find(|rule| (rule.matches.0)(request)) {
+            Some(rule) => rule.steps.take(),
+            None if request.kind() == Kind::Main => self.main.take(),
+            None => None,
+        }
+    }
+
+    /// What was scripted and never asked for.
+    pub(crate) fn unused(&self) -> Vec<String> {
+        let rules = self.rules.iter().map(|rule| (rule.name.as_str(), &rule.steps));
+        [("the main conversation", &self.main)]
+            .into_iter()
+            .chain(rules)
+            .filter(|(_, steps)| !steps.left.is_empty())
+            .map(|(name, steps)| {
+                let (left, all) = (steps.left.len(), steps.taken + steps.left.len());
+                format!("{name}: {left} of {all} steps were never asked for")
+            })
+            .collect()
+    }
+}
+
+/// Steps for the requests that a predicate chooses.
+#[derive(Debug)]
+pub struct Rule {
+    name: String,
+    matches: Opaque<Predicate>,
+    steps: Steps,
+}
+
+impl Rule {
+    /// A rule for the requests that `matches` says yes to; the name appears in failures.
+    pub fn new(
+        name: impl Into<String>,
+        matches: impl Fn(&Request) -> bool + Send + 'static,
+    ) -> Self {
+        let matches: Predicate = Box::new(matches);
+        Self { name: name.into(), matches: Opaque(matches), steps: Steps::default() }
+    }
+
+    /// The requests of subagents.
+    pub fn subagent() -> Self {
+        Self::kind("subagents", Kind::Subagent)
+    }
+
+    /// The requests for a summary of a full context.
+    pub fn compaction() -> Self {
+        Self::kind("compaction", Kind::Compaction)
+    }
+
+    /// The requests without tools.
+    pub fn side_call() -> Self {
+        Self::kind("side calls", Kind::SideCall)
+    }
+
+    fn kind(name: &str, kind: Kind) -> Self {
+        Self::new(name, move |request| request.kind() == kind)
+    }
+
+    #[must_use]
+    pub fn step(mut self, reply: Reply) -> Self {
+        self.steps.push(fixed(reply));
+        self
+    }
+
+    #[must_use]
+    pub fn step_with(mut self, make: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Self {
+        self.steps.push(Arc::new(make));
+        self
+    }
+
+    /// The answer to every request after the last step, of which there may be none.
+    #[must_use]
+    pub fn otherwise(mut self, reply: Reply) -> Self {
+        self.steps.rest = Some(Opaque(fixed(reply)));
+        self
+    }
+}
+
+#[derive(Debug, Default)]
+struct Steps {
+    left: VecDeque<Opaque<Step>>,
+    taken: usize,
+    rest: Option<Opaque<Step>>,
+}
+
+impl Steps {
+    fn push(&mut self, step: Step) {
+        self.left.push_back(Opaque(step));
+    }
+
+    fn take(&mut self) -> Option<Step> {
+        let step = self.left.pop_front().map(|step| step.0);
+        self.taken += usize::from(step.is_some());
+        step.or_else(|| self.rest.as_ref().map(|step| Arc::clone(&step.0)))
+    }
+}
+
+fn fixed(reply: Reply) -> Step {
+    Arc::new(move |_| reply.clone())
+}
+
+/// A closure in a value that can be printed.
+struct Opaque<T>(T);
+
+impl<T> Debug for Opaque<T> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("..")
+    }
+}
