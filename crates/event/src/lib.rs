@@ -1,1 +1,32 @@
 //! Ids, time, the normalised event, the verdict, and the versioned stored form of an event.
+//!
+//! Everything that happens is an [`Event`]. An event with its envelope (who, where, when, for which
+//! task) is a [`Record`]; the log is a sequence of records; every state is a [`Fold`] of the log.
+//! This crate is pure: time and ids are parameters, and nothing here can fail on I/O.
+//!
+//! The domain types here are free to change. What is written to disk is [`stored`], which is
+//! versioned and converts to and from them.
+#![warn(missing_docs)]
+
+mod event;
+mod fold;
+mod id;
+mod record;
+mod session;
+pub mod stored;
+mod time;
+mod verdict;
+
+pub use event::{
+    BackgroundTask, BatchedCall, Continuation, EndReason, Event, Interruption, Learning,
+    PromptOrigin, StartSource, StopRequest, TicketChange, ToolCall,
+};
+pub use fold::Fold;
+pub use id::{
+    AgentName, BadAgentName, EventId, Occurrence, ProjectId, PromptId, SessionId, SessionKey,
+    SubagentId, TaskId, ToolUseId,
+};
+pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
+pub use session::{Life, Session, TaskState, Warning};
+pub use time::Timestamp;
+pub use verdict::{Answer, Verdict};

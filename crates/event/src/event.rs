@@ -1,0 +1,480 @@
+//! What happened, in one vocabulary for all agents.
+//!
+//! The first group is what agents report; the second is what verger did itself; [`Event::Unknown`]
+//! is what a newer version wrote. Events that no agent was ever seen to send keep the agent's
+//! payload as it came, until a real one has been captured.
+
+use serde_json::Value;
+
+use crate::{EventId, Occurrence, PromptId, SubagentId, ToolUseId, Verdict, stored};
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A session began, was resumed, cleared or compacted.
+    SessionStarted {
+        /// What began it.
+        source: StartSource,
+        /// The model, where the agent says it.
+        model: Option<String>,
+        /// Where the agent keeps its own transcript.
+        transcript: Option<String>,
+    },
+    /// A session ended. Some sessions never report it.
+    SessionEnded {
+        /// Why.
+        reason: EndReason,
+    },
+    /// The agent ran its set-up.
+    SetupRan {
+        /// What asked for it.
+        trigger: String,
+    },
+    /// A prompt reached the agent.
+    PromptSubmitted {
+        /// Who wrote it.
+        origin: PromptOrigin,
+        /// Its text, whole.
+        prompt: String,
+    },
+    /// A slash command was turned into a prompt.
+    PromptExpanded {
+        /// The command's name.
+        command: String,
+        /// What followed it.
+        args: String,
+        /// Where the command is defined.
+        source: Option<String>,
+        /// The prompt as typed.
+        prompt: String,
+    },
+    /// The agent wants to use a tool.
+    ToolRequested(ToolCall),
+    /// The agent is about to ask a person for permission.
+    PermissionAsked {
+        /// The tool.
+        tool: String,
+        /// Its input.
+        input: Value,
+        /// Rules the agent offers to remember.
+        suggestions: Vec<Value>,
+    },
+    /// The agent's own policy refused a tool.
+    PermissionDenied(Value),
+    /// A tool did its work.
+    ToolSucceeded {
+        /// The call.
+        call: ToolCall,
+        /// What it gave back.
+        response: Value,
+        /// How long it took.
+        duration_ms: Option<u64>,
+    },
+    /// A tool failed; a shell command with a non-zero exit is one.
+    ToolFailed {
+        /// The call.
+        call: ToolCall,
+        /// What the agent was told.
+        error: String,
+        /// Whether a person stopped it.
+        interruption: Interruption,
+        /// How long it took.
+        duration_ms: Option<u64>,
+    },
+    /// All tool calls of one model turn are done, the refused and invalid ones too.
+    ToolBatchEnded {
+        /// The calls, with what the model was told.
+        calls: Vec<BatchedCall>,
+    },
+    /// The agent wants to stop working.
+    StopRequested(StopRequest),
+    /// The turn ended because the model could not be reached or refused.
+    StopFailed {
+        /// The class of error.
+        error: String,
+        /// More of it.
+        details: Option<String>,
+        /// What the person was shown.
+        last_message: Option<String>,
+    },
+    /// A subagent began; it is the record's actor.
+    SubagentStarted,
+    /// A subagent wants to stop; it is the record's actor.
+    SubagentStopRequested {
+        /// The request.
+        stop: StopRequest,
+        /// Where its transcript is.
+        transcript: Option<String>,
+    },
+    /// The fork that an agent makes to summarise itself is done. It is not a subagent of anyone.
+    CompactionForkEnded {
+        /// The fork.
+        fork: SubagentId,
+        /// The summary it wrote.
+        summary: Option<String>,
+    },
+    /// The agent is about to summarise the conversation.
+    CompactionStarted {
+        /// `manual` or `auto`.
+        trigger: String,
+        /// What the person asked to keep.
+        instructions: Option<String>,
+    },
+    /// The conversation was replaced by a summary.
+    CompactionEnded {
+        /// `manual` or `auto`.
+        trigger: String,
+        /// The summary.
+        summary: Option<String>,
+    },
+    /// The agent wrote an item on its own to-do list.
+    TodoCreated {
+        /// The item.
+        id: String,
+        /// Its title.
+        subject: String,
+        /// More of it.
+        description: Option<String>,
+    },
+    /// The agent ticked an item off its own to-do list.
+    TodoCompleted {
+        /// The item.
+        id: String,
+        /// Its title.
+        subject: String,
+        /// More of it.
+        description: Option<String>,
+    },
+    /// A teammate agent has nothing to do.
+    TeammateIdle(Value),
+    /// A tool server asks the person something.
+    ElicitationAsked(Value),
+    /// The person answered a tool server.
+    ElicitationAnswered(Value),
+    /// The agent told the person something.
+    Notified {
+        /// The kind of notice.
+        kind: String,
+        /// Its text.
+        message: String,
+    },
+    /// The agent's configuration changed.
+    ConfigChanged {
+        /// Which configuration.
+        source: String,
+        /// Its file.
+        path: Option<String>,
+    },
+    /// The agent read a file of instructions.
+    InstructionsLoaded {
+        /// The file.
+        path: String,
+        /// Which kind of memory it is.
+        memory: Option<String>,
+        /// Why it was read.
+        reason: Option<String>,
+    },
+    /// The agent's working directory changed.
+    DirectoryChanged {
+        /// Before.
+        from: String,
+        /// After.
+        to: String,
+    },
+    /// A watched file changed.
+    FileChanged {
+        /// The file.
+        path: String,
+        /// What happened to it.
+        change: String,
+    },
+    /// A piece of the agent's message was shown.
+    MessageShown {
+        /// The message.
+        message: String,
+        /// Which piece.
+        index: u64,
+        /// The text.
+        text: String,
+    },
+    /// The agent made a worktree.
+    WorktreeCreated(Value),
+    /// The agent removed a worktree.
+    WorktreeRemoved(Value),
+
+    /// verger gave an opinion.
+    VerdictGiven {
+        /// The opinion.
+        verdict: Verdict,
+        /// On which record.
+        on: EventId,
+        /// The gates or guards that spoke, in order.
+        by: Vec<String>,
+    },
+    /// A gate went from one state to another.
+    GateChanged {
+        /// The gate.
+        gate: String,
+        /// The state it left.
+        from: String,
+        /// The state it is in.
+        to: String,
+        /// What moved it.
+        cause: String,
+    },
+    /// A person or policy let the agent pass a gate that was not satisfied.
+    GateReleased {
+        /// The gate.
+        gate: String,
+        /// Who or what released it.
+        by: String,
+        /// Why.
+        reason: String,
+    },
+    /// A reviewer decided.
+    ReviewDecided {
+        /// `complete`, `issues` or `unavailable`.
+        decision: String,
+        /// In one line.
+        summary: String,
+        /// What the agent is told.
+        message: Option<String>,
+        /// The content it speaks of.
+        content_hash: Option<String>,
+    },
+    /// Text was given to the agent.
+    ContextInjected {
+        /// At which moment: the kind of the event answered.
+        moment: String,
+        /// The learnings or rules it came from.
+        sources: Vec<String>,
+        /// The text.
+        text: String,
+    },
+    /// Something was seen of a ticket.
+    TicketSeen {
+        /// The ticket system.
+        system: String,
+        /// The ticket.
+        ticket: String,
+        /// What was seen.
+        change: TicketChange,
+    },
+    /// A place that keeps learnings was found.
+    BackendFound {
+        /// Its name.
+        backend: String,
+        /// Where it is.
+        location: String,
+    },
+    /// The agent wrote down what it learned.
+    ReflectionRecorded {
+        /// The learnings kept.
+        learnings: Vec<String>,
+        /// How many were turned away by the write gate.
+        rejected: u64,
+    },
+    /// An agent or subagent noted something in passing.
+    ObservationRecorded {
+        /// The note.
+        text: String,
+    },
+    /// A learning was referred to, or shown and not used.
+    LearningSeen {
+        /// The learning.
+        learning: String,
+        /// What became of it.
+        fate: Learning,
+    },
+    /// verger could not do something and let the agent go on.
+    Warned {
+        /// The part that failed.
+        area: String,
+        /// What happened, where, and the command that helps.
+        message: String,
+    },
+
+    /// A kind that this version does not know, or whose payload it cannot read. Kept as it is.
+    Unknown {
+        /// The kind's name.
+        kind: String,
+        /// What it carries.
+        payload: Value,
+    },
+}
+
+/// A use of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    /// The call, where the agent names it.
+    pub id: Option<ToolUseId>,
+    /// The tool.
+    pub tool: String,
+    /// Its input.
+    pub input: Value,
+}
+
+/// A use of a tool as it stands at the end of a model turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchedCall {
+    /// The call.
+    pub call: ToolCall,
+    /// What the model was told.
+    pub response: Value,
+}
+
+/// What began a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StartSource {
+    /// A new session.
+    Startup,
+    /// An old one, continued (a fork says so too).
+    Resume,
+    /// The conversation was cleared; the session id is new.
+    Clear,
+    /// The conversation was compacted; the session id stays.
+    Compact,
+    /// Another word.
+    Other(String),
+}
+
+/// Why a session ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EndReason {
+    /// The conversation was cleared; another session follows.
+    Clear,
+    /// The person logged out.
+    Logout,
+    /// The person left the prompt.
+    PromptInputExit,
+    /// Another word (`other` in headless runs).
+    Other(String),
+}
+
+/// Who wrote a prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PromptOrigin {
+    /// A person, or the program that stands for one.
+    Person,
+    /// The agent's own notice that a background task ended.
+    TaskNotification {
+        /// The task.
+        task: Option<String>,
+        /// The call that began it.
+        tool_use: Option<ToolUseId>,
+        /// How it ended.
+        status: Option<String>,
+    },
+}
+
+/// Whether a request to stop follows one that was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Continuation {
+    /// No stop was refused before it in this turn.
+    First,
+    /// The agent went on because a stop was refused.
+    AfterRefusal,
+}
+
+/// Whether a person stopped a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// It failed by itself.
+    None,
+    /// A person stopped it.
+    ByPerson,
+}
+
+/// A wish to stop working.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StopRequest {
+    /// First, or after a refusal.
+    pub continuation: Continuation,
+    /// What the agent said last.
+    pub last_message: Option<String>,
+    /// What still runs behind it.
+    pub background: Vec<BackgroundTask>,
+    /// Scheduled prompts of the session, as they came.
+    pub crons: Vec<Value>,
+}
+
+/// Something that runs while the agent stops.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BackgroundTask {
+    /// A subagent.
+    Subagent {
+        /// Which.
+        id: SubagentId,
+        /// Of which type.
+        agent_type: Option<String>,
+        /// How it stands.
+        status: String,
+    },
+    /// Anything else, such as a shell command.
+    Other {
+        /// Its id.
+        id: String,
+        /// What it is.
+        kind: String,
+        /// How it stands.
+        status: String,
+    },
+}
+
+/// What was seen of a ticket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TicketChange {
+    /// It is being worked on.
+    Found,
+    /// A command that closes it was requested.
+    CloseRequested,
+    /// That command succeeded.
+    Closed,
+    /// That command failed.
+    CloseFailed,
+}
+
+/// What became of a learning that was shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Learning {
+    /// The agent referred to it.
+    Referenced,
+    /// The session ended without a reference to it.
+    Dismissed,
+}
+
+impl Event {
+    /// The event's name in the stored vocabulary, such as `tool.requested`.
+    pub fn kind(&self) -> &str {
+        stored::kind_of(self)
+    }
+
+    /// Whether the record must outlive its session: it is then also kept in the project's segment.
+    pub fn is_durable(&self) -> bool {
+        matches!(
+            self,
+            Self::ReviewDecided { .. }
+                | Self::GateReleased { .. }
+                | Self::TicketSeen { .. }
+                | Self::ReflectionRecorded { .. }
+                | Self::ObservationRecorded { .. }
+                | Self::LearningSeen { .. }
+        )
+    }
+
+    /// What makes a second report of this event a duplicate, where something does.
+    ///
+    /// A prompt's id also stands on every request to stop that follows it, and stops repeat
+    /// legitimately after a refusal: only events that happen once per id have an occurrence.
+    pub fn occurrence(&self, prompt: Option<&PromptId>) -> Option<Occurrence> {
+        let id = match self {
+            Self::ToolRequested(call)
+            | Self::ToolSucceeded { call, .. }
+            | Self::ToolFailed { call, .. } => call.id.as_ref()?.as_str(),
+            Self::ToolBatchEnded { calls } => calls.first()?.call.id.as_ref()?.as_str(),
+            Self::PromptSubmitted { .. } | Self::PromptExpanded { .. } => prompt?.as_str(),
+            _ => return None,
+        };
+        Some(Occurrence::new(self.kind(), id))
+    }
+}

@@ -1,0 +1,301 @@
+//! Ids. Each is its own type, so that a session id cannot be passed where a prompt id is meant.
+//!
+//! Ids that agents give are data from outside: any text. They are compared and stored, never used
+//! as a path (see [`SessionKey::file_stem`]).
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use ulid::Ulid;
+
+macro_rules! text_id {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        pub struct $name(String);
+
+        impl $name {
+            /// Takes the text as it is.
+            pub fn new(text: impl Into<String>) -> Self {
+                Self(text.into())
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    )*};
+}
+
+text_id! {
+    /// An agent's session, as the agent names it.
+    SessionId;
+    /// A subagent inside a session, as the agent names it.
+    SubagentId;
+    /// One tool call, as the agent names it.
+    ToolUseId;
+    /// One prompt, as the agent names it.
+    PromptId;
+    /// A project: shared by its clones and worktrees.
+    ProjectId;
+}
+
+macro_rules! text_mut {
+    ($($name:ident)*) => {$(
+        impl $name {
+            pub(crate) fn text_mut(&mut self) -> &mut String {
+                &mut self.0
+            }
+        }
+    )*};
+}
+
+text_mut! { SessionId SubagentId PromptId }
+
+/// Which program is the agent: a short lower-case word such as the one on the hook's command line.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "String"))]
+pub struct AgentName(String);
+
+/// The text is not a short lower-case word.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("an agent's name is 1 to 16 lower-case letters, not {0:?}")]
+pub struct BadAgentName(String);
+
+impl AgentName {
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for AgentName {
+    type Err = BadAgentName;
+
+    fn from_str(text: &str) -> Result<Self, BadAgentName> {
+        let is_word =
+            (1..=16).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_lowercase());
+        if is_word { Ok(Self(text.to_owned())) } else { Err(BadAgentName(text.to_owned())) }
+    }
+}
+
+impl TryFrom<String> for AgentName {
+    type Error = BadAgentName;
+
+    fn try_from(text: String) -> Result<Self, BadAgentName> {
+        text.parse()
+    }
+}
+
+impl From<AgentName> for String {
+    fn from(name: AgentName) -> Self {
+        name.0
+    }
+}
+
+impl fmt::Display for AgentName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// One record of the log, for ever: a ULID, so that ids sort roughly by time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId(Ulid);
+
+impl EventId {
+    /// An id from the time it was made and 80 random bits (higher bits of `random` are dropped).
+    pub fn new(at: crate::Timestamp, random: u128) -> Self {
+        Self(Ulid::from_parts(at.as_millis(), random))
+    }
+}
+
+impl fmt::Display for EventId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for EventId {
+    type Err = ulid::DecodeError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ulid::from_string(text).map(Self)
+    }
+}
+
+impl Serialize for EventId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for EventId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for EventId {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "EventId".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^[0-7][0-9A-HJKMNP-TV-Z]{25}$" })
+    }
+}
+
+/// A task: named by the prompt that started it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TaskId(pub EventId);
+
+/// A session of one agent: what a log segment belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SessionKey {
+    /// Which program.
+    pub agent: AgentName,
+    /// Which of its sessions.
+    pub session: SessionId,
+}
+
+impl SessionKey {
+    /// A name that is safe in any file system and distinct for distinct keys.
+    ///
+    /// A session id is data from outside: one that is not plain lower-case text is hashed, so it
+    /// can neither name another directory nor collide on a file system that folds case.
+    pub fn file_stem(&self) -> String {
+        format!("{}-{}", self.agent, plain_or_hashed(self.session.as_str()))
+    }
+}
+
+impl ProjectId {
+    /// A name that is safe in any file system and distinct for distinct projects.
+    pub fn file_stem(&self) -> String {
+        plain_or_hashed(&self.0)
+    }
+}
+
+fn plain_or_hashed(id: &str) -> String {
+    let is_plain = (1..=64).contains(&id.len())
+        && !id.starts_with("h-")
+        && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
+    if is_plain { id.to_owned() } else { format!("h-{}", hex(&Sha256::digest(id)[..16])) }
+}
+
+/// What makes two reports of an agent one and the same occurrence: kind and the agent's own id.
+///
+/// An agent whose hooks are registered twice reports everything twice; the second report is
+/// dropped. Only kinds whose id names one occurrence have such a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Occurrence(u64);
+
+impl Occurrence {
+    pub(crate) fn new(kind: &str, id: &str) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(kind);
+        hash.update([0]);
+        hash.update(id);
+        let digest = hash.finalize();
+        let mut first = [0; 8];
+        first.copy_from_slice(&digest[..8]);
+        Self(u64::from_be_bytes(first))
+    }
+}
+
+impl Serialize for Occurrence {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Occurrence {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u64::deserialize(deserializer).map(Self)
+    }
+}
+
+/// Lower-case hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes
+        .iter()
+        .flat_map(|b| [DIGITS[usize::from(b >> 4)], DIGITS[usize::from(b & 15)]])
+        .map(char::from)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn stem(session: &str) -> String {
+        SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new(session) }
+            .file_stem()
+    }
+
+    #[test]
+    fn a_plain_session_id_is_its_own_file_stem() {
+        assert_eq!(
+            stem("f0357e9b-fb48-41a1-afb7-88e26c9c25cd"),
+            "claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd"
+        );
+    }
+
+    #[test]
+    fn a_hostile_session_id_is_hashed() {
+        let hostile = [
+            "",
+            "../../etc/passwd",
+            "a/b",
+            "A",
+            "nul\0",
+            "h-0123",
+            "é",
+            ".",
+            "..",
+            "a.b",
+            &"x".repeat(65),
+        ];
+        let stems: Vec<_> = hostile.iter().map(|id| stem(id)).collect();
+        for stem in &stems {
+            assert_eq!((stem.len(), &stem[..9]), (41, "claude-h-"), "{stem}");
+        }
+        let mut distinct = stems.clone();
+        distinct.sort();
+        distinct.dedup();
+        assert_eq!(distinct.len(), stems.len());
+    }
+
+    #[test]
+    fn an_agent_name_is_a_short_lower_case_word() {
+        for bad in ["", "Claude", "a-b", "a/b", "abcdefghijklmnopq"] {
+            assert_eq!(bad.parse::<AgentName>(), Err(BadAgentName(bad.to_owned())));
+        }
+        assert_eq!("claude".parse::<AgentName>().map(String::from), Ok("claude".to_owned()));
+    }
+
+    #[test]
+    fn an_event_id_is_read_back_from_its_text() {
+        let id = EventId::new(crate::Timestamp::from_millis(1_794_767_961_556), 7);
+        assert_eq!(id.to_string().parse(), Ok(id));
+        assert_eq!(id.to_string(), "01M7G83FEM0000000000000007");
+    }
+}

@@ -1,0 +1,197 @@
+//! A session, folded from its records: what every hook call needs to know about it.
+//!
+//! Everything in it is bounded, because it is read and written on every hook call: a session of
+//! fifty thousand events has the same size as one of fifty.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Actor, BackgroundTask, EndReason, Event, EventId, Fold, Occurrence, ProjectId, PromptOrigin,
+    Record, StopRequest, SubagentId, TaskId, Timestamp, Verdict,
+};
+
+/// How many occurrences are remembered to recognise duplicates. Duplicates come within
+/// milliseconds of each other; a batch of parallel tool calls is far smaller than this.
+const REMEMBERED_OCCURRENCES: usize = 128;
+/// How many running subagents are remembered.
+const REMEMBERED_SUBAGENTS: usize = 64;
+
+/// The state of a session.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Session {
+    /// Whether it runs.
+    pub life: Life,
+    /// How many records it has.
+    pub events: u64,
+    /// When its first record was made.
+    pub first_at: Option<Timestamp>,
+    /// When its last record was made.
+    pub last_at: Option<Timestamp>,
+    /// Whose it is.
+    pub user: Option<String>,
+    /// In which project it began.
+    pub project: Option<ProjectId>,
+    /// The agent's version, where it is known.
+    pub agent_version: Option<String>,
+    /// Where the agent works.
+    pub cwd: Option<String>,
+    /// The task in hand.
+    pub task: TaskState,
+    /// Subagents that run, and since when.
+    pub subagents: BTreeMap<SubagentId, Timestamp>,
+    /// What went wrong in verger itself.
+    pub warnings: Warnings,
+    recent: VecDeque<Occurrence>,
+}
+
+/// Whether a session runs.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Life {
+    /// Nothing was seen of it.
+    #[default]
+    Unseen,
+    /// It runs, or ended without saying so.
+    Running,
+    /// It said that it ended.
+    Ended {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// The task in hand. A task starts with a person's prompt after the previous one was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskState {
+    /// No prompt yet.
+    #[default]
+    None,
+    /// Being worked on.
+    Open(TaskId),
+    /// The agent stopped and nothing held it.
+    Done(TaskId),
+}
+
+/// What went wrong in verger itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Warnings {
+    /// How often.
+    pub count: u64,
+    /// The last one.
+    pub last: Option<Warning>,
+}
+
+/// Something that went wrong in verger itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// When.
+    pub at: Timestamp,
+    /// In which part.
+    pub area: String,
+    /// What, where, and the command that helps.
+    pub message: String,
+}
+
+impl Session {
+    /// Whether this occurrence was recorded already.
+    pub fn has_seen(&self, occurrence: Occurrence) -> bool {
+        self.recent.contains(&occurrence)
+    }
+
+    /// The task that a record made now belongs to.
+    pub fn current_task(&self) -> Option<TaskId> {
+        match self.task {
+            TaskState::None => None,
+            TaskState::Open(task) | TaskState::Done(task) => Some(task),
+        }
+    }
+
+    /// The task that a new record belongs to: a person's prompt may start one.
+    pub fn task_for(&self, id: EventId, event: &Event) -> Option<TaskId> {
+        let starts_task =
+            matches!(event, Event::PromptSubmitted { origin: PromptOrigin::Person, .. })
+                && !matches!(self.task, TaskState::Open(_));
+        if starts_task { Some(TaskId(id)) } else { self.current_task() }
+    }
+
+    fn remember(&mut self, occurrence: Occurrence) {
+        if self.recent.len() == REMEMBERED_OCCURRENCES {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(occurrence);
+    }
+
+    fn stop(&mut self, request: &StopRequest) {
+        let waits_for_subagents = request.background.iter().any(
+            |task| matches!(task, BackgroundTask::Subagent { id, .. } if self.subagents.contains_key(id)),
+        );
+        if let (TaskState::Open(task), false) = (self.task, waits_for_subagents) {
+            self.task = TaskState::Done(task);
+        }
+    }
+}
+
+impl Fold for Session {
+    const VERSION: u32 = 1;
+
+    fn apply(&mut self, record: &Record) {
+        let draft = &record.draft;
+        let origin = &draft.origin;
+        self.events += 1;
+        self.first_at.get_or_insert(draft.at);
+        self.last_at = Some(draft.at);
+        self.user = origin.user.clone().or_else(|| self.user.take());
+        self.project = origin.project.clone().or_else(|| self.project.take());
+        self.agent_version = origin.agent_version.clone().or_else(|| self.agent_version.take());
+        self.cwd = origin.circumstance.cwd.clone().or_else(|| self.cwd.take());
+        if let Some(occurrence) = draft.event.occurrence(origin.circumstance.prompt.as_ref()) {
+            self.remember(occurrence);
+        }
+        self.life = match &draft.event {
+            Event::SessionEnded { reason } => Life::Ended { reason: reason.as_str().to_owned() },
+            _ => Life::Running,
+        };
+        match (&draft.event, &origin.actor) {
+            (Event::PromptSubmitted { origin: PromptOrigin::Person, .. }, Actor::Main { .. }) => {
+                if let Some(task) = self.task_for(draft.id, &draft.event) {
+                    self.task = TaskState::Open(task);
+                }
+            }
+            (Event::StopRequested(request), Actor::Main { .. }) => self.stop(request),
+            (Event::VerdictGiven { verdict: Verdict::Deny { .. }, .. }, Actor::Main { .. }) => {
+                if let TaskState::Done(task) = self.task {
+                    self.task = TaskState::Open(task);
+                }
+            }
+            (Event::SubagentStarted, Actor::Subagent { id, .. })
+                if self.subagents.len() < REMEMBERED_SUBAGENTS =>
+            {
+                self.subagents.insert(id.clone(), draft.at);
+            }
+            (Event::SubagentStopRequested { .. }, Actor::Subagent { id, .. }) => {
+                self.subagents.remove(id);
+            }
+            (Event::Warned { area, message }, _) => {
+                self.warnings.count += 1;
+                self.warnings.last =
+                    Some(Warning { at: draft.at, area: area.clone(), message: message.clone() });
+            }
+            _ => {}
+        }
+    }
+}
+
+impl EndReason {
+    /// The agent's word.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Clear => "clear",
+            Self::Logout => "logout",
+            Self::PromptInputExit => "prompt_input_exit",
+            Self::Other(word) => word,
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The frame of a line: a checksum at the end, and the hash by which the next line names it.
+//!
+//! The frame is the same in every format version, so that a reader can tell an intact line of a
+//! newer version from a damaged one.
+
+use sha2::{Digest, Sha256};
+
+use crate::id::hex;
+
+/// `,"crc":"01234567"}`
+const TRAILER_LEN: usize = 18;
+
+/// Puts the checksum on a JSON object that was just serialised, and ends the line.
+///
+/// Panics when the bytes do not end an object.
+pub fn seal(mut object: Vec<u8>) -> Vec<u8> {
+    assert_eq!(object.pop(), Some(b'}'), "a record is a JSON object");
+    let crc = crc32fast::hash(&object);
+    object.extend_from_slice(br#","crc":""#);
+    object.extend_from_slice(hex(&crc.to_be_bytes()).as_bytes());
+    object.extend_from_slice(b"\"}\n");
+    object
+}
+
+/// Whether the line (without its newline) is exactly what was written.
+pub fn is_intact(line: &[u8]) -> bool {
+    let Some(body_len) = line.len().checked_sub(TRAILER_LEN) else { return false };
+    let (body, trailer) = line.split_at(body_len);
+    let crc = hex(&crc32fast::hash(body).to_be_bytes());
+    trailer.starts_with(br#","crc":""#)
+        && trailer.ends_with(b"\"}")
+        && trailer[8..16] == *crc.as_bytes()
+}
+
+/// The hash of a line without its newline: 128 bits of SHA-256.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+pub struct LineHash(String);
+
+impl LineHash {
+    /// Hashes a line without its newline.
+    pub fn of(line: &[u8]) -> Self {
+        Self(hex(&Sha256::digest(line)[..16]))
+    }
+
+    /// The hash as 32 hexadecimal digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}

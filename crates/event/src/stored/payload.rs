@@ -1,0 +1,269 @@
+//! Between an event and the `(kind, JSON)` pair that is stored.
+
+use super::v1::{self, Payload};
+use crate::{
+    BackgroundTask, BatchedCall, EndReason, Event, Interruption, PromptOrigin, StartSource,
+    StopRequest, ToolCall, Verdict,
+};
+
+/// The payload of an event as JSON text.
+pub fn payload_json(event: &Event) -> serde_json::Result<String> {
+    match to_payload(event.clone()) {
+        Ok(payload) => payload.to_json(),
+        Err(unknown) => serde_json::to_string(&unknown),
+    }
+}
+
+/// The event that a payload of this kind means. One that cannot be read is kept as it is.
+pub fn event_from(kind: &str, json: &str) -> Event {
+    match Payload::from_json(kind, json) {
+        Some(payload) => from_payload(payload),
+        None => Event::Unknown {
+            kind: kind.to_owned(),
+            payload: serde_json::from_str(json).unwrap_or_default(),
+        },
+    }
+}
+
+/// The kind's name. A second list beside the one that [`v1`] makes its structs from; a test holds
+/// the two together.
+pub fn kind_of(event: &Event) -> &str {
+    match event {
+        Event::SessionStarted { .. } => "session.started",
+        Event::SessionEnded { .. } => "session.ended",
+        Event::SetupRan { .. } => "setup.ran",
+        Event::PromptSubmitted { .. } => "prompt.submitted",
+        Event::PromptExpanded { .. } => "prompt.expanded",
+        Event::ToolRequested(_) => "tool.requested",
+        Event::PermissionAsked { .. } => "permission.asked",
+        Event::PermissionDenied(_) => "permission.denied",
+        Event::ToolSucceeded { .. } => "tool.succeeded",
+        Event::ToolFailed { .. } => "tool.failed",
+        Event::ToolBatchEnded { .. } => "tool_batch.ended",
+        Event::StopRequested(_) => "stop.requested",
+        Event::StopFailed { .. } => "stop.failed",
+        Event::SubagentStarted => "subagent.started",
+        Event::SubagentStopRequested { .. } => "subagent_stop.requested",
+        Event::CompactionForkEnded { .. } => "compaction_fork.ended",
+        Event::CompactionStarted { .. } => "compaction.started",
+        Event::CompactionEnded { .. } => "compaction.ended",
+        Event::TodoCreated { .. } => "todo.created",
+        Event::TodoCompleted { .. } => "todo.completed",
+        Event::TeammateIdle(_) => "teammate.idle",
+        Event::ElicitationAsked(_) => "elicitation.asked",
+        Event::ElicitationAnswered(_) => "elicitation.answered",
+        Event::Notified { .. } => "notification.shown",
+        Event::ConfigChanged { .. } => "config.changed",
+        Event::InstructionsLoaded { .. } => "instructions.loaded",
+        Event::DirectoryChanged { .. } => "directory.changed",
+        Event::FileChanged { .. } => "file.changed",
+        Event::MessageShown { .. } => "message.shown",
+        Event::WorktreeCreated(_) => "worktree.created",
+        Event::WorktreeRemoved(_) => "worktree.removed",
+        Event::VerdictGiven { .. } => "verdict.given",
+        Event::GateChanged { .. } => "gate.changed",
+        Event::GateReleased { .. } => "gate.released",
+        Event::ReviewDecided { .. } => "review.decided",
+        Event::ContextInjected { .. } => "context.injected",
+        Event::TicketSeen { .. } => "ticket.seen",
+        Event::BackendFound { .. } => "backend.found",
+        Event::ReflectionRecorded { .. } => "reflection.recorded",
+        Event::ObservationRecorded { .. } => "observation.recorded",
+        Event::LearningSeen { .. } => "learning.seen",
+        Event::Warned { .. } => "warning.raised",
+        Event::Unknown { kind, .. } => kind,
+    }
+}
+
+macro_rules! conversions {
+    (
+        same { $($same:ident { $($field:ident),* })* }
+        opaque { $($opaque:ident)* }
+        special { $($special_event:pat => $special_payload:expr;)* }
+        back { $($back_payload:pat => $back_event:expr;)* }
+    ) => {
+        /// The payload's own JSON is the error of an event of unknown kind.
+        fn to_payload(event: Event) -> Result<Payload, serde_json::Value> {
+            Ok(match event {
+                $(Event::$same { $($field),* } =>
+                    Payload::$same(v1::$same { $($field: $field.into()),* }),)*
+                $(Event::$opaque(payload) => Payload::$opaque(v1::$opaque { payload }),)*
+                $($special_event => $special_payload,)*
+                Event::Unknown { payload, .. } => return Err(payload),
+            })
+        }
+
+        fn from_payload(payload: Payload) -> Event {
+            match payload {
+                $(Payload::$same(v1::$same { $($field),* }) =>
+                    Event::$same { $($field: $field.into()),* },)*
+                $(Payload::$opaque(v1::$opaque { payload }) => Event::$opaque(payload),)*
+                $($back_payload => $back_event,)*
+            }
+        }
+    };
+}
+
+conversions! {
+    same {
+        SessionStarted { source, model, transcript }
+        SessionEnded { reason }
+        SetupRan { trigger }
+        PromptSubmitted { origin, prompt }
+        PromptExpanded { command, args, source, prompt }
+        PermissionAsked { tool, input, suggestions }
+        ToolSucceeded { call, response, duration_ms }
+        StopFailed { error, details, last_message }
+        SubagentStopRequested { stop, transcript }
+        CompactionForkEnded { fork, summary }
+        CompactionStarted { trigger, instructions }
+        CompactionEnded { trigger, summary }
+        TodoCreated { id, subject, description }
+        TodoCompleted { id, subject, description }
+        Notified { kind, message }
+        ConfigChanged { source, path }
+        InstructionsLoaded { path, memory, reason }
+        DirectoryChanged { from, to }
+        FileChanged { path, change }
+        MessageShown { message, index, text }
+        VerdictGiven { verdict, on, by }
+        GateChanged { gate, from, to, cause }
+        GateReleased { gate, by, reason }
+        ReviewDecided { decision, summary, message, content_hash }
+        ContextInjected { moment, sources, text }
+        TicketSeen { system, ticket, change }
+        BackendFound { backend, location }
+        ReflectionRecorded { learnings, rejected }
+        ObservationRecorded { text }
+        LearningSeen { learning, fate }
+        Warned { area, message }
+    }
+    opaque {
+        PermissionDenied TeammateIdle ElicitationAsked ElicitationAnswered
+        WorktreeCreated WorktreeRemoved
+    }
+    special {
+        Event::ToolRequested(call) =>
+            Payload::ToolRequested(v1::ToolRequested { call: call.into() });
+        Event::ToolFailed { call, error, interruption, duration_ms } =>
+            Payload::ToolFailed(v1::ToolFailed {
+                call: call.into(),
+                error,
+                interrupted: interruption == Interruption::ByPerson,
+                duration_ms,
+            });
+        Event::ToolBatchEnded { calls } =>
+            Payload::ToolBatchEnded(v1::ToolBatchEnded { calls: all(calls) });
+        Event::StopRequested(stop) =>
+            Payload::StopRequested(v1::StopRequested { stop: stop.into() });
+        Event::SubagentStarted => Payload::SubagentStarted(v1::SubagentStarted {});
+    }
+    back {
+        Payload::ToolRequested(payload) => Event::ToolRequested(payload.call.into());
+        Payload::ToolFailed(payload) => Event::ToolFailed {
+            call: payload.call.into(),
+            error: payload.error,
+            interruption: if payload.interrupted {
+                Interruption::ByPerson
+            } else {
+                Interruption::None
+            },
+            duration_ms: payload.duration_ms,
+        };
+        Payload::ToolBatchEnded(payload) => Event::ToolBatchEnded { calls: all(payload.calls) };
+        Payload::StopRequested(payload) => Event::StopRequested(payload.stop.into());
+        Payload::SubagentStarted(v1::SubagentStarted {}) => Event::SubagentStarted;
+    }
+}
+
+fn all<A, B: From<A>>(items: Vec<A>) -> Vec<B> {
+    items.into_iter().map(B::from).collect()
+}
+
+/// Struct to struct and enum to enum, both ways, where the stored form has the domain's fields.
+macro_rules! mirror {
+    ($(struct $name:ident { $($field:ident = $stored:ident $(via $map:ident)?),* })*) => {$(
+        impl From<$name> for v1::$name {
+            fn from(value: $name) -> Self {
+                Self { $($stored: mirror!(@map value.$field $(, $map)?)),* }
+            }
+        }
+
+        impl From<v1::$name> for $name {
+            fn from(value: v1::$name) -> Self {
+                Self { $($field: mirror!(@map value.$stored $(, $map)?)),* }
+            }
+        }
+    )*};
+    ($(enum $name:ident { $($variant:ident $({ $($field:ident),* })?),* })*) => {$(
+        impl From<$name> for v1::$name {
+            fn from(value: $name) -> Self {
+                match value { $($name::$variant $({ $($field),* })? => Self::$variant $({ $($field),* })?),* }
+            }
+        }
+
+        impl From<v1::$name> for $name {
+            fn from(value: v1::$name) -> Self {
+                match value { $(v1::$name::$variant $({ $($field),* })? => Self::$variant $({ $($field),* })?),* }
+            }
+        }
+    )*};
+    (@map $value:expr) => { $value.into() };
+    (@map $value:expr, $map:ident) => { $map($value) };
+}
+
+mirror! {
+    struct ToolCall { id = tool_use, tool = tool, input = input }
+    struct BatchedCall { call = call, response = response }
+    struct StopRequest {
+        continuation = continuation, last_message = last_message,
+        background = background via all, crons = crons
+    }
+}
+
+mirror! {
+    enum BackgroundTask { Subagent { id, agent_type, status }, Other { id, kind, status } }
+    enum PromptOrigin { Person, TaskNotification { task, tool_use, status } }
+    enum Verdict { NoOpinion, Allow { reason }, Ask { reason }, Deny { reason } }
+}
+
+impl From<StartSource> for String {
+    fn from(source: StartSource) -> Self {
+        match source {
+            StartSource::Startup => "startup".to_owned(),
+            StartSource::Resume => "resume".to_owned(),
+            StartSource::Clear => "clear".to_owned(),
+            StartSource::Compact => "compact".to_owned(),
+            StartSource::Other(word) => word,
+        }
+    }
+}
+
+impl From<String> for StartSource {
+    fn from(word: String) -> Self {
+        match word.as_str() {
+            "startup" => Self::Startup,
+            "resume" => Self::Resume,
+            "clear" => Self::Clear,
+            "compact" => Self::Compact,
+            _ => Self::Other(word),
+        }
+    }
+}
+
+impl From<EndReason> for String {
+    fn from(reason: EndReason) -> Self {
+        reason.as_str().to_owned()
+    }
+}
+
+impl From<String> for EndReason {
+    fn from(word: String) -> Self {
+        match word.as_str() {
+            "clear" => Self::Clear,
+            "logout" => Self::Logout,
+            "prompt_input_exit" => Self::PromptInputExit,
+            _ => Self::Other(word),
+        }
+    }
+}

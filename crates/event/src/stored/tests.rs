@@ -1,0 +1,338 @@
+//! The stored form: what was written is read back, what was damaged is noticed, what is unknown
+//! is kept.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{
+    BackgroundTask, BatchedCall, Continuation, EndReason, Event, Interruption, Learning, Outcome,
+    ProjectId, PromptId, PromptOrigin, Scope, SessionId, StartSource, StopRequest, SubagentId,
+    TaskId, TicketChange, Timestamp, ToolCall, ToolUseId, Verdict,
+};
+
+fn id(n: u128) -> EventId {
+    EventId::new(Timestamp::from_millis(1_794_767_961_556), n)
+}
+
+fn draft(event: Event) -> Draft {
+    Draft {
+        id: id(2),
+        at: Timestamp::from_millis(1_794_767_961_556),
+        origin: Origin {
+            agent: "claude".parse().unwrap(),
+            agent_version: Some("2.1.197".into()),
+            session: SessionId::new("f0357e9b"),
+            actor: Actor::Main { agent_type: None },
+            user: Some("dev@example.org".into()),
+            role: None,
+            project: Some(ProjectId::new("9d3c")),
+            circumstance: Circumstance {
+                cwd: Some("/home/dev/project".into()),
+                prompt: Some(PromptId::new("p1")),
+                permission_mode: Some("default".into()),
+                effort: Some("high".into()),
+            },
+        },
+        standing: Standing {
+            task: Some(TaskId(id(1))),
+            outcome: Some(Outcome::Succeeded),
+            evidence: vec![id(1)],
+            importance: None,
+        },
+        access: Access { scope: Scope::Session, readers: vec![] },
+        event,
+    }
+}
+
+fn line_of(draft: &Draft, seq: u64, prev: Option<&LineHash>) -> Vec<u8> {
+    let payload = payload_json(&draft.event).unwrap();
+    encode(draft, seq, prev, &Body::Inline(payload.into())).unwrap()
+}
+
+#[track_caller]
+fn read(line: &[u8]) -> Record {
+    match decode(line.strip_suffix(b"\n").unwrap()).unwrap() {
+        Decoded::Line(line) => line.into_record(None),
+        Decoded::Foreign { version, .. } => panic!("version {version}"),
+    }
+}
+
+fn call() -> ToolCall {
+    ToolCall {
+        id: Some(ToolUseId::new("toolu_1")),
+        tool: "Bash".into(),
+        input: json!({ "command": "ls" }),
+    }
+}
+
+fn stop() -> StopRequest {
+    StopRequest {
+        continuation: Continuation::AfterRefusal,
+        last_message: Some("Done".into()),
+        background: vec![
+            BackgroundTask::Subagent {
+                id: SubagentId::new("a1"),
+                agent_type: Some("general-purpose".into()),
+                status: "running".into(),
+            },
+            BackgroundTask::Other {
+                id: "b1".into(),
+                kind: "shell".into(),
+                status: "running".into(),
+            },
+        ],
+        crons: vec![json!({ "every": "1h" })],
+    }
+}
+
+/// One event of every kind, in the order of [`KINDS`].
+fn one_of_each() -> Vec<Event> {
+    let text = || "text".to_owned();
+    let some = || Some("text".to_owned());
+    vec![
+        Event::SessionStarted { source: StartSource::Compact, model: some(), transcript: None },
+        Event::SessionEnded { reason: EndReason::PromptInputExit },
+        Event::SetupRan { trigger: text() },
+        Event::PromptSubmitted {
+            origin: PromptOrigin::TaskNotification {
+                task: some(),
+                tool_use: Some(ToolUseId::new("toolu_1")),
+                status: None,
+            },
+            prompt: "日本\n\"quoted\"".into(),
+        },
+        Event::PromptExpanded { command: text(), args: text(), source: None, prompt: text() },
+        Event::ToolRequested(call()),
+        Event::PermissionAsked { tool: text(), input: json!([1]), suggestions: vec![json!({})] },
+        Event::PermissionDenied(json!({ "why": 1 })),
+        Event::ToolSucceeded { call: call(), response: json!("hi"), duration_ms: Some(70) },
+        Event::ToolFailed {
+            call: call(),
+            error: text(),
+            interruption: Interruption::ByPerson,
+            duration_ms: None,
+        },
+        Event::ToolBatchEnded { calls: vec![BatchedCall { call: call(), response: Value::Null }] },
+        Event::StopRequested(stop()),
+        Event::StopFailed { error: text(), details: some(), last_message: None },
+        Event::SubagentStarted,
+        Event::SubagentStopRequested { stop: stop(), transcript: some() },
+        Event::CompactionForkEnded { fork: SubagentId::new("a2"), summary: None },
+        Event::CompactionStarted { trigger: text(), instructions: None },
+        Event::CompactionEnded { trigger: text(), summary: some() },
+        Event::TodoCreated { id: text(), subject: text(), description: None },
+        Event::TodoCompleted { id: text(), subject: text(), description: some() },
+        Event::TeammateIdle(json!({})),
+        Event::ElicitationAsked(json!(null)),
+        Event::ElicitationAnswered(json!({ "a": [true] })),
+        Event::Notified { kind: text(), message: text() },
+        Event::ConfigChanged { source: text(), path: None },
+        Event::InstructionsLoaded { path: text(), memory: some(), reason: None },
+        Event::DirectoryChanged { from: text(), to: text() },
+        Event::FileChanged { path: text(), change: text() },
+        Event::MessageShown { message: text(), index: 3, text: text() },
+        Event::WorktreeCreated(json!({})),
+        Event::WorktreeRemoved(json!({})),
+        Event::VerdictGiven {
+            verdict: Verdict::Deny { reason: text() },
+            on: id(9),
+            by: vec!["review".into()],
+        },
+        Event::GateChanged { gate: text(), from: text(), to: text(), cause: text() },
+        Event::GateReleased { gate: text(), by: text(), reason: text() },
+        Event::ReviewDecided {
+            decision: text(),
+            summary: text(),
+            message: some(),
+            content_hash: None,
+        },
+        Event::ContextInjected { moment: text(), sources: vec![text()], text: text() },
+        Event::TicketSeen { system: text(), ticket: text(), change: TicketChange::CloseFailed },
+        Event::BackendFound { backend: text(), location: text() },
+        Event::ReflectionRecorded { learnings: vec![text()], rejected: 2 },
+        Event::ObservationRecorded { text: text() },
+        Event::LearningSeen { learning: text(), fate: Learning::Dismissed },
+        Event::Warned { area: text(), message: text() },
+    ]
+}
+
+#[test]
+fn every_kind_is_read_back_as_it_was_written() {
+    let events = one_of_each();
+    let kinds: Vec<_> = events.iter().map(kind_of).collect();
+    assert_eq!(kinds, KINDS);
+    for event in events {
+        let draft = draft(event);
+        assert_eq!(read(&line_of(&draft, 7, None)), Record { seq: 7, draft });
+    }
+}
+
+/// The golden file stays for good: it is what the first release wrote, one line of every kind,
+/// chained.
+#[test]
+fn version_1_is_written_and_read_as_the_first_release_did() {
+    let golden = include_str!("../../fixtures/v1.jsonl");
+    let mut written = String::new();
+    let mut prev = None;
+    for (n, event) in (1u8..).zip(one_of_each()) {
+        let draft = Draft { id: id(99 + u128::from(n)), ..draft(event) };
+        let line = line_of(&draft, n.into(), prev.as_ref());
+        prev = Some(LineHash::of(line.strip_suffix(b"\n").unwrap()));
+        assert_eq!(read(&line), Record { seq: n.into(), draft });
+        written.push_str(std::str::from_utf8(&line).unwrap());
+    }
+    assert_eq!(written, golden);
+}
+
+#[test]
+fn a_record_of_an_unknown_kind_is_kept_and_written_again_unchanged() {
+    let draft = draft(Event::Unknown {
+        kind: "moon.landed".into(),
+        payload: json!({ "by": ["eagle"], "when": null }),
+    });
+    let line = line_of(&draft, 3, None);
+    let record = read(&line);
+    assert_eq!(record.draft, draft);
+    assert_eq!(line_of(&record.draft, 3, None), line);
+}
+
+#[test]
+fn a_known_kind_with_an_unreadable_payload_is_kept_as_unknown() {
+    let event = event_from("tool.requested", r#"{"call":7}"#);
+    assert_eq!(
+        event,
+        Event::Unknown { kind: "tool.requested".into(), payload: json!({ "call": 7 }) }
+    );
+}
+
+#[test]
+fn a_line_of_an_unknown_version_is_intact_and_foreign() {
+    let line = frame::seal(br#"{"v":2,"seq":9,"what":"ever"}"#.to_vec());
+    let line = line.strip_suffix(b"\n").unwrap();
+    assert!(matches!(decode(line), Ok(Decoded::Foreign { version: 2, seq: Some(9) })));
+}
+
+#[test]
+fn an_intact_line_that_is_no_record_is_told_apart_from_a_damaged_one() {
+    for object in [r#"{"v":1,"id":7}"#, r#"{"w":1}"#, r#"{"v":"1"}"#] {
+        let line = frame::seal(object.as_bytes().to_vec());
+        assert_eq!(decode(line.strip_suffix(b"\n").unwrap()).err(), Some(Damage::Form), "{object}");
+    }
+    assert_eq!(decode(b"").err(), Some(Damage::Checksum));
+    assert_eq!(decode(br#"{"v":1}"#).err(), Some(Damage::Checksum));
+}
+
+#[test]
+fn a_payload_in_a_blob_is_read_from_the_blob() {
+    let draft = draft(Event::ObservationRecorded { text: "long".into() });
+    let blob = BlobRef { sha256: "00ff".into(), bytes: 15 };
+    let line = encode(&draft, 1, None, &Body::Blob(blob.clone())).unwrap();
+    let line = line.strip_suffix(b"\n").unwrap();
+    let parsed = || match decode(line).unwrap() {
+        Decoded::Line(line) => line,
+        Decoded::Foreign { version, .. } => panic!("version {version}"),
+    };
+    assert_eq!(parsed().body(), Body::Blob(blob.clone()));
+    assert_eq!(parsed().into_record(Some(r#"{"text":"long"}"#)), Record { seq: 1, draft });
+    assert_eq!(
+        parsed().into_record(None).draft.event,
+        Event::Unknown {
+            kind: "observation.recorded".into(),
+            payload: json!({ "missing_blob": { "sha256": "00ff", "bytes": 15 } }),
+        }
+    );
+}
+
+#[test]
+fn any_flipped_bit_and_any_cut_is_noticed() {
+    let line = line_of(&draft(Event::ToolRequested(call())), 1, None);
+    let line = line.strip_suffix(b"\n").unwrap();
+    assert!(is_intact(line));
+    for at in 0..line.len() {
+        assert!(!is_intact(&line[..at]), "cut at {at}");
+        for bit in 0..8 {
+            let mut flipped = line.to_vec();
+            flipped[at] ^= 1 << bit;
+            assert_eq!(decode(&flipped).err(), Some(Damage::Checksum), "bit {bit} of byte {at}");
+        }
+    }
+}
+
+#[test]
+fn every_text_of_the_envelope_can_be_changed_before_writing() {
+    let mut draft = draft(Event::SubagentStarted);
+    draft.origin.actor =
+        Actor::Subagent { id: SubagentId::new("a"), agent_type: "reviewer".into() };
+    draft.origin.role = Some("role".into());
+    draft.access.readers = vec!["r".into()];
+    draft.envelope_texts().for_each(|text| *text = "X".into());
+    let line = String::from_utf8(line_of(&draft, 1, None)).unwrap();
+    let line: Value = serde_json::from_str(&line).unwrap();
+    let changed: Vec<_> = [
+        "/agent_version",
+        "/session",
+        "/actor/id",
+        "/actor/agent_type",
+        "/user",
+        "/role",
+        "/readers/0",
+        "/cwd",
+        "/prompt",
+        "/permission_mode",
+        "/effort",
+    ]
+    .iter()
+    .filter(|path| line.pointer(path) != Some(&json!("X")))
+    .collect();
+    assert_eq!(changed, Vec::<&&str>::new());
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 32, 8, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(any::<String>(), inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_record_is_read_back_as_it_was_written(
+        input in any_json(),
+        tool: String,
+        session: String,
+        cwd: Option<String>,
+        user: Option<String>,
+        readers in prop::collection::vec(any::<String>(), 0..3),
+        seq: u64,
+        millis in 0u64..1 << 47,
+        importance in prop::option::of(0.0..1.0f64),
+    ) {
+        let mut draft = draft(Event::ToolRequested(ToolCall { id: None, tool, input }));
+        draft.at = Timestamp::from_millis(millis);
+        draft.origin.session = SessionId::new(session);
+        draft.origin.circumstance.cwd = cwd;
+        draft.origin.user = user;
+        draft.access.readers = readers;
+        draft.standing.importance = importance.map(|x| (x * 1e6).round() / 1e6);
+        let line = line_of(&draft, seq, None);
+        prop_assert_eq!(line.iter().filter(|&&b| b == b'\n').count(), 1);
+        prop_assert_eq!(read(&line), Record { seq, draft });
+    }
+
+    #[test]
+    fn reading_arbitrary_bytes_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        prop_assert!(decode(&bytes).is_err());
+        let sealed = frame::seal([&bytes[..], b"}"].concat());
+        drop(decode(sealed.strip_suffix(b"\n").unwrap()));
+    }
+}

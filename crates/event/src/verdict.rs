@@ -1,0 +1,90 @@
+//! What verger says about an event, before it is put into an agent's own dialect.
+
+/// An opinion on whether what the agent wants may happen.
+///
+/// `Deny` on a request to stop means that the agent goes on working.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Verdict {
+    /// Nothing to say: the agent's own rules decide, and nothing is printed.
+    #[default]
+    NoOpinion,
+    /// A rule said that it may happen.
+    Allow {
+        /// Why.
+        reason: String,
+    },
+    /// A person should be asked.
+    Ask {
+        /// Why; shown to the person.
+        reason: String,
+    },
+    /// It must not happen.
+    Deny {
+        /// Why, and what to do instead; shown to the agent.
+        reason: String,
+    },
+}
+
+impl Verdict {
+    /// The stronger of two opinions: deny, then ask, then allow, then none. Reasons of equal
+    /// opinions are kept in order, one per line.
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Deny { reason: a }, Self::Deny { reason: b }) => {
+                Self::Deny { reason: both(a, &b) }
+            }
+            (deny @ Self::Deny { .. }, _) | (_, deny @ Self::Deny { .. }) => deny,
+            (Self::Ask { reason: a }, Self::Ask { reason: b }) => Self::Ask { reason: both(a, &b) },
+            (ask @ Self::Ask { .. }, _) | (_, ask @ Self::Ask { .. }) => ask,
+            (Self::Allow { reason: a }, Self::Allow { reason: b }) => {
+                Self::Allow { reason: both(a, &b) }
+            }
+            (allow @ Self::Allow { .. }, Self::NoOpinion)
+            | (Self::NoOpinion, allow @ Self::Allow { .. }) => allow,
+            (Self::NoOpinion, Self::NoOpinion) => Self::NoOpinion,
+        }
+    }
+}
+
+fn both(mut a: String, b: &str) -> String {
+    a.push('\n');
+    a.push_str(b);
+    a
+}
+
+/// Everything one hook call answers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// The joined opinion.
+    pub verdict: Verdict,
+    /// Text for the agent to know.
+    pub context: Option<String>,
+    /// Text for the person, never shown to the model.
+    pub notice: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Verdict::{self, NoOpinion};
+
+    #[test]
+    fn the_stronger_opinion_wins_whatever_the_order() {
+        let allow = Verdict::Allow { reason: "a".into() };
+        let ask = Verdict::Ask { reason: "k".into() };
+        let deny = Verdict::Deny { reason: "d".into() };
+        let by_strength = [NoOpinion, allow, ask, deny];
+        for (i, weak) in by_strength.iter().enumerate() {
+            for strong in &by_strength[i + 1..] {
+                assert_eq!(weak.clone().join(strong.clone()), *strong);
+                assert_eq!(strong.clone().join(weak.clone()), *strong);
+            }
+        }
+    }
+
+    #[test]
+    fn equal_opinions_keep_both_reasons_in_order() {
+        let deny = |reason: &str| Verdict::Deny { reason: reason.into() };
+        assert_eq!(deny("first").join(deny("second")), deny("first\nsecond"));
+    }
+}
