@@ -1,1 +1,39 @@
 //! Raw configuration layers resolved to settings that know the origin of every value.
+//!
+//! The layers are parameters: whoever calls [`resolve`] has read the files and the environment.
+//! Precedence, highest first: environment, project file, user file, defaults. Nothing that is
+//! wrong in a layer stops the rest of it from counting; what is wrong comes back as [`Problem`]s.
+//!
+//! Every key is one line of the table in `keys.rs`.
+
+mod document;
+mod environment;
+mod keys;
+mod layers;
+mod nearest;
+mod problem;
+mod reference;
+mod resolve;
+mod rule;
+mod statement;
+mod value;
+
+pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
+pub use keys::{RecordSettings, RedactSettings, Settings, StoreSettings, UserSettings};
+pub use layers::{Layers, Origin, Project, ProjectTrust, Setting, Source};
+pub use problem::{Loss, Place, Problem, ProblemKind};
+pub use reference::{KeyReference, ListedSetting, reference};
+pub use resolve::resolve;
+pub use rule::Class;
+
+/// A configuration file larger than this is not read.
+pub const MAX_FILE_BYTES: usize = 1 << 20;
+
+/// A name (of a user, a role, a reader, a key) is at most this long.
+pub const MAX_NAME_BYTES: usize = 256;
+
+/// One layer gives at most this many entries of a list.
+pub const MAX_LIST_ENTRIES: usize = 64;
+
+/// One layer reports at most this many problems, and is given up after as many syntax errors.
+pub const MAX_PROBLEMS: usize = 64;

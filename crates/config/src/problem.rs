@@ -1,0 +1,175 @@
+//! What is wrong in a layer, for people (one line each) and for programs (fields).
+//!
+//! Values are never repeated in a problem: a configuration may hold secrets, and problems reach
+//! terminals and records.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::rule::Class;
+
+/// One thing that is wrong, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {kind}")]
+pub struct Problem {
+    pub place: Place,
+    pub kind: ProblemKind,
+}
+
+/// Lines and columns start at 1; columns count characters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    File { file: Arc<str> },
+    Position { file: Arc<str>, line: u32, column: u32 },
+    Variable { variable: String },
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { file } => f.write_str(file),
+            Self::Position { file, line, column } => write!(f, "{file}:{line}:{column}"),
+            Self::Variable { variable } => f.write_str(variable),
+        }
+    }
+}
+
+/// What is lost with a statement that is not TOML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    Statement,
+    /// A broken section header: the keys below it belong to nobody.
+    Section,
+    /// The last error that is put up with.
+    RestOfFile,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Statement => "",
+            Self::Section => "; the keys up to the next section do not count",
+            Self::RestOfFile => "; too many errors, the rest of the file does not count",
+        })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ProblemKind {
+    /// For whoever reads the files: nothing in this crate does.
+    #[error("the file cannot be read ({reason})")]
+    Unreadable { reason: String },
+    #[error("the file is larger than {limit} bytes and does not count")]
+    TooLarge { limit: usize },
+    #[error("the file is not UTF-8 from here on and does not count")]
+    NotUtf8,
+    #[error("syntax error: {message}{loss}")]
+    Syntax { message: String, loss: Loss },
+    #[error("unknown key {key:?}{}", DidYouMean(nearest.as_deref()))]
+    UnknownKey { key: String, nearest: Option<String> },
+    #[error("unknown section {section:?}, its keys do not count{}", DidYouMean(nearest.as_deref()))]
+    UnknownSection { section: String, nearest: Option<String> },
+    #[error("no setting has this variable{}", DidYouMean(nearest.as_deref()))]
+    UnknownVariable { nearest: Option<String> },
+    #[error("{key:?} is set again; line {first_line} counts")]
+    DuplicateKey { key: String, first_line: u32 },
+    #[error("section {section:?} was already opened on line {first_line}; both count")]
+    DuplicateSection { section: String, first_line: u32 },
+    #[error("section {section:?} is not a list; write [{section}]")]
+    SectionList { section: String },
+    #[error("bad value for {key:?}: expected {expected}, found {found}")]
+    BadValue { key: String, expected: String, found: String },
+    #[error("{key:?} can only be made stricter here ({stricter}); set it in your user config.toml")]
+    Loosening { key: String, stricter: &'static str },
+    #[error(
+        "{key:?} does not count in a project that is not trusted; \
+         set it in your user config.toml or trust the project"
+    )]
+    Untrusted { key: String },
+    #[error("{key:?} is never taken from the environment; set it in your user config.toml")]
+    NotFromEnvironment { key: String },
+    #[error("{count} more problems are not listed")]
+    NotListed { count: usize },
+}
+
+impl Problem {
+    /// A stable word for programs.
+    pub fn code(&self) -> &'static str {
+        match self.kind {
+            ProblemKind::Unreadable { .. } => "unreadable",
+            ProblemKind::TooLarge { .. } => "too-large",
+            ProblemKind::NotUtf8 => "not-utf8",
+            ProblemKind::Syntax { .. } => "syntax",
+            ProblemKind::UnknownKey { .. } => "unknown-key",
+            ProblemKind::UnknownSection { .. } => "unknown-section",
+            ProblemKind::UnknownVariable { .. } => "unknown-variable",
+            ProblemKind::DuplicateKey { .. } => "duplicate-key",
+            ProblemKind::DuplicateSection { .. } => "duplicate-section",
+            ProblemKind::SectionList { .. } => "section-list",
+            ProblemKind::BadValue { .. } => "bad-value",
+            ProblemKind::Loosening { .. } => "loosening",
+            ProblemKind::Untrusted { .. } => "untrusted",
+            ProblemKind::NotFromEnvironment { .. } => "not-from-environment",
+            ProblemKind::NotListed { .. } => "not-listed",
+        }
+    }
+
+    /// The text without its place.
+    pub fn message(&self) -> String {
+        self.kind.to_string()
+    }
+
+    pub fn file(&self) -> Option<&str> {
+        match &self.place {
+            Place::File { file } | Place::Position { file, .. } => Some(file),
+            Place::Variable { .. } => None,
+        }
+    }
+
+    /// Line and column.
+    pub fn position(&self) -> Option<(u32, u32)> {
+        match self.place {
+            Place::Position { line, column, .. } => Some((line, column)),
+            Place::File { .. } | Place::Variable { .. } => None,
+        }
+    }
+
+    pub fn variable(&self) -> Option<&str> {
+        match &self.place {
+            Place::Variable { variable } => Some(variable),
+            Place::File { .. } | Place::Position { .. } => None,
+        }
+    }
+
+    /// The key or section that was probably meant.
+    pub fn nearest(&self) -> Option<&str> {
+        match &self.kind {
+            ProblemKind::UnknownKey { nearest, .. }
+            | ProblemKind::UnknownSection { nearest, .. }
+            | ProblemKind::UnknownVariable { nearest } => nearest.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The class whose rule refused a value, if that is what is wrong.
+    pub fn refused_by(&self) -> Option<Class> {
+        match self.kind {
+            ProblemKind::Loosening { .. } => Some(Class::TightenOnly),
+            ProblemKind::Untrusted { .. } | ProblemKind::NotFromEnvironment { .. } => {
+                Some(Class::NeedsTrust)
+            }
+            _ => None,
+        }
+    }
+}
+
+struct DidYouMean<'a>(Option<&'a str>);
+
+impl fmt::Display for DidYouMean<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(nearest) => write!(f, "; did you mean {nearest:?}?"),
+            None => Ok(()),
+        }
+    }
+}

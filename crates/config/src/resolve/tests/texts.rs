@@ -1,0 +1,206 @@
+//! Problems as people read them, and what still counts beside them.
+
+use super::{Case, USER};
+use crate::{MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PROBLEMS, Settings};
+
+#[test]
+fn values_remember_where_they_come_from() {
+    let case = Case::user("[redact]\nkey_names = ['pin']\n[record]\nreaders = ['ann', 'bob']\n")
+        .untrusted("# ours\n\n[record]\nrole = 'author'\nreaders = []\n\n[redact]\nkey_names = ['puk', 'pin']\n")
+        .variable("VERGER_RECORD_ROLE", "reviewer")
+        .variable("VERGER_REDACT_KEY_NAMES", "pin");
+    insta::assert_snapshot!(case.summary(), @r#"
+    record.role = "reviewer" from VERGER_RECORD_ROLE
+    record.readers = [] from .verger/config.toml:5
+    redact.key_names = ["pin", "puk"] from ~/.config/verger/config.toml:2 + .verger/config.toml:8
+    "#);
+}
+
+#[test]
+fn what_is_unknown_is_named_with_what_was_probably_meant() {
+    let case = Case::user(
+        "enabled = true\n[record]\n  enabeld = true\nname = 'x'\nrole = 'author'\n\n[recrod]\nrole = 'y'\n\
+         [proxy]\nport = 8080\n[store]\n\"lock wait\" = 1\n[user.deep]\nname = 'x'\n",
+    )
+    .variable("VERGER_RECORD_ENABELD", "true")
+    .variable("VERGER_record_role", "x")
+    .variable("VERGER_PROXY", "x");
+    insta::assert_snapshot!(case.summary(), @r#"
+    ~/.config/verger/config.toml:1:1: unknown key "enabled"; did you mean "record.enabled"?
+    ~/.config/verger/config.toml:3:3: unknown key "record.enabeld"; did you mean "record.enabled"?
+    ~/.config/verger/config.toml:4:1: unknown key "record.name"; did you mean "user.name"?
+    ~/.config/verger/config.toml:7:2: unknown section "recrod", its keys do not count; did you mean "record"?
+    ~/.config/verger/config.toml:9:2: unknown section "proxy", its keys do not count
+    ~/.config/verger/config.toml:12:1: unknown key "store.lock wait"; did you mean "store.lock_wait_ms"?
+    ~/.config/verger/config.toml:13:7: unknown section "user.deep", its keys do not count
+    VERGER_RECORD_ENABELD: no setting has this variable; did you mean "VERGER_RECORD_ENABLED"?
+    VERGER_record_role: no setting has this variable; did you mean "VERGER_RECORD_ROLE"?
+    VERGER_PROXY: no setting has this variable
+    record.role = "author" from ~/.config/verger/config.toml:5
+    "#);
+}
+
+#[test]
+fn what_is_refused_says_why_and_where_to_set_it() {
+    let case = Case::user("[record]\nreaders = ['ann']\n")
+        .untrusted("record = { enabled = false, readers = ['ann', 'eve'] }\nuser.name = 'eve'\n")
+        .variable("VERGER_RECORD_ENABLED", "false")
+        .variable("VERGER_USER_NAME", "eve");
+    insta::assert_snapshot!(case.summary(), @r#"
+    .verger/config.toml:1:12: "record.enabled" can only be made stricter here (true is stricter); set it in your user config.toml
+    .verger/config.toml:1:29: "record.readers" can only be made stricter here (entries can be left out, not added); set it in your user config.toml
+    .verger/config.toml:2:6: "user.name" does not count in a project that is not trusted; set it in your user config.toml or trust the project
+    VERGER_RECORD_ENABLED: "record.enabled" can only be made stricter here (true is stricter); set it in your user config.toml
+    VERGER_USER_NAME: "user.name" is never taken from the environment; set it in your user config.toml
+    record.readers = ["ann"] from ~/.config/verger/config.toml:2
+    "#);
+}
+
+#[test]
+fn a_bad_value_is_described_but_not_repeated() {
+    let long = "x".repeat(MAX_NAME_BYTES + 1);
+    let many: Vec<String> = (0..65).map(|number| format!("'{number}'")).collect();
+    let case = Case::user(format!(
+        "record.enabled = 'hunter2'\nrecord.role = '{long}'\nuser = 5\nuser.name = ''\n\
+         record.readers = [{}]\nredact.key_names = ['a', 7]\nstore.lock_wait_ms = 2001\n",
+        many.join(", ")
+    ))
+    .variable("VERGER_STORE_LOCK_WAIT_MS", "hunter2");
+    insta::assert_snapshot!(case.summary(), @r#"
+    ~/.config/verger/config.toml:1:8: bad value for "record.enabled": expected true or false, found a string
+    ~/.config/verger/config.toml:2:8: bad value for "record.role": expected a string of 1 to 256 bytes without control characters, found a string of 257 bytes
+    ~/.config/verger/config.toml:3:1: bad value for "user": expected a table, found an integer
+    ~/.config/verger/config.toml:4:6: bad value for "user.name": expected a string of 1 to 256 bytes without control characters, found an empty string
+    ~/.config/verger/config.toml:5:8: bad value for "record.readers": expected at most 64 strings of 1 to 256 bytes without control characters, found more entries
+    ~/.config/verger/config.toml:6:8: bad value for "redact.key_names": expected at most 64 strings of 1 to 256 bytes without control characters, found an integer in it
+    ~/.config/verger/config.toml:7:7: bad value for "store.lock_wait_ms": expected an integer from 0 to 2000, found 2001
+    VERGER_STORE_LOCK_WAIT_MS: bad value for "store.lock_wait_ms": expected an integer from 0 to 2000, found other text
+    "#);
+}
+
+#[test]
+fn the_first_of_two_equal_keys_counts() {
+    let case = Case::user(
+        "[record]\nrole = 'one'\n\n[store]\nlock_wait_ms = 1\n[record]\nrole = 'two'\nenabled = false\n\
+         [[store]]\nlock_wait_ms = 2\n",
+    );
+    insta::assert_snapshot!(case.summary(), @r#"
+    ~/.config/verger/config.toml:6:2: section "record" was already opened on line 1; both count
+    ~/.config/verger/config.toml:7:1: "record.role" is set again; line 2 counts
+    ~/.config/verger/config.toml:9:3: section "store" is not a list; write [store]
+    ~/.config/verger/config.toml:10:1: "store.lock_wait_ms" is set again; line 5 counts
+    record.enabled = false from ~/.config/verger/config.toml:8
+    record.role = "one" from ~/.config/verger/config.toml:2
+    store.lock_wait_ms = 1 from ~/.config/verger/config.toml:5
+    "#);
+}
+
+#[test]
+fn a_broken_statement_costs_only_itself() {
+    let mut outcomes = Vec::new();
+    for (name, text) in [
+        ("word", "[record]\nenabled = flase\nrole = 'kept'\n"),
+        ("no equals", "[record]\nenabled\nrole = 'kept'\n"),
+        ("no value", "[record]\nenabled =\nrole = 'kept'\n"),
+        ("open string", "[record]\nreaders = [\"x\nrole = 'kept'\n"),
+        ("open array", "[record]\nreaders = [\n  'x',\n\n[store]\nlock_wait_ms = 7\n"),
+        ("array closed late", "[record]\nreaders = ['x'\nrole = 'kept'\nenabled = []]\n"),
+        ("missing comma", "[record]\nreaders = [\n  'x'\n  'y'\n]\nrole = 'kept'\n"),
+        ("open text", "user.name = '''ann\n[record]\nrole = 'kept'\n"),
+        ("open table", "record = { enabled = false\n[store]\nlock_wait_ms = 7\n"),
+        (
+            "conflict",
+            "[record]\n<<<<<<< ours\nrole = 'one'\n=======\nrole = 'two'\n>>>>>>> theirs\n",
+        ),
+        ("header", "[user]\n[record\nrole = 'lost'\n[store]\nlock_wait_ms = 7\n"),
+        ("carriage returns", "[record]\r\nrole = 'kept'\r\n\r\n"),
+        ("byte order mark", "\u{feff}[record]\nenabled = ?\nrole = 'kept'"),
+        ("nothing", "\n# only a comment"),
+    ] {
+        let summary = Case::user(text).summary().replace(USER, "");
+        outcomes.push(format!("{name}\n{summary}\n"));
+    }
+    insta::assert_snapshot!(outcomes.join("\n"), @r#"
+    word
+    :2:11: syntax error: invalid boolean, expected `false`
+    record.role = "kept" from :3
+
+    no equals
+    :2:8: syntax error: key with no value, expected `=`
+    record.role = "kept" from :3
+
+    no value
+    :2:10: syntax error: string values must be quoted, expected literal string
+    record.role = "kept" from :3
+
+    open string
+    :2:11: syntax error: what opens here is never closed
+    record.role = "kept" from :3
+
+    open array
+    :2:11: syntax error: what opens here is never closed
+    store.lock_wait_ms = 7 from :6
+
+    array closed late
+    :3:1: syntax error: missing comma between array elements, expected `,`
+    :4:13: syntax error: unexpected key or value, expected newline, `#`
+    record.role = "kept" from :3
+
+    missing comma
+    :4:3: syntax error: missing comma between array elements, expected `,`
+    record.role = "kept" from :6
+
+    open text
+    :1:13: syntax error: what opens here is never closed
+    record.role = "kept" from :3
+
+    open table
+    :1:10: syntax error: what opens here is never closed
+    store.lock_wait_ms = 7 from :3
+
+    conflict
+    :2:9: syntax error: key with no value, expected `=`
+    :4:2: syntax error: extra `=`, expected nothing
+    :5:1: "record.role" is set again; line 3 counts
+    :6:9: syntax error: key with no value, expected `=`
+    record.role = "one" from :3
+
+    header
+    :2:8: syntax error: unclosed table, expected `]`; the keys up to the next section do not count
+    store.lock_wait_ms = 7 from :5
+
+    carriage returns
+    record.role = "kept" from :2
+
+    byte order mark
+    :2:11: syntax error: string values must be quoted, expected literal string
+    record.role = "kept" from :3
+
+    nothing
+    "#);
+}
+
+#[test]
+fn a_file_that_is_no_text_does_not_hide_the_other_layers() {
+    let case = Case::user(b"[record]\nrole = '\xff'\n")
+        .untrusted(vec![b'#'; MAX_FILE_BYTES + 1])
+        .variable("VERGER_RECORD_ROLE", "reviewer");
+    insta::assert_snapshot!(case.summary(), @r#"
+    ~/.config/verger/config.toml:2:9: the file is not UTF-8 from here on and does not count
+    .verger/config.toml: the file is larger than 1048576 bytes and does not count
+    record.role = "reviewer" from VERGER_RECORD_ROLE
+    "#);
+}
+
+#[test]
+fn problems_are_bounded() {
+    let unknown = "x = 1\n".repeat(100) + "store.lock_wait_ms = 7\n";
+    let (settings, problems) = Case::user(unknown).resolve();
+    assert_eq!((settings.store.lock_wait_ms.value, problems.len()), (7, MAX_PROBLEMS + 1));
+    insta::assert_snapshot!(problems[MAX_PROBLEMS], @"~/.config/verger/config.toml:65:1: 36 more problems are not listed");
+
+    let broken = "x = [\n".repeat(100) + "store.lock_wait_ms = 7\n";
+    let (settings, problems) = Case::user(broken).resolve();
+    assert_eq!((settings, problems.len()), (Settings::default(), MAX_PROBLEMS));
+    insta::assert_snapshot!(problems[MAX_PROBLEMS - 1], @"~/.config/verger/config.toml:64:5: syntax error: what opens here is never closed; too many errors, the rest of the file does not count");
+}

@@ -1,0 +1,167 @@
+//! Who may set a key: its class, and for tighten-only keys what stricter means.
+
+use std::fmt;
+
+use crate::layers::{Origin, Setting};
+use crate::problem::ProblemKind;
+use crate::value::{Given, Value};
+
+/// The class of a key, as documentation and problems name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// Any layer.
+    Free,
+    /// A project file or the environment may make it stricter, not looser.
+    TightenOnly,
+    /// The user's file, or a project file that the user trusted; never the environment.
+    NeedsTrust,
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Free => "free",
+            Self::TightenOnly => "tighten-only",
+            Self::NeedsTrust => "needs trust",
+        })
+    }
+}
+
+/// The class of a key of type `T`, with its relation.
+pub(crate) enum Rule<T> {
+    Free,
+    TightenOnly(Tightening<T>),
+    NeedsTrust,
+}
+
+/// What stricter means for one key.
+pub(crate) struct Tightening<T> {
+    /// Read after "can only be made stricter here".
+    pub(crate) stricter: &'static str,
+    /// Reflexive: a value is as strict as itself.
+    pub(crate) is_as_strict: fn(offered: &T, current: &T) -> bool,
+    /// For keys whose layers add up. The result must be as strict as both.
+    pub(crate) join: Option<fn(current: &mut T, offered: T)>,
+}
+
+pub(crate) const TRUE_IS_STRICTER: Tightening<bool> = Tightening {
+    stricter: "true is stricter",
+    is_as_strict: |offered, current| *offered || !*current,
+    join: None,
+};
+
+pub(crate) const FEWER_IS_STRICTER: Tightening<Vec<String>> = Tightening {
+    stricter: "entries can be left out, not added",
+    is_as_strict: |offered, current| offered.iter().all(|entry| current.contains(entry)),
+    join: None,
+};
+
+pub(crate) const LAYERS_ADD_UP: Tightening<Vec<String>> = Tightening {
+    stricter: "layers add up",
+    is_as_strict: |offered, current| current.iter().all(|entry| offered.contains(entry)),
+    join: Some(|current, offered| {
+        for entry in offered {
+            if !current.contains(&entry) {
+                current.push(entry);
+            }
+        }
+    }),
+};
+
+/// How far the layer that offers a value is trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    User,
+    TrustedProject,
+    UntrustedProject,
+    Environment,
+}
+
+/// A value that a layer wants a key to have.
+pub(crate) struct Offer<'a> {
+    pub(crate) given: Given<'a>,
+    pub(crate) origin: Origin,
+    pub(crate) standing: Standing,
+}
+
+impl<T: Value> Rule<T> {
+    pub(crate) const fn class(&self) -> Class {
+        match self {
+            Self::Free => Class::Free,
+            Self::TightenOnly(_) => Class::TightenOnly,
+            Self::NeedsTrust => Class::NeedsTrust,
+        }
+    }
+
+    pub(crate) const fn stricter(&self) -> Option<&'static str> {
+        match self {
+            Self::TightenOnly(tightening) => Some(tightening.stricter),
+            Self::Free | Self::NeedsTrust => None,
+        }
+    }
+
+    /// Whether `value` grants no more than `than`. What needs trust may only stay as it is.
+    #[cfg(test)]
+    pub(crate) fn is_as_strict(&self, value: &T, than: &T) -> bool {
+        match self {
+            Self::Free => true,
+            Self::TightenOnly(tightening) => (tightening.is_as_strict)(value, than),
+            Self::NeedsTrust => value == than,
+        }
+    }
+
+    /// Takes the offer, or says why not and leaves the setting as it is.
+    pub(crate) fn take(
+        &self,
+        setting: &mut Setting<T>,
+        offer: Offer<'_>,
+        key: &str,
+        bounds: &T::Bounds,
+    ) -> Result<(), ProblemKind> {
+        self.check_standing(offer.standing, key)?;
+        let value = T::read(offer.given, bounds).map_err(|found| ProblemKind::BadValue {
+            key: key.to_owned(),
+            expected: T::expected(bounds),
+            found,
+        })?;
+        // An empty variable is how a shell says that a variable is not set.
+        let Some(value) = value else { return Ok(()) };
+        match self {
+            Self::TightenOnly(Tightening { join: Some(join), .. }) => {
+                let before = setting.value.clone();
+                join(&mut setting.value, value);
+                if setting.value != before {
+                    let lower = std::mem::replace(&mut setting.origin, offer.origin);
+                    if lower != Origin::Default {
+                        setting.joined.push(lower);
+                    }
+                }
+                return Ok(());
+            }
+            Self::TightenOnly(tightening)
+                if offer.standing != Standing::User
+                    && !(tightening.is_as_strict)(&value, &setting.value) =>
+            {
+                return Err(ProblemKind::Loosening {
+                    key: key.to_owned(),
+                    stricter: tightening.stricter,
+                });
+            }
+            Self::Free | Self::TightenOnly(_) | Self::NeedsTrust => {}
+        }
+        *setting = Setting { value, origin: offer.origin, joined: Vec::new() };
+        Ok(())
+    }
+
+    fn check_standing(&self, standing: Standing, key: &str) -> Result<(), ProblemKind> {
+        match (self, standing) {
+            (Self::NeedsTrust, Standing::UntrustedProject) => {
+                Err(ProblemKind::Untrusted { key: key.to_owned() })
+            }
+            (Self::NeedsTrust, Standing::Environment) => {
+                Err(ProblemKind::NotFromEnvironment { key: key.to_owned() })
+            }
+            _ => Ok(()),
+        }
+    }
+}

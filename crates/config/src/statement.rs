@@ -1,0 +1,206 @@
+//! A TOML file cut into its statements, so that one that is broken costs only itself.
+//!
+//! The parser's own recovery is not enough: after a key without `=` it drops the rest of the
+//! file, and an array that is not closed swallows it. Here a statement ends with its line, unless
+//! a bracket or a multi-line string is still open; after a broken one the next line that looks
+//! like a statement is tried.
+
+use toml::Spanned;
+use toml::de::DeTable;
+
+pub(crate) struct Statement<'a> {
+    pub(crate) text: &'a str,
+    /// Of the first character of `text`.
+    pub(crate) line: u32,
+    shape: Shape,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Header,
+    Assignment,
+    /// An assignment whose bracket or multi-line string at this offset is open at the end.
+    Unclosed(usize),
+}
+
+/// Why a statement is not TOML.
+pub(crate) struct SyntaxError {
+    pub(crate) message: String,
+    /// In bytes from the start of the statement.
+    pub(crate) offset: usize,
+}
+
+impl<'a> Statement<'a> {
+    pub(crate) fn is_header(&self) -> bool {
+        self.shape == Shape::Header
+    }
+
+    pub(crate) fn parse(&self) -> Result<Spanned<DeTable<'a>>, SyntaxError> {
+        if let Shape::Unclosed(offset) = self.shape {
+            return Err(SyntaxError { message: "what opens here is never closed".into(), offset });
+        }
+        DeTable::parse(self.text).map_err(|error| SyntaxError {
+            message: error.message().to_owned(),
+            offset: error.span().map_or(0, |span| span.start),
+        })
+    }
+
+    /// Line and column of a byte of this statement.
+    pub(crate) fn position(&self, offset: usize) -> (u32, u32) {
+        let (lines, column) = end_position(self.text.get(..offset).unwrap_or(self.text));
+        (self.line + lines - 1, column)
+    }
+}
+
+/// The statements of a text, blank and comment lines left out.
+pub(crate) struct Statements<'a> {
+    rest: &'a str,
+    line: u32,
+}
+
+impl<'a> Statements<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 }
+    }
+
+    /// Goes on after the first line of a broken statement, at the next line that looks like a
+    /// statement of its own; behind the broken one when none of its lines does.
+    pub(crate) fn resume_inside(&mut self, broken: &Statement<'a>, source: &'a str) {
+        let end = source.len() - self.rest.len();
+        let mut inside = Self { rest: broken.text, line: broken.line };
+        inside.skip_line();
+        while !inside.rest.is_empty() {
+            if begins_statement(first_line(inside.rest)) {
+                self.rest = &source[end - inside.rest.len()..];
+                self.line = inside.line;
+                return;
+            }
+            inside.skip_line();
+        }
+    }
+
+    fn skip_line(&mut self) {
+        self.advance(first_line(self.rest).len());
+    }
+
+    fn advance(&mut self, bytes: usize) -> &'a str {
+        let (text, rest) = self.rest.split_at(bytes);
+        self.rest = rest;
+        self.line += count_lines(text);
+        text
+    }
+}
+
+impl<'a> Iterator for Statements<'a> {
+    type Item = Statement<'a>;
+
+    fn next(&mut self) -> Option<Statement<'a>> {
+        loop {
+            let line = first_line(self.rest);
+            if line.is_empty() {
+                return None;
+            }
+            let number = self.line;
+            let start = line.trim_ascii_start();
+            if start.is_empty() || start.starts_with('#') {
+                self.advance(line.len());
+                continue;
+            }
+            let (length, shape) = if start.starts_with('[') {
+                (line.len(), Shape::Header)
+            } else {
+                measure_assignment(self.rest)
+            };
+            return Some(Statement { text: self.advance(length), line: number, shape });
+        }
+    }
+}
+
+/// Line and column of what comes directly after `text`.
+pub(crate) fn end_position(text: &str) -> (u32, u32) {
+    let line_start = text.rfind('\n').map_or(0, |newline| newline + 1);
+    let column = text[line_start..].chars().count() + 1;
+    (count_lines(text) + 1, u32::try_from(column).unwrap_or(u32::MAX))
+}
+
+fn first_line(text: &str) -> &str {
+    text.find('\n').map_or(text, |newline| &text[..=newline])
+}
+
+fn count_lines(text: &str) -> u32 {
+    let newlines = text.bytes().filter(|byte| *byte == b'\n').count();
+    u32::try_from(newlines).unwrap_or(u32::MAX)
+}
+
+/// Bare keys only: a line inside a broken array may well begin with a quoted string.
+fn begins_statement(line: &str) -> bool {
+    let line = line.trim_ascii();
+    if line.starts_with('[') {
+        return DeTable::parse(line).is_ok();
+    }
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || b"_-. \t".contains(&byte);
+    line.bytes()
+        .position(|byte| !is_bare(byte))
+        .is_some_and(|at| at > 0 && line[at..].starts_with('='))
+}
+
+/// The length of the assignment at the start of `text`.
+fn measure_assignment(text: &str) -> (usize, Shape) {
+    let bytes = text.as_bytes();
+    let mut open = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'\n' if open.is_empty() => return (at + 1, Shape::Assignment),
+            b'#' => {
+                at = line_end(bytes, at);
+                continue;
+            }
+            b'"' | b'\'' => match string_end(bytes, at) {
+                Some(end) => {
+                    at = end;
+                    continue;
+                }
+                None => return (bytes.len(), Shape::Unclosed(at)),
+            },
+            b'[' | b'{' => open.push(at),
+            b']' | b'}' => {
+                open.pop();
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    let shape = open.first().map_or(Shape::Assignment, |outermost| Shape::Unclosed(*outermost));
+    (bytes.len(), shape)
+}
+
+fn line_end(bytes: &[u8], from: usize) -> usize {
+    bytes[from..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| from + at)
+}
+
+/// Where the string that opens at `start` ends: behind its closing quote, at the end of the line
+/// for a single-line string that has none, nowhere for such a multi-line string.
+fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let quote = bytes[start];
+    let triple = [quote; 3];
+    let is_multi_line = bytes[start..].starts_with(&triple);
+    let mut at = start + if is_multi_line { 3 } else { 1 };
+    while let Some(&byte) = bytes.get(at) {
+        if byte == b'\\' && quote == b'"' {
+            // An escaped newline still ends the line of a single-line string.
+            at += if bytes.get(at + 1) == Some(&b'\n') { 1 } else { 2 };
+        } else if is_multi_line && bytes[at..].starts_with(&triple) {
+            // Up to two quotes may stand directly before the closing three.
+            let more = bytes[at + 3..].iter().take(2).take_while(|byte| **byte == quote).count();
+            return Some(at + 3 + more);
+        } else if !is_multi_line && byte == quote {
+            return Some(at + 1);
+        } else if !is_multi_line && byte == b'\n' {
+            return Some(at);
+        } else {
+            at += 1;
+        }
+    }
+    if is_multi_line { None } else { Some(bytes.len()) }
+}
