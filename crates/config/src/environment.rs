@@ -24,7 +24,7 @@ pub const RESERVED_VARIABLES: &[&str] = &[
     "VERGER_TEST_",
 ];
 
-/// Whether [`resolve`](crate::resolve) would look at this variable at all.
+/// Whether [`resolve`](crate::resolve()) would look at this variable at all.
 pub fn is_relevant_variable(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(PREFIX.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! What goes into [`resolve`](crate::resolve) and what a resolved value remembers of it.
+//! What goes into [`resolve`](crate::resolve()) and what a resolved value remembers of it.
 
 use std::ffi::OsString;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Raw configuration layers resolved to settings that know the origin of every value.
 //!
-//! The layers are parameters: whoever calls [`resolve`] has read the files and the environment.
+//! The layers are parameters: whoever calls [`resolve()`] has read the files and the environment.
 //! Precedence, highest first: environment, project file, user file, defaults. Nothing that is
 //! wrong in a layer stops the rest of it from counting; what is wrong comes back as [`Problem`]s.
 //!
