@@ -1,1 +1,24 @@
 //! One module per coding agent: what it sends, as an event; a verdict, as what it honours.
+//!
+//! An agent is a folder of three files and one table. `wire` is what the program really sends,
+//! and nothing else; `decode` turns that into the words of `verger-event`; `encode` turns an
+//! [`Answer`](verger_event::Answer) into what the program honours; and the [`AgentSpec`] beside
+//! them says, event by event, what can be received and what can be answered. `encode` obeys the
+//! table, so that the table cannot promise what is not sent. Programs look an agent up with
+//! [`by_name`] and never name one.
+//!
+//! An event without a captured payload keeps its payload unread. To add an agent: capture its
+//! payloads into `fixtures/<agent>/<version>/`, write the folder, and add the spec to [`AGENTS`].
+//!
+//! This crate is pure: it has no clock, no environment and no files.
+
+mod claude;
+mod observed;
+mod payload;
+mod spec;
+
+pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
+pub use observed::{Malformed, Observed};
+pub use spec::{
+    AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, by_name,
+};

@@ -1,0 +1,350 @@
+//! From what Claude Code sends to what happened.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use verger_event::{
+    Actor, BackgroundTask, BatchedCall, Circumstance, Continuation, Event, Interruption, PromptId,
+    PromptOrigin, SessionId, StopRequest, SubagentId, ToolCall, ToolUseId,
+};
+
+use super::wire;
+use crate::payload::{Id, MAX_ID_BYTES, Object, Payload};
+use crate::{Malformed, Observed};
+
+/// Reads what came with a call of `event_name`, which alone decides the form: a payload that
+/// names another event is malformed. An event that is not known is passed over.
+pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed> {
+    let Some((name, form)) = FORMS.iter().find(|(name, _)| *name == event_name) else {
+        return Ok(None);
+    };
+    let payload = Payload::new(name, payload)?;
+    let common: wire::Common = payload.read()?;
+    if let Some(found) = common.hook_event_name.map(String::from)
+        && found != *name
+    {
+        return Err(Malformed::EventMismatch { event: name, found });
+    }
+    let event = form(&payload)?;
+    let actor = match &event {
+        Event::CompactionForkEnded { .. } => Actor::Main { agent_type: None },
+        _ => actor(common.agent_id, common.agent_type),
+    };
+    let circumstance = Circumstance {
+        cwd: common.cwd,
+        prompt: common.prompt_id.map(PromptId::new),
+        permission_mode: common.permission_mode,
+        effort: common.effort.and_then(|Object(effort)| effort.level),
+    };
+    Ok(Some(Observed { session: SessionId::new(common.session_id), actor, circumstance, event }))
+}
+
+type Form = fn(&Payload<'_>) -> Result<Event, Malformed>;
+
+const FORMS: &[(&str, Form)] = &[
+    ("SessionStart", typed::<wire::SessionStart>),
+    ("SessionEnd", typed::<wire::SessionEnd>),
+    ("Setup", typed::<wire::Setup>),
+    ("UserPromptSubmit", typed::<wire::UserPromptSubmit>),
+    ("UserPromptExpansion", typed::<wire::UserPromptExpansion>),
+    ("PreToolUse", typed::<wire::PreToolUse>),
+    ("PermissionRequest", typed::<wire::PermissionRequest>),
+    ("PermissionDenied", |payload| opaque(payload).map(Event::PermissionDenied)),
+    ("PostToolUse", typed::<wire::PostToolUse>),
+    ("PostToolUseFailure", typed::<wire::PostToolUseFailure>),
+    ("PostToolBatch", typed::<wire::PostToolBatch>),
+    ("Stop", typed::<wire::Stop>),
+    ("StopFailure", typed::<wire::StopFailure>),
+    ("SubagentStart", typed::<wire::SubagentStart>),
+    ("SubagentStop", typed::<wire::SubagentStop>),
+    ("PreCompact", typed::<wire::PreCompact>),
+    ("PostCompact", typed::<wire::PostCompact>),
+    ("TaskCreated", |payload| payload.read().map(todo_created)),
+    ("TaskCompleted", |payload| payload.read().map(todo_completed)),
+    ("TeammateIdle", |payload| opaque(payload).map(Event::TeammateIdle)),
+    ("Elicitation", |payload| opaque(payload).map(Event::ElicitationAsked)),
+    ("ElicitationResult", |payload| opaque(payload).map(Event::ElicitationAnswered)),
+    ("Notification", typed::<wire::Notification>),
+    ("ConfigChange", typed::<wire::ConfigChange>),
+    ("InstructionsLoaded", typed::<wire::InstructionsLoaded>),
+    ("CwdChanged", typed::<wire::CwdChanged>),
+    ("FileChanged", typed::<wire::FileChanged>),
+    ("MessageDisplay", typed::<wire::MessageDisplay>),
+    ("WorktreeCreate", |payload| opaque(payload).map(Event::WorktreeCreated)),
+    ("WorktreeRemove", |payload| opaque(payload).map(Event::WorktreeRemoved)),
+];
+
+fn typed<T: DeserializeOwned + Into<Event>>(payload: &Payload<'_>) -> Result<Event, Malformed> {
+    payload.read::<T>().map(Into::into)
+}
+
+/// Everything that is not in the envelope already.
+fn opaque(payload: &Payload<'_>) -> Result<Value, Malformed> {
+    let mut rest: Map<String, Value> = payload.read()?;
+    rest.retain(|field, _| !wire::COMMON_FIELDS.contains(&field.as_str()));
+    Ok(Value::Object(rest))
+}
+
+/// An agent id means a subagent, whatever its type; a type alone is the main agent's.
+fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
+    match agent_id {
+        Some(id) => {
+            Actor::Subagent { id: SubagentId::new(id), agent_type: agent_type.unwrap_or_default() }
+        }
+        None => Actor::Main { agent_type: agent_type.filter(|name| !name.is_empty()) },
+    }
+}
+
+fn call(id: Option<Id>, tool: String, input: Value) -> ToolCall {
+    ToolCall { id: id.map(ToolUseId::new), tool, input }
+}
+
+fn todo_created(task: wire::Task) -> Event {
+    Event::TodoCreated {
+        id: task.task_id.into(),
+        subject: task.task_subject,
+        description: task.task_description,
+    }
+}
+
+fn todo_completed(task: wire::Task) -> Event {
+    Event::TodoCompleted {
+        id: task.task_id.into(),
+        subject: task.task_subject,
+        description: task.task_description,
+    }
+}
+
+/// Who wrote a prompt.
+///
+/// The program sends its notices of ended background tasks as prompts. Nothing but their first
+/// tag marks them: a person's prompt that begins with it is taken for one.
+fn origin(prompt: &str) -> PromptOrigin {
+    let Some(notice) = prompt.strip_prefix("<task-notification>") else {
+        return PromptOrigin::Person;
+    };
+    // From the summary on the text is the task's own, which may contain any tag.
+    let head = ["<summary>", "<result>"]
+        .iter()
+        .fold(notice, |head, tag| head.split_once(tag).map_or(head, |(before, _)| before));
+    PromptOrigin::TaskNotification {
+        task: tagged(head, "task-id"),
+        tool_use: tagged(head, "tool-use-id").map(ToolUseId::new),
+        status: tagged(head, "status"),
+    }
+}
+
+fn tagged(text: &str, tag: &str) -> Option<String> {
+    let (_, rest) = text.split_once(&format!("<{tag}>"))?;
+    let (inner, _) = rest.split_once(&format!("</{tag}>"))?;
+    (inner.len() <= MAX_ID_BYTES).then(|| inner.trim().to_owned())
+}
+
+impl From<wire::SessionStart> for Event {
+    fn from(it: wire::SessionStart) -> Self {
+        Self::SessionStarted {
+            source: it.source.into(),
+            model: it.model,
+            transcript: it.transcript_path,
+        }
+    }
+}
+
+impl From<wire::SessionEnd> for Event {
+    fn from(it: wire::SessionEnd) -> Self {
+        Self::SessionEnded { reason: it.reason.into() }
+    }
+}
+
+impl From<wire::Setup> for Event {
+    fn from(it: wire::Setup) -> Self {
+        Self::SetupRan { trigger: it.trigger }
+    }
+}
+
+impl From<wire::UserPromptSubmit> for Event {
+    fn from(it: wire::UserPromptSubmit) -> Self {
+        Self::PromptSubmitted { origin: origin(&it.prompt), prompt: it.prompt }
+    }
+}
+
+impl From<wire::UserPromptExpansion> for Event {
+    fn from(it: wire::UserPromptExpansion) -> Self {
+        Self::PromptExpanded {
+            command: it.command_name,
+            args: it.command_args,
+            source: it.command_source,
+            prompt: it.prompt,
+        }
+    }
+}
+
+impl From<wire::PreToolUse> for Event {
+    fn from(it: wire::PreToolUse) -> Self {
+        Self::ToolRequested(call(it.tool_use_id, it.tool_name, it.tool_input))
+    }
+}
+
+impl From<wire::PermissionRequest> for Event {
+    fn from(it: wire::PermissionRequest) -> Self {
+        Self::PermissionAsked {
+            tool: it.tool_name,
+            input: it.tool_input,
+            suggestions: it.permission_suggestions.unwrap_or_default(),
+        }
+    }
+}
+
+impl From<wire::PostToolUse> for Event {
+    fn from(it: wire::PostToolUse) -> Self {
+        Self::ToolSucceeded {
+            call: call(it.tool_use_id, it.tool_name, it.tool_input),
+            response: it.tool_response,
+            duration_ms: it.duration_ms,
+        }
+    }
+}
+
+impl From<wire::PostToolUseFailure> for Event {
+    fn from(it: wire::PostToolUseFailure) -> Self {
+        Self::ToolFailed {
+            call: call(it.tool_use_id, it.tool_name, it.tool_input),
+            error: it.error,
+            interruption: match it.is_interrupt {
+                Some(true) => Interruption::ByPerson,
+                Some(false) | None => Interruption::None,
+            },
+            duration_ms: it.duration_ms,
+        }
+    }
+}
+
+impl From<wire::PostToolBatch> for Event {
+    fn from(it: wire::PostToolBatch) -> Self {
+        let calls = it.tool_calls.into_iter().map(|Object(it)| BatchedCall {
+            call: call(it.tool_use_id, it.tool_name, it.tool_input),
+            response: it.tool_response,
+        });
+        Self::ToolBatchEnded { calls: calls.collect() }
+    }
+}
+
+impl From<wire::Stop> for StopRequest {
+    fn from(it: wire::Stop) -> Self {
+        Self {
+            continuation: match it.stop_hook_active {
+                Some(true) => Continuation::AfterRefusal,
+                Some(false) | None => Continuation::First,
+            },
+            last_message: it.last_assistant_message,
+            background: it
+                .background_tasks
+                .into_iter()
+                .flatten()
+                .map(|Object(task)| task.into())
+                .collect(),
+            crons: it.session_crons.unwrap_or_default(),
+        }
+    }
+}
+
+impl From<wire::BackgroundTask> for BackgroundTask {
+    fn from(it: wire::BackgroundTask) -> Self {
+        let wire::BackgroundTask { id, kind, status, agent_type } = it;
+        match kind.as_str() {
+            "subagent" => Self::Subagent { id: SubagentId::new(id), agent_type, status },
+            _ => Self::Other { id: id.into(), kind, status },
+        }
+    }
+}
+
+impl From<wire::Stop> for Event {
+    fn from(it: wire::Stop) -> Self {
+        Self::StopRequested(it.into())
+    }
+}
+
+impl From<wire::StopFailure> for Event {
+    fn from(it: wire::StopFailure) -> Self {
+        Self::StopFailed {
+            error: it.error,
+            details: it.error_details,
+            last_message: it.last_assistant_message,
+        }
+    }
+}
+
+impl From<wire::SubagentStart> for Event {
+    fn from(_: wire::SubagentStart) -> Self {
+        Self::SubagentStarted
+    }
+}
+
+impl From<wire::SubagentStop> for Event {
+    fn from(it: wire::SubagentStop) -> Self {
+        if it.agent_type.is_empty() {
+            return Self::CompactionForkEnded {
+                fork: SubagentId::new(it.agent_id),
+                summary: it.last_assistant_message,
+            };
+        }
+        let stop = wire::Stop {
+            stop_hook_active: it.stop_hook_active,
+            last_assistant_message: it.last_assistant_message,
+            background_tasks: it.background_tasks,
+            session_crons: it.session_crons,
+        };
+        Self::SubagentStopRequested { stop: stop.into(), transcript: it.agent_transcript_path }
+    }
+}
+
+impl From<wire::PreCompact> for Event {
+    fn from(it: wire::PreCompact) -> Self {
+        Self::CompactionStarted { trigger: it.trigger, instructions: it.custom_instructions }
+    }
+}
+
+impl From<wire::PostCompact> for Event {
+    fn from(it: wire::PostCompact) -> Self {
+        Self::CompactionEnded { trigger: it.trigger, summary: it.compact_summary }
+    }
+}
+
+impl From<wire::Notification> for Event {
+    fn from(it: wire::Notification) -> Self {
+        Self::Notified { kind: it.notification_type, message: it.message }
+    }
+}
+
+impl From<wire::ConfigChange> for Event {
+    fn from(it: wire::ConfigChange) -> Self {
+        Self::ConfigChanged { source: it.source, path: it.file_path }
+    }
+}
+
+impl From<wire::InstructionsLoaded> for Event {
+    fn from(it: wire::InstructionsLoaded) -> Self {
+        Self::InstructionsLoaded {
+            path: it.file_path,
+            memory: it.memory_type,
+            reason: it.load_reason,
+        }
+    }
+}
+
+impl From<wire::CwdChanged> for Event {
+    fn from(it: wire::CwdChanged) -> Self {
+        Self::DirectoryChanged { from: it.old_cwd, to: it.new_cwd }
+    }
+}
+
+impl From<wire::FileChanged> for Event {
+    fn from(it: wire::FileChanged) -> Self {
+        Self::FileChanged { path: it.file_path, change: it.event }
+    }
+}
+
+impl From<wire::MessageDisplay> for Event {
+    fn from(it: wire::MessageDisplay) -> Self {
+        Self::MessageShown { message: it.message_id.into(), index: it.index, text: it.delta }
+    }
+}

@@ -1,0 +1,162 @@
+//! From an answer to what Claude Code honours.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use verger_event::{Answer, Verdict};
+
+use super::CLAUDE;
+use crate::spec::{HookEvent, Part};
+
+/// The longest context that the program gives to the model whole, in UTF-16 units. It replaces a
+/// longer one by a preview of 2 KB.
+pub const CONTEXT_LIMIT_CHARS: usize = 10_000;
+
+/// What to print for a call of `event_name`: one line of JSON or, before a compaction, plain text.
+///
+/// Parts that the event cannot carry are left out; the agent's table says which those are.
+/// Context over [`CONTEXT_LIMIT_CHARS`] is cut, and its last line says so.
+pub(super) fn encode(event_name: &str, answer: &Answer) -> Option<String> {
+    let event = CLAUDE.event(event_name)?;
+    let context = carried(event, Part::Context, answer.context.as_deref());
+    if event.name == "PreCompact" {
+        return context.map(plain_text);
+    }
+    let reply = Reply {
+        system_message: carried(event, Part::Notice, answer.notice.as_deref()),
+        ..Reply::new(event.name, opinion(event, &answer.verdict), context.map(within_limit))
+    };
+    if reply == Reply::default() {
+        return None;
+    }
+    // A struct of text cannot fail to serialise. If it did, silence would still be no opinion.
+    serde_json::to_string(&reply).ok()
+}
+
+fn carried<'a>(event: &HookEvent, part: Part, text: Option<&'a str>) -> Option<&'a str> {
+    text.filter(|text| !text.is_empty() && event.proof(part).is_some())
+}
+
+/// An opinion that the event can carry.
+struct Opinion<'a> {
+    word: &'static str,
+    reason: &'a str,
+}
+
+fn opinion<'a>(event: &HookEvent, verdict: &'a Verdict) -> Option<Opinion<'a>> {
+    let (part, word, reason) = match verdict {
+        Verdict::NoOpinion => return None,
+        Verdict::Allow { reason } => (Part::Allow, "allow", reason),
+        Verdict::Ask { reason } => (Part::Ask, "ask", reason),
+        Verdict::Deny { reason } => (Part::Deny, "deny", reason),
+    };
+    event.proof(part).map(|_| Opinion { word, reason })
+}
+
+#[derive(Serialize, PartialEq, Default)]
+#[serde(rename_all = "camelCase")]
+struct Reply<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hook_specific_output: Option<Specific<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_message: Option<&'a str>,
+}
+
+/// What only some events understand. The program discards all of it unless the name is right.
+#[derive(Serialize, PartialEq, Default)]
+#[serde(rename_all = "camelCase")]
+struct Specific<'a> {
+    hook_event_name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permission_decision: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permission_decision_reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<Permission<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additional_context: Option<Cow<'a, str>>,
+}
+
+#[derive(Serialize, PartialEq)]
+struct Permission<'a> {
+    behavior: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+}
+
+impl<'a> Reply<'a> {
+    fn new(
+        hook_event_name: &'static str,
+        opinion: Option<Opinion<'a>>,
+        additional_context: Option<Cow<'a, str>>,
+    ) -> Self {
+        let specific = |form: Specific<'a>| Self {
+            hook_specific_output: Some(Specific { hook_event_name, ..form }),
+            ..Self::default()
+        };
+        match (hook_event_name, opinion) {
+            ("PreToolUse", Some(Opinion { word, reason })) => specific(Specific {
+                permission_decision: Some(word),
+                permission_decision_reason: Some(reason),
+                additional_context,
+                ..Specific::default()
+            }),
+            ("PermissionRequest", Some(Opinion { word, reason })) => specific(Specific {
+                decision: Some(Permission {
+                    behavior: word,
+                    message: (word == "deny").then_some(reason),
+                }),
+                ..Specific::default()
+            }),
+            // Context beside a block would be lost: a blocked prompt never reaches the model, and
+            // the other events that can be blocked carry no context.
+            (_, Some(Opinion { reason, .. })) => {
+                Self { decision: Some("block"), reason: Some(reason), ..Self::default() }
+            }
+            (_, None) if additional_context.is_some() => {
+                specific(Specific { additional_context, ..Specific::default() })
+            }
+            (_, None) => Self::default(),
+        }
+    }
+}
+
+/// Text that the program takes as it stands. What begins like JSON it would try to read as a reply.
+fn plain_text(text: &str) -> String {
+    if text.trim_start().starts_with('{') {
+        within_limit(&format!("verger:\n{text}")).into_owned()
+    } else {
+        within_limit(text).into_owned()
+    }
+}
+
+/// The text, or as much of it as leaves room for a last line that says how much is missing.
+fn within_limit(text: &str) -> Cow<'_, str> {
+    const ROOM_FOR_LAST_LINE: usize = 100;
+    // No text has more UTF-16 units than bytes.
+    if text.len() <= CONTEXT_LIMIT_CHARS {
+        return Cow::Borrowed(text);
+    }
+    let all = text.encode_utf16().count();
+    if all <= CONTEXT_LIMIT_CHARS {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = 0;
+    let mut end = 0;
+    for (at, char) in text.char_indices() {
+        if kept + char.len_utf16() > CONTEXT_LIMIT_CHARS - ROOM_FOR_LAST_LINE {
+            end = at;
+            break;
+        }
+        kept += char.len_utf16();
+    }
+    let missing = all - kept;
+    Cow::Owned(format!(
+        "{}\n[verger: {missing} of {all} characters are left out here]",
+        &text[..end]
+    ))
+}

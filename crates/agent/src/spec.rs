@@ -1,0 +1,111 @@
+//! What is known of a coding agent, as data: its events, what each can be answered, and the two
+//! functions that speak its dialect.
+
+use verger_event::Answer;
+
+use crate::{CLAUDE, Malformed, Observed};
+
+/// Every agent that verger speaks with.
+pub const AGENTS: &[AgentSpec] = &[CLAUDE];
+
+/// The agent whose name stands on the hook's command line.
+pub fn by_name(name: &str) -> Option<&'static AgentSpec> {
+    AGENTS.iter().find(|agent| agent.name == name)
+}
+
+/// Reads what came with a call of the named event. An event that is not known is passed over.
+pub type Decode = fn(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed>;
+
+/// What to print for a call of the named event; nothing when there is nothing to say.
+pub type Encode = fn(event_name: &str, answer: &Answer) -> Option<String>;
+
+/// What is known of one agent.
+#[derive(Debug, Clone, Copy)]
+pub struct AgentSpec {
+    /// The word on the hook's command line.
+    pub name: &'static str,
+    /// The versions of the program that the table of events was tested with.
+    pub tested_versions: &'static [&'static str],
+    /// Every event that the program can call the hook for.
+    pub events: &'static [HookEvent],
+    /// The longest context that reaches the model whole, in UTF-16 units. `encode` cuts a longer
+    /// one and says so in the text.
+    pub context_limit_chars: usize,
+    /// Environment variables of the hook that hold the session's id.
+    pub session_env: &'static [&'static str],
+    /// Environment variables of the hook that hold the program's version.
+    pub version_env: &'static [&'static str],
+    /// Reads a payload.
+    pub decode: Decode,
+    /// Writes an answer.
+    pub encode: Encode,
+}
+
+impl AgentSpec {
+    /// The event of that name.
+    pub fn event(&self, name: &str) -> Option<&'static HookEvent> {
+        self.events.iter().find(|event| event.name == name)
+    }
+}
+
+/// One event that a program can call the hook for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HookEvent {
+    /// Its name in the program's configuration.
+    pub name: &'static str,
+    /// The kinds of [`verger_event::Event`] that it becomes.
+    pub kinds: &'static [&'static str],
+    /// Whether its form is known from the program itself.
+    pub capture: Capture,
+    /// The parts of an answer that reach somebody. `encode` leaves out the others.
+    pub carries: &'static [Carried],
+}
+
+impl HookEvent {
+    /// How it is known that this part of an answer has an effect; nothing when it is not sent.
+    pub fn proof(&self, part: Part) -> Option<Proof> {
+        self.carries.iter().find(|carried| carried.part == part).map(|carried| carried.proof)
+    }
+}
+
+/// Whether the form of an event's payload is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Capture {
+    /// A real payload is among the fixtures.
+    Captured,
+    /// None was ever seen: the payload is kept as it came.
+    Opaque,
+}
+
+/// A part of an answer that an event can carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Carried {
+    /// The part.
+    pub part: Part,
+    /// How its effect is known.
+    pub proof: Proof,
+}
+
+/// A part of an [`Answer`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// [`verger_event::Verdict::Allow`].
+    Allow,
+    /// [`verger_event::Verdict::Ask`].
+    Ask,
+    /// [`verger_event::Verdict::Deny`].
+    Deny,
+    /// Text for the model.
+    Context,
+    /// Text for the person.
+    Notice,
+}
+
+/// How it is known that a part of an answer has an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// It was seen with the real program.
+    Seen,
+    /// The program's documentation says so.
+    Documented,
+}
