@@ -122,7 +122,7 @@ pub fn encode(
         blob,
         prev: prev.map(|hash| hash.as_str().to_owned()),
     };
-    serde_json::to_vec(&line).map(frame::seal).map_err(EncodeError::Envelope)
+    serde_json::to_vec(&line).map(seal).map_err(EncodeError::Envelope)
 }
 
 /// Reads a line without its newline.

@@ -208,7 +208,7 @@ fn a_known_kind_with_an_unreadable_payload_is_kept_as_unknown() {
 
 #[test]
 fn a_line_of_an_unknown_version_is_intact_and_foreign() {
-    let line = frame::seal(br#"{"v":2,"seq":9,"what":"ever"}"#.to_vec());
+    let line = seal(br#"{"v":2,"seq":9,"what":"ever"}"#.to_vec());
     let line = line.strip_suffix(b"\n").unwrap();
     assert!(matches!(decode(line), Ok(Decoded::Foreign { version: 2, seq: Some(9) })));
 }
@@ -216,7 +216,7 @@ fn a_line_of_an_unknown_version_is_intact_and_foreign() {
 #[test]
 fn an_intact_line_that_is_no_record_is_told_apart_from_a_damaged_one() {
     for object in [r#"{"v":1,"id":7}"#, r#"{"w":1}"#, r#"{"v":"1"}"#] {
-        let line = frame::seal(object.as_bytes().to_vec());
+        let line = seal(object.as_bytes().to_vec());
         assert_eq!(decode(line.strip_suffix(b"\n").unwrap()).err(), Some(Damage::Form), "{object}");
     }
     assert_eq!(decode(b"").err(), Some(Damage::Checksum));
@@ -332,7 +332,7 @@ proptest! {
     #[test]
     fn reading_arbitrary_bytes_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         prop_assert!(decode(&bytes).is_err());
-        let sealed = frame::seal([&bytes[..], b"}"].concat());
+        let sealed = seal([&bytes[..], b"}"].concat());
         drop(decode(sealed.strip_suffix(b"\n").unwrap()));
     }
 }

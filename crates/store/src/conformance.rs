@@ -1,0 +1,277 @@
+//! The properties that every store has. A store's tests call [`conformance_tests!`] with a way to
+//! make a fresh, empty store.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::{Value, json};
+use verger_event::{
+    Access, Actor, Circumstance, Draft, Event, EventId, Fold, Origin, ProjectId, Record, Session,
+    SessionId, SessionKey, Standing, Timestamp, ToolCall, ToolUseId,
+};
+
+use crate::{Entry, Receipt, RemoveError, Store, Turn};
+
+/// Makes one test of every property. `$make` is an expression that gives `(store, guard)`: a fresh
+/// store that redacts [`conformance::SECRET`](SECRET), and whatever must live as long as it does.
+#[macro_export]
+macro_rules! conformance_tests {
+    ($make:expr) => {
+        $crate::conformance_tests! { @each $make;
+            records_are_numbered_from_one_in_the_order_they_were_committed
+            a_turn_sees_what_every_turn_before_it_committed
+            committing_nothing_changes_nothing
+            sessions_are_kept_apart
+            a_session_may_have_any_id
+            no_record_is_lost_when_many_commit_at_once
+            a_payload_of_any_size_is_read_back
+            a_secret_is_written_nowhere_and_missed_by_no_fold
+            a_kind_that_is_not_known_is_kept
+            durable_records_are_also_in_the_project
+            a_session_is_removed_only_when_its_durable_records_are_safe
+        }
+    };
+    (@each $make:expr; $($property:ident)*) => {$(
+        #[test]
+        fn $property() {
+            let (store, _guard) = $make;
+            $crate::conformance::$property(&store);
+        }
+    )*};
+}
+
+/// A text that the store under test must take out of everything.
+pub const SECRET: &str = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// A session of this name.
+pub fn key(session: &str) -> SessionKey {
+    let agent = "claude".parse().unwrap_or_else(|bad| panic!("{bad}"));
+    SessionKey { agent, session: SessionId::new(session) }
+}
+
+/// A record of this session, with an id of its own.
+pub fn draft(key: &SessionKey, event: Event) -> Draft {
+    let n = NEXT.fetch_add(1, Ordering::Relaxed);
+    let at = Timestamp::from_millis(1_794_767_961_556 + n);
+    Draft {
+        id: EventId::new(at, n.into()),
+        at,
+        origin: Origin {
+            agent: key.agent.clone(),
+            agent_version: None,
+            session: key.session.clone(),
+            actor: Actor::Main { agent_type: None },
+            user: Some("dev".to_owned()),
+            role: None,
+            project: Some(ProjectId::new("p1")),
+            circumstance: Circumstance::default(),
+        },
+        standing: Standing::default(),
+        access: Access::default(),
+        event,
+    }
+}
+
+/// A tool call with this input.
+pub fn tool(id: &str, input: Value) -> Event {
+    let id = Some(ToolUseId::new(id));
+    Event::ToolRequested(ToolCall { id, tool: "Bash".to_owned(), input })
+}
+
+fn observation(text: &str) -> Event {
+    Event::ObservationRecorded { text: text.to_owned() }
+}
+
+#[track_caller]
+fn commit(store: &impl Store, key: &SessionKey, drafts: Vec<Draft>) -> Receipt {
+    ok(ok(store.open::<Session>(key)).commit(drafts))
+}
+
+#[track_caller]
+fn ok<T, E: std::fmt::Debug>(result: Result<T, E>) -> T {
+    result.unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+fn entries(store: &impl Store, key: &SessionKey) -> Vec<Entry> {
+    let mut entries = vec![];
+    ok(store.read(key, &mut |entry| entries.push(entry)));
+    entries
+}
+
+/// The drafts as the records that they become.
+fn numbered(drafts: &[Draft]) -> Vec<Entry> {
+    (1..)
+        .zip(drafts)
+        .map(|(seq, draft)| Entry::Record(Box::new(Record { seq, draft: draft.clone() })))
+        .collect()
+}
+
+fn replayed(entries: &[Entry]) -> Session {
+    let mut session = Session::default();
+    for entry in entries {
+        if let Entry::Record(record) = entry {
+            session.apply(record);
+        }
+    }
+    session
+}
+
+macro_rules! properties {
+    ($($name:ident($store:ident) $body:block)*) => {$(
+        #[doc = concat!("See [`conformance_tests!`]: `", stringify!($name), "`.")]
+        pub fn $name($store: &(impl Store + Sync)) $body
+    )*};
+}
+
+properties! {
+    records_are_numbered_from_one_in_the_order_they_were_committed(store) {
+        let key = key("ordered");
+        let drafts: Vec<_> = (0..5).map(|n| draft(&key, tool(&format!("t{n}"), json!(n)))).collect();
+        assert_eq!(commit(store, &key, drafts[..2].to_vec()), Receipt::Logged { last_seq: 2 });
+        assert_eq!(commit(store, &key, drafts[2..].to_vec()), Receipt::Logged { last_seq: 5 });
+        assert_eq!(entries(store, &key), numbered(&drafts));
+    }
+
+    a_turn_sees_what_every_turn_before_it_committed(store) {
+        let key = key("folded");
+        for n in 0..50 {
+            let replayed = replayed(&entries(store, &key));
+            let turn = ok(store.open::<Session>(&key));
+            assert_eq!(*turn.state(), replayed);
+            assert_eq!(turn.state().events, n);
+            ok(turn.commit(vec![draft(&key, tool(&format!("t{n}"), json!({ "n": n })))]));
+        }
+    }
+
+    committing_nothing_changes_nothing(store) {
+        let key = key("nothing");
+        assert_eq!(commit(store, &key, vec![]), Receipt::Logged { last_seq: 0 });
+        assert_eq!(entries(store, &key), vec![]);
+    }
+
+    sessions_are_kept_apart(store) {
+        let (one, two) = (key("one"), key("two"));
+        let (first, second) = (draft(&one, tool("a", json!(1))), draft(&two, tool("b", json!(2))));
+        commit(store, &one, vec![first.clone()]);
+        commit(store, &two, vec![second.clone()]);
+        assert_eq!(entries(store, &one), numbered(&[first]));
+        assert_eq!(entries(store, &two), numbered(&[second]));
+        let mut sessions = ok(store.sessions());
+        sessions.sort();
+        assert_eq!(sessions, [one, two]);
+    }
+
+    a_session_may_have_any_id(store) {
+        let long = "x".repeat(500);
+        let ids = ["", "..", "../../escape", "a/b", "UPPER", "upper", "nul\0", "\n", "é", &long];
+        for id in ids {
+            let key = key(id);
+            let draft = draft(&key, tool("t", json!(id)));
+            commit(store, &key, vec![draft.clone()]);
+            assert_eq!(entries(store, &key), numbered(&[draft]), "{id:?}");
+        }
+        let mut sessions = ok(store.sessions());
+        sessions.sort();
+        let mut expected: Vec<_> = ids.into_iter().map(key).collect();
+        expected.sort();
+        assert_eq!(sessions, expected);
+    }
+
+    no_record_is_lost_when_many_commit_at_once(store) {
+        let key = key("parallel");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..25 {
+                        commit(store, &key, vec![draft(&key, tool("t", json!("x".repeat(200))))]);
+                    }
+                });
+            }
+        });
+        // A turn that had to spill is merged by this one.
+        commit(store, &key, vec![]);
+        let seqs: Vec<_> = entries(store, &key)
+            .into_iter()
+            .map(|entry| match entry {
+                Entry::Record(record) => record.seq,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(seqs, (1..=200).collect::<Vec<_>>());
+    }
+
+    a_payload_of_any_size_is_read_back(store) {
+        let key = key("sizes");
+        let sizes = [0, 1, 60_000, 65_000, 65_535, 65_536, 70_000, 3_000_000];
+        let drafts: Vec<_> = sizes
+            .iter()
+            .map(|&size| draft(&key, tool(&format!("t{size}"), json!("\u{e9}".repeat(size / 2)))))
+            .collect();
+        for draft in &drafts {
+            commit(store, &key, vec![draft.clone()]);
+        }
+        assert_eq!(entries(store, &key), numbered(&drafts));
+    }
+
+    a_secret_is_written_nowhere_and_missed_by_no_fold(store) {
+        let key = key("secret");
+        let mut secret = draft(&key, Event::Warned {
+            area: "test".to_owned(),
+            message: format!("push to {SECRET} failed"),
+        });
+        secret.origin.circumstance.cwd = Some(format!("/tmp/{SECRET}"));
+        secret.origin.user = Some(SECRET.to_owned());
+        commit(store, &key, vec![secret]);
+        let state = ok(store.open::<Session>(&key)).state().clone();
+        let read = entries(store, &key);
+        assert_eq!(state, replayed(&read));
+        let everything = format!("{state:?} {read:?}");
+        assert_eq!(everything.matches(&SECRET[4..20]).count(), 0, "{everything}");
+    }
+
+    a_kind_that_is_not_known_is_kept(store) {
+        let key = key("unknown");
+        let payload = json!({ "by": ["eagle"] });
+        let unknown = draft(&key, Event::Unknown { kind: "moon.landed".to_owned(), payload });
+        commit(store, &key, vec![unknown.clone()]);
+        assert_eq!(entries(store, &key), numbered(&[unknown]));
+    }
+
+    durable_records_are_also_in_the_project(store) {
+        let (one, two) = (key("d1"), key("d2"));
+        let durable = [draft(&one, observation("first")), draft(&two, observation("second"))];
+        commit(store, &one, vec![durable[0].clone(), draft(&one, tool("t", json!(1)))]);
+        commit(store, &two, vec![durable[1].clone()]);
+        let mut project = vec![];
+        ok(store.read_project(&ProjectId::new("p1"), &mut |entry| project.push(entry)));
+        assert_eq!(project, numbered(&durable));
+        assert_eq!((ok(store.settle(&one)), ok(store.settle(&two))), (0, 0));
+    }
+
+    a_session_is_removed_only_when_its_durable_records_are_safe(store) {
+        let key = key("removed");
+        commit(store, &key, vec![draft(&key, observation("keep me"))]);
+        match store.remove(&key) {
+            Ok(()) => {}
+            Err(RemoveError::Unsettled { count }) => panic!("{count} unsettled after a commit"),
+            Err(RemoveError::Store(error)) => panic!("{error}"),
+        }
+        assert_eq!(entries(store, &key), vec![]);
+        let mut kept = 0;
+        ok(store.read_project(&ProjectId::new("p1"), &mut |_| kept += 1));
+        assert_eq!(kept, 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SECRET;
+    use crate::MemoryStore;
+
+    fn redact(text: &str) -> Option<String> {
+        text.contains(SECRET).then(|| text.replace(SECRET, "[redacted]"))
+    }
+
+    conformance_tests!((MemoryStore::new(redact), ()));
+}
