@@ -1,2 +1,63 @@
-//! Project chores: test, tidy, bench, soak, schemas.
-fn main() {}
+//! Project chores, started as `cargo xtask <chore>`: one file each.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "chores start programs, read the environment and measure their own time"
+)]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a chore reports to the person who started it"
+)]
+
+mod dist;
+mod failure;
+mod generate;
+mod install;
+mod phases;
+mod process;
+mod test;
+mod tidy;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::Failure;
+use crate::workspace::Root;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Project chores", disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    Test(test::TestArgs),
+    Tidy(tidy::TidyArgs),
+    Generate(generate::GenerateArgs),
+    Dist(dist::DistArgs),
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprint!("\n{}", failure.report());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let root = Root::from_environment()?;
+    match &arguments.chore {
+        Chore::Test(args) => test::test(&root, args),
+        Chore::Tidy(args) => tidy::tidy(&root, args),
+        Chore::Generate(args) => generate::generate(&root, args),
+        Chore::Dist(args) => dist::dist(&root, args),
+    }
+}

@@ -1,0 +1,115 @@
+//! `cargo xtask dist`: the programs as users get them, built statically and looked at afterwards.
+
+mod elf;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::phases::Phases;
+use crate::process;
+use crate::workspace::Root;
+
+/// Builds the release programs, statically linked, into target/dist
+#[derive(Args)]
+pub(crate) struct DistArgs {
+    /// Build for this target instead of the host
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
+}
+
+pub(crate) struct Program {
+    name: &'static str,
+    package: &'static str,
+    max_bytes: Option<u64>,
+}
+
+/// Agents start the hook on every event, so its size is bounded.
+pub(crate) const PROGRAMS: &[Program] = &[
+    Program { name: "verger-hook", package: "verger-hook", max_bytes: Some(5_000_000) },
+    Program { name: "verger", package: "verger-cli", max_bytes: None },
+];
+
+/// Each program is built alone: together, a feature that one asks for would be linked into both.
+/// `--target` keeps the flags away from procedural macros, which cannot be linked statically.
+pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a str> {
+    let (package, name) = (program.package, program.name);
+    vec!["build", "--release", "--locked", "--target", target, "--package", package, "--bin", name]
+}
+
+pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
+    let target = match &args.target {
+        Some(target) => target.clone(),
+        None => root.host_target()?,
+    };
+    let target_directory = root.target_directory()?;
+    let destination = target_directory.join("dist");
+    let mut phases = Phases::start();
+    for program in PROGRAMS {
+        phases.run(program.name, || {
+            let mut cargo = root.cargo(build_arguments(program, &target));
+            process::run(cargo.env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
+            let built = target_directory.join(&target).join("release").join(program.name);
+            let copy = copy(&built, &destination)?;
+            let bytes = examine(program, &copy)?;
+            println!("{}: {bytes} bytes, statically linked", copy.display());
+            Ok(())
+        });
+    }
+    phases.finish()
+}
+
+fn copy(built: &Path, destination: &Path) -> Result<PathBuf, Failure> {
+    let failed = |source| Failure::Write { path: destination.to_owned(), source };
+    fs::create_dir_all(destination).map_err(failed)?;
+    let copy = destination.join(built.file_name().unwrap_or_default());
+    fs::copy(built, &copy).map_err(failed)?;
+    Ok(copy)
+}
+
+fn examine(program: &Program, path: &Path) -> Result<u64, Failure> {
+    let content =
+        fs::read(path).map_err(|source| Failure::Read { path: path.to_owned(), source })?;
+    let bytes = content.len() as u64;
+    let needs_loader = elf::needs_loader(&content)
+        .map_err(|reason| Failure::NotElf { path: path.to_owned(), reason })?;
+    if needs_loader {
+        return Err(Failure::NotStatic { path: path.to_owned() });
+    }
+    match program.max_bytes {
+        Some(max) if bytes > max => Err(Failure::TooLarge { path: path.to_owned(), bytes, max }),
+        _ => Ok(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_is_built_alone_for_a_named_target_and_without_features() {
+        for program in PROGRAMS {
+            let arguments = build_arguments(program, "x86_64-unknown-linux-gnu");
+            assert!(arguments.contains(&"--target"));
+            assert_eq!(arguments.iter().filter(|argument| **argument == "--package").count(), 1);
+            assert!(!arguments.iter().any(|argument| argument.contains("features")));
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_dynamic_too_large_or_no_program_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("verger-hook");
+        let limited = Program { name: "a", package: "a", max_bytes: Some(200) };
+        let refuse = |content: Vec<u8>| {
+            fs::write(&path, content).unwrap();
+            examine(&limited, &path)
+        };
+        assert_eq!(refuse(elf::sample(&[1])).unwrap(), 120);
+        assert!(matches!(refuse(elf::sample(&[1, 3])), Err(Failure::NotStatic { .. })));
+        assert!(matches!(refuse(elf::sample(&[1, 1, 1])), Err(Failure::TooLarge { .. })));
+        assert!(matches!(refuse(b"#!/bin/sh\n".to_vec()), Err(Failure::NotElf { .. })));
+    }
+}

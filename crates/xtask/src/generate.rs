@@ -1,0 +1,79 @@
+//! `cargo xtask generate`: files in the tree that are made from code.
+//!
+//! A new one is an entry in [`GENERATORS`]; `tidy` then keeps it current.
+
+mod config_reference;
+mod event_schema;
+
+use std::path::Path;
+use std::{fs, io};
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::workspace::Root;
+
+/// Writes the reference files that are made from code
+#[derive(Args)]
+pub(crate) struct GenerateArgs {
+    /// Only say which files are not up to date
+    #[arg(long)]
+    check: bool,
+}
+
+/// A file and the function that makes its whole content.
+pub(crate) struct Generator {
+    pub(crate) path: &'static str,
+    pub(crate) render: fn() -> String,
+}
+
+pub(crate) const GENERATORS: &[Generator] = &[
+    Generator { path: "docs/reference/event.schema.json", render: event_schema::render },
+    Generator { path: "docs/reference/config.md", render: config_reference::render },
+];
+
+pub(crate) fn generate(root: &Root, args: &GenerateArgs) -> Result<(), Failure> {
+    let mut stale = Vec::new();
+    for generator in GENERATORS {
+        let path = root.join(generator.path);
+        let stored = match fs::read_to_string(&path) {
+            Ok(text) => Some(text),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(source) => return Err(Failure::Read { path, source }),
+        };
+        if !is_stale(generator, stored.as_deref()) {
+            println!("{}: up to date", generator.path);
+        } else if args.check {
+            stale.push(generator.path);
+        } else {
+            write(&path, &(generator.render)())?;
+            println!("{}: written", generator.path);
+        }
+    }
+    if stale.is_empty() { Ok(()) } else { Err(Failure::Stale { paths: stale }) }
+}
+
+pub(crate) fn is_stale(generator: &Generator, stored: Option<&str>) -> bool {
+    stored != Some((generator.render)().as_str())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |source| Failure::Write { path: path.to_owned(), source };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    fs::write(path, text).map_err(failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_generated_file_has_its_own_path_inside_the_tree() {
+        for (index, generator) in GENERATORS.iter().enumerate() {
+            assert!(generator.path.starts_with("docs/"), "{}", generator.path);
+            assert!(GENERATORS[..index].iter().all(|other| other.path != generator.path));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What a machine with only Rust lacks before the tests can run: found out, and installed where
+//! that is ours to do.
+
+use std::process::Command;
+
+use verger_testkit::{ClaudeCode, Version};
+
+use crate::failure::Failure;
+use crate::process;
+use crate::workspace::Root;
+
+/// The version that was tried with our settings; the lock file of the release is used.
+const NEXTEST_VERSION: &str = "0.9.143";
+
+/// A program that tests start, and the Debian package that has it.
+struct Program {
+    name: &'static str,
+    package: &'static str,
+    version_argument: &'static str,
+}
+
+const PROGRAMS: &[Program] = &[
+    Program { name: "git", package: "git", version_argument: "--version" },
+    Program { name: "node", package: "nodejs", version_argument: "--version" },
+    Program { name: "npm", package: "npm", version_argument: "--version" },
+    Program { name: "tmux", package: "tmux", version_argument: "-V" },
+];
+
+/// Part of every toolchain but the minimal ones, so we say how to get it and do not change the
+/// toolchain ourselves.
+const COMPONENTS: &[(&str, &str)] = &[("rustfmt", "fmt"), ("clippy", "clippy")];
+
+pub(crate) fn install(root: &Root) -> Result<(), Failure> {
+    for (component, subcommand) in COMPONENTS {
+        if !process::succeeds(&mut root.cargo([*subcommand, "--version"])) {
+            return Err(Failure::MissingComponent { component });
+        }
+    }
+    let missing: Vec<_> = PROGRAMS
+        .iter()
+        .filter(|program| {
+            !process::succeeds(Command::new(program.name).arg(program.version_argument))
+        })
+        .collect();
+    if !missing.is_empty() {
+        install_packages(&missing)?;
+    }
+    if process::succeeds(&mut root.cargo(["nextest", "--version"])) {
+        return Ok(());
+    }
+    // Without the part that updates itself it has no network stack, and builds in half the time.
+    let source = ["install", "cargo-nextest", "--locked", "--version", NEXTEST_VERSION];
+    let features = ["--no-default-features", "--features", "default-no-update"];
+    process::run(&mut root.cargo(source.into_iter().chain(features)))
+}
+
+fn install_packages(missing: &[&Program]) -> Result<(), Failure> {
+    let programs = missing.iter().map(|program| program.name).collect();
+    let packages: Vec<_> = missing.iter().map(|program| program.package).collect();
+    let has_apt = process::succeeds(Command::new("apt-get").arg("--version"));
+    if !(has_apt && is_root()) {
+        return Err(Failure::MissingPrograms { programs, packages });
+    }
+    process::run(apt().arg("update"))?;
+    process::run(apt().args(["install", "-y", "--no-install-recommends"]).args(packages))
+}
+
+/// Asks no questions: nobody may be there to answer them.
+fn apt() -> Command {
+    let mut apt = Command::new("apt-get");
+    apt.env("DEBIAN_FRONTEND", "noninteractive");
+    apt
+}
+
+fn is_root() -> bool {
+    process::output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
+}
+
+/// The real coding agents that tests start, where the test kit looks for them.
+pub(crate) fn agents(root: &Root) -> Result<(), Failure> {
+    let directory = match verger_testkit::agents_directories().into_iter().next() {
+        Some(directory) => directory,
+        None => root.target_directory()?.join("agents"),
+    };
+    for version in Version::ALL {
+        if ClaudeCode::find(version).is_some() {
+            continue;
+        }
+        eprintln!("   Claude Code {version} into {}", directory.display());
+        verger_testkit::install(version, &directory)
+            .map_err(|source| Failure::InstallAgent { version, source })?;
+    }
+    Ok(())
+}

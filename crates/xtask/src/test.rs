@@ -1,0 +1,88 @@
+//! `cargo xtask test`: everything that must hold before a change is merged, in one command that
+//! works on a machine with nothing but Rust.
+
+use std::process::Command;
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::phases::{Outcome, Phases};
+use crate::tidy::{self, TidyArgs};
+use crate::workspace::Root;
+use crate::{install, process};
+
+/// Installs what is missing, builds, runs all tests, then tidy, fmt and clippy
+#[derive(Args)]
+pub(crate) struct TestArgs {
+    /// Leave out the tests that start real coding agents
+    #[arg(long)]
+    quick: bool,
+}
+
+/// Features that tests need and programs must not have, as `package/feature`.
+pub(crate) const FEATURES: &[&str] = &[];
+
+const NO_REAL_CLIENTS: &str = "--quick was given: NO TEST RAN AGAINST A REAL CODING AGENT";
+
+pub(crate) fn test(root: &Root, args: &TestArgs) -> Result<(), Failure> {
+    let mut phases = Phases::start();
+    let mut is_ready = phases.run("install", || install::install(root));
+    if is_ready == Outcome::Passed && !args.quick {
+        is_ready = phases.run("install agents", || install::agents(root));
+    }
+    if is_ready != Outcome::Passed {
+        return phases.finish();
+    }
+    let built = phases.run("build", || process::run(&mut workspace_cargo(root, &BUILD)));
+    if built == Outcome::Passed {
+        run_tests(root, args, &mut phases);
+    } else {
+        phases.skip("tests", "the build failed");
+    }
+    phases.run("tidy", || tidy::tidy(root, &TidyArgs::all()));
+    phases.run("fmt", || process::run(&mut root.cargo(["fmt", "--all", "--check"])));
+    phases.run("clippy", || {
+        process::run(workspace_cargo(root, &CLIPPY).args(["--", "--deny", "warnings"]))
+    });
+    let finished = phases.finish();
+    if args.quick {
+        eprintln!("\n*** {NO_REAL_CLIENTS} ***");
+    }
+    finished
+}
+
+/// Programs and test binaries in one go, so that tests of one crate find the program of another.
+const BUILD: [&str; 3] = ["build", "--workspace", "--all-targets"];
+const CLIPPY: [&str; 3] = ["clippy", "--workspace", "--all-targets"];
+const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
+const DOC_TESTS: [&str; 3] = ["test", "--workspace", "--doc"];
+
+fn run_tests(root: &Root, args: &TestArgs, phases: &mut Phases) {
+    let profile = if args.quick { "quick" } else { "ci" };
+    phases.run("tests", || {
+        process::run(workspace_cargo(root, &NEXTEST).args(["--profile", profile]))
+    });
+    if args.quick {
+        phases.skip("real-client tests", NO_REAL_CLIENTS);
+    }
+    if has_doc_tests(root) {
+        phases.run("doc tests", || process::run(&mut workspace_cargo(root, &DOC_TESTS)));
+    }
+}
+
+/// Nextest leaves out examples in documentation; looking for a code fence costs less than building
+/// the documentation of crates that have none.
+fn has_doc_tests(root: &Root) -> bool {
+    let fence = "^ *//[/!] *```";
+    let arguments = ["grep", "--untracked", "--quiet", "-e", fence, "--", "crates/*/src/*.rs"];
+    process::succeeds(root.command("git").args(arguments))
+}
+
+/// All with the same features: another selection would build everything again.
+fn workspace_cargo(root: &Root, arguments: &[&str]) -> Command {
+    let mut cargo = root.cargo(arguments.iter().copied());
+    if !FEATURES.is_empty() {
+        cargo.args(["--features", &FEATURES.join(",")]);
+    }
+    cargo
+}

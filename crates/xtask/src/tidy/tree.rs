@@ -1,0 +1,177 @@
+//! What the checks look at: every file git would commit, and what cargo says about the crates.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::{fs, io};
+
+use cargo_metadata::TargetKind as CargoTargetKind;
+use cargo_metadata::camino::Utf8Path;
+use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+
+use super::modules::{self, Part, Target, TargetKind};
+use super::source::{self, Line};
+use crate::failure::Failure;
+use crate::process;
+use crate::workspace::Root;
+
+pub(crate) struct Tree {
+    pub(crate) files: Vec<File>,
+    pub(crate) crates: Vec<Crate>,
+    /// Paths whose content differs from the last commit.
+    pub(crate) changed: BTreeSet<String>,
+}
+
+pub(crate) struct File {
+    /// Relative to the workspace, with forward slashes.
+    pub(crate) path: String,
+    /// Empty when the file is not UTF-8.
+    pub(crate) text: String,
+    pub(crate) is_tracked: bool,
+    /// Only for Rust files.
+    pub(crate) lines: Vec<Line>,
+    /// Nothing when no target reaches the file.
+    pub(crate) part: Option<Part>,
+}
+
+pub(crate) struct Crate {
+    /// Without the prefix that all our packages share.
+    pub(crate) name: String,
+    pub(crate) folder: String,
+    pub(crate) licence: Option<String>,
+    pub(crate) dependencies: Vec<Dependency>,
+    pub(crate) features: BTreeMap<String, Vec<String>>,
+    /// Features without which a target is silently left out.
+    pub(crate) required_features: BTreeSet<String>,
+    pub(crate) targets: Vec<Target>,
+    /// Every package that is linked in when this crate alone is built, itself included.
+    pub(crate) closure: BTreeSet<String>,
+}
+
+pub(crate) struct Dependency {
+    pub(crate) package: String,
+    pub(crate) is_dev: bool,
+    pub(crate) features: Vec<String>,
+}
+
+pub(crate) const PREFIX: &str = "verger-";
+
+impl Tree {
+    pub(crate) fn load(root: &Root) -> Result<Self, Failure> {
+        let tracked = list(root, &["ls-files", "-z"])?;
+        let untracked = list(root, &["ls-files", "-z", "--others", "--exclude-standard"])?;
+        let changed = list(root, &["diff", "-z", "--name-only", "HEAD"])?;
+        let mut files = Vec::new();
+        for path in tracked.union(&untracked) {
+            let text = match fs::read(root.join(path)) {
+                Ok(bytes) => String::from_utf8(bytes).unwrap_or_default(),
+                // Deleted but not committed yet, or a link to a folder: nothing to look at.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) if error.kind() == io::ErrorKind::IsADirectory => continue,
+                Err(source) => return Err(Failure::Read { path: root.join(path), source }),
+            };
+            files.push((path.clone(), text, tracked.contains(path)));
+        }
+        Ok(Self::new(files, crates(root)?, changed))
+    }
+
+    pub(crate) fn new(
+        files: Vec<(String, String, bool)>,
+        crates: Vec<Crate>,
+        changed: BTreeSet<String>,
+    ) -> Self {
+        let mut files: Vec<File> = files
+            .into_iter()
+            .map(|(path, text, is_tracked)| {
+                let lines = if is_rust(&path) { source::scan(&text) } else { Vec::new() };
+                File { path, text, is_tracked, lines, part: None }
+            })
+            .collect();
+        let targets: Vec<_> = crates.iter().flat_map(|member| member.targets.clone()).collect();
+        let reached = modules::reach(&targets, |path| {
+            let file = files.iter().find(|file| file.path == path)?;
+            Some((file.lines.clone(), file.text.clone()))
+        });
+        for file in &mut files {
+            file.part = reached.get(&file.path).copied();
+        }
+        Self { files, crates, changed }
+    }
+
+    pub(crate) fn file(&self, path: &str) -> Option<&File> {
+        self.files.iter().find(|file| file.path == path)
+    }
+
+    pub(crate) fn rust_files(&self) -> impl Iterator<Item = &File> {
+        self.files.iter().filter(|file| is_rust(&file.path))
+    }
+}
+
+impl File {
+    /// Lines with their numbers, as people count them.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (usize, &Line)> {
+        (1..).zip(&self.lines)
+    }
+
+    pub(crate) fn is_test(&self) -> bool {
+        self.part == Some(Part::Test)
+    }
+}
+
+fn is_rust(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "rs")
+}
+
+fn list(root: &Root, arguments: &[&str]) -> Result<BTreeSet<String>, Failure> {
+    let names = process::output(root.command("git").args(arguments))?;
+    Ok(names.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
+}
+
+fn crates(root: &Root) -> Result<Vec<Crate>, Failure> {
+    let metadata = MetadataCommand::new().current_dir(root.path()).no_deps().exec()?;
+    let members = metadata.workspace_packages();
+    members
+        .into_iter()
+        .map(|package| {
+            let closure = closure(root, &package.name)?;
+            Ok(member(package, &metadata.workspace_root, closure))
+        })
+        .collect()
+}
+
+fn member(package: &Package, root: &Utf8Path, closure: BTreeSet<String>) -> Crate {
+    let relative = |path: &Utf8Path| path.strip_prefix(root).unwrap_or(path).to_string();
+    let folder = package.manifest_path.parent().unwrap_or(root);
+    let targets = package.targets.iter().map(|target| Target {
+        path: relative(&target.src_path),
+        kind: match target.kind.first() {
+            Some(CargoTargetKind::Test) => TargetKind::IntegrationTest,
+            Some(CargoTargetKind::Bench | CargoTargetKind::Example) => TargetKind::Other,
+            _ => TargetKind::Production,
+        },
+    });
+    let dependencies = package.dependencies.iter().map(|dependency| Dependency {
+        package: dependency.name.clone(),
+        is_dev: dependency.kind == DependencyKind::Development,
+        features: dependency.features.clone(),
+    });
+    let required = package.targets.iter().flat_map(|target| target.required_features.clone());
+    Crate {
+        name: package.name.trim_start_matches(PREFIX).to_owned(),
+        folder: relative(folder),
+        licence: package.license.clone(),
+        dependencies: dependencies.collect(),
+        features: package.features.clone(),
+        required_features: required.collect(),
+        targets: targets.collect(),
+        closure,
+    }
+}
+
+/// `cargo tree` selects features for this package alone, which `cargo metadata` does not: there, a
+/// feature that one member asks for appears in all of them.
+fn closure(root: &Root, package: &str) -> Result<BTreeSet<String>, Failure> {
+    let arguments =
+        ["tree", "--package", package, "--edges", "normal,no-proc-macro", "--prefix", "none"];
+    let listing = process::output(root.cargo(arguments).args(["--format", "{p}"]))?;
+    Ok(listing.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect())
+}

@@ -1,0 +1,76 @@
+//! Where the workspace is, and cargo started in it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::failure::Failure;
+use crate::process;
+
+/// The folder that holds the root manifest.
+pub(crate) struct Root(PathBuf);
+
+impl Root {
+    /// `cargo run` tells a program where its own manifest is; ours is two folders below the root.
+    pub(crate) fn from_environment() -> Result<Self, Failure> {
+        let manifest = env::var_os("CARGO_MANIFEST_DIR").ok_or(Failure::NotUnderCargo)?;
+        let root = Path::new(&manifest).ancestors().nth(2).ok_or(Failure::NotUnderCargo)?;
+        Ok(Self(root.to_owned()))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn join(&self, relative: impl AsRef<Path>) -> PathBuf {
+        self.0.join(relative)
+    }
+
+    pub(crate) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(&self.0);
+        command
+    }
+
+    /// The cargo that started us, so that a toolchain override holds for what we start.
+    pub(crate) fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.current_dir(&self.0).args(arguments);
+        // What cargo set for this program would otherwise reach build scripts and tests.
+        for (name, _) in env::vars_os() {
+            if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_")) {
+                command.env_remove(name);
+            }
+        }
+        command.env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_MANIFEST_PATH");
+        command
+    }
+
+    pub(crate) fn target_directory(&self) -> Result<PathBuf, Failure> {
+        let metadata =
+            cargo_metadata::MetadataCommand::new().current_dir(&self.0).no_deps().exec()?;
+        Ok(metadata.target_directory.into())
+    }
+
+    pub(crate) fn host_target(&self) -> Result<String, Failure> {
+        let mut rustc = self.command("rustc");
+        host_of(&process::output(rustc.arg("-vV"))?).ok_or(Failure::NoHost)
+    }
+}
+
+fn host_of(rustc_version: &str) -> Option<String> {
+    rustc_version.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_target_is_read_from_the_compiler() {
+        let version =
+            "rustc 1.95.0\nbinary: rustc\nhost: x86_64-unknown-linux-gnu\nrelease: 1.95.0\n";
+        assert_eq!(host_of(version).as_deref(), Some("x86_64-unknown-linux-gnu"));
+        assert_eq!(host_of("rustc 1.95.0\n"), None);
+    }
+}
