@@ -1,4 +1,43 @@
 //! The real Claude Code, offline, against a scripted upstream.
+//!
+//! What it was seen to do, in both versions unless one is named; `tests/it/claude_code.rs` holds
+//! each of these against the real program where it can be decided:
+//!
+//! - **Order.** A session without tools: `SessionStart`, `UserPromptSubmit`, `Stop`, `SessionEnd`.
+//!   A tool call adds `PreToolUse`, then `PostToolUse` or `PostToolUseFailure`; one `PostToolBatch`
+//!   follows all the calls of a message. Calls of reading tools in one message run at the same
+//!   time, and so do their hooks; commands that may write run one after the other.
+//! - **Prompts.** `prompt_id` is absent from the first `SessionStart`. All the `Stop`s that follow
+//!   one another because a hook refused them have the `prompt_id` of the `UserPromptSubmit` before
+//!   them; only the first has `stop_hook_active` false. `/clear` has a `prompt_id` of its own,
+//!   which is that of the `SessionEnd` but of no `UserPromptSubmit`; the `SessionStart` after it
+//!   has it too in 2.1.197 and none in 2.1.325.
+//! - **Subagents.** In the foreground all of a subagent's events lie between `PreToolUse` and
+//!   `PostToolUse` of `Agent`. 2.1.325 runs a subagent in the background unless its input says
+//!   `"run_in_background": false`: `PostToolUse` then comes at once, the session's `Stop` may come
+//!   while the subagent works (it is in `background_tasks`), and its end is told to the model by
+//!   another `UserPromptSubmit`, whose prompt begins with `<task-notification>`, and another
+//!   `Stop`, both with a new `prompt_id`.
+//! - **Compaction.** `PreCompact`, `SubagentStop` with an empty `agent_type` and no start,
+//!   `SessionStart` with source `compact`, `PostCompact`; the session keeps its id. It needs two
+//!   exchanges before the one that fills the context.
+//! - **Clearing.** `/clear` can be sent as a message to a client that reads messages from its
+//!   input; no terminal is needed. The new session has a new id.
+//! - **Input.** Messages that have not been begun when the input closes are dropped (2.1.197) or
+//!   answered (2.1.325), so each is sent after the result of the one before it.
+//! - **Failures of the upstream.** `StopFailure` comes instead of `Stop`. Nothing waits for its
+//!   hooks: they may overlap with the next prompt's, and are killed if the client ends first, as it
+//!   does at once when there is no other prompt. 2.1.325 answers a 400 or 422 by sending the
+//!   request five more times with fewer features; 404 is sent twice; 402, 403 and 413 are not
+//!   repeated, nor are 400 and 422 in 2.1.197.
+//! - **Connections.** 2.1.197 sends `HEAD /` first; 2.1.325 does not.
+//! - **Version.** Of the variables a hook gets, `AI_AGENT` alone carries the client's version, as
+//!   `claude-code_2-1-325_harness`. Requests carry it in `User-Agent` and in the first block of the
+//!   system prompt. Of the other variables, `CLAUDECODE`, `CLAUDE_CODE_CHILD_SESSION`,
+//!   `CLAUDE_CODE_ENTRYPOINT`, `CLAUDE_CODE_SESSION_ID` and `CLAUDE_PROJECT_DIR` are there in both
+//!   versions, `CLAUDE_PID`, `CLAUDE_CODE_SESSION_ATTENDED`, `CLAUDE_CODE_MESSAGING_SOCKET` and
+//!   `CLAUDE_CODE_MESSAGING_TOKEN` in 2.1.325; `CLAUDE_ENV_FILE` only for `SessionStart`. The
+//!   user's own variables are all there, the API key included.
 
 mod install;
 mod print;

@@ -1,7 +1,7 @@
 //! Starting programs so that they end with the test and, where the system allows it, can reach
 //! nothing but the upstream.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use tempfile::TempDir;
 
 use crate::environment::TestEnvironment;
+use crate::output::Output;
 use crate::upstream::Upstream;
 
 /// The program in `enclosure/main.rs`, which says how it is used.
@@ -53,6 +54,26 @@ impl Isolation {
             Self::UserNamespace => &["unshare", "--user", "--map-root-user", "--net", "--"],
             Self::Nothing => &[],
         }
+    }
+}
+
+impl TestEnvironment {
+    /// Runs a program as [`run`](Self::run) does, in the strongest [`Isolation`] there is:
+    /// 127.0.0.1 leads to `upstream` and, isolated, there is nothing else.
+    pub fn run_isolated<I, A>(
+        &self,
+        upstream: &Upstream,
+        program: impl Into<OsString>,
+        arguments: I,
+    ) -> Output
+    where
+        I: IntoIterator<Item = A>,
+        A: AsRef<OsStr>,
+    {
+        let enclosure = Enclosure::new(self);
+        let mut command = enclosure.isolated(self, upstream, program);
+        command.args(arguments);
+        self.run_command(command, "")
     }
 }
 

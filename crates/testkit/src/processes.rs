@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// Rounds of looking for processes that were started while others were being killed.
-const ROUNDS: usize = 5;
+/// How long to wait for killed processes to be gone, and for those they were just starting.
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// Kills every process whose environment has this `HOME`, wherever in the process tree it is.
 ///
@@ -14,19 +16,21 @@ const ROUNDS: usize = 5;
 /// does on purpose; the environment is inherited all the same. On systems without `/proc` this
 /// does nothing.
 pub(crate) fn kill_all_with_home(home: &Path) {
-    for _ in 0..ROUNDS {
+    let deadline = Instant::now() + LIMIT;
+    loop {
         let found = with_home(home);
-        if found.is_empty() {
+        if found.is_empty() || Instant::now() > deadline {
             return;
         }
         for process in found {
             // It may have ended in between, which is what is wanted.
             let _ended = kill_process(process, Signal::KILL);
         }
+        thread::yield_now();
     }
 }
 
-pub(crate) fn with_home(home: &Path) -> Vec<Pid> {
+fn with_home(home: &Path) -> Vec<Pid> {
     let wanted = format!("HOME={}", home.display());
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     entries

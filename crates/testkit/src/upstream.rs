@@ -191,8 +191,9 @@ fn serve(shared: &Shared, socket: &Socket) {
             }
         };
         let reply = shared.reply_to(&request);
+        let is_last = request.header("connection").is_some_and(|value| value == "close");
         // A client that went away is seen by the test in what the client did.
-        if !shared.send(socket, &request, reply).unwrap_or(false) {
+        if !shared.send(socket, &request, reply).unwrap_or(false) || is_last {
             break;
         }
     }
@@ -232,10 +233,11 @@ impl Shared {
         })
     }
 
-    /// Records a failure and answers with a status that the client does not retry.
+    /// Records a failure and answers with a status that no client tries again. A 400 would be:
+    /// Claude Code 2.1.325 repeats the request five times, each time with fewer features.
     fn refuse(&self, problem: String) -> Reply {
         self.lock().problems.push(problem);
-        Reply::error(400, "invalid_request_error", "this request was not scripted")
+        Reply::error(403, "permission_error", "this request was not scripted")
     }
 
     /// Sends a reply; says whether the connection can be used again.

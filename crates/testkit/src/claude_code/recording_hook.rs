@@ -3,19 +3,21 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::environment::TestEnvironment;
 
 /// Hooks of one event run at the same time, so each call has files of its own, and only a short
-/// line, which a system appends whole, goes to the file they share. A call is entered when it
-/// begins; an answer is taken by moving it away, which only one call can do.
+/// line, which a system appends whole, goes to the file they share. A call is entered when all of
+/// it is there to be read; an answer is taken by moving it away, which only one call can do.
 const SCRIPT: &str = r#"#!/bin/sh
 cd "$(dirname "$0")" || exit 0
-echo "$2 $$" >> order
 cat > "$$.payload"
 env > "$$.environment"
+echo "$2 $$" >> order
 for answer in "$2".answer.*; do
   if mv "$answer" "$$.answer" 2> /dev/null; then
     cat "$$.answer"
@@ -25,7 +27,12 @@ done
 exit 0
 "#;
 
+/// How long [`RecordingHook::wait_for`] waits, and how long between two looks.
+const PATIENCE: Duration = Duration::from_secs(20);
+const LOOK: Duration = Duration::from_millis(5);
+
 /// A hook program in the environment.
+#[derive(Clone, Debug)]
 pub struct RecordingHook {
     directory: PathBuf,
     answers: usize,
@@ -61,7 +68,7 @@ impl RecordingHook {
         fs::write(self.directory.join(name), answer.to_string()).unwrap();
     }
 
-    /// The calls so far, in the order in which they began.
+    /// The calls so far, in the order in which they had their input.
     pub fn calls(&self) -> Vec<HookCall> {
         let read = |name: String| fs::read_to_string(self.directory.join(name)).unwrap();
         let order = read("order".to_owned());
@@ -79,6 +86,20 @@ impl RecordingHook {
                 }
             })
             .collect()
+    }
+
+    /// Waits for a call of `event`; fails the test after 20 seconds.
+    #[track_caller]
+    pub fn wait_for(&self, event: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let order = fs::read_to_string(self.directory.join("order")).unwrap();
+            if order.lines().any(|line| line.split(' ').next() == Some(event)) {
+                return;
+            }
+            assert!(Instant::now() < deadline, "there was no {event} in {PATIENCE:?}");
+            thread::park_timeout(LOOK);
+        }
     }
 
     /// The names of the events so far.

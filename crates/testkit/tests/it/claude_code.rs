@@ -1,31 +1,446 @@
-//! What the real client does.
+//! What the real client does, in each version the tests know: the events its hooks get, in order.
 
+use std::time::Duration;
+
+use serde_json::{Value, json};
 use verger_testkit::{
-    ClaudeCode, RecordingHook, Reply, Script, TestEnvironment, Upstream, Version, hook_settings,
+    Block, ClaudeCode, HookCall, Kind, Print, PrintRun, RecordingHook, Reply, Request, Rule,
+    Script, TestEnvironment, Upstream, Usage, Version, hook_settings,
 };
 
-const EVENTS: [&str; 4] = ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"];
+use crate::failure_of;
+
+const EVENTS: [&str; 14] = [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PostToolBatch",
+    "PermissionRequest",
+    "Stop",
+    "StopFailure",
+    "SubagentStart",
+    "SubagentStop",
+    "PreCompact",
+    "PostCompact",
+    "SessionEnd",
+];
+
+macro_rules! in_each_version {
+    ($($name:ident)*) => {
+        $(mod $name {
+            #[test]
+            fn in_2_1_197() {
+                super::$name(verger_testkit::Version::V2_1_197);
+            }
+
+            #[test]
+            fn in_2_1_325() {
+                super::$name(verger_testkit::Version::V2_1_325);
+            }
+        })*
+    };
+}
+
+in_each_version! {
+    a_plain_session_is_started_prompted_stopped_and_ended
+    a_refused_stop_is_asked_again_in_the_same_prompt
+    a_failing_tool_call_has_an_event_of_its_own
+    parallel_tool_calls_each_have_their_events_and_share_a_batch
+    a_subagent_works_between_the_events_of_its_call
+    a_full_context_is_compacted
+    a_resumed_session_keeps_its_id
+    clearing_ends_one_session_and_starts_another
+    an_error_of_the_upstream_takes_the_place_of_the_stop
+    a_client_that_takes_too_long_is_killed
+}
+
+/// A home and a hook that records what the client does.
+struct Stage {
+    client: ClaudeCode,
+    environment: TestEnvironment,
+    hook: RecordingHook,
+}
+
+impl Stage {
+    #[track_caller]
+    fn new(version: Version) -> Self {
+        let environment = TestEnvironment::new();
+        let hook = RecordingHook::new(&environment);
+        Self { client: ClaudeCode::installed(version), environment, hook }
+    }
+
+    #[track_caller]
+    fn run<'a>(&'a self, script: Script, print: impl FnOnce(Print<'a>) -> Print<'a>) -> Played {
+        let upstream = Upstream::start(script);
+        let settings = hook_settings(&self.hook.command(), &EVENTS);
+        let tools = ["Bash", "Read", "Agent"];
+        let print = print(self.client.print("go").hooks(&settings).allowed_tools(tools));
+        let run = print.run(&self.environment, &upstream);
+        Played { run, requests: upstream.finish() }
+    }
+
+    /// The events so far, each with what tells it from others of its name.
+    fn events(&self) -> Vec<String> {
+        self.hook.calls().iter().map(describe).collect()
+    }
+}
+
+struct Played {
+    run: PrintRun,
+    requests: Vec<Request>,
+}
+
+fn describe(call: &HookCall) -> String {
+    let distinguishing =
+        ["source", "reason", "trigger", "tool_name", "agent_type", "stop_hook_active"];
+    let details = distinguishing.iter().filter_map(|name| match call.payload.get(*name)? {
+        Value::String(text) if text.is_empty() => Some("(empty)".to_owned()),
+        Value::String(text) => Some(text.clone()),
+        other => Some(format!("{name}={other}")),
+    });
+    [call.event.clone()].into_iter().chain(details).collect::<Vec<_>>().join(" ")
+}
+
+fn bash(command: &str) -> Reply {
+    Reply::tool_use("Bash", json!({ "command": command }))
+}
 
 #[track_caller]
-fn check_plain_session(version: Version) {
+fn a_plain_session_is_started_prompted_stopped_and_ended(version: Version) {
+    let stage = Stage::new(version);
+    let played = stage.run(Script::new().step(Reply::text("Hello.")), |print| print);
+    assert_eq!(played.run.success().answer(), "Hello.");
+    assert_eq!(
+        stage.events(),
+        [
+            "SessionStart startup",
+            "UserPromptSubmit",
+            "Stop stop_hook_active=false",
+            "SessionEnd other"
+        ]
+    );
+    let dotted = version.as_str();
+    let dashed = dotted.replace('.', "-");
+    for call in stage.hook.calls() {
+        let carriers: Vec<_> = call
+            .environment
+            .iter()
+            .filter(|(_, value)| value.contains(dotted) || value.contains(&dashed))
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        assert_eq!(carriers, [format!("AI_AGENT=claude-code_{dashed}_harness")]);
+    }
+    let agents: Vec<_> = played
+        .requests
+        .iter()
+        .filter(|request| request.kind() == Kind::Main)
+        .filter_map(|request| request.header("user-agent"))
+        .collect();
+    assert_eq!(agents, [format!("claude-cli/{dotted} (external, sdk-cli)")]);
+}
+
+#[track_caller]
+fn a_refused_stop_is_asked_again_in_the_same_prompt(version: Version) {
+    let mut stage = Stage::new(version);
+    for reason in ["Not yet.", "Still not."] {
+        stage.hook.answer("Stop", &json!({ "decision": "block", "reason": reason }));
+    }
+    let script = Script::new()
+        .step(Reply::text("One."))
+        .step_with(|request| {
+            let reason = request.text_between("Stop hook feedback:\n", ".");
+            Reply::text(format!("Two, because: {}", reason.unwrap()))
+        })
+        .step(Reply::text("Three."));
+    let played = stage.run(script, |print| print);
+    assert_eq!(played.run.success().answer(), "Three.");
+    assert_eq!(
+        stage.events(),
+        [
+            "SessionStart startup",
+            "UserPromptSubmit",
+            "Stop stop_hook_active=false",
+            "Stop stop_hook_active=true",
+            "Stop stop_hook_active=true",
+            "SessionEnd other"
+        ]
+    );
+    let calls = stage.hook.calls();
+    let prompts: Vec<_> = calls.iter().map(|call| &call.payload["prompt_id"]).collect();
+    assert!(prompts[0].is_null(), "the session starts before there is a prompt");
+    assert!(prompts[1].is_string());
+    assert!(prompts[2..].iter().all(|prompt| *prompt == prompts[1]), "{prompts:?}");
+    let answers: Vec<_> =
+        calls[2..5].iter().map(|c| &c.payload["last_assistant_message"]).collect();
+    assert_eq!(answers, ["One.", "Two, because: Not yet", "Three."]);
+}
+
+#[track_caller]
+fn a_failing_tool_call_has_an_event_of_its_own(version: Version) {
+    let stage = Stage::new(version);
+    let script = Script::new().step(bash("echo out; exit 3")).step(Reply::text("Done."));
+    let played = stage.run(script, |print| print);
+    assert_eq!(played.run.success().answer(), "Done.");
+    assert_eq!(
+        stage.events(),
+        [
+            "SessionStart startup",
+            "UserPromptSubmit",
+            "PreToolUse Bash",
+            "PostToolUseFailure Bash",
+            "PostToolBatch",
+            "Stop stop_hook_active=false",
+            "SessionEnd other"
+        ]
+    );
+    assert_eq!(stage.hook.calls()[3].payload["error"], "Exit code 3\nout");
+}
+
+#[track_caller]
+fn parallel_tool_calls_each_have_their_events_and_share_a_batch(version: Version) {
+    let stage = Stage::new(version);
+    let read = |name: &str| {
+        let path = stage.environment.write(name, "text\n");
+        Block::tool_use("Read", json!({ "file_path": path }))
+    };
+    let script = Script::new()
+        .step(Reply::blocks([read("a.txt"), read("b.txt"), read("c.txt")]))
+        .step(Reply::text("Done."));
+    let played = stage.run(script, |print| print);
+    assert_eq!(played.run.success().answer(), "Done.");
+    // Which of the calls is faster is not settled: only what must come before what.
+    let calls = stage.hook.calls();
+    let mut events = stage.events();
+    events[2..8].sort_unstable();
+    assert_eq!(
+        events,
+        [
+            "SessionStart startup",
+            "UserPromptSubmit",
+            "PostToolUse Read",
+            "PostToolUse Read",
+            "PostToolUse Read",
+            "PreToolUse Read",
+            "PreToolUse Read",
+            "PreToolUse Read",
+            "PostToolBatch",
+            "Stop stop_hook_active=false",
+            "SessionEnd other"
+        ]
+    );
+    for before in calls.iter().filter(|call| call.event == "PreToolUse") {
+        let of_this_call = calls
+            .iter()
+            .filter(|call| call.payload["tool_use_id"] == before.payload["tool_use_id"]);
+        let order: Vec<&str> = of_this_call.map(|call| call.event.as_str()).collect();
+        assert_eq!(order, ["PreToolUse", "PostToolUse"]);
+    }
+    assert_eq!(calls[8].payload["tool_calls"].as_array().map(Vec::len), Some(3));
+}
+
+#[track_caller]
+fn a_subagent_works_between_the_events_of_its_call(version: Version) {
+    let stage = Stage::new(version);
+    // Said explicitly: 2.1.325 otherwise runs it in the background, as it does by default.
+    let call = json!({
+        "description": "Look",
+        "prompt": "Look around",
+        "subagent_type": "general-purpose",
+        "run_in_background": false,
+    });
+    let script = Script::new()
+        .step(Reply::tool_use("Agent", call))
+        .step(Reply::text("Done."))
+        .rule(Rule::subagent().step(bash("echo sub")).step(Reply::text("Looked.")));
+    let played = stage.run(script, |print| print);
+    assert_eq!(played.run.success().answer(), "Done.");
+    assert_eq!(
+        stage.events(),
+        [
+            "SessionStart startup",
+            "UserPromptSubmit",
+            "PreToolUse Agent",
+            "SubagentStart general-purpose",
+            "PreToolUse Bash general-purpose",
+            "PostToolUse Bash general-purpose",
+            "PostToolBatch general-purpose",
+            "SubagentStop general-purpose stop_hook_active=false",
+            "PostToolUse Agent",
+            "PostToolBatch",
+            "Stop stop_hook_active=false",
+            "SessionEnd other"
+        ]
+    );
+    let calls = stage.hook.calls();
+    let named = played.requests.iter().find_map(Request::agent_id);
+    assert_eq!(named, calls[3].payload["agent_id"].as_str());
+}
+
+#[test]
+fn without_being_told_2_1_325_runs_a_subagent_in_the_background() {
+    let stage = Stage::new(Version::V2_1_325);
+    let call = json!({
+        "description": "Look",
+        "prompt": "Look around",
+        "subagent_type": "general-purpose",
+    });
+    let hook = stage.hook.clone();
+    let script = Script::new()
+        .step(Reply::tool_use("Agent", call))
+        .step(Reply::text("Started."))
+        .step(Reply::text("Done."))
+        .rule(Rule::subagent().step_with(move |_| {
+            hook.wait_for("Stop");
+            Reply::text("Looked.")
+        }));
+    let played = stage.run(script, |print| print);
+    assert_eq!(played.run.success().answer(), "Done.");
+    let mut events = stage.events();
+    // The launched subagent and the call that launched it go their own ways until here.
+    events[3..6].sort_unstable();
+    assert_eq!(
+        events,
+        [
+            "SessionStart startup",
+            "UserPromptSubmit",
+            "PreToolUse Agent",
+            "PostToolBatch",
+            "PostToolUse Agent",
+            "SubagentStart general-purpose",
+            "Stop stop_hook_active=false",
+            "SubagentStop general-purpose stop_hook_active=false",
+            "UserPromptSubmit",
+            "Stop stop_hook_active=false",
+            "SessionEnd other"
+        ]
+    );
+    let calls = stage.hook.calls();
+    assert_eq!(calls[6].payload["background_tasks"].as_array().map(Vec::len), Some(1));
+    let prompt = calls[8].payload["prompt"].as_str().unwrap();
+    assert_eq!(prompt.lines().next(), Some("<task-notification>"));
+    assert_ne!(calls[8].payload["prompt_id"], calls[1].payload["prompt_id"]);
+}
+
+#[track_caller]
+fn a_full_context_is_compacted(version: Version) {
+    let stage = Stage::new(version);
+    let full = Usage { input_tokens: 180_000, ..Usage::default() };
+    // With only one exchange before it there is nothing to summarise, and no compaction.
+    let script = Script::new()
+        .step(bash("echo one"))
+        .step(bash("echo two").usage(full))
+        .step(Reply::text("Done."))
+        .rule(Rule::compaction().step(Reply::text("<summary>Echoed twice.</summary>")));
+    let played = stage.run(script, Print::small_context);
+    assert_eq!(played.run.success().answer(), "Done.");
+    assert_eq!(
+        stage.events(),
+        [
+            "SessionStart startup",
+            "UserPromptSubmit",
+            "PreToolUse Bash",
+            "PostToolUse Bash",
+            "PostToolBatch",
+            "PreToolUse Bash",
+            "PostToolUse Bash",
+            "PostToolBatch",
+            "PreCompact auto",
+            "SubagentStop (empty) stop_hook_active=false",
+            "SessionStart compact",
+            "PostCompact auto",
+            "Stop stop_hook_active=false",
+            "SessionEnd other"
+        ]
+    );
+    let calls = stage.hook.calls();
+    let sessions = calls.iter().map(|call| &call.payload["session_id"]);
+    assert!(sessions.clone().all(|session| *session == calls[0].payload["session_id"]));
+}
+
+#[track_caller]
+fn a_resumed_session_keeps_its_id(version: Version) {
+    let stage = Stage::new(version);
+    let first = stage.run(Script::new().step(Reply::text("First.")), |print| print);
+    let session = first.run.success().session_id().to_owned();
+    let script = Script::new().step_with(|request| {
+        assert!(request.mentions("First."), "the conversation goes on");
+        Reply::text("Second.")
+    });
+    let second = stage.run(script, |print| print.resume(&session));
+    assert_eq!(second.run.success().session_id(), session);
+    let run = |source: &str| {
+        [source, "UserPromptSubmit", "Stop stop_hook_active=false", "SessionEnd other"]
+            .map(str::to_owned)
+    };
+    assert_eq!(stage.events(), [run("SessionStart startup"), run("SessionStart resume")].concat());
+}
+
+#[track_caller]
+fn clearing_ends_one_session_and_starts_another(version: Version) {
+    let stage = Stage::new(version);
+    let script = Script::new().step(Reply::text("First.")).step_with(|request| {
+        assert!(!request.mentions("First."), "the conversation is forgotten");
+        Reply::text("Second.")
+    });
+    let played = stage.run(script, |print| print.then("/clear").then("again"));
+    assert_eq!(played.run.success().answer(), "Second.");
+    assert_eq!(
+        stage.events(),
+        [
+            "SessionStart startup",
+            "UserPromptSubmit",
+            "Stop stop_hook_active=false",
+            "SessionEnd clear",
+            "SessionStart clear",
+            "UserPromptSubmit",
+            "Stop stop_hook_active=false",
+            "SessionEnd other"
+        ]
+    );
+    let calls = stage.hook.calls();
+    let sessions: Vec<_> = calls.iter().map(|call| &call.payload["session_id"]).collect();
+    assert!(sessions[..4].iter().all(|session| *session == sessions[0]), "{sessions:?}");
+    assert!(sessions[4..].iter().all(|session| *session == sessions[4]), "{sessions:?}");
+    assert_ne!(sessions[0], sessions[4]);
+}
+
+#[track_caller]
+fn an_error_of_the_upstream_takes_the_place_of_the_stop(version: Version) {
+    let stage = Stage::new(version);
+    let error = Reply::error(403, "permission_error", "No.");
+    // The client does not wait for the hooks of a failure and kills them when it ends, so it is
+    // kept from ending.
+    let hook = stage.hook.clone();
+    let script = Script::new().step(error).step_with(move |_| {
+        hook.wait_for("StopFailure");
+        Reply::text("Yes.")
+    });
+    let played = stage.run(script, |print| print.then("again"));
+    assert_eq!(played.run.success().answer(), "Yes.");
+    let mut events = stage.events();
+    events[2..4].sort_unstable();
+    assert_eq!(
+        events,
+        [
+            "SessionStart startup",
+            "UserPromptSubmit",
+            "StopFailure",
+            "UserPromptSubmit",
+            "Stop stop_hook_active=false",
+            "SessionEnd other"
+        ]
+    );
+}
+
+#[track_caller]
+fn a_client_that_takes_too_long_is_killed(version: Version) {
     let environment = TestEnvironment::new();
-    let hook = RecordingHook::new(&environment);
-    let upstream = Upstream::start(Script::new().step(Reply::text("Hello.")));
-    let run = ClaudeCode::installed(version)
-        .print("go")
-        .hooks(&hook_settings(&hook.command(), &EVENTS))
-        .run(&environment, &upstream);
-    assert_eq!(run.success().answer(), "Hello.");
-    assert_eq!(hook.events(), EVENTS);
-    upstream.finish();
-}
-
-#[test]
-fn a_plain_session_in_2_1_197() {
-    check_plain_session(Version::V2_1_197);
-}
-
-#[test]
-fn a_plain_session_in_2_1_325() {
-    check_plain_session(Version::V2_1_325);
+    let upstream = Upstream::start(Script::new().step(Reply::text("late").delay(Duration::MAX)));
+    let client = ClaudeCode::installed(version);
+    let print = client.print("go").time_limit(Duration::from_secs(2));
+    let failure = failure_of(|| print.run(&environment, &upstream));
+    assert_eq!(failure.lines().next(), Some("the client ran for more than 2s"));
+    let _requests = failure_of(|| drop(upstream));
 }

@@ -1,3 +1,28 @@
 //! Tests of the test support itself, the real client included.
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "all of this is test code, also the functions that are not tests; one measures time"
+)]
 
 mod claude_code;
+mod enclosure;
+mod environment;
+mod upstream;
+
+use std::any::Any;
+use std::panic::{self, AssertUnwindSafe};
+
+/// What `action` panicked with.
+#[track_caller]
+fn failure_of<T>(action: impl FnOnce() -> T) -> String {
+    let Err(payload) = panic::catch_unwind(AssertUnwindSafe(action)) else {
+        panic!("there was no failure");
+    };
+    let payload: &(dyn Any + Send) = &*payload;
+    payload
+        .downcast_ref::<String>()
+        .cloned()
+        .or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+        .unwrap()
+}
