@@ -5,8 +5,8 @@
 //!
 //! - Context on `Stop` and `SubagentStop`: the program goes on working when it gets one, so that
 //!   it would be a refusal in disguise.
-//! - A refusal of `TaskCompleted`: only an exit code can express it, and verger always exits with 0.
-//!   A refusal of `PostToolUse`: the tool has run, and the model is shown the hook's command line.
+//! - Refusals of `TaskCompleted`, which only an exit code can express, and of `PostToolUse`, when
+//!   the tool has run already: the model would be shown the hook's command line.
 //! - Everything on `WorktreeCreate`: what is printed there is taken for the path of the worktree.
 
 mod decode;

@@ -4,7 +4,7 @@
 //! is not named here is passed over; a field that is named and occurs twice is an error. What
 //! verger's events have no place for is left out: `transcript_path` except at the start of a
 //! session (it stays the same), `turn_id` and `final` of a message, `expansion_type` of a slash
-//! command, and the `description` of a background task.
+//! command, and the `description` of a background task. The tests hold the list.
 #![expect(clippy::struct_field_names, reason = "the names are the program's")]
 
 use serde::Deserialize;

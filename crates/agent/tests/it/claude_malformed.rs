@@ -1,0 +1,216 @@
+//! Payloads that Claude Code should never send, and what is said of them.
+
+use std::error::Error;
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use verger_agent::{CLAUDE, Malformed};
+use verger_event::{Actor, SessionId};
+
+use crate::fixture::{decoded, named};
+
+/// What is said of a payload, with everything behind it.
+fn complaint(event_name: &str, payload: &[u8]) -> String {
+    match (CLAUDE.decode)(event_name, payload) {
+        Ok(observed) => format!("no complaint: {observed:?}"),
+        Err(error) => {
+            let mut said = error.to_string();
+            let mut cause = error.source();
+            while let Some(error) = cause {
+                write!(said, ": {error}").unwrap();
+                cause = error.source();
+            }
+            said
+        }
+    }
+}
+
+/// A request for a tool with some of its fields replaced.
+fn request(changes: Value) -> Vec<u8> {
+    let mut payload = json!({ "session_id": "s", "tool_name": "Bash", "tool_input": {} });
+    let Value::Object(changes) = changes else { panic!("changes are an object") };
+    for (field, value) in changes {
+        payload[field] = value;
+    }
+    payload.to_string().into_bytes()
+}
+
+/// A request for a tool with that text as its input.
+fn with_input(input: &str) -> String {
+    format!(r#"{{"session_id":"s","tool_name":"Bash","tool_input":{input}}}"#)
+}
+
+/// 100,000 values in each other.
+fn nested(open: &str, close: &str) -> String {
+    format!("{}1{}", open.repeat(100_000), close.repeat(100_000))
+}
+
+/// Cases and what is said of each.
+#[derive(Default)]
+struct Complaints(String);
+
+impl Complaints {
+    fn of(&mut self, case: &str, event_name: &str, payload: impl AsRef<[u8]>) {
+        writeln!(self.0, "{case}\n    {}", complaint(event_name, payload.as_ref())).unwrap();
+    }
+}
+
+#[test]
+fn text_that_is_not_one_json_object_is_named_with_its_event_and_place() {
+    let mut said = Complaints::default();
+    said.of("nothing", "PreToolUse", "");
+    said.of("only white space", "PreToolUse", " \n\t");
+    said.of("only a byte order mark", "PreToolUse", "\u{feff}");
+    said.of("two byte order marks", "PreToolUse", "\u{feff}\u{feff}{}");
+    said.of("an array", "PreToolUse", "[]");
+    said.of("the fields as an array", "SessionEnd", r#"["s",null,null,null,null,null,null,null]"#);
+    said.of("null", "PreToolUse", "null");
+    said.of("a text", "PreToolUse", r#""PreToolUse""#);
+    said.of("a number", "PreToolUse", "1e2");
+    said.of("two objects", "PreToolUse", [request(json!({})), b"{}".to_vec()].concat());
+    said.of("no JSON", "PreToolUse", "session_id=s");
+    said.of("UTF-16", "Stop", b"\xff\xfe{\0}\0");
+    said.of("invalid UTF-8", "Stop", b"{\"session_id\":\"\xff\"}");
+    said.of("invalid UTF-8 unread", "Stop", b"{\"session_id\":\"s\",\"x\":\"\xc3\"}");
+    said.of("a raw newline", "PreToolUse", with_input("\"a\nb\""));
+    said.of("a lone leading surrogate", "PreToolUse", with_input(r#""\ud83d""#));
+    said.of("a lone trailing surrogate", "PreToolUse", with_input(r#""\ude00x""#));
+    said.of("two leading surrogates", "PreToolUse", with_input(r#""\ud83d\ud83d""#));
+    said.of("a number beyond all floats", "PreToolUse", with_input("1e999"));
+    let lists = nested("[", "]");
+    said.of("100,000 lists", "PreToolUse", with_input(&lists));
+    said.of("100,000 objects", "PreToolUse", with_input(&nested("{\"a\":", "}")));
+    said.of("100,000 lists around everything", "PreToolUse", &lists);
+    let opaque = format!(r#"{{"session_id":"s","x":{lists}}}"#);
+    said.of("100,000 lists in an opaque event", "Elicitation", opaque);
+    insta::assert_snapshot!("not_one_object", said.0);
+}
+
+#[test]
+fn a_field_of_another_form_is_named_with_its_event_and_place() {
+    let mut said = Complaints::default();
+    let mut tool = |case, changes| said.of(case, "PreToolUse", request(changes));
+    tool("a session id that is a number", json!({ "session_id": 7 }));
+    tool("a session id that is null", json!({ "session_id": null }));
+    tool("a session id of 514 bytes", json!({ "session_id": "é".repeat(257) }));
+    tool("a prompt id of 513 bytes", json!({ "prompt_id": "x".repeat(513) }));
+    tool("an agent id of 513 bytes", json!({ "agent_id": "x".repeat(513) }));
+    tool("a tool use id of 513 bytes", json!({ "tool_use_id": "x".repeat(513) }));
+    tool("another event's name", json!({ "hook_event_name": "PostToolUse" }));
+    tool("the event's name in another case", json!({ "hook_event_name": "preToolUse" }));
+    tool("an event's name that is a list", json!({ "hook_event_name": [] }));
+    tool("an effort that is a word", json!({ "effort": "high" }));
+    tool("an effort that is a list", json!({ "effort": ["high"] }));
+    tool("a directory that is an object", json!({ "cwd": {} }));
+    let mut done = |case, changes| said.of(case, "PostToolUse", request(changes));
+    done("a duration below zero", json!({ "duration_ms": -1 }));
+    done("a duration with a fraction", json!({ "duration_ms": 1.5 }));
+    done("a duration beyond 64 bits", json!({ "duration_ms": 1e20 }));
+    let mut stop =
+        |case, fields| said.of(case, "Stop", format!(r#"{{"session_id":"s",{fields}}}"#));
+    stop("stop_hook_active as a word", r#""stop_hook_active":"true""#);
+    stop("tasks that are an object", r#""background_tasks":{}"#);
+    stop("a task that is a list", r#""background_tasks":[["a","subagent","running",null]]"#);
+    stop("a task without a type", r#""background_tasks":[{"id":"a","status":"running"}]"#);
+    let batch = r#"{"session_id":"s","tool_calls":[["Bash",{},null,null]]}"#;
+    said.of("a batched call that is a list", "PostToolBatch", batch);
+    said.of("a null prompt", "UserPromptSubmit", r#"{"session_id":"s","prompt":null}"#);
+    insta::assert_snapshot!("another_form", said.0);
+}
+
+#[test]
+fn a_field_that_is_missing_or_occurs_twice_is_named_with_its_event_and_place() {
+    let mut said = Complaints::default();
+    said.of("an empty object", "PreToolUse", "{}");
+    said.of("an empty object for an opaque event", "TeammateIdle", "{}");
+    said.of("no tool", "PreToolUse", r#"{"session_id":"s","tool_input":{}}"#);
+    said.of("no tool input", "PreToolUse", r#"{"session_id":"s","tool_name":"Bash"}"#);
+    said.of("no subagent", "SubagentStart", r#"{"session_id":"s","agent_type":"x"}"#);
+    said.of("no subagent's type", "SubagentStop", r#"{"session_id":"s","agent_id":"a"}"#);
+    said.of("two session ids", "Stop", r#"{"session_id":"s","session_id":"s"}"#);
+    said.of("two inputs", "PreToolUse", with_input(r#"{},"tool_input":{}"#));
+    let levels = r#"{"session_id":"s","effort":{"level":"low","level":"high"}}"#;
+    said.of("two levels of effort", "Stop", levels);
+    insta::assert_snapshot!("missing_or_twice", said.0);
+}
+
+#[test]
+fn a_payload_cut_off_anywhere_is_malformed() {
+    for name in
+        ["PreToolUse-Bash", "StopFailure-invalid_request", "UserPromptSubmit-task_notification"]
+    {
+        let fixture = named(name);
+        let whole = fixture.bytes.trim_ascii_end();
+        for end in 0..whole.len() {
+            let cut = (CLAUDE.decode)(fixture.event_name(), &whole[..end]);
+            assert!(cut.is_err(), "{name} cut at {end}: {cut:?}");
+        }
+        assert_eq!(decoded(fixture.event_name(), whole), fixture.observed());
+    }
+}
+
+#[test]
+fn an_event_that_is_not_known_is_passed_over_whatever_comes_with_it() {
+    for payload in [&b""[..], b"{}", b"\xff", br#"{"session_id":"s"}"#] {
+        for event_name in ["", "pretooluse", "PreToolUse ", "BeforeTool"] {
+            assert_eq!((CLAUDE.decode)(event_name, payload).unwrap(), None, "{event_name:?}");
+        }
+    }
+}
+
+#[test]
+fn the_message_quotes_nothing_from_the_payload() {
+    for field in ["tool_name", "cwd", "hook_event_name", "session_id"] {
+        let secret = json!({ field: { "password": "hunter2" } });
+        let other_name = json!({ "hook_event_name": "hunter2" });
+        for changes in [secret, other_name] {
+            let error = (CLAUDE.decode)("PreToolUse", &request(changes)).unwrap_err();
+            assert!(!error.to_string().contains("hunter2"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_byte_order_mark_before_the_payload_is_skipped() {
+    let fixture = named("Stop-first");
+    let marked = [b"\xef\xbb\xbf", &fixture.bytes[..]].concat();
+    assert_eq!(decoded("Stop", &marked), fixture.observed());
+}
+
+#[test]
+fn a_payload_need_not_name_its_event() {
+    let fixture = named("Stop-first");
+    let mut payload = fixture.json();
+    payload.as_object_mut().unwrap().remove("hook_event_name");
+    assert_eq!(decoded("Stop", payload.to_string().as_bytes()), fixture.observed());
+}
+
+#[test]
+fn a_field_inside_a_tools_input_may_occur_twice_and_the_last_one_counts() {
+    let twice =
+        br#"{"session_id":"s","tool_name":"Bash","tool_input":{"command":"a","command":"b"}}"#;
+    let once = br#"{"session_id":"s","tool_name":"Bash","tool_input":{"command":"b"}}"#;
+    assert_eq!(decoded("PreToolUse", twice), decoded("PreToolUse", once));
+}
+
+#[test]
+fn an_unknown_field_may_be_nested_as_deeply_as_it_likes() {
+    let deep = format!(r#"{{"session_id":"s","new":{}}}"#, nested("[", "]"));
+    assert_eq!(decoded("Stop", deep.as_bytes()), decoded("Stop", br#"{"session_id":"s"}"#));
+}
+
+#[test]
+fn hostile_ids_are_data() {
+    for id in ["", "../../etc/passwd", "a\u{0}b", "<script>", "\u{202e}", &"x".repeat(512)] {
+        let observed = decoded("Stop", json!({ "session_id": id }).to_string().as_bytes());
+        assert_eq!(observed.session, SessionId::new(id));
+        assert_eq!(observed.actor, Actor::Main { agent_type: None });
+    }
+}
+
+#[test]
+fn the_error_says_which_event_the_payload_names_instead() {
+    let error = (CLAUDE.decode)("Stop", br#"{"session_id":"s","hook_event_name":"Sleep"}"#);
+    let Err(Malformed::EventMismatch { event, found }) = error else { panic!("{error:?}") };
+    assert_eq!((event, found.as_str()), ("Stop", "Sleep"));
+}

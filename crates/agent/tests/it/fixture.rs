@@ -1,0 +1,62 @@
+//! The captured payloads.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use verger_agent::{CLAUDE, Observed};
+
+/// A payload as one version of a program sent it.
+pub(crate) struct Fixture {
+    /// The event's name, and after a hyphen what is special.
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Fixture {
+    pub(crate) fn event_name(&self) -> &str {
+        self.name.split('-').next().unwrap()
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.bytes).unwrap()
+    }
+
+    #[track_caller]
+    pub(crate) fn observed(&self) -> Observed {
+        decoded(self.event_name(), &self.bytes)
+    }
+}
+
+/// What a payload is decoded to, which must succeed.
+#[track_caller]
+pub(crate) fn decoded(event_name: &str, payload: &[u8]) -> Observed {
+    (CLAUDE.decode)(event_name, payload).unwrap().unwrap()
+}
+
+pub(crate) fn claude_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude/2.1.197")
+}
+
+pub(crate) fn claude() -> Vec<Fixture> {
+    let folder = claude_folder();
+    let read = |name: String| {
+        let bytes = fs::read(folder.join(&name).with_extension("json")).unwrap();
+        Fixture { name, bytes }
+    };
+    stems(&folder, "json").into_iter().map(read).collect()
+}
+
+pub(crate) fn named(name: &str) -> Fixture {
+    claude().into_iter().find(|fixture| fixture.name == name).unwrap()
+}
+
+/// The names of the files in a folder that end in `extension`, without it.
+pub(crate) fn stems(folder: &Path, extension: &str) -> BTreeSet<String> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths
+        .filter(|path| path.extension().is_some_and(|it| it == extension))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect()
+}
