@@ -95,6 +95,11 @@ impl Failure {
                 "npm must reach its registry; `cargo xtask test --quick` runs the other tests"
                     .to_owned(),
             ),
+            Self::PhasesFailed { .. } => Some(
+                "the command of a failed phase stands after its `$` above and can be run alone; \
+                 `cargo fmt --all` formats, `cargo xtask tidy` checks the tree"
+                    .to_owned(),
+            ),
             Self::Start { .. }
             | Self::Exited { .. }
             | Self::NotText { .. }
@@ -102,8 +107,7 @@ impl Failure {
             | Self::Write { .. }
             | Self::Metadata(_)
             | Self::NoHost
-            | Self::NotElf { .. }
-            | Self::PhasesFailed { .. } => None,
+            | Self::NotElf { .. } => None,
         }
     }
 }

@@ -175,3 +175,29 @@ fn closure(root: &Root, package: &str) -> Result<BTreeSet<String>, Failure> {
     let listing = process::output(root.cargo(arguments).args(["--format", "{p}"]))?;
     Ok(listing.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_workspace_loads_with_its_files_crates_and_closures() {
+        let tree = Tree::load(&Root::from_environment().unwrap()).unwrap();
+        let part = |path| tree.file(path).and_then(|file| file.part);
+        assert_eq!(part("crates/xtask/src/tidy/tree.rs"), Some(Part::Production));
+        assert_eq!(part("crates/xtask/src/tidy/test_tree.rs"), Some(Part::Test));
+        let named = |name| tree.crates.iter().find(|member| member.name == name).unwrap();
+        let (event, xtask) = (named("event"), named("xtask"));
+        assert_eq!(event.folder, "crates/event");
+        assert_eq!(event.licence.as_deref(), Some("MIT OR Apache-2.0"));
+        assert!(xtask.dependencies.iter().any(|needed| {
+            needed.package == "verger-event" && !needed.is_dev && needed.features == ["schema"]
+        }));
+        assert!(
+            xtask.dependencies.iter().any(|needed| needed.package == "tempfile" && needed.is_dev)
+        );
+        assert!(xtask.closure.contains("schemars"));
+        // The feature that asks for it belongs to another member's selection.
+        assert!(event.closure.contains("serde_json") && !event.closure.contains("schemars"));
+    }
+}
