@@ -1,0 +1,87 @@
+//! How git is run: with our settings only, and nothing of the repository's choosing.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::bounded::{Deadline, Output, RunError, run};
+
+/// Settings that a repository could otherwise use to make git run or reach something.
+const HARDENING: &[&str] = &[
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.pager=cat",
+    "protocol.ext.allow=never",
+    "diff.external=",
+];
+
+/// Replacements and grafts are local, so they must not change what clones agree on; nothing may
+/// ask, lock or fetch; messages are read, so they are in one language.
+const ENVIRONMENT: &[(&str, &str)] = &[
+    ("GIT_GRAFT_FILE", "/dev/null"),
+    ("GIT_NO_LAZY_FETCH", "1"),
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
+    ("GIT_OPTIONAL_LOCKS", "0"),
+    ("GIT_TERMINAL_PROMPT", "0"),
+    ("LC_ALL", "C"),
+];
+
+/// The git program, the environment it gets and the time it may take.
+#[derive(Debug, Clone)]
+pub struct Git {
+    program: PathBuf,
+    environment: Vec<(OsString, OsString)>,
+    time_limit: Duration,
+}
+
+impl Git {
+    /// `program` is a path, or a name that is looked up in the `PATH` of `environment`.
+    /// Variables that steer git (`GIT_*`) are not passed on. `time_limit` is for one question,
+    /// however many processes it takes.
+    pub fn new(
+        program: impl Into<PathBuf>,
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+        time_limit: Duration,
+    ) -> Self {
+        let environment = environment
+            .into_iter()
+            .filter(|(name, _)| !name.as_encoded_bytes().starts_with(b"GIT_"))
+            .collect();
+        Self { program: program.into(), environment, time_limit }
+    }
+
+    pub(crate) fn home(&self) -> Option<&Path> {
+        let (_, home) = self.environment.iter().find(|(name, _)| name == "HOME")?;
+        Some(Path::new(home)).filter(|home| home.is_absolute())
+    }
+
+    pub(crate) fn deadline(&self) -> Deadline {
+        Deadline::after(self.time_limit)
+    }
+
+    pub(crate) fn run<A: AsRef<OsStr>>(
+        &self,
+        directory: &Path,
+        arguments: impl IntoIterator<Item = A>,
+        deadline: Deadline,
+    ) -> Result<Output, RunError> {
+        run(self.command(directory).args(arguments), deadline)
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that runs git")]
+    fn command(&self, directory: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .envs(ENVIRONMENT.iter().copied())
+            .arg("-C")
+            .arg(directory)
+            .arg("--no-pager");
+        for setting in HARDENING {
+            command.arg("-c").arg(setting);
+        }
+        command
+    }
+}

@@ -1,0 +1,30 @@
+//! Who git says the user is.
+
+use std::path::Path;
+
+use crate::git::Git;
+
+/// A longer value is nobody's address.
+const MAX_IDENTITY_BYTES: usize = 256;
+
+/// `user.email`, else `user.name`, as git resolves them for `cwd`. Nothing is guessed from the
+/// machine's name, as git itself would.
+pub fn user_identity(cwd: &Path, git: &Git) -> Option<String> {
+    let arguments = ["config", "-z", "--get-regexp", r"^user\.(email|name)$"];
+    // Without an answer nobody is named; what keeps git from answering is reported with the
+    // project's facts.
+    let output = git.run(cwd, arguments, git.deadline()).ok()?;
+    let text = std::str::from_utf8(&output.stdout).ok()?;
+    last_value(text, "user.email").or_else(|| last_value(text, "user.name")).map(str::to_owned)
+}
+
+/// Entries are `key\nvalue\0`, the one that counts last.
+fn last_value<'a>(entries: &'a str, key: &str) -> Option<&'a str> {
+    entries
+        .split_terminator('\0')
+        .filter_map(|entry| entry.split_once('\n'))
+        .rfind(|(name, _)| *name == key)
+        .map(|(_, value)| value.trim())
+        .filter(|value| !value.is_empty() && value.len() <= MAX_IDENTITY_BYTES)
+        .filter(|value| !value.contains(char::is_control))
+}

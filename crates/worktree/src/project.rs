@@ -1,0 +1,209 @@
+//! Which project a directory belongs to.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use verger_event::ProjectId;
+
+use crate::bounded::{Deadline, Output, RunError};
+use crate::git::Git;
+use crate::ground::{is_below_git, root_within, root_without_git};
+
+/// What is known about the project that a directory belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectFacts {
+    pub id: ProjectId,
+    pub basis: IdBasis,
+    /// The nearest directory with `.verger`, within the repository; else its top level.
+    pub root: PathBuf,
+    pub vcs: Vcs,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Vcs {
+    None,
+    Git { top_level: PathBuf },
+}
+
+/// What the id is a hash of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdBasis {
+    /// The repository's first commit and the root's path inside it: shared by clones and
+    /// worktrees.
+    FirstCommit,
+    /// The root's canonical path: this copy alone.
+    Path(PathReason),
+}
+
+/// Why there is no first commit to go by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathReason {
+    /// The working directory does not exist, is a file, or cannot be entered.
+    NoDirectory,
+    NoRepository,
+    /// A bare repository, or the inside of `.git`.
+    NoWorkTree,
+    NoCommits,
+    /// The first commit is not in this clone.
+    Shallow,
+    /// The repository is owned by somebody else and not among git's safe directories.
+    NotSafe,
+    Broken,
+    GitMissing,
+    /// Walking a long history takes git a while. Not an answer to keep: asked again, with more
+    /// time, there may be a first commit.
+    TimedOut,
+}
+
+/// Finds the project of `cwd`. There is always an answer; `basis` says how good it is.
+pub fn project_facts(cwd: &Path, git: &Git) -> ProjectFacts {
+    let canonical = cwd.canonicalize().ok().filter(|cwd| cwd.is_dir());
+    let Some(cwd) = canonical.as_deref() else {
+        let path = cwd.canonicalize().unwrap_or_else(|_| cwd.to_owned());
+        return by_path(path, Vcs::None, PathReason::NoDirectory);
+    };
+    let deadline = git.deadline();
+    match find_repository(cwd, git, deadline) {
+        Ok(repository) => {
+            let root = root_within(cwd, &repository.top_level);
+            let first_commit = match repository.history {
+                History::Shallow => Err(PathReason::Shallow),
+                History::Whole => find_first_commit(cwd, git, deadline),
+            };
+            let vcs = Vcs::Git { top_level: repository.top_level.clone() };
+            match first_commit {
+                Ok(commit) => by_first_commit(&commit, root, repository.top_level),
+                Err(reason) => by_path(root, vcs, reason),
+            }
+        }
+        Err(reason) => by_path(root_without_git(cwd, git.home()), Vcs::None, reason),
+    }
+}
+
+fn by_path(root: PathBuf, vcs: Vcs, reason: PathReason) -> ProjectFacts {
+    let id = hash("path", &[root.as_os_str()]);
+    ProjectFacts { id, basis: IdBasis::Path(reason), root, vcs }
+}
+
+fn by_first_commit(commit: &str, root: PathBuf, top_level: PathBuf) -> ProjectFacts {
+    let mut parts = vec![OsStr::new(commit)];
+    if let Ok(inside) = root.strip_prefix(&top_level) {
+        parts.extend(inside.iter());
+    }
+    let id = hash("first commit", &parts);
+    ProjectFacts { id, basis: IdBasis::FirstCommit, root, vcs: Vcs::Git { top_level } }
+}
+
+/// Neither a path's parts nor a commit's id can hold a NUL.
+fn hash(basis: &str, parts: &[&OsStr]) -> ProjectId {
+    use std::fmt::Write as _;
+
+    let mut hasher = Sha256::new();
+    hasher.update("verger project\0");
+    hasher.update(basis);
+    for part in parts {
+        hasher.update([0]);
+        hasher.update(part.as_encoded_bytes());
+    }
+    let mut id = String::with_capacity(32);
+    for byte in &hasher.finalize()[..16] {
+        // Writing to a string cannot fail.
+        write!(id, "{byte:02x}").ok();
+    }
+    ProjectId::new(id)
+}
+
+struct Repository {
+    top_level: PathBuf,
+    history: History,
+}
+
+enum History {
+    Whole,
+    Shallow,
+}
+
+fn find_repository(cwd: &Path, git: &Git, deadline: Deadline) -> Result<Repository, PathReason> {
+    // The path comes last, since it may hold a newline.
+    let arguments = ["rev-parse", "--is-shallow-repository", "--show-toplevel"];
+    let output = git.run(cwd, arguments, deadline).map_err(|error| reason_of(&error))?;
+    if !output.status.success() {
+        return Err(refusal(&output, cwd));
+    }
+    let (shallow, top_level) = split_line(&output.stdout).ok_or(PathReason::Broken)?;
+    let history = match shallow {
+        b"false" => History::Whole,
+        _ => History::Shallow,
+    };
+    let top_level = path_from(top_level.strip_suffix(b"\n").unwrap_or(top_level));
+    // `core.worktree` can name any directory; one that `cwd` is not in says nothing about it.
+    let top_level = top_level
+        .and_then(|path| path.canonicalize().ok())
+        .filter(|path| cwd.starts_with(path))
+        .ok_or(PathReason::Broken)?;
+    Ok(Repository { top_level, history })
+}
+
+/// The root commit of HEAD with the oldest commit date, of equals the smallest id: clones have
+/// the same history, whatever order git walks it in.
+fn find_first_commit(cwd: &Path, git: &Git, deadline: Deadline) -> Result<String, PathReason> {
+    let arguments = ["rev-list", "--timestamp", "--max-parents=0", "HEAD", "--"];
+    let output = git.run(cwd, arguments, deadline).map_err(|error| reason_of(&error))?;
+    if !output.status.success() {
+        return Err(refusal(&output, cwd));
+    }
+    let text = std::str::from_utf8(&output.stdout).map_err(|_| PathReason::Broken)?;
+    text.lines()
+        .filter_map(|line| {
+            let (seconds, id) = line.split_once(' ')?;
+            Some((seconds.parse::<i64>().ok()?, id))
+        })
+        .min()
+        .map(|(_, id)| id.to_owned())
+        .ok_or(PathReason::Broken)
+}
+
+fn reason_of(error: &RunError) -> PathReason {
+    match error {
+        RunError::TimedOut => PathReason::TimedOut,
+        RunError::Start(error) if error.kind() == io::ErrorKind::NotFound => PathReason::GitMissing,
+        RunError::Start(_) | RunError::Read(_) => PathReason::Broken,
+    }
+}
+
+/// Git's exit status is 128 for all of these: only the message tells them apart.
+fn refusal(output: &Output, cwd: &Path) -> PathReason {
+    let message = String::from_utf8_lossy(&output.stderr);
+    let says = |text: &str| message.contains(text);
+    if says("dubious ownership") || says("unsafe repository") {
+        PathReason::NotSafe
+    } else if says("must be run in a work tree") {
+        PathReason::NoWorkTree
+    } else if says("unknown revision") || says("bad revision") {
+        PathReason::NoCommits
+    } else if says("not a git repository") && !is_below_git(cwd) {
+        PathReason::NoRepository
+    } else {
+        PathReason::Broken
+    }
+}
+
+fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let newline = bytes.iter().position(|byte| *byte == b'\n')?;
+    Some((&bytes[..newline], &bytes[newline + 1..]))
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere a path must be Unicode")]
+fn path_from(bytes: &[u8]) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt as _;
+    Some(OsString::from_vec(bytes.to_owned()).into())
+}
+
+#[cfg(not(unix))]
+fn path_from(bytes: &[u8]) -> Option<PathBuf> {
+    let text = String::from_utf8(bytes.to_owned()).ok()?;
+    Some(OsString::from(text).into())
+}

@@ -1,0 +1,106 @@
+//! Facts about real repositories, made in temporary directories with the git that is installed.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+mod config_search;
+mod fallback;
+mod identity;
+mod project;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use tempfile::TempDir;
+use verger_worktree::{Git, ProjectFacts, project_facts};
+
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A temporary directory with a home and an environment of its own.
+struct Ground {
+    directory: TempDir,
+    path: OsString,
+}
+
+impl Ground {
+    #[expect(clippy::disallowed_methods, reason = "the installed git is found on the real PATH")]
+    fn new() -> Self {
+        let directory = TempDir::new().unwrap();
+        let ground = Self { directory, path: std::env::var_os("PATH").unwrap() };
+        ground.write(
+            "home/.gitconfig",
+            "[user]\nname = Ann\nemail = ann@example.org\n[init]\ndefaultBranch = main\n\
+             [protocol \"file\"]\nallow = always\n",
+        );
+        ground
+    }
+
+    fn at(&self, path: impl AsRef<Path>) -> PathBuf {
+        self.directory.path().canonicalize().unwrap().join(path)
+    }
+
+    fn write(&self, path: impl AsRef<Path>, text: &str) {
+        let path = self.at(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn make_directory(&self, path: impl AsRef<Path>) -> PathBuf {
+        let path = self.at(path);
+        fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    fn environment(&self) -> Vec<(OsString, OsString)> {
+        vec![
+            ("PATH".into(), self.path.clone()),
+            ("HOME".into(), self.at("home").into()),
+            ("XDG_CONFIG_HOME".into(), self.at("home/.config").into()),
+        ]
+    }
+
+    fn git(&self) -> Git {
+        Git::new("git", self.environment(), PATIENCE)
+    }
+
+    /// The stand-in, with a limit that only the behaviours that never end reach.
+    fn fake_git(&self, behaviour: &str, limit: Duration) -> Git {
+        let mut environment = self.environment();
+        environment.push(("FAKE_GIT".into(), behaviour.into()));
+        let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/facts/fake-git");
+        Git::new(program, environment, limit)
+    }
+
+    fn facts(&self, cwd: impl AsRef<Path>) -> ProjectFacts {
+        project_facts(&self.at(cwd), &self.git())
+    }
+
+    /// Runs git as a person would, on a fixed date.
+    fn run(&self, cwd: impl AsRef<Path>, arguments: &[&str]) {
+        self.run_on("2001-01-01T00:00:00Z", cwd, arguments);
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "tests make repositories with git itself")]
+    fn run_on(&self, date: &str, cwd: impl AsRef<Path>, arguments: &[&str]) {
+        let output = Command::new("git")
+            .env_clear()
+            .envs(self.environment())
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_AUTHOR_DATE", date)
+            .env("GIT_COMMITTER_DATE", date)
+            .current_dir(self.at(cwd))
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "git {arguments:?}: {output:?}");
+    }
+
+    /// A repository with one commit.
+    fn repository(&self, path: &str) {
+        self.make_directory(path);
+        self.run(path, &["init", "--quiet"]);
+        self.run(path, &["commit", "--quiet", "--allow-empty", "--message", path]);
+    }
+}
