@@ -91,19 +91,27 @@ impl ClaudeCode {
     /// The client of this version; fails the test if it is not installed.
     #[track_caller]
     pub fn installed(version: Version) -> Self {
-        Self::find(version).unwrap_or_else(|| {
-            let searched: Vec<String> =
-                agents_directories().iter().map(|path| path.display().to_string()).collect();
+        Self::installed_below(version, &agents_directories())
+    }
+
+    /// The client of this version, if it is installed.
+    pub fn find(version: Version) -> Option<Self> {
+        Self::find_below(version, &agents_directories())
+    }
+
+    fn find_below(version: Version, directories: &[PathBuf]) -> Option<Self> {
+        directories.iter().find_map(|directory| Self::find_in(version, directory))
+    }
+
+    #[track_caller]
+    fn installed_below(version: Version, directories: &[PathBuf]) -> Self {
+        Self::find_below(version, directories).unwrap_or_else(|| {
+            let searched: Vec<_> = directories.iter().map(|path| path.to_string_lossy()).collect();
             panic!(
                 "Claude Code {version} is not installed in {}; `cargo xtask test` installs it",
                 searched.join(" or "),
             )
         })
-    }
-
-    /// The client of this version, if it is installed.
-    pub fn find(version: Version) -> Option<Self> {
-        agents_directories().iter().find_map(|directory| Self::find_in(version, directory))
     }
 
     /// The client of this version in a directory of agents.
@@ -156,4 +164,57 @@ pub fn hook_settings(command: &str, events: &[&str]) -> Value {
         })
         .collect();
     json!({ "hooks": hooks })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic;
+
+    use super::*;
+    use crate::environment::TestEnvironment;
+
+    #[test]
+    fn a_missing_client_is_a_failure_that_says_what_to_do() {
+        let failure = panic::catch_unwind(|| {
+            ClaudeCode::installed_below(Version::V2_1_325, &["a".into(), "b".into()])
+        });
+        assert_eq!(
+            failure.unwrap_err().downcast_ref::<String>().unwrap(),
+            "Claude Code 2.1.325 is not installed in a or b; `cargo xtask test` installs it"
+        );
+    }
+
+    #[test]
+    fn a_client_that_is_there_is_not_installed_again() {
+        let environment = TestEnvironment::new();
+        let program = environment.write(
+            "claude-code-2.1.197/node_modules/@anthropic-ai/claude-code-any-platform/claude",
+            "",
+        );
+        let client = install(Version::V2_1_197, &environment.project()).unwrap();
+        assert_eq!(client.command, [program]);
+    }
+
+    #[test]
+    fn without_a_native_program_the_wrapper_is_run_by_node() {
+        let environment = TestEnvironment::new();
+        let wrapper = environment.write(
+            "claude-code-2.1.197/node_modules/@anthropic-ai/claude-code/cli-wrapper.cjs",
+            "",
+        );
+        let client = ClaudeCode::find_in(Version::V2_1_197, &environment.project()).unwrap();
+        assert_eq!(client.command, [PathBuf::from("node"), wrapper]);
+    }
+
+    #[test]
+    fn each_event_runs_the_command_with_its_name() {
+        let hook = |event| {
+            let command = format!("/bin/hook claude {event}");
+            json!([{ "hooks": [{ "type": "command", "command": command }] }])
+        };
+        assert_eq!(
+            hook_settings("/bin/hook", &["Stop", "SessionEnd"]),
+            json!({ "hooks": { "Stop": hook("Stop"), "SessionEnd": hook("SessionEnd") } })
+        );
+    }
 }

@@ -11,8 +11,8 @@ fn in_isolation_there_is_no_route_but_loopback() {
     let environment = TestEnvironment::new();
     let upstream = Upstream::start(Script::new());
     if ClaudeCode::isolation() == Isolation::Nothing {
-        let unshare =
-            environment.run("unshare", ["--user", "--map-root-user", "--net", "true"], "");
+        let unshare = ["-c", "unshare --user --map-root-user --net true"];
+        let unshare = environment.run("sh", unshare, "");
         assert!(!unshare.is_success(), "namespaces work here and are not used");
     } else {
         // Routes to loopback itself are in a table of their own, which this file does not show.
