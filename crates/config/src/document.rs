@@ -22,7 +22,7 @@ pub(crate) fn apply(
 ) {
     let file: Arc<str> = source.file.into();
     if source.bytes.len() > MAX_FILE_BYTES {
-        report.add(Place::File { file }, ProblemKind::TooLarge { limit: MAX_FILE_BYTES });
+        report.add(Place::File { file }, || ProblemKind::TooLarge { limit: MAX_FILE_BYTES });
         return;
     }
     let text = match std::str::from_utf8(source.bytes) {
@@ -30,7 +30,7 @@ pub(crate) fn apply(
         Err(error) => {
             let valid = &source.bytes[..error.valid_up_to()];
             let (line, column) = end_position(&String::from_utf8_lossy(valid));
-            report.add(Place::Position { file, line, column }, ProblemKind::NotUtf8);
+            report.add(Place::Position { file, line, column }, || ProblemKind::NotUtf8);
             return;
         }
     };
@@ -84,7 +84,7 @@ impl Reader<'_, '_> {
                         Loss::Statement
                     };
                     let kind = ProblemKind::Syntax { message: error.message, loss };
-                    self.complain(&statement, error.offset, kind);
+                    self.complain(&statement, error.offset, || kind);
                     if loss == Loss::RestOfFile {
                         return;
                     }
@@ -111,19 +111,21 @@ impl Reader<'_, '_> {
             _ => None,
         };
         let Some(section) = known else {
-            let section = joined(&path);
-            let nearest = nearest(&section, SECTIONS).map(|section| (*section).to_owned());
-            self.complain(statement, offset, ProblemKind::UnknownSection { section, nearest });
+            self.complain(statement, offset, || {
+                let section = joined(&path);
+                let nearest = nearest(&section, SECTIONS).map(|section| (*section).to_owned());
+                ProblemKind::UnknownSection { section, nearest }
+            });
             self.section = Section::Lost;
             return;
         };
         let first = self.opened.iter().find(|(opened, _)| *opened == section);
         if is_list {
             let kind = ProblemKind::SectionList { section: section.to_owned() };
-            self.complain(statement, offset, kind);
+            self.complain(statement, offset, || kind);
         } else if let Some(&(_, first_line)) = first {
             let kind = ProblemKind::DuplicateSection { section: section.to_owned(), first_line };
-            self.complain(statement, offset, kind);
+            self.complain(statement, offset, || kind);
         } else {
             self.opened.push((section, line));
         }
@@ -168,8 +170,7 @@ impl Reader<'_, '_> {
             _ => None,
         };
         let Some(key) = known else {
-            let kind = unknown_key(path, value);
-            self.complain(statement, offset, kind);
+            self.complain(statement, offset, || unknown_key(path, value));
             return;
         };
         let (line, _) = statement.position(offset);
@@ -177,14 +178,14 @@ impl Reader<'_, '_> {
         let first = self.set.iter().find(|(set, _)| std::ptr::eq(*set, key));
         if let Some(&(_, first_line)) = first {
             let kind = ProblemKind::DuplicateKey { key: key_path, first_line };
-            self.complain(statement, offset, kind);
+            self.complain(statement, offset, || kind);
             return;
         }
         self.set.push((key, line));
         let offer =
             Offer { given: Given::Toml(value), origin: self.origin(line), standing: self.standing };
         if let Err(kind) = (key.take)(self.settings, offer, &key_path) {
-            self.complain(statement, offset, kind);
+            self.complain(statement, offset, || kind);
         }
     }
 
@@ -198,7 +199,12 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn complain(&mut self, statement: &Statement<'_>, offset: usize, kind: ProblemKind) {
+    fn complain(
+        &mut self,
+        statement: &Statement<'_>,
+        offset: usize,
+        kind: impl FnOnce() -> ProblemKind,
+    ) {
         let (line, column) = statement.position(offset);
         let file = Arc::clone(&self.file);
         self.report.add(Place::Position { file, line, column }, kind);

@@ -14,15 +14,8 @@ const PREFIX: &str = "VERGER_";
 
 /// Variables with our prefix that are not settings; a name that ends in `_` stands for all that
 /// begin with it.
-pub const RESERVED_VARIABLES: &[&str] = &[
-    "VERGER_AGENTS_DIR",
-    "VERGER_HOME",
-    "VERGER_LOG",
-    "VERGER_SESSION",
-    "VERGER_SESSION_ID",
-    "VERGER_STAGE",
-    "VERGER_TEST_",
-];
+pub const RESERVED_VARIABLES: &[&str] =
+    &["VERGER_AGENTS_DIR", "VERGER_HOME", "VERGER_SESSION", "VERGER_TEST_"];
 
 /// Whether [`resolve`](crate::resolve()) would look at this variable at all.
 pub fn is_relevant_variable(name: &OsStr) -> bool {
@@ -42,14 +35,15 @@ pub(crate) fn apply(
         if is_reserved(&variable) {
             continue;
         }
-        let outcome = match KEYS.iter().find(|key| is_variable_of(key, &variable)) {
-            Some(key) => take(key, settings, value, &variable),
-            None => Err(ProblemKind::UnknownVariable {
+        let place = || Place::Variable { variable: shown(&variable) };
+        let Some(key) = KEYS.iter().find(|key| is_variable_of(key, &variable)) else {
+            report.add(place(), || ProblemKind::UnknownVariable {
                 nearest: nearest(&variable, KEYS.iter().map(Key::variable)),
-            }),
+            });
+            continue;
         };
-        if let Err(kind) = outcome {
-            report.add(Place::Variable { variable: shown(&variable) }, kind);
+        if let Err(kind) = take(key, settings, value, &variable) {
+            report.add(place(), || kind);
         }
     }
 }

@@ -43,10 +43,12 @@ impl<'r> Report<'r> {
         Self { problems, listed: 0, not_listed: 0, last: None }
     }
 
-    pub(crate) fn add(&mut self, place: Place, kind: ProblemKind) {
+    /// Finding out what is wrong may cost more than finding that something is: `kind` is asked
+    /// only for what is listed.
+    pub(crate) fn add(&mut self, place: Place, kind: impl FnOnce() -> ProblemKind) {
         if self.listed < MAX_PROBLEMS {
             self.listed += 1;
-            self.problems.push(Problem { place, kind });
+            self.problems.push(Problem { place, kind: kind() });
         } else {
             self.not_listed += 1;
             self.last.get_or_insert(place);
