@@ -96,17 +96,12 @@ impl Supervised {
                 }
                 Ok(Report::Stderr(bytes)) => self.stderr.extend_from_slice(&bytes),
                 Ok(Report::Closed) => self.open_streams -= 1,
-                Ok(Report::Exited(status)) => {
-                    self.ending = Ending::Exited(status);
-                    self.deadline = Instant::now() + DRAIN;
+                Ok(Report::Exited(status)) => self.end(Ending::Exited(status)),
+                Err(_) if matches!(self.ending, Ending::Running) => {
+                    self.kill();
+                    self.end(Ending::TimedOut);
                 }
-                Err(_) => {
-                    if matches!(self.ending, Ending::Running) {
-                        self.ending = Ending::TimedOut;
-                        self.kill();
-                    }
-                    return None;
-                }
+                Err(_) => return None,
             }
         }
         None
@@ -116,6 +111,14 @@ impl Supervised {
         while self.next_line().is_some() {}
         let (stdout, stderr) = (mem::take(&mut self.stdout), mem::take(&mut self.stderr));
         Outcome { ending: self.ending, stdout, stderr }
+    }
+
+    /// Notes the first ending: that of a child killed for its time is not its own.
+    fn end(&mut self, ending: Ending) {
+        if matches!(self.ending, Ending::Running) {
+            self.ending = ending;
+            self.deadline = Instant::now() + DRAIN;
+        }
     }
 
     fn kill(&self) {
