@@ -192,10 +192,14 @@ impl ProjectId {
     }
 }
 
+/// An id that already is such a hash stands for itself, so that a file's name can be used as an id
+/// where the id itself cannot be had.
 fn plain_or_hashed(id: &str) -> String {
-    let is_plain = (1..=64).contains(&id.len())
-        && !id.starts_with("h-")
-        && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
+    let is_plain =
+        match id.strip_prefix("h-") {
+            Some(hash) => hash.len() == 32 && hash.bytes().all(|b| b.is_ascii_hexdigit()),
+            None => (1..=64).contains(&id.len()),
+        } && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
     if is_plain { id.to_owned() } else { format!("h-{}", hex(&Sha256::digest(id)[..16])) }
 }
 
@@ -232,7 +236,7 @@ impl<'de> Deserialize<'de> for Occurrence {
 }
 
 /// Lower-case hexadecimal.
-pub(crate) fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes
         .iter()

@@ -24,7 +24,7 @@ pub use event::{
 pub use fold::Fold;
 pub use id::{
     AgentName, BadAgentName, EventId, Occurrence, ProjectId, PromptId, SessionId, SessionKey,
-    SubagentId, TaskId, ToolUseId,
+    SubagentId, TaskId, ToolUseId, hex,
 };
 pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
 pub use session::{Life, Session, TaskState, Warning};

@@ -1,1 +1,73 @@
 //! The hook program: one event on standard input, one answer on standard output.
+//!
+//! `verger-hook AGENT EVENT` reads one JSON value, decodes it in the agent's dialect, opens the
+//! session in the log, records what happened and answers. Silence means "no opinion". Whatever goes
+//! wrong meets one function, [`failure::on_failure`]: the agent is never held up by our faults.
+//!
+//! Nothing here waits for a network, a model or a daemon.
+
+mod call;
+mod clock;
+mod environment;
+mod failure;
+mod input;
+mod json_end;
+mod settings;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use verger_event::Session;
+
+pub use clock::Clock;
+pub use environment::Environment;
+pub use settings::{LoadedSettings, load_settings};
+
+/// What hook calls fold a session's records into. Gates add their states here.
+pub type State = Session;
+
+const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\
+    Agents start this program on their events; see `verger --help` for what people run.\n";
+
+/// Runs the program. The exit code is 0 whatever happens: any other would mean something to an
+/// agent.
+#[must_use]
+pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<_> = arguments.map(|a| a.to_string_lossy().into_owned()).collect();
+    let (agent, event) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["--version" | "-V"] => {
+            return say(&format!("verger-hook {}\n", env!("CARGO_PKG_VERSION")));
+        }
+        [agent, event, ..] if !agent.starts_with('-') => (agent, event),
+        _ => return say_to_person(USAGE),
+    };
+    // A panic's message would reach the agent's own log; it is kept for the warning instead.
+    std::panic::set_hook(Box::new(failure::remember_panic));
+    let environment = Environment::of_process();
+    let clock = Clock::of_process(&environment);
+    let answer =
+        catch_unwind(AssertUnwindSafe(|| call::answer(agent, event, &environment, &clock)))
+            .unwrap_or_else(|_| Err(failure::Failure::Panicked(failure::remembered_panic())));
+    let answer = match answer {
+        Ok(answer) => answer,
+        // Recording the failure may fail, or panic, too: then it is lost, and the agent goes on.
+        Err(failure) => catch_unwind(AssertUnwindSafe(|| {
+            failure::on_failure(agent, event, &failure, (&environment, &clock))
+        }))
+        .unwrap_or_default(),
+    };
+    answer.map_or(ExitCode::SUCCESS, |text| say(&text))
+}
+
+fn say(text: &str) -> ExitCode {
+    // An agent that closed the pipe does not want to know.
+    drop(std::io::stdout().lock().write_all(text.as_bytes()));
+    ExitCode::SUCCESS
+}
+
+fn say_to_person(text: &str) -> ExitCode {
+    drop(std::io::stderr().lock().write_all(text.as_bytes()));
+    ExitCode::SUCCESS
+}

@@ -1,1 +1,41 @@
 //! The log on disk: segments, locks, spill, blobs, snapshots and the derived index.
+//!
+//! ```text
+//! log/<xx>/<agent>-<session>.jsonl    the truth: one segment per session, append-only, chained
+//! log/<xx>/<agent>-<session>.lock     its lock, beside it, so that nothing ever replaces the lock
+//! log/<xx>/<agent>-<session>.spill/   what could not wait for the lock
+//! projects/<project>.jsonl            the truth that outlives sessions
+//! blobs/<xx>/<sha256>                 payloads too large for a line
+//! sessions/<agent>-<session>.json     snapshot of a segment's fold (a cache), `.1` the one before
+//! index.db                            SQLite, derived
+//! redaction.key                       makes the hashes that stand for secrets
+//! ```
+//!
+//! A turn takes the lock, folds what is new, checks that the segment ends in a newline and heals it
+//! if not, appends everything in one write (rolled back when short), and now and then replaces the
+//! snapshot by rename. A writer that is killed at any moment leaves at most one bad line, and no
+//! record that was acknowledged is lost. Files are 0600, directories 0700, links are refused.
+
+mod blob;
+mod chain;
+mod dir;
+mod failure;
+mod home;
+#[cfg(feature = "index")]
+mod index;
+mod line_reader;
+mod lock;
+mod probe;
+mod redaction;
+mod snapshot;
+mod store;
+mod turn;
+mod verify;
+
+pub use home::{Home, NoHome};
+#[cfg(feature = "index")]
+pub use index::{Index, IndexError, SessionRow};
+pub use probe::{NoProbe, Point, Probe};
+pub use store::{LocalStore, Options, SegmentName};
+pub use turn::LocalTurn;
+pub use verify::{Fault, SegmentReport};

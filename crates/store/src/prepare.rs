@@ -6,6 +6,10 @@ use verger_event::stored::{EncodeError, event_from, payload_json};
 /// Gives the text without its secrets, or nothing when it has none.
 pub type Redact<'a> = &'a dyn Fn(&str) -> Option<String>;
 
+/// No honest path or name is longer. The envelope must fit into a line whatever comes from outside.
+const MAX_ENVELOPE_TEXT_BYTES: usize = 4096;
+const CUT: &str = "[cut]";
+
 /// A record as it will be written, and as every reader will see it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prepared {
@@ -21,6 +25,10 @@ pub struct Prepared {
 /// folded from the log later.
 pub fn prepare(mut draft: Draft, redact: Redact<'_>) -> Result<Prepared, EncodeError> {
     for text in draft.envelope_texts() {
+        if text.len() > MAX_ENVELOPE_TEXT_BYTES {
+            text.truncate(text.floor_char_boundary(MAX_ENVELOPE_TEXT_BYTES));
+            text.push_str(CUT);
+        }
         if let Some(clean) = redact(text) {
             *text = clean;
         }

@@ -1,0 +1,64 @@
+//! Time and ids, made at the edge and passed on.
+
+use std::cell::Cell;
+
+use verger_event::{EventId, Timestamp};
+
+use crate::Environment;
+
+/// What time it is, and the next id.
+pub struct Clock {
+    now: Timestamp,
+    next_random: Cell<u128>,
+}
+
+impl Clock {
+    /// The time of this call: one call is one moment.
+    pub fn of_process(environment: &Environment) -> Self {
+        let (now, random) = fixed(environment).unwrap_or_else(|| (system_time(), random_bits()));
+        Self { now, next_random: Cell::new(random) }
+    }
+
+    /// The moment of the call.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// A new id. Ids of one call sort in the order they were made.
+    pub fn next_id(&self) -> EventId {
+        let random = self.next_random.get();
+        self.next_random.set(random.wrapping_add(1));
+        EventId::new(self.now, random)
+    }
+}
+
+#[cfg(feature = "fixed")]
+fn fixed(environment: &Environment) -> Option<(Timestamp, u128)> {
+    let now = environment.text("VERGER_TEST_NOW_MS")?.parse().ok()?;
+    let seed = environment.text("VERGER_TEST_SEED")?.parse().ok()?;
+    Some((Timestamp::from_millis(now), seed))
+}
+
+#[cfg(not(feature = "fixed"))]
+fn fixed(_: &Environment) -> Option<(Timestamp, u128)> {
+    None
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
+fn system_time() -> Timestamp {
+    let since_epoch = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        // A clock before 1970 is wrong in a way that no order depends on.
+        .unwrap_or_default();
+    Timestamp::from_millis(u64::try_from(since_epoch.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// 79 bits, so that counting up from them stays within the id's 80.
+fn random_bits() -> u128 {
+    let mut bytes = [0; 16];
+    match rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) {
+        Ok(_) => u128::from_le_bytes(bytes) >> 49,
+        // The kernel has no randomness yet: the process is unique in this moment all the same.
+        Err(_) => u128::from(std::process::id()) << 32,
+    }
+}

@@ -1,0 +1,37 @@
+//! The environment, read once. It may hold the agent's own keys: only what is asked for by name is
+//! ever looked at, and nothing of it is written anywhere.
+
+use std::ffi::OsString;
+
+/// A snapshot of the process's environment.
+#[derive(Debug, Default)]
+pub struct Environment(Vec<(OsString, OsString)>);
+
+impl Environment {
+    /// The environment of this process.
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+    pub fn of_process() -> Self {
+        Self(std::env::vars_os().collect())
+    }
+
+    /// The value of a variable.
+    pub fn get(&self, name: &str) -> Option<OsString> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())
+    }
+
+    /// The value of a variable that is text.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.get(name)?.into_string().ok()
+    }
+
+    /// Everything, for a program that must run in it.
+    pub fn all(&self) -> &[(OsString, OsString)] {
+        &self.0
+    }
+
+    /// The variables that are verger's settings.
+    pub fn settings(&self) -> Vec<(OsString, OsString)> {
+        let is_ours = |(name, _): &&(OsString, _)| verger_config::is_relevant_variable(name);
+        self.0.iter().filter(is_ours).cloned().collect()
+    }
+}

@@ -1,0 +1,117 @@
+//! What happens when something fails: the one place that decides it.
+//!
+//! Gates fail open: the agent goes on, the person finds a warning in the log. A guard that decides
+//! permissions never fails to "allow"; until there is one, silence is right for everything, because
+//! silence leaves the decision to the agent's own rules.
+
+use std::cell::RefCell;
+use std::panic::PanicHookInfo;
+
+use verger_agent::Malformed;
+use verger_event::{
+    Access, Actor, Circumstance, Draft, Event, Origin, SessionId, SessionKey, Standing,
+};
+use verger_store::{Store, StoreError, Turn};
+use verger_store_local::{Home, LocalStore, NoHome, Options};
+
+use crate::input::InputError;
+use crate::{Clock, Environment, State};
+
+/// Warnings that belong to no session, because the payload could not be read, have their own.
+const UNATTRIBUTED: &str = "unattributed";
+
+/// Why a hook call could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    #[error("unknown agent {0:?}; `verger-hook` knows: {known}", known = known_agents())]
+    UnknownAgent(String),
+    #[error("read the payload")]
+    Input(#[from] InputError),
+    #[error(transparent)]
+    Payload(#[from] Malformed),
+    #[error(transparent)]
+    Home(#[from] NoHome),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("a bug in verger: {0}")]
+    Panicked(String),
+}
+
+fn known_agents() -> String {
+    verger_agent::AGENTS.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The policy: say nothing to the agent, leave a warning for the person where one can be left.
+pub(crate) fn on_failure(
+    agent: &str,
+    event: &str,
+    failure: &Failure,
+    (environment, clock): (&Environment, &Clock),
+) -> Option<String> {
+    let warning = Event::Warned { area: format!("hook {event}"), message: describe(failure) };
+    // Where not even the warning can be kept there is nobody to tell: `verger doctor` tries the
+    // store itself.
+    drop(warn(agent, warning, environment, clock));
+    None
+}
+
+/// The whole chain of causes, except those of a malformed payload: they quote it.
+fn describe(failure: &Failure) -> String {
+    let mut text = failure.to_string();
+    if matches!(failure, Failure::Payload(_)) {
+        return text;
+    }
+    let mut cause = std::error::Error::source(failure);
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+fn warn(
+    agent: &str,
+    warning: Event,
+    environment: &Environment,
+    clock: &Clock,
+) -> Result<(), Failure> {
+    let home = Home::locate(|name| environment.get(name))?;
+    let store = LocalStore::open(&home.data, Options::default())?;
+    let Ok(agent) = agent.parse() else { return Err(Failure::UnknownAgent(agent.to_owned())) };
+    let session = SessionId::new(UNATTRIBUTED);
+    let key = SessionKey { agent, session };
+    let draft = Draft {
+        id: clock.next_id(),
+        at: clock.now(),
+        origin: Origin {
+            agent: key.agent.clone(),
+            agent_version: None,
+            session: key.session.clone(),
+            actor: Actor::Main { agent_type: None },
+            user: None,
+            role: None,
+            project: None,
+            circumstance: Circumstance::default(),
+        },
+        standing: Standing::default(),
+        access: Access::default(),
+        event: warning,
+    };
+    store.open::<State>(&key)?.commit(vec![draft])?;
+    Ok(())
+}
+
+thread_local! {
+    static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps where a panic happened. Its message may quote a payload, so only the place is kept.
+pub(crate) fn remember_panic(info: &PanicHookInfo<'_>) {
+    let place = info.location().map(ToString::to_string).unwrap_or_default();
+    LAST_PANIC.with_borrow_mut(|last| *last = format!("panicked at {place}"));
+}
+
+pub(crate) fn remembered_panic() -> String {
+    LAST_PANIC.with_borrow(Clone::clone)
+}

@@ -1,0 +1,52 @@
+//! Payloads that are too large for a line: files named by the hash of what is in them.
+
+use std::io::{Read, Write};
+
+use sha2::{Digest, Sha256};
+use verger_event::hex;
+use verger_event::stored::BlobRef;
+use verger_store::StoreError;
+
+use crate::dir::Dir;
+use crate::failure::failed;
+
+/// No payload is larger than what a hook reads from its input, and redaction adds little.
+const MAX_BLOB_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Writes a blob so that it survives a power cut, before the record that names it is written.
+pub(crate) fn put(root: &Dir, text: &str, temporary: &str) -> Result<BlobRef, StoreError> {
+    let sha256 = hex(&Sha256::digest(text));
+    let reference = BlobRef { sha256, bytes: text.len() as u64 };
+    let dir = root.subdir("blobs")?.subdir(&reference.sha256[..2])?;
+    if get(root, &reference)?.is_some() {
+        return Ok(reference);
+    }
+    let temporary = format!("{temporary}.new");
+    let write = || {
+        let mut file = dir.create(&temporary)?;
+        file.write_all(text.as_bytes())
+            .and_then(|()| file.sync_data())
+            .map_err(failed("write", dir.path_of(&temporary)))?;
+        dir.rename(&temporary, &reference.sha256)?;
+        dir.sync()
+    };
+    write().inspect_err(|_| drop(dir.remove(&temporary)))?;
+    Ok(reference)
+}
+
+/// The blob's text; nothing when it is missing or not what it was.
+pub(crate) fn get(root: &Dir, reference: &BlobRef) -> Result<Option<String>, StoreError> {
+    let is_name =
+        reference.sha256.len() == 64 && reference.sha256.bytes().all(|b| b.is_ascii_hexdigit());
+    if !is_name || reference.bytes > MAX_BLOB_BYTES {
+        return Ok(None);
+    }
+    let Some(blobs) = root.existing_subdir("blobs")? else { return Ok(None) };
+    let Some(dir) = blobs.existing_subdir(&reference.sha256[..2])? else { return Ok(None) };
+    let Some(file) = dir.read(&reference.sha256)? else { return Ok(None) };
+    let mut text = Vec::new();
+    file.take(reference.bytes + 1)
+        .read_to_end(&mut text)
+        .map_err(failed("read", dir.path_of(&reference.sha256)))?;
+    Ok(String::from_utf8(text).ok().filter(|text| hex(&Sha256::digest(text)) == reference.sha256))
+}

@@ -1,0 +1,327 @@
+//! One segment: a file of chained lines, its lock, and what was spilled beside it.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::fs::FileExt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use verger_event::stored::{
+    Body, Damage, Decoded, LineHash, MAX_LINE_BYTES, StoredLine, decode, encode,
+};
+use verger_event::{Draft, EventId};
+use verger_store::StoreError;
+
+use crate::dir::Dir;
+use crate::failure::failed;
+use crate::line_reader::{LineReader, LineText};
+use crate::lock;
+
+/// Where a segment lies and what its files are called.
+pub(crate) struct Chain {
+    dir: Dir,
+    stem: String,
+}
+
+/// How far a segment was read, and what the next line must name as the one before it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct Head {
+    /// The first byte that was not read.
+    pub(crate) offset: u64,
+    /// Of the last record.
+    pub(crate) seq: u64,
+    pub(crate) last: Option<LastLine>,
+}
+
+impl Head {
+    /// Whether the segment still holds what was read last.
+    pub(crate) fn is_in(&self, file: &File) -> bool {
+        let Some(last) = &self.last else { return self.offset == 0 };
+        let Ok(len) = usize::try_from(last.len) else { return false };
+        let mut line = vec![0; len.min(MAX_LINE_BYTES)];
+        file.metadata().is_ok_and(|metadata| metadata.len() >= self.offset)
+            && file.read_exact_at(&mut line, last.offset).is_ok()
+            && LineHash::of(&line) == last.hash
+    }
+}
+
+/// The last intact line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LastLine {
+    offset: u64,
+    len: u64,
+    pub(crate) hash: LineHash,
+}
+
+/// What a scan meets, with the head as it was before.
+pub(crate) enum Scanned<'a> {
+    Record { before: &'a Head, line: Box<StoredLine<'a>> },
+    Foreign { version: u32 },
+    Bad { offset: u64, damage: Damage },
+}
+
+/// A record that is ready to be written.
+pub(crate) struct Ready {
+    pub(crate) draft: Draft,
+    pub(crate) body: Body<'static>,
+}
+
+/// A file of records that wait to be merged.
+pub(crate) struct Spill {
+    name: String,
+    pub(crate) records: Vec<Ready>,
+}
+
+impl Chain {
+    pub(crate) fn new(dir: Dir, stem: String) -> Self {
+        Self { dir, stem }
+    }
+
+    pub(crate) fn path(&self) -> std::path::PathBuf {
+        self.dir.path_of(&self.segment_name())
+    }
+
+    fn segment_name(&self) -> String {
+        format!("{}.jsonl", self.stem)
+    }
+
+    fn spill_name(&self) -> String {
+        format!("{}.spill", self.stem)
+    }
+
+    /// The lock, or nothing when `wait` is over.
+    pub(crate) fn lock(&self, wait: Duration) -> Result<Option<File>, StoreError> {
+        let name = format!("{}.lock", self.stem);
+        lock::acquire(self.dir.append(&name)?, wait)
+            .map_err(failed("lock", self.dir.path_of(&name)))
+    }
+
+    pub(crate) fn existing(&self) -> Result<Option<File>, StoreError> {
+        self.dir.read(&self.segment_name())
+    }
+
+    pub(crate) fn opened(&self) -> Result<File, StoreError> {
+        self.dir.append(&self.segment_name())
+    }
+
+    pub(crate) fn remove(&self) -> Result<(), StoreError> {
+        self.dir.remove(&self.segment_name())
+    }
+
+    /// Reads on from `head`. A last line without a newline counts when it is intact; when it is
+    /// not, somebody may still be writing it, and the head stays before it.
+    pub(crate) fn scan(
+        &self,
+        file: &File,
+        head: &mut Head,
+        mut each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut lines = LineReader::new(file, head.offset);
+        while let Some(line) = lines.next().map_err(failed("read", self.path()))? {
+            let (text, is_ended) = match line.text {
+                // What healing leaves behind.
+                LineText::Ended(b"") => {
+                    head.offset = line.end;
+                    continue;
+                }
+                LineText::Ended(text) => (text, true),
+                LineText::Unended(text) => (text, false),
+                LineText::TooLong => {
+                    head.offset = line.end;
+                    each(Scanned::Bad { offset: line.offset, damage: Damage::Checksum })?;
+                    continue;
+                }
+            };
+            let intact = |seq| Head {
+                offset: line.end,
+                seq,
+                last: Some(LastLine {
+                    offset: line.offset,
+                    len: text.len() as u64,
+                    hash: LineHash::of(text),
+                }),
+            };
+            match decode(text) {
+                Ok(Decoded::Line(stored)) => {
+                    let after = intact(stored.seq());
+                    each(Scanned::Record { before: head, line: stored })?;
+                    *head = after;
+                }
+                Ok(Decoded::Foreign { version, seq }) => {
+                    *head = intact(seq.unwrap_or(head.seq + 1));
+                    each(Scanned::Foreign { version })?;
+                }
+                Err(damage) => {
+                    each(Scanned::Bad { offset: line.offset, damage })?;
+                    if is_ended {
+                        head.offset = line.end;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the first readable record to `take`.
+    pub(crate) fn first_record(
+        &self,
+        file: &File,
+        take: impl FnOnce(StoredLine<'_>),
+    ) -> Result<(), StoreError> {
+        let mut lines = LineReader::new(file, 0);
+        while let Some(line) = lines.next().map_err(failed("read", self.path()))? {
+            if let LineText::Ended(text) | LineText::Unended(text) = line.text
+                && let Ok(Decoded::Line(stored)) = decode(text)
+            {
+                take(*stored);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The head at the end of the segment, found from the end: the last intact line is all that an
+    /// append needs.
+    pub(crate) fn end(&self, file: &File) -> Result<Head, StoreError> {
+        let size = file.metadata().map_err(failed("look at", self.path()))?.len();
+        let mut back = 2 * MAX_LINE_BYTES as u64;
+        loop {
+            let from = size.saturating_sub(back);
+            let mut head = Head { offset: from, ..Head::default() };
+            // What is cut off at the start is damaged and passed over.
+            self.scan(file, &mut head, |_| Ok(()))?;
+            if from == 0 || head.last.is_some() {
+                return Ok(head);
+            }
+            back *= 8;
+        }
+    }
+
+    /// Appends all records in one write, or none. `head` must be at the end of the segment, and the
+    /// lock must be held.
+    pub(crate) fn append(
+        &self,
+        file: &File,
+        head: &mut Head,
+        records: &[Ready],
+    ) -> Result<(), StoreError> {
+        let mut next = head.clone();
+        let size = file.metadata().map_err(failed("look at", self.path()))?.len();
+        let mut buffer = Vec::new();
+        if !self.ends_in_newline(file, size)? {
+            buffer.push(b'\n');
+        }
+        for Ready { draft, body } in records {
+            let prev = next.last.as_ref().map(|last| &last.hash);
+            let line = encode(draft, next.seq + 1, prev, body)?;
+            let text = &line[..line.len() - 1];
+            let offset = size + buffer.len() as u64;
+            let last = LastLine { offset, len: text.len() as u64, hash: LineHash::of(text) };
+            next = Head { offset: offset + line.len() as u64, seq: next.seq + 1, last: Some(last) };
+            buffer.extend_from_slice(&line);
+        }
+        let written = match (&*file).write(&buffer) {
+            Ok(written) if written == buffer.len() => Ok(()),
+            Ok(_) => Err(io::Error::from(io::ErrorKind::StorageFull)),
+            Err(error) => Err(error),
+        };
+        written.map_err(|error| {
+            // If this fails too, a torn line stays behind, which the next writer heals.
+            drop(file.set_len(size));
+            failed("append to", self.path())(error)
+        })?;
+        *head = next;
+        Ok(())
+    }
+
+    fn ends_in_newline(&self, file: &File, size: u64) -> Result<bool, StoreError> {
+        if size == 0 {
+            return Ok(true);
+        }
+        let mut last = [0];
+        file.read_exact_at(&mut last, size - 1).map_err(failed("read", self.path()))?;
+        Ok(last == *b"\n")
+    }
+
+    /// Puts the records beside the segment, for the next holder of the lock to merge.
+    pub(crate) fn spill(&self, records: &[Ready]) -> Result<(), StoreError> {
+        let Some(first) = records.first() else { return Ok(()) };
+        let mut lines = Vec::new();
+        for Ready { draft, body } in records {
+            lines.extend(encode(draft, 0, None, body)?);
+        }
+        let dir = self.dir.subdir(&self.spill_name())?;
+        let (name, temporary) =
+            (format!("{}.jsonl", first.draft.id), format!("{}.new", first.draft.id));
+        let write = || {
+            let mut file = dir.create_new(&temporary)?;
+            file.write_all(&lines).map_err(failed("write", dir.path_of(&temporary)))?;
+            dir.rename(&temporary, &name)
+        };
+        write().inspect_err(|_| drop(dir.remove(&temporary)))
+    }
+
+    /// What waits to be merged, oldest first.
+    pub(crate) fn spilled(&self) -> Result<Vec<Spill>, StoreError> {
+        let Some(dir) = self.dir.existing_subdir(&self.spill_name())? else { return Ok(vec![]) };
+        let mut spills = vec![];
+        for name in dir.names()? {
+            if name.strip_suffix(".jsonl").is_none() {
+                continue;
+            }
+            let Some(file) = dir.read(&name)? else { continue };
+            let mut records = vec![];
+            let mut lines = LineReader::new(&file, 0);
+            while let Some(line) = lines.next().map_err(failed("read", dir.path_of(&name)))? {
+                if let LineText::Ended(text) | LineText::Unended(text) = line.text
+                    && let Ok(Decoded::Line(stored)) = decode(text)
+                {
+                    records.push(Ready::from_line(*stored));
+                }
+            }
+            spills.push(Spill { name, records });
+        }
+        Ok(spills)
+    }
+
+    /// Removes what was merged.
+    pub(crate) fn forget(&self, spills: &[Spill]) -> Result<(), StoreError> {
+        let name = self.spill_name();
+        let Some(dir) = self.dir.existing_subdir(&name)? else { return Ok(()) };
+        for spill in spills {
+            dir.remove(&spill.name)?;
+        }
+        self.dir.remove_empty_dir(&name)
+    }
+
+    /// Leaves out the records that are in the segment already: a merger may have been killed
+    /// between its write and the removal of what it merged.
+    pub(crate) fn not_in(
+        &self,
+        file: &File,
+        mut records: Vec<Ready>,
+    ) -> Result<Vec<Ready>, StoreError> {
+        let mut present: Vec<EventId> = vec![];
+        self.scan(file, &mut Head::default(), |scanned| {
+            if let Scanned::Record { line, .. } = scanned
+                && records.iter().any(|record| record.draft.id == line.id())
+            {
+                present.push(line.id());
+            }
+            Ok(())
+        })?;
+        records.retain(|record| !present.contains(&record.draft.id));
+        Ok(records)
+    }
+}
+
+impl Ready {
+    /// The payload's text is kept to the letter.
+    pub(crate) fn from_line(line: StoredLine<'_>) -> Self {
+        let body = match line.body() {
+            Body::Inline(json) => Body::Inline(json.into_owned().into()),
+            Body::Blob(blob) => Body::Blob(blob),
+        };
+        Self { body, draft: line.into_record(None).draft }
+    }
+}

@@ -1,0 +1,183 @@
+//! A directory that was opened once. Nothing below it is reached through a link.
+//!
+//! Every component is opened relative to its parent and without following links, so that nobody
+//! who can write elsewhere can make us write elsewhere.
+
+use std::fs::{DirBuilder, File};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
+use verger_store::{StoreError, UnsafeDirectory};
+
+use crate::failure::failed;
+
+const DIRECTORY_MODE: Mode = Mode::RWXU;
+const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
+const OPEN_DIRECTORY: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+/// Without blocking, so that a pipe that somebody put in place of a file cannot hold us up.
+const OPEN_FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
+
+#[derive(Debug)]
+pub(crate) struct Dir {
+    fd: OwnedFd,
+    path: PathBuf,
+}
+
+impl Dir {
+    /// Opens the top directory, made with its parents when it is missing. Its parents may be links:
+    /// they are the user's to arrange.
+    pub(crate) fn root(path: &Path) -> Result<Self, StoreError> {
+        let fd = match rustix::fs::open(path, OPEN_DIRECTORY, Mode::empty()) {
+            Err(Errno::NOENT) => {
+                DirBuilder::new()
+                    .recursive(true)
+                    .mode(0o700)
+                    .create(path)
+                    .map_err(failed("make the directory", path))?;
+                rustix::fs::open(path, OPEN_DIRECTORY, Mode::empty())
+            }
+            other => other,
+        };
+        let fd = fd.map_err(|error| refusal(path, error))?;
+        let stat = rustix::fs::fstat(&fd).map_err(failed("look at", path))?;
+        let problem = if stat.st_uid != rustix::process::geteuid().as_raw() {
+            Some(UnsafeDirectory::Owner)
+        } else if stat.st_mode & 0o022 != 0 {
+            Some(UnsafeDirectory::Writable)
+        } else {
+            None
+        };
+        match problem {
+            Some(problem) => Err(StoreError::Unsafe { path: path.to_owned(), problem }),
+            None => Ok(Self { fd, path: path.to_owned() }),
+        }
+    }
+
+    pub(crate) fn path_of(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// A directory in this one, made when it is missing.
+    pub(crate) fn subdir(&self, name: &str) -> Result<Self, StoreError> {
+        if let Some(dir) = self.existing_subdir(name)? {
+            return Ok(dir);
+        }
+        match rustix::fs::mkdirat(&self.fd, name, DIRECTORY_MODE) {
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(error) => return Err(failed("make the directory", self.path_of(name))(error)),
+        }
+        self.open_dir(name).map_err(|error| refusal(&self.path_of(name), error))
+    }
+
+    pub(crate) fn existing_subdir(&self, name: &str) -> Result<Option<Self>, StoreError> {
+        match self.open_dir(name) {
+            Ok(dir) => Ok(Some(dir)),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(refusal(&self.path_of(name), error)),
+        }
+    }
+
+    fn open_dir(&self, name: &str) -> Result<Self, Errno> {
+        let fd = rustix::fs::openat(&self.fd, name, OPEN_DIRECTORY, Mode::empty())?;
+        Ok(Self { fd, path: self.path_of(name) })
+    }
+
+    /// Opens a file to read it and to append to it, made when it is missing.
+    pub(crate) fn append(&self, name: &str) -> Result<File, StoreError> {
+        self.open(name, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)
+            .map_err(failed("open", self.path_of(name)))
+    }
+
+    /// Makes a file that must not be there yet.
+    pub(crate) fn create_new(&self, name: &str) -> Result<File, StoreError> {
+        self.open(name, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL)
+            .map_err(failed("make", self.path_of(name)))
+    }
+
+    /// Makes a file, or empties the one that is there: for temporary names that only one process
+    /// uses.
+    pub(crate) fn create(&self, name: &str) -> Result<File, StoreError> {
+        self.open(name, OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC)
+            .map_err(failed("make", self.path_of(name)))
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Result<Option<File>, StoreError> {
+        match self.open(name, OFlags::RDONLY) {
+            Ok(file) => Ok(Some(file)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(failed("open", self.path_of(name))(error)),
+        }
+    }
+
+    fn open(&self, name: &str, flags: OFlags) -> io::Result<File> {
+        let fd = rustix::fs::openat(&self.fd, name, OPEN_FILE | flags, FILE_MODE)?;
+        match FileType::from_raw_mode(rustix::fs::fstat(&fd)?.st_mode) {
+            FileType::RegularFile => Ok(File::from(fd)),
+            other => Err(io::Error::other(format!("it is not a file but {other:?}"))),
+        }
+    }
+
+    pub(crate) fn rename(&self, from: &str, to: &str) -> Result<(), StoreError> {
+        rustix::fs::renameat(&self.fd, from, &self.fd, to)
+            .map_err(failed("rename", self.path_of(from)))
+    }
+
+    /// Fails when something of that name is there.
+    pub(crate) fn rename_unless_there(&self, from: &str, to: &str) -> Result<(), StoreError> {
+        rustix::fs::renameat_with(&self.fd, from, &self.fd, to, RenameFlags::NOREPLACE)
+            .map_err(failed("rename", self.path_of(from)))
+    }
+
+    /// A file that is gone already is removed.
+    pub(crate) fn remove(&self, name: &str) -> Result<(), StoreError> {
+        match rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(failed("remove", self.path_of(name))(error)),
+        }
+    }
+
+    /// Removes a directory if nothing is in it.
+    pub(crate) fn remove_empty_dir(&self, name: &str) -> Result<(), StoreError> {
+        match rustix::fs::unlinkat(&self.fd, name, AtFlags::REMOVEDIR) {
+            Ok(()) | Err(Errno::NOENT | Errno::NOTEMPTY | Errno::EXIST) => Ok(()),
+            Err(error) => Err(failed("remove", self.path_of(name))(error)),
+        }
+    }
+
+    /// The names in it that are text, sorted.
+    pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
+        let entries = rustix::fs::Dir::read_from(&self.fd).map_err(failed("list", &self.path))?;
+        let mut names = vec![];
+        for entry in entries {
+            let entry = entry.map_err(failed("list", &self.path))?;
+            if let Ok(name) = entry.file_name().to_str()
+                && name != "."
+                && name != ".."
+            {
+                names.push(name.to_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Makes renames and new names in it survive a power cut.
+    pub(crate) fn sync(&self) -> Result<(), StoreError> {
+        rustix::fs::fsync(&self.fd).map_err(failed("sync", &self.path))
+    }
+}
+
+/// Linux answers a link where a directory was wanted with `ENOTDIR`, other systems with `ELOOP`.
+fn refusal(path: &Path, error: Errno) -> StoreError {
+    let problem = match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_symlink() => UnsafeDirectory::Symlink,
+        Ok(metadata) if !metadata.is_dir() => UnsafeDirectory::NotADirectory,
+        _ => return failed("open", path)(error),
+    };
+    StoreError::Unsafe { path: path.to_owned(), problem }
+}

@@ -1,0 +1,13 @@
+//! From what the operating system says to what the store says.
+
+use std::path::PathBuf;
+
+use verger_store::StoreError;
+
+/// For `map_err`: names what was being done, and to which file.
+pub(crate) fn failed<E: Into<std::io::Error>>(
+    action: &'static str,
+    path: impl Into<PathBuf>,
+) -> impl FnOnce(E) -> StoreError {
+    move |error| StoreError::Io { action, path: path.into(), source: error.into() }
+}

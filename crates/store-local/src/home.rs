@@ -1,0 +1,79 @@
+//! Where verger keeps its files.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The user's two directories. Made from the environment, which is a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    /// Log, snapshots, index.
+    pub data: PathBuf,
+    /// `config.toml`.
+    pub config: PathBuf,
+}
+
+/// There is no place for verger's files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("find a home: neither VERGER_HOME nor HOME is an absolute path")]
+pub struct NoHome;
+
+impl Home {
+    /// `VERGER_HOME` holds everything when it is set; otherwise the XDG directories do. A relative
+    /// path is never used: it would mean another place in every working directory.
+    pub fn locate(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, NoHome> {
+        let absolute = |name: &str| variable(name).and_then(absolute);
+        if let Some(root) = absolute("VERGER_HOME") {
+            return Ok(Self { data: root.join("data"), config: root.join("config") });
+        }
+        let home = absolute("HOME");
+        let place = |xdg: &str, fallback: &str| {
+            let base = absolute(xdg).or_else(|| Some(home.as_ref()?.join(fallback)));
+            base.map(|base| base.join("verger")).ok_or(NoHome)
+        };
+        Ok(Self {
+            data: place("XDG_DATA_HOME", ".local/share")?,
+            config: place("XDG_CONFIG_HOME", ".config")?,
+        })
+    }
+
+    /// The user's configuration file.
+    pub fn config_file(&self) -> PathBuf {
+        self.config.join("config.toml")
+    }
+}
+
+fn absolute(value: OsString) -> Option<PathBuf> {
+    Some(PathBuf::from(value)).filter(|path| path.is_absolute())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(variables: &[(&str, &str)], expected: Result<(&str, &str), NoHome>) {
+        let found = Home::locate(|name| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
+        });
+        let expected =
+            expected.map(|(data, config)| Home { data: data.into(), config: config.into() });
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_home_is_found_by_the_first_absolute_path() {
+        check(&[("VERGER_HOME", "/v"), ("HOME", "/h")], Ok(("/v/data", "/v/config")));
+        check(&[("HOME", "/h")], Ok(("/h/.local/share/verger", "/h/.config/verger")));
+        check(
+            &[("HOME", "/h"), ("XDG_DATA_HOME", "/d"), ("XDG_CONFIG_HOME", "/c")],
+            Ok(("/d/verger", "/c/verger")),
+        );
+        check(
+            &[("HOME", "/h"), ("XDG_DATA_HOME", "d")],
+            Ok(("/h/.local/share/verger", "/h/.config/verger")),
+        );
+        check(&[("VERGER_HOME", "relative"), ("HOME", "")], Err(NoHome));
+        check(&[("XDG_DATA_HOME", "/d")], Err(NoHome));
+        check(&[], Err(NoHome));
+    }
+}

@@ -1,0 +1,118 @@
+//! Lines of a file from an offset on, in bounded memory whatever is in the file.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+
+use verger_event::stored::MAX_LINE_BYTES;
+
+/// Room for the longest line and then some, so that most reads bring several lines.
+const BUFFER_BYTES: usize = 4 * MAX_LINE_BYTES;
+/// What the first read brings: in most turns the whole tail, without touching more memory.
+const FIRST_READ_BYTES: usize = 16 * 1024;
+
+pub(crate) struct LineReader<'a> {
+    file: &'a File,
+    buffer: Vec<u8>,
+    /// The part of the buffer that was not given out yet.
+    unread: std::ops::Range<usize>,
+    /// Where `unread` begins in the file.
+    offset: u64,
+    at_end: bool,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Line<'a> {
+    /// Where it begins in the file.
+    pub(crate) offset: u64,
+    /// Where the next line begins.
+    pub(crate) end: u64,
+    pub(crate) text: LineText<'a>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum LineText<'a> {
+    /// Without its newline.
+    Ended(&'a [u8]),
+    /// The last one, which has no newline.
+    Unended(&'a [u8]),
+    /// Longer than any record.
+    TooLong,
+}
+
+impl<'a> LineReader<'a> {
+    pub(crate) fn new(file: &'a File, offset: u64) -> Self {
+        Self { file, buffer: Vec::new(), unread: 0..0, offset, at_end: false }
+    }
+
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
+        let mut searched = 0;
+        loop {
+            let unread = &self.buffer[self.unread.clone()];
+            if let Some(found) = memchr::memchr(b'\n', &unread[searched..]) {
+                let len = searched + found;
+                let start = self.unread.start;
+                let offset = self.advance(len + 1);
+                let text = LineText::Ended(&self.buffer[start..start + len]);
+                return Ok(Some(Line { offset, end: self.offset, text }));
+            }
+            searched = unread.len();
+            if searched > MAX_LINE_BYTES {
+                return self.skip_long_line().map(Some);
+            }
+            if self.at_end {
+                if searched == 0 {
+                    return Ok(None);
+                }
+                let start = self.unread.start;
+                let offset = self.advance(searched);
+                let text = LineText::Unended(&self.buffer[start..start + searched]);
+                return Ok(Some(Line { offset, end: self.offset, text }));
+            }
+            self.fill()?;
+        }
+    }
+
+    fn advance(&mut self, len: usize) -> u64 {
+        let offset = self.offset;
+        self.unread.start += len;
+        self.offset += len as u64;
+        offset
+    }
+
+    fn skip_long_line(&mut self) -> io::Result<Line<'static>> {
+        let offset = self.offset;
+        loop {
+            let unread = &self.buffer[self.unread.clone()];
+            if let Some(found) = memchr::memchr(b'\n', unread) {
+                self.advance(found + 1);
+                break;
+            }
+            self.advance(self.unread.len());
+            if self.at_end {
+                break;
+            }
+            self.fill()?;
+        }
+        Ok(Line { offset, end: self.offset, text: LineText::TooLong })
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        self.buffer.copy_within(self.unread.clone(), 0);
+        self.unread = 0..self.unread.len();
+        let wanted = if self.buffer.is_empty() { FIRST_READ_BYTES } else { BUFFER_BYTES };
+        if self.buffer.len() < wanted {
+            self.buffer.resize(wanted, 0);
+        }
+        let at = self.offset + self.unread.len() as u64;
+        let read = loop {
+            match self.file.read_at(&mut self.buffer[self.unread.end..], at) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => break other?,
+            }
+        };
+        self.unread.end += read;
+        self.at_end = read == 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,29 @@
+//! The lock of a segment, with a bounded wait.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// A stack is needed for one system call.
+const WAITER_STACK_BYTES: usize = 64 * 1024;
+
+/// Locks the file, or gives nothing when `wait` is over.
+///
+/// A contended lock is waited for by a thread that blocks in the kernel, because blocked waiters
+/// are served in order: trying again and again would starve some of them.
+pub(crate) fn acquire(file: File, wait: Duration) -> io::Result<Option<File>> {
+    match file.try_lock() {
+        Ok(()) => return Ok(Some(file)),
+        Err(TryLockError::Error(error)) => return Err(error),
+        Err(TryLockError::WouldBlock) if wait.is_zero() => return Ok(None),
+        Err(TryLockError::WouldBlock) => {}
+    }
+    let (sender, receiver) = mpsc::sync_channel(1);
+    std::thread::Builder::new().stack_size(WAITER_STACK_BYTES).spawn(move || {
+        let locked = file.lock().map(|()| file);
+        // Nobody listens any more when the wait is over; dropping the file gives the lock back.
+        drop(sender.send(locked));
+    })?;
+    receiver.recv_timeout(wait).map_or(Ok(None), |locked| locked.map(Some))
+}

@@ -1,0 +1,36 @@
+//! The moments of a turn that tests want to know about, or to die at.
+
+/// A moment of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Point {
+    /// The lock is held; nothing was read yet.
+    Locked,
+    /// The state is folded; the caller decides.
+    Folded,
+    /// Everything is ready for the one write.
+    BeforeWrite,
+    /// The records are in the segment: from here on they may be acknowledged.
+    Written,
+    /// Merged spill files are gone.
+    SpillRemoved,
+    /// Durable records are in the project's segment.
+    Settled,
+    /// The old snapshot was moved aside; the new one is not in place yet.
+    SnapshotMoved,
+    /// The new snapshot is in place.
+    SnapshotReplaced,
+}
+
+/// Is told of every moment.
+pub trait Probe {
+    /// The turn reached this point.
+    fn reached(&self, point: Point);
+}
+
+/// Nobody wants to know.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoProbe;
+
+impl Probe for NoProbe {
+    fn reached(&self, _: Point) {}
+}

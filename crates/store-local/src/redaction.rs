@@ -1,0 +1,65 @@
+//! Takes secrets out of text, with the key of this installation.
+
+use std::io::{Read, Write};
+use std::sync::OnceLock;
+
+use crate::dir::Dir;
+
+const KEY_FILE: &str = "redaction.key";
+
+/// The key is read only when a secret was found, which is seldom.
+pub(crate) struct Redaction {
+    key_names: Vec<String>,
+    key: OnceLock<[u8; 32]>,
+}
+
+impl Redaction {
+    pub(crate) fn new(key_names: Vec<String>) -> Self {
+        Self { key_names, key: OnceLock::new() }
+    }
+
+    /// The text without its secrets, or nothing when it has none.
+    pub(crate) fn redact(&self, root: &Dir, text: &str) -> Option<String> {
+        let findings = verger_redact::find(text, &self.key_names);
+        if findings.is_empty() {
+            return None;
+        }
+        let key = self.key.get_or_init(|| stored_key(root).unwrap_or_else(random_key));
+        Some(verger_redact::replace(text, &findings, key))
+    }
+}
+
+/// The installation's key, made when it is missing. Without one that can be kept, hashes of this
+/// process stand for themselves alone, and the secret is out all the same.
+fn stored_key(root: &Dir) -> Option<[u8; 32]> {
+    if let Some(key) = read_key(root) {
+        return Some(key);
+    }
+    let key = random_key();
+    let temporary = format!("{KEY_FILE}.{}.new", std::process::id());
+    let mut file = root.create(&temporary).ok()?;
+    file.write_all(&key).ok()?;
+    // Two processes may make one at the same time: the one that is there first counts.
+    drop(root.rename_unless_there(&temporary, KEY_FILE));
+    drop(root.remove(&temporary));
+    read_key(root)
+}
+
+fn read_key(root: &Dir) -> Option<[u8; 32]> {
+    let mut key = [0; 32];
+    root.read(KEY_FILE).ok()??.read_exact(&mut key).ok().map(|()| key)
+}
+
+fn random_key() -> [u8; 32] {
+    let mut key = [0; 32];
+    let mut filled = 0;
+    while filled < key.len() {
+        match rustix::rand::getrandom(&mut key[filled..], rustix::rand::GetRandomFlags::empty()) {
+            Ok(read) => filled += read,
+            Err(rustix::io::Errno::INTR) => {}
+            // Not on any system that runs us; the hash is then the same for everybody.
+            Err(_) => break,
+        }
+    }
+    key
+}

@@ -1,0 +1,93 @@
+//! The fold of a segment up to an offset, kept to save time. A cache: it may be missing, damaged or
+//! of another version, and then the one before it or the segment itself serves.
+
+use std::io::{Read, Write};
+
+use serde::{Deserialize, Serialize};
+use verger_event::Fold;
+use verger_event::stored::{is_intact, seal};
+use verger_store::StoreError;
+
+use crate::chain::Head;
+use crate::dir::Dir;
+use crate::failure::failed;
+use crate::probe::{Point, Probe};
+
+const VERSION: u32 = 1;
+/// Folds are bounded; what is larger is not ours.
+const MAX_SNAPSHOT_BYTES: u64 = 4 * 1024 * 1024;
+
+#[derive(Serialize, Deserialize)]
+struct Snapshot<F> {
+    v: u32,
+    fold: u32,
+    head: Head,
+    state: F,
+}
+
+/// Read first, because the state of another version may not even parse.
+#[derive(Deserialize)]
+struct Versions {
+    v: u32,
+    fold: u32,
+}
+
+/// The two generations, newest first, each only if it can be used.
+pub(crate) fn candidates<F: Fold>(dir: &Dir, stem: &str) -> impl Iterator<Item = (Head, F)> {
+    [current(stem), previous(stem)].into_iter().filter_map(|name| load(dir, &name))
+}
+
+fn current(stem: &str) -> String {
+    format!("{stem}.json")
+}
+
+fn previous(stem: &str) -> String {
+    format!("{stem}.json.1")
+}
+
+/// Whatever is wrong with a snapshot, there is something to fall back to.
+fn load<F: Fold>(dir: &Dir, name: &str) -> Option<(Head, F)> {
+    let file = dir.read(name).ok()??;
+    let mut bytes = Vec::with_capacity(4096);
+    file.take(MAX_SNAPSHOT_BYTES).read_to_end(&mut bytes).ok()?;
+    let line = bytes.strip_suffix(b"\n")?;
+    if !is_intact(line) {
+        return None;
+    }
+    let versions: Versions = serde_json::from_slice(line).ok()?;
+    if (versions.v, versions.fold) != (VERSION, F::VERSION) {
+        return None;
+    }
+    let snapshot: Snapshot<F> = serde_json::from_slice(line).ok()?;
+    Some((snapshot.head, snapshot.state))
+}
+
+/// Replaces the snapshot by rename; the old one becomes the previous generation.
+pub(crate) fn save<F: Fold>(
+    dir: &Dir,
+    stem: &str,
+    (head, state): (&Head, &F),
+    probe: &impl Probe,
+) -> Result<(), StoreError> {
+    let name = current(stem);
+    let temporary = format!("{name}.new");
+    let snapshot = Snapshot { v: VERSION, fold: F::VERSION, head: head.clone(), state };
+    let line = serde_json::to_vec(&snapshot)
+        .map(seal)
+        .map_err(|error| failed("serialise", dir.path_of(&name))(std::io::Error::from(error)))?;
+    let mut file = dir.create(&temporary)?;
+    file.write_all(&line).map_err(failed("write", dir.path_of(&temporary)))?;
+    match dir.rename(&name, &previous(stem)) {
+        Err(StoreError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
+        other => other?,
+    }
+    probe.reached(Point::SnapshotMoved);
+    dir.rename(&temporary, &name)?;
+    probe.reached(Point::SnapshotReplaced);
+    Ok(())
+}
+
+pub(crate) fn remove(dir: &Dir, stem: &str) -> Result<(), StoreError> {
+    dir.remove(&current(stem))?;
+    dir.remove(&previous(stem))
+}

@@ -1,0 +1,91 @@
+//! Whether a segment is what was written: every line intact, numbered and chained, every blob there.
+
+use verger_event::stored::{Body, Damage, LineHash};
+use verger_store::StoreError;
+
+use crate::blob;
+use crate::chain::{Head, Scanned};
+use crate::probe::Probe;
+use crate::store::{LocalStore, SegmentName};
+
+/// What was found in a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SegmentReport {
+    /// Intact records.
+    pub records: u64,
+    /// Lines of a version that this program does not read.
+    pub foreign: u64,
+    /// Records that wait to be merged.
+    pub spilled: u64,
+    /// What is wrong, in order.
+    pub faults: Vec<Fault>,
+}
+
+/// Something wrong with a segment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// A line is no record.
+    BadLine {
+        /// Where it begins.
+        offset: u64,
+        /// Why.
+        damage: Damage,
+    },
+    /// A record does not name the line before it: something was removed, changed or put in.
+    BrokenChain {
+        /// The record.
+        seq: u64,
+    },
+    /// A record's number does not follow the one before it.
+    Misnumbered {
+        /// The record.
+        seq: u64,
+        /// What it should be.
+        expected: u64,
+    },
+    /// A payload is missing or not what it was.
+    BadBlob {
+        /// The record.
+        seq: u64,
+        /// The blob.
+        sha256: String,
+    },
+}
+
+impl<P: Probe> LocalStore<P> {
+    /// Checks a segment, byte by byte. Takes the lock if it can, so that a line that is being
+    /// written is not taken for a torn one.
+    pub fn verify(&self, segment: &SegmentName) -> Result<SegmentReport, StoreError> {
+        let chain = self.chain(segment)?;
+        let _lock = chain.lock(self.lock_wait)?;
+        let spilled = chain.spilled()?.iter().map(|spill| spill.records.len() as u64).sum();
+        let mut report = SegmentReport { records: 0, foreign: 0, spilled, faults: vec![] };
+        let Some(file) = chain.existing()? else { return Ok(report) };
+        chain.scan(&file, &mut Head::default(), |scanned| {
+            match scanned {
+                Scanned::Record { before, line } => {
+                    report.records += 1;
+                    let (seq, expected) = (line.seq(), before.seq + 1);
+                    if seq != expected {
+                        report.faults.push(Fault::Misnumbered { seq, expected });
+                    }
+                    let prev = before.last.as_ref().map(|last| &last.hash).map(LineHash::as_str);
+                    if line.prev() != prev {
+                        report.faults.push(Fault::BrokenChain { seq });
+                    }
+                    if let Body::Blob(reference) = line.body()
+                        && blob::get(&self.root, &reference)?.is_none()
+                    {
+                        report.faults.push(Fault::BadBlob { seq, sha256: reference.sha256 });
+                    }
+                }
+                Scanned::Foreign { .. } => report.foreign += 1,
+                Scanned::Bad { offset, damage } => {
+                    report.faults.push(Fault::BadLine { offset, damage });
+                }
+            }
+            Ok(())
+        })?;
+        Ok(report)
+    }
+}

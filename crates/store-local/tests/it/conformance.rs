@@ -1,0 +1,11 @@
+//! The log on disk has the properties of every log.
+
+use verger_store_local::{LocalStore, Options};
+
+fn fresh() -> (LocalStore, tempfile::TempDir) {
+    let directory = tempfile::tempdir().unwrap();
+    let store = LocalStore::open(&directory.path().join("data"), Options::default()).unwrap();
+    (store, directory)
+}
+
+verger_store::conformance_tests!(fresh());
