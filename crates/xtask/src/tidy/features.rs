@@ -37,11 +37,14 @@ pub(crate) fn fixed_stays_in_tests(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// A target whose `required-features` nobody asks for is left out without a word.
+/// A target whose `required-features` nobody asks for is left out without a word, and so is a test
+/// that is compiled only with `fixed`.
 pub(crate) fn required_features_are_tested(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for member in &tree.crates {
-        for feature in &member.required_features {
+        let for_tests = member.features.keys().filter(|feature| *feature == FIXED);
+        let needed: BTreeSet<_> = member.required_features.iter().chain(for_tests).collect();
+        for feature in needed {
             let name = format!("{PREFIX}{}/{feature}", member.name);
             if !test::FEATURES.contains(&name.as_str()) && !defaults(member).contains(feature) {
                 let advice = format!("add `{name}` to FEATURES in crates/xtask/src/test.rs");
@@ -159,6 +162,18 @@ mod tests {
             [Finding::in_file(
                 "crates/sample/Cargo.toml",
                 "add `verger-sample/off` to FEATURES in crates/xtask/src/test.rs"
+            )]
+        );
+    }
+
+    #[test]
+    fn tests_run_with_fixed_wherever_a_crate_has_it() {
+        let member = with_features(&[("fixed", &[])]);
+        assert_eq!(
+            required_features_are_tested(&tree_with(&[], vec![member])),
+            [Finding::in_file(
+                "crates/sample/Cargo.toml",
+                "add `verger-sample/fixed` to FEATURES in crates/xtask/src/test.rs"
             )]
         );
     }

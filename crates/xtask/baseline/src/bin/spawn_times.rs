@@ -1,0 +1,92 @@
+//! Starts programs as a plan says and prints what every call took.
+//!
+//! The plan is on standard input: one call per line (`lane`, `VERGER_HOME`, payload file, program
+//! and its arguments, with tabs between them); a line `go` starts the calls since the last one, all
+//! at once, and waits for all of them. For every call it prints lane, CPU time, wall time (both in
+//! nanoseconds, CPU time as an equal share of its group's) and exit code; at the end, the most
+//! memory that any of the programs used.
+//!
+//! It is a program of its own because the kernel counts the memory of the process that starts
+//! another into the other's peak: this one is smaller than all that it starts.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::resource::{Usage, UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use nix::sys::wait::{WaitStatus, wait};
+
+fn main() -> io::Result<()> {
+    let mut results = BufWriter::new(io::stdout().lock());
+    let mut group = Vec::new();
+    for line in io::stdin().lines() {
+        match line?.as_str() {
+            "go" => run(std::mem::take(&mut group), &mut results)?,
+            call => group.push(call.to_owned()),
+        }
+    }
+    writeln!(results, "peak\t{}", children()?.max_rss())?;
+    results.flush()
+}
+
+fn run(calls: Vec<String>, results: &mut impl Write) -> io::Result<()> {
+    let mut ready = Vec::new();
+    for call in &calls {
+        ready.push(prepare(call)?);
+    }
+    let before = cpu(&children()?);
+    let mut running = HashMap::new();
+    for (lane, mut command) in ready {
+        let started = Instant::now();
+        running.insert(command.spawn()?.id(), (lane, started));
+    }
+    let mut ended = Vec::new();
+    while !running.is_empty() {
+        let status = wait()?;
+        let now = Instant::now();
+        let code = match status {
+            WaitStatus::Exited(_, code) => code,
+            _ => -1,
+        };
+        let pid = status.pid().and_then(|pid| u32::try_from(pid.as_raw()).ok());
+        if let Some((lane, started)) = pid.and_then(|pid| running.remove(&pid)) {
+            ended.push((lane, now - started, code));
+        }
+    }
+    let all = cpu(&children()?) - before;
+    let share = all.as_nanos() / ended.len().max(1) as u128;
+    for (lane, wall, code) in ended {
+        writeln!(results, "{lane}\t{share}\t{}\t{code}", wall.as_nanos())?;
+    }
+    Ok(())
+}
+
+fn prepare(call: &str) -> io::Result<(&str, Command)> {
+    let mut parts = call.split('\t');
+    let mut next = || parts.next().ok_or_else(|| io::Error::other("the call is incomplete"));
+    let (lane, home, payload, program) = (next()?, next()?, next()?, next()?);
+    let mut command = Command::new(program);
+    command
+        .args(parts)
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .env("HOME", home)
+        .env("VERGER_HOME", home)
+        .stdin(File::open(payload)?)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    Ok((lane, command))
+}
+
+fn children() -> io::Result<Usage> {
+    Ok(getrusage(UsageWho::RUSAGE_CHILDREN)?)
+}
+
+fn cpu(usage: &Usage) -> Duration {
+    let microseconds =
+        usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+    Duration::from_micros(microseconds.unsigned_abs())
+}
