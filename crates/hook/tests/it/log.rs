@@ -1,0 +1,204 @@
+//! What the log holds, as tests compare it: a line for each record, in which the ids that change
+//! from run to run are numbered in the order in which they appear.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use verger_event::{
+    Actor, Continuation, Event, Outcome, PromptOrigin, Record, SessionKey, StopRequest, ToolCall,
+    stored,
+};
+use verger_store::{Entry, Store};
+use verger_store_local::{Fault, LocalStore, Options};
+use verger_testkit::TestEnvironment;
+
+/// The log of an environment.
+pub(crate) struct Log(LocalStore);
+
+impl Log {
+    #[track_caller]
+    pub(crate) fn of(environment: &TestEnvironment) -> Self {
+        let data = environment.verger_home().join("data");
+        Self(LocalStore::open(&data, Options::default()).unwrap())
+    }
+
+    /// The sessions, oldest first.
+    #[track_caller]
+    pub(crate) fn sessions(&self) -> Vec<SessionKey> {
+        let mut sessions: Vec<_> = self.0.sessions().unwrap();
+        sessions.sort_by_key(|key| self.records(key)[0].draft.id);
+        sessions
+    }
+
+    #[track_caller]
+    pub(crate) fn entries(&self, key: &SessionKey) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        self.0.read(key, &mut |entry| entries.push(entry)).unwrap();
+        entries
+    }
+
+    /// The records of a session, those that wait to be merged last.
+    #[track_caller]
+    pub(crate) fn records(&self, key: &SessionKey) -> Vec<Record> {
+        let records = self.entries(key).into_iter().filter_map(|entry| match entry {
+            Entry::Record(record) | Entry::Spilled(record) => Some(*record),
+            Entry::Foreign { .. } | Entry::Bad { .. } => None,
+        });
+        records.collect()
+    }
+
+    /// The records of all sessions, session by session.
+    #[track_caller]
+    pub(crate) fn all(&self) -> Vec<Record> {
+        self.sessions().iter().flat_map(|key| self.records(key)).collect()
+    }
+
+    /// What `verger log verify` would complain about.
+    #[track_caller]
+    pub(crate) fn faults(&self) -> Vec<Fault> {
+        let segments = self.0.segments().unwrap();
+        segments.iter().flat_map(|segment| self.0.verify(segment).unwrap().faults).collect()
+    }
+
+    /// Every record of every session as a line: number, actor, kind, prompt, task, outcome, and
+    /// what tells it from others of its kind. A session that is not the first begins with a line
+    /// of its own.
+    #[track_caller]
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut names = Names::default();
+        let mut lines = Vec::new();
+        for (number, key) in self.sessions().iter().enumerate() {
+            if number > 0 {
+                lines.push(format!("session {}", number + 1));
+            }
+            lines.extend(self.records(key).iter().map(|record| line(record, &mut names)));
+        }
+        lines
+    }
+}
+
+/// Waits until the log in `data` holds a record of this kind; fails the test after 20 seconds.
+#[track_caller]
+pub(crate) fn wait_for_kind(data: &Path, kind: &str) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let store = LocalStore::open(data, Options::default()).unwrap();
+    loop {
+        let mut is_there = false;
+        for segment in store.segments().unwrap() {
+            let mut look = |entry| {
+                if let Entry::Record(record) | Entry::Spilled(record) = entry {
+                    is_there |= record.draft.event.kind() == kind;
+                }
+            };
+            store.read_segment(&segment, &mut look).unwrap();
+        }
+        if is_there {
+            return;
+        }
+        assert!(Instant::now() < deadline, "there was no {kind} in the log");
+        thread::park_timeout(Duration::from_millis(5));
+    }
+}
+
+/// Short names for ids, by order of appearance.
+#[derive(Default)]
+struct Names(Vec<(char, String)>);
+
+impl Names {
+    fn of(&mut self, letter: char, id: &str) -> String {
+        let known: Vec<_> = self.0.iter().filter(|(known, _)| *known == letter).collect();
+        let found = known.iter().position(|(_, known)| known == id);
+        let position = found.unwrap_or(known.len());
+        if found.is_none() {
+            self.0.push((letter, id.to_owned()));
+        }
+        format!("{letter}{}", position + 1)
+    }
+
+    fn call(&mut self, call: &ToolCall) -> String {
+        match &call.id {
+            Some(id) => format!("{} {}", self.of('C', id.as_str()), call.tool),
+            None => call.tool.clone(),
+        }
+    }
+}
+
+fn line(record: &Record, names: &mut Names) -> String {
+    let draft = &record.draft;
+    let actor = match &draft.origin.actor {
+        Actor::Main { agent_type: None } => "main".to_owned(),
+        Actor::Main { agent_type: Some(agent_type) } => format!("main:{agent_type}"),
+        Actor::Subagent { id, agent_type } => {
+            format!("{}:{agent_type}", names.of('A', id.as_str()))
+        }
+    };
+    let prompt = draft.origin.circumstance.prompt.as_ref();
+    let prompt = prompt.map_or("-".to_owned(), |prompt| names.of('P', prompt.as_str()));
+    let task = draft.standing.task.map(|task| names.of('T', &task.0.to_string()));
+    let outcome = match draft.standing.outcome {
+        None => "-",
+        Some(Outcome::Succeeded) => "succeeded",
+        Some(Outcome::Failed) => "failed",
+        Some(Outcome::Interrupted) => "interrupted",
+    };
+    let (seq, kind) = (record.seq, draft.event.kind());
+    let task = task.unwrap_or("-".to_owned());
+    let details = details(&draft.event, names);
+    format!("{seq} {actor} {kind} {prompt} {task} {outcome} {details}").trim_end().to_owned()
+}
+
+fn details(event: &Event, names: &mut Names) -> String {
+    match event {
+        Event::SessionStarted { source, .. } => format!("{source:?}"),
+        Event::SessionEnded { reason } => reason.as_str().to_owned(),
+        Event::PromptSubmitted { origin: PromptOrigin::Person, prompt } => format!("{prompt:?}"),
+        Event::PromptSubmitted {
+            origin: PromptOrigin::TaskNotification { tool_use, status, .. },
+            ..
+        } => {
+            let tool_use = tool_use.as_ref().map(|id| names.of('C', id.as_str()));
+            format!(
+                "notification {} {}",
+                tool_use.unwrap_or_default(),
+                status.as_deref().unwrap_or_default()
+            )
+        }
+        Event::ToolRequested(call) => format!("{} {}", names.call(call), call.input),
+        Event::ToolSucceeded { call, response, .. } => {
+            format!("{} {}", names.call(call), gist(response))
+        }
+        Event::ToolFailed { call, error, .. } => format!("{} {error:?}", names.call(call)),
+        Event::ToolBatchEnded { calls } => {
+            let calls = calls.iter().map(|batched| names.call(&batched.call));
+            calls.collect::<Vec<_>>().join(", ")
+        }
+        Event::StopRequested(stop) | Event::SubagentStopRequested { stop, .. } => self::stop(stop),
+        Event::SubagentStarted => String::new(),
+        Event::CompactionStarted { trigger, instructions: None } => trigger.clone(),
+        Event::CompactionForkEnded { summary: Some(summary), .. } => format!("{summary:?}"),
+        Event::CompactionEnded { trigger, summary: Some(summary) } => {
+            format!("{trigger} {summary:?}")
+        }
+        other => stored::payload_json(other).unwrap(),
+    }
+}
+
+fn stop(stop: &StopRequest) -> String {
+    let refused = match stop.continuation {
+        Continuation::First => "",
+        Continuation::AfterRefusal => "after refusal ",
+    };
+    let background = match stop.background.len() {
+        0 => String::new(),
+        running => format!(" with {running} in the background"),
+    };
+    format!("{refused}{:?}{background}", stop.last_message.as_deref().unwrap_or_default())
+}
+
+/// The part of a tool's response that a script can foresee.
+fn gist(response: &Value) -> String {
+    let known = ["/stdout", "/file/content", "/status"];
+    known.iter().find_map(|pointer| response.pointer(pointer)).unwrap_or(response).to_string()
+}

@@ -1,0 +1,100 @@
+//! A project with the real client, whose every event goes to the hook program.
+
+use serde_json::{Value, json};
+use verger_agent::{Capture, by_name};
+use verger_testkit::{
+    ClaudeCode, Print, PrintRun, Reply, Request, Script, TestEnvironment, Upstream, Version,
+    hook_settings,
+};
+
+use crate::log::Log;
+
+/// The program under test.
+pub(crate) const HOOK: &str = env!("CARGO_BIN_EXE_verger-hook");
+
+/// Runs each function in both versions of the client.
+macro_rules! in_each_version {
+    ($($name:ident)*) => {
+        $(mod $name {
+            #[test]
+            fn in_2_1_197() {
+                super::$name(verger_testkit::Version::V2_1_197);
+            }
+
+            #[test]
+            fn in_2_1_325() {
+                super::$name(verger_testkit::Version::V2_1_325);
+            }
+        })*
+    };
+}
+pub(crate) use in_each_version;
+
+/// Who works in the project, as git knows it.
+pub(crate) const USER: &str = "ada@example.invalid";
+
+pub(crate) struct Stage {
+    pub(crate) client: ClaudeCode,
+    pub(crate) environment: TestEnvironment,
+}
+
+/// A run of the client, and what the model was sent.
+pub(crate) struct Played {
+    pub(crate) run: PrintRun,
+    pub(crate) requests: Vec<Request>,
+}
+
+impl Stage {
+    #[track_caller]
+    pub(crate) fn new(version: Version) -> Self {
+        let environment = TestEnvironment::with_repository();
+        let configured = environment.run("git", ["config", "user.email", USER], "");
+        assert_eq!(configured.success().stdout, "");
+        Self { client: ClaudeCode::installed(version), environment }
+    }
+
+    /// Plays a conversation that begins with the prompt `go`.
+    #[track_caller]
+    pub(crate) fn play<'a>(
+        &'a self,
+        settings: &Value,
+        script: Script,
+        print: impl FnOnce(Print<'a>) -> Print<'a>,
+    ) -> Played {
+        let upstream = Upstream::start(script);
+        let print = print(self.client.print("go").hooks(settings));
+        let run = print.run(&self.environment, &upstream);
+        Played { run, requests: upstream.finish() }
+    }
+
+    pub(crate) fn log(&self) -> Log {
+        Log::of(&self.environment)
+    }
+
+    /// The requests that mention verger. The directory of the environment has it in its name.
+    pub(crate) fn traces<'a>(&self, requests: &'a [Request]) -> Vec<&'a Request> {
+        let directory = self.environment.root().file_name().unwrap().to_string_lossy().into_owned();
+        let is_trace = |request: &&Request| {
+            let headers = request.headers.iter().any(|(name, value)| {
+                name.to_lowercase().contains("verger") || value.to_lowercase().contains("verger")
+            });
+            let body = request.body.to_string().replace(&directory, "");
+            headers || body.to_lowercase().contains("verger")
+        };
+        requests.iter().filter(is_trace).collect()
+    }
+}
+
+/// Settings in which every event that was ever captured goes to `command`. A message is shown piece
+/// by piece, so that nobody registers a hook for it.
+pub(crate) fn all_events(command: &str) -> Value {
+    let events = by_name("claude").unwrap().events.iter();
+    let captured = events.filter(|event| event.capture == Capture::Captured);
+    let names: Vec<_> =
+        captured.map(|event| event.name).filter(|name| *name != "MessageDisplay").collect();
+    hook_settings(command, &names)
+}
+
+pub(crate) fn bash(command: &str) -> Reply {
+    Reply::tool_use("Bash", json!({ "command": command }))
+}
