@@ -33,7 +33,6 @@ const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\
 
 /// Runs the program. The exit code is 0 whatever happens: any other would mean something to an
 /// agent.
-#[must_use]
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<_> = arguments.map(|a| a.to_string_lossy().into_owned()).collect();
     let (agent, event) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {

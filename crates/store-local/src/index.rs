@@ -83,7 +83,7 @@ pub struct SessionRow {
 }
 
 impl SessionRow {
-    fn new(stem: &str, key: &SessionKey, session: &Session, bytes: u64) -> Self {
+    pub(crate) fn new(stem: &str, key: &SessionKey, session: &Session, bytes: u64) -> Self {
         let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
         Self {
             stem: stem.to_owned(),

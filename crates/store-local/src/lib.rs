@@ -26,6 +26,8 @@ mod index;
 mod line_reader;
 mod lock;
 mod probe;
+#[cfg(feature = "index")]
+mod rebuild;
 mod redaction;
 mod snapshot;
 mod store;
@@ -36,6 +38,8 @@ pub use home::{Home, NoHome};
 #[cfg(feature = "index")]
 pub use index::{Index, IndexError, SessionRow};
 pub use probe::{NoProbe, Point, Probe};
+#[cfg(feature = "index")]
+pub use rebuild::{Difference, Progress, Rebuilt};
 pub use store::{LocalStore, Options, SegmentName};
 pub use turn::LocalTurn;
 pub use verify::{Fault, SegmentReport};

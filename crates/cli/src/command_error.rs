@@ -1,0 +1,118 @@
+//! What a person sees when a command fails: what happened, where, and the command that helps. The
+//! only place that knows exit codes.
+
+use std::error::Error;
+use std::fmt;
+use std::process::ExitCode;
+
+use verger_store::{StoreError, UnsafeDirectory};
+use verger_store_local::{IndexError, NoHome};
+
+/// How a command ended when it did not do what it was asked.
+#[derive(Debug)]
+pub(crate) enum CommandError {
+    /// The command worked and found something wrong: exit code 1.
+    Found,
+    /// The arguments do not fit what there is: exit code 2.
+    Usage { message: String, hint: String },
+    /// verger's files or the system failed: exit code 3.
+    Failed { source: Box<dyn Error>, hint: String },
+    /// Whoever read our output has gone: exit code 0, because they got what they wanted.
+    ReaderGone,
+}
+
+impl CommandError {
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::ReaderGone => ExitCode::SUCCESS,
+            Self::Found => ExitCode::from(1),
+            Self::Usage { .. } => ExitCode::from(2),
+            Self::Failed { .. } => ExitCode::from(3),
+        }
+    }
+
+    /// A short word for programs that read our JSON.
+    pub(crate) fn code(&self) -> &'static str {
+        match self {
+            Self::Found => "found",
+            Self::Usage { .. } => "usage",
+            Self::Failed { .. } => "failed",
+            Self::ReaderGone => "reader_gone",
+        }
+    }
+
+    pub(crate) fn hint(&self) -> Option<&str> {
+        match self {
+            Self::Usage { hint, .. } | Self::Failed { hint, .. } => Some(hint),
+            Self::Found | Self::ReaderGone => None,
+        }
+    }
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage { message, .. } => f.write_str(message),
+            Self::Failed { source, .. } => {
+                write!(f, "cannot {source}")?;
+                let mut cause = source.source();
+                while let Some(error) = cause {
+                    write!(f, ": {error}")?;
+                    cause = error.source();
+                }
+                Ok(())
+            }
+            Self::Found | Self::ReaderGone => Ok(()),
+        }
+    }
+}
+
+impl From<std::io::Error> for CommandError {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            return Self::ReaderGone;
+        }
+        Self::Failed {
+            source: error.into(),
+            hint: "is the disk full, or the output closed?".into(),
+        }
+    }
+}
+
+impl From<NoHome> for CommandError {
+    fn from(error: NoHome) -> Self {
+        let hint = "set HOME, or VERGER_HOME to the directory that should hold verger's files";
+        Self::Failed { source: error.into(), hint: hint.into() }
+    }
+}
+
+impl From<StoreError> for CommandError {
+    fn from(error: StoreError) -> Self {
+        let hint = match &error {
+            StoreError::Unsafe { path, problem: UnsafeDirectory::Symlink } => format!(
+                "set VERGER_HOME to the directory that {} points to, or replace the link by it",
+                path.display()
+            ),
+            StoreError::Unsafe { path, problem: UnsafeDirectory::Writable } => {
+                format!("chmod 700 {}", path.display())
+            }
+            StoreError::Io { path, .. } | StoreError::Unsafe { path, .. } => {
+                format!("ls -ld {}", path.display())
+            }
+            StoreError::Encode(_) => "this is a bug in verger; please report it".into(),
+        };
+        Self::Failed { source: error.into(), hint }
+    }
+}
+
+impl From<IndexError> for CommandError {
+    fn from(error: IndexError) -> Self {
+        match error {
+            IndexError::Store(error) => error.into(),
+            error @ IndexError::Sqlite { .. } => Self::Failed {
+                source: error.into(),
+                hint: "verger rebuild makes the index anew from the log".into(),
+            },
+        }
+    }
+}

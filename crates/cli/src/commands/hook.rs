@@ -1,0 +1,18 @@
+//! `verger hook`: what `verger-hook` does, for where only one program can be installed.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+/// Answer an agent's event (agents run this; the payload comes on standard input).
+#[derive(Debug, Args)]
+pub(crate) struct HookArgs {
+    /// The agent and its event, such as `claude PreToolUse`.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
+}
+
+/// Nothing that goes wrong here is a failed command: the hook has its own policy.
+pub(crate) fn hook(args: HookArgs) {
+    verger_hook::main(args.arguments.into_iter());
+}

@@ -1,0 +1,144 @@
+//! `verger log`: the log itself.
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use verger_store_local::{Fault, LocalStore, SegmentName, SegmentReport};
+
+use crate::command_error::CommandError;
+use crate::context::open_store;
+use crate::progress::Meter;
+use crate::session_choice::choose;
+use crate::ui::{Output, Ui};
+
+/// Look after the log itself.
+#[derive(Debug, Subcommand)]
+pub(crate) enum LogCommand {
+    Verify(VerifyArgs),
+}
+
+/// Check that every record is what was written: intact, numbered, chained, its payload there.
+///
+/// Nothing is changed. Bad lines are what killed processes leave behind; records around them are
+/// still read.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// One session (its id or the beginning of it); all of them otherwise.
+    session: Option<String>,
+}
+
+pub(crate) fn log(ui: &mut Ui, command: LogCommand) -> Result<(), CommandError> {
+    match command {
+        LogCommand::Verify(args) => verify(ui, &args),
+    }
+}
+
+fn verify(ui: &mut Ui, args: &VerifyArgs) -> Result<(), CommandError> {
+    let store = open_store()?;
+    let segments = match &args.session {
+        Some(session) => vec![SegmentName::Session(choose(&store, session)?.stem)],
+        None => store.segments()?,
+    };
+    let reports = verify_all(&store, segments)?;
+    match ui.output() {
+        Output::Text => print_text(ui, &reports)?,
+        Output::Json => ui.json(&reports_json(&reports))?,
+    }
+    let is_clean = reports.iter().all(|(_, report)| report.faults.is_empty());
+    if is_clean { Ok(()) } else { Err(CommandError::Found) }
+}
+
+type Reports = Vec<(SegmentName, SegmentReport)>;
+
+fn verify_all(store: &LocalStore, segments: Vec<SegmentName>) -> Result<Reports, CommandError> {
+    let total = segments.len();
+    let mut meter = Meter::new("verifying segment");
+    let mut reports = vec![];
+    for (done, segment) in (1..).zip(segments) {
+        let report = store.verify(&segment)?;
+        reports.push((segment, report));
+        meter.update(done, total);
+    }
+    Ok(reports)
+}
+
+fn print_text(ui: &mut Ui, reports: &Reports) -> Result<(), CommandError> {
+    for (segment, report) in reports {
+        for fault in &report.faults {
+            ui.line(format!("{}: {}", name(segment), describe(fault)))?;
+        }
+    }
+    let sum = |count: fn(&SegmentReport) -> u64| reports.iter().map(|(_, r)| count(r)).sum::<u64>();
+    let faults = sum(|report| report.faults.len() as u64);
+    let (records, spilled) = (sum(|report| report.records), sum(|report| report.spilled));
+    let foreign = sum(|report| report.foreign);
+    ui.line(format!("{} segments, {records} records, {faults} faults", reports.len()))?;
+    if spilled > 0 {
+        ui.line(format!("{spilled} records wait in spill files; the next hook call merges them"))?;
+    }
+    if foreign > 0 {
+        ui.line(format!(
+            "{foreign} lines of a newer version are kept; update verger to read them"
+        ))?;
+    }
+    Ok(())
+}
+
+fn name(segment: &SegmentName) -> String {
+    match segment {
+        SegmentName::Session(stem) => stem.clone(),
+        SegmentName::Project(stem) => format!("project {stem}"),
+    }
+}
+
+fn describe(fault: &Fault) -> String {
+    match fault {
+        Fault::BadLine { offset, damage } => format!("bad line at byte {offset}: {damage}"),
+        Fault::BrokenChain { seq } => {
+            format!(
+                "record {seq} does not follow the one before it: something was changed or removed"
+            )
+        }
+        Fault::Misnumbered { seq, expected } => {
+            format!("record {seq} stands where {expected} should")
+        }
+        Fault::BadBlob { seq, sha256 } => {
+            format!("the payload of record {seq} is missing or changed (blob {sha256})")
+        }
+    }
+}
+
+fn reports_json(reports: &Reports) -> Value {
+    let reports: Vec<_> = reports
+        .iter()
+        .map(|(segment, report)| {
+            let (kind, stem) = match segment {
+                SegmentName::Session(stem) => ("session", stem),
+                SegmentName::Project(stem) => ("project", stem),
+            };
+            json!({
+                "segment": kind,
+                "name": stem,
+                "records": report.records,
+                "foreign": report.foreign,
+                "spilled": report.spilled,
+                "faults": report.faults.iter().map(fault_json).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    json!({ "segments": reports })
+}
+
+fn fault_json(fault: &Fault) -> Value {
+    match fault {
+        Fault::BadLine { offset, damage } => {
+            json!({ "fault": "bad_line", "offset": offset, "damage": damage.to_string() })
+        }
+        Fault::BrokenChain { seq } => json!({ "fault": "broken_chain", "seq": seq }),
+        Fault::Misnumbered { seq, expected } => {
+            json!({ "fault": "misnumbered", "seq": seq, "expected": expected })
+        }
+        Fault::BadBlob { seq, sha256 } => {
+            json!({ "fault": "bad_blob", "seq": seq, "sha256": sha256 })
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! `verger rebuild`: everything derived, from the log.
+
+use clap::Args;
+use serde_json::json;
+use verger_hook::State;
+use verger_store_local::Difference;
+
+use crate::command_error::CommandError;
+use crate::context::open_store;
+use crate::progress::Meter;
+use crate::ui::{Output, Ui};
+
+/// Make snapshots and index anew from the log, or check that they say what the log says.
+///
+/// The log is the truth and is never changed by this; everything else can be thrown away.
+#[derive(Debug, Args)]
+pub(crate) struct RebuildArgs {
+    /// Change nothing: compare what is there with what the log says.
+    #[arg(long)]
+    verify: bool,
+}
+
+pub(crate) fn rebuild(ui: &mut Ui, args: &RebuildArgs) -> Result<(), CommandError> {
+    let store = open_store()?;
+    if args.verify {
+        let mut meter = Meter::new("comparing session");
+        let (compared, differences) =
+            store.compare::<State>(&mut |progress| meter.update(progress.done, progress.total))?;
+        drop(meter);
+        print_comparison(ui, (compared.sessions, compared.records), &differences)?;
+        return if differences.is_empty() { Ok(()) } else { Err(CommandError::Found) };
+    }
+    let mut meter = Meter::new("rebuilding session");
+    let rebuilt =
+        store.rebuild::<State>(&mut |progress| meter.update(progress.done, progress.total))?;
+    drop(meter);
+    match ui.output() {
+        Output::Json => ui.json(&json!({
+            "sessions": rebuilt.sessions, "records": rebuilt.records, "settled": rebuilt.settled,
+        }))?,
+        Output::Text => {
+            ui.line(format!(
+                "rebuilt {} sessions from {} records",
+                rebuilt.sessions, rebuilt.records
+            ))?;
+            if rebuilt.settled > 0 {
+                ui.line(format!(
+                    "copied {} durable records that their projects lacked",
+                    rebuilt.settled
+                ))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn print_comparison(
+    ui: &mut Ui,
+    (sessions, records): (u64, u64),
+    differences: &[Difference],
+) -> Result<(), CommandError> {
+    if ui.output() == Output::Json {
+        let differences: Vec<_> = differences
+            .iter()
+            .map(|difference| match difference {
+                Difference::Snapshot { stem } => json!({ "differs": "snapshot", "name": stem }),
+                Difference::Index { stem } => json!({ "differs": "index", "name": stem }),
+            })
+            .collect();
+        ui.json(&json!({ "sessions": sessions, "records": records, "differences": differences }))?;
+        return Ok(());
+    }
+    for difference in differences {
+        ui.line(match difference {
+            Difference::Snapshot { stem } => format!("{stem}: the snapshot differs from the log"),
+            Difference::Index { stem } => format!("{stem}: the index differs from the log"),
+        })?;
+    }
+    ui.line(format!(
+        "compared {sessions} sessions with {records} records: {}",
+        match differences.len() {
+            0 => "live and rebuilt are equal".to_owned(),
+            count => format!("{count} differences; verger rebuild mends them"),
+        }
+    ))?;
+    Ok(())
+}

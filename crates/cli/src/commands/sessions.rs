@@ -1,0 +1,85 @@
+//! `verger sessions`: what was recorded.
+
+use clap::Args;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+use verger_store_local::{Index, SessionRow};
+
+use crate::command_error::CommandError;
+use crate::context::open_store;
+use crate::ui::{Output, Ui};
+
+/// List recorded sessions, the latest first.
+#[derive(Debug, Args)]
+pub(crate) struct SessionsArgs {
+    /// How many; 0 for all.
+    #[arg(long, short = 'n', default_value_t = 20)]
+    limit: usize,
+}
+
+pub(crate) fn sessions(ui: &mut Ui, args: &SessionsArgs) -> Result<(), CommandError> {
+    let store = open_store()?;
+    let index = Index::open(&store)?;
+    index.refresh()?;
+    let mut rows = index.sessions()?;
+    let total = rows.len();
+    if args.limit > 0 {
+        rows.truncate(args.limit);
+    }
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&json!({ "sessions": rows.iter().map(row_json).collect::<Vec<_>>() }))?);
+    }
+    if rows.is_empty() {
+        return Ok(ui.line("no sessions were recorded yet")?);
+    }
+    for row in &rows {
+        ui.line(row_text(row))?;
+    }
+    if rows.len() < total {
+        ui.line(format!("{} more: verger sessions --limit 0", total - rows.len()))?;
+    }
+    Ok(())
+}
+
+fn row_text(row: &SessionRow) -> String {
+    let state =
+        row.ended.as_ref().map_or_else(|| "open".to_owned(), |why| format!("ended ({why})"));
+    let warnings = match row.warnings {
+        0 => String::new(),
+        1 => ", 1 warning".to_owned(),
+        count => format!(", {count} warnings"),
+    };
+    format!(
+        "{}  {}  {}  {} events, {state}{warnings}  {}",
+        row.last_ms.map_or_else(|| "-".to_owned(), local_time),
+        row.agent,
+        row.session,
+        row.events,
+        row.cwd.as_deref().unwrap_or("-"),
+    )
+}
+
+/// The clock on the wall, to the second.
+pub(super) fn local_time(millis: i64) -> String {
+    Timestamp::from_millisecond(millis).map_or_else(
+        |_| "-".to_owned(),
+        |at| at.to_zoned(TimeZone::system()).strftime("%F %T").to_string(),
+    )
+}
+
+fn row_json(row: &SessionRow) -> Value {
+    json!({
+        "agent": row.agent,
+        "session": row.session,
+        "project": row.project,
+        "user": row.user,
+        "agent_version": row.agent_version,
+        "cwd": row.cwd,
+        "ended": row.ended,
+        "first_ms": row.first_ms,
+        "last_ms": row.last_ms,
+        "events": row.events,
+        "warnings": row.warnings,
+    })
+}

@@ -1,0 +1,158 @@
+//! `verger trace`: what happened in a session, event by event.
+
+use clap::Args;
+use verger_event::{Actor, Event, Record, Verdict};
+use verger_store::Entry;
+use verger_store_local::SegmentName;
+
+use super::sessions::local_time;
+use crate::command_error::CommandError;
+use crate::context::open_store;
+use crate::entry_json::entry_json;
+use crate::session_choice::choose;
+use crate::ui::{Output, Ui};
+
+/// A summary is one line of the terminal.
+const MAX_SUMMARY_CHARS: usize = 100;
+
+/// Show what happened in a session, event by event.
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    /// The session: its id, or the beginning of it.
+    session: String,
+
+    /// Show the whole payload of every event.
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+pub(crate) fn trace(ui: &mut Ui, args: &TraceArgs) -> Result<(), CommandError> {
+    let store = open_store()?;
+    let segment = SegmentName::Session(choose(&store, &args.session)?.stem);
+    // Stops at the first line that could not be printed; reading on costs little.
+    let mut printed = Ok(());
+    store.read_segment(&segment, &mut |entry| {
+        if printed.is_ok() {
+            printed = match ui.output() {
+                Output::Json => ui.json(&entry_json(&entry)),
+                Output::Text => ui.line(entry_text(&entry, args)),
+            };
+        }
+    })?;
+    Ok(printed?)
+}
+
+fn entry_text(entry: &Entry, args: &TraceArgs) -> String {
+    let (record, number) = match entry {
+        Entry::Record(record) => (record, record.seq.to_string()),
+        Entry::Spilled(record) => (record, "spilled".to_owned()),
+        Entry::Foreign { version } => {
+            return format!("      a line of format version {version}: update verger to read it");
+        }
+        Entry::Bad { offset, damage } => {
+            return format!("      a bad line at byte {offset}: {damage}");
+        }
+    };
+    let draft = &record.draft;
+    let at = local_time(i64::try_from(draft.at.as_millis()).unwrap_or(i64::MAX));
+    let actor = match &draft.origin.actor {
+        Actor::Main { .. } => String::new(),
+        Actor::Subagent { id, agent_type } => format!(" [{agent_type} {id}]"),
+    };
+    let summary = shortened(&summary(&draft.event));
+    let head = format!("{number:>5}  {at}  {:<24}{actor} {summary}", draft.event.kind());
+    let payload = if args.verbose { payload_text(record) } else { String::new() };
+    format!("{}{payload}", head.trim_end())
+}
+
+fn payload_text(record: &Record) -> String {
+    let entry = entry_json(&Entry::Record(Box::new(record.clone())));
+    let payload = &entry["record"]["payload"];
+    let pretty = serde_json::to_string_pretty(payload).unwrap_or_default();
+    pretty.lines().fold(String::new(), |text, line| text + "\n         " + line)
+}
+
+/// What matters most about an event, in a few words.
+fn summary(event: &Event) -> String {
+    match event {
+        Event::SessionStarted { source, .. } => String::from(source.clone()),
+        Event::SessionEnded { reason } => reason.as_str().to_owned(),
+        Event::PromptSubmitted { prompt, .. } | Event::PromptExpanded { prompt, .. } => {
+            prompt.clone()
+        }
+        Event::ToolRequested(call) | Event::ToolSucceeded { call, .. } => {
+            format!("{} {}", call.tool, input_summary(&call.input))
+        }
+        Event::ToolFailed { call, error, .. } => format!("{}: {error}", call.tool),
+        Event::PermissionAsked { tool, input, .. } => format!("{tool} {}", input_summary(input)),
+        Event::ToolBatchEnded { calls } => format!("{} calls", calls.len()),
+        Event::StopRequested(stop) | Event::SubagentStopRequested { stop, .. } => {
+            stop.last_message.clone().unwrap_or_default()
+        }
+        Event::StopFailed { error, details, .. } => {
+            details.as_ref().map_or_else(|| error.clone(), |details| format!("{error}: {details}"))
+        }
+        Event::CompactionStarted { trigger, .. } | Event::CompactionEnded { trigger, .. } => {
+            trigger.clone()
+        }
+        Event::TodoCreated { subject, .. } | Event::TodoCompleted { subject, .. } => {
+            subject.clone()
+        }
+        Event::Notified { message, .. } => message.clone(),
+        Event::ConfigChanged { source, .. } => source.clone(),
+        Event::InstructionsLoaded { path, .. } | Event::FileChanged { path, .. } => path.clone(),
+        Event::DirectoryChanged { to, .. } => to.clone(),
+        Event::MessageShown { text, .. }
+        | Event::ContextInjected { text, .. }
+        | Event::ObservationRecorded { text } => text.clone(),
+        Event::VerdictGiven { verdict, .. } => verdict_summary(verdict),
+        Event::GateChanged { gate, from, to, .. } => format!("{gate}: {from} -> {to}"),
+        Event::GateReleased { gate, by, .. } => format!("{gate} by {by}"),
+        Event::ReviewDecided { decision, summary, .. } => format!("{decision}: {summary}"),
+        Event::TicketSeen { system, ticket, .. } => format!("{system} {ticket}"),
+        Event::BackendFound { backend, location } => format!("{backend} {location}"),
+        Event::ReflectionRecorded { learnings, .. } => format!("{} learnings", learnings.len()),
+        Event::LearningSeen { learning, .. } => learning.clone(),
+        Event::Warned { area, message } => format!("{area}: {message}"),
+        Event::SetupRan { trigger } => trigger.clone(),
+        Event::PermissionDenied(_)
+        | Event::SubagentStarted
+        | Event::CompactionForkEnded { .. }
+        | Event::TeammateIdle(_)
+        | Event::ElicitationAsked(_)
+        | Event::ElicitationAnswered(_)
+        | Event::WorktreeCreated(_)
+        | Event::WorktreeRemoved(_) => String::new(),
+        Event::Unknown { .. } => "(written by another version)".to_owned(),
+    }
+}
+
+/// The input's most telling string: a command, a path, a pattern.
+fn input_summary(input: &serde_json::Value) -> String {
+    ["command", "file_path", "pattern", "path", "url", "query", "description"]
+        .iter()
+        .find_map(|key| input.get(key)?.as_str())
+        .map_or_else(|| input.to_string(), str::to_owned)
+}
+
+fn verdict_summary(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::NoOpinion => "no opinion".to_owned(),
+        Verdict::Allow { reason } => format!("allow: {reason}"),
+        Verdict::Ask { reason } => format!("ask: {reason}"),
+        Verdict::Deny { reason } => format!("deny: {reason}"),
+    }
+}
+
+/// One line, without control characters: an agent's text must not steer the terminal.
+fn shortened(text: &str) -> String {
+    let mut short: String = text
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(MAX_SUMMARY_CHARS)
+        .collect();
+    if text.chars().nth(MAX_SUMMARY_CHARS).is_some() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,44 @@
+//! One line on the terminal for what takes longer than a moment.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use crate::ui::Ui;
+
+/// Quick work shows nothing.
+const FIRST_AFTER: Duration = Duration::from_millis(500);
+const THEN_EVERY: Duration = Duration::from_millis(100);
+
+pub(crate) struct Meter {
+    what: &'static str,
+    next: Instant,
+    is_shown: bool,
+}
+
+impl Meter {
+    pub(crate) fn new(what: &'static str) -> Self {
+        Self { what, next: now() + FIRST_AFTER, is_shown: false }
+    }
+
+    pub(crate) fn update(&mut self, done: usize, total: usize) {
+        if Ui::is_watched() && now() >= self.next {
+            self.next = now() + THEN_EVERY;
+            self.is_shown = true;
+            // A terminal that went away needs no progress.
+            drop(write!(std::io::stderr(), "\r{} {done} of {total} ", self.what));
+        }
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        if self.is_shown {
+            drop(write!(std::io::stderr(), "\r\x1b[K"));
+        }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "paces what a person sees")]
+fn now() -> Instant {
+    Instant::now()
+}

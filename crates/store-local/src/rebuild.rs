@@ -1,0 +1,165 @@
+//! Everything derived, made again from the log, or compared with it.
+
+use std::borrow::Borrow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+use verger_event::{Fold, Session};
+use verger_store::{Store, StoreError};
+
+use crate::index::{Index, IndexError, SessionRow};
+use crate::probe::Probe;
+use crate::store::{LocalStore, SegmentName};
+
+/// Reading is bound by parsing; more workers than this would only compete for the disk.
+const MAX_WORKERS: usize = 8;
+
+/// How far a rebuild is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Sessions done.
+    pub done: usize,
+    /// Sessions in all.
+    pub total: usize,
+}
+
+/// What was made again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Rebuilt {
+    /// Sessions.
+    pub sessions: u64,
+    /// Their records.
+    pub records: u64,
+    /// Durable records that were missing in their project's segment.
+    pub settled: u64,
+}
+
+/// A derived thing that is not what the log says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Difference {
+    /// Snapshot and tail do not fold to what the whole segment folds to.
+    Snapshot {
+        /// The segment.
+        stem: String,
+    },
+    /// The index has another row, or none, or one too many.
+    Index {
+        /// The segment.
+        stem: String,
+    },
+}
+
+impl<P: Probe + Sync> LocalStore<P> {
+    /// Makes all snapshots and the index anew from the segments.
+    pub fn rebuild<F: Fold + Borrow<Session> + Send>(
+        &self,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Rebuilt, IndexError> {
+        let stems = self.session_stems()?;
+        let index = Index::create(self)?;
+        let mut rebuilt = Rebuilt::default();
+        for_all(&stems, progress, &|stem| self.rebuild_session::<F>(stem), |stem, one| {
+            let Some((bytes, state, settled)) = one else { return Ok(()) };
+            let session: &Session = state.borrow();
+            rebuilt.sessions += 1;
+            rebuilt.records += session.events;
+            rebuilt.settled += settled;
+            index.put(stem, session, bytes)
+        })?;
+        index.install()?;
+        Ok(rebuilt)
+    }
+
+    fn rebuild_session<F: Fold>(&self, stem: &str) -> Result<Option<(u64, F, u64)>, StoreError> {
+        let Some(key) = self.key_of(stem)? else { return Ok(None) };
+        let bytes = self.segment_bytes(stem)?;
+        let state = self.rebuild_snapshot::<F>(stem)?;
+        Ok(Some((bytes, state, self.settle(&key)?)))
+    }
+
+    /// Compares what is derived with what the log says, and changes nothing but the index's own
+    /// bringing up to date.
+    pub fn compare<F: Fold + Borrow<Session> + Send>(
+        &self,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(Rebuilt, Vec<Difference>), IndexError> {
+        let stems = self.session_stems()?;
+        let index = Index::open(self)?;
+        index.refresh()?;
+        let mut rows = index.sessions()?;
+        let mut compared = Rebuilt::default();
+        let mut differences = vec![];
+        for_all(&stems, progress, &|stem| self.compare_session::<F>(stem), |stem, one| {
+            let Some((row, folds_agree, records)) = one else { return Ok(()) };
+            compared.sessions += 1;
+            compared.records += records;
+            if !folds_agree {
+                differences.push(Difference::Snapshot { stem: stem.to_owned() });
+            }
+            match rows.iter().position(|known| known.stem == stem) {
+                Some(at) if rows.swap_remove(at) == row => {}
+                _ => differences.push(Difference::Index { stem: stem.to_owned() }),
+            }
+            Ok(())
+        })?;
+        differences.extend(rows.into_iter().map(|row| Difference::Index { stem: row.stem }));
+        Ok((compared, differences))
+    }
+
+    /// The row that the index should have, whether the folds agree, and how many records there are.
+    /// Nothing for a session that is being written to just now.
+    fn compare_session<F: Fold + Borrow<Session>>(
+        &self,
+        stem: &str,
+    ) -> Result<Option<(SessionRow, bool, u64)>, StoreError> {
+        let Some(key) = self.key_of(stem)? else { return Ok(None) };
+        let bytes = self.segment_bytes(stem)?;
+        let (replayed, folded) = (self.replay::<F>(stem)?, self.folded::<F>(stem)?);
+        if self.segment_bytes(stem)? != bytes {
+            return Ok(None);
+        }
+        let session: &Session = replayed.borrow();
+        let row = SessionRow::new(stem, &key, session, bytes);
+        Ok(Some((row, replayed == folded, session.events)))
+    }
+
+    fn session_stems(&self) -> Result<Vec<String>, StoreError> {
+        let stem = |segment| match segment {
+            SegmentName::Session(stem) => Some(stem),
+            SegmentName::Project(_) => None,
+        };
+        Ok(self.segments()?.into_iter().filter_map(stem).collect())
+    }
+}
+
+/// Runs `work` for every session on all cores; `collect` gets the results one at a time.
+fn for_all<T: Send>(
+    stems: &[String],
+    progress: &mut dyn FnMut(Progress),
+    work: &(impl Fn(&str) -> Result<T, StoreError> + Sync),
+    mut collect: impl FnMut(&str, T) -> Result<(), IndexError>,
+) -> Result<(), IndexError> {
+    let next = AtomicUsize::new(0);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_WORKERS);
+    // Bounded, so that results do not pile up behind a slow index.
+    let (sender, receiver) = mpsc::sync_channel(2 * workers);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                while let Some(stem) = stems.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if sender.send((stem, work(stem))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let receiver = receiver;
+        for (done, (stem, result)) in (1..).zip(&receiver) {
+            collect(stem, result?)?;
+            progress(Progress { done, total: stems.len() });
+        }
+        Ok(())
+    })
+}
