@@ -1,0 +1,115 @@
+//! PEM blocks of private keys, whole, cut short, or spread over array elements and diff lines.
+//!
+//! Only the base64 runs of the body are taken: what stands between them (line breaks, quotes,
+//! commas, prefixes of diffs, line numbers) stays.
+
+use std::ops::Range;
+
+use crate::finding::SecretKind;
+use crate::marker;
+use crate::scan::Findings;
+use crate::symbol::{Spelling, Symbol, symbols};
+use crate::value::{is_literal_word, is_number};
+
+const LONGEST_LABEL: usize = 48;
+const RULE: &[u8] = b"-----";
+const END: &[u8] = b"-----END";
+/// A line that was replaced before.
+const REPLACED: &[u8] = b"[redacted:private-key:";
+/// A run at least this long, of capitals, small letters and digits, is part of the body.
+const LONG_RUN: usize = 16;
+/// A shorter one is, when it is as mixed and follows a long one.
+const SHORT_RUN: usize = 8;
+/// So many signs other than space may stand between two lines of the body.
+const WIDEST_GAP: usize = 7;
+/// An encrypted block names its cipher before the body.
+const HEADERS: [&[u8]; 4] = [b"Proc", b"DEK", b"Version", b"Comment"];
+const WIDEST_HEADERS: usize = 120;
+/// Symbols, blanks included, between the last line and the end of the block.
+const WIDEST_END_GAP: usize = 32;
+
+/// Where the body starts, when a run of dashes that ends at `at` opens the block of a private key.
+pub(crate) fn opening(bytes: &[u8], at: usize, dashes: usize) -> Option<usize> {
+    let label = bytes[at..].strip_prefix(b"BEGIN ")?;
+    if dashes < RULE.len() {
+        return None;
+    }
+    let label = &label[..label.len().min(LONGEST_LABEL)];
+    let length = memchr::memmem::find(label, RULE)?;
+    let is_private = label[..length].ends_with(b"PRIVATE KEY")
+        || label[..length].ends_with(b"PRIVATE KEY BLOCK");
+    is_private.then_some(at + b"BEGIN ".len() + length + RULE.len())
+}
+
+/// Records the runs of the body that starts at `at`, and returns where to go on.
+pub(crate) fn body(findings: &mut Findings<'_>, start: usize) -> usize {
+    let bytes = findings.bytes;
+    let mut at = start;
+    let mut done = start;
+    let mut gap = 0;
+    let mut allowed_gap = WIDEST_GAP;
+    while let Some(symbol) = Symbol::at(bytes, at) {
+        if bytes[at..].starts_with(RULE) {
+            break;
+        }
+        if let Some(end) = marker::end(bytes, at) {
+            if !bytes[at..end].starts_with(REPLACED) {
+                break;
+            }
+            (at, done, gap) = (end, end, 0);
+            continue;
+        }
+        if symbol.spelling != Spelling::Plain || !is_base64(symbol.byte) {
+            gap += usize::from(!symbol.is_space() && !symbol.is_line_break());
+            at = symbol.end;
+        } else {
+            let run = base64_run(bytes, at);
+            let text = &bytes[run.clone()];
+            at = run.end;
+            if is_body_line(text, done > start) || (done > start && is_last_line(bytes, &run)) {
+                done = findings.push(run, SecretKind::PrivateKey);
+                (gap, allowed_gap) = (0, WIDEST_GAP);
+                continue;
+            }
+            if HEADERS.iter().any(|header| text.starts_with(header)) {
+                allowed_gap = WIDEST_HEADERS;
+            }
+            gap += text.len();
+        }
+        if gap > allowed_gap {
+            break;
+        }
+    }
+    done
+}
+
+/// The last line may be short and plain; only the end of the block after it tells.
+fn is_last_line(bytes: &[u8], run: &Range<usize>) -> bool {
+    let text = &bytes[run.clone()];
+    let is_followed_by_end = symbols(bytes, run.end)
+        .take(WIDEST_END_GAP)
+        .take_while(|(_, symbol)| !symbol.byte.is_ascii_alphabetic())
+        .any(|(at, _)| bytes[at..].starts_with(END));
+    is_followed_by_end && !is_number(text) && !is_literal_word(text)
+}
+
+fn is_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
+}
+
+/// The run that starts at `at`, without the sign that a diff puts before an added line.
+fn base64_run(bytes: &[u8], at: usize) -> Range<usize> {
+    let length = bytes[at..].iter().take_while(|byte| is_base64(**byte)).count();
+    let signs = bytes[at..at + length].iter().take_while(|byte| **byte == b'+').count();
+    let start = if signs == 1 && length > 1 { at + 1 } else { at };
+    start..at + length
+}
+
+fn is_body_line(text: &[u8], follows_body: bool) -> bool {
+    let least = if follows_body { SHORT_RUN } else { LONG_RUN };
+    let has = |class: fn(&u8) -> bool| text.iter().any(class);
+    text.len() >= least
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(|byte| !byte.is_ascii_alphabetic())
+}

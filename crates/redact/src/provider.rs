@@ -1,0 +1,89 @@
+//! Keys and tokens that providers mark with a prefix.
+
+use std::ops::Range;
+
+use crate::SecretKind;
+use crate::randomness::has_digit;
+
+/// How the part after the prefix is made.
+#[derive(Clone, Copy)]
+enum Body {
+    /// Letters and digits only, at least this many.
+    Alphanumeric(usize),
+    /// Letters, digits, `-` and `_`, at least this many, a digit among them.
+    Word(usize),
+    /// Exactly this many capitals and digits.
+    Capitals(usize),
+}
+
+const ASSISTANTS: &[(&str, Body, SecretKind)] = &[
+    ("sk-ant-", Body::Word(16), SecretKind::AnthropicKey),
+    ("sk-proj-", Body::Word(16), SecretKind::OpenAiKey),
+    ("sk-svcacct-", Body::Word(16), SecretKind::OpenAiKey),
+    ("sk-", Body::Alphanumeric(20), SecretKind::OpenAiKey),
+];
+const GIT: &[(&str, Body, SecretKind)] = &[
+    ("ghp_", Body::Alphanumeric(20), SecretKind::GitHubToken),
+    ("gho_", Body::Alphanumeric(20), SecretKind::GitHubToken),
+    ("ghu_", Body::Alphanumeric(20), SecretKind::GitHubToken),
+    ("ghs_", Body::Alphanumeric(20), SecretKind::GitHubToken),
+    ("ghr_", Body::Alphanumeric(20), SecretKind::GitHubToken),
+    ("github_pat_", Body::Word(20), SecretKind::GitHubToken),
+    ("glpat-", Body::Word(16), SecretKind::GitLabToken),
+];
+const CLOUD: &[(&str, Body, SecretKind)] = &[
+    ("AKIA", Body::Capitals(16), SecretKind::AwsAccessKeyId),
+    ("ASIA", Body::Capitals(16), SecretKind::AwsAccessKeyId),
+    ("AIza", Body::Word(30), SecretKind::GoogleApiKey),
+];
+const PACKAGES: &[(&str, Body, SecretKind)] = &[
+    ("npm_", Body::Alphanumeric(30), SecretKind::NpmToken),
+    ("pypi-", Body::Word(40), SecretKind::PyPiToken),
+];
+const MODELS: &[(&str, Body, SecretKind)] =
+    &[("hf_", Body::Alphanumeric(30), SecretKind::HuggingFaceToken)];
+
+/// A digit is looked for in this many characters; a random token has one long before.
+const DIGIT_WITHIN: usize = 128;
+
+/// The end and kind of the token that the word starts with, if it starts with one.
+pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
+    let text = &bytes[word.clone()];
+    let candidates = match text.get(..4)? {
+        [b's', b'k', b'-', _] => ASSISTANTS,
+        [b'g', b'h' | b'i' | b'l', _, _] => GIT,
+        [b'A', _, _, _] => CLOUD,
+        b"npm_" | b"pypi" => PACKAGES,
+        [b'h', b'f', b'_', _] => MODELS,
+        [b'x', b'o', b'x', _] => return slack(text).map(|kind| (word.end, kind)),
+        _ => return None,
+    };
+    candidates.iter().find_map(|(prefix, body, kind)| {
+        let rest = text.strip_prefix(prefix.as_bytes())?;
+        let length = body.length(rest)?;
+        Some((word.start + prefix.len() + length, *kind))
+    })
+}
+
+impl Body {
+    fn length(self, rest: &[u8]) -> Option<usize> {
+        let alphanumeric = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let digit = has_digit(&rest[..rest.len().min(DIGIT_WITHIN)]);
+        match self {
+            Self::Alphanumeric(least) => (alphanumeric >= least && digit).then_some(alphanumeric),
+            Self::Word(least) => (rest.len() >= least && digit).then_some(rest.len()),
+            Self::Capitals(count) => {
+                let capitals = rest
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+                    .count();
+                (capitals == count && alphanumeric == count).then_some(count)
+            }
+        }
+    }
+}
+
+fn slack(text: &[u8]) -> Option<SecretKind> {
+    let shaped = text.get(4) == Some(&b'-') && text.len() >= 15 && text[3].is_ascii_lowercase();
+    (shaped && has_digit(&text[5..text.len().min(DIGIT_WITHIN)])).then_some(SecretKind::SlackToken)
+}

@@ -1,0 +1,140 @@
+//! Tells random strings from words, names and paths.
+//!
+//! It is only asked about text that stands beside the name of a secret or a header: by itself a
+//! random string may as well be a hash or an identifier.
+
+/// Longer than any run of letters that people write as one word.
+const LONGEST_WORD: usize = 40;
+/// A digit between letters is common in short names (`sha256sum`, `i18n`), not in long ones.
+const LONGEST_NAME_WITH_DIGIT_INSIDE: usize = 12;
+/// In all the words of a text together.
+const MOST_DIGITS_INSIDE: usize = 2;
+const MOST_CONSONANTS: usize = 6;
+/// Letters alone are called random from this length on, by their entropy.
+const SHORTEST_RANDOM_LETTERS: usize = 14;
+/// Thousandths of a bit per character.
+const RANDOM_ENTROPY: u32 = 3_500;
+
+pub(crate) fn has_digit(text: &[u8]) -> bool {
+    text.iter().any(u8::is_ascii_digit)
+}
+
+/// Words, names and numbers joined by signs: `self.token`, `MyApp-v2`, `/run/secrets/db`.
+pub(crate) fn is_word_like(text: &[u8]) -> bool {
+    let mut runs = text.split(|byte| !byte.is_ascii_alphanumeric());
+    digits_inside(text) <= MOST_DIGITS_INSIDE && runs.all(is_word)
+}
+
+fn is_word(run: &[u8]) -> bool {
+    if run.iter().all(u8::is_ascii_digit) {
+        return true;
+    }
+    let digits_inside = digits_inside(run);
+    let is_name =
+        digits_inside == 0 || (digits_inside == 1 && run.len() <= LONGEST_NAME_WITH_DIGIT_INSIDE);
+    let is_random = run.len() >= SHORTEST_RANDOM_LETTERS
+        && humps(run) * 5 >= run.len()
+        && entropy(run) >= RANDOM_ENTROPY;
+    is_name && run.len() <= LONGEST_WORD && longest_consonants(run) <= MOST_CONSONANTS && !is_random
+}
+
+/// How often a digit stands before a letter.
+fn digits_inside(text: &[u8]) -> usize {
+    text.windows(2).filter(|pair| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic()).count()
+}
+
+/// How often a capital stands after a small letter.
+fn humps(run: &[u8]) -> usize {
+    run.windows(2)
+        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+        .count()
+}
+
+/// The most consonants in a row, each word of a camel-cased name by itself.
+fn longest_consonants(run: &[u8]) -> usize {
+    let mut longest = 0;
+    let mut current = 0;
+    for (index, byte) in run.iter().enumerate() {
+        let starts_word =
+            byte.is_ascii_uppercase() && run.get(index + 1).is_some_and(u8::is_ascii_lowercase);
+        let is_consonant = byte.is_ascii_alphabetic()
+            && !matches!(byte.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+        current = if !is_consonant {
+            0
+        } else if starts_word {
+            1
+        } else {
+            current + 1
+        };
+        longest = longest.max(current);
+    }
+    longest
+}
+
+/// The Shannon entropy of at most [`LONGEST_WORD`] characters, in thousandths of a bit each.
+fn entropy(run: &[u8]) -> u32 {
+    let mut bits = 0.0;
+    let length = f64::from(u32::try_from(run.len()).unwrap_or(u32::MAX));
+    let mut counts = [0_u32; 128];
+    for byte in run {
+        counts[usize::from(byte & 127)] += 1;
+    }
+    for count in counts.into_iter().filter(|count| *count > 0) {
+        let share = f64::from(count) / length;
+        bits -= share * share.log2();
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "entropy lies between 0 and 8 bits"
+    )]
+    let thousandths = (bits * 1000.0) as u32;
+    thousandths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_from_random_strings() {
+        let words = [
+            "",
+            "token",
+            "self.token",
+            "Token::Ident",
+            "/run/secrets/db",
+            "sha256sum",
+            "id_ed25519",
+            "passwordConfirmation",
+            "YOUR_API_KEY",
+            "base64-encoded",
+            "https://login.example.test/a",
+            "20240301",
+            "MyApp-v2.1",
+            "catchphrase",
+            "XMLHttpRequest",
+        ];
+        let random = [
+            "4f3a9b2c",
+            "Zk3v/Q81m+Xc0p",
+            "Xk7pQ2mz",
+            "hQ3vB81kd02",
+            "qwhzkxvbnm",
+            "aBcXfGhQkLmTzPwRs",
+            "0b9a1c2d-1f2e-4a5b-8c7d-0123456789ab",
+            "sk_test_4eC39HqLyjWDarjtT1zdp7dc",
+        ];
+        let wrong: Vec<&str> = words
+            .into_iter()
+            .filter(|text| !is_word_like(text.as_bytes()))
+            .chain(random.into_iter().filter(|text| is_word_like(text.as_bytes())))
+            .collect();
+        assert_eq!(wrong, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn entropy_is_shannons() {
+        assert_eq!((entropy(b"aaaa"), entropy(b"abab"), entropy(b"abcd")), (0, 1000, 2000));
+    }
+}

@@ -1,0 +1,84 @@
+//! The pass over the text: words and the signs between them, each offered to the recognisers.
+
+use std::ops::Range;
+
+use crate::finding::{Finding, SecretKind};
+use crate::symbol::{Symbol, Word, is_word, pieces, word_end};
+use crate::{jwt, key_value, marker, pem, provider, url};
+
+/// Every token that its prefix gives away is longer, and nearly every word shorter.
+const SHORTEST_TOKEN: usize = 15;
+
+/// Finds the secrets of `text`, in order and without overlap. `extra_names` are names of keys
+/// whose values are secret besides the usual ones.
+pub fn find(text: &str, extra_names: &[String]) -> Vec<Finding> {
+    let bytes = text.as_bytes();
+    let mut findings = Findings { bytes, found: Vec::new() };
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        at = match byte {
+            b'-' => dashes(&mut findings, at),
+            _ if is_word(byte) => word(&mut findings, extra_names, at),
+            b':' => url::user_information(&mut findings, at).unwrap_or(at + 1),
+            b'[' => marker::end(bytes, at).unwrap_or(at + 1),
+            b'%' => percent(&mut findings, at),
+            b'\\' | 0x1b => Symbol::at(bytes, at).map_or(at + 1, |symbol| symbol.end),
+            _ => at + 1,
+        };
+    }
+    findings.found
+}
+
+/// What has been found so far, in order.
+pub(crate) struct Findings<'a> {
+    pub bytes: &'a [u8],
+    found: Vec<Finding>,
+}
+
+impl Findings<'_> {
+    /// Records a secret and returns where to go on. Its escape sequences are left in place.
+    ///
+    /// A token that its own prefix gives away keeps that kind wherever it stands.
+    pub(crate) fn push(&mut self, range: Range<usize>, kind: SecretKind) -> usize {
+        let end = range.end;
+        let kind = token(self.bytes, range.start..word_end(self.bytes, range.start))
+            .filter(|(token_end, _)| *token_end == end)
+            .map_or(kind, |(_, own)| own);
+        let cut = pieces(self.bytes, range);
+        self.found.extend(cut.into_iter().map(|range| Finding { range, kind }));
+        end
+    }
+}
+
+fn word(findings: &mut Findings<'_>, extra_names: &[String], start: usize) -> usize {
+    let bytes = findings.bytes;
+    let word = Word::at(bytes, start);
+    let end = word.range.end;
+    match token(bytes, start..end) {
+        Some((token_end, kind)) => findings.push(start..token_end, kind),
+        None => key_value::value(findings, extra_names, &word).unwrap_or(end),
+    }
+}
+
+/// The end and kind of the token that the word starts with and that needs no name beside it.
+pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
+    if word.len() < SHORTEST_TOKEN {
+        return None;
+    }
+    provider::token(bytes, word.clone())
+        .or_else(|| jwt::token(bytes, word).map(|end| (end, SecretKind::Jwt)))
+}
+
+fn dashes(findings: &mut Findings<'_>, at: usize) -> usize {
+    let run = findings.bytes[at..].iter().take_while(|byte| **byte == b'-').count();
+    match pem::opening(findings.bytes, at + run, run) {
+        Some(body) => pem::body(findings, body),
+        None => at + run,
+    }
+}
+
+fn percent(findings: &mut Findings<'_>, at: usize) -> usize {
+    let Some(symbol) = Symbol::at(findings.bytes, at) else { return at + 1 };
+    let url_end = if symbol.byte == b':' { url::user_information(findings, at) } else { None };
+    url_end.unwrap_or(symbol.end)
+}

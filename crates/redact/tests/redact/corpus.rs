@@ -1,0 +1,280 @@
+//! Reads a half of the corpus, puts its secrets in their contexts and scores the detection on it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use verger_redact::{find, redact};
+
+pub(crate) const KEY: [u8; 32] = [7; 32];
+/// A piece of a secret this long must not survive.
+const PIECE: usize = 8;
+const LINES_PER_DOCUMENT: usize = 40;
+
+/// The files of one half.
+pub(crate) struct Half {
+    pub(crate) secrets: &'static str,
+    pub(crate) contexts: &'static str,
+    pub(crate) ordinary: &'static str,
+}
+
+pub(crate) const DEV: Half = Half {
+    secrets: include_str!("../../corpus/dev/secrets.jsonl"),
+    contexts: include_str!("../../corpus/dev/contexts.txt"),
+    ordinary: include_str!("../../corpus/dev/ordinary.txt"),
+};
+
+pub(crate) const HELD_OUT: Half = Half {
+    secrets: include_str!("../../corpus/held-out/secrets.jsonl"),
+    contexts: include_str!("../../corpus/held-out/contexts.txt"),
+    ordinary: include_str!("../../corpus/held-out/ordinary.txt"),
+};
+
+/// How a case reaches the detection.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Wrapping {
+    Plain,
+    Document,
+    DocumentInDocument,
+}
+
+impl Wrapping {
+    pub(crate) const ALL: [Self; 3] = [Self::Plain, Self::Document, Self::DocumentInDocument];
+
+    fn wrap(self, text: &str) -> String {
+        match self {
+            Self::Plain => text.to_owned(),
+            Self::Document => json!({ "tool": "Bash", "command": text }).to_string(),
+            Self::DocumentInDocument => {
+                json!({ "event": "call", "body": Self::Document.wrap(text) }).to_string()
+            }
+        }
+    }
+
+    fn unwrap(self, text: &str) -> Option<String> {
+        match self {
+            Self::Plain => Some(text.to_owned()),
+            Self::Document => field(text, "command"),
+            Self::DocumentInDocument => Self::Document.unwrap(&field(text, "body")?),
+        }
+    }
+}
+
+fn field(document: &str, name: &str) -> Option<String> {
+    let document: Value = serde_json::from_str(document).ok()?;
+    document.get(name)?.as_str().map(str::to_owned)
+}
+
+struct Secret {
+    kind: String,
+    class: String,
+    name: String,
+    text: String,
+    parts: Vec<String>,
+}
+
+struct Context {
+    name: String,
+    classes: Vec<String>,
+    template: String,
+}
+
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tally {
+    pub(crate) cases: usize,
+    pub(crate) caught: usize,
+    /// Caught, and nothing but the secret was replaced.
+    pub(crate) exact: usize,
+}
+
+impl Tally {
+    fn add(&mut self, outcome: Outcome) {
+        self.cases += 1;
+        self.caught += usize::from(outcome != Outcome::Missed);
+        self.exact += usize::from(outcome == Outcome::Exact);
+    }
+
+    pub(crate) fn caught_share(self) -> f64 {
+        percentage(self.caught, self.cases)
+    }
+
+    pub(crate) fn exact_share(self) -> f64 {
+        percentage(self.exact, self.cases)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Missed,
+    Caught,
+    Exact,
+}
+
+#[derive(Default)]
+pub(crate) struct Score {
+    pub(crate) all: Tally,
+    pub(crate) by_kind: BTreeMap<String, Tally>,
+    pub(crate) by_context: BTreeMap<String, Tally>,
+    pub(crate) by_wrapping: BTreeMap<Wrapping, Tally>,
+    /// The cases of which a part survived: kind, context and what became of the text.
+    pub(crate) missed: Vec<(String, String, String)>,
+    /// The documents that no longer parse.
+    pub(crate) broken: Vec<String>,
+}
+
+#[derive(Default)]
+pub(crate) struct Ordinary {
+    pub(crate) lines: usize,
+    /// Touched when each line is a text of its own.
+    pub(crate) touched_alone: Vec<&'static str>,
+    /// Touched when forty lines make a string in a document.
+    pub(crate) touched_in_documents: usize,
+}
+
+impl Ordinary {
+    pub(crate) fn alone_share(&self) -> f64 {
+        percentage(self.touched_alone.len(), self.lines)
+    }
+
+    pub(crate) fn in_documents_share(&self) -> f64 {
+        percentage(self.touched_in_documents, self.lines)
+    }
+}
+
+fn percentage(part: usize, whole: usize) -> f64 {
+    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    100.0 * number(part) / number(whole.max(1))
+}
+
+pub(crate) fn score(half: &Half) -> Score {
+    let contexts = contexts(half.contexts);
+    let mut score = Score::default();
+    for secret in half.secrets.lines().filter_map(secret) {
+        for context in contexts.iter().filter(|context| context.classes.contains(&secret.class)) {
+            let text = place(&secret, &context.template);
+            for wrapping in Wrapping::ALL {
+                let wrapped = wrapping.wrap(&text);
+                let outcome = outcome(&secret, &wrapped, wrapping, &mut score);
+                if outcome == Outcome::Missed {
+                    let redacted = redact(&wrapped, &[], &KEY).into_owned();
+                    score.missed.push((secret.kind.clone(), context.name.clone(), redacted));
+                }
+                score.all.add(outcome);
+                score.by_kind.entry(secret.kind.clone()).or_default().add(outcome);
+                score.by_context.entry(context.name.clone()).or_default().add(outcome);
+                score.by_wrapping.entry(wrapping).or_default().add(outcome);
+            }
+        }
+    }
+    score
+}
+
+fn outcome(secret: &Secret, text: &str, wrapping: Wrapping, score: &mut Score) -> Outcome {
+    let spelled: Vec<String> =
+        secret.parts.iter().flat_map(|part| [part.clone(), percent_encoded(part)]).collect();
+    assert!(spelled.iter().any(|part| survives(part, text)), "the secret is not in {text}");
+    let redacted = redact(text, &[], &KEY);
+    let Some(inner) = wrapping.unwrap(&redacted) else {
+        score.broken.push(redacted.into_owned());
+        return Outcome::Missed;
+    };
+    if spelled.iter().any(|part| survives(part, &redacted) || survives(part, &inner)) {
+        return Outcome::Missed;
+    }
+    let is_exact = find(text, &[])
+        .iter()
+        .all(|f| spelled.iter().any(|part| part.contains(&text[f.range.clone()])));
+    if is_exact { Outcome::Exact } else { Outcome::Caught }
+}
+
+fn survives(secret: &str, text: &str) -> bool {
+    let secret = secret.as_bytes();
+    let windows = secret.windows(PIECE.min(secret.len()));
+    let text = text.as_bytes();
+    windows.into_iter().any(|piece| memchr::memmem::find(text, piece).is_some())
+}
+
+pub(crate) fn ordinary(half: &Half) -> Ordinary {
+    let lines: Vec<&'static str> = half.ordinary.lines().collect();
+    let touched_alone = lines.iter().filter(|line| !find(line, &[]).is_empty()).copied().collect();
+    let mut touched_in_documents = 0;
+    for chunk in lines.chunks(LINES_PER_DOCUMENT) {
+        let document = Wrapping::Document.wrap(&chunk.join("\n"));
+        let inner = Wrapping::Document.unwrap(&redact(&document, &[], &KEY)).unwrap_or_default();
+        let kept: Vec<&str> = inner.lines().collect();
+        touched_in_documents +=
+            chunk.iter().enumerate().filter(|(index, line)| kept.get(*index) != Some(line)).count();
+    }
+    Ordinary { lines: lines.len(), touched_alone, touched_in_documents }
+}
+
+fn secret(line: &str) -> Option<Secret> {
+    let fields: Value = serde_json::from_str(line).ok()?;
+    let text = |name: &str| fields.get(name)?.as_str().map(str::to_owned);
+    let parts = fields.get("secret")?.as_array()?.iter();
+    Some(Secret {
+        kind: text("kind")?,
+        class: text("class")?,
+        name: text("name")?,
+        text: text("text")?,
+        parts: parts.filter_map(|part| part.as_str().map(str::to_owned)).collect(),
+    })
+}
+
+fn contexts(file: &str) -> Vec<Context> {
+    let sections = file.trim_start_matches("@ ").split("\n@ ");
+    let parsed = sections.filter_map(|section| {
+        let (heading, template) = section.split_once('\n')?;
+        let (name, classes) = heading.split_once(": ")?;
+        let classes = classes.split(' ').map(str::to_owned).collect();
+        let template = template.trim_end_matches('\n').to_owned();
+        Some(Context { name: name.to_owned(), classes, template })
+    });
+    parsed.collect()
+}
+
+fn place(secret: &Secret, template: &str) -> String {
+    let mut out: Vec<String> = Vec::new();
+    for line in template.lines() {
+        let line = spell_name(line, &secret.name);
+        match line.split_once("«secret") {
+            None => out.push(line),
+            Some((before, rest)) => {
+                let (mode, after) = rest.split_once('»').unwrap_or((rest, ""));
+                match mode {
+                    "" => {
+                        out.extend(
+                            secret.text.lines().map(|part| format!("{before}{part}{after}")),
+                        );
+                    }
+                    "%" => out.push(format!("{before}{}{after}", percent_encoded(&secret.text))),
+                    join => out.push(format!("{before}{}{after}", secret.text.replace('\n', join))),
+                }
+            }
+        }
+    }
+    out.join("\n")
+}
+
+fn spell_name(line: &str, name: &str) -> String {
+    let words: Vec<&str> = name.split(' ').collect();
+    let titles: Vec<String> =
+        words.iter().map(|word| format!("{}{}", word[..1].to_uppercase(), &word[1..])).collect();
+    line.replace("«name»", &words.join("_"))
+        .replace("«NAME»", &words.join("_").to_uppercase())
+        .replace("«nameCamel»", &format!("{}{}", words[0], titles[1..].concat()))
+        .replace("«NameCamel»", &titles.concat())
+        .replace("«name-»", &words.join("-"))
+        .replace("«Name-»", &titles.join("-"))
+        .replace("«name.»", &words.join("."))
+}
+
+fn percent_encoded(text: &str) -> String {
+    let encoded = text.bytes().map(|byte| {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            char::from(byte).to_string()
+        } else {
+            format!("%{byte:02X}")
+        }
+    });
+    encoded.collect()
+}

@@ -1,0 +1,225 @@
+//! One table per kind of secret: the text, and the text with each finding as `‹kind›`.
+
+use verger_redact::find;
+
+#[track_caller]
+fn check(cases: &[(&str, &str)]) {
+    let found: Vec<(&str, String)> = cases.iter().map(|(text, _)| (*text, marked(text))).collect();
+    let expected: Vec<(&str, String)> =
+        cases.iter().map(|(text, marked)| (*text, (*marked).to_owned())).collect();
+    assert_eq!(found, expected);
+}
+
+/// Cases in which nothing is found.
+#[track_caller]
+fn check_untouched(texts: &[&str]) {
+    let touched: Vec<String> =
+        texts.iter().filter(|text| !find(text, &[]).is_empty()).map(|text| marked(text)).collect();
+    assert_eq!(touched, Vec::<String>::new());
+}
+
+fn marked(text: &str) -> String {
+    let mut out = String::new();
+    let mut copied = 0;
+    for finding in find(text, &["door_code".to_owned()]) {
+        out.push_str(&text[copied..finding.range.start]);
+        out.push('‹');
+        out.push_str(finding.kind.slug());
+        out.push('›');
+        copied = finding.range.end;
+    }
+    out.push_str(&text[copied..]);
+    out
+}
+
+#[test]
+fn provider_keys_are_found_anywhere() {
+    check(&[
+        ("a sk-ant-api03-Zk3vQ81mXc0pLw92aa b", "a ‹anthropic-key› b"),
+        ("a sk-proj-Zk3vQ81m_Xc0pLw92-aa b", "a ‹openai-key› b"),
+        ("a sk-Zk3vQ81mXc0pLw92aaBB b", "a ‹openai-key› b"),
+        ("\"ghp_Zk3vQ81mXc0pLw92aaBB\"", "\"‹github-token›\""),
+        ("\\nghs_Zk3vQ81mXc0pLw92aaBB\\n", "\\n‹github-token›\\n"),
+        ("\\\\ngithub_pat_Zk3vQ81mXc0pLw92aaBB_x", "\\\\n‹github-token›"),
+        ("q%3Dglpat-Zk3vQ81mXc0pLw92aaBB%26", "q%3D‹gitlab-token›%26"),
+        ("AKIAZK3VQ81MXC0PLW92,", "‹aws-access-key-id›,"),
+        ("xoxb-123456789012-Zk3vQ81m", "‹slack-token›"),
+        ("(AIzaZk3vQ81mXc0pLw92aaBBZk3vQ81mXc0pLw9)", "(‹google-api-key›)"),
+        ("npm_Zk3vQ81mXc0pLw92aaBBZk3vQ81mXc0pLw92", "‹npm-token›"),
+        ("pypi-AgEIcHlwaS5vcmcZk3vQ81mXc0pLw92aaBBZk3vQ81mXc0pLw92", "‹pypi-token›"),
+        (
+            "\u{1b}[31mhf_Zk3vQ81mXc0pLw92aaBBZk3vQ81mXc\u{1b}[0m",
+            "\u{1b}[31m‹hugging-face-token›\u{1b}[0m",
+        ),
+        ("token = ghp_Zk3vQ81mXc0pLw92aaBB", "token = ‹github-token›"),
+    ]);
+    check_untouched(&[
+        "sk-learn-pipeline-with-a-long-name",
+        ".sk-spinner-container-animated",
+        "npm_config_registry_and_more_of_the_same",
+        "AKIA",
+        "AKIAZK3VQ81MXC0PLW92TOOLONG",
+        "glpat-short",
+        "hf_hub_download_with_a_long_function_name",
+    ]);
+}
+
+#[test]
+fn json_web_tokens_are_found_whole() {
+    check(&[
+        ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.Zk3vQ81m-_x", "‹jwt›"),
+        ("\"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.Zk3v\",", "\"‹jwt›\","),
+    ]);
+    check_untouched(&[
+        "eyJ2ZXJzaW9uIjozLCJzb3VyY2VzIjpbXX0=",
+        "eyJ.eyJ.eyJ",
+        "eyJhbGciOiJIUzI1NiJ9.",
+    ]);
+}
+
+#[test]
+fn private_keys_lose_their_lines_and_keep_what_is_between() {
+    const LINE: &str = "MIIEpAIBAAKCAQEA7x9Zk3vQ81m";
+    let cases = [
+        "-----BEGIN RSA PRIVATE KEY-----\n@\n@\nabcd\n-----END RSA PRIVATE KEY-----\nafter",
+        "\"-----BEGIN PRIVATE KEY-----\\n@\\n@\\n-----END PRIVATE KEY-----\\n\"",
+        "-----BEGIN PRIVATE KEY-----\\\\n@\\\\n-----END PRIVATE KEY-----",
+        "[\"-----BEGIN EC PRIVATE KEY-----\",\"@\",\"@\"]",
+        "+-----BEGIN OPENSSH PRIVATE KEY-----\n+@\n+@\n",
+        "  7→-----BEGIN PRIVATE KEY-----\n  8→@\n  9→@\n",
+        "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES,00FF\n\n@\n",
+        "[\"-----BEGIN PRIVATE KEY-----\",\"@\",12345678901234567890,\"private_key_id\"]",
+    ];
+    for case in cases {
+        let text = case.replace('@', LINE);
+        let expected = case.replace('@', "‹private-key›").replace("abcd", "‹private-key›");
+        assert_eq!(marked(&text), expected);
+    }
+    check_untouched(&[
+        "-----BEGIN CERTIFICATE-----\nMIIEpAIBAAKCAQEA7x9Zk3vQ81m\n",
+        "const HEADER: &str = \"-----BEGIN PRIVATE KEY-----\";\nfn read_private_key_from(path: &Path)",
+    ]);
+}
+
+#[test]
+fn the_password_of_a_url_is_found_and_its_user_kept() {
+    check(&[
+        ("https://bot:Zk3vQ81m@host/x", "https://bot:‹url-password›@host/x"),
+        ("redis://:Zk3vQ81m@host", "redis://:‹url-password›@host"),
+        ("https:\\/\\/bot:Zk3vQ81m@host", "https:\\/\\/bot:‹url-password›@host"),
+        ("https%3A%2F%2Fbot%3AZk3vQ81m%40host", "https%3A%2F%2Fbot%3A‹url-password›%40host"),
+        ("db://bot:a%40b@host", "db://bot:‹url-password›@host"),
+        ("db://bot:p@ss@host", "db://bot:‹url-password›@host"),
+        ("https://Zk3vQ81mXc0pLw92aaBB@host", "https://‹url-password›@host"),
+        (
+            "https://ghp_Zk3vQ81mXc0pLw92aaBB:x-oauth@host",
+            "https://‹github-token›:‹url-password›@host",
+        ),
+    ]);
+    check_untouched(&[
+        "https://host:8080/a@b",
+        "https://user@host/",
+        "https://<user>:<token>@host",
+        "postgres://app:$PASSWORD@host",
+        "postgres://app:${PASSWORD}@host",
+        "git@host:team/app.git",
+    ]);
+}
+
+#[test]
+fn headers_lose_their_credentials() {
+    check(&[
+        ("Authorization: Bearer Zk3vQ81mXc0p", "Authorization: Bearer ‹authorization›"),
+        ("-H 'Authorization: Basic dXNlcjpwYXNz=='", "-H 'Authorization: Basic ‹authorization›'"),
+        (
+            "{\"authorization\":\"Bearer Zk3vQ81mXc0p\"}",
+            "{\"authorization\":\"Bearer ‹authorization›\"}",
+        ),
+        (
+            "\\\"Authorization\\\": \\\"token Zk3vQ81mXc0p\\\"",
+            "\\\"Authorization\\\": \\\"token ‹authorization›\\\"",
+        ),
+        (
+            ".header(\"Authorization\", \"Bearer Zk3vQ81mXc0p\")",
+            ".header(\"Authorization\", \"Bearer ‹authorization›\")",
+        ),
+        ("x-api-key: Zk3vQ81mXc0p", "x-api-key: ‹key›"),
+        ("auth with Bearer Zk3vQ81mXc0pLw92", "auth with Bearer ‹authorization›"),
+        ("Cookie: theme=dark; sid=Zk3vQ81mXc0p", "Cookie: theme=dark; sid=‹cookie›"),
+        (
+            "Set-Cookie: sid=Zk3vQ81mXc0p; Path=/; HttpOnly",
+            "Set-Cookie: sid=‹cookie›; Path=/; HttpOnly",
+        ),
+        ("{\"set-cookie\":[\"sid=Zk3vQ81mXc0p\"]}", "{\"set-cookie\":[\"sid=‹cookie›\"]}"),
+        ("curl -b 'sid=Zk3vQ81mXc0p' x", "curl -b 'sid=‹cookie›' x"),
+        ("curl -u bot:Zk3vQ81mXc0p x", "curl -u bot:‹password› x"),
+    ]);
+    check_untouched(&[
+        "Authorization: Bearer $TOKEN",
+        "Authorization: Bearer <token>",
+        "`Bearer ${token}`",
+        "Authorization: the caller must hold the role",
+        "Cookie: what the browser sends",
+        "docker run -u 1000:1000 x",
+        "git checkout -b feature/token",
+    ]);
+}
+
+#[test]
+fn the_name_of_a_key_gives_its_value_away() {
+    check(&[
+        ("DB_PASSWORD=hunter22", "DB_PASSWORD=‹password›"),
+        ("export AWS_SECRET_ACCESS_KEY=Zk3v/Q81m+Xc0p", "export AWS_SECRET_ACCESS_KEY=‹key›"),
+        ("clientSecret: 'Zk3vQ81mXc0p',", "clientSecret: '‹secret›',"),
+        ("{\"password\":\"letmein\"}", "{\"password\":\"‹password›\"}"),
+        (
+            "{\"password\":\"a\\\"b1\\\\c\\u0041d\"}",
+            "{\"password\":\"‹password›\\\"‹password›\\\\‹password›\\u0041‹password›\"}",
+        ),
+        ("\\\"token\\\":\\\"Zk3vQ81mXc0p\\\"", "\\\"token\\\":\\\"‹token›\\\""),
+        (
+            "\\u0022token\\u0022:\\u0022Zk3vQ81mXc0p\\u0022",
+            "\\u0022token\\u0022:\\u0022‹token›\\u0022",
+        ),
+        ("TOKEN\\u003dZk3vQ81mXc0p \\u0026", "TOKEN\\u003d‹token› \\u0026"),
+        ("?api_key=Zk3vQ81mXc0p&x=1", "?api_key=‹key›&x=1"),
+        ("api_key%3DZk3vQ81mXc0p%26x", "api_key%3D‹key›%26x"),
+        ("--token Zk3vQ81mXc0p -v", "--token ‹token› -v"),
+        ("<password>Zk3vQ81m</password>", "<password>‹password›</password>"),
+        ("const TOKEN: &str = \"Zk3vQ81mXc0p\";", "const TOKEN: &str = \"‹token›\";"),
+        ("name: API_TOKEN\n  value: Zk3vQ81mXc0p", "name: API_TOKEN\n  value: ‹token›"),
+        ("the password is Zk3vQ81mXc0p, keep it", "the password is ‹password›, keep it"),
+        ("door-code: 12 steps", "door-code: ‹named› steps"),
+        ("{\"doorCode\":\"left\"}", "{\"doorCode\":\"‹named›\"}"),
+        ("pässword: x, password: 'Zk3vé81'", "pässword: x, password: '‹password›'"),
+    ]);
+}
+
+#[test]
+fn code_and_talk_about_secrets_is_left_alone() {
+    check_untouched(&[
+        "password: String",
+        "token = parse_token()",
+        "secret: None",
+        "PASSWORD=$DB_PASSWORD",
+        "\"token\": null",
+        "{\"password\":12345678,\"token\":1e99}",
+        "tokens: 1234",
+        "max_tokens=4096",
+        "token_count = 12",
+        "key: value",
+        "token: process.env.TOKEN",
+        "<your-token>",
+        "api_key=<your-key>",
+        "password: ********",
+        "token=xxxxxxxxxxxxxxxx",
+        "token == expected_token_2",
+        "Token::Ident2(name)",
+        "secret = os.environ[\"SECRET_V2\"]",
+        "password=[redacted:password:01ab23cd]",
+        "\"password\": \"string\"",
+        "credentials: 'same-origin'",
+        "nextPageToken: 'Zk3vQ81mXc0p'",
+        "public_key = \"Zk3vQ81mXc0pLw92aaBB\"",
+    ]);
+}

@@ -1,0 +1,47 @@
+//! Inputs made to be slow. A recogniser that reads on to the end of the text each time would take
+//! hours on these, so finishing at all is the test.
+
+use verger_redact::find;
+
+const MEGABYTE: usize = 1_000_000;
+
+#[test]
+fn a_megabyte_of_anything_is_read_in_one_go() {
+    let units = [
+        "a",
+        "-",
+        "sk-",
+        "=",
+        "\"",
+        "'",
+        "eyJ",
+        "eyJaaaaaaaaaaaaa.",
+        "-----BEGIN ",
+        "-----BEGIN PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----\n",
+        "\\",
+        "\\\"",
+        "%",
+        "token",
+        "token=",
+        "token:\"",
+        "token: ",
+        "password=a",
+        "password is ",
+        "cookie=",
+        "Cookie: a=b;",
+        "authorization: ",
+        "Bearer ",
+        " -u a:",
+        "a://",
+        "a://b:",
+        "[redacted:",
+        "\u{1b}[",
+        "é",
+    ];
+    for unit in units {
+        let text = unit.repeat(MEGABYTE / unit.len());
+        let findings = find(&text, &["door".to_owned()]);
+        assert!(findings.len() <= text.len(), "{unit}");
+    }
+}
