@@ -24,7 +24,7 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     events: EVENTS,
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &["CLAUDE_CODE_SESSION_ID"],
-    version_env: &[],
+    version,
     decode: decode::decode,
     encode: encode::encode,
 };
@@ -87,4 +87,34 @@ const fn opaque(
     carries: &'static [Carried],
 ) -> HookEvent {
     HookEvent { name, kinds, capture: Capture::Opaque, carries }
+}
+
+/// `AI_AGENT` is `claude-code_2-1-325_harness` in the hooks of every version tested.
+fn version(variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let agent = variable("AI_AGENT")?;
+    let (version, _) = agent.strip_prefix("claude-code_")?.split_once('_')?;
+    let is_version =
+        version.len() <= 32 && version.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    is_version.then(|| version.replace('-', "."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(agent: Option<&str>, expected: Option<&str>) {
+        let variable = |name: &str| (name == "AI_AGENT").then(|| agent.map(str::to_owned))?;
+        assert_eq!(version(&variable).as_deref(), expected);
+    }
+
+    #[test]
+    fn the_version_is_told_by_the_environment() {
+        check(Some("claude-code_2-1-325_harness"), Some("2.1.325"));
+        check(Some("claude-code_2-1-197_harness"), Some("2.1.197"));
+        check(Some("claude-code"), None);
+        check(Some("claude-code_sk-ant-x_harness"), None);
+        check(Some("another_1-2-3_harness"), None);
+        check(None, None);
+    }
 }

@@ -1,11 +1,12 @@
 //! What holds for every agent's payload: UTF-8 text, one JSON object, ids of a bounded length.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 
 use crate::Malformed;
 
@@ -15,26 +16,63 @@ pub(crate) const MAX_ID_BYTES: usize = 512;
 /// The text that came with a call.
 pub(crate) struct Payload<'a> {
     event: &'static str,
-    text: &'a str,
+    text: Cow<'a, str>,
 }
 
 impl<'a> Payload<'a> {
-    /// The text of `bytes`, without a byte order mark.
+    /// The text of `bytes`, without a byte order mark, half characters replaced.
     pub(crate) fn new(event: &'static str, bytes: &'a [u8]) -> Result<Self, Malformed> {
         let text = std::str::from_utf8(bytes).map_err(|source| Malformed::NotUtf8 {
             event,
             offset: source.valid_up_to(),
             source,
         })?;
-        Ok(Self { event, text: text.strip_prefix('\u{feff}').unwrap_or(text) })
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        Ok(Self { event, text: without_lone_surrogates(text) })
     }
 
     /// The payload as `T`. Fields that `T` does not have are passed over.
-    pub(crate) fn read<T: Deserialize<'a>>(&self) -> Result<T, Malformed> {
-        serde_json::from_str(self.text)
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Malformed> {
+        serde_json::from_str(&self.text)
             .map(|Object(whole)| whole)
             .map_err(|source| Malformed::Form { event: self.event, source })
     }
+}
+
+/// Replaces escapes that stand for half a character by the replacement character.
+///
+/// A program that cuts its texts by UTF-16 units, as JavaScript does, sends half an emoji as one
+/// such escape. The parser would refuse the whole payload for it.
+fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
+    if !text.contains("\\ud") && !text.contains("\\uD") {
+        return Cow::Borrowed(text);
+    }
+    let mut whole = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        whole.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let len = match (unit(rest), unit(rest.get(6..).unwrap_or_default())) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+            (Some(0xd800..=0xdfff), _) => {
+                whole.push_str("\\ufffd");
+                rest = &rest[6..];
+                continue;
+            }
+            (Some(_), _) => 6,
+            (None, _) => rest.char_indices().nth(2).map_or(rest.len(), |(end, _)| end),
+        };
+        whole.push_str(&rest[..len]);
+        rest = &rest[len..];
+    }
+    whole.push_str(rest);
+    Cow::Owned(whole)
+}
+
+/// The UTF-16 unit of the escape that the text begins with.
+fn unit(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    u16::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))
 }
 
 /// A `T` that stands in the text as an object. A derived struct would also take an array of its
@@ -82,5 +120,30 @@ impl TryFrom<String> for Id {
 impl From<Id> for String {
     fn from(id: Id) -> Self {
         id.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, whole: &str) {
+        assert_eq!(without_lone_surrogates(text), whole);
+    }
+
+    #[test]
+    fn half_a_character_is_replaced_and_everything_else_kept() {
+        check(r#"{"a":"b\n\u00e9"}"#, r#"{"a":"b\n\u00e9"}"#);
+        check(r"\ud83d\ude00", r"\ud83d\ude00");
+        check(r"\uD83D\uDE00 \ud83d", r"\uD83D\uDE00 \ufffd");
+        check(r"x\ud83dy", r"x\ufffdy");
+        check(r"\ude00\ud83d", r"\ufffd\ufffd");
+        check(r"\ud83d\ud83d\ude00", r"\ufffd\ud83d\ude00");
+        check(r"\\ud83d", r"\\ud83d");
+        check(r"\\\ud83d", r"\\\ufffd");
+        check(r"\ud83", r"\ud83");
+        check(r"\ud8é\ud", r"\ud8é\ud");
+        check(r"\é\ud83d\", r"\é\ufffd\");
     }
 }

@@ -33,8 +33,8 @@ pub struct AgentSpec {
     pub context_limit_chars: usize,
     /// Environment variables of the hook that hold the session's id.
     pub session_env: &'static [&'static str],
-    /// Environment variables of the hook that hold the program's version.
-    pub version_env: &'static [&'static str],
+    /// The program's version, from the environment variables of the hook, where one tells it.
+    pub version: fn(variable: &dyn Fn(&str) -> Option<String>) -> Option<String>,
     /// Reads a payload.
     pub decode: Decode,
     /// Writes an answer.

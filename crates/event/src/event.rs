@@ -409,6 +409,8 @@ pub enum BackgroundTask {
         agent_type: Option<String>,
         /// How it stands.
         status: String,
+        /// What it is for.
+        description: Option<String>,
     },
     /// Anything else, such as a shell command.
     Other {
@@ -418,6 +420,8 @@ pub enum BackgroundTask {
         kind: String,
         /// How it stands.
         status: String,
+        /// What it is for.
+        description: Option<String>,
     },
 }
 

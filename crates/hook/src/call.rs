@@ -131,11 +131,7 @@ impl Call<'_> {
             },
             origin: Origin {
                 agent: key.agent.clone(),
-                agent_version: self
-                    .spec
-                    .version_env
-                    .iter()
-                    .find_map(|name| self.environment.text(name))
+                agent_version: (self.spec.version)(&|name| self.environment.text(name))
                     .or_else(|| state.agent_version.clone()),
                 session,
                 actor,

@@ -249,10 +249,12 @@ impl From<wire::Stop> for StopRequest {
 
 impl From<wire::BackgroundTask> for BackgroundTask {
     fn from(it: wire::BackgroundTask) -> Self {
-        let wire::BackgroundTask { id, kind, status, agent_type } = it;
+        let wire::BackgroundTask { id, kind, status, agent_type, description } = it;
         match kind.as_str() {
-            "subagent" => Self::Subagent { id: SubagentId::new(id), agent_type, status },
-            _ => Self::Other { id: id.into(), kind, status },
+            "subagent" => {
+                Self::Subagent { id: SubagentId::new(id), agent_type, status, description }
+            }
+            _ => Self::Other { id: id.into(), kind, status, description },
         }
     }
 }

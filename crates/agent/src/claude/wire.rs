@@ -3,8 +3,8 @@
 //! Every payload is read twice: once as [`Common`], once as its event's own struct. A field that
 //! is not named here is passed over; a field that is named and occurs twice is an error. What
 //! verger's events have no place for is left out: `transcript_path` except at the start of a
-//! session (it stays the same), `turn_id` and `final` of a message, `expansion_type` of a slash
-//! command, and the `description` of a background task. The tests hold the list.
+//! session (it stays the same), `turn_id` and `final` of a message, and `expansion_type` of a slash
+//! command. The tests hold the list.
 #![expect(clippy::struct_field_names, reason = "the names are the program's")]
 
 use serde::Deserialize;
@@ -138,6 +138,7 @@ pub(super) struct BackgroundTask {
     pub(super) kind: String,
     pub(super) status: String,
     pub(super) agent_type: Option<String>,
+    pub(super) description: Option<String>,
 }
 
 #[derive(Deserialize)]

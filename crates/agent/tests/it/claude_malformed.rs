@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use verger_agent::{CLAUDE, Malformed};
-use verger_event::{Actor, SessionId};
+use verger_event::{Actor, Event, SessionId};
 
 use crate::fixture::{decoded, named};
 
@@ -73,9 +73,6 @@ fn text_that_is_not_one_json_object_is_named_with_its_event_and_place() {
     said.of("invalid UTF-8", "Stop", b"{\"session_id\":\"\xff\"}");
     said.of("invalid UTF-8 unread", "Stop", b"{\"session_id\":\"s\",\"x\":\"\xc3\"}");
     said.of("a raw newline", "PreToolUse", with_input("\"a\nb\""));
-    said.of("a lone leading surrogate", "PreToolUse", with_input(r#""\ud83d""#));
-    said.of("a lone trailing surrogate", "PreToolUse", with_input(r#""\ude00x""#));
-    said.of("two leading surrogates", "PreToolUse", with_input(r#""\ud83d\ud83d""#));
     said.of("a number beyond all floats", "PreToolUse", with_input("1e999"));
     let lists = nested("[", "]");
     said.of("100,000 lists", "PreToolUse", with_input(&lists));
@@ -84,6 +81,19 @@ fn text_that_is_not_one_json_object_is_named_with_its_event_and_place() {
     let opaque = format!(r#"{{"session_id":"s","x":{lists}}}"#);
     said.of("100,000 lists in an opaque event", "Elicitation", opaque);
     insta::assert_snapshot!("not_one_object", said.0);
+}
+
+#[test]
+fn half_a_character_does_not_lose_the_payload() {
+    for (input, expected) in [
+        (r#""a\ud83d""#, "a\u{fffd}"),
+        (r#""\ude00x""#, "\u{fffd}x"),
+        (r#""\ud83d\ud83d\ude00""#, "\u{fffd}\u{1f600}"),
+    ] {
+        let observed = (CLAUDE.decode)("PreToolUse", with_input(input).as_ref()).unwrap().unwrap();
+        let Event::ToolRequested(call) = observed.event else { panic!("{observed:?}") };
+        assert_eq!(call.input, json!(expected));
+    }
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn background_tasks_are_subagents_or_something_else() {
         json!({
             "stop_hook_active": true,
             "background_tasks": [
-                { "id": "a1", "type": "subagent", "status": "running" },
+                { "id": "a1", "type": "subagent", "status": "running", "description": "look" },
                 { "id": "b1", "type": "shell", "status": "completed", "command": "make" },
             ],
             "session_crons": [{ "any": "thing" }],
@@ -114,11 +114,13 @@ fn background_tasks_are_subagents_or_something_else() {
                 id: SubagentId::new("a1"),
                 agent_type: None,
                 status: "running".into(),
+                description: Some("look".into()),
             },
             BackgroundTask::Other {
                 id: "b1".into(),
                 kind: "shell".into(),
                 status: "completed".into(),
+                description: None,
             },
         ],
         crons: vec![json!({ "any": "thing" })],

@@ -35,11 +35,6 @@ const OMISSIONS: &[Omission] = &[
         holds_for: |fixture| fixture.event_name() == "UserPromptExpansion",
         because: "only slash commands were ever seen to be expanded",
     },
-    Omission {
-        path: "background_tasks[].description",
-        holds_for: |_| true,
-        because: "the task is known by its id and type",
-    },
     Omission { path: "agent_transcript_path", holds_for: is_fork, because: IT_IS_NO_SUBAGENT },
     Omission { path: "stop_hook_active", holds_for: is_fork, because: IT_IS_NO_SUBAGENT },
     Omission { path: "background_tasks", holds_for: is_fork, because: IT_IS_NO_SUBAGENT },

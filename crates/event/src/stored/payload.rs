@@ -222,7 +222,10 @@ mirror! {
 }
 
 mirror! {
-    enum BackgroundTask { Subagent { id, agent_type, status }, Other { id, kind, status } }
+    enum BackgroundTask {
+        Subagent { id, agent_type, status, description },
+        Other { id, kind, status, description }
+    }
     enum PromptOrigin { Person, TaskNotification { task, tool_use, status } }
     enum Verdict { NoOpinion, Allow { reason }, Ask { reason }, Deny { reason } }
 }

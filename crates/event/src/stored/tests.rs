@@ -75,11 +75,13 @@ fn stop() -> StopRequest {
                 id: SubagentId::new("a1"),
                 agent_type: Some("general-purpose".into()),
                 status: "running".into(),
+                description: None,
             },
             BackgroundTask::Other {
                 id: "b1".into(),
                 kind: "shell".into(),
                 status: "running".into(),
+                description: Some("watch".into()),
             },
         ],
         crons: vec![json!({ "every": "1h" })],

@@ -121,8 +121,18 @@ pub(super) struct StopRequest {
 #[serde(tag = "is", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) enum BackgroundTask {
-    Subagent { id: SubagentId, agent_type: Option<String>, status: String },
-    Other { id: String, kind: String, status: String },
+    Subagent {
+        id: SubagentId,
+        agent_type: Option<String>,
+        status: String,
+        description: Option<String>,
+    },
+    Other {
+        id: String,
+        kind: String,
+        status: String,
+        description: Option<String>,
+    },
 }
 
 #[derive(Debug, Serialize, Deserialize)]
