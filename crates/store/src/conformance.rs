@@ -46,7 +46,7 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// A session of this name.
 pub fn key(session: &str) -> SessionKey {
-    let agent = "claude".parse().unwrap_or_else(|bad| panic!("{bad}"));
+    let agent = "tester".parse().unwrap_or_else(|bad| panic!("{bad}"));
     SessionKey { agent, session: SessionId::new(session) }
 }
 

@@ -290,6 +290,32 @@ fn every_text_of_the_envelope_can_be_changed_before_writing() {
     assert_eq!(changed, Vec::<&&str>::new());
 }
 
+#[test]
+fn every_kind_is_explained_to_people() {
+    let page = include_str!("../../../../docs/events.md");
+    let explained: Vec<_> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`').map(|(kind, _)| kind))
+        .collect();
+    assert_eq!(explained, KINDS);
+}
+
+#[test]
+fn durable_kinds_are_the_ones_that_the_page_names() {
+    let page = include_str!("../../../../docs/events.md");
+    let named: Vec<_> = page
+        .lines()
+        .filter(|line| line.ends_with("| yes |"))
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`').map(|(kind, _)| kind))
+        .collect();
+    let durable: Vec<_> = one_of_each()
+        .iter()
+        .filter(|event| event.is_durable())
+        .map(|e| kind_of(e).to_owned())
+        .collect();
+    assert_eq!(named, durable);
+}
+
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
