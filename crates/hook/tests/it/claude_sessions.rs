@@ -1,8 +1,8 @@
 //! Sessions of the real client, and what the log holds afterwards.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use verger_event::{Event, ProjectId, Record};
-use verger_testkit::{Block, Print, Reply, Request, Rule, Script, Usage, Version};
+use verger_testkit::{Block, Kind, Print, Reply, Request, Rule, Script, Usage, Version};
 
 use crate::log::wait_for_kind;
 use crate::stage::{HOOK, Played, Stage, USER, all_events, bash, in_each_version};
@@ -15,6 +15,7 @@ in_each_version! {
     a_compaction_is_recorded_within_its_session
     a_resumed_session_goes_on_in_its_segment
     clearing_begins_another_session
+    the_model_is_sent_the_same_with_and_without_the_hook
 }
 
 /// Of every environment's project: its first commit is always the same.
@@ -298,4 +299,28 @@ fn clearing_begins_another_session(version: Version) {
         ]
     );
     check_whole(&stage, &played.requests);
+}
+
+fn the_model_is_sent_the_same_with_and_without_the_hook(version: Version) {
+    let sent = |settings: &Value| {
+        let stage = Stage::new(version);
+        let input = json!({ "command": "echo out" });
+        let call = Block::ToolUse { id: "toolu_1".into(), name: "Bash".into(), input };
+        let script = Script::new().step(Reply::blocks([call])).step(Reply::text("Done."));
+        let played = stage.play(settings, script, |print| print.allowed_tools(["Bash"]));
+        let run = played.run.success();
+        let directory = stage.environment.root().file_name().unwrap().to_string_lossy();
+        let main = played.requests.iter().filter(|request| request.kind() == Kind::Main);
+        main.map(|request| {
+            let Value::Object(mut body) = request.body.clone() else { panic!("{request:?}") };
+            // Both name the session and the device.
+            body.remove("metadata");
+            let text = Value::Object(body).to_string();
+            text.replace(&*directory, "$ENV").replace(run.session_id(), "$SESSION")
+        })
+        .collect::<Vec<_>>()
+    };
+    let without = sent(&json!({}));
+    assert_eq!(without.len(), 2);
+    assert_eq!(sent(&all_events(HOOK)), without);
 }

@@ -6,6 +6,7 @@
     reason = "all of this is test code, also the functions that are not tests; some measure time"
 )]
 
+mod claude_answers;
 mod claude_sessions;
 mod log;
 mod stage;
