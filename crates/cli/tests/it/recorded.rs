@@ -1,0 +1,67 @@
+//! A user's home in which an agent has worked: made by real hook calls at fixed times.
+
+use verger_testkit::{Output, TestEnvironment};
+
+/// The moment of the first call; every call is a second later than the one before.
+const START_MS: u64 = 1_794_767_961_000;
+
+pub(crate) struct Recorded {
+    pub(crate) environment: TestEnvironment,
+    calls: u64,
+}
+
+impl Recorded {
+    /// Nothing was recorded yet.
+    pub(crate) fn nothing() -> Self {
+        Self { environment: TestEnvironment::with_repository(), calls: 0 }
+    }
+
+    /// A short session, and a second one that only began.
+    pub(crate) fn two_sessions() -> Self {
+        let mut recorded = Self::nothing();
+        recorded.event("first", "SessionStart", r#""source":"startup""#);
+        recorded.event("first", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"fix the\nbug""#);
+        let bash = r#""prompt_id":"p1","tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"ls"}"#;
+        recorded.event("first", "PreToolUse", bash);
+        recorded.event(
+            "first",
+            "PostToolUse",
+            &format!(r#"{bash},"tool_response":{{"stdout":"a"}}"#),
+        );
+        recorded.event("first", "Stop", r#""prompt_id":"p1","last_assistant_message":"Done.""#);
+        recorded.event("first", "SessionEnd", r#""reason":"other""#);
+        recorded.event("second", "SessionStart", r#""source":"startup""#);
+        recorded
+    }
+
+    /// Calls the hook as an agent would.
+    pub(crate) fn event(&mut self, session: &str, event: &str, fields: &str) {
+        self.calls += 1;
+        let cwd = self.environment.project();
+        let payload = format!(
+            r#"{{"session_id":"{session}","cwd":"{}","hook_event_name":"{event}",{fields}}}"#,
+            cwd.display()
+        );
+        let now = START_MS + 1000 * self.calls;
+        self.environment.set("VERGER_TEST_NOW_MS", now.to_string());
+        self.environment.set("VERGER_TEST_SEED", (100 * self.calls).to_string());
+        let output = self.verger_with_input(&["hook", "claude", event], payload);
+        assert_eq!((output.stdout.as_str(), output.stderr.as_str(), output.code), ("", "", 0));
+    }
+
+    pub(crate) fn verger(&self, arguments: &[&str]) -> Output {
+        self.verger_with_input(arguments, "")
+    }
+
+    fn verger_with_input(&self, arguments: &[&str], input: impl Into<Vec<u8>>) -> Output {
+        self.environment.run(env!("CARGO_BIN_EXE_verger"), arguments, input)
+    }
+
+    /// The file of a session's segment.
+    pub(crate) fn segment(&self, session: &str) -> std::path::PathBuf {
+        let name = format!("claude-{session}.jsonl");
+        let log = self.environment.verger_home().join("data/log");
+        let buckets = std::fs::read_dir(log).unwrap();
+        buckets.map(|bucket| bucket.unwrap().path().join(&name)).find(|path| path.exists()).unwrap()
+    }
+}

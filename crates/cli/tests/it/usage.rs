@@ -1,0 +1,97 @@
+//! Help, wrong arguments, and a home that cannot be used.
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::recorded::Recorded;
+
+#[test]
+fn help_says_what_each_command_is_for() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["--help"]), @r#"
+    Keeps coding agents honest, on course, safe, learning and in step.
+
+    Exit codes: 0 done, 1 something wrong was found, 2 the arguments do not fit, 3 verger's files or the system failed.
+
+    Usage: verger [OPTIONS] <COMMAND>
+
+    Commands:
+      hook      Answer an agent's event (agents run this; the payload comes on standard input)
+      log       Look after the log itself
+      rebuild   Make snapshots and index anew from the log, or check that they say what the log says
+      sessions  List recorded sessions, the latest first
+      trace     Show what happened in a session, event by event
+      help      Print this message or the help of the given subcommand(s)
+
+    Options:
+          --json
+              Print JSON for programs
+
+      -h, --help
+              Print help (see a summary with '-h')
+
+      -V, --version
+              Print version
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["frobnicate"]), @r#"
+    ------- stderr -------
+    error: unrecognized subcommand 'frobnicate'
+
+    Usage: verger [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    ------- exit code 2 -------
+    "#);
+}
+
+#[test]
+fn no_home_is_an_error_that_says_what_to_set() {
+    let mut recorded = Recorded::nothing();
+    for name in ["HOME", "VERGER_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
+        recorded.environment.unset(name);
+    }
+    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    ------- stderr -------
+    verger: cannot find a home: neither VERGER_HOME nor HOME is an absolute path
+    hint: set HOME, or VERGER_HOME to the directory that should hold verger's files
+    ------- exit code 3 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["sessions", "--json"]), @r#"
+    ------- stderr -------
+    {"error":"failed","hint":"set HOME, or VERGER_HOME to the directory that should hold verger's files","message":"cannot find a home: neither VERGER_HOME nor HOME is an absolute path"}
+    ------- exit code 3 -------
+    "#);
+}
+
+#[test]
+fn an_unsafe_data_directory_is_refused_with_the_command_that_helps() {
+    let recorded = Recorded::two_sessions();
+    let data = recorded.environment.verger_home().join("data");
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o777)).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    ------- stderr -------
+    verger: cannot use $ENV/home/.verger/data: others may write to it (chmod 700 makes it private)
+    hint: chmod 700 $ENV/home/.verger/data
+    ------- exit code 3 -------
+    "#);
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).unwrap();
+    let elsewhere = recorded.environment.root().join("elsewhere");
+    fs::rename(&data, &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &data).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    ------- stderr -------
+    verger: cannot use $ENV/home/.verger/data: it is a symbolic link
+    hint: set VERGER_HOME to the directory that $ENV/home/.verger/data points to, or replace the link by it
+    ------- exit code 3 -------
+    "#);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let recorded = Recorded::two_sessions();
+    let script = format!(
+        "'{}' trace first -v | head -n 1 >/dev/null; echo ${{PIPESTATUS[0]}}",
+        env!("CARGO_BIN_EXE_verger")
+    );
+    let output = recorded.environment.run("bash", ["-c", script.as_str()], "");
+    assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("0\n", ""));
+}
