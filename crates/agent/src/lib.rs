@@ -20,5 +20,6 @@ mod spec;
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
 pub use observed::{Malformed, Observed};
 pub use spec::{
-    AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, by_name,
+    AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, TellVersion,
+    by_name,
 };

@@ -19,6 +19,9 @@ pub type Decode = fn(event_name: &str, payload: &[u8]) -> Result<Option<Observed
 /// What to print for a call of the named event; nothing when there is nothing to say.
 pub type Encode = fn(event_name: &str, answer: &Answer) -> Option<String>;
 
+/// The version of the program, asked of the hook's environment.
+pub type TellVersion = fn(variable: &dyn Fn(&str) -> Option<String>) -> Option<String>;
+
 /// What is known of one agent.
 #[derive(Debug, Clone, Copy)]
 pub struct AgentSpec {
@@ -34,7 +37,7 @@ pub struct AgentSpec {
     /// Environment variables of the hook that hold the session's id.
     pub session_env: &'static [&'static str],
     /// The program's version, from the environment variables of the hook, where one tells it.
-    pub version: fn(variable: &dyn Fn(&str) -> Option<String>) -> Option<String>,
+    pub version: TellVersion,
     /// Reads a payload.
     pub decode: Decode,
     /// Writes an answer.

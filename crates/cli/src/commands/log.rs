@@ -8,7 +8,7 @@ use crate::command_error::CommandError;
 use crate::context::open_store;
 use crate::progress::Meter;
 use crate::session_choice::choose;
-use crate::ui::{Output, Ui};
+use crate::ui::{Output, Ui, count};
 
 /// Look after the log itself.
 #[derive(Debug, Subcommand)]
@@ -71,14 +71,21 @@ fn print_text(ui: &mut Ui, reports: &Reports) -> Result<(), CommandError> {
     let faults = sum(|report| report.faults.len() as u64);
     let (records, spilled) = (sum(|report| report.records), sum(|report| report.spilled));
     let foreign = sum(|report| report.foreign);
-    ui.line(format!("{} segments, {records} records, {faults} faults", reports.len()))?;
+    ui.line(format!(
+        "{}, {}, {}",
+        count(reports.len() as u64, "segment"),
+        count(records, "record"),
+        count(faults, "fault")
+    ))?;
     if spilled > 0 {
-        ui.line(format!("{spilled} records wait in spill files; the next hook call merges them"))?;
+        let records = count(spilled, "record");
+        ui.line(format!(
+            "{records} in spill files; the next hook call of the session merges them"
+        ))?;
     }
     if foreign > 0 {
-        ui.line(format!(
-            "{foreign} lines of a newer version are kept; update verger to read them"
-        ))?;
+        let lines = count(foreign, "line");
+        ui.line(format!("{lines} of a newer version kept; update verger to read them"))?;
     }
     Ok(())
 }

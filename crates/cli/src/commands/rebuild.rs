@@ -8,7 +8,7 @@ use verger_store_local::Difference;
 use crate::command_error::CommandError;
 use crate::context::open_store;
 use crate::progress::Meter;
-use crate::ui::{Output, Ui};
+use crate::ui::{Output, Ui, count};
 
 /// Make snapshots and index anew from the log, or check that they say what the log says.
 ///
@@ -40,14 +40,13 @@ pub(crate) fn rebuild(ui: &mut Ui, args: &RebuildArgs) -> Result<(), CommandErro
         }))?,
         Output::Text => {
             ui.line(format!(
-                "rebuilt {} sessions from {} records",
-                rebuilt.sessions, rebuilt.records
+                "rebuilt {} from {}",
+                count(rebuilt.sessions, "session"),
+                count(rebuilt.records, "record")
             ))?;
             if rebuilt.settled > 0 {
-                ui.line(format!(
-                    "copied {} durable records that their projects lacked",
-                    rebuilt.settled
-                ))?;
+                let records = count(rebuilt.settled, "durable record");
+                ui.line(format!("copied {records} that the project lacked"))?;
             }
         }
     }
@@ -77,10 +76,12 @@ fn print_comparison(
         })?;
     }
     ui.line(format!(
-        "compared {sessions} sessions with {records} records: {}",
-        match differences.len() {
+        "compared {} with {}: {}",
+        count(sessions, "session"),
+        count(records, "record"),
+        match differences.len() as u64 {
             0 => "live and rebuilt are equal".to_owned(),
-            count => format!("{count} differences; verger rebuild mends them"),
+            some => format!("{}; verger rebuild mends it", count(some, "difference")),
         }
     ))?;
     Ok(())

@@ -1,5 +1,5 @@
 //! The `verger` program, from outside.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests fail by panicking")]
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 #![cfg(feature = "fixed")]
 
 mod log;

@@ -1,15 +1,16 @@
 //! `verger sessions`.
+
 use crate::recorded::Recorded;
 
 #[test]
 fn sessions_are_listed_the_latest_first() {
     let recorded = Recorded::two_sessions();
     insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
-    2026-11-15 18:39:28  claude  second  1 events, open  $ENV/home/project
+    2026-11-15 18:39:28  claude  second  1 event, open  $ENV/home/project
     2026-11-15 18:39:27  claude  first  6 events, ended (other)  $ENV/home/project
     "#);
     insta::assert_snapshot!(recorded.verger(&["sessions", "-n", "1"]), @r#"
-    2026-11-15 18:39:28  claude  second  1 events, open  $ENV/home/project
+    2026-11-15 18:39:28  claude  second  1 event, open  $ENV/home/project
     1 more: verger sessions --limit 0
     "#);
     insta::assert_snapshot!(recorded.verger(&["sessions", "--json"]), @r#"

@@ -1,4 +1,5 @@
 //! `verger trace`.
+
 use crate::recorded::Recorded;
 
 #[test]
@@ -57,5 +58,5 @@ fn a_session_that_is_not_there_is_answered_with_what_is() {
 fn an_agents_text_does_not_steer_the_terminal() {
     let mut recorded = Recorded::nothing();
     recorded.event("s", "UserPromptSubmit", r#""prompt_id":"p","prompt":"\u001b[2J\u0007x\u202e""#);
-    insta::assert_snapshot!(recorded.verger(&["trace", "s"]), @"    1  2026-11-15 18:39:22  prompt.submitted          [2J x‮");
+    insta::assert_snapshot!(recorded.verger(&["trace", "s"]), @"    1  2026-11-15 18:39:22  prompt.submitted          [2J x�");
 }

@@ -1,4 +1,5 @@
 //! Help, wrong arguments, and a home that cannot be used.
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
