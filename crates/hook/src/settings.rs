@@ -1,9 +1,11 @@
 //! Reads the configuration files and resolves them.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
 use verger_config::{Layers, Project, ProjectTrust, Settings, Source};
 use verger_store_local::Home;
 use verger_worktree::find_project_config;
@@ -53,12 +55,17 @@ pub fn load_settings(home: &Home, cwd: Option<&Path>, environment: &Environment)
     LoadedSettings { settings, problems }
 }
 
-fn read_config(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
+fn read_config(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    // Without blocking: a pipe in place of the file must not hold up the agent.
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let file = match rustix::fs::open(path, flags, Mode::empty()) {
+        Ok(file) => File::from(file),
+        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(None),
+        Err(error) => return Err(error.into()),
     };
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is not a file"));
+    }
     let mut bytes = Vec::with_capacity(4096);
     file.take(verger_config::MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     Ok(Some(bytes))
