@@ -19,6 +19,7 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
+use failure::Failure;
 use verger_event::Session;
 
 pub use clock::Clock;
@@ -42,22 +43,23 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         [agent, event, ..] if !agent.starts_with('-') => (agent, event),
         _ => return say_to_person(USAGE),
     };
-    // A panic's message would reach the agent's own log; it is kept for the warning instead.
+    // A panic's message would reach the agent's own log; where it happened is kept for the warning.
     std::panic::set_hook(Box::new(failure::remember_panic));
     let environment = Environment::of_process();
     let clock = Clock::of_process(&environment);
-    let answer =
-        catch_unwind(AssertUnwindSafe(|| call::answer(agent, event, &environment, &clock)))
-            .unwrap_or_else(|_| Err(failure::Failure::Panicked(failure::remembered_panic())));
-    let answer = match answer {
-        Ok(answer) => answer,
+    let answer = guarded(|| call::answer(agent, event, &environment, &clock));
+    let answer = answer.unwrap_or_else(|failure| {
         // Recording the failure may fail, or panic, too: then it is lost, and the agent goes on.
-        Err(failure) => catch_unwind(AssertUnwindSafe(|| {
-            failure::on_failure(agent, event, &failure, (&environment, &clock))
-        }))
-        .unwrap_or_default(),
-    };
+        let policy = || Ok(failure::on_failure(agent, event, &failure, (&environment, &clock)));
+        guarded(policy).unwrap_or_default()
+    });
     answer.map_or(ExitCode::SUCCESS, |text| say(&text))
+}
+
+/// A panic is a failure like any other.
+fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(Failure::Panicked(failure::remembered_panic())))
 }
 
 fn say(text: &str) -> ExitCode {
@@ -69,4 +71,19 @@ fn say(text: &str) -> ExitCode {
 fn say_to_person(text: &str) -> ExitCode {
     drop(std::io::stderr().lock().write_all(text.as_bytes()));
     ExitCode::SUCCESS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_failure_that_names_its_place_and_quotes_nothing() {
+        std::panic::set_hook(Box::new(failure::remember_panic));
+        let line = line!() + 1;
+        let failure = guarded::<()>(|| panic!("sk-ant-quoted")).unwrap_err().to_string();
+        drop(std::panic::take_hook());
+        let place = format!("a bug in verger: panicked at crates/hook/src/lib.rs:{line}");
+        assert_eq!(failure.rsplit_once(':').map(|(place, _)| place), Some(place.as_str()));
+    }
 }
