@@ -27,10 +27,11 @@ pub(crate) struct Program {
 }
 
 /// Agents start the hook on every event, so its size is bounded.
-pub(crate) const PROGRAMS: &[Program] = &[
-    Program { name: "verger-hook", package: "verger-hook", max_bytes: Some(5_000_000) },
-    Program { name: "verger", package: "verger-cli", max_bytes: None },
-];
+pub(crate) const HOOK: Program =
+    Program { name: "verger-hook", package: "verger-hook", max_bytes: Some(5_000_000) };
+
+pub(crate) const PROGRAMS: &[Program] =
+    &[HOOK, Program { name: "verger", package: "verger-cli", max_bytes: None }];
 
 /// Each program is built alone: together, a feature that one asks for would be linked into both.
 /// `--target` keeps the flags away from procedural macros, which cannot be linked statically.
@@ -39,26 +40,35 @@ pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a
     vec!["build", "--release", "--locked", "--target", target, "--package", package, "--bin", name]
 }
 
+pub(crate) const RUSTFLAGS: &str = "-C target-feature=+crt-static";
+
 pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
     let target = match &args.target {
         Some(target) => target.clone(),
         None => root.host_target()?,
     };
-    let target_directory = root.target_directory()?;
-    let destination = target_directory.join("dist");
+    let destination = root.target_directory()?.join("dist");
     let mut phases = Phases::start();
     for program in PROGRAMS {
-        phases.run(program.name, || {
-            let mut cargo = root.cargo(build_arguments(program, &target));
-            process::run(cargo.env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
-            let built = target_directory.join(&target).join("release").join(program.name);
-            let copy = copy(&built, &destination)?;
-            let bytes = examine(program, &copy)?;
-            println!("{}: {bytes} bytes, statically linked", copy.display());
-            Ok(())
-        });
+        phases.run(program.name, || build(root, program, &target, &destination));
     }
     phases.finish()
+}
+
+/// Builds one program as users get it and puts it into `destination`.
+pub(crate) fn build(
+    root: &Root,
+    program: &Program,
+    target: &str,
+    destination: &Path,
+) -> Result<(), Failure> {
+    let mut cargo = root.cargo(build_arguments(program, target));
+    process::run(cargo.env("RUSTFLAGS", RUSTFLAGS))?;
+    let built = root.target_directory()?.join(target).join("release").join(program.name);
+    let copy = copy(&built, destination)?;
+    let bytes = examine(program, &copy)?;
+    println!("{}: {bytes} bytes, statically linked", copy.display());
+    Ok(())
 }
 
 fn copy(built: &Path, destination: &Path) -> Result<PathBuf, Failure> {

@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 
 use thiserror::Error;
+use verger_store::StoreError;
+use verger_store_local::IndexError;
 use verger_testkit::{InstallError, Version};
 
 #[derive(Debug, Error)]
@@ -47,6 +49,18 @@ pub(crate) enum Failure {
     TooLarge { path: PathBuf, bytes: u64, max: u64 },
     #[error("failed: {}", phases.join(", "))]
     PhasesFailed { phases: Vec<&'static str> },
+    #[error("the log could not be used")]
+    Store(#[from] StoreError),
+    #[error("the derived files could not be made")]
+    Rebuild(#[from] IndexError),
+    #[error("no agent has the name that the samples use")]
+    NoSuchAgent,
+    #[error("{needed} bytes are needed on disk, {free} are free")]
+    NoRoom { free: u64, needed: u64 },
+    #[error("this is no measurement: {line}")]
+    NotMeasured { line: String },
+    #[error("out of bounds: {}", names.join(", "))]
+    BoundsBroken { names: Vec<&'static str> },
 }
 
 impl Failure {
@@ -100,6 +114,9 @@ impl Failure {
                  `cargo fmt --all` formats, `cargo xtask tidy` checks the tree"
                     .to_owned(),
             ),
+            Self::BoundsBroken { .. } => {
+                Some("on a busy machine measure again; `--no-fail` only prints".to_owned())
+            }
             Self::Start { .. }
             | Self::Exited { .. }
             | Self::NotText { .. }
@@ -107,7 +124,12 @@ impl Failure {
             | Self::Write { .. }
             | Self::Metadata(_)
             | Self::NoHost
-            | Self::NotElf { .. } => None,
+            | Self::NotElf { .. }
+            | Self::Store(_)
+            | Self::Rebuild(_)
+            | Self::NoSuchAgent
+            | Self::NoRoom { .. }
+            | Self::NotMeasured { .. } => None,
         }
     }
 }

@@ -10,6 +10,7 @@
     reason = "a chore reports to the person who started it"
 )]
 
+mod bench;
 mod dist;
 mod failure;
 mod generate;
@@ -40,6 +41,9 @@ enum Chore {
     Tidy(tidy::TidyArgs),
     Generate(generate::GenerateArgs),
     Dist(dist::DistArgs),
+    Bench(bench::BenchArgs),
+    #[command(hide = true)]
+    BenchWork(bench::WorkArgs),
 }
 
 fn main() -> ExitCode {
@@ -53,11 +57,14 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let root = Root::from_environment()?;
+    // Not asked for by processes that we start ourselves: they get no environment.
+    let root = Root::from_environment;
     match &arguments.chore {
-        Chore::Test(args) => test::test(&root, args),
-        Chore::Tidy(args) => tidy::tidy(&root, args),
-        Chore::Generate(args) => generate::generate(&root, args),
-        Chore::Dist(args) => dist::dist(&root, args),
+        Chore::Test(args) => test::test(&root()?, args),
+        Chore::Tidy(args) => tidy::tidy(&root()?, args),
+        Chore::Generate(args) => generate::generate(&root()?, args),
+        Chore::Dist(args) => dist::dist(&root()?, args),
+        Chore::Bench(args) => bench::bench(&root()?, args),
+        Chore::BenchWork(args) => bench::work(args),
     }
 }

@@ -53,10 +53,10 @@ fn run(calls: Vec<String>, results: &mut impl Write) -> io::Result<()> {
         };
         let pid = status.pid().and_then(|pid| u32::try_from(pid.as_raw()).ok());
         if let Some((lane, started)) = pid.and_then(|pid| running.remove(&pid)) {
-            ended.push((lane, now - started, code));
+            ended.push((lane, now.saturating_duration_since(started), code));
         }
     }
-    let all = cpu(&children()?) - before;
+    let all = cpu(&children()?).saturating_sub(before);
     let share = all.as_nanos() / ended.len().max(1) as u128;
     for (lane, wall, code) in ended {
         writeln!(results, "{lane}\t{share}\t{}\t{code}", wall.as_nanos())?;

@@ -1,0 +1,118 @@
+//! `cargo xtask bench`: what verger costs, as ratios to something else measured in the same run.
+//!
+//! Absolute times say more about a machine than about a program, so every figure with a bound is a
+//! ratio of two things that took turns in the same minutes.
+
+mod calls;
+mod figures;
+mod hook;
+mod parallel;
+mod programs;
+mod rebuild;
+mod redaction;
+pub(crate) mod sample;
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::bench::figures::{Figure, broken};
+use crate::bench::programs::Programs;
+use crate::failure::Failure;
+use crate::process;
+use crate::workspace::Root;
+
+pub(crate) use crate::bench::programs::build_self;
+pub(crate) use crate::bench::rebuild::{WorkArgs, work};
+
+const REPORT: &str = "docs/reports/bench.md";
+
+/// Measures what verger costs and compares it with its bounds
+#[derive(Args)]
+pub(crate) struct BenchArgs {
+    /// Calls of each kind
+    #[arg(long, value_name = "N", default_value_t = 600)]
+    rounds: usize,
+    /// Only the measurements whose name begins so
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Records for the rebuild
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    events: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Succeed whatever is measured
+    #[arg(long)]
+    no_fail: bool,
+    /// Write docs/reports/bench.md
+    #[arg(long)]
+    report: bool,
+    /// Where the programs to measure are; without it they are built
+    #[arg(long, hide = true)]
+    programs: Option<PathBuf>,
+}
+
+/// What every measurement gets.
+struct Bench<'a> {
+    args: &'a BenchArgs,
+    programs: Programs,
+    /// On a disk, not in memory.
+    folder: PathBuf,
+    root: &'a Root,
+}
+
+type Measure = fn(&Bench<'_>) -> Result<Vec<Figure>, Failure>;
+
+const MEASUREMENTS: &[(&str, Measure)] = &[
+    ("hook/no-opinion", hook::no_opinion),
+    ("hook/long-session", hook::long_session),
+    ("hook/parallel", parallel::parallel),
+    ("rebuild", rebuild::rebuild),
+    ("redact", redaction::redaction),
+];
+
+pub(crate) fn bench(root: &Root, args: &BenchArgs) -> Result<(), Failure> {
+    let folder = root.target_directory()?.join("bench");
+    let Some(programs) = &args.programs else {
+        programs::build(root, &folder)?;
+        let program = build_self(root)?;
+        let mut again = root.command(&program.to_string_lossy());
+        again.args(std::env::args_os().skip(1)).arg("--programs").arg(&folder);
+        return process::run(&mut again);
+    };
+    let programs = Programs::in_folder(programs);
+    let bench = Bench { args, programs, folder, root };
+    let chosen: Vec<_> = MEASUREMENTS
+        .iter()
+        .filter(|(name, _)| args.only.as_deref().is_none_or(|only| name.starts_with(only)))
+        .collect();
+    if chosen.is_empty() {
+        let known = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
+        let name = args.only.clone().unwrap_or_default();
+        return Err(Failure::UnknownCheck { name, known });
+    }
+    let mut figures = Vec::new();
+    for (name, measure) in chosen {
+        eprintln!("   measuring {name}");
+        figures.extend(measure(&bench)?);
+    }
+    if args.json {
+        println!("{}", figures::json(&figures));
+    } else {
+        print!("{}", figures::text(&figures));
+    }
+    if args.report {
+        let path = root.join(REPORT);
+        let write = |path: &PathBuf| {
+            fs::create_dir_all(root.join("docs/reports"))?;
+            fs::write(path, figures::markdown(&figures))
+        };
+        write(&path).map_err(|source| Failure::Write { path, source })?;
+    }
+    match broken(&figures) {
+        names if names.is_empty() || args.no_fail => Ok(()),
+        names => Err(Failure::BoundsBroken { names }),
+    }
+}

@@ -1,0 +1,150 @@
+//! One hook call: against a program that only parses, and in a long session against a short one.
+
+use verger_store_local::{LocalStore, Options, SegmentName};
+
+use crate::bench::Bench;
+use crate::bench::calls::{Place, Plan, Times};
+use crate::bench::figures::{Bound, Figure, as_f64, mean, median};
+use crate::bench::sample;
+use crate::failure::Failure;
+
+const SHORT: usize = 2_000;
+const LONG: usize = 50_000;
+const WARM_UP: usize = 20;
+const MEMORY_CALLS: usize = 40;
+
+pub(crate) const CALL: [&str; 2] = ["claude", "PreToolUse"];
+
+pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
+    let mut place = Place::new(bench)?;
+    let session = seeded(&place, "no-opinion", SHORT)?;
+    let programs = &bench.programs;
+    let mut plan = Plan::default();
+    for round in 0..bench.args.rounds + WARM_UP {
+        let payload = place.payload(&session)?;
+        let (home, is_warm) = (place.home(), round >= WARM_UP);
+        let hook = if is_warm { "hook" } else { "warm-up" };
+        let baseline = if is_warm { "baseline" } else { "warm-up" };
+        let with = (home.as_path(), payload.as_path());
+        let mut calls = [
+            (hook, &programs.hook, &CALL[..]),
+            (baseline, &programs.baseline, &["PreToolUse"][..]),
+        ];
+        if round % 2 == 1 {
+            calls.reverse();
+        }
+        for (lane, program, arguments) in calls {
+            plan.call(lane, with, program, arguments);
+            plan.go();
+        }
+    }
+    let outcome = plan.run(&programs.launcher, place.path())?;
+    let (hook, baseline) = (outcome.times("hook"), outcome.times("baseline"));
+    let mut calls = bench.args.rounds + WARM_UP;
+    let peak_mib = peak_memory(bench, &mut place, &session, &mut calls)?;
+    expect_records(&place, &session, SHORT + calls)?;
+    let mut figures = compared(
+        ["hook/no-opinion cpu", "hook/no-opinion wall"],
+        1.6,
+        [("hook", &hook), ("baseline", &baseline)],
+    );
+    figures.push(Figure {
+        name: "hook/no-opinion mean cpu",
+        value: mean(&hook.cpu_ms) / mean(&baseline.cpu_ms),
+        unit: "x",
+        bound: Bound::None,
+        detail: "with its share of the calls that replace the snapshot".to_owned(),
+    });
+    figures.push(Figure {
+        name: "hook/no-opinion memory",
+        value: peak_mib,
+        unit: "MiB",
+        bound: Bound::AtMost(8.0),
+        detail: format!("peak of {MEMORY_CALLS} calls"),
+    });
+    Ok(figures)
+}
+
+/// In a run of the hook alone, because the launcher knows only the peak of all it started.
+fn peak_memory(
+    bench: &Bench<'_>,
+    place: &mut Place,
+    session: &str,
+    calls: &mut usize,
+) -> Result<f64, Failure> {
+    let mut plan = Plan::default();
+    for _ in 0..MEMORY_CALLS {
+        let payload = place.payload(session)?;
+        plan.call("hook", (&place.home(), &payload), &bench.programs.hook, &CALL);
+        plan.go();
+    }
+    *calls += MEMORY_CALLS;
+    Ok(plan.run(&bench.programs.launcher, place.path())?.peak_mib)
+}
+
+pub(crate) fn long_session(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
+    let mut place = Place::new(bench)?;
+    let sessions =
+        [("long", seeded(&place, "long", LONG)?), ("short", seeded(&place, "short", SHORT)?)];
+    let mut plan = Plan::default();
+    for round in 0..bench.args.rounds + WARM_UP {
+        for turn in 0..sessions.len() {
+            let (lane, session) = &sessions[(round + turn) % sessions.len()];
+            let lane = if round >= WARM_UP { lane } else { "warm-up" };
+            let payload = place.payload(session)?;
+            plan.call(lane, (&place.home(), &payload), &bench.programs.hook, &CALL);
+            plan.go();
+        }
+    }
+    let outcome = plan.run(&bench.programs.launcher, place.path())?;
+    let calls = bench.args.rounds + WARM_UP;
+    expect_records(&place, &sessions[0].1, LONG + calls)?;
+    expect_records(&place, &sessions[1].1, SHORT + calls)?;
+    Ok(compared(
+        ["hook/long-session cpu", "hook/long-session wall"],
+        1.2,
+        [("50,000 events", &outcome.times("long")), ("2,000 events", &outcome.times("short"))],
+    ))
+}
+
+/// CPU and wall time of the first as multiples of the second.
+fn compared(
+    [cpu, wall]: [&'static str; 2],
+    most: f64,
+    [(name, ours), (other_name, other)]: [(&str, &Times); 2],
+) -> Vec<Figure> {
+    let figure = |figure_name, ours: &[f64], other: &[f64]| Figure {
+        name: figure_name,
+        value: median(ours) / median(other),
+        unit: "x",
+        bound: Bound::AtMost(most),
+        detail: format!(
+            "median {:.3} ms ({name}) and {:.3} ms ({other_name}), {} calls each",
+            median(ours),
+            median(other),
+            ours.len()
+        ),
+    };
+    vec![figure(cpu, &ours.cpu_ms, &other.cpu_ms), figure(wall, &ours.wall_ms, &other.wall_ms)]
+}
+
+/// A session with this many records; says how the agent names it.
+pub(crate) fn seeded(place: &Place, session: &str, records: usize) -> Result<String, Failure> {
+    let store = LocalStore::open(&place.data(), Options::default())?;
+    let key = sample::key(session).ok_or(Failure::NoSuchAgent)?;
+    sample::fill(&store, &key, 0..records)?;
+    Ok(session.to_owned())
+}
+
+/// Every call left its record: otherwise something else was measured.
+fn expect_records(place: &Place, session: &str, records: usize) -> Result<(), Failure> {
+    let store = LocalStore::open(&place.data(), Options::default())?;
+    let key = sample::key(session).ok_or(Failure::NoSuchAgent)?;
+    let report = store.verify(&SegmentName::Session(key.file_stem()))?;
+    let found = report.records + report.spilled;
+    if found == records as u64 && report.faults.is_empty() {
+        return Ok(());
+    }
+    let line = format!("{found} of {} records, {} faults", as_f64(records), report.faults.len());
+    Err(Failure::NotMeasured { line })
+}

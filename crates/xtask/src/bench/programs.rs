@@ -1,0 +1,70 @@
+//! The programs that are measured, built as users get them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::dist;
+use crate::failure::Failure;
+use crate::process;
+use crate::workspace::Root;
+
+/// A workspace of its own, see its manifest.
+const BASELINE: &str = "crates/xtask/baseline/Cargo.toml";
+
+pub(crate) struct Programs {
+    /// The hook under test.
+    pub(crate) hook: PathBuf,
+    /// What it is compared with.
+    pub(crate) baseline: PathBuf,
+    /// Starts the others and takes their times.
+    pub(crate) launcher: PathBuf,
+}
+
+impl Programs {
+    pub(crate) fn in_folder(folder: &Path) -> Self {
+        Self {
+            hook: folder.join("verger-hook"),
+            baseline: folder.join("clap_parse"),
+            launcher: folder.join("spawn_times"),
+        }
+    }
+}
+
+/// Builds all of them into `folder`, the baseline with the flags of the hook.
+pub(crate) fn build(root: &Root, folder: &Path) -> Result<(), Failure> {
+    let (target, target_directory) = (root.host_target()?, root.target_directory()?);
+    dist::build(root, &dist::HOOK, &target, folder)?;
+    let manifest = root.join(BASELINE);
+    let manifest = manifest.to_string_lossy();
+    let arguments =
+        ["build", "--release", "--locked", "--target", &target, "--manifest-path", &manifest];
+    let mut cargo = root.cargo(arguments);
+    process::run(
+        cargo.env("RUSTFLAGS", dist::RUSTFLAGS).env("CARGO_TARGET_DIR", &target_directory),
+    )?;
+    for name in ["clap_parse", "spawn_times"] {
+        let built = target_directory.join(&target).join("release").join(name);
+        let copy = folder.join(name);
+        fs::copy(built, &copy).map_err(|source| Failure::Write { path: copy, source })?;
+    }
+    Ok(())
+}
+
+/// This program, optimised: what it does in its own process is measured too.
+pub(crate) fn build_self(root: &Root) -> Result<PathBuf, Failure> {
+    process::run(&mut root.cargo(["build", "--release", "--locked", "--package", "verger-xtask"]))?;
+    Ok(root.target_directory()?.join("release").join("verger-xtask"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_baseline_is_built_like_the_hook() {
+        let profile = |manifest: &str| {
+            let (_, profile) = manifest.split_once("[profile.release]\n").unwrap();
+            profile.split("\n\n").next().unwrap().trim().to_owned()
+        };
+        let ours = profile(include_str!("../../../../Cargo.toml"));
+        assert_eq!(profile(include_str!("../../baseline/Cargo.toml")), ours);
+    }
+}

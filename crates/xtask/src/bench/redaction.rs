@@ -1,0 +1,32 @@
+//! Taking secrets out of ordinary text: every byte that is written passes through it.
+
+use std::fs;
+use std::hint::black_box;
+use std::time::Instant;
+
+use crate::bench::Bench;
+use crate::bench::figures::{Bound, Figure, as_f64, median};
+use crate::failure::Failure;
+
+const TEXT: &str = "crates/redact/corpus/dev/ordinary.txt";
+const ROUNDS: usize = 9;
+
+pub(crate) fn redaction(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
+    let path = bench.root.join(TEXT);
+    let text = fs::read_to_string(&path).map_err(|source| Failure::Read { path, source })?;
+    let megabytes = as_f64(text.len()) / 1e6;
+    let rounds: Vec<_> = (0..ROUNDS)
+        .map(|_| {
+            let start = Instant::now();
+            black_box(verger_redact::find(black_box(&text), &[]));
+            start.elapsed().as_secs_f64() * 1e3 / megabytes
+        })
+        .collect();
+    Ok(vec![Figure {
+        name: "redact ordinary text",
+        value: median(&rounds),
+        unit: "ms/MB",
+        bound: Bound::AtMost(5.0),
+        detail: format!("{megabytes:.1} MB, median of {ROUNDS} rounds"),
+    }])
+}

@@ -1,0 +1,101 @@
+//! Sessions as agents make them, written through the store.
+
+use serde_json::json;
+use verger_event::{
+    Access, Actor, Circumstance, Continuation, Draft, Event, EventId, Origin, ProjectId, PromptId,
+    PromptOrigin, Session, SessionId, SessionKey, Standing, StopRequest, Timestamp, ToolCall,
+    ToolUseId,
+};
+use verger_store::{Store, StoreError, Turn};
+use verger_store_local::{LocalStore, Probe};
+
+/// Records of one turn of the store: many, to be quick, and few enough to stay small.
+const BATCH: usize = 250;
+/// A prompt, some tool calls, a stop.
+const TASK_RECORDS: usize = 20;
+const START_MS: u64 = 1_794_767_961_556;
+
+pub(crate) fn key(session: &str) -> Option<SessionKey> {
+    Some(SessionKey { agent: "claude".parse().ok()?, session: SessionId::new(session) })
+}
+
+/// A record of this session. `number` makes its id and its time, so two records of a log must not
+/// share one.
+pub(crate) fn draft(key: &SessionKey, number: usize, event: Event) -> Draft {
+    let at = Timestamp::from_millis(START_MS + number as u64);
+    Draft {
+        id: EventId::new(at, number as u128),
+        at,
+        origin: Origin {
+            agent: key.agent.clone(),
+            agent_version: Some("2.1.325".to_owned()),
+            session: key.session.clone(),
+            actor: Actor::Main { agent_type: None },
+            user: Some("dev".to_owned()),
+            role: Some("developer".to_owned()),
+            project: Some(ProjectId::new("3f9f0e4f2a1c")),
+            circumstance: Circumstance {
+                cwd: Some("/home/dev/project".to_owned()),
+                prompt: Some(PromptId::new(format!("prompt-{}", number / TASK_RECORDS))),
+                permission_mode: Some("default".to_owned()),
+                effort: Some("high".to_owned()),
+            },
+        },
+        standing: Standing::default(),
+        access: Access::default(),
+        event,
+    }
+}
+
+/// Appends records numbered from `first` on.
+pub(crate) fn fill<P: Probe>(
+    store: &LocalStore<P>,
+    key: &SessionKey,
+    numbers: std::ops::Range<usize>,
+) -> Result<(), StoreError> {
+    let mut numbers = numbers.peekable();
+    while numbers.peek().is_some() {
+        let batch = numbers.by_ref().take(BATCH).map(|number| draft(key, number, event(number)));
+        let batch = batch.collect();
+        store.open::<Session>(key)?.commit(batch)?;
+    }
+    Ok(())
+}
+
+/// What happens in a task, by the record's number.
+pub(crate) fn event(number: usize) -> Event {
+    let call = |number: usize| ToolCall {
+        id: Some(ToolUseId::new(format!("toolu_{number:024}"))),
+        tool: "Bash".to_owned(),
+        input: json!({
+            "command": format!("cargo test --package parser case_{number} && git diff --stat"),
+            "description": "Run one case of the parser's tests and look at what changed",
+        }),
+    };
+    match number % TASK_RECORDS {
+        0 => Event::PromptSubmitted {
+            origin: PromptOrigin::Person,
+            prompt:
+                "The parser drops the last token of a line without a newline. Find out why, fix \
+                     it and add a test that fails without the fix."
+                    .to_owned(),
+        },
+        19 => Event::StopRequested(StopRequest {
+            continuation: Continuation::First,
+            last_message: Some("The last token is kept now, and a test shows it.".to_owned()),
+            background: vec![],
+            crons: vec![],
+        }),
+        step if step % 2 == 1 => Event::ToolRequested(call(number)),
+        _ => Event::ToolSucceeded {
+            call: call(number - 1),
+            response: json!({
+                "stdout": "running 12 tests\ntest parser::line::keeps_order ... ok\n".repeat(1 + number % 7),
+                "stderr": "",
+                "interrupted": false,
+                "isImage": false,
+            }),
+            duration_ms: Some(120 + number as u64 % 900),
+        },
+    }
+}
