@@ -20,8 +20,12 @@ pub(crate) struct Log(LocalStore);
 impl Log {
     #[track_caller]
     pub(crate) fn of(environment: &TestEnvironment) -> Self {
-        let data = environment.verger_home().join("data");
-        Self(LocalStore::open(&data, Options::default()).unwrap())
+        Self::in_directory(&environment.verger_home().join("data"))
+    }
+
+    #[track_caller]
+    pub(crate) fn in_directory(data: &Path) -> Self {
+        Self(LocalStore::open(data, Options::default()).unwrap())
     }
 
     /// The sessions, oldest first.

@@ -7,6 +7,18 @@
 )]
 
 mod claude_answers;
+mod claude_duplicates;
 mod claude_sessions;
+#[cfg(feature = "fixed")]
+mod clock_faults;
+mod configuration_faults;
+mod disk_faults;
+mod duplicates;
 mod log;
+mod malformed_input;
+mod scene;
+mod secrets;
+mod silence;
+mod slow_input;
 mod stage;
+mod surroundings;

@@ -1,0 +1,208 @@
+//! A home with a session in its log, calls of the hook in it, and what must hold after each call
+//! whatever went wrong.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use verger_event::{Event, Record, SessionId, SessionKey};
+use verger_testkit::{Output, TestEnvironment};
+
+use crate::log::Log;
+use crate::stage::HOOK;
+
+/// The session of most of the fixtures.
+pub(crate) const SESSION: &str = "f0357e9b-fb48-41a1-afb7-88e26c9c25cd";
+
+/// What a loaded machine may add to any limit.
+const GRACE: Duration = Duration::from_secs(1);
+
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../agent/fixtures/claude/2.1.197");
+
+/// The captured payloads: event and text.
+pub(crate) fn fixtures() -> Vec<(String, String)> {
+    let mut names: Vec<_> = fs::read_dir(FIXTURES)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter_map(|name| name.strip_suffix(".json").map(str::to_owned))
+        .collect();
+    names.sort();
+    names
+        .into_iter()
+        .map(|name| {
+            let text = fixture(&name).to_string();
+            (name.split('-').next().unwrap().to_owned(), text)
+        })
+        .collect()
+}
+
+/// A captured payload.
+#[track_caller]
+pub(crate) fn fixture(name: &str) -> Value {
+    let text = fs::read_to_string(format!("{FIXTURES}/{name}.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// A captured payload with some fields changed.
+#[track_caller]
+pub(crate) fn changed(name: &str, changes: &[(&str, Value)]) -> String {
+    let mut payload = fixture(name);
+    for (field, value) in changes {
+        payload[*field] = value.clone();
+    }
+    payload.to_string()
+}
+
+pub(crate) fn key(session: &str) -> SessionKey {
+    SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new(session) }
+}
+
+/// An environment whose log holds the beginning of a session.
+pub(crate) struct Scene {
+    pub(crate) environment: TestEnvironment,
+    seed: Vec<Record>,
+    outside: Tree,
+}
+
+/// A call that has ended.
+pub(crate) struct Called {
+    pub(crate) output: Output,
+    pub(crate) took: Duration,
+}
+
+impl Scene {
+    #[track_caller]
+    pub(crate) fn new() -> Self {
+        let environment = TestEnvironment::with_repository();
+        let cwd = environment.project().display().to_string();
+        for (event, name) in [
+            ("SessionStart", "SessionStart-startup"),
+            ("UserPromptSubmit", "UserPromptSubmit"),
+            ("PreToolUse", "PreToolUse-Bash"),
+        ] {
+            let changes = [("cwd", cwd.as_str().into()), ("session_id", SESSION.into())];
+            let payload = changed(name, &changes);
+            let output = environment.run(HOOK, ["claude", event], payload).success();
+            assert_eq!(output.to_string(), "");
+        }
+        let seed = Log::of(&environment).records(&key(SESSION));
+        assert_eq!(seed.len(), 3);
+        let outside = Tree::outside(&environment);
+        Self { environment, seed, outside }
+    }
+
+    /// Sets a variable for every call from here on.
+    pub(crate) fn set(&mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) {
+        self.environment.set(name, value.as_ref());
+    }
+
+    /// What is there now is what calls must leave alone.
+    pub(crate) fn settle(&mut self) {
+        self.outside = Tree::outside(&self.environment);
+    }
+
+    /// A call that must be silent, succeed, end within `limit`, and write nothing elsewhere.
+    #[track_caller]
+    pub(crate) fn call_within(
+        &self,
+        limit: Duration,
+        arguments: &[&str],
+        stdin: impl Into<Vec<u8>>,
+    ) -> Called {
+        let mut command = self.environment.command(HOOK);
+        command.args(arguments);
+        self.run_within(limit, command, stdin)
+    }
+
+    /// The same with a command that ends in a call of the hook.
+    #[track_caller]
+    pub(crate) fn run_within(
+        &self,
+        limit: Duration,
+        command: Command,
+        stdin: impl Into<Vec<u8>>,
+    ) -> Called {
+        let start = Instant::now();
+        let output = self.environment.run_command(command, stdin);
+        let called = Called { output, took: start.elapsed() };
+        self.check(limit, &called);
+        called
+    }
+
+    #[track_caller]
+    pub(crate) fn check(&self, limit: Duration, called: &Called) {
+        let silence = Output { stdout: String::new(), stderr: String::new(), code: 0 };
+        assert_eq!(called.output, silence);
+        assert!(called.took < limit + GRACE, "it took {:?}", called.took);
+        assert_eq!(Tree::outside(&self.environment), self.outside);
+    }
+
+    /// A call for `event` that has nothing to wait for.
+    #[track_caller]
+    pub(crate) fn call(&self, event: &str, stdin: impl Into<Vec<u8>>) {
+        self.call_within(Duration::ZERO, &["claude", event], stdin);
+    }
+
+    /// The log, once it is known that it still holds all it held before.
+    #[track_caller]
+    pub(crate) fn log(&self) -> Log {
+        let log = Log::of(&self.environment);
+        let records = log.records(&key(SESSION));
+        assert_eq!(records[..self.seed.len().min(records.len())], self.seed);
+        assert_eq!(log.faults(), []);
+        log
+    }
+
+    /// What the log says beside the session it began with: kinds, and the text of warnings.
+    #[track_caller]
+    pub(crate) fn news(&self) -> Vec<String> {
+        let seed: Vec<_> = self.seed.iter().map(|record| record.draft.id).collect();
+        let records = self.log().all().into_iter();
+        records
+            .filter(|record| !seed.contains(&record.draft.id))
+            .map(|record| match &record.draft.event {
+                Event::Warned { area, message } => {
+                    self.environment.normalise(&format!("warning: {area}: {message}"))
+                }
+                event => event.kind().to_owned(),
+            })
+            .collect()
+    }
+}
+
+/// Every file below a directory, with what would change if somebody wrote to it.
+#[derive(Debug, PartialEq)]
+struct Tree(BTreeMap<PathBuf, (u32, u64, i64, i64)>);
+
+impl Tree {
+    /// All of the environment but verger's own directory.
+    fn outside(environment: &TestEnvironment) -> Self {
+        let mut tree = Self(BTreeMap::new());
+        tree.add(environment.root(), &environment.verger_home());
+        tree
+    }
+
+    fn add(&mut self, path: &Path, except: &Path) {
+        if path == except {
+            return;
+        }
+        let metadata = path.symlink_metadata().unwrap();
+        // The directory that verger's is in changes when that is made.
+        let (modified, nanoseconds) = if except.parent() == Some(path) {
+            (0, 0)
+        } else {
+            (metadata.mtime(), metadata.mtime_nsec())
+        };
+        let size = if metadata.is_dir() { 0 } else { metadata.len() };
+        self.0.insert(path.to_owned(), (metadata.mode(), size, modified, nanoseconds));
+        if metadata.is_dir() {
+            for entry in fs::read_dir(path).unwrap() {
+                self.add(&entry.unwrap().path(), except);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Every event, one by one: nothing is said, and all of it is recorded.
+
+use serde_json::json;
+use verger_agent::by_name;
+use verger_testkit::TestEnvironment;
+
+use crate::log::Log;
+use crate::scene::{SESSION, fixtures};
+use crate::stage::HOOK;
+
+#[test]
+fn nothing_is_said_to_any_event_and_every_event_is_recorded() {
+    let environment = TestEnvironment::new();
+    let spec = by_name("claude").unwrap();
+    let mut payloads = fixtures();
+    for event in spec.events {
+        if !payloads.iter().any(|(captured, _)| captured == event.name) {
+            let payload = json!({ "session_id": SESSION, "hook_event_name": event.name, "x": [1] });
+            payloads.push((event.name.to_owned(), payload.to_string()));
+        }
+    }
+    let mut kinds = Vec::new();
+    for (event, payload) in &payloads {
+        let output = environment.run(HOOK, ["claude", event], payload.as_bytes());
+        assert_eq!(output.success().to_string(), "", "{event}");
+        let known = spec.event(event).unwrap().kinds;
+        kinds.push(if payload.contains("\"agent_type\":\"\"") { known[1] } else { known[0] });
+    }
+    let recorded = Log::of(&environment).all();
+    let mut recorded: Vec<_> = recorded.iter().map(|record| record.draft.event.kind()).collect();
+    recorded.sort_unstable();
+    kinds.sort_unstable();
+    assert_eq!(recorded, kinds);
+    let mut events: Vec<_> = payloads.iter().map(|(event, _)| event.as_str()).collect();
+    events.dedup();
+    assert_eq!(events.len(), 30);
+}
