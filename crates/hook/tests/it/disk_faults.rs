@@ -219,6 +219,25 @@ fn a_link_in_place_of_a_file_is_not_followed() {
 }
 
 #[test]
+fn a_link_in_place_of_what_is_spilled_is_not_followed() {
+    let mut scene = Scene::new();
+    let elsewhere = scene.environment.root().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    let lock = file_of_session(&scene, "lock");
+    symlink(&elsewhere, lock.with_extension("spill")).unwrap();
+    scene.settle();
+    let lock = File::open(lock).unwrap();
+    lock.lock().unwrap();
+    let limit = Duration::from_millis(200);
+    scene.call_within(limit, &["claude", "PreToolUse"], payload("toolu_new", 100));
+    lock.unlock().unwrap();
+    fs::remove_file(file_of_session(&scene, "spill")).unwrap();
+    let news = scene.news();
+    assert_eq!(news.len(), 1, "{news:?}");
+    assert!(news[0].ends_with(": it is a symbolic link"), "{news:?}");
+}
+
+#[test]
 fn a_dangling_link_makes_no_file_where_it_points() {
     let mut scene = Scene::new();
     let segment = file_of_session(&scene, "jsonl");

@@ -120,6 +120,23 @@ fn a_payload_that_drips_is_answered_with_its_last_byte() {
 }
 
 #[test]
+fn an_input_that_cannot_be_read_is_no_payload() {
+    for (redirection, problem) in [
+        (
+            "<&-",
+            "read the payload of PreToolUse: it is not of that event's form at line 1, column 0",
+        ),
+        ("< /", "read the payload: standard input cannot be read: Is a directory (os error 21)"),
+    ] {
+        let scene = Scene::new();
+        let mut command = scene.environment.command("sh");
+        command.args(["-c", &format!("exec {HOOK} claude PreToolUse {redirection}")]);
+        scene.run_within(Duration::ZERO, command, "");
+        assert_eq!(scene.news(), [format!("warning: hook PreToolUse: {problem}")]);
+    }
+}
+
+#[test]
 fn a_closed_output_is_no_failure() {
     let scene = Scene::new();
     let mut running = Running::start(&scene);
