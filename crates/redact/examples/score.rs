@@ -1,7 +1,10 @@
-//! Prints the score of the detection on one half of the corpus: `score dev` or `score held-out`.
+//! Prints the score of the detection on one half of the corpus, `score dev` or `score held-out`, or
+//! on the second set, `score blind`.
 //! With a second argument, also prints what was missed and what was touched by mistake.
 #![expect(clippy::print_stdout, reason = "printing is what it is for")]
 
+#[path = "../tests/redact/blind.rs"]
+mod blind;
 #[path = "../tests/redact/corpus.rs"]
 mod corpus;
 
@@ -12,12 +15,11 @@ use corpus::{DEV, HELD_OUT, Tally, Wrapping, ordinary, score};
 
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let half = match arguments.first().map(String::as_str) {
-        Some("held-out") => &HELD_OUT,
-        _ => &DEV,
+    let (score, ordinary) = match arguments.first().map(String::as_str) {
+        Some("blind") => (blind::score(), blind::ordinary()),
+        Some("held-out") => (score(&HELD_OUT), ordinary(&HELD_OUT)),
+        _ => (score(&DEV), ordinary(&DEV)),
     };
-    let score = score(half);
-    let ordinary = ordinary(half);
     let (alone, in_documents) = (ordinary.alone_share(), ordinary.in_documents_share());
     println!("| | cases | caught | exact |\n|---|---|---|---|");
     row("all", score.all);

@@ -103,7 +103,7 @@ impl Tally {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+pub(crate) enum Outcome {
     Missed,
     Caught,
     Exact,
@@ -119,6 +119,14 @@ pub(crate) struct Score {
     pub(crate) missed: Vec<(String, String, String)>,
     /// The documents that no longer parse.
     pub(crate) broken: Vec<String>,
+}
+
+impl Score {
+    pub(crate) fn add(&mut self, kind: &str, context: &str, outcome: Outcome) {
+        self.all.add(outcome);
+        self.by_kind.entry(kind.to_owned()).or_default().add(outcome);
+        self.by_context.entry(context.to_owned()).or_default().add(outcome);
+    }
 }
 
 #[derive(Default)]
@@ -158,9 +166,7 @@ pub(crate) fn score(half: &Half) -> Score {
                     let redacted = redact(&wrapped, &[], &KEY).into_owned();
                     score.missed.push((secret.kind.clone(), context.name.clone(), redacted));
                 }
-                score.all.add(outcome);
-                score.by_kind.entry(secret.kind.clone()).or_default().add(outcome);
-                score.by_context.entry(context.name.clone()).or_default().add(outcome);
+                score.add(&secret.kind, &context.name, outcome);
                 score.by_wrapping.entry(wrapping).or_default().add(outcome);
             }
         }
@@ -186,7 +192,7 @@ fn outcome(secret: &Secret, text: &str, wrapping: Wrapping, score: &mut Score) -
     if is_exact { Outcome::Exact } else { Outcome::Caught }
 }
 
-fn survives(secret: &str, text: &str) -> bool {
+pub(crate) fn survives(secret: &str, text: &str) -> bool {
     let secret = secret.as_bytes();
     let windows = secret.windows(PIECE.min(secret.len()));
     let text = text.as_bytes();
@@ -194,7 +200,11 @@ fn survives(secret: &str, text: &str) -> bool {
 }
 
 pub(crate) fn ordinary(half: &Half) -> Ordinary {
-    let lines: Vec<&'static str> = half.ordinary.lines().collect();
+    ordinary_lines(half.ordinary)
+}
+
+pub(crate) fn ordinary_lines(file: &'static str) -> Ordinary {
+    let lines: Vec<&'static str> = file.lines().collect();
     let touched_alone = lines.iter().filter(|line| !find(line, &[]).is_empty()).copied().collect();
     let mut touched_in_documents = 0;
     for chunk in lines.chunks(LINES_PER_DOCUMENT) {
