@@ -1,26 +1,28 @@
-//! One segment: a file of chained lines, its lock, and what was spilled beside it.
+//! One segment: a file of chained lines, and its lock.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use verger_event::Record;
 use verger_event::stored::{
     Body, Damage, Decoded, LineHash, MAX_LINE_BYTES, StoredLine, decode, encode,
 };
-use verger_event::{Draft, EventId};
 use verger_store::StoreError;
 
 use crate::dir::Dir;
 use crate::failure::failed;
 use crate::line_reader::{LineReader, LineText};
-use crate::lock;
+use crate::{blob, lock};
 
 /// Where a segment lies and what its files are called.
-pub(crate) struct Chain {
-    dir: Dir,
-    stem: String,
+pub(crate) struct Chain<'a> {
+    /// Has the blobs that lines name.
+    root: &'a Dir,
+    pub(crate) dir: Dir,
+    pub(crate) stem: String,
 }
 
 /// How far a segment was read, and what the next line must name as the one before it.
@@ -34,6 +36,11 @@ pub(crate) struct Head {
 }
 
 impl Head {
+    /// The number of the next record. A damaged or hostile line may have the highest there is.
+    pub(crate) fn next_seq(&self) -> u64 {
+        self.seq.saturating_add(1)
+    }
+
     /// Whether the segment still holds what was read last.
     pub(crate) fn is_in(&self, file: &File) -> bool {
         let Some(last) = &self.last else { return self.offset == 0 };
@@ -62,19 +69,15 @@ pub(crate) enum Scanned<'a> {
 
 /// A record that is ready to be written.
 pub(crate) struct Ready {
-    pub(crate) draft: Draft,
+    /// With its event, also where the payload is in a blob: every state is folded from it. Its
+    /// number is given when it is written.
+    pub(crate) record: Record,
     pub(crate) body: Body<'static>,
 }
 
-/// A file of records that wait to be merged.
-pub(crate) struct Spill {
-    name: String,
-    pub(crate) records: Vec<Ready>,
-}
-
-impl Chain {
-    pub(crate) fn new(dir: Dir, stem: String) -> Self {
-        Self { dir, stem }
+impl<'a> Chain<'a> {
+    pub(crate) fn new(root: &'a Dir, dir: Dir, stem: String) -> Self {
+        Self { root, dir, stem }
     }
 
     pub(crate) fn path(&self) -> std::path::PathBuf {
@@ -85,15 +88,41 @@ impl Chain {
         format!("{}.jsonl", self.stem)
     }
 
-    fn spill_name(&self) -> String {
-        format!("{}.spill", self.stem)
+    fn lock_name(&self) -> String {
+        format!("{}.lock", self.stem)
     }
 
     /// The lock, or nothing when `wait` is over.
     pub(crate) fn lock(&self, wait: Duration) -> Result<Option<File>, StoreError> {
-        let name = format!("{}.lock", self.stem);
+        let name = self.lock_name();
         lock::acquire(self.dir.append(&name)?, wait)
             .map_err(failed("lock", self.dir.path_of(&name)))
+    }
+
+    /// The lock, for what must not be done without it.
+    pub(crate) fn must_lock(&self, wait: Duration) -> Result<File, StoreError> {
+        let busy = failed("lock", self.dir.path_of(&self.lock_name()));
+        self.lock(wait)?.ok_or_else(|| busy(io::Error::from(ErrorKind::TimedOut)))
+    }
+
+    /// The record of a line, its payload fetched from a blob if it is there.
+    pub(crate) fn resolve(&self, line: StoredLine<'_>) -> Result<Record, StoreError> {
+        match line.body() {
+            Body::Inline(_) => Ok(line.into_record(None)),
+            Body::Blob(reference) => {
+                let payload = blob::get(self.root, &reference)?;
+                Ok(line.into_record(payload.as_deref()))
+            }
+        }
+    }
+
+    /// The record of a line, to be written again. The payload's text is kept to the letter.
+    pub(crate) fn ready(&self, line: StoredLine<'_>) -> Result<Ready, StoreError> {
+        let body = match line.body() {
+            Body::Inline(json) => Body::Inline(json.into_owned().into()),
+            Body::Blob(reference) => Body::Blob(reference),
+        };
+        Ok(Ready { body, record: self.resolve(line)? })
     }
 
     pub(crate) fn existing(&self) -> Result<Option<File>, StoreError> {
@@ -148,7 +177,7 @@ impl Chain {
                     *head = after;
                 }
                 Ok(Decoded::Foreign { version, seq }) => {
-                    *head = intact(seq.unwrap_or(head.seq + 1));
+                    *head = intact(seq.unwrap_or_else(|| head.next_seq()));
                     each(Scanned::Foreign { version })?;
                 }
                 Err(damage) => {
@@ -211,18 +240,25 @@ impl Chain {
         if !self.ends_in_newline(file, size)? {
             buffer.push(b'\n');
         }
-        for Ready { draft, body } in records {
+        for Ready { record, body } in records {
             let prev = next.last.as_ref().map(|last| &last.hash);
-            let line = encode(draft, next.seq + 1, prev, body)?;
+            let seq = next.next_seq();
+            let line = encode(&record.draft, seq, prev, body)?;
+            // No reader would take it for a record.
+            if line.len() > MAX_LINE_BYTES {
+                return Err(failed("append to", self.path())(io::Error::from(
+                    ErrorKind::FileTooLarge,
+                )));
+            }
             let text = &line[..line.len() - 1];
             let offset = size + buffer.len() as u64;
             let last = LastLine { offset, len: text.len() as u64, hash: LineHash::of(text) };
-            next = Head { offset: offset + line.len() as u64, seq: next.seq + 1, last: Some(last) };
+            next = Head { offset: offset + line.len() as u64, seq, last: Some(last) };
             buffer.extend_from_slice(&line);
         }
-        let written = match (&*file).write(&buffer) {
+        let written = match write_once(file, &buffer) {
             Ok(written) if written == buffer.len() => Ok(()),
-            Ok(_) => Err(io::Error::from(io::ErrorKind::StorageFull)),
+            Ok(_) => Err(io::Error::from(ErrorKind::StorageFull)),
             Err(error) => Err(error),
         };
         written.map_err(|error| {
@@ -242,86 +278,15 @@ impl Chain {
         file.read_exact_at(&mut last, size - 1).map_err(failed("read", self.path()))?;
         Ok(last == *b"\n")
     }
-
-    /// Puts the records beside the segment, for the next holder of the lock to merge.
-    pub(crate) fn spill(&self, records: &[Ready]) -> Result<(), StoreError> {
-        let Some(first) = records.first() else { return Ok(()) };
-        let mut lines = Vec::new();
-        for Ready { draft, body } in records {
-            lines.extend(encode(draft, 0, None, body)?);
-        }
-        let dir = self.dir.subdir(&self.spill_name())?;
-        let (name, temporary) =
-            (format!("{}.jsonl", first.draft.id), format!("{}.new", first.draft.id));
-        let write = || {
-            let mut file = dir.create_new(&temporary)?;
-            file.write_all(&lines).map_err(failed("write", dir.path_of(&temporary)))?;
-            dir.rename(&temporary, &name)
-        };
-        write().inspect_err(|_| drop(dir.remove(&temporary)))
-    }
-
-    /// What waits to be merged, oldest first.
-    pub(crate) fn spilled(&self) -> Result<Vec<Spill>, StoreError> {
-        let Some(dir) = self.dir.existing_subdir(&self.spill_name())? else { return Ok(vec![]) };
-        let mut spills = vec![];
-        for name in dir.names()? {
-            if name.strip_suffix(".jsonl").is_none() {
-                continue;
-            }
-            let Some(file) = dir.read(&name)? else { continue };
-            let mut records = vec![];
-            let mut lines = LineReader::new(&file, 0);
-            while let Some(line) = lines.next().map_err(failed("read", dir.path_of(&name)))? {
-                if let LineText::Ended(text) | LineText::Unended(text) = line.text
-                    && let Ok(Decoded::Line(stored)) = decode(text)
-                {
-                    records.push(Ready::from_line(*stored));
-                }
-            }
-            spills.push(Spill { name, records });
-        }
-        Ok(spills)
-    }
-
-    /// Removes what was merged.
-    pub(crate) fn forget(&self, spills: &[Spill]) -> Result<(), StoreError> {
-        let name = self.spill_name();
-        let Some(dir) = self.dir.existing_subdir(&name)? else { return Ok(()) };
-        for spill in spills {
-            dir.remove(&spill.name)?;
-        }
-        self.dir.remove_empty_dir(&name)
-    }
-
-    /// Leaves out the records that are in the segment already: a merger may have been killed
-    /// between its write and the removal of what it merged.
-    pub(crate) fn not_in(
-        &self,
-        file: &File,
-        mut records: Vec<Ready>,
-    ) -> Result<Vec<Ready>, StoreError> {
-        let mut present: Vec<EventId> = vec![];
-        self.scan(file, &mut Head::default(), |scanned| {
-            if let Scanned::Record { line, .. } = scanned
-                && records.iter().any(|record| record.draft.id == line.id())
-            {
-                present.push(line.id());
-            }
-            Ok(())
-        })?;
-        records.retain(|record| !present.contains(&record.draft.id));
-        Ok(records)
-    }
 }
 
-impl Ready {
-    /// The payload's text is kept to the letter.
-    pub(crate) fn from_line(line: StoredLine<'_>) -> Self {
-        let body = match line.body() {
-            Body::Inline(json) => Body::Inline(json.into_owned().into()),
-            Body::Blob(blob) => Body::Blob(blob),
-        };
-        Self { body, draft: line.into_record(None).draft }
+/// One write: two would let another process in between. One that a signal cut off before its first
+/// byte was none.
+fn write_once(mut file: &File, bytes: &[u8]) -> io::Result<usize> {
+    loop {
+        match file.write(bytes) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            other => return other,
+        }
     }
 }

@@ -2,17 +2,27 @@
 //!
 //! Hooks never touch it. A command brings it up to date by folding the segments that grew.
 
+use std::fs::File;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
+use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 use verger_event::{Life, Session, SessionKey};
 use verger_store::StoreError;
 
+use crate::failure::failed;
+use crate::lock;
 use crate::probe::Probe;
 use crate::store::{LocalStore, SegmentName};
 
 const FILE: &str = "index.db";
 const NEW_FILE: &str = "index.db.new";
+const LOCK_FILE: &str = "index.lock";
+/// For another command that writes the index.
+const WAIT: Duration = Duration::from_secs(5);
 /// Raised with the tables; an index of another version is made anew.
 const VERSION: i64 = 1;
 const SCHEMA: &str = "
@@ -129,29 +139,57 @@ pub struct Index<'a, P> {
     store: &'a LocalStore<P>,
     connection: Connection,
     path: PathBuf,
+    /// Held while it is being made.
+    making: Option<File>,
 }
 
 impl<'a, P: Probe> Index<'a, P> {
     /// Opens the index, made anew when it is missing, damaged or of another version.
     pub fn open(store: &'a LocalStore<P>) -> Result<Self, IndexError> {
-        let index = Self::connect(store, FILE)?;
-        let version: Result<i64, _> =
-            index.connection.query_row("PRAGMA user_version", [], |row| row.get(0));
-        if version.is_ok_and(|version| version == VERSION) {
+        if let Some(index) = Self::usable(store)? {
             return Ok(index);
         }
-        drop(index);
-        let fresh = Self::create(store)?;
-        drop(fresh);
-        store.root.rename(NEW_FILE, FILE)?;
+        let lock = lock_making(store)?;
+        // Somebody else may have made it while we waited.
+        if let Some(index) = Self::usable(store)? {
+            return Ok(index);
+        }
+        Self::create_locked(store, lock)?.install()?;
         Self::connect(store, FILE)
     }
 
-    /// An empty index beside the one in use; [`Index::install`] puts it in its place.
+    /// The index if it can be used. One that is only busy is not thrown away.
+    fn usable(store: &'a LocalStore<P>) -> Result<Option<Self>, IndexError> {
+        let index = Self::connect(store, FILE)?;
+        let checked = index
+            .connection
+            .query_row("PRAGMA user_version", [], |row| Ok(row.get::<_, i64>(0)? == VERSION));
+        let checked = checked.and_then(|is_ours| {
+            let is_whole = index.connection.query_row("PRAGMA quick_check(1)", [], |row| {
+                Ok(row.get::<_, String>(0)? == "ok")
+            })?;
+            Ok(is_ours && is_whole)
+        });
+        match checked {
+            Ok(true) => Ok(Some(index)),
+            Ok(false) => Ok(None),
+            Err(error) if is_damage(&error) => Ok(None),
+            Err(source) => Err(IndexError::Sqlite { path: index.path, source }),
+        }
+    }
+
+    /// An empty index beside the one in use; [`Index::install`] puts it in its place. Only one
+    /// process makes one at a time.
     pub fn create(store: &'a LocalStore<P>) -> Result<Self, IndexError> {
+        let lock = lock_making(store)?;
+        Self::create_locked(store, lock)
+    }
+
+    fn create_locked(store: &'a LocalStore<P>, lock: File) -> Result<Self, IndexError> {
         store.root.remove(NEW_FILE)?;
         store.root.remove(&format!("{NEW_FILE}-journal"))?;
-        let index = Self::connect(store, NEW_FILE)?;
+        let mut index = Self::connect(store, NEW_FILE)?;
+        index.making = Some(lock);
         index.run(|sql| {
             sql.execute_batch(SCHEMA)?;
             sql.pragma_update(None, "user_version", VERSION)
@@ -161,23 +199,28 @@ impl<'a, P: Probe> Index<'a, P> {
 
     /// Puts an index made by [`Index::create`] in place of the one in use.
     pub fn install(self) -> Result<(), IndexError> {
-        let store = self.store;
-        drop(self.connection);
+        let Self { store, connection, path: _, making } = self;
+        drop(connection);
+        // The journal of the old one would be taken for the new one's.
         store.root.remove(&format!("{FILE}-journal"))?;
-        Ok(store.root.rename(NEW_FILE, FILE)?)
+        store.root.rename(NEW_FILE, FILE)?;
+        drop(making);
+        Ok(())
     }
 
     fn connect(store: &'a LocalStore<P>, name: &str) -> Result<Self, IndexError> {
         // Made by us, so that it has our mode; a link in its place is refused twice.
         drop(store.root.append(name)?);
         let path = store.root.path_of(name);
+        // SQLite would also refuse links above our directory, which are the user's to arrange.
+        let real = store.root.path_of("").canonicalize().map_err(failed("look at", &path))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
             | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-        let connection = Connection::open_with_flags(&path, flags)
+        let connection = Connection::open_with_flags(real.join(name), flags)
             .map_err(|source| IndexError::Sqlite { path: path.clone(), source })?;
-        let index = Self { store, connection, path };
-        index.run(|sql| sql.busy_timeout(std::time::Duration::from_secs(5)))?;
+        let index = Self { store, connection, path, making: None };
+        index.run(|sql| sql.busy_timeout(WAIT))?;
         Ok(index)
     }
 
@@ -193,12 +236,15 @@ impl<'a, P: Probe> Index<'a, P> {
     /// the ones that are gone.
     pub fn refresh(&self) -> Result<(), IndexError> {
         let segments = self.store.segments()?;
-        self.run(|sql| sql.execute_batch("BEGIN IMMEDIATE"))?;
+        // Rolled back when it is dropped.
+        let transaction =
+            Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
+                .map_err(|source| IndexError::Sqlite { path: self.path.clone(), source })?;
         let known: Vec<String> = self.run(|sql| {
             sql.prepare("SELECT stem FROM sessions")?.query_map([], |row| row.get(0))?.collect()
         })?;
         for stem in known {
-            if !segments.contains(&SegmentName::Session(stem.clone())) {
+            if segments.binary_search(&SegmentName::Session(stem.clone())).is_err() {
                 self.run(|sql| sql.execute("DELETE FROM sessions WHERE stem = ?1", [stem]))?;
             }
         }
@@ -207,7 +253,7 @@ impl<'a, P: Probe> Index<'a, P> {
                 self.refresh_session(&stem)?;
             }
         }
-        self.run(|sql| sql.execute_batch("COMMIT"))
+        self.run(|_| transaction.commit())
     }
 
     fn refresh_session(&self, stem: &str) -> Result<(), IndexError> {
@@ -247,4 +293,15 @@ impl<'a, P: Probe> Index<'a, P> {
                 .collect()
         })
     }
+}
+
+fn lock_making<P>(store: &LocalStore<P>) -> Result<File, StoreError> {
+    let path = store.root.path_of(LOCK_FILE);
+    lock::acquire(store.root.append(LOCK_FILE)?, WAIT)
+        .and_then(|lock| lock.ok_or_else(|| io::Error::from(ErrorKind::TimedOut)))
+        .map_err(failed("lock", path))
+}
+
+fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))
 }

@@ -26,10 +26,12 @@ mod index;
 mod line_reader;
 mod lock;
 mod probe;
+mod project;
 #[cfg(feature = "index")]
 mod rebuild;
 mod redaction;
 mod snapshot;
+mod spill;
 mod store;
 mod turn;
 mod verify;

@@ -36,9 +36,13 @@ pub(crate) enum LineText<'a> {
     Ended(&'a [u8]),
     /// The last one, which has no newline.
     Unended(&'a [u8]),
-    /// Longer than any record.
+    /// Longer than any record, wherever the reader began: what a line is must not depend on how
+    /// much of the file happened to be in the buffer.
     TooLong,
 }
+
+/// The longest text that makes a line with its newline.
+const MAX_TEXT_BYTES: usize = MAX_LINE_BYTES - 1;
 
 impl<'a> LineReader<'a> {
     pub(crate) fn new(file: &'a File, offset: u64) -> Self {
@@ -53,11 +57,15 @@ impl<'a> LineReader<'a> {
                 let len = searched + found;
                 let start = self.unread.start;
                 let offset = self.advance(len + 1);
-                let text = LineText::Ended(&self.buffer[start..start + len]);
+                let text = if len > MAX_TEXT_BYTES {
+                    LineText::TooLong
+                } else {
+                    LineText::Ended(&self.buffer[start..start + len])
+                };
                 return Ok(Some(Line { offset, end: self.offset, text }));
             }
             searched = unread.len();
-            if searched > MAX_LINE_BYTES {
+            if searched > MAX_TEXT_BYTES {
                 return self.skip_long_line().map(Some);
             }
             if self.at_end {

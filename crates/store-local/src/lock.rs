@@ -1,7 +1,7 @@
 //! The lock of a segment, with a bounded wait.
 
 use std::fs::{File, TryLockError};
-use std::io;
+use std::io::{self, ErrorKind};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -20,10 +20,23 @@ pub(crate) fn acquire(file: File, wait: Duration) -> io::Result<Option<File>> {
         Err(TryLockError::WouldBlock) => {}
     }
     let (sender, receiver) = mpsc::sync_channel(1);
-    std::thread::Builder::new().stack_size(WAITER_STACK_BYTES).spawn(move || {
-        let locked = file.lock().map(|()| file);
+    let waiter = std::thread::Builder::new().stack_size(WAITER_STACK_BYTES).spawn(move || {
+        let locked = lock(&file).map(|()| file);
         // Nobody listens any more when the wait is over; dropping the file gives the lock back.
         drop(sender.send(locked));
-    })?;
+    });
+    // A machine that has no thread to spare must not cost the record: it is spilled.
+    if waiter.is_err() {
+        return Ok(None);
+    }
     receiver.recv_timeout(wait).map_or(Ok(None), |locked| locked.map(Some))
+}
+
+fn lock(file: &File) -> io::Result<()> {
+    loop {
+        match file.lock() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            other => return other,
+        }
+    }
 }

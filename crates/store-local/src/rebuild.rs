@@ -1,6 +1,7 @@
 //! Everything derived, made again from the log, or compared with it.
 
 use std::borrow::Borrow;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -72,9 +73,11 @@ impl<P: Probe + Sync> LocalStore<P> {
 
     fn rebuild_session<F: Fold>(&self, stem: &str) -> Result<Option<(u64, F, u64)>, StoreError> {
         let Some(key) = self.key_of(stem)? else { return Ok(None) };
+        // First, because it merges what is spilled.
+        let settled = self.settle(&key)?;
         let bytes = self.segment_bytes(stem)?;
         let state = self.rebuild_snapshot::<F>(stem)?;
-        Ok(Some((bytes, state, self.settle(&key)?)))
+        Ok(Some((bytes, state, settled)))
     }
 
     /// Compares what is derived with what the log says, and changes nothing but the index's own
@@ -86,23 +89,32 @@ impl<P: Probe + Sync> LocalStore<P> {
         let stems = self.session_stems()?;
         let index = Index::open(self)?;
         index.refresh()?;
-        let mut rows = index.sessions()?;
+        let mut rows: BTreeMap<_, _> =
+            index.sessions()?.into_iter().map(|row| (row.stem.clone(), row)).collect();
         let mut compared = Rebuilt::default();
         let mut differences = vec![];
         for_all(&stems, progress, &|stem| self.compare_session::<F>(stem), |stem, one| {
+            let known = rows.remove(stem);
             let Some((row, folds_agree, records)) = one else { return Ok(()) };
             compared.sessions += 1;
             compared.records += records;
             if !folds_agree {
                 differences.push(Difference::Snapshot { stem: stem.to_owned() });
             }
-            match rows.iter().position(|known| known.stem == stem) {
-                Some(at) if rows.swap_remove(at) == row => {}
+            match known {
+                // Another size means that the session was written to since the index was brought
+                // up to date.
+                Some(known) if known == row || known.bytes != row.bytes => {}
                 _ => differences.push(Difference::Index { stem: stem.to_owned() }),
             }
             Ok(())
         })?;
-        differences.extend(rows.into_iter().map(|row| Difference::Index { stem: row.stem }));
+        for stem in rows.into_keys() {
+            // One that began since is no difference.
+            if self.segment_bytes(&stem)? == 0 {
+                differences.push(Difference::Index { stem });
+            }
+        }
         Ok((compared, differences))
     }
 

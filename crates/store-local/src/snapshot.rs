@@ -45,6 +45,11 @@ fn previous(stem: &str) -> String {
     format!("{stem}.json.1")
 }
 
+/// Only the holder of the lock writes one, so what a killed one left behind is overwritten.
+fn temporary(stem: &str) -> String {
+    format!("{stem}.json.new")
+}
+
 /// Whatever is wrong with a snapshot, there is something to fall back to.
 fn load<F: Fold>(dir: &Dir, name: &str) -> Option<(Head, F)> {
     let file = dir.read(name).ok()??;
@@ -70,7 +75,7 @@ pub(crate) fn save<F: Fold>(
     probe: &impl Probe,
 ) -> Result<(), StoreError> {
     let name = current(stem);
-    let temporary = format!("{name}.new");
+    let temporary = temporary(stem);
     let snapshot = Snapshot { v: VERSION, fold: F::VERSION, head: head.clone(), state };
     let line = serde_json::to_vec(&snapshot)
         .map(seal)
@@ -89,5 +94,6 @@ pub(crate) fn save<F: Fold>(
 
 pub(crate) fn remove(dir: &Dir, stem: &str) -> Result<(), StoreError> {
     dir.remove(&current(stem))?;
-    dir.remove(&previous(stem))
+    dir.remove(&previous(stem))?;
+    dir.remove(&temporary(stem))
 }

@@ -1,25 +1,24 @@
 //! The store: finds segments, reads them, and keeps what must outlive a session.
 
+use std::fs::File;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
-use verger_event::stored::Body;
-use verger_event::stored::StoredLine;
-use verger_event::{Fold, ProjectId, Record, SessionId, SessionKey};
-use verger_store::{Entry, RemoveError, Store, StoreError, Turn};
+use verger_event::{Fold, ProjectId, SessionId, SessionKey};
+use verger_store::{Entry, RemoveError, Store, StoreError};
 
-use crate::chain::{Chain, Head, Ready, Scanned};
+use crate::chain::{Chain, Head, Scanned};
 use crate::dir::Dir;
 use crate::failure::failed;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
+use crate::snapshot;
 use crate::turn::LocalTurn;
-use crate::{blob, snapshot};
 
-/// Projects are written to by every session of every agent: a longer wait than for a session's own
-/// lock, still far below what anybody feels.
-const PROJECT_LOCK_WAIT: Duration = Duration::from_millis(200);
+/// The same failure comes again and again; the first few say it all.
+const MAX_UNFINISHED: usize = 8;
 
 /// The log in a directory.
 pub struct LocalStore<P = NoProbe> {
@@ -27,6 +26,7 @@ pub struct LocalStore<P = NoProbe> {
     pub(crate) lock_wait: Duration,
     pub(crate) redaction: Redaction,
     pub(crate) probe: P,
+    unfinished: Mutex<Vec<StoreError>>,
 }
 
 /// What a user may choose.
@@ -68,14 +68,31 @@ impl<P: Probe> LocalStore<P> {
             lock_wait: options.lock_wait,
             redaction: Redaction::new(options.secret_names),
             probe,
+            unfinished: Mutex::default(),
         })
+    }
+
+    /// What failed after records were safe, since this was asked last: a snapshot, the removal of
+    /// merged spill, a copy in the project's segment. No commit fails for it, because its records
+    /// are in the log, and a later turn or [`Store::settle`] does the work again; but somebody
+    /// should be told.
+    pub fn take_unfinished(&self) -> Vec<StoreError> {
+        std::mem::take(&mut *self.unfinished.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn note_unfinished(&self, result: Result<(), StoreError>) {
+        let Err(error) = result else { return };
+        let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        if unfinished.len() < MAX_UNFINISHED {
+            unfinished.push(error);
+        }
     }
 
     /// Every segment there is, sessions first.
     pub fn segments(&self) -> Result<Vec<SegmentName>, StoreError> {
         let mut segments = vec![];
         if let Some(log) = self.root.existing_subdir("log")? {
-            for bucket in log.names()? {
+            for bucket in log.names()?.into_iter().filter(|name| is_bucket(name)) {
                 let Some(dir) = log.existing_subdir(&bucket)? else { continue };
                 segments.extend(stems(&dir)?.into_iter().map(SegmentName::Session));
             }
@@ -95,16 +112,16 @@ impl<P: Probe> LocalStore<P> {
         Ok(metadata.len())
     }
 
-    pub(crate) fn session_chain(&self, stem: &str) -> Result<Chain, StoreError> {
+    pub(crate) fn session_chain(&self, stem: &str) -> Result<Chain<'_>, StoreError> {
         let dir = self.root.subdir("log")?.subdir(&bucket(stem))?;
-        Ok(Chain::new(dir, stem.to_owned()))
+        Ok(Chain::new(&self.root, dir, stem.to_owned()))
     }
 
-    fn project_chain(&self, stem: &str) -> Result<Chain, StoreError> {
-        Ok(Chain::new(self.root.subdir("projects")?, stem.to_owned()))
+    pub(crate) fn project_chain(&self, stem: &str) -> Result<Chain<'_>, StoreError> {
+        Ok(Chain::new(&self.root, self.root.subdir("projects")?, stem.to_owned()))
     }
 
-    pub(crate) fn chain(&self, segment: &SegmentName) -> Result<Chain, StoreError> {
+    pub(crate) fn chain(&self, segment: &SegmentName) -> Result<Chain<'_>, StoreError> {
         match segment {
             SegmentName::Session(stem) => self.session_chain(stem),
             SegmentName::Project(stem) => self.project_chain(stem),
@@ -115,25 +132,6 @@ impl<P: Probe> LocalStore<P> {
         self.root.subdir("sessions")
     }
 
-    /// The record of a line, its payload fetched from a blob if it is there.
-    pub(crate) fn resolve(&self, line: StoredLine<'_>) -> Result<Record, StoreError> {
-        match line.body() {
-            Body::Inline(_) => Ok(line.into_record(None)),
-            Body::Blob(reference) => {
-                let payload = blob::get(&self.root, &reference)?;
-                Ok(line.into_record(payload.as_deref()))
-            }
-        }
-    }
-
-    fn resolve_ready(&self, ready: Ready) -> Result<Record, StoreError> {
-        let line = verger_event::stored::encode(&ready.draft, 0, None, &ready.body)?;
-        match verger_event::stored::decode(&line[..line.len() - 1]) {
-            Ok(verger_event::stored::Decoded::Line(line)) => self.resolve(*line),
-            _ => Ok(Record { seq: 0, draft: ready.draft }),
-        }
-    }
-
     /// Gives every entry of a segment to `each`, in order; what is spilled comes last.
     pub fn read_segment(
         &self,
@@ -141,17 +139,17 @@ impl<P: Probe> LocalStore<P> {
         each: &mut dyn FnMut(Entry),
     ) -> Result<(), StoreError> {
         let chain = self.chain(segment)?;
-        // Listed first: what is merged while we read is then seen twice at worst, never not at all.
-        let spills = chain.spilled()?;
+        // Listed first: what is merged while we read is then found in the segment.
+        let mut spilled = chain.spilled_and_set_aside()?;
         let mut merged = vec![];
         if let Some(file) = chain.existing()? {
             chain.scan(&file, &mut Head::default(), |scanned| {
                 each(match scanned {
                     Scanned::Record { line, .. } => {
-                        if !spills.is_empty() {
+                        if spilled.has(line.id()) {
                             merged.push(line.id());
                         }
-                        Entry::Record(Box::new(self.resolve(*line)?))
+                        Entry::Record(Box::new(chain.resolve(*line)?))
                     }
                     Scanned::Foreign { version } => Entry::Foreign { version },
                     Scanned::Bad { offset, damage } => Entry::Bad { offset, damage },
@@ -159,11 +157,11 @@ impl<P: Probe> LocalStore<P> {
                 Ok(())
             })?;
         }
-        for record in spills.into_iter().flat_map(|spill| spill.records) {
-            if !merged.contains(&record.draft.id) {
-                each(Entry::Spilled(Box::new(self.resolve_ready(record)?)));
-            }
+        spilled.leave_out(&merged);
+        for ready in spilled.records {
+            each(Entry::Spilled(Box::new(ready.record)));
         }
+        spilled.unread.into_iter().for_each(each);
         Ok(())
     }
 
@@ -172,7 +170,7 @@ impl<P: Probe> LocalStore<P> {
         let chain = self.session_chain(stem)?;
         let mut state = F::default();
         if let Some(file) = chain.existing()? {
-            self.fold_on(&chain, &file, &mut Head::default(), &mut state)?;
+            fold_on(&chain, &file, &mut Head::default(), &mut state)?;
         }
         Ok(state)
     }
@@ -185,13 +183,15 @@ impl<P: Probe> LocalStore<P> {
         Ok(state)
     }
 
-    /// Folds a whole segment and puts the snapshot of it in place.
+    /// Folds a whole segment and puts the snapshot of it in place. While somebody else holds the
+    /// lock the snapshot is theirs to write, and is left alone.
     pub fn rebuild_snapshot<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         let chain = self.session_chain(stem)?;
-        let _lock = chain.lock(self.lock_wait)?;
+        let lock = chain.lock(self.lock_wait)?;
         let (mut head, mut state) = (Head::default(), F::default());
-        if let Some(file) = chain.existing()? {
-            self.fold_on(&chain, &file, &mut head, &mut state)?;
+        let Some(file) = chain.existing()? else { return Ok(state) };
+        fold_on(&chain, &file, &mut head, &mut state)?;
+        if lock.is_some() {
             snapshot::remove(&self.snapshots()?, stem)?;
             snapshot::save(&self.snapshots()?, stem, (&head, &state), &self.probe)?;
         }
@@ -201,8 +201,8 @@ impl<P: Probe> LocalStore<P> {
     /// Snapshot and tail. Also gives the head of the snapshot, to know how long the tail was.
     pub(crate) fn fold<F: Fold>(
         &self,
-        chain: &Chain,
-        file: &std::fs::File,
+        chain: &Chain<'_>,
+        file: &File,
         stem: &str,
     ) -> Result<(Head, Head, F), StoreError> {
         let snapshot = match self.root.existing_subdir("sessions")? {
@@ -211,90 +211,32 @@ impl<P: Probe> LocalStore<P> {
         };
         let (from, mut state) = snapshot.unwrap_or_default();
         let mut head = from.clone();
-        self.fold_on(chain, file, &mut head, &mut state)?;
+        fold_on(chain, file, &mut head, &mut state)?;
         Ok((from, head, state))
-    }
-
-    fn fold_on<F: Fold>(
-        &self,
-        chain: &Chain,
-        file: &std::fs::File,
-        head: &mut Head,
-        state: &mut F,
-    ) -> Result<(), StoreError> {
-        chain.scan(file, head, |scanned| {
-            if let Scanned::Record { line, .. } = scanned {
-                state.apply(&self.resolve(*line)?);
-            }
-            Ok(())
-        })
-    }
-
-    /// Appends durable records to their project's segment, and makes them survive a power cut.
-    pub(crate) fn keep_in_project(
-        &self,
-        project: &ProjectId,
-        records: Vec<Ready>,
-    ) -> Result<(), StoreError> {
-        let chain = self.project_chain(&project.file_stem())?;
-        let Some(_lock) = chain.lock(PROJECT_LOCK_WAIT)? else { return chain.spill(&records) };
-        let file = chain.opened()?;
-        let mut head = chain.end(&file)?;
-        let spills = chain.spilled()?;
-        let mut all = vec![];
-        if !spills.is_empty() {
-            let spilled = chain.spilled()?.into_iter().flat_map(|spill| spill.records).collect();
-            all = chain.not_in(&file, spilled)?;
-        }
-        all.extend(records);
-        chain.append(&file, &mut head, &all)?;
-        file.sync_data().map_err(failed("sync", chain.path()))?;
-        chain.forget(&spills)
-    }
-
-    /// The durable records of a session that its project's segment lacks.
-    fn unsettled(&self, stem: &str) -> Result<Vec<(ProjectId, Ready)>, StoreError> {
-        let chain = self.session_chain(stem)?;
-        let Some(file) = chain.existing()? else { return Ok(vec![]) };
-        let mut durable = vec![];
-        chain.scan(&file, &mut Head::default(), |scanned| {
-            if let Scanned::Record { line, .. } = scanned {
-                durable.extend(durable_of(Ready::from_line(*line)));
-            }
-            Ok(())
-        })?;
-        let mut missing = vec![];
-        while let Some((project, _)) = durable.first() {
-            let project = project.clone();
-            let (of_project, rest): (Vec<_>, Vec<_>) =
-                durable.into_iter().partition(|(other, _)| *other == project);
-            durable = rest;
-            let records: Vec<_> = of_project.into_iter().map(|(_, ready)| ready).collect();
-            let chain = self.project_chain(&project.file_stem())?;
-            let lacking = match chain.existing()? {
-                Some(file) => chain.not_in(&file, records)?,
-                None => records,
-            };
-            let spilled: Vec<_> = chain.spilled()?.into_iter().flat_map(|s| s.records).collect();
-            missing.extend(
-                lacking
-                    .into_iter()
-                    .filter(|ready| !spilled.iter().any(|s| s.draft.id == ready.draft.id))
-                    .map(|ready| (project.clone(), ready)),
-            );
-        }
-        Ok(missing)
     }
 }
 
-/// The project that a record must also be kept in, if it must.
-pub(crate) fn durable_of(ready: Ready) -> Option<(ProjectId, Ready)> {
-    let project = ready.draft.origin.project.clone()?;
-    ready.draft.event.is_durable().then_some((project, ready))
+fn fold_on<F: Fold>(
+    chain: &Chain<'_>,
+    file: &File,
+    head: &mut Head,
+    state: &mut F,
+) -> Result<(), StoreError> {
+    chain.scan(file, head, |scanned| {
+        if let Scanned::Record { line, .. } = scanned {
+            state.apply(&chain.resolve(*line)?);
+        }
+        Ok(())
+    })
 }
 
 fn bucket(stem: &str) -> String {
     format!("{:02x}", Sha256::digest(stem)[0])
+}
+
+/// Anything else in the log's directory is not ours.
+fn is_bucket(name: &str) -> bool {
+    name.len() == 2 && name.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
 /// The segments in a directory; one that has only spill so far is one too.
@@ -343,26 +285,34 @@ impl<P: Probe> Store for LocalStore<P> {
     }
 
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError> {
-        let missing = self.unsettled(&key.file_stem())?;
-        let count = missing.len() as u64;
-        for (project, ready) in missing {
-            self.keep_in_project(&project, vec![ready])?;
+        let chain = self.session_chain(&key.file_stem())?;
+        // Without the lock a record may be copied twice, which folds notice by its id; what is
+        // spilled is settled by whoever merges it.
+        let lock = chain.lock(self.lock_wait)?;
+        if lock.is_some() {
+            self.merge(&chain)?;
+        }
+        let missing = self.unsettled(&chain)?;
+        let count = missing.len();
+        for (project, records) in missing.into_projects() {
+            self.keep_in_project(&project, records)?;
         }
         Ok(count)
     }
 
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError> {
         let stem = key.file_stem();
-        // Merges what is spilled, so that nothing is left behind the segment's back.
-        self.open::<Nothing>(key)?.commit(vec![])?;
         let chain = self.session_chain(&stem)?;
-        let _lock = chain.lock(self.lock_wait)?;
-        match self.unsettled(&stem)?.len() as u64 {
+        let _lock = chain.must_lock(self.lock_wait)?;
+        // So that nothing is left behind the segment's back.
+        self.merge(&chain)?;
+        match self.unsettled(&chain)?.len() {
             0 => {}
             count => return Err(RemoveError::Unsettled { count }),
         }
         snapshot::remove(&self.snapshots()?, &stem)?;
-        Ok(chain.remove()?)
+        chain.remove()?;
+        Ok(chain.remove_spill_leftovers()?)
     }
 }
 
@@ -377,8 +327,7 @@ impl<P: Probe> LocalStore<P> {
             chain.first_record(&file, |line| named = Some(line.into_record(None)))?;
         }
         if named.is_none() {
-            let spilled = chain.spilled()?.into_iter().flat_map(|spill| spill.records).next();
-            named = spilled.map(|ready| Record { seq: 0, draft: ready.draft });
+            named = chain.spilled()?.records.into_iter().next().map(|ready| ready.record);
         }
         let key = named.map(|record| record.draft.origin.session_key());
         Ok(key.filter(|key| key.file_stem() == stem).or_else(|| {
@@ -386,15 +335,4 @@ impl<P: Probe> LocalStore<P> {
             Some(SessionKey { agent: agent.parse().ok()?, session: SessionId::new(session) })
         }))
     }
-}
-
-/// A fold of nothing, for turns that only merge.
-#[derive(Default, PartialEq, serde::Serialize, serde::Deserialize)]
-struct Nothing;
-
-impl Fold for Nothing {
-    /// No real fold has this version, so that a snapshot of nothing is never taken for one.
-    const VERSION: u32 = u32::MAX;
-
-    fn apply(&mut self, _: &Record) {}
 }

@@ -7,10 +7,12 @@ use verger_event::{Draft, Fold, Record, SessionKey};
 use verger_store::{Prepared, Receipt, StoreError, Turn, prepare};
 
 use crate::blob;
-use crate::chain::{Chain, Head, Ready, Spill};
+use crate::chain::{Chain, Head, Ready};
 use crate::probe::{Point, Probe};
+use crate::project::Durable;
 use crate::snapshot;
-use crate::store::{LocalStore, durable_of};
+use crate::spill::Spilled;
+use crate::store::LocalStore;
 
 /// A snapshot is written when the tail behind the last one has this many records ...
 const SNAPSHOT_EVERY_RECORDS: u64 = 16;
@@ -21,7 +23,7 @@ const SNAPSHOT_EVERY_BYTES: u64 = 24 * 1024;
 pub struct LocalTurn<'a, F, P> {
     store: &'a LocalStore<P>,
     stem: String,
-    chain: Chain,
+    chain: Chain<'a>,
     access: Access,
     state: F,
 }
@@ -38,9 +40,8 @@ struct Locked {
     head: Head,
     /// Where the snapshot in use ends.
     snapshot: Head,
-    spills: Vec<Spill>,
-    /// What of the spills is not in the segment yet.
-    unmerged: Vec<Ready>,
+    /// What is not in the segment yet.
+    spilled: Spilled,
     /// Held until the turn ends.
     _lock: File,
 }
@@ -58,23 +59,16 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     fn begin_locked(
         store: &'a LocalStore<P>,
         stem: String,
-        chain: Chain,
+        chain: Chain<'a>,
         lock: File,
     ) -> Result<Self, StoreError> {
         store.probe.reached(Point::Locked);
         let file = chain.opened()?;
         let (snapshot, head, mut state) = store.fold::<F>(&chain, &file, &stem)?;
-        let spills = chain.spilled()?;
-        let mut unmerged = vec![];
-        if !spills.is_empty() {
-            let records = chain.spilled()?.into_iter().flat_map(|spill| spill.records).collect();
-            unmerged = chain.not_in(&file, records)?;
-            for (seq, ready) in (head.seq + 1..).zip(&unmerged) {
-                state.apply(&Record { seq, draft: ready.draft.clone() });
-            }
-        }
+        let mut spilled = chain.unmerged(&file, head.offset)?;
+        apply(&mut state, head.seq, &mut spilled.records);
         store.probe.reached(Point::Folded);
-        let locked = Locked { file, head, snapshot, spills, unmerged, _lock: lock };
+        let locked = Locked { file, head, snapshot, spilled, _lock: lock };
         Ok(Self { store, stem, chain, access: Access::Locked(Box::new(locked)), state })
     }
 
@@ -82,53 +76,71 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     fn begin_unlocked(
         store: &'a LocalStore<P>,
         stem: String,
-        chain: Chain,
+        chain: Chain<'a>,
     ) -> Result<Self, StoreError> {
-        let mut state = match chain.existing()? {
-            Some(file) => store.fold::<F>(&chain, &file, &stem)?.2,
-            None => F::default(),
-        };
-        for ready in chain.spilled()?.into_iter().flat_map(|spill| spill.records) {
-            state.apply(&Record { seq: 0, draft: ready.draft });
+        // Listed first: what the holder merges meanwhile is then found in the segment.
+        let mut spilled = chain.spilled()?;
+        let (mut state, mut seq) = (F::default(), 0);
+        if let Some(file) = chain.existing()? {
+            let (_, head, folded) = store.fold::<F>(&chain, &file, &stem)?;
+            spilled = chain.leave_out_merged(spilled, &file, head.offset)?;
+            (state, seq) = (folded, head.seq);
         }
+        apply(&mut state, seq, &mut spilled.records);
         Ok(Self { store, stem, chain, access: Access::Unlocked, state })
     }
 
     fn commit_locked(
         store: &LocalStore<P>,
-        (chain, stem): (&Chain, &str),
+        (chain, stem): (&Chain<'_>, &str),
         mut locked: Locked,
         mut state: F,
-        (events, new): (Vec<Draft>, Vec<Ready>),
+        mut new: Vec<Ready>,
     ) -> Result<Receipt, StoreError> {
-        let has_blob = new.iter().any(|ready| matches!(ready.body, Body::Blob(_)));
-        let mut records = std::mem::take(&mut locked.unmerged);
-        records.extend(new);
+        let mut records = std::mem::take(&mut locked.spilled.records);
+        let (merged, before) = (records.len(), locked.head.seq);
+        records.append(&mut new);
+        let has_blob = records.iter().any(|ready| matches!(ready.body, Body::Blob(_)));
         if !records.is_empty() {
             store.probe.reached(Point::BeforeWrite);
             chain.append(&locked.file, &mut locked.head, &records)?;
             store.probe.reached(Point::Written);
         }
-        if !locked.spills.is_empty() {
-            chain.forget(&locked.spills)?;
+        // The records are in the log. Whatever fails from here on is made good later, and must not
+        // make the caller believe that nothing was written.
+        if !locked.spilled.is_empty() {
+            store.note_unfinished(chain.forget(&locked.spilled));
             store.probe.reached(Point::SpillRemoved);
         }
-        let first_new = locked.head.seq + 1 - events.len() as u64;
-        for (seq, draft) in (first_new..).zip(events) {
-            state.apply(&Record { seq, draft });
+        apply(&mut state, before.saturating_add(merged as u64), &mut records[merged..]);
+        let is_written = !records.is_empty();
+        let mut durable = Durable::default();
+        for ready in records {
+            durable.take(ready);
         }
-        let last_seq = locked.head.seq;
-        for (project, ready) in records.into_iter().filter_map(durable_of) {
-            store.keep_in_project(&project, vec![ready])?;
+        for (project, records) in durable.into_projects() {
+            store.note_unfinished(store.keep_in_project(&project, records));
             store.probe.reached(Point::Settled);
         }
-        let tail_records = last_seq.saturating_sub(locked.snapshot.seq);
+        let tail_records = locked.head.seq.saturating_sub(locked.snapshot.seq);
         let tail_bytes = locked.head.offset.saturating_sub(locked.snapshot.offset);
-        if has_blob || tail_records >= SNAPSHOT_EVERY_RECORDS || tail_bytes >= SNAPSHOT_EVERY_BYTES
-        {
-            snapshot::save(&store.snapshots()?, stem, (&locked.head, &state), &store.probe)?;
+        let is_long = tail_records >= SNAPSHOT_EVERY_RECORDS || tail_bytes >= SNAPSHOT_EVERY_BYTES;
+        if is_written && (has_blob || is_long) {
+            let saved = store
+                .snapshots()
+                .and_then(|dir| snapshot::save(&dir, stem, (&locked.head, &state), &store.probe));
+            store.note_unfinished(saved);
         }
-        Ok(Receipt::Logged { last_seq })
+        Ok(Receipt::Logged { last_seq: locked.head.seq })
+    }
+}
+
+/// Takes into account records that follow the one with the number `seq`.
+fn apply<F: Fold>(state: &mut F, mut seq: u64, records: &mut [Ready]) {
+    for ready in records {
+        seq = seq.saturating_add(1);
+        ready.record.seq = seq;
+        state.apply(&ready.record);
     }
 }
 
@@ -140,18 +152,15 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
     fn commit(self, drafts: Vec<Draft>) -> Result<Receipt, StoreError> {
         let Self { store, stem, chain, access, state } = self;
         let redact = |text: &str| store.redaction.redact(&store.root, text);
-        let mut events = vec![];
         let mut ready = vec![];
         for draft in drafts {
-            let prepared = prepare(draft, &redact)?;
-            events.push(prepared.draft.clone());
-            ready.push(into_ready(store, prepared)?);
+            ready.push(into_ready(store, prepare(draft, &redact)?)?);
         }
         match access {
             Access::Locked(locked) => {
-                Self::commit_locked(store, (&chain, &stem), *locked, state, (events, ready))
+                Self::commit_locked(store, (&chain, &stem), *locked, state, ready)
             }
-            Access::Unlocked => chain.spill(&ready).map(|()| Receipt::Spilled),
+            Access::Unlocked => chain.spill(&ready, |_| Ok(())).map(|()| Receipt::Spilled),
         }
     }
 }
@@ -166,5 +175,5 @@ fn into_ready<P>(store: &LocalStore<P>, prepared: Prepared) -> Result<Ready, Sto
     } else {
         Body::Blob(blob::put(&store.root, &payload, &draft.id.to_string())?)
     };
-    Ok(Ready { draft, body })
+    Ok(Ready { record: Record { seq: 0, draft }, body })
 }

@@ -1,7 +1,7 @@
 //! Whether a segment is what was written: every line intact, numbered and chained, every blob there.
 
 use verger_event::stored::{Body, Damage, LineHash};
-use verger_store::StoreError;
+use verger_store::{Entry, StoreError};
 
 use crate::blob;
 use crate::chain::{Head, Scanned};
@@ -26,7 +26,7 @@ pub struct SegmentReport {
 pub enum Fault {
     /// A line is no record.
     BadLine {
-        /// Where it begins.
+        /// Where it begins, in the segment or, for lines that come last, in a spill file.
         offset: u64,
         /// Why.
         damage: Damage,
@@ -57,15 +57,20 @@ impl<P: Probe> LocalStore<P> {
     /// written is not taken for a torn one.
     pub fn verify(&self, segment: &SegmentName) -> Result<SegmentReport, StoreError> {
         let chain = self.chain(segment)?;
-        let _lock = chain.lock(self.lock_wait)?;
-        let spilled = chain.spilled()?.iter().map(|spill| spill.records.len() as u64).sum();
-        let mut report = SegmentReport { records: 0, foreign: 0, spilled, faults: vec![] };
-        let Some(file) = chain.existing()? else { return Ok(report) };
-        chain.scan(&file, &mut Head::default(), |scanned| {
+        // A log that cannot be written to, not even its lock, can still be checked.
+        let _lock = chain.lock(self.lock_wait);
+        let mut spilled = chain.spilled_and_set_aside()?;
+        let mut merged = vec![];
+        let mut report = SegmentReport { records: 0, foreign: 0, spilled: 0, faults: vec![] };
+        let file = chain.existing()?;
+        let mut check = |scanned: Scanned<'_>| {
             match scanned {
                 Scanned::Record { before, line } => {
                     report.records += 1;
-                    let (seq, expected) = (line.seq(), before.seq + 1);
+                    if spilled.has(line.id()) {
+                        merged.push(line.id());
+                    }
+                    let (seq, expected) = (line.seq(), before.next_seq());
                     if seq != expected {
                         report.faults.push(Fault::Misnumbered { seq, expected });
                     }
@@ -85,7 +90,21 @@ impl<P: Probe> LocalStore<P> {
                 }
             }
             Ok(())
-        })?;
+        };
+        if let Some(file) = file {
+            chain.scan(&file, &mut Head::default(), &mut check)?;
+        }
+        spilled.leave_out(&merged);
+        report.spilled = spilled.records.len() as u64;
+        for entry in spilled.unread {
+            match entry {
+                Entry::Bad { offset, damage } => {
+                    report.faults.push(Fault::BadLine { offset, damage });
+                }
+                Entry::Foreign { .. } => report.foreign += 1,
+                Entry::Record(_) | Entry::Spilled(_) => {}
+            }
+        }
         Ok(report)
     }
 }

@@ -48,9 +48,11 @@ pub trait Store {
     fn sessions(&self) -> Result<Vec<SessionKey>, StoreError>;
 
     /// Copies the durable records of a session that its project's segment lacks, and says how many.
+    /// What the session spilled is merged first where its lock is to be had.
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError>;
 
-    /// Removes a session's segment. Refused while a durable record stands in it alone.
+    /// Removes a session's segment. Refused while a durable record stands in it alone, and while
+    /// somebody else holds the session's lock.
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError>;
 }
 
@@ -59,8 +61,11 @@ pub trait Turn<F> {
     /// The session's state, with every record so far.
     fn state(&self) -> &F;
 
-    /// Appends the records, all or none, and says where they are. With none, it only gives back
-    /// the lock.
+    /// Appends the records, all or none, and says where they are. With none, it only merges what
+    /// was spilled and gives back the lock.
+    ///
+    /// An error means that no record counts as written. What fails once they are in the log (a
+    /// cache, a copy) is no error: it is made good later.
     fn commit(self, drafts: Vec<Draft>) -> Result<Receipt, StoreError>;
 }
 

@@ -1,3 +1,15 @@
 //! The log on disk, from outside.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod access;
+mod blob;
 mod conformance;
+mod damage;
+mod death;
+mod index;
+mod processes;
+mod project;
+mod random_walk;
+mod sandbox;
+mod snapshot;
+mod spill;

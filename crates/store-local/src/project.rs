@@ -1,0 +1,125 @@
+//! What must outlive its session: durable records are also kept in their project's segment.
+
+use std::fs::File;
+use std::time::Duration;
+
+use verger_event::ProjectId;
+use verger_store::StoreError;
+
+use crate::chain::{Chain, Head, Ready, Scanned};
+use crate::failure::failed;
+use crate::probe::Probe;
+use crate::store::LocalStore;
+
+/// Projects are written to by every session of every agent, and the session's lock is held
+/// meanwhile.
+const PROJECT_LOCK_WAIT: Duration = Duration::from_millis(200);
+
+/// Durable records by the project that keeps them, in order.
+#[derive(Default)]
+pub(crate) struct Durable(Vec<(ProjectId, Vec<Ready>)>);
+
+impl Durable {
+    /// Takes the record if it must be kept in a project.
+    pub(crate) fn take(&mut self, ready: Ready) {
+        let Some(project) = ready.record.draft.origin.project.as_ref() else { return };
+        if !ready.record.draft.event.is_durable() {
+            return;
+        }
+        match self.0.iter_mut().find(|(known, _)| known == project) {
+            Some((_, records)) => records.push(ready),
+            None => self.0.push((project.clone(), vec![ready])),
+        }
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.0.iter().map(|(_, records)| records.len() as u64).sum()
+    }
+
+    pub(crate) fn into_projects(self) -> Vec<(ProjectId, Vec<Ready>)> {
+        self.0
+    }
+}
+
+impl<P: Probe> LocalStore<P> {
+    /// Appends durable records to their project's segment, and makes them survive a power cut.
+    pub(crate) fn keep_in_project(
+        &self,
+        project: &ProjectId,
+        records: Vec<Ready>,
+    ) -> Result<(), StoreError> {
+        let chain = self.project_chain(&project.file_stem())?;
+        let Some(_lock) = chain.lock(PROJECT_LOCK_WAIT)? else {
+            return chain.spill(&records, File::sync_data);
+        };
+        let file = chain.opened()?;
+        let mut head = chain.end(&file)?;
+        let mut spilled = chain.unmerged(&file, u64::MAX)?;
+        let mut all = std::mem::take(&mut spilled.records);
+        all.extend(records);
+        chain.append(&file, &mut head, &all)?;
+        file.sync_data().map_err(failed("sync", chain.path()))?;
+        if spilled.is_empty() { Ok(()) } else { chain.forget(&spilled) }
+    }
+
+    /// Merges what a session has spilled, and keeps what of it is durable. The lock must be held.
+    pub(crate) fn merge(&self, chain: &Chain<'_>) -> Result<(), StoreError> {
+        // A session that has nothing must not get an empty segment by being looked at.
+        if chain.spilled()?.is_empty() {
+            return Ok(());
+        }
+        let file = chain.opened()?;
+        let spilled = chain.unmerged(&file, u64::MAX)?;
+        if !spilled.records.is_empty() {
+            chain.append(&file, &mut chain.end(&file)?, &spilled.records)?;
+        }
+        chain.forget(&spilled)?;
+        let mut durable = Durable::default();
+        for ready in spilled.records {
+            durable.take(ready);
+        }
+        for (project, records) in durable.into_projects() {
+            self.keep_in_project(&project, records)?;
+        }
+        Ok(())
+    }
+
+    /// The durable records of a session's segment that its project's segment lacks.
+    pub(crate) fn unsettled(&self, chain: &Chain<'_>) -> Result<Durable, StoreError> {
+        let mut durable = Durable::default();
+        if let Some(file) = chain.existing()? {
+            chain.scan(&file, &mut Head::default(), |scanned| {
+                if let Scanned::Record { line, .. } = scanned {
+                    durable.take(chain.ready(*line)?);
+                }
+                Ok(())
+            })?;
+        }
+        for (project, records) in &mut durable.0 {
+            self.leave_out_kept(project, records)?;
+        }
+        durable.0.retain(|(_, records)| !records.is_empty());
+        Ok(durable)
+    }
+
+    fn leave_out_kept(
+        &self,
+        project: &ProjectId,
+        records: &mut Vec<Ready>,
+    ) -> Result<(), StoreError> {
+        let chain = self.project_chain(&project.file_stem())?;
+        // Listed first: what is merged while we read is then found in the segment.
+        let mut kept: Vec<_> = chain.spilled()?.records.iter().map(|r| r.record.draft.id).collect();
+        if let Some(file) = chain.existing()? {
+            chain.scan(&file, &mut Head::default(), |scanned| {
+                if let Scanned::Record { line, .. } = scanned {
+                    kept.push(line.id());
+                }
+                Ok(())
+            })?;
+        }
+        kept.sort_unstable();
+        records.retain(|ready| kept.binary_search(&ready.record.draft.id).is_err());
+        Ok(())
+    }
+}

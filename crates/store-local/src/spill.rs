@@ -1,0 +1,233 @@
+//! What could not wait for a segment's lock: files beside it, merged by the next holder.
+//!
+//! A spill file is named by its first record and by how long the segment was when it was written.
+//! A merged record can only stand behind that, so looking for it costs what was written since, not
+//! the whole segment.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+
+use verger_event::EventId;
+use verger_event::stored::{Damage, Decoded, decode, encode};
+use verger_store::{Entry, StoreError};
+
+use crate::chain::{Chain, Head, Ready, Scanned};
+use crate::dir::Dir;
+use crate::failure::failed;
+use crate::line_reader::{LineReader, LineText};
+
+const WAITING: &str = ".jsonl";
+/// Its records are merged; what could not be read in it is kept for people.
+const SET_ASIDE: &str = ".damaged";
+const TEMPORARY: &str = ".new";
+/// The directory may be removed as empty just before something is put into it, but not by more
+/// processes than this in a row.
+const MAX_TRIES: usize = 64;
+
+/// What waits to be merged.
+#[derive(Default)]
+pub(crate) struct Spilled {
+    /// Oldest first.
+    pub(crate) records: Vec<Ready>,
+    /// Lines that are no records, as a reader meets them.
+    pub(crate) unread: Vec<Entry>,
+    files: Vec<SpillFile>,
+}
+
+struct SpillFile {
+    name: String,
+    fate: Fate,
+}
+
+/// What becomes of a file once its records are merged. What cannot be read is never destroyed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    Remove,
+    SetAside,
+    /// It waits for the newer version that wrote it.
+    Leave,
+}
+
+impl Spilled {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
+    /// Leaves out the records that are in the segment already.
+    pub(crate) fn leave_out(&mut self, present: &[EventId]) {
+        self.records.retain(|ready| !present.contains(&ready.record.draft.id));
+    }
+
+    pub(crate) fn has(&self, id: EventId) -> bool {
+        self.records.iter().any(|ready| ready.record.draft.id == id)
+    }
+
+    /// Before this, no record of the file can be in the segment.
+    fn earliest_merge(&self) -> u64 {
+        self.files.iter().map(|file| size_in(&file.name)).min().unwrap_or_default()
+    }
+}
+
+fn size_in(name: &str) -> u64 {
+    let size = name.strip_suffix(WAITING).and_then(|name| name.split_once('-'));
+    size.and_then(|(_, size)| size.parse().ok()).unwrap_or_default()
+}
+
+impl Chain<'_> {
+    fn spill_name(&self) -> String {
+        format!("{}.spill", self.stem)
+    }
+
+    /// Puts the records beside the segment, for the next holder of the lock to merge. `settle` is
+    /// done to the file before it counts.
+    pub(crate) fn spill(
+        &self,
+        records: &[Ready],
+        settle: impl Fn(&File) -> io::Result<()>,
+    ) -> Result<(), StoreError> {
+        let Some(first) = records.first() else { return Ok(()) };
+        let mut lines = Vec::new();
+        for Ready { record, body } in records {
+            lines.extend(encode(&record.draft, 0, None, body)?);
+        }
+        let size = match self.existing()? {
+            Some(file) => file.metadata().map_err(failed("look at", self.path()))?.len(),
+            None => 0,
+        };
+        let id = first.record.draft.id;
+        let (name, temporary) = (format!("{id}-{size}{WAITING}"), format!("{id}{TEMPORARY}"));
+        let (dir, mut file) = self.spill_file(&temporary)?;
+        let mut write = || {
+            file.write_all(&lines)
+                .and_then(|()| settle(&file))
+                .map_err(failed("write", dir.path_of(&temporary)))?;
+            dir.rename(&temporary, &name)
+        };
+        write().inspect_err(|_| drop(dir.remove(&temporary)))
+    }
+
+    /// A new file in the directory for spill. Whoever merges removes that directory when it is
+    /// empty, which it may be until our file is in it.
+    fn spill_file(&self, name: &str) -> Result<(Dir, File), StoreError> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let made = self.dir.subdir(&self.spill_name()).and_then(|dir| {
+                let file = dir.create_new(name)?;
+                Ok((dir, file))
+            });
+            match made {
+                Err(StoreError::Io { source, .. })
+                    if source.kind() == ErrorKind::NotFound && tries < MAX_TRIES => {}
+                other => return other,
+            }
+        }
+    }
+
+    /// What waits to be merged, and may be in the segment already: whoever merged it may have been
+    /// killed before it was removed.
+    pub(crate) fn spilled(&self) -> Result<Spilled, StoreError> {
+        self.spilled_in(&[WAITING])
+    }
+
+    /// The same, with what was set aside because it could not be read.
+    pub(crate) fn spilled_and_set_aside(&self) -> Result<Spilled, StoreError> {
+        self.spilled_in(&[WAITING, SET_ASIDE])
+    }
+
+    fn spilled_in(&self, endings: &[&str]) -> Result<Spilled, StoreError> {
+        let mut spilled = Spilled::default();
+        let Some(dir) = self.dir.existing_subdir(&self.spill_name())? else { return Ok(spilled) };
+        for name in dir.names()? {
+            if endings.iter().any(|ending| name.ends_with(ending)) {
+                self.read_spill(&dir, name, &mut spilled)?;
+            }
+        }
+        Ok(spilled)
+    }
+
+    fn read_spill(&self, dir: &Dir, name: String, into: &mut Spilled) -> Result<(), StoreError> {
+        let Some(file) = dir.read(&name)? else { return Ok(()) };
+        let is_waiting = name.ends_with(WAITING);
+        let mut fate = Fate::Remove;
+        let mut lines = LineReader::new(&file, 0);
+        while let Some(line) = lines.next().map_err(failed("read", dir.path_of(&name)))? {
+            let decoded = match line.text {
+                LineText::Ended(text) | LineText::Unended(text) => decode(text),
+                LineText::TooLong => Err(Damage::Checksum),
+            };
+            match decoded {
+                Ok(Decoded::Line(stored)) if is_waiting => into.records.push(self.ready(*stored)?),
+                Ok(Decoded::Line(_)) => {}
+                Ok(Decoded::Foreign { version, .. }) => {
+                    fate = fate.max(Fate::Leave);
+                    into.unread.push(Entry::Foreign { version });
+                }
+                Err(damage) => {
+                    fate = fate.max(Fate::SetAside);
+                    into.unread.push(Entry::Bad { offset: line.offset, damage });
+                }
+            }
+        }
+        if is_waiting {
+            into.files.push(SpillFile { name, fate });
+        }
+        Ok(())
+    }
+
+    /// What waits to be merged and is not in the segment's first `end` bytes.
+    pub(crate) fn unmerged(&self, file: &File, end: u64) -> Result<Spilled, StoreError> {
+        let spilled = self.spilled()?;
+        self.leave_out_merged(spilled, file, end)
+    }
+
+    pub(crate) fn leave_out_merged(
+        &self,
+        mut spilled: Spilled,
+        file: &File,
+        end: u64,
+    ) -> Result<Spilled, StoreError> {
+        if spilled.records.is_empty() {
+            return Ok(spilled);
+        }
+        let size = file.metadata().map_err(failed("look at", self.path()))?.len();
+        // A segment that is shorter than it was is not the one that the file's name speaks of.
+        let from = Some(spilled.earliest_merge()).filter(|from| *from <= size).unwrap_or_default();
+        let mut present = vec![];
+        self.scan(file, &mut Head { offset: from, ..Head::default() }, |scanned| {
+            if let Scanned::Record { before, line } = scanned
+                && before.offset < end
+                && spilled.has(line.id())
+            {
+                present.push(line.id());
+            }
+            Ok(())
+        })?;
+        spilled.leave_out(&present);
+        Ok(spilled)
+    }
+
+    /// Removes what was merged.
+    pub(crate) fn forget(&self, spilled: &Spilled) -> Result<(), StoreError> {
+        let name = self.spill_name();
+        let Some(dir) = self.dir.existing_subdir(&name)? else { return Ok(()) };
+        for SpillFile { name, fate } in &spilled.files {
+            match fate {
+                Fate::Remove => dir.remove(name)?,
+                Fate::SetAside => dir.rename(name, &format!("{name}{SET_ASIDE}"))?,
+                Fate::Leave => {}
+            }
+        }
+        self.dir.remove_empty_dir(&name)
+    }
+
+    /// Removes what killed processes left half written beside a segment that is going away.
+    pub(crate) fn remove_spill_leftovers(&self) -> Result<(), StoreError> {
+        let name = self.spill_name();
+        let Some(dir) = self.dir.existing_subdir(&name)? else { return Ok(()) };
+        for leftover in dir.names()?.iter().filter(|name| name.ends_with(TEMPORARY)) {
+            dir.remove(leftover)?;
+        }
+        self.dir.remove_empty_dir(&name)
+    }
+}

@@ -1,0 +1,216 @@
+//! Nobody else reads the log, and nobody makes us write elsewhere.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use serde_json::json;
+use verger_event::{Session, SessionKey};
+use verger_store::conformance::{SECRET, draft, key, tool};
+use verger_store::{Store, StoreError, Turn, UnsafeDirectory};
+use verger_store_local::LocalStore;
+
+use crate::sandbox::{Sandbox, call, calls, observation, options, walk};
+
+/// A log that has one of everything.
+fn full(key: &SessionKey) -> Sandbox {
+    let log = Sandbox::new();
+    let large = draft(key, tool("t", json!(format!("{SECRET} {}", "x".repeat(100_000)))));
+    log.commit(key, &[large, observation(key, "durable")]);
+    log.commit(key, &calls(key, 20));
+    log.spill(key, &[call(key, 99)]);
+    log
+}
+
+fn try_commit(log: &Sandbox, key: &SessionKey) -> Result<(), StoreError> {
+    let large = draft(key, tool("large", json!("y".repeat(100_000))));
+    log.store.open::<Session>(key)?.commit(vec![large])?;
+    Ok(())
+}
+
+#[test]
+fn everything_is_for_its_owner_alone() {
+    let key = key("s");
+    let log = full(&key);
+    #[cfg(feature = "index")]
+    verger_store_local::Index::open(&log.store).unwrap().refresh().unwrap();
+    let mut seen = 0;
+    let mut check = |path: &Path| {
+        seen += 1;
+        let metadata = path.symlink_metadata().unwrap();
+        let expected = if metadata.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(metadata.permissions().mode() & 0o7777, expected, "{}", path.display());
+    };
+    check(&log.root());
+    walk(&log.root(), &mut check);
+    assert!(seen > 15, "{seen} paths");
+}
+
+#[test]
+fn a_linked_directory_is_refused_wherever_it_is() {
+    let key = key("s");
+    for name in ["log", "sessions", "blobs"] {
+        let log = full(&key);
+        let outside = log.outside();
+        fs::create_dir(&outside).unwrap();
+        let path = log.root().join(name);
+        fs::rename(&path, outside.join("moved")).unwrap();
+        symlink(outside.join("moved"), &path).unwrap();
+        let before = listing(&outside);
+        assert_unsafe(try_commit(&log, &key).err(), &path, UnsafeDirectory::Symlink);
+        assert_eq!(listing(&outside), before, "{name}");
+    }
+}
+
+#[test]
+fn a_linked_project_directory_costs_the_copy_and_not_the_record() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    fs::create_dir(log.outside()).unwrap();
+    symlink(log.outside(), log.root().join("projects")).unwrap();
+    log.commit(&key, &[observation(&key, "durable")]);
+    let problem = log.store.take_unfinished().pop();
+    assert_unsafe(problem, &log.root().join("projects"), UnsafeDirectory::Symlink);
+    assert_eq!(fs::read_dir(log.outside()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_linked_file_is_refused_and_what_it_points_to_untouched() {
+    let key = key("s");
+    for ending in ["-s.jsonl", "-s.lock"] {
+        let log = Sandbox::new();
+        log.commit(&key, &calls(&key, 1));
+        let path = log.file(ending);
+        fs::remove_file(&path).unwrap();
+        fs::write(log.outside(), "precious").unwrap();
+        symlink(log.outside(), &path).unwrap();
+        match try_commit(&log, &key) {
+            Err(StoreError::Io { action: "open", path: found, source }) => {
+                assert_eq!(found, path);
+                assert_eq!(source.raw_os_error(), Some(rustix::io::Errno::LOOP.raw_os_error()));
+            }
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(fs::read_to_string(log.outside()).unwrap(), "precious");
+    }
+}
+
+#[test]
+fn a_linked_snapshot_is_neither_read_nor_written_through() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    log.commit(&key, &calls(&key, 20));
+    let path = log.file(".json");
+    fs::rename(&path, log.outside()).unwrap();
+    symlink(log.outside(), &path).unwrap();
+    symlink(log.outside(), path.with_extension("json.new")).unwrap();
+    let before = fs::read(log.outside()).unwrap();
+    log.commit(&key, &calls(&key, 20));
+    assert_eq!(log.assert_folds_agree(&key).events, 40);
+    assert_eq!(fs::read(log.outside()).unwrap(), before);
+}
+
+#[test]
+fn a_linked_or_foreign_root_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let real = directory.path().join("real");
+    fs::create_dir(&real).unwrap();
+    let link = directory.path().join("link");
+    symlink(&real, &link).unwrap();
+    assert_unsafe(LocalStore::open(&link, options()).err(), &link, UnsafeDirectory::Symlink);
+    assert_eq!(fs::read_dir(&real).unwrap().count(), 0);
+
+    let file = directory.path().join("file");
+    fs::write(&file, "").unwrap();
+    assert_unsafe(LocalStore::open(&file, options()).err(), &file, UnsafeDirectory::NotADirectory);
+
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o770)).unwrap();
+    assert_unsafe(LocalStore::open(&real, options()).err(), &real, UnsafeDirectory::Writable);
+
+    // A directory of somebody else: given away where we may do that, the top one otherwise.
+    let foreign = if rustix::process::geteuid().is_root() {
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o700)).unwrap();
+        std::os::unix::fs::chown(&real, Some(65_534), None).unwrap();
+        real.as_path()
+    } else {
+        Path::new("/")
+    };
+    assert_unsafe(LocalStore::open(foreign, options()).err(), foreign, UnsafeDirectory::Owner);
+}
+
+#[test]
+fn links_above_the_root_are_the_users_to_arrange() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("real")).unwrap();
+    symlink(directory.path().join("real"), directory.path().join("home")).unwrap();
+    let store = LocalStore::open(&directory.path().join("home/data"), options()).unwrap();
+    let key = key("s");
+    store.open::<Session>(&key).unwrap().commit(calls(&key, 1)).unwrap();
+    #[cfg(feature = "index")]
+    {
+        let index = verger_store_local::Index::open(&store).unwrap();
+        index.refresh().unwrap();
+        assert_eq!(index.sessions().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn a_pipe_or_directory_in_place_of_a_file_is_refused_at_once() {
+    let key = key("s");
+    for ending in ["-s.jsonl", "-s.lock"] {
+        for is_pipe in [true, false] {
+            let log = Sandbox::new();
+            log.commit(&key, &calls(&key, 1));
+            let path = log.file(ending);
+            fs::remove_file(&path).unwrap();
+            if is_pipe {
+                let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+                let fifo = rustix::fs::FileType::Fifo;
+                rustix::fs::mknodat(rustix::fs::CWD, &path, fifo, mode, 0).unwrap();
+            } else {
+                fs::create_dir(&path).unwrap();
+            }
+            match try_commit(&log, &key) {
+                Err(StoreError::Io { action: "open", path: found, .. }) => assert_eq!(found, path),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_log_whose_lock_cannot_be_had_can_still_be_verified() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    log.commit(&key, &calls(&key, 2));
+    let path = log.file("-s.lock");
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    assert_eq!(log.verify(&key), crate::sandbox::clean(2));
+}
+
+#[test]
+fn files_of_others_among_the_segments_hide_none_of_them() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    log.commit(&key, &calls(&key, 1));
+    fs::write(log.root().join("log/.DS_Store"), "").unwrap();
+    fs::create_dir(log.root().join("log/backup")).unwrap();
+    assert_eq!(log.store.sessions().unwrap(), [key]);
+}
+
+#[track_caller]
+fn assert_unsafe(found: Option<StoreError>, expected: &Path, why: UnsafeDirectory) {
+    match found {
+        Some(StoreError::Unsafe { path, problem }) => {
+            assert_eq!((path.as_path(), problem), (expected, why));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Every file below, with how long it is.
+fn listing(directory: &Path) -> Vec<(std::path::PathBuf, u64)> {
+    let mut files = vec![];
+    walk(directory, &mut |path| {
+        files.push((path.to_owned(), path.symlink_metadata().unwrap().len()));
+    });
+    files.sort();
+    files
+}

@@ -1,0 +1,182 @@
+//! The index is derived: brought up to date it equals one made anew, and a bad one is made anew.
+#![cfg(feature = "index")]
+
+use std::fs;
+use std::path::PathBuf;
+
+use verger_event::{EndReason, Event, Session, SessionKey};
+use verger_store::Store;
+use verger_store::conformance::{draft, key};
+use verger_store_local::{Difference, Index, IndexError, Progress, Rebuilt, SessionRow};
+
+use crate::sandbox::{Sandbox, call, calls, observation};
+
+fn file(log: &Sandbox) -> PathBuf {
+    log.root().join("index.db")
+}
+
+#[track_caller]
+fn refreshed(log: &Sandbox) -> Vec<SessionRow> {
+    let index = Index::open(&log.store).unwrap();
+    index.refresh().unwrap();
+    index.sessions().unwrap()
+}
+
+#[track_caller]
+fn rebuilt(log: &Sandbox) -> (Rebuilt, Vec<SessionRow>) {
+    let done = log.store.rebuild::<Session>(&mut |_| {}).unwrap();
+    (done, Index::open(&log.store).unwrap().sessions().unwrap())
+}
+
+fn some_sessions(log: &Sandbox) -> Vec<SessionKey> {
+    let keys: Vec<_> = (0..5).map(|n| key(&format!("s{n}"))).collect();
+    for (n, key) in keys.iter().enumerate() {
+        log.commit(key, &calls(key, 10 * n + 1));
+    }
+    log.commit(&keys[1], &[draft(&keys[1], Event::SessionEnded { reason: EndReason::Logout })]);
+    keys
+}
+
+#[test]
+fn an_index_brought_up_to_date_equals_one_made_anew() {
+    let log = Sandbox::new();
+    let keys = some_sessions(&log);
+    let first = refreshed(&log);
+    assert_eq!(first.len(), 5);
+    assert_eq!(refreshed(&log), first);
+    log.commit(&keys[2], &calls(&keys[2], 30));
+    log.spill(&keys[3], &calls(&keys[3], 2));
+    log.commit(&keys[3], &[]);
+    let second = refreshed(&log);
+    assert_ne!(second, first);
+    let (done, anew) = rebuilt(&log);
+    assert_eq!(anew, second);
+    assert_eq!(done, Rebuilt { sessions: 5, records: 1 + 12 + 51 + 33 + 41, settled: 0 });
+    let (compared, differences) = log.store.compare::<Session>(&mut |_| {}).unwrap();
+    assert_eq!((compared, differences), (done, vec![]));
+}
+
+#[test]
+fn a_removed_session_disappears() {
+    let log = Sandbox::new();
+    let keys = some_sessions(&log);
+    refreshed(&log);
+    log.store.remove(&keys[2]).unwrap();
+    let left: Vec<_> = refreshed(&log).into_iter().map(|row| row.session).collect();
+    assert_eq!(left.len(), 4);
+    assert!(!left.contains(&"s2".to_owned()), "{left:?}");
+    assert_eq!(rebuilt(&log).1, refreshed(&log));
+}
+
+#[test]
+fn a_damaged_index_is_made_anew() {
+    let log = Sandbox::new();
+    some_sessions(&log);
+    let expected = refreshed(&log);
+    let whole = fs::read(file(&log)).unwrap();
+    let garbage = vec![b'g'; whole.len()];
+    let mut holed = whole.clone();
+    holed[4096..8192].fill(0xAA);
+    let cases: [&[u8]; 7] =
+        [b"", b"not a database", &whole[..50], &whole[..100], &whole[..4096], &garbage, &holed];
+    for (n, bytes) in cases.into_iter().enumerate() {
+        fs::write(file(&log), bytes).unwrap();
+        assert_eq!(refreshed(&log), expected, "case {n}");
+    }
+    fs::remove_file(file(&log)).unwrap();
+    assert_eq!(refreshed(&log), expected);
+}
+
+#[test]
+fn an_index_of_another_version_is_made_anew() {
+    let log = Sandbox::new();
+    some_sessions(&log);
+    let expected = refreshed(&log);
+    let other = rusqlite::Connection::open(file(&log)).unwrap();
+    other.pragma_update(None, "user_version", 99).unwrap();
+    drop(other);
+    assert_eq!(refreshed(&log), expected);
+}
+
+#[test]
+fn the_journal_of_a_lost_index_is_not_applied_to_the_new_one() {
+    let log = Sandbox::new();
+    some_sessions(&log);
+    let expected = refreshed(&log);
+    fs::write(file(&log), "lost").unwrap();
+    fs::write(log.root().join("index.db-journal"), "stale").unwrap();
+    assert_eq!(refreshed(&log), expected);
+    assert!(!log.root().join("index.db-journal").exists());
+}
+
+#[test]
+fn what_a_killed_rebuild_left_behind_is_replaced() {
+    let log = Sandbox::new();
+    some_sessions(&log);
+    let expected = refreshed(&log);
+    fs::write(log.root().join("index.db.new"), "half").unwrap();
+    fs::write(log.root().join("index.db.new-journal"), "half").unwrap();
+    assert_eq!(rebuilt(&log).1, expected);
+    assert_eq!(log.files(".new"), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn an_index_in_use_is_an_error_and_not_damage() {
+    let log = Sandbox::new();
+    some_sessions(&log);
+    refreshed(&log);
+    let index = Index::open(&log.store).unwrap();
+    let other = rusqlite::Connection::open(file(&log)).unwrap();
+    other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    match index.refresh() {
+        Err(IndexError::Sqlite { source, .. }) => {
+            assert_eq!(source.sqlite_error_code(), Some(rusqlite::ErrorCode::DatabaseBusy));
+        }
+        other => panic!("{other:?}"),
+    }
+    other.execute_batch("ROLLBACK").unwrap();
+    index.refresh().unwrap();
+}
+
+#[test]
+fn a_rebuild_makes_everything_good_that_can_be() {
+    let log = Sandbox::new();
+    let keys = some_sessions(&log);
+    log.commit(&keys[4], &[observation(&keys[4], "durable")]);
+    fs::remove_file(log.root().join("projects/p1.jsonl")).unwrap();
+    log.spill(&keys[0], &[call(&keys[0], 9)]);
+    for snapshot in log.files(".json") {
+        fs::write(snapshot, "{}").unwrap();
+    }
+    let mut steps = vec![];
+    let done = log.store.rebuild::<Session>(&mut |step| steps.push(step)).unwrap();
+    assert_eq!(done.settled, 1);
+    assert_eq!(steps.last(), Some(&Progress { done: 5, total: 5 }));
+    assert_eq!(log.project().len(), 1);
+    assert_eq!(log.verify(&keys[0]), crate::sandbox::clean(2));
+    assert_eq!(
+        log.store.compare::<Session>(&mut |_| {}).unwrap(),
+        (Rebuilt { settled: 0, ..done }, vec![])
+    );
+}
+
+#[test]
+fn a_rebuild_goes_on_past_a_session_in_use() {
+    let log = Sandbox::new();
+    let keys = some_sessions(&log);
+    let turn = log.store.open::<Session>(&keys[3]).unwrap();
+    assert_eq!(rebuilt(&log).0.sessions, 5);
+    drop(turn);
+}
+
+#[test]
+fn what_the_index_says_wrongly_is_a_difference() {
+    let log = Sandbox::new();
+    some_sessions(&log);
+    refreshed(&log);
+    let other = rusqlite::Connection::open(file(&log)).unwrap();
+    other.execute("UPDATE sessions SET events = 99 WHERE session = 's1'", []).unwrap();
+    drop(other);
+    let (_, differences) = log.store.compare::<Session>(&mut |_| {}).unwrap();
+    assert_eq!(differences, [Difference::Index { stem: key("s1").file_stem() }]);
+}

@@ -1,0 +1,250 @@
+//! A log in a directory of its own, and ways to look at it and to hurt it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::FileExt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::json;
+use tempfile::TempDir;
+use verger_event::{Draft, Event, EventId, Fold, Record, Session, SessionKey};
+use verger_store::conformance::{draft, tool};
+use verger_store::{Entry, Receipt, Store, Turn};
+use verger_store_local::{
+    Fault, LocalStore, NoProbe, Options, Point, Probe, SegmentName, SegmentReport,
+};
+
+/// A log. Whoever does not get a lock at once spills.
+pub(crate) struct Sandbox<P = NoProbe> {
+    directory: TempDir,
+    pub(crate) store: LocalStore<P>,
+}
+
+pub(crate) fn options() -> Options {
+    Options { lock_wait: Duration::ZERO, ..Options::default() }
+}
+
+impl Sandbox {
+    pub(crate) fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let store = LocalStore::open(&directory.path().join("data"), options()).unwrap();
+        Self { directory, store }
+    }
+
+    /// The same log, with a probe that ends the turn that reaches `point`.
+    pub(crate) fn dying_at(&self, point: Point) -> LocalStore<DiesAt> {
+        let probe = DiesAt { point, is_dead: AtomicBool::new(false) };
+        LocalStore::with_probe(&self.root(), options(), probe).unwrap()
+    }
+
+    pub(crate) fn root(&self) -> PathBuf {
+        self.directory.path().join("data")
+    }
+
+    pub(crate) fn outside(&self) -> PathBuf {
+        self.directory.path().join("outside")
+    }
+
+    /// The only file of the log whose name ends like this.
+    #[track_caller]
+    pub(crate) fn file(&self, ending: &str) -> PathBuf {
+        let found = self.files(ending);
+        assert_eq!(found.len(), 1, "{found:?}");
+        found.into_iter().next().unwrap()
+    }
+
+    pub(crate) fn files(&self, ending: &str) -> Vec<PathBuf> {
+        let mut files = vec![];
+        walk(&self.root(), &mut |path| {
+            if path.is_file() && path.to_str().unwrap().ends_with(ending) {
+                files.push(path.to_owned());
+            }
+        });
+        files.sort();
+        files
+    }
+
+    /// The session's segment, of which there is one.
+    #[track_caller]
+    pub(crate) fn segment(&self) -> PathBuf {
+        let mut found = self.files(".jsonl");
+        found.retain(|path| {
+            let parent = path.parent().unwrap();
+            parent.extension().is_none() && !parent.ends_with("projects")
+        });
+        assert_eq!(found.len(), 1, "{found:?}");
+        found.remove(0)
+    }
+
+    #[track_caller]
+    pub(crate) fn commit(&self, key: &SessionKey, drafts: &[Draft]) -> Receipt {
+        self.store.open::<Session>(key).unwrap().commit(drafts.to_vec()).unwrap()
+    }
+
+    /// Commits while somebody else holds the lock.
+    #[track_caller]
+    pub(crate) fn spill(&self, key: &SessionKey, drafts: &[Draft]) {
+        let holder = self.store.open::<Session>(key).unwrap();
+        assert_eq!(self.commit(key, drafts), Receipt::Spilled);
+        drop(holder);
+    }
+
+    #[track_caller]
+    pub(crate) fn verify(&self, key: &SessionKey) -> SegmentReport {
+        self.store.verify(&SegmentName::Session(key.file_stem())).unwrap()
+    }
+
+    #[track_caller]
+    pub(crate) fn read(&self, key: &SessionKey) -> Vec<Entry> {
+        let mut entries = vec![];
+        self.store.read(key, &mut |entry| entries.push(entry)).unwrap();
+        entries
+    }
+
+    #[track_caller]
+    pub(crate) fn project(&self) -> Vec<Entry> {
+        let mut entries = vec![];
+        let project = verger_event::ProjectId::new("p1");
+        self.store.read_project(&project, &mut |entry| entries.push(entry)).unwrap();
+        entries
+    }
+
+    pub(crate) fn state(&self, key: &SessionKey) -> Session {
+        self.store.open::<Session>(key).unwrap().state().clone()
+    }
+
+    /// Snapshot and tail give what the whole segment gives, however often it is asked.
+    #[track_caller]
+    pub(crate) fn assert_folds_agree(&self, key: &SessionKey) -> Session {
+        let stem = key.file_stem();
+        let replayed = self.store.replay::<Session>(&stem).unwrap();
+        assert_eq!(self.store.folded::<Session>(&stem).unwrap(), replayed);
+        assert_eq!(self.store.replay::<Session>(&stem).unwrap(), replayed);
+        replayed
+    }
+}
+
+/// Replaces what is in a file, in place: emptying it first would make some file systems wait for
+/// the disk, thousands of times.
+pub(crate) fn overwrite(path: &Path, bytes: &[u8]) {
+    let file = fs::File::options().write(true).create(true).truncate(false).open(path).unwrap();
+    file.write_all_at(bytes, 0).unwrap();
+    file.set_len(bytes.len() as u64).unwrap();
+}
+
+/// Gives every path below a directory to `each`, links unfollowed.
+pub(crate) fn walk(directory: &Path, each: &mut impl FnMut(&Path)) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        each(&path);
+        if path.is_dir() && !path.is_symlink() {
+            walk(&path, each);
+        }
+    }
+}
+
+/// Ends a turn as a kill would: nothing after the point is done, locks are given back.
+pub(crate) struct DiesAt {
+    point: Point,
+    is_dead: AtomicBool,
+}
+
+impl Probe for DiesAt {
+    fn reached(&self, point: Point) {
+        if point == self.point {
+            self.is_dead.store(true, Ordering::Relaxed);
+            resume_unwind(Box::new("killed"));
+        }
+    }
+}
+
+pub(crate) const POINTS: [Point; 8] = [
+    Point::Locked,
+    Point::Folded,
+    Point::BeforeWrite,
+    Point::Written,
+    Point::SpillRemoved,
+    Point::Settled,
+    Point::SnapshotMoved,
+    Point::SnapshotReplaced,
+];
+
+/// Commits, and dies if the turn comes to the store's point. Says whether it came there.
+pub(crate) fn commit_or_die(
+    store: &LocalStore<DiesAt>,
+    key: &SessionKey,
+    drafts: &[Draft],
+) -> Option<Receipt> {
+    let turn = AssertUnwindSafe(|| store.open::<Session>(key).unwrap().commit(drafts.to_vec()));
+    catch_unwind(turn).ok().map(Result::unwrap)
+}
+
+pub(crate) fn call(key: &SessionKey, n: usize) -> Draft {
+    draft(key, tool(&format!("t{n}"), json!({ "command": format!("echo {n}") })))
+}
+
+pub(crate) fn calls(key: &SessionKey, count: usize) -> Vec<Draft> {
+    (0..count).map(|n| call(key, n)).collect()
+}
+
+pub(crate) fn observation(key: &SessionKey, text: &str) -> Draft {
+    draft(key, Event::ObservationRecorded { text: text.to_owned() })
+}
+
+/// The drafts as the records that they become.
+pub(crate) fn numbered(drafts: &[Draft]) -> Vec<Entry> {
+    (1..).zip(drafts).map(|(seq, draft)| record(seq, draft)).collect()
+}
+
+pub(crate) fn record(seq: u64, draft: &Draft) -> Entry {
+    Entry::Record(Box::new(Record { seq, draft: draft.clone() }))
+}
+
+pub(crate) fn spilled(draft: &Draft) -> Entry {
+    Entry::Spilled(Box::new(Record { seq: 0, draft: draft.clone() }))
+}
+
+pub(crate) fn fold_of(entries: &[Entry]) -> Session {
+    let mut session = Session::default();
+    for entry in entries {
+        if let Entry::Record(record) | Entry::Spilled(record) = entry {
+            session.apply(record);
+        }
+    }
+    session
+}
+
+/// How often each record is there.
+pub(crate) fn ids(entries: &[Entry]) -> BTreeMap<EventId, usize> {
+    let mut ids = BTreeMap::new();
+    for entry in entries {
+        if let Entry::Record(record) | Entry::Spilled(record) = entry {
+            *ids.entry(record.draft.id).or_default() += 1;
+        }
+    }
+    ids
+}
+
+pub(crate) fn clean(records: u64) -> SegmentReport {
+    SegmentReport { records, foreign: 0, spilled: 0, faults: vec![] }
+}
+
+pub(crate) fn with_faults(records: u64, faults: Vec<Fault>) -> SegmentReport {
+    SegmentReport { faults, ..clean(records) }
+}
+
+/// A sequence of numbers that is the same in every run.
+pub(crate) struct Numbers(pub(crate) u64);
+
+impl Numbers {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((mixed ^ (mixed >> 31)) >> 33).unwrap() % limit
+    }
+}
