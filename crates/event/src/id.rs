@@ -178,8 +178,7 @@ pub struct SessionKey {
 impl SessionKey {
     /// A name that is safe in any file system and distinct for distinct keys.
     ///
-    /// A session id is data from outside: one that is not plain lower-case text is hashed, so it
-    /// can neither name another directory nor collide on a file system that folds case.
+    /// A session id is data from outside: one that does not look like a UUID is hashed.
     pub fn file_stem(&self) -> String {
         format!("{}-{}", self.agent, plain_or_hashed(self.session.as_str()))
     }
@@ -192,14 +191,13 @@ impl ProjectId {
     }
 }
 
-/// An id that already is such a hash stands for itself, so that a file's name can be used as an id
-/// where the id itself cannot be had.
+/// Only what looks like a UUID stands for itself: anything else may be a path, a secret, or differ
+/// from another id in case alone. An id that already is such a hash stands for itself too, so that
+/// a file's name can be used as an id where the id itself cannot be had.
 fn plain_or_hashed(id: &str) -> String {
-    let is_plain =
-        match id.strip_prefix("h-") {
-            Some(hash) => hash.len() == 32 && hash.bytes().all(|b| b.is_ascii_hexdigit()),
-            None => (1..=64).contains(&id.len()),
-        } && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_".contains(&b));
+    let digits = id.strip_prefix("h-").filter(|hash| hash.len() == 32).unwrap_or(id);
+    let is_plain = (1..=64).contains(&digits.len())
+        && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f' | b'-'));
     if is_plain { id.to_owned() } else { format!("h-{}", hex(&Sha256::digest(id)[..16])) }
 }
 
@@ -276,7 +274,8 @@ mod tests {
             ".",
             "..",
             "a.b",
-            &"x".repeat(65),
+            "ghp_secret",
+            &"0".repeat(65),
         ];
         let stems: Vec<_> = hostile.iter().map(|id| stem(id)).collect();
         for stem in &stems {

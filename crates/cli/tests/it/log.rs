@@ -8,32 +8,32 @@ use crate::recorded::Recorded;
 fn an_untouched_log_has_no_faults() {
     let recorded = Recorded::two_sessions();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"2 segments, 7 records, 0 faults");
-    insta::assert_snapshot!(recorded.verger(&["log", "verify", "second", "--json"]), @r#"
-    {"segments":[{"faults":[],"foreign":0,"name":"claude-second","records":1,"segment":"session","spilled":0}]}
+    insta::assert_snapshot!(recorded.verger(&["log", "verify", "2222", "--json"]), @r#"
+    {"segments":[{"faults":[],"foreign":0,"name":"claude-2222","records":1,"segment":"session","spilled":0}]}
     "#);
 }
 
 #[test]
 fn a_changed_record_is_named_and_the_rest_is_still_read() {
     let recorded = Recorded::two_sessions();
-    let segment = recorded.segment("first");
+    let segment = recorded.segment("1111");
     let text = fs::read_to_string(&segment).unwrap();
     fs::write(&segment, text.replacen("Bash", "Bosh", 1)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
-    claude-first: bad line at byte 1122: the checksum does not fit
-    claude-first: record 4 stands where 3 should
-    claude-first: record 4 does not follow the one before it: something was changed or removed
+    claude-1111: bad line at byte 1120: the checksum does not fit
+    claude-1111: record 4 stands where 3 should
+    claude-1111: record 4 does not follow the one before it: something was changed or removed
     2 segments, 6 records, 3 faults
     ------- exit code 1 -------
     "#);
-    insta::assert_snapshot!(recorded.verger(&["log", "verify", "first", "--json"]), @r#"
-    {"segments":[{"faults":[{"damage":"the checksum does not fit","fault":"bad_line","offset":1122},{"expected":3,"fault":"misnumbered","seq":4},{"fault":"broken_chain","seq":4}],"foreign":0,"name":"claude-first","records":5,"segment":"session","spilled":0}]}
+    insta::assert_snapshot!(recorded.verger(&["log", "verify", "1111", "--json"]), @r#"
+    {"segments":[{"faults":[{"damage":"the checksum does not fit","fault":"bad_line","offset":1120},{"expected":3,"fault":"misnumbered","seq":4},{"fault":"broken_chain","seq":4}],"foreign":0,"name":"claude-1111","records":5,"segment":"session","spilled":0}]}
     ------- exit code 1 -------
     "#);
-    insta::assert_snapshot!(recorded.verger(&["trace", "first"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @r#"
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  prompt.submitted         fix the bug
-      a bad line at byte 1122: the checksum does not fit
+      a bad line at byte 1120: the checksum does not fit
     4  2026-11-15 18:39:25  tool.succeeded           Bash ls
     5  2026-11-15 18:39:26  stop.requested           Done.
     6  2026-11-15 18:39:27  session.ended            other
@@ -43,13 +43,13 @@ fn a_changed_record_is_named_and_the_rest_is_still_read() {
 #[test]
 fn a_removed_record_breaks_the_chain() {
     let recorded = Recorded::two_sessions();
-    let segment = recorded.segment("first");
+    let segment = recorded.segment("1111");
     let text = fs::read_to_string(&segment).unwrap();
     let lines: Vec<_> = text.split_inclusive('\n').collect();
     fs::write(&segment, [&lines[..2], &lines[3..]].concat().concat()).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
-    claude-first: record 4 stands where 3 should
-    claude-first: record 4 does not follow the one before it: something was changed or removed
+    claude-1111: record 4 stands where 3 should
+    claude-1111: record 4 does not follow the one before it: something was changed or removed
     2 segments, 6 records, 2 faults
     ------- exit code 1 -------
     "#);
@@ -79,15 +79,15 @@ fn everything_derived_is_made_again_and_is_the_same() {
 fn a_snapshot_that_says_something_else_than_the_log_is_found() {
     let mut recorded = Recorded::nothing();
     for n in 0..20 {
-        recorded.event("s", "SubagentStart", &format!(r#""agent_id":"a{n}","agent_type":"x""#));
+        recorded.event("3333", "SubagentStart", &format!(r#""agent_id":"a{n}","agent_type":"x""#));
     }
-    let segment = recorded.segment("s");
+    let segment = recorded.segment("3333");
     // The first record changes while the snapshot already counts it.
     let text = fs::read_to_string(&segment).unwrap();
     fs::write(&segment, text.replacen("\"x\"", "\"y\"", 1)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @r#"
-    claude-s: the snapshot differs from the log
-    claude-s: the index differs from the log
+    claude-3333: the snapshot differs from the log
+    claude-3333: the index differs from the log
     compared 1 session with 19 records: 2 differences; verger rebuild mends it
     ------- exit code 1 -------
     "#);

@@ -19,18 +19,18 @@ impl Recorded {
     /// A short session, and a second one that only began.
     pub(crate) fn two_sessions() -> Self {
         let mut recorded = Self::nothing();
-        recorded.event("first", "SessionStart", r#""source":"startup""#);
-        recorded.event("first", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"fix the\nbug""#);
+        recorded.event("1111", "SessionStart", r#""source":"startup""#);
+        recorded.event("1111", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"fix the\nbug""#);
         let bash = r#""prompt_id":"p1","tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"ls"}"#;
-        recorded.event("first", "PreToolUse", bash);
+        recorded.event("1111", "PreToolUse", bash);
         recorded.event(
-            "first",
+            "1111",
             "PostToolUse",
             &format!(r#"{bash},"tool_response":{{"stdout":"a"}}"#),
         );
-        recorded.event("first", "Stop", r#""prompt_id":"p1","last_assistant_message":"Done.""#);
-        recorded.event("first", "SessionEnd", r#""reason":"other""#);
-        recorded.event("second", "SessionStart", r#""source":"startup""#);
+        recorded.event("1111", "Stop", r#""prompt_id":"p1","last_assistant_message":"Done.""#);
+        recorded.event("1111", "SessionEnd", r#""reason":"other""#);
+        recorded.event("2222", "SessionStart", r#""source":"startup""#);
         recorded
     }
 

@@ -5,7 +5,7 @@ use crate::recorded::Recorded;
 #[test]
 fn a_session_is_shown_event_by_event() {
     let recorded = Recorded::two_sessions();
-    insta::assert_snapshot!(recorded.verger(&["trace", "first"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @r#"
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  prompt.submitted         fix the bug
     3  2026-11-15 18:39:24  tool.requested           Bash ls
@@ -13,7 +13,7 @@ fn a_session_is_shown_event_by_event() {
     5  2026-11-15 18:39:26  stop.requested           Done.
     6  2026-11-15 18:39:27  session.ended            other
     "#);
-    insta::assert_snapshot!(recorded.verger(&["trace", "sec", "--verbose"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["trace", "22", "--verbose"]), @r#"
     1  2026-11-15 18:39:28  session.started          startup
          {
            "model": null,
@@ -21,8 +21,8 @@ fn a_session_is_shown_event_by_event() {
            "transcript": null
          }
     "#);
-    insta::assert_snapshot!(recorded.verger(&["trace", "second", "--json"]), @r#"
-    {"entry":"record","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767968000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83NR000000000000000NW","importance":null,"kind":"session.started","outcome":null,"payload":{"model":null,"source":"startup","transcript":null},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":null,"readers":[],"role":null,"scope":"session","seq":1,"session":"second","task":null,"user":null,"v":1}}
+    insta::assert_snapshot!(recorded.verger(&["trace", "2222", "--json"]), @r#"
+    {"entry":"record","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767968000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83NR000000000000000NW","importance":null,"kind":"session.started","outcome":null,"payload":{"model":null,"source":"startup","transcript":null},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":null,"readers":[],"role":null,"scope":"session","seq":1,"session":"2222","task":null,"user":null,"v":1}}
     "#);
 }
 
@@ -32,18 +32,18 @@ fn a_session_that_is_not_there_is_answered_with_what_is() {
     insta::assert_snapshot!(recorded.verger(&["trace", "third"]), @r#"
     ------- stderr -------
     verger: no session begins with "third"
-    hint: verger sessions lists them; the latest is second
+    hint: verger sessions lists them; the latest is 2222
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["trace", "claude-"]), @r#"
     ------- stderr -------
     verger: 2 sessions begin with "claude-"
-    hint: say more of the id: second, first
+    hint: say more of the id: 2222, 1111
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["trace", "third", "--json"]), @r#"
     ------- stderr -------
-    {"error":"usage","hint":"verger sessions lists them; the latest is second","message":"no session begins with \"third\""}
+    {"error":"usage","hint":"verger sessions lists them; the latest is 2222","message":"no session begins with \"third\""}
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(Recorded::nothing().verger(&["trace", "third"]), @r#"
@@ -57,6 +57,10 @@ fn a_session_that_is_not_there_is_answered_with_what_is() {
 #[test]
 fn an_agents_text_does_not_steer_the_terminal() {
     let mut recorded = Recorded::nothing();
-    recorded.event("s", "UserPromptSubmit", r#""prompt_id":"p","prompt":"\u001b[2J\u0007x\u202e""#);
-    insta::assert_snapshot!(recorded.verger(&["trace", "s"]), @"    1  2026-11-15 18:39:22  prompt.submitted          [2J x�");
+    recorded.event(
+        "3333",
+        "UserPromptSubmit",
+        r#""prompt_id":"p","prompt":"\u001b[2J\u0007x\u202e""#,
+    );
+    insta::assert_snapshot!(recorded.verger(&["trace", "3333"]), @"    1  2026-11-15 18:39:22  prompt.submitted          [2J x�");
 }

@@ -90,7 +90,7 @@ fn an_unsafe_data_directory_is_refused_with_the_command_that_helps() {
 fn a_reader_that_goes_away_is_no_error() {
     let recorded = Recorded::two_sessions();
     let script = format!(
-        "'{}' trace first -v | head -n 1 >/dev/null; echo ${{PIPESTATUS[0]}}",
+        "'{}' trace 1111 -v | head -n 1 >/dev/null; echo ${{PIPESTATUS[0]}}",
         env!("CARGO_BIN_EXE_verger")
     );
     let output = recorded.environment.run("bash", ["-c", script.as_str()], "");

@@ -30,7 +30,7 @@ fn try_commit(log: &Sandbox, key: &SessionKey) -> Result<(), StoreError> {
 
 #[test]
 fn everything_is_for_its_owner_alone() {
-    let key = key("s");
+    let key = key("5e55");
     let log = full(&key);
     #[cfg(feature = "index")]
     verger_store_local::Index::open(&log.store).unwrap().refresh().unwrap();
@@ -48,7 +48,7 @@ fn everything_is_for_its_owner_alone() {
 
 #[test]
 fn a_linked_directory_is_refused_wherever_it_is() {
-    let key = key("s");
+    let key = key("5e55");
     for name in ["log", "sessions", "blobs"] {
         let log = full(&key);
         let outside = log.outside();
@@ -64,7 +64,7 @@ fn a_linked_directory_is_refused_wherever_it_is() {
 
 #[test]
 fn a_linked_project_directory_costs_the_copy_and_not_the_record() {
-    let (log, key) = (Sandbox::new(), key("s"));
+    let (log, key) = (Sandbox::new(), key("5e55"));
     fs::create_dir(log.outside()).unwrap();
     symlink(log.outside(), log.root().join("projects")).unwrap();
     log.commit(&key, &[observation(&key, "durable")]);
@@ -75,8 +75,8 @@ fn a_linked_project_directory_costs_the_copy_and_not_the_record() {
 
 #[test]
 fn a_linked_file_is_refused_and_what_it_points_to_untouched() {
-    let key = key("s");
-    for ending in ["-s.jsonl", "-s.lock"] {
+    let key = key("5e55");
+    for ending in ["-5e55.jsonl", "-5e55.lock"] {
         let log = Sandbox::new();
         log.commit(&key, &calls(&key, 1));
         let path = log.file(ending);
@@ -96,7 +96,7 @@ fn a_linked_file_is_refused_and_what_it_points_to_untouched() {
 
 #[test]
 fn a_linked_snapshot_is_neither_read_nor_written_through() {
-    let (log, key) = (Sandbox::new(), key("s"));
+    let (log, key) = (Sandbox::new(), key("5e55"));
     log.commit(&key, &calls(&key, 20));
     let path = log.file(".json");
     fs::rename(&path, log.outside()).unwrap();
@@ -142,7 +142,7 @@ fn links_above_the_root_are_the_users_to_arrange() {
     fs::create_dir(directory.path().join("real")).unwrap();
     symlink(directory.path().join("real"), directory.path().join("home")).unwrap();
     let store = LocalStore::open(&directory.path().join("home/data"), options()).unwrap();
-    let key = key("s");
+    let key = key("5e55");
     store.open::<Session>(&key).unwrap().commit(calls(&key, 1)).unwrap();
     #[cfg(feature = "index")]
     {
@@ -154,8 +154,8 @@ fn links_above_the_root_are_the_users_to_arrange() {
 
 #[test]
 fn a_pipe_or_directory_in_place_of_a_file_is_refused_at_once() {
-    let key = key("s");
-    for ending in ["-s.jsonl", "-s.lock"] {
+    let key = key("5e55");
+    for ending in ["-5e55.jsonl", "-5e55.lock"] {
         for is_pipe in [true, false] {
             let log = Sandbox::new();
             log.commit(&key, &calls(&key, 1));
@@ -178,9 +178,9 @@ fn a_pipe_or_directory_in_place_of_a_file_is_refused_at_once() {
 
 #[test]
 fn a_log_whose_lock_cannot_be_had_can_still_be_verified() {
-    let (log, key) = (Sandbox::new(), key("s"));
+    let (log, key) = (Sandbox::new(), key("5e55"));
     log.commit(&key, &calls(&key, 2));
-    let path = log.file("-s.lock");
+    let path = log.file("-5e55.lock");
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
     assert_eq!(log.verify(&key), crate::sandbox::clean(2));
@@ -188,7 +188,7 @@ fn a_log_whose_lock_cannot_be_had_can_still_be_verified() {
 
 #[test]
 fn files_of_others_among_the_segments_hide_none_of_them() {
-    let (log, key) = (Sandbox::new(), key("s"));
+    let (log, key) = (Sandbox::new(), key("5e55"));
     log.commit(&key, &calls(&key, 1));
     fs::write(log.root().join("log/.DS_Store"), "").unwrap();
     fs::create_dir(log.root().join("log/backup")).unwrap();

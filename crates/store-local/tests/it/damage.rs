@@ -277,7 +277,7 @@ fn a_project_whose_end_is_garbage_is_appended_to_behind_it() {
     let drafts =
         [crate::sandbox::observation(&key, "one"), crate::sandbox::observation(&key, "two")];
     log.commit(&key, &drafts[..1]);
-    let segment = log.root().join("projects/p1.jsonl");
+    let segment = log.root().join("projects/b0b1.jsonl");
     let length = fs::metadata(&segment).unwrap().len();
     let garbage = vec![b'g'; 300 * 1024];
     let file = fs::OpenOptions::new().write(true).open(&segment).unwrap();
@@ -288,7 +288,7 @@ fn a_project_whose_end_is_garbage_is_appended_to_behind_it() {
         [record(1, &drafts[0]), Entry::Bad { offset: length, damage }, record(2, &drafts[1])];
     assert_eq!(log.project(), expected);
     let report =
-        log.store.verify(&verger_store_local::SegmentName::Project("p1".to_owned())).unwrap();
+        log.store.verify(&verger_store_local::SegmentName::Project("b0b1".to_owned())).unwrap();
     assert_eq!(report, with_faults(2, vec![Fault::BadLine { offset: length, damage }]));
     assert_eq!(log.store.settle(&key).unwrap(), 0);
 }

@@ -143,7 +143,7 @@ fn a_rebuild_makes_everything_good_that_can_be() {
     let log = Sandbox::new();
     let keys = some_sessions(&log);
     log.commit(&keys[4], &[observation(&keys[4], "durable")]);
-    fs::remove_file(log.root().join("projects/p1.jsonl")).unwrap();
+    fs::remove_file(log.root().join("projects/b0b1.jsonl")).unwrap();
     log.spill(&keys[0], &[call(&keys[0], 9)]);
     for snapshot in log.files(".json") {
         fs::write(snapshot, "{}").unwrap();

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use verger_event::{Draft, EventId, Session, SessionKey};
-use verger_store::conformance::key;
+use verger_store::conformance::{key, tool};
 use verger_store::{Receipt, Store, Turn};
 use verger_store_local::{LocalStore, Options, Point, Probe};
 
@@ -64,6 +64,7 @@ fn plays_its_role_when_it_is_given_one() {
 fn own(key: &SessionKey, process: usize, n: usize) -> Draft {
     let mut draft = call(key, n);
     draft.id = EventId::new(draft.at, ((process as u128) << 32) + n as u128 + 1_000_000);
+    draft.event = tool(&draft.id.to_string(), serde_json::json!({ "n": n }));
     draft
 }
 

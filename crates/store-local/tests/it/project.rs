@@ -22,7 +22,7 @@ fn durable_records_of_two_sessions_stand_in_the_order_they_came() {
         log.commit(&key, &[call(&key, n), draft.clone(), call(&key, n + 100)]);
     }
     assert_eq!(log.project(), numbered(&durable));
-    let project = SegmentName::Project("p1".to_owned());
+    let project = SegmentName::Project("b0b1".to_owned());
     assert_eq!(log.store.verify(&project).unwrap(), clean(6));
 }
 
@@ -31,7 +31,7 @@ fn a_project_in_use_gets_its_records_later_and_once() {
     let (log, key) = (Sandbox::new(), key("s"));
     let durable = [observation(&key, "one"), observation(&key, "two"), observation(&key, "three")];
     log.commit(&key, &durable[..1]);
-    let lock = File::options().write(true).open(log.root().join("projects/p1.lock")).unwrap();
+    let lock = File::options().write(true).open(log.root().join("projects/b0b1.lock")).unwrap();
     lock.lock().unwrap();
     assert_eq!(log.commit(&key, &durable[1..2]), Receipt::Logged { last_seq: 2 });
     assert_eq!(log.project(), [record(1, &durable[0]), spilled(&durable[1])]);
@@ -39,7 +39,7 @@ fn a_project_in_use_gets_its_records_later_and_once() {
     drop(lock);
     log.commit(&key, &durable[2..]);
     assert_eq!(log.project(), numbered(&durable));
-    let project = SegmentName::Project("p1".to_owned());
+    let project = SegmentName::Project("b0b1".to_owned());
     assert_eq!(log.store.verify(&project).unwrap(), clean(3));
     assert_eq!(log.store.take_unfinished().len(), 0);
 }
@@ -85,7 +85,7 @@ fn removing_a_session_merges_what_it_spilled_and_keeps_the_durable_part() {
     log.store.remove(&key).unwrap();
     assert_eq!(log.project(), [record(1, &durable)]);
     assert_eq!(log.read(&key), []);
-    assert_eq!(log.store.segments().unwrap(), [SegmentName::Project("p1".to_owned())]);
+    assert_eq!(log.store.segments().unwrap(), [SegmentName::Project("b0b1".to_owned())]);
     assert_eq!(log.commit(&key, &[call(&key, 2)]), Receipt::Logged { last_seq: 1 });
 }
 

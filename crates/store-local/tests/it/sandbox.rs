@@ -107,7 +107,7 @@ impl Sandbox {
     #[track_caller]
     pub(crate) fn project(&self) -> Vec<Entry> {
         let mut entries = vec![];
-        let project = verger_event::ProjectId::new("p1");
+        let project = verger_event::ProjectId::new("b0b1");
         self.store.read_project(&project, &mut |entry| entries.push(entry)).unwrap();
         entries
     }
@@ -183,7 +183,10 @@ pub(crate) fn commit_or_die(
 }
 
 pub(crate) fn call(key: &SessionKey, n: usize) -> Draft {
-    draft(key, tool(&format!("t{n}"), json!({ "command": format!("echo {n}") })))
+    let mut draft = draft(key, tool("", json!(null)));
+    // No two calls are reports of the same one.
+    draft.event = tool(&draft.id.to_string(), json!({ "command": format!("echo {n}") }));
+    draft
 }
 
 pub(crate) fn calls(key: &SessionKey, count: usize) -> Vec<Draft> {

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 use verger_event::stored::{Damage, seal};
 use verger_event::{Event, PromptOrigin, Session, TaskState};
-use verger_store::conformance::{draft, key};
+use verger_store::conformance::{draft, key, tool};
 use verger_store::{Entry, Receipt, RemoveError, Store, StoreError, Turn};
 use verger_store_local::{Fault, Point, SegmentName, SegmentReport};
 
@@ -186,6 +186,42 @@ fn many_that_spill_while_others_merge_lose_nothing() {
 }
 
 #[test]
+fn two_reports_of_one_call_that_both_miss_the_lock_become_one_record() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    let twins = [draft(&key, tool("t", json!(1))), draft(&key, tool("t", json!(1)))];
+    log.commit(&key, &[call(&key, 1)]);
+    let turns = || {
+        let holder = log.store.open::<Session>(&key).unwrap();
+        let waiting = [1, 2].map(|_| log.store.open::<Session>(&key).unwrap());
+        drop(holder);
+        waiting
+    };
+    for (turn, twin) in turns().into_iter().zip(&twins) {
+        assert_eq!(turn.commit(vec![twin.clone()]).unwrap(), Receipt::Spilled);
+    }
+    assert_eq!(log.read(&key)[1..], [spilled(&twins[0])]);
+    assert_eq!(log.state(&key).events, 2);
+    assert_eq!(log.commit(&key, &[]), Receipt::Logged { last_seq: 2 });
+    assert_eq!(log.read(&key)[1..], [record(2, &twins[0])]);
+    log.assert_folds_agree(&key);
+}
+
+#[test]
+fn a_report_that_missed_the_lock_is_a_duplicate_when_another_got_it() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    let twins = [draft(&key, tool("t", json!(1))), draft(&key, tool("t", json!(1)))];
+    let holder = log.store.open::<Session>(&key).unwrap();
+    let late = log.store.open::<Session>(&key).unwrap();
+    holder.commit(twins[..1].to_vec()).unwrap();
+    let other = call(&key, 1);
+    late.commit(vec![twins[1].clone(), other.clone()]).unwrap();
+    assert_eq!(log.read(&key), [record(1, &twins[0]), spilled(&other)]);
+    assert_eq!(log.commit(&key, &[]), Receipt::Logged { last_seq: 2 });
+    assert_eq!(log.read(&key), [record(1, &twins[0]), record(2, &other)]);
+    assert_eq!(log.verify(&key), clean(2));
+}
+
+#[test]
 fn a_session_in_use_is_not_removed_and_its_snapshot_not_rebuilt_behind_its_back() {
     let (log, key) = (Sandbox::new(), key("s"));
     log.commit(&key, &calls(&key, 20));
@@ -208,7 +244,7 @@ fn a_session_in_use_is_not_removed_and_its_snapshot_not_rebuilt_behind_its_back(
 fn spill_of_a_project_is_listed_with_the_project() {
     let (log, key) = (Sandbox::new(), key("s"));
     log.commit(&key, &[crate::sandbox::observation(&key, "one")]);
-    let project = SegmentName::Project("p1".to_owned());
+    let project = SegmentName::Project("b0b1".to_owned());
     assert_eq!(
         log.store.segments().unwrap(),
         [SegmentName::Session(key.file_stem()), project.clone()]
