@@ -129,6 +129,12 @@ impl<'a> Chain<'a> {
         self.dir.read(&self.segment_name())
     }
 
+    /// How long the segment is.
+    pub(crate) fn size(&self) -> Result<u64, StoreError> {
+        let Some(file) = self.existing()? else { return Ok(0) };
+        Ok(file.metadata().map_err(failed("look at", self.path()))?.len())
+    }
+
     pub(crate) fn opened(&self) -> Result<File, StoreError> {
         self.dir.append(&self.segment_name())
     }

@@ -50,7 +50,7 @@ impl<P: Probe> LocalStore<P> {
     ) -> Result<(), StoreError> {
         let chain = self.project_chain(&project.file_stem())?;
         let Some(_lock) = chain.lock(PROJECT_LOCK_WAIT)? else {
-            return chain.spill(&records, File::sync_data);
+            return chain.spill(&records, chain.size()?, File::sync_data);
         };
         let file = chain.opened()?;
         let mut head = chain.end(&file)?;

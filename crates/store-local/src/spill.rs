@@ -1,14 +1,15 @@
 //! What could not wait for a segment's lock: files beside it, merged by the next holder.
 //!
-//! A spill file is named by its first record and by how long the segment was when it was written.
-//! A merged record can only stand behind that, so looking for it costs what was written since, not
-//! the whole segment.
+//! A spill file is named by its first record and by how much of the segment its writer had read.
+//! Behind that stands what the writer did not know of: the record itself when it is merged, and
+//! perhaps another report of the same occurrence, which makes this one a duplicate. Looking for
+//! both costs what was written since, not the whole segment.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 
-use verger_event::EventId;
 use verger_event::stored::{Damage, Decoded, decode, encode};
+use verger_event::{EventId, Occurrence, Record};
 use verger_store::{Entry, StoreError};
 
 use crate::chain::{Chain, Head, Ready, Scanned};
@@ -32,6 +33,14 @@ pub(crate) struct Spilled {
     /// Lines that are no records, as a reader meets them.
     pub(crate) unread: Vec<Entry>,
     files: Vec<SpillFile>,
+    /// What of it was met in the segment.
+    met: Met,
+}
+
+#[derive(Default)]
+struct Met {
+    ids: Vec<EventId>,
+    occurrences: Vec<Occurrence>,
 }
 
 struct SpillFile {
@@ -53,24 +62,42 @@ impl Spilled {
         self.files.is_empty()
     }
 
-    /// Leaves out the records that are in the segment already.
-    pub(crate) fn leave_out(&mut self, present: &[EventId]) {
-        self.records.retain(|ready| !present.contains(&ready.record.draft.id));
+    /// Takes note of a record of the segment.
+    pub(crate) fn meet(&mut self, offset: u64, record: &Record) {
+        if self.records.is_empty() || offset < self.unknown_from() {
+            return;
+        }
+        self.met.ids.push(record.draft.id);
+        self.met.occurrences.extend(occurrence(record));
     }
 
-    pub(crate) fn has(&self, id: EventId) -> bool {
-        self.records.iter().any(|ready| ready.record.draft.id == id)
+    /// Leaves out what is in the segment already, and every report but the first of an occurrence:
+    /// two hooks that wait for the lock at the same time do not see each other.
+    pub(crate) fn leave_out_met(&mut self) {
+        let Met { ids, occurrences } = &mut self.met;
+        self.records.retain(|ready| {
+            let occurrence = occurrence(&ready.record);
+            let is_known = ids.contains(&ready.record.draft.id)
+                || occurrence.is_some_and(|occurrence| occurrences.contains(&occurrence));
+            occurrences.extend(occurrence);
+            !is_known
+        });
     }
 
-    /// Before this, no record of the file can be in the segment.
-    fn earliest_merge(&self) -> u64 {
-        self.files.iter().map(|file| size_in(&file.name)).min().unwrap_or_default()
+    /// All writers had read the segment up to here.
+    fn unknown_from(&self) -> u64 {
+        self.files.iter().map(|file| read_by_writer(&file.name)).min().unwrap_or_default()
     }
 }
 
-fn size_in(name: &str) -> u64 {
-    let size = name.strip_suffix(WAITING).and_then(|name| name.split_once('-'));
-    size.and_then(|(_, size)| size.parse().ok()).unwrap_or_default()
+fn occurrence(record: &Record) -> Option<Occurrence> {
+    let draft = &record.draft;
+    draft.event.occurrence(draft.origin.circumstance.prompt.as_ref())
+}
+
+fn read_by_writer(name: &str) -> u64 {
+    let read = name.strip_suffix(WAITING).and_then(|name| name.split_once('-'));
+    read.and_then(|(_, read)| read.parse().ok()).unwrap_or_default()
 }
 
 impl Chain<'_> {
@@ -78,11 +105,12 @@ impl Chain<'_> {
         format!("{}.spill", self.stem)
     }
 
-    /// Puts the records beside the segment, for the next holder of the lock to merge. `settle` is
-    /// done to the file before it counts.
+    /// Puts the records beside the segment, for the next holder of the lock to merge. The caller
+    /// has read the segment up to `read`. `settle` is done to the file before it counts.
     pub(crate) fn spill(
         &self,
         records: &[Ready],
+        read: u64,
         settle: impl Fn(&File) -> io::Result<()>,
     ) -> Result<(), StoreError> {
         let Some(first) = records.first() else { return Ok(()) };
@@ -90,12 +118,8 @@ impl Chain<'_> {
         for Ready { record, body } in records {
             lines.extend(encode(&record.draft, 0, None, body)?);
         }
-        let size = match self.existing()? {
-            Some(file) => file.metadata().map_err(failed("look at", self.path()))?.len(),
-            None => 0,
-        };
         let id = first.record.draft.id;
-        let (name, temporary) = (format!("{id}-{size}{WAITING}"), format!("{id}{TEMPORARY}"));
+        let (name, temporary) = (format!("{id}-{read}{WAITING}"), format!("{id}{TEMPORARY}"));
         let (dir, mut file) = self.spill_file(&temporary)?;
         let mut write = || {
             file.write_all(&lines)
@@ -192,18 +216,17 @@ impl Chain<'_> {
         }
         let size = file.metadata().map_err(failed("look at", self.path()))?.len();
         // A segment that is shorter than it was is not the one that the file's name speaks of.
-        let from = Some(spilled.earliest_merge()).filter(|from| *from <= size).unwrap_or_default();
-        let mut present = vec![];
+        let from = Some(spilled.unknown_from()).filter(|from| *from <= size).unwrap_or_default();
         self.scan(file, &mut Head { offset: from, ..Head::default() }, |scanned| {
             if let Scanned::Record { before, line } = scanned
                 && before.offset < end
-                && spilled.has(line.id())
             {
-                present.push(line.id());
+                let offset = before.offset;
+                spilled.meet(offset, &self.resolve(*line)?);
             }
             Ok(())
         })?;
-        spilled.leave_out(&present);
+        spilled.leave_out_met();
         Ok(spilled)
     }
 

@@ -11,7 +11,6 @@ use verger_store::{Entry, RemoveError, Store, StoreError};
 
 use crate::chain::{Chain, Head, Scanned};
 use crate::dir::Dir;
-use crate::failure::failed;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
 use crate::snapshot;
@@ -106,10 +105,7 @@ impl<P: Probe> LocalStore<P> {
 
     /// How long a session's segment is.
     pub fn segment_bytes(&self, stem: &str) -> Result<u64, StoreError> {
-        let chain = self.session_chain(stem)?;
-        let Some(file) = chain.existing()? else { return Ok(0) };
-        let metadata = file.metadata().map_err(failed("look at", chain.path()))?;
-        Ok(metadata.len())
+        self.session_chain(stem)?.size()
     }
 
     pub(crate) fn session_chain(&self, stem: &str) -> Result<Chain<'_>, StoreError> {
@@ -141,15 +137,13 @@ impl<P: Probe> LocalStore<P> {
         let chain = self.chain(segment)?;
         // Listed first: what is merged while we read is then found in the segment.
         let mut spilled = chain.spilled_and_set_aside()?;
-        let mut merged = vec![];
         if let Some(file) = chain.existing()? {
             chain.scan(&file, &mut Head::default(), |scanned| {
                 each(match scanned {
-                    Scanned::Record { line, .. } => {
-                        if spilled.has(line.id()) {
-                            merged.push(line.id());
-                        }
-                        Entry::Record(Box::new(chain.resolve(*line)?))
+                    Scanned::Record { before, line } => {
+                        let record = chain.resolve(*line)?;
+                        spilled.meet(before.offset, &record);
+                        Entry::Record(Box::new(record))
                     }
                     Scanned::Foreign { version } => Entry::Foreign { version },
                     Scanned::Bad { offset, damage } => Entry::Bad { offset, damage },
@@ -157,7 +151,7 @@ impl<P: Probe> LocalStore<P> {
                 Ok(())
             })?;
         }
-        spilled.leave_out(&merged);
+        spilled.leave_out_met();
         for ready in spilled.records {
             each(Entry::Spilled(Box::new(ready.record)));
         }

@@ -31,8 +31,8 @@ pub struct LocalTurn<'a, F, P> {
 enum Access {
     /// Nobody else writes until we are done.
     Locked(Box<Locked>),
-    /// The lock was not to be had in time.
-    Unlocked,
+    /// The lock was not to be had in time. The segment was read up to here.
+    Unlocked { read: u64 },
 }
 
 struct Locked {
@@ -80,14 +80,17 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     ) -> Result<Self, StoreError> {
         // Listed first: what the holder merges meanwhile is then found in the segment.
         let mut spilled = chain.spilled()?;
-        let (mut state, mut seq) = (F::default(), 0);
+        let (mut state, mut end) = (F::default(), Head::default());
         if let Some(file) = chain.existing()? {
             let (_, head, folded) = store.fold::<F>(&chain, &file, &stem)?;
             spilled = chain.leave_out_merged(spilled, &file, head.offset)?;
-            (state, seq) = (folded, head.seq);
+            (state, end) = (folded, head);
+        } else {
+            spilled.leave_out_met();
         }
-        apply(&mut state, seq, &mut spilled.records);
-        Ok(Self { store, stem, chain, access: Access::Unlocked, state })
+        apply(&mut state, end.seq, &mut spilled.records);
+        let access = Access::Unlocked { read: end.offset };
+        Ok(Self { store, stem, chain, access, state })
     }
 
     fn commit_locked(
@@ -160,7 +163,9 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
             Access::Locked(locked) => {
                 Self::commit_locked(store, (&chain, &stem), *locked, state, ready)
             }
-            Access::Unlocked => chain.spill(&ready, |_| Ok(())).map(|()| Receipt::Spilled),
+            Access::Unlocked { read } => {
+                chain.spill(&ready, read, |_| Ok(())).map(|()| Receipt::Spilled)
+            }
         }
     }
 }

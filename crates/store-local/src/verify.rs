@@ -60,16 +60,12 @@ impl<P: Probe> LocalStore<P> {
         // A log that cannot be written to, not even its lock, can still be checked.
         let _lock = chain.lock(self.lock_wait);
         let mut spilled = chain.spilled_and_set_aside()?;
-        let mut merged = vec![];
         let mut report = SegmentReport { records: 0, foreign: 0, spilled: 0, faults: vec![] };
         let file = chain.existing()?;
         let mut check = |scanned: Scanned<'_>| {
             match scanned {
                 Scanned::Record { before, line } => {
                     report.records += 1;
-                    if spilled.has(line.id()) {
-                        merged.push(line.id());
-                    }
                     let (seq, expected) = (line.seq(), before.next_seq());
                     if seq != expected {
                         report.faults.push(Fault::Misnumbered { seq, expected });
@@ -83,6 +79,9 @@ impl<P: Probe> LocalStore<P> {
                     {
                         report.faults.push(Fault::BadBlob { seq, sha256: reference.sha256 });
                     }
+                    if !spilled.is_empty() {
+                        spilled.meet(before.offset, &chain.resolve(*line)?);
+                    }
                 }
                 Scanned::Foreign { .. } => report.foreign += 1,
                 Scanned::Bad { offset, damage } => {
@@ -94,7 +93,7 @@ impl<P: Probe> LocalStore<P> {
         if let Some(file) = file {
             chain.scan(&file, &mut Head::default(), &mut check)?;
         }
-        spilled.leave_out(&merged);
+        spilled.leave_out_met();
         report.spilled = spilled.records.len() as u64;
         for entry in spilled.unread {
             match entry {

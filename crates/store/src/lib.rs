@@ -30,7 +30,9 @@ pub trait Store {
     /// Opens a session: takes its lock, folds what is new.
     ///
     /// When the lock is not to be had in time, the turn still has the state and can still commit:
-    /// what it commits is spilled, and takes its place in the log when the next holder merges it.
+    /// what it commits is spilled, and takes its place in the log when the next holder merges it,
+    /// unless another report of the same [occurrence](verger_event::Event::occurrence) came there
+    /// first.
     fn open<F: Fold>(&self, key: &SessionKey) -> Result<Self::Turn<'_, F>, StoreError>;
 
     /// Gives every entry of a session to `each`, in order; spilled records that are not merged yet
