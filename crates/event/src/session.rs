@@ -195,3 +195,6 @@ impl EndReason {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
