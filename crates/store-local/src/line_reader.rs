@@ -106,11 +106,15 @@ impl<'a> LineReader<'a> {
     }
 
     fn fill(&mut self) -> io::Result<()> {
+        // A read that left room has found the end, or nearly. Touching the large buffer only to be
+        // told so would cost a hook more than all its other work on the log.
+        let is_full = self.unread.end == self.buffer.len();
         self.buffer.copy_within(self.unread.clone(), 0);
         self.unread = 0..self.unread.len();
-        let wanted = if self.buffer.is_empty() { FIRST_READ_BYTES } else { BUFFER_BYTES };
-        if self.buffer.len() < wanted {
-            self.buffer.resize(wanted, 0);
+        if self.buffer.is_empty() {
+            self.buffer.resize(FIRST_READ_BYTES, 0);
+        } else if is_full {
+            self.buffer.resize(BUFFER_BYTES, 0);
         }
         let at = self.offset + self.unread.len() as u64;
         let read = loop {
