@@ -3,7 +3,7 @@
 //! Absolute times say more about a machine than about a program, so every figure with a bound is a
 //! ratio of two things that took turns in the same minutes.
 
-mod calls;
+pub(crate) mod calls;
 mod figures;
 mod hook;
 mod parallel;

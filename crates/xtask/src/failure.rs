@@ -61,6 +61,10 @@ pub(crate) enum Failure {
     NotMeasured { line: String },
     #[error("out of bounds: {}", names.join(", "))]
     BoundsBroken { names: Vec<&'static str> },
+    #[error("a process that was started for a fault run cannot be talked to")]
+    Pipe(#[source] io::Error),
+    #[error("{count} faults, each of them in the output above")]
+    SoakFailed { count: usize },
 }
 
 impl Failure {
@@ -114,6 +118,9 @@ impl Failure {
                  `cargo fmt --all` formats, `cargo xtask tidy` checks the tree"
                     .to_owned(),
             ),
+            Self::SoakFailed { .. } => {
+                Some("`cargo xtask soak --only PART --seed SEED` runs one part again".to_owned())
+            }
             Self::BoundsBroken { .. } => {
                 Some("on a busy machine measure again; `--no-fail` only prints".to_owned())
             }
@@ -129,7 +136,8 @@ impl Failure {
             | Self::Rebuild(_)
             | Self::NoSuchAgent
             | Self::NoRoom { .. }
-            | Self::NotMeasured { .. } => None,
+            | Self::NotMeasured { .. }
+            | Self::Pipe(_) => None,
         }
     }
 }

@@ -17,6 +17,7 @@ mod generate;
 mod install;
 mod phases;
 mod process;
+mod soak;
 mod test;
 mod tidy;
 mod workspace;
@@ -44,6 +45,11 @@ enum Chore {
     Bench(bench::BenchArgs),
     #[command(hide = true)]
     BenchWork(bench::WorkArgs),
+    Soak(soak::SoakArgs),
+    #[command(hide = true)]
+    SoakWriter(soak::WriterArgs),
+    #[command(hide = true)]
+    SoakDiskFull(soak::DiskFullArgs),
 }
 
 fn main() -> ExitCode {
@@ -66,5 +72,8 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::Dist(args) => dist::dist(&root()?, args),
         Chore::Bench(args) => bench::bench(&root()?, args),
         Chore::BenchWork(args) => bench::work(args),
+        Chore::Soak(args) => soak::soak(&root()?, args),
+        Chore::SoakWriter(args) => soak::write(args),
+        Chore::SoakDiskFull(args) => soak::fill_disk(args),
     }
 }

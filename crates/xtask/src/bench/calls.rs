@@ -7,7 +7,6 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use crate::bench::Bench;
 use crate::failure::Failure;
 
 /// What is started, in which order, and what together.
@@ -32,11 +31,11 @@ const CONFIG: &str = "[user]\nname = \"dev\"\n\n[record]\nrole = \"developer\"\n
     [redact]\nkey_names = [\"deploy_word\"]\n";
 
 impl Place {
-    pub(crate) fn new(bench: &Bench<'_>) -> Result<Self, Failure> {
+    pub(crate) fn new(parent: &Path) -> Result<Self, Failure> {
         let folder = tempfile::Builder::new()
             .prefix("run-")
-            .tempdir_in(&bench.folder)
-            .map_err(|source| Failure::Write { path: bench.folder.clone(), source })?;
+            .tempdir_in(parent)
+            .map_err(|source| Failure::Write { path: parent.to_owned(), source })?;
         let place = Self { folder, payloads: 0 };
         for folder in ["home/config", "project/.git", "project/src", "payloads"] {
             place.make(folder)?;

@@ -16,7 +16,7 @@ const MEMORY_CALLS: usize = 40;
 pub(crate) const CALL: [&str; 2] = ["claude", "PreToolUse"];
 
 pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
-    let mut place = Place::new(bench)?;
+    let mut place = Place::new(&bench.folder)?;
     let session = seeded(&place, "no-opinion", SHORT)?;
     let programs = &bench.programs;
     let mut plan = Plan::default();
@@ -83,7 +83,7 @@ fn peak_memory(
 }
 
 pub(crate) fn long_session(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
-    let mut place = Place::new(bench)?;
+    let mut place = Place::new(&bench.folder)?;
     let sessions =
         [("long", seeded(&place, "long", LONG)?), ("short", seeded(&place, "short", SHORT)?)];
     let mut plan = Plan::default();

@@ -15,7 +15,7 @@ const ROUNDS: usize = 100;
 const SEEDED: usize = 100;
 
 pub(crate) fn parallel(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
-    let mut place = Place::new(bench)?;
+    let mut place = Place::new(&bench.folder)?;
     let shared = seeded(&place, "shared", SEEDED)?;
     let mut own = Vec::new();
     for number in 0..AT_ONCE {

@@ -38,7 +38,7 @@ enum Work {
 }
 
 pub(crate) fn rebuild(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
-    let place = Place::new(bench)?;
+    let place = Place::new(&bench.folder)?;
     let events = bench.args.events;
     expect_room(place.path(), events as u64 * BYTES_PER_RECORD)?;
     seed(&place, events)?;

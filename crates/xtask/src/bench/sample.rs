@@ -14,6 +14,8 @@ const BATCH: usize = 250;
 /// A prompt, some tool calls, a stop.
 const TASK_RECORDS: usize = 20;
 const START_MS: u64 = 1_794_767_961_556;
+/// Where all sample sessions work.
+pub(crate) const PROJECT: &str = "3f9f0e4f2a1c";
 
 pub(crate) fn key(session: &str) -> Option<SessionKey> {
     Some(SessionKey { agent: "claude".parse().ok()?, session: SessionId::new(session) })
@@ -33,7 +35,7 @@ pub(crate) fn draft(key: &SessionKey, number: usize, event: Event) -> Draft {
             actor: Actor::Main { agent_type: None },
             user: Some("dev".to_owned()),
             role: Some("developer".to_owned()),
-            project: Some(ProjectId::new("3f9f0e4f2a1c")),
+            project: Some(ProjectId::new(PROJECT)),
             circumstance: Circumstance {
                 cwd: Some("/home/dev/project".to_owned()),
                 prompt: Some(PromptId::new(format!("prompt-{}", number / TASK_RECORDS))),

@@ -1,0 +1,183 @@
+//! How writers tell what they do: one short line per step on a pipe that all of them share, each in
+//! one write, so that lines of several writers never mix.
+
+use std::io::{PipeReader, PipeWriter, Read, pipe};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::failure::Failure;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Between the lock and the answer.
+    Inside,
+    /// The commit returned: the record is in the log.
+    Logged,
+    /// The commit returned: the record is spilled.
+    Spilled,
+    /// The commit failed.
+    Refused,
+}
+
+const WORDS: [(Step, &str); 4] = [
+    (Step::Inside, "inside"),
+    (Step::Logged, "logged"),
+    (Step::Spilled, "spilled"),
+    (Step::Refused, "refused"),
+];
+
+/// Said by a writer.
+pub(crate) fn report(writer: usize, step: Step, id: Option<&str>) {
+    let word = WORDS.iter().find(|(known, _)| *known == step).map_or("", |(_, word)| word);
+    let line = format!("{writer} {word} {}\n", id.unwrap_or("-"));
+    // Nobody listens any more: then nobody counts on it either.
+    rustix::io::write(rustix::stdio::stdout(), line.as_bytes()).unwrap_or_default();
+}
+
+/// What was heard from all writers.
+pub(crate) struct Progress {
+    pipe: PipeReader,
+    unread: Vec<u8>,
+    /// By writer.
+    pub(crate) last: Vec<Option<Step>>,
+    /// Ids of records whose commit returned.
+    pub(crate) acknowledged: Vec<String>,
+    pub(crate) spilled: usize,
+    pub(crate) refused: usize,
+    /// The writer that was heard from last.
+    pub(crate) latest: Option<usize>,
+}
+
+impl Progress {
+    pub(crate) fn new(writers: usize) -> Result<(Self, PipeWriter), Failure> {
+        let (reader, writer) = pipe().map_err(Failure::Pipe)?;
+        let progress = Self {
+            pipe: reader,
+            unread: Vec::new(),
+            last: vec![None; writers],
+            acknowledged: Vec::new(),
+            spilled: 0,
+            refused: 0,
+            latest: None,
+        };
+        Ok((progress, writer))
+    }
+
+    /// Takes in what comes until `deadline`, or until `is_enough`; says whether there may be more.
+    pub(crate) fn listen(
+        &mut self,
+        deadline: Instant,
+        mut is_enough: impl FnMut(&Self) -> bool,
+    ) -> Result<bool, Failure> {
+        while !is_enough(self) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(true);
+            }
+            if self.is_ready(left)? && !self.read_once()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Everything that is in the pipe now: all that a dead writer said, whoever still speaks.
+    pub(crate) fn drain(&mut self) -> Result<(), Failure> {
+        let mut left =
+            rustix::io::ioctl_fionread(&self.pipe).map_err(|error| Failure::Pipe(error.into()))?;
+        while left > 0 {
+            let mut chunk = [0; 4096];
+            let wanted = chunk.len().min(usize::try_from(left).unwrap_or(chunk.len()));
+            let read = self.pipe.read(&mut chunk[..wanted]).map_err(Failure::Pipe)?;
+            self.unread.extend_from_slice(&chunk[..read]);
+            left -= read as u64;
+            self.take_lines();
+        }
+        Ok(())
+    }
+
+    fn is_ready(&self, wait: Duration) -> Result<bool, Failure> {
+        let timeout = Timespec {
+            tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: wait.subsec_nanos().into(),
+        };
+        match poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&timeout)) {
+            Ok(ready) => Ok(ready > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(error) => Err(Failure::Pipe(error.into())),
+        }
+    }
+
+    /// Whether anybody can still write.
+    fn read_once(&mut self) -> Result<bool, Failure> {
+        let mut chunk = [0; 4096];
+        let read = self.pipe.read(&mut chunk).map_err(Failure::Pipe)?;
+        self.unread.extend_from_slice(&chunk[..read]);
+        self.take_lines();
+        Ok(read > 0)
+    }
+
+    fn take_lines(&mut self) {
+        while let Some(end) = self.unread.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.unread.drain(..=end).collect();
+            self.take_line(String::from_utf8_lossy(&line).trim_end());
+        }
+    }
+
+    fn take_line(&mut self, line: &str) {
+        let mut parts = line.split(' ');
+        let writer = parts.next().and_then(|text| text.parse::<usize>().ok());
+        let word = parts.next().unwrap_or_default();
+        let step = WORDS.iter().find(|(_, known)| *known == word).map(|(step, _)| *step);
+        let (Some(writer), Some(step)) = (writer, step) else { return };
+        self.latest = Some(writer);
+        if let Some(last) = self.last.get_mut(writer) {
+            *last = Some(step);
+        }
+        match step {
+            Step::Inside => {}
+            Step::Refused => self.refused += 1,
+            Step::Logged | Step::Spilled => {
+                self.spilled += usize::from(step == Step::Spilled);
+                self.acknowledged.extend(parts.next().map(str::to_owned));
+            }
+        }
+    }
+}
+
+/// Starts a process whose standard output is the pipe. Takes the command, which keeps an end of the
+/// pipe as long as it lives.
+pub(crate) fn start(mut command: Command, pipe: &PipeWriter) -> Result<Child, Failure> {
+    let end = pipe.try_clone().map_err(Failure::Pipe)?;
+    command
+        .stdout(Stdio::from(end))
+        .spawn()
+        .map_err(|source| Failure::Start { command: "soak-writer".to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn steps_are_heard_in_order_and_counted() {
+        let (mut progress, mut pipe) = Progress::new(2).unwrap();
+        pipe.write_all(b"0 inside -\n1 inside -\n0 logged A\n1 spilled B\n1 refused C\n").unwrap();
+        progress.drain().unwrap();
+        assert_eq!(progress.last, [Some(Step::Logged), Some(Step::Refused)]);
+        assert_eq!(progress.acknowledged, ["A", "B"]);
+        assert_eq!((progress.spilled, progress.refused, progress.latest), (1, 1, Some(1)));
+    }
+
+    #[test]
+    fn listening_ends_when_nobody_can_speak() {
+        let (mut progress, pipe) = Progress::new(1).unwrap();
+        drop(pipe);
+        let deadline = Instant::now() + Duration::from_mins(1);
+        assert!(!progress.listen(deadline, |_| false).unwrap());
+    }
+}

@@ -1,0 +1,3 @@
+//! Chores as people start them.
+
+mod soak;
