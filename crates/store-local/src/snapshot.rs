@@ -25,13 +25,6 @@ struct Snapshot<F> {
     state: F,
 }
 
-/// Read first, because the state of another version may not even parse.
-#[derive(Deserialize)]
-struct Versions {
-    v: u32,
-    fold: u32,
-}
-
 /// The two generations, newest first, each only if it can be used.
 pub(crate) fn candidates<F: Fold>(dir: &Dir, stem: &str) -> impl Iterator<Item = (Head, F)> {
     [current(stem), previous(stem)].into_iter().filter_map(|name| load(dir, &name))
@@ -59,12 +52,10 @@ fn load<F: Fold>(dir: &Dir, name: &str) -> Option<(Head, F)> {
     if !is_intact(line) {
         return None;
     }
-    let versions: Versions = serde_json::from_slice(line).ok()?;
-    if (versions.v, versions.fold) != (VERSION, F::VERSION) {
-        return None;
-    }
+    // The state of another version may not even parse, and must not be used when it does.
     let snapshot: Snapshot<F> = serde_json::from_slice(line).ok()?;
-    Some((snapshot.head, snapshot.state))
+    let is_ours = (snapshot.v, snapshot.fold) == (VERSION, F::VERSION);
+    is_ours.then_some((snapshot.head, snapshot.state))
 }
 
 /// Replaces the snapshot by rename; the old one becomes the previous generation.
@@ -82,6 +73,9 @@ pub(crate) fn save<F: Fold>(
         .map_err(|error| failed("serialise", dir.path_of(&name))(std::io::Error::from(error)))?;
     let mut file = dir.create(&temporary)?;
     file.write_all(&line).map_err(failed("write", dir.path_of(&temporary)))?;
+    // Out of the way first: some file systems write a file to disk at once when it replaces another,
+    // which takes longer than the rest of the turn, for a cache.
+    dir.remove(&previous(stem))?;
     match dir.rename(&name, &previous(stem)) {
         Err(StoreError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
         other => other?,
