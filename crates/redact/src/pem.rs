@@ -27,6 +27,8 @@ const HEADERS: [&[u8]; 4] = [b"Proc", b"DEK", b"Version", b"Comment"];
 const WIDEST_HEADERS: usize = 120;
 /// Symbols, blanks included, between the last line and the end of the block.
 const WIDEST_END_GAP: usize = 32;
+const SHORTEST_TIME: usize = 19;
+const LONGEST_TIME: usize = 40;
 
 /// Where the body starts, when a run of dashes that ends at `at` opens the block of a private key.
 pub(crate) fn opening(bytes: &[u8], at: usize, dashes: usize) -> Option<usize> {
@@ -61,7 +63,7 @@ pub(crate) fn body(findings: &mut Findings<'_>, start: usize) -> usize {
         }
         if symbol.spelling != Spelling::Plain || !is_base64(symbol.byte) {
             gap += usize::from(!symbol.is_space() && !symbol.is_line_break());
-            at = symbol.end;
+            at = if symbol.is_line_break() { after_time(bytes, symbol.end) } else { symbol.end };
         } else {
             let run = base64_run(bytes, at);
             let text = &bytes[run.clone()];
@@ -86,11 +88,22 @@ pub(crate) fn body(findings: &mut Findings<'_>, start: usize) -> usize {
 /// The last line may be short and plain; only the end of the block after it tells.
 fn is_last_line(bytes: &[u8], run: &Range<usize>) -> bool {
     let text = &bytes[run.clone()];
-    let is_followed_by_end = symbols(bytes, run.end)
+    let line_break = symbols(bytes, run.end).take(2).find(|(_, symbol)| symbol.is_line_break());
+    let gap = line_break.map_or(run.end, |(_, symbol)| after_time(bytes, symbol.end));
+    let is_followed_by_end = symbols(bytes, gap)
         .take(WIDEST_END_GAP)
         .take_while(|(_, symbol)| !symbol.byte.is_ascii_alphabetic())
         .any(|(at, _)| bytes[at..].starts_with(END));
     is_followed_by_end && !is_number(text) && !is_literal_word(text)
+}
+
+/// Past the time that a log puts before a line, such as `2024-03-16T05:52:47.420Z `.
+fn after_time(bytes: &[u8], line: usize) -> usize {
+    let rest = &bytes[line..bytes.len().min(line + LONGEST_TIME)];
+    let length =
+        rest.iter().take_while(|byte| byte.is_ascii_digit() || b"-:.,+TZ".contains(byte)).count();
+    let has_date = length >= SHORTEST_TIME && rest[4] == b'-' && rest[7] == b'-';
+    if has_date && rest.get(length) == Some(&b' ') { line + length } else { line }
 }
 
 fn is_base64(byte: u8) -> bool {

@@ -10,7 +10,7 @@ use crate::randomness::has_digit;
 enum Body {
     /// Letters and digits only, at least this many.
     Alphanumeric(usize),
-    /// Letters, digits, `-` and `_`, at least this many, a digit among them.
+    /// Letters, digits, `-` and `_`, at least this many.
     Word(usize),
     /// Exactly this many capitals and digits.
     Capitals(usize),
@@ -45,6 +45,8 @@ const MODELS: &[(&str, Body, SecretKind)] =
 
 /// A digit is looked for in this many characters; a random token has one long before.
 const DIGIT_WITHIN: usize = 128;
+/// Of the letters of a random string half are capitals, of those of a name far fewer than a quarter.
+const MOST_CAPITALS_OF_A_NAME: usize = 4;
 
 /// The end and kind of the token that the word starts with, if it starts with one.
 pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
@@ -55,7 +57,7 @@ pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKi
         [b'A', _, _, _] => CLOUD,
         b"npm_" | b"pypi" => PACKAGES,
         [b'h', b'f', b'_', _] => MODELS,
-        [b'x', b'o', b'x', _] => return slack(text).map(|kind| (word.end, kind)),
+        [b'x', b'o', b'x', _] | b"xapp" => return slack(text).map(|kind| (word.end, kind)),
         _ => return None,
     };
     candidates.iter().find_map(|(prefix, body, kind)| {
@@ -68,10 +70,15 @@ pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKi
 impl Body {
     fn length(self, rest: &[u8]) -> Option<usize> {
         let alphanumeric = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        let digit = has_digit(&rest[..rest.len().min(DIGIT_WITHIN)]);
+        let is_random = |text: &[u8]| has_digit(text) || has_random_case(text);
+        let start = &rest[..rest.len().min(DIGIT_WITHIN)];
         match self {
-            Self::Alphanumeric(least) => (alphanumeric >= least && digit).then_some(alphanumeric),
-            Self::Word(least) => (rest.len() >= least && digit).then_some(rest.len()),
+            Self::Alphanumeric(least) => {
+                let is_token =
+                    alphanumeric >= least && is_random(&start[..alphanumeric.min(start.len())]);
+                is_token.then_some(alphanumeric)
+            }
+            Self::Word(least) => (rest.len() >= least && is_random(start)).then_some(rest.len()),
             Self::Capitals(count) => {
                 let capitals = rest
                     .iter()
@@ -81,6 +88,14 @@ impl Body {
             }
         }
     }
+}
+
+/// Whether capitals and small letters are mixed as chance mixes them. Of twenty random characters
+/// one token in thirty has no digit.
+fn has_random_case(text: &[u8]) -> bool {
+    let share = text.len() / MOST_CAPITALS_OF_A_NAME;
+    let count = |class: fn(&u8) -> bool| text.iter().filter(|byte| class(byte)).count();
+    count(u8::is_ascii_uppercase) > share && count(u8::is_ascii_lowercase) > share
 }
 
 fn slack(text: &[u8]) -> Option<SecretKind> {
