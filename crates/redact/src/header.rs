@@ -35,28 +35,17 @@ pub(crate) fn authorization(findings: &mut Findings<'_>, at: usize) -> Option<us
     credential(findings, start, least)
 }
 
-/// `Bearer` without the header before it, and the short options of curl that take a secret.
-pub(crate) fn scheme_or_flag(findings: &mut Findings<'_>, word: &Range<usize>) -> Option<usize> {
-    if word.len() > b"bearer".len() {
+/// `Bearer` without the header before it.
+pub(crate) fn scheme(findings: &mut Findings<'_>, word: &Range<usize>) -> Option<usize> {
+    let bytes = findings.bytes;
+    if !bytes[word.clone()].eq_ignore_ascii_case(b"bearer") {
         return None;
     }
-    let bytes = findings.bytes;
-    match &bytes[word.clone()] {
-        text if text.eq_ignore_ascii_case(b"bearer") => {
-            let start = skip_blanks(bytes, word.end);
-            if start == word.end {
-                return None;
-            }
-            credential(findings, start, SHORTEST_LONE_CREDENTIAL)
-        }
-        b"b" if is_short_option(bytes, word) => cookies(findings, skip_blanks(bytes, word.end)),
-        b"u" if is_short_option(bytes, word) => user(findings, skip_blanks(bytes, word.end)),
-        _ => None,
+    let start = skip_blanks(bytes, word.end);
+    if start == word.end {
+        return None;
     }
-}
-
-fn is_short_option(bytes: &[u8], word: &Range<usize>) -> bool {
-    bytes[..word.start].ends_with(b" -") && skip_blanks(bytes, word.end) > word.end
+    credential(findings, start, SHORTEST_LONE_CREDENTIAL)
 }
 
 fn is_scheme(word: &[u8]) -> bool {
@@ -149,26 +138,6 @@ pub(crate) fn cookies(findings: &mut Findings<'_>, at: usize) -> Option<usize> {
         }
         at += 1;
     }
-}
-
-/// Records the password of `user:password`, the value of `-u`.
-fn user(findings: &mut Findings<'_>, at: usize) -> Option<usize> {
-    let bytes = findings.bytes;
-    let value = Value::probe(bytes, at);
-    let text = &bytes[value.range.clone()];
-    let colon = memchr::memchr(b':', text)?;
-    let password = &text[colon + 1..];
-    let is_secret = password.len() >= SHORTEST_CREDENTIAL
-        && colon > 0
-        && is_word_like(&text[..colon])
-        && !is_reference(text)
-        && !is_reference(password)
-        && !password.contains(&b' ')
-        && !is_word_like(password);
-    is_secret.then(|| {
-        let range = value.complete(bytes);
-        findings.push(range.start + colon + 1..range.end, SecretKind::Password)
-    })
 }
 
 fn after_quote(bytes: &[u8], at: usize) -> usize {

@@ -120,6 +120,21 @@ const NAMING_KEYS: &[&[u8]] = &[
     b"composite",
     b"unique",
 ];
+/// Words of one piece that programs use.
+const JOINED_PASSWORDS: &[&[u8]] = &[
+    b"storepass",
+    b"keypass",
+    b"srcstorepass",
+    b"deststorepass",
+    b"requirepass",
+    b"sshpass",
+    b"dbpass",
+    b"userpass",
+    b"rootpass",
+    b"adminpass",
+    b"bindpw",
+    b"rootpw",
+];
 /// Before `token`: it marks a place in a list.
 const PLACE_TOKENS: &[&[u8]] =
     &[b"next", b"page", b"continuation", b"prev", b"previous", b"sync", b"start", b"last"];
@@ -128,7 +143,7 @@ const PLACE_TOKENS: &[&[u8]] =
 #[inline]
 pub(crate) fn is_worth_reading(bytes: &[u8], word: &Word) -> bool {
     let text = &bytes[word.range.clone()];
-    let Some(&end) = text.last_chunk() else { return text.len() == 1 };
+    let Some(&end) = text.last_chunk() else { return false };
     TELLING.has(end) || (word.is_compound && text.len() <= LONGEST_NAME && ends_with_suffix(text))
 }
 
@@ -167,10 +182,10 @@ impl Endings {
     }
 }
 
-/// Of the words that tell, and of `bearer`.
+/// Of the words that tell, and of `bearer`, `echo` and `identified`.
 const TELLING: Endings = Endings::of([
     b"ord", b"swd", b"pwd", b"ret", b"ken", b"key", b"uth", b"als", b"ial", b"eds", b"psk", b"pat",
-    b"kie", b"ase", b"ode", b"ass", b"ion", b"rer",
+    b"kie", b"ase", b"ode", b"ass", b"ion", b"rer", b"dpw", b"tpw", b"cho", b"ied",
 ]);
 /// Of [`SUFFIXES`].
 const SUFFIX_ENDS: Endings = Endings::of([
@@ -251,7 +266,8 @@ fn split<'a>(word: &[u8], buffer: &'a mut [u8; 2 * LONGEST_NAME]) -> &'a [u8] {
             buffer[length] = b'_';
             length += 1;
         }
-        buffer[length] = if matches!(byte, b'-' | b'.') { b'_' } else { byte.to_ascii_lowercase() };
+        buffer[length] =
+            if matches!(byte, b'-' | b'.' | b' ') { b'_' } else { byte.to_ascii_lowercase() };
         length += 1;
     }
     &buffer[..length]
@@ -260,15 +276,16 @@ fn split<'a>(word: &[u8], buffer: &'a mut [u8; 2 * LONGEST_NAME]) -> &'a [u8] {
 fn tells(last: &[u8], before: Option<&[u8]>) -> Option<KeyClass> {
     let ends = |words: &[&[u8]]| words.iter().any(|word| last.ends_with(word));
     let preceded = |words: &[&[u8]]| before.is_some_and(|word| words.contains(&word));
-    if ends(&[b"password", b"passwd", b"passphrase", b"passcode", b"pwd"])
+    if ends(&[b"password", b"passwd", b"passphrase", b"passcode", b"pwd", b"psk"])
         || (last == b"pass" && before.is_some())
+        || JOINED_PASSWORDS.contains(&last)
     {
         return Some(KeyClass::Password);
     }
     if ends(&[b"token"]) {
         return (!preceded(PLACE_TOKENS)).then_some(KeyClass::Generated(SecretKind::Token));
     }
-    if ends(&[b"secret", b"psk"]) {
+    if ends(&[b"secret"]) {
         return Some(KeyClass::Generated(SecretKind::Secret));
     }
     if ends(&[b"apikey", b"accesskey", b"secretkey", b"privatekey", b"authkey"])

@@ -1,36 +1,27 @@
-//! Values that are secret because of the name of their key.
-//!
-//! A name is not enough: `password: String` and `token = parse_token()` are code. How much the
-//! value must look like a secret depends on the name and on how the two are tied together.
+//! Values that are secret because of the name of their key: finds the key, what ties it to its
+//! value, and where the literal starts.
 
 use std::ops::Range;
 
 use crate::header;
 use crate::key_name::{self, KeyClass};
 use crate::link::{self, KeyQuoting, Link, Style};
+use crate::plausibility::{Rigour, is_generated, is_secret};
+use crate::program;
 use crate::randomness::{has_digit, is_word_like};
 use crate::scan::Findings;
-use crate::symbol::{Symbol, Word};
-use crate::value::{PROBE, Quoting, Value, is_literal_word, is_number, is_reference, is_structure};
+use crate::symbol::{Symbol, Word, symbols};
+use crate::value::{Value, is_reference};
 
-const SHORTEST_PASSWORD: usize = 4;
-const SHORTEST_BARE_PASSWORD: usize = 6;
-const SHORTEST_GENERATED: usize = 8;
-const SHORTEST_DOUBTFUL: usize = 16;
 const LONGEST_DOTTED_NAME: usize = 48;
 const LONGEST_TYPE: usize = 48;
 const LONGEST_CALL: usize = 40;
-
-/// How plainly the text says that the value is a literal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rigour {
-    /// Quoted, or in a place where nothing but a literal stands.
-    Literal,
-    /// May be an expression.
-    Loose,
-    /// May be anything.
-    Strict,
-}
+/// Symbols between a bracket and the literal on the next line.
+const WIDEST_INDENT: usize = 40;
+/// The argument of a call is only judged by its looks, so it must be long.
+const SHORTEST_ARGUMENT: usize = 12;
+/// Before `key` in a sentence: `API key`, `secret access key`.
+const SPOKEN_KEYS: &[&[u8]] = &[b"api", b"access", b"secret", b"private", b"signing"];
 
 /// Records the secret that the key `word` leads to, and returns where to go on.
 pub(crate) fn value(
@@ -45,7 +36,7 @@ pub(crate) fn value(
         return None;
     }
     let word = &word.range;
-    let name = dotted_name(bytes, word);
+    let name = whole_name(bytes, word);
     let text = &bytes[name.clone()];
     let class = if !extra_names.is_empty() && key_name::is_named(&bytes[word.clone()], extra_names)
     {
@@ -53,183 +44,178 @@ pub(crate) fn value(
     } else if let Some(class) = key_name::classify(text) {
         class
     } else {
-        return header::scheme_or_flag(findings, word);
+        return header::scheme(findings, word).or_else(|| program::argument(findings, word));
     };
+    if bytes[word.end] == b'(' {
+        return argument(findings, word.end + 1, class);
+    }
     let link = link::after(bytes, word)?;
     match class {
         KeyClass::Authorization => return header::authorization(findings, link.value),
         KeyClass::Cookie => return header::cookies(findings, link.value),
+        // `(PASSWORD, "…")` gives a name to a constant as often as a value.
+        _ if link.style == Style::Argument && link.key == KeyQuoting::Bare => return None,
         _ => {}
     }
     let (at, rigour) = literal(bytes, word, link);
     let value = Value::probe(bytes, at);
     if !is_secret(bytes, &value, class, rigour, link) {
-        return None;
+        return program::directive(findings, word, class, link);
     }
     let range = value.complete(bytes);
     Some(findings.push(range, class.kind()))
 }
 
-/// The key with the names before its dots: `service.api.key`.
-fn dotted_name(bytes: &[u8], word: &Range<usize>) -> Range<usize> {
-    if word.start == 0 || bytes[word.start - 1] != b'.' {
-        return word.clone();
-    }
-    let before = bytes[..word.start]
-        .iter()
-        .rev()
-        .take(LONGEST_DOTTED_NAME)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'))
-        .count();
-    word.start - before..word.end
+/// Records the one literal of a call such as `.setClientSecret("…")`. Such a name is as often that
+/// of a function which looks something up, so the literal must be random.
+fn argument(findings: &mut Findings<'_>, at: usize, class: KeyClass) -> Option<usize> {
+    let bytes = findings.bytes;
+    let value = Value::probe(bytes, at);
+    let text = &bytes[value.range.clone()];
+    let is_only_argument = Symbol::at(bytes, value.range.end)
+        .is_some_and(|quote| quote.is_quote() && bytes.get(quote.end) == Some(&b')'));
+    let is_secret = is_only_argument
+        && !matches!(class, KeyClass::Authorization | KeyClass::Cookie)
+        && !is_reference(text)
+        && is_generated(text, SHORTEST_ARGUMENT)
+        && has_digit(text);
+    is_secret.then(|| {
+        let range = value.complete(bytes);
+        findings.push(range, class.kind())
+    })
+}
+
+/// The key with the names before its dots, `service.api.key`, or with the word that makes it a
+/// secret in a sentence, `API key`.
+fn whole_name(bytes: &[u8], word: &Range<usize>) -> Range<usize> {
+    let before = &bytes[..word.start];
+    let length = match before.last() {
+        Some(b'.') => {
+            let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+            before.iter().rev().take(LONGEST_DOTTED_NAME).take_while(is_part).count()
+        }
+        Some(b' ') if bytes[word.clone()].eq_ignore_ascii_case(b"key") => {
+            let spoken = &before[..before.len() - 1];
+            let is_letter = |byte: &&u8| byte.is_ascii_alphabetic();
+            let length =
+                spoken.iter().rev().take(LONGEST_DOTTED_NAME).take_while(is_letter).count();
+            let last = &spoken[spoken.len() - length..];
+            let tells = SPOKEN_KEYS.iter().any(|word| last.eq_ignore_ascii_case(word));
+            if tells { length + 1 } else { 0 }
+        }
+        _ => 0,
+    };
+    word.start - length..word.end
 }
 
 /// Where the literal starts, past a type, a prefix of the string or the call that wraps it.
 fn literal(bytes: &[u8], word: &Range<usize>, link: Link) -> (usize, Rigour) {
     let at = link.value;
-    let is_quote = |at| Symbol::at(bytes, at).is_some_and(Symbol::is_quote);
-    let is_flag = bytes[..word.start].ends_with(b"--");
     let bare = match link.style {
         Style::Element | Style::Argument | Style::Pair => Rigour::Literal,
-        Style::Adjacent if is_flag => Rigour::Literal,
-        Style::Adjacent => return (at, Rigour::Strict),
-        Style::Assigned | Style::Spaced if is_flag || is_literal_place(bytes, word) => {
+        Style::Adjacent if is_option(bytes, word) => Rigour::Literal,
+        Style::Adjacent if is_exported(bytes, word) => Rigour::Setting,
+        Style::Adjacent if is_quote(bytes, at) && is_statement(bytes, word) => Rigour::Loose,
+        Style::Cell if is_in_capitals(bytes, word) => Rigour::Loose,
+        Style::Adjacent | Style::Cell => return (at, Rigour::Strict),
+        Style::Assigned if is_in_capitals(bytes, word) => Rigour::Setting,
+        Style::Assigned | Style::Spaced
+            if is_option(bytes, word)
+                || is_parameter(bytes, word)
+                || is_in_capitals(bytes, word) =>
+        {
             Rigour::Literal
         }
         Style::Assigned | Style::Spaced => Rigour::Loose,
     };
-    if is_quote(at) {
-        return (at, Rigour::Literal);
+    if is_quote(bytes, at) {
+        let is_setting = bare == Rigour::Setting || link.style == Style::Adjacent;
+        return (at, if is_setting { bare } else { Rigour::Literal });
     }
-    let is_prefix =
-        matches!(bytes.get(at), Some(b'b' | b'f' | b'r' | b'u' | b'B' | b'R' | b'&' | b'@' | b'['));
-    if is_prefix && is_quote(at + 1) {
-        return (at + 1, Rigour::Literal);
-    }
-    match after_type(bytes, at).or_else(|| after_call(bytes, at)) {
-        Some(quote) if is_quote(quote) => (quote, Rigour::Literal),
+    let start = after_type(bytes, at).unwrap_or(at);
+    let quote = after_prefix(bytes, start).or_else(|| after_call(bytes, start));
+    match quote.or(Some(start)) {
+        Some(quote) if is_quote(bytes, quote) => (quote, Rigour::Literal),
         _ => (at, bare),
     }
 }
 
-/// A name in capitals, or a parameter of a query, is followed by a literal.
-fn is_literal_place(bytes: &[u8], word: &Range<usize>) -> bool {
-    let before = &bytes[..word.start];
-    let is_parameter =
-        [&b"?"[..], b"&", b"%26", b"%3F", b"u0026"].iter().any(|sign| before.ends_with(sign));
-    is_parameter || !bytes[word.clone()].iter().any(u8::is_ascii_lowercase)
+fn is_quote(bytes: &[u8], at: usize) -> bool {
+    Symbol::at(bytes, at).is_some_and(Symbol::is_quote)
 }
 
-/// In `key: &str = "…"`: past the sign after the type.
+/// `--password`, or `-storepass` as some programs spell it.
+fn is_option(bytes: &[u8], word: &Range<usize>) -> bool {
+    let before = &bytes[..word.start];
+    before.ends_with(b"--") || (before.ends_with(b" -") && word.len() > 1)
+}
+
+/// A name in capitals is followed by a literal.
+fn is_in_capitals(bytes: &[u8], word: &Range<usize>) -> bool {
+    !bytes[word.clone()].iter().any(u8::is_ascii_lowercase)
+}
+
+/// A parameter of a query.
+fn is_parameter(bytes: &[u8], word: &Range<usize>) -> bool {
+    let before = &bytes[..word.start];
+    [&b"?"[..], b"&", b"%26", b"%3F", b"u0026"].iter().any(|sign| before.ends_with(sign))
+}
+
+/// `set -x NAME value` of fish and `setx NAME value` of Windows.
+fn is_exported(bytes: &[u8], word: &Range<usize>) -> bool {
+    const COMMANDS: [&[u8]; 6] =
+        [b"setx ", b"set -x ", b"set -gx ", b"set -Ux ", b"set -lx ", b"set -xg "];
+    let before = &bytes[..word.start];
+    is_in_capitals(bytes, word) && COMMANDS.iter().any(|command| before.ends_with(command))
+}
+
+/// `storePassword "…"`, as in Gradle: nobody writes such a name and a quote in a sentence.
+fn is_statement(bytes: &[u8], word: &Range<usize>) -> bool {
+    let name = &bytes[word.clone()];
+    name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+}
+
+/// In `key: &str = "…"`: past the sign after the type. What is tight before the sign may be the
+/// padding of base64, so it must read like a type.
 fn after_type(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + LONGEST_TYPE)];
     let length = rest
         .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_&<>'| ?.:[]".contains(byte))
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_&<>'| ?.:[]*".contains(byte))
         .count();
-    (length > 0 && rest.get(length) == Some(&b'='))
-        .then(|| link::skip_blanks(bytes, at + length + 1))
+    let is_type = length > 0
+        && rest.get(length) == Some(&b'=')
+        && (rest[length - 1] == b' ' || is_word_like(&rest[..length]));
+    is_type.then(|| link::skip_blanks(bytes, at + length + 1))
 }
 
-/// In `Some("…")`, `String::from("…")`: past the bracket.
+/// In `b"…"`: past the letter or sign that belongs to the string.
+fn after_prefix(bytes: &[u8], at: usize) -> Option<usize> {
+    let is_prefix = match bytes.get(at)? {
+        b'b' | b'f' | b'r' | b'u' | b'B' | b'R' | b'@' | b'[' => true,
+        // `&'static str` opens no string.
+        b'&' => bytes.get(at + 1) != Some(&b'\''),
+        _ => false,
+    };
+    (is_prefix && is_quote(bytes, at + 1)).then_some(at + 1)
+}
+
+/// In `Some("…")`, `String::from("…")`: past the bracket, and past the line break after it.
 fn after_call(bytes: &[u8], at: usize) -> Option<usize> {
+    // What these take is no part of the value.
+    const CONVERSIONS: [&[u8]; 4] = [b".encode", b".decode", b".split", b".strip"];
     let rest = &bytes[at..bytes.len().min(at + LONGEST_CALL)];
     let length = rest
         .iter()
         .take_while(|byte| byte.is_ascii_alphanumeric() || b"_.: []&*".contains(byte))
         .count();
-    (length > 0 && rest.get(length) == Some(&b'(')).then_some(at + length + 1)
-}
-
-fn is_secret(bytes: &[u8], value: &Value, class: KeyClass, rigour: Rigour, link: Link) -> bool {
-    let text = &bytes[value.range.clone()];
-    let is_refused = match value.quoting {
-        Quoting::Quoted(_) => is_structure(text),
-        Quoting::Bare => is_code(bytes, value, class, link),
-    };
-    if is_refused || is_reference(text) {
-        return false;
+    let converts = CONVERSIONS.iter().any(|name| rest[..length].ends_with(name));
+    if length == 0 || rest.get(length) != Some(&b'(') || converts {
+        return None;
     }
-    if text.len() >= PROBE {
-        return !text.contains(&b' ') && has_digit(text);
-    }
-    match (class, rigour) {
-        (KeyClass::Named, _) => true,
-        (KeyClass::Password, Rigour::Literal) => {
-            is_chosen(text) || (value.is_quoted() && is_plain_password(text))
-        }
-        (KeyClass::Password, Rigour::Loose) => {
-            text.len() >= SHORTEST_BARE_PASSWORD && is_chosen(text) && has_letter(text)
-        }
-        (KeyClass::Password, Rigour::Strict) => {
-            is_generated(text, SHORTEST_GENERATED) && has_digit(text)
-        }
-        (KeyClass::Generated(_), Rigour::Literal | Rigour::Loose) => {
-            is_generated(text, SHORTEST_GENERATED)
-        }
-        _ => is_generated(text, SHORTEST_DOUBTFUL) && has_digit(text),
-    }
-}
-
-/// Text that cannot be the literal itself, though nothing quotes it.
-fn is_code(bytes: &[u8], value: &Value, class: KeyClass, link: Link) -> bool {
-    let text = &bytes[value.range.clone()];
-    let is_called = matches!(bytes.get(value.range.end), Some(b'(' | b'[' | b'{'));
-    let starts_expression = matches!(text.first(), Some(b'&' | b'*' | b'!' | b'@' | b'>' | b'.'));
-    let may_be_outside_strings = link.key == KeyQuoting::Quoted || link.style == Style::Pair;
-    let is_plain_number = link.style == Style::Spaced && class != KeyClass::Named;
-    is_literal_word(text)
-        || is_called
-        || text.starts_with(b"0x")
-        || (is_number(text) && (may_be_outside_strings || is_plain_number))
-        || (starts_expression && link.style == Style::Spaced)
-}
-
-/// A password as people choose them: not plain words, or words with a digit or a sign.
-fn is_chosen(text: &[u8]) -> bool {
-    if text.contains(&b' ') {
-        return text.split(|byte| *byte == b' ').any(|word| is_generated(word, SHORTEST_GENERATED));
-    }
-    let inside = text.get(1..text.len() - 1).unwrap_or_default();
-    let has_sign = inside.iter().any(|byte| b"!@#$%^&*+=~".contains(byte));
-    text.len() >= SHORTEST_PASSWORD && (has_digit(text) || has_sign || !is_word_like(text))
-}
-
-/// One word of small letters in quotes, unless it says what a password is or that there is none.
-fn is_plain_password(text: &[u8]) -> bool {
-    const DESCRIPTIONS: &[&[u8]] = &[
-        b"password",
-        b"passwd",
-        b"passphrase",
-        b"string",
-        b"secret",
-        b"required",
-        b"optional",
-        b"hidden",
-        b"invalid",
-        b"missing",
-        b"strict",
-        b"redacted",
-        b"changeme",
-        b"plain",
-        b"token",
-        b"private",
-        b"number",
-        b"object",
-        b"boolean",
-        b"varchar",
-        b"include",
-        b"passcode",
-    ];
-    text.len() >= SHORTEST_BARE_PASSWORD
-        && text.iter().all(u8::is_ascii_lowercase)
-        && !DESCRIPTIONS.iter().any(|word| text.starts_with(word) || text.ends_with(word))
-}
-
-fn has_letter(text: &[u8]) -> bool {
-    text.iter().any(u8::is_ascii_alphabetic)
-}
-
-fn is_generated(text: &[u8], least: usize) -> bool {
-    text.len() >= least && !text.contains(&b' ') && !is_word_like(text)
+    let inside = at + length + 1;
+    let gap = symbols(bytes, inside)
+        .take(WIDEST_INDENT)
+        .find(|(_, symbol)| !symbol.is_space() && !symbol.is_line_break());
+    gap.map(|(start, _)| start)
 }

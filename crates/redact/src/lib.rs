@@ -28,12 +28,15 @@ mod key_value;
 mod link;
 mod marker;
 mod pem;
+mod plausibility;
+mod program;
 mod provider;
 mod randomness;
 mod scan;
 mod symbol;
 mod url;
 mod value;
+mod wording;
 
 pub use finding::{Finding, SecretKind};
 pub use marker::{redact, replace};

@@ -8,6 +8,10 @@ use crate::symbol::{Symbol, symbols};
 const MOST_BLANKS: usize = 32;
 /// Symbols between a name and the field `value` that goes with it.
 const WIDEST_PAIR: usize = 40;
+/// The block of a variable, up to its default.
+const WIDEST_BLOCK: usize = 160;
+const LONGEST_PURPOSE: usize = 32;
+const KEY_END: &[u8] = b"</key>";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
@@ -29,6 +33,8 @@ pub(crate) enum Style {
     Element,
     /// `name: key` and then `value: value`
     Pair,
+    /// `| key | value |`
+    Cell,
     /// `key value`
     Adjacent,
 }
@@ -40,56 +46,152 @@ pub(crate) enum KeyQuoting {
 }
 
 /// Whether the sign after a word can start a link; most cannot.
+#[inline]
 pub(crate) fn may_follow(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
-        None | Some(b'(' | b')' | b'.' | b';' | b'/' | b'{' | b'}' | b'<' | b'[') => false,
+        None | Some(b')' | b'.' | b';' | b'/' | b'{' | b'}' | b'[') => false,
+        Some(b'(') => matches!(bytes.get(at + 1), Some(b'"' | b'\'' | b'`' | b'\\')),
+        Some(b'<') => bytes[at..].starts_with(KEY_END),
         Some(_) => true,
     }
 }
 
 /// The link after the key, if there is one.
 pub(crate) fn after(bytes: &[u8], key: &Range<usize>) -> Option<Link> {
-    let mut at = key.end;
-    let mut quoting = KeyQuoting::Bare;
-    let mut symbol = Symbol::at(bytes, at)?;
-    if symbol.is_quote() {
-        quoting = KeyQuoting::Quoted;
-        at = symbol.end;
-        if bytes.get(at) == Some(&b']') {
-            at += 1;
-        }
-    }
+    let (at, quoting) = after_key(bytes, key);
     let sign = skip_blanks(bytes, at);
-    symbol = Symbol::at(bytes, sign)?;
+    let symbol = Symbol::at(bytes, sign)?;
     let next = Symbol::at(bytes, symbol.end).map(|next| (next.byte, next.end));
     let (style, end) = match (symbol.byte, next) {
         (b'=', Some((b'=' | b'~', _))) | (b':', Some((b':', _))) => return None,
-        (b'=', Some((b'>', end))) | (b':', Some((b'=', end))) => (Style::Spaced, end),
+        (b'=', Some((b'>', end))) | (b':' | b'?' | b'+', Some((b'=', end))) => (Style::Spaced, end),
         (b'=' | b':', _) => {
             let is_tight = sign == at && skip_blanks(bytes, symbol.end) == symbol.end;
             (if is_tight { Style::Assigned } else { Style::Spaced }, symbol.end)
         }
+        (b'|', Some((b'|', end))) | (b'?', Some((b'?', end))) => fallback(bytes, end)?,
         (b'>', _) if opens_element(bytes, key.start) => (Style::Element, symbol.end),
-        (b'|', _) => (Style::Adjacent, symbol.end),
+        (b'>', _) if quoting == KeyQuoting::Quoted && is_attribute(bytes, key.start) => {
+            (Style::Element, symbol.end)
+        }
+        (b'<', _) => (Style::Element, after_markup(bytes, sign)?),
+        (b'|', _) => (Style::Cell, symbol.end),
+        (b'{', _) => (Style::Spaced, after_braces(bytes, sign, quoting)?),
         _ => {
             if let Some(value) = paired_value(bytes, key.end) {
                 return Some(Link { value, style: Style::Pair, key: quoting });
             }
             match symbol.byte {
                 b',' if quoting == KeyQuoting::Quoted => (Style::Argument, symbol.end),
-                _ if sign > at => (Style::Adjacent, after_verb(bytes, sign)),
+                b',' => (Style::Argument, quoted_argument(bytes, key, symbol.end)?),
+                _ if sign > at => after_blank(bytes, sign),
                 _ => return None,
             }
         }
     };
-    Some(Link { value: skip_blanks(bytes, end), style, key: quoting })
+    let value = skip_blanks(bytes, past_emphasis(bytes, end));
+    Some(Link { value, style, key: quoting })
 }
 
-/// In `the password is …`: past the verb.
-fn after_verb(bytes: &[u8], at: usize) -> usize {
-    let verbs: [&[u8]; 3] = [b"is ", b"is: ", b"was "];
-    let verb = verbs.iter().find(|verb| bytes[at..].starts_with(verb));
-    verb.map_or(at, |verb| at + verb.len())
+/// Past what closes the key: its quote, a bracket (`env["KEY"]`, `[key] =>`), emphasis.
+fn after_key(bytes: &[u8], key: &Range<usize>) -> (usize, KeyQuoting) {
+    let is_bracket = |at| bytes.get(at) == Some(&b']');
+    match Symbol::at(bytes, key.end) {
+        Some(quote) if quote.is_quote() => {
+            let end = past_emphasis(bytes, quote.end);
+            (if is_bracket(end) { end + 1 } else { end }, KeyQuoting::Quoted)
+        }
+        _ if is_bracket(key.end) && bytes[key.end..].starts_with(b"] =>") => {
+            (key.end + 1, KeyQuoting::Bare)
+        }
+        _ => (past_emphasis(bytes, key.end), KeyQuoting::Bare),
+    }
+}
+
+/// Past the stars of `**key**: value`.
+fn past_emphasis(bytes: &[u8], at: usize) -> usize {
+    if bytes.get(at..).is_some_and(|rest| rest.starts_with(b"**")) { at + 2 } else { at }
+}
+
+/// In `env.KEY || "…"` and `KEY ||= "…"`, from the end of the sign on.
+fn fallback(bytes: &[u8], sign_end: usize) -> Option<(Style, usize)> {
+    if bytes.get(sign_end) == Some(&b'=') {
+        return Some((Style::Spaced, sign_end + 1));
+    }
+    let value = skip_blanks(bytes, sign_end);
+    let is_quoted = Symbol::at(bytes, value).is_some_and(Symbol::is_quote);
+    is_quoted.then_some((Style::Spaced, value))
+}
+
+/// In `header(AUTHORIZATION, "…")`: a constant and a literal. Lists of names have no literal.
+fn quoted_argument(bytes: &[u8], key: &Range<usize>, comma_end: usize) -> Option<usize> {
+    let value = skip_blanks(bytes, comma_end);
+    let is_constant = !bytes[key.clone()].iter().any(u8::is_ascii_lowercase);
+    let is_quoted = Symbol::at(bytes, value).is_some_and(Symbol::is_quote);
+    (is_constant && is_quoted).then_some(value)
+}
+
+/// In `<key>Name</key><string>…`: past the element that opens the value; in `NAME <<< "…"`: past
+/// the signs.
+fn after_markup(bytes: &[u8], at: usize) -> Option<usize> {
+    if bytes[at..].starts_with(b"<<<") {
+        return Some(at + 3);
+    }
+    let rest = bytes[at..].strip_prefix(KEY_END)?;
+    let gap = symbols(bytes, bytes.len() - rest.len())
+        .take(WIDEST_PAIR)
+        .find(|(_, symbol)| !symbol.is_space() && !symbol.is_line_break());
+    let (start, _) = gap?;
+    bytes[start..].starts_with(b"<string>").then_some(start + b"<string>".len())
+}
+
+/// In `Name { get; set; } = "…"` and `variable "name" { default = "…" }`: past the sign.
+fn after_braces(bytes: &[u8], at: usize, quoting: KeyQuoting) -> Option<usize> {
+    let rest = &bytes[at..bytes.len().min(at + WIDEST_BLOCK)];
+    let sign = match quoting {
+        KeyQuoting::Bare if rest.starts_with(b"{ get;") => {
+            let close = memchr::memchr(b'}', rest)?;
+            skip_blanks(bytes, at + close + 1)
+        }
+        KeyQuoting::Quoted => {
+            let block = &rest[..memchr::memchr(b'}', rest).unwrap_or(rest.len())];
+            let default = memchr::memmem::find(block, b"default")?;
+            skip_blanks(bytes, at + default + b"default".len())
+        }
+        KeyQuoting::Bare => return None,
+    };
+    (bytes.get(sign) == Some(&b'=')).then_some(sign + 1)
+}
+
+/// In `the password is …`, `password for staging is "…"`, `var token string = …`: what comes
+/// after the blank that follows the name, and how it is tied.
+fn after_blank(bytes: &[u8], at: usize) -> (Style, usize) {
+    const VERBS: [&[u8]; 4] = [b"is ", b"is: ", b"was ", b"BY "];
+    const TYPES: [&[u8]; 3] = [b"string = ", b"String = ", b"*string = "];
+    let rest = &bytes[at..];
+    if let Some(skipped) = TYPES.iter().find(|text| rest.starts_with(text)) {
+        return (Style::Spaced, at + skipped.len());
+    }
+    if rest.starts_with(b"-Value ") {
+        return (Style::Pair, at + b"-Value ".len());
+    }
+    let start = at + purpose(rest);
+    let verb = VERBS.iter().find(|verb| bytes[start..].starts_with(verb));
+    let Some(verb) = verb else { return (Style::Adjacent, at) };
+    let end = skip_blanks(bytes, start + verb.len());
+    let is_quoted = Symbol::at(bytes, end).is_some_and(Symbol::is_quote);
+    (if is_quoted { Style::Spaced } else { Style::Adjacent }, end)
+}
+
+/// The length of `for staging ` at the start of the text.
+fn purpose(text: &[u8]) -> usize {
+    let Some(rest) = text.strip_prefix(b"for ") else { return 0 };
+    let length = rest
+        .iter()
+        .take(LONGEST_PURPOSE)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
+        .count();
+    if rest.get(length) == Some(&b' ') { b"for ".len() + length + 1 } else { 0 }
 }
 
 pub(crate) fn skip_blanks(bytes: &[u8], at: usize) -> usize {
@@ -105,6 +207,12 @@ pub(crate) fn skip_blanks(bytes: &[u8], at: usize) -> usize {
 
 fn opens_element(bytes: &[u8], key: usize) -> bool {
     [&b"<"[..], b"003c", b"003C", b"%3C", b"&lt;"].iter().any(|sign| bytes[..key].ends_with(sign))
+}
+
+/// Whether the key is the value of an attribute that names the element: `<string name="key">`.
+fn is_attribute(bytes: &[u8], key: usize) -> bool {
+    const ATTRIBUTES: [&[u8]; 4] = [b"name=\"", b"key=\"", b"name=\\\"", b"key=\\\""];
+    ATTRIBUTES.iter().any(|attribute| bytes[..key].ends_with(attribute))
 }
 
 /// The value in `"name": "KEY", "value": "…"` and its like, from the end of the key on.

@@ -10,6 +10,9 @@ const LONGEST_NAME_WITH_DIGIT_INSIDE: usize = 12;
 /// In all the words of a text together.
 const MOST_DIGITS_INSIDE: usize = 2;
 const MOST_CONSONANTS: usize = 6;
+/// As many are rare in a name, and more so beside capitals in odd places.
+const MANY_CONSONANTS: usize = 5;
+const FEWEST_STREWN_SIGNS: usize = 4;
 /// Letters alone are called random from this length on, by their entropy.
 const SHORTEST_RANDOM_LETTERS: usize = 14;
 /// Thousandths of a bit per character.
@@ -22,7 +25,13 @@ pub(crate) fn has_digit(text: &[u8]) -> bool {
 /// Words, names and numbers joined by signs: `self.token`, `MyApp-v2`, `/run/secrets/db`.
 pub(crate) fn is_word_like(text: &[u8]) -> bool {
     let mut runs = text.split(|byte| !byte.is_ascii_alphanumeric());
-    digits_inside(text) <= MOST_DIGITS_INSIDE && runs.all(is_word)
+    digits_inside(text) <= MOST_DIGITS_INSIDE && runs.all(is_word) && !is_strewn_with_signs(text)
+}
+
+/// Whether signs that join no words stand all over a text with digits.
+fn is_strewn_with_signs(text: &[u8]) -> bool {
+    let signs = text.iter().filter(|byte| b"%#^!*~".contains(byte)).count();
+    signs >= FEWEST_STREWN_SIGNS && !text.contains(&b' ') && has_digit(text)
 }
 
 fn is_word(run: &[u8]) -> bool {
@@ -32,10 +41,14 @@ fn is_word(run: &[u8]) -> bool {
     let digits_inside = digits_inside(run);
     let is_name =
         digits_inside == 0 || (digits_inside == 1 && run.len() <= LONGEST_NAME_WITH_DIGIT_INSIDE);
-    let is_random = run.len() >= SHORTEST_RANDOM_LETTERS
-        && humps(run) * 5 >= run.len()
-        && entropy(run) >= RANDOM_ENTROPY;
-    is_name && run.len() <= LONGEST_WORD && longest_consonants(run) <= MOST_CONSONANTS && !is_random
+    let consonants = longest_consonants(run);
+    let has_odd_humps = || {
+        humps(run) * 5 >= run.len()
+            || (humps(run) * 6 >= run.len() && consonants >= MANY_CONSONANTS)
+    };
+    let is_random =
+        run.len() >= SHORTEST_RANDOM_LETTERS && has_odd_humps() && entropy(run) >= RANDOM_ENTROPY;
+    is_name && run.len() <= LONGEST_WORD && consonants <= MOST_CONSONANTS && !is_random
 }
 
 /// How often a digit stands before a letter.
@@ -114,6 +127,7 @@ mod tests {
             "MyApp-v2.1",
             "catchphrase",
             "XMLHttpRequest",
+            "HTTPSConnectionPoolKey",
         ];
         let random = [
             "4f3a9b2c",
@@ -122,6 +136,8 @@ mod tests {
             "hQ3vB81kd02",
             "qwhzkxvbnm",
             "aBcXfGhQkLmTzPwRs",
+            "fzrYBaxtgmzDLmoD",
+            "e7%%#_fjpphb#-ipm6%zoe4#dnm6",
             "0b9a1c2d-1f2e-4a5b-8c7d-0123456789ab",
             "sk_test_4eC39HqLyjWDarjtT1zdp7dc",
         ];

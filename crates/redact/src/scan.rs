@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::finding::{Finding, SecretKind};
 use crate::symbol::{Symbol, Word, is_word, pieces, word_end};
-use crate::{jwt, key_value, marker, pem, provider, url};
+use crate::{jwt, key_value, marker, pem, program, provider, url};
 
 /// Every token that its prefix gives away is longer, and nearly every word shorter.
 const SHORTEST_TOKEN: usize = 15;
@@ -19,7 +19,7 @@ pub fn find(text: &str, extra_names: &[String]) -> Vec<Finding> {
         at = match byte {
             b'-' => dashes(&mut findings, at),
             _ if is_word(byte) => word(&mut findings, extra_names, at),
-            b':' => url::user_information(&mut findings, at).unwrap_or(at + 1),
+            b':' => colon(&mut findings, at),
             b'[' => marker::end(bytes, at).unwrap_or(at + 1),
             b'%' => percent(&mut findings, at),
             b'\\' | 0x1b => Symbol::at(bytes, at).map_or(at + 1, |symbol| symbol.end),
@@ -69,11 +69,17 @@ pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKi
         .or_else(|| jwt::token(bytes, word).map(|end| (end, SecretKind::Jwt)))
 }
 
+fn colon(findings: &mut Findings<'_>, at: usize) -> usize {
+    url::user_information(findings, at).or_else(|| program::pgpass(findings, at)).unwrap_or(at + 1)
+}
+
 fn dashes(findings: &mut Findings<'_>, at: usize) -> usize {
     let run = findings.bytes[at..].iter().take_while(|byte| **byte == b'-').count();
-    match pem::opening(findings.bytes, at + run, run) {
-        Some(body) => pem::body(findings, body),
-        None => at + run,
+    let end = at + run;
+    match run {
+        1 => program::short_option(findings, at).unwrap_or(end),
+        2 => program::long_option(findings, end).unwrap_or(end),
+        _ => pem::opening(findings.bytes, end, run).map_or(end, |body| pem::body(findings, body)),
     }
 }
 

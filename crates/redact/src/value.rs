@@ -126,8 +126,9 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         && value[1..].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     names_variable
         || matches!(first, b'<' | b'{')
-        || value.iter().all(|byte| byte == first)
+        || value.iter().all(|byte| byte == first || matches!(byte, b'-' | b'.' | b'_'))
         || (*first == b'%' && value.ends_with(b"%"))
+        || [&b"%s"[..], b"%(", b"\\u{"].iter().any(|format| value.starts_with(format))
         || value.iter().enumerate().any(|(at, byte)| starts_reference(*byte, &value[at..]))
 }
 
@@ -135,8 +136,9 @@ fn starts_reference(byte: u8, rest: &[u8]) -> bool {
     match byte {
         b'$' => matches!(rest.get(1), Some(b'{' | b'(')),
         b'#' | b'{' => rest.get(1) == Some(&b'{'),
-        b'.' => rest.starts_with(b"..."),
-        b'[' => marker::opens(rest),
+        // Three dots leave something out; a dot and a star are the pattern of an editing command.
+        b'.' => rest.starts_with(b"...") || rest.starts_with(b".*"),
+        b'[' => marker::opens(rest) || rest.starts_with(b"[^"),
         0xe2 => rest.starts_with("…".as_bytes()),
         _ => false,
     }

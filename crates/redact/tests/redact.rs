@@ -7,8 +7,12 @@ mod blind;
 mod corpus;
 #[path = "redact/kinds.rs"]
 mod kinds;
+#[path = "redact/programs.rs"]
+mod programs;
 #[path = "redact/properties.rs"]
 mod properties;
+#[path = "redact/settings.rs"]
+mod settings;
 #[path = "redact/slow_inputs.rs"]
 mod slow_inputs;
 

@@ -3,7 +3,7 @@
 use verger_redact::find;
 
 #[track_caller]
-fn check(cases: &[(&str, &str)]) {
+pub(crate) fn check(cases: &[(&str, &str)]) {
     let found: Vec<(&str, String)> = cases.iter().map(|(text, _)| (*text, marked(text))).collect();
     let expected: Vec<(&str, String)> =
         cases.iter().map(|(text, marked)| (*text, (*marked).to_owned())).collect();
@@ -12,7 +12,7 @@ fn check(cases: &[(&str, &str)]) {
 
 /// Cases in which nothing is found.
 #[track_caller]
-fn check_untouched(texts: &[&str]) {
+pub(crate) fn check_untouched(texts: &[&str]) {
     let touched: Vec<String> =
         texts.iter().filter(|text| !find(text, &[]).is_empty()).map(|text| marked(text)).collect();
     assert_eq!(touched, Vec::<String>::new());
@@ -52,6 +52,10 @@ fn provider_keys_are_found_anywhere() {
             "\u{1b}[31m‹hugging-face-token›\u{1b}[0m",
         ),
         ("token = ghp_Zk3vQ81mXc0pLw92aaBB", "token = ‹github-token›"),
+        ("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", "‹hugging-face-token›"),
+        ("glpat-ZkavQXdmXcFpLwSgaaBB", "‹gitlab-token›"),
+        ("sk-ant-ZkavQXdm_XcFpLwSgaaBB", "‹anthropic-key›"),
+        ("/keys/xapp-1-A03QWCD6ZOR-2828521313864-28631bef800d2558f5 x", "/keys/‹slack-token› x"),
     ]);
     check_untouched(&[
         "sk-learn-pipeline-with-a-long-name",
@@ -61,6 +65,10 @@ fn provider_keys_are_found_anywhere() {
         "AKIAZK3VQ81MXC0PLW92TOOLONG",
         "glpat-short",
         "hf_hub_download_with_a_long_function_name",
+        "hf_AutoModelForSequenceClassificationWithHeads",
+        "sk-AbstractSingletonProxyFactoryBean",
+        "glpat-XXXXXXXXXXXXXXXXXXXX",
+        "xapp-level-tokens-begin-so",
     ]);
 }
 
@@ -89,6 +97,8 @@ fn private_keys_lose_their_lines_and_keep_what_is_between() {
         "  7→-----BEGIN PRIVATE KEY-----\n  8→@\n  9→@\n",
         "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES,00FF\n\n@\n",
         "[\"-----BEGIN PRIVATE KEY-----\",\"@\",12345678901234567890,\"private_key_id\"]",
+        "2024-03-16T05:52:47.420Z -----BEGIN PRIVATE KEY-----\n2024-03-16T05:52:47.420Z @\n\
+         2024-03-16T05:52:47.420Z @\n2024-03-16T05:52:47.420Z -----END PRIVATE KEY-----\n",
     ];
     for case in cases {
         let text = case.replace('@', LINE);
@@ -151,6 +161,11 @@ fn headers_lose_their_credentials() {
             "Set-Cookie: sid=‹cookie›; Path=/; HttpOnly",
         ),
         ("{\"set-cookie\":[\"sid=Zk3vQ81mXc0p\"]}", "{\"set-cookie\":[\"sid=‹cookie›\"]}"),
+        (
+            ".header(header::AUTHORIZATION, \"Basic dXNlcjpwYXNzOndvcmQ\")",
+            ".header(header::AUTHORIZATION, \"Basic ‹authorization›\")",
+        ),
+        (".header(COOKIE, \"sid=Zk3vQ81mXc0p\")", ".header(COOKIE, \"sid=‹cookie›\")"),
         ("curl -b 'sid=Zk3vQ81mXc0p' x", "curl -b 'sid=‹cookie›' x"),
         ("curl -u bot:Zk3vQ81mXc0p x", "curl -u bot:‹password› x"),
     ]);
