@@ -8,6 +8,16 @@ use serde_json::Value;
 
 use crate::{EventId, Occurrence, PromptId, SubagentId, ToolUseId, Verdict, stored};
 
+/// The kinds whose records must outlive their session.
+const DURABLE_KINDS: &[&str] = &[
+    "gate.released",
+    "review.decided",
+    "ticket.seen",
+    "reflection.recorded",
+    "observation.recorded",
+    "learning.seen",
+];
+
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
@@ -454,16 +464,10 @@ impl Event {
     }
 
     /// Whether the record must outlive its session: it is then also kept in the project's segment.
+    ///
+    /// The kind decides, so that a record whose payload cannot be read just now is kept too.
     pub fn is_durable(&self) -> bool {
-        matches!(
-            self,
-            Self::ReviewDecided { .. }
-                | Self::GateReleased { .. }
-                | Self::TicketSeen { .. }
-                | Self::ReflectionRecorded { .. }
-                | Self::ObservationRecorded { .. }
-                | Self::LearningSeen { .. }
-        )
+        DURABLE_KINDS.contains(&self.kind())
     }
 
     /// What makes a second report of this event a duplicate, where something does.

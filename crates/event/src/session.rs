@@ -17,6 +17,10 @@ use crate::{
 const REMEMBERED_OCCURRENCES: usize = 128;
 /// How many running subagents are remembered.
 const REMEMBERED_SUBAGENTS: usize = 64;
+/// The longest id of a subagent that is remembered; real ones have fewer than 50 bytes.
+const MAX_SUBAGENT_BYTES: usize = 64;
+/// How much of a text from outside is remembered.
+const MAX_TEXT_BYTES: usize = 512;
 
 /// The state of a session.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -151,7 +155,7 @@ impl Fold for Session {
             self.remember(occurrence);
         }
         self.life = match &draft.event {
-            Event::SessionEnded { reason } => Life::Ended { reason: reason.as_str().to_owned() },
+            Event::SessionEnded { reason } => Life::Ended { reason: beginning(reason.as_str()) },
             _ => Life::Running,
         };
         match (&draft.event, &origin.actor) {
@@ -167,7 +171,8 @@ impl Fold for Session {
                 }
             }
             (Event::SubagentStarted, Actor::Subagent { id, .. })
-                if self.subagents.len() < REMEMBERED_SUBAGENTS =>
+                if self.subagents.len() < REMEMBERED_SUBAGENTS
+                    && id.as_str().len() <= MAX_SUBAGENT_BYTES =>
             {
                 self.subagents.insert(id.clone(), draft.at);
             }
@@ -176,12 +181,19 @@ impl Fold for Session {
             }
             (Event::Warned { area, message }, _) => {
                 self.warnings.count += 1;
-                self.warnings.last =
-                    Some(Warning { at: draft.at, area: area.clone(), message: message.clone() });
+                self.warnings.last = Some(Warning {
+                    at: draft.at,
+                    area: beginning(area),
+                    message: beginning(message),
+                });
             }
             _ => {}
         }
     }
+}
+
+fn beginning(text: &str) -> String {
+    text[..text.floor_char_boundary(MAX_TEXT_BYTES)].to_owned()
 }
 
 impl EndReason {

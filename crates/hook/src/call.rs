@@ -13,7 +13,7 @@ use verger_store::{Store, Turn};
 use verger_store_local::{Home, LocalStore, Options};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, user_identity};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, whole};
 use crate::settings::{LoadedSettings, load_settings};
 use crate::{Clock, Environment, State, input};
 
@@ -92,9 +92,17 @@ impl Call<'_> {
         };
         let mut drafts = vec![self.draft(state, &key, observed, ground)];
         if is_start {
-            drafts.extend(self.config_warnings(&drafts[0]));
+            drafts.extend(self.config_warnings(&drafts[0].origin));
         }
+        let origin = drafts[0].origin.clone();
         turn.commit(drafts)?;
+        let unfinished = store.take_unfinished();
+        if !unfinished.is_empty() {
+            let message = unfinished.iter().map(|e| whole(e)).collect::<Vec<_>>().join("\n");
+            let warning = Event::Warned { area: "store".to_owned(), message };
+            // The records are safe; if the warning is not, the next call meets the same trouble.
+            drop(store.open::<State>(&key)?.commit(vec![self.warning(origin, warning)]));
+        }
         // No gate has an opinion yet: silence.
         Ok(Answer::default())
     }
@@ -145,17 +153,24 @@ impl Call<'_> {
     }
 
     /// Once a session, so that a bad line in a file does not fill the log.
-    fn config_warnings(&self, started: &Draft) -> Option<Draft> {
+    fn config_warnings(&self, origin: &Origin) -> Option<Draft> {
         if self.loaded.problems.is_empty() {
             return None;
         }
         let message = self.loaded.problems.join("\n");
-        Some(Draft {
+        let warning = Event::Warned { area: "config".to_owned(), message };
+        Some(self.warning(origin.clone(), warning))
+    }
+
+    fn warning(&self, origin: Origin, event: Event) -> Draft {
+        Draft {
             id: self.clock.next_id(),
-            event: Event::Warned { area: "config".to_owned(), message },
-            origin: Origin { actor: Actor::Main { agent_type: None }, ..started.origin.clone() },
-            ..started.clone()
-        })
+            at: self.clock.now(),
+            origin: Origin { actor: Actor::Main { agent_type: None }, ..origin },
+            standing: Standing::default(),
+            access: Access::default(),
+            event,
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! silence leaves the decision to the agent's own rules.
 
 use std::cell::RefCell;
+use std::error::Error;
 use std::panic::PanicHookInfo;
 
 use verger_agent::Malformed;
@@ -55,13 +56,18 @@ pub(crate) fn on_failure(
     None
 }
 
-/// The whole chain of causes, except those of a malformed payload: they quote it.
+/// What happened and why, except for a malformed payload: its causes quote it.
 fn describe(failure: &Failure) -> String {
-    let mut text = failure.to_string();
-    if matches!(failure, Failure::Payload(_)) {
-        return text;
+    match failure {
+        Failure::Payload(malformed) => malformed.to_string(),
+        other => whole(other),
     }
-    let mut cause = std::error::Error::source(failure);
+}
+
+/// An error with its whole chain of causes.
+pub(crate) fn whole(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
     while let Some(error) = cause {
         text.push_str(": ");
         text.push_str(&error.to_string());

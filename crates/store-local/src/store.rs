@@ -199,9 +199,13 @@ impl<P: Probe> LocalStore<P> {
         file: &File,
         stem: &str,
     ) -> Result<(Head, Head, F), StoreError> {
-        let snapshot = match self.root.existing_subdir("sessions")? {
-            Some(dir) => snapshot::candidates::<F>(&dir, stem).find(|(head, _)| head.is_in(file)),
-            None => None,
+        // Snapshots are a cache: trouble with their directory costs time, and is told by whoever
+        // writes the next one.
+        let snapshot = match self.root.existing_subdir("sessions") {
+            Ok(Some(dir)) => {
+                snapshot::candidates::<F>(&dir, stem).find(|(head, _)| head.is_in(file))
+            }
+            Ok(None) | Err(_) => None,
         };
         let (from, mut state) = snapshot.unwrap_or_default();
         let mut head = from.clone();

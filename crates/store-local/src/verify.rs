@@ -31,6 +31,11 @@ pub enum Fault {
         /// Why.
         damage: Damage,
     },
+    /// A line of a spill file is no record. The file is kept.
+    BadSpill {
+        /// Why.
+        damage: Damage,
+    },
     /// A record does not name the line before it: something was removed, changed or put in.
     BrokenChain {
         /// The record.
@@ -97,9 +102,7 @@ impl<P: Probe> LocalStore<P> {
         report.spilled = spilled.records.len() as u64;
         for entry in spilled.unread {
             match entry {
-                Entry::Bad { offset, damage } => {
-                    report.faults.push(Fault::BadLine { offset, damage });
-                }
+                Entry::Bad { damage, .. } => report.faults.push(Fault::BadSpill { damage }),
                 Entry::Foreign { .. } => report.foreign += 1,
                 Entry::Record(_) | Entry::Spilled(_) => {}
             }

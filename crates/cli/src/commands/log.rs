@@ -100,6 +100,7 @@ fn name(segment: &SegmentName) -> String {
 fn describe(fault: &Fault) -> String {
     match fault {
         Fault::BadLine { offset, damage } => format!("bad line at byte {offset}: {damage}"),
+        Fault::BadSpill { damage } => format!("bad line in a spill file, which is kept: {damage}"),
         Fault::BrokenChain { seq } => {
             format!(
                 "record {seq} does not follow the one before it: something was changed or removed"
@@ -139,6 +140,9 @@ fn fault_json(fault: &Fault) -> Value {
     match fault {
         Fault::BadLine { offset, damage } => {
             json!({ "fault": "bad_line", "offset": offset, "damage": damage.to_string() })
+        }
+        Fault::BadSpill { damage } => {
+            json!({ "fault": "bad_spill", "damage": damage.to_string() })
         }
         Fault::BrokenChain { seq } => json!({ "fault": "broken_chain", "seq": seq }),
         Fault::Misnumbered { seq, expected } => {

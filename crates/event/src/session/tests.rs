@@ -296,3 +296,16 @@ fn fifty_thousand_events_leave_a_small_state() {
     assert!(bytes.len() < 8 * 1024, "{} bytes", bytes.len());
     assert_eq!(serde_json::from_slice::<Session>(&bytes).unwrap(), session);
 }
+
+#[test]
+fn hostile_texts_leave_a_small_state_too() {
+    let long = "\u{e9}".repeat(100_000);
+    let mut events: Vec<_> = (0..100).map(|n| started(&format!("{n}{long}"))).collect();
+    events.extend((0..100).map(|n| started(&format!("{n:0>64}"))));
+    events.push((main(), Event::Warned { area: long.clone(), message: long.clone() }));
+    events.push((main(), Event::SessionEnded { reason: EndReason::Other(long) }));
+    let state = fold(events);
+    assert_eq!(state.subagents.len(), 64);
+    let bytes = serde_json::to_vec(&state).unwrap().len();
+    assert!(bytes < 16 * 1024, "{bytes} bytes");
+}

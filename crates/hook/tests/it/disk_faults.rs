@@ -113,6 +113,25 @@ fn a_disk_without_room_for_a_blob_still_takes_a_warning() {
 }
 
 #[test]
+fn what_fails_after_the_records_are_safe_is_a_warning_in_their_session() {
+    let scene = Scene::new();
+    let sessions = data(&scene).join("sessions");
+    if sessions.exists() {
+        fs::remove_dir_all(&sessions).unwrap();
+    }
+    fs::write(&sessions, "in the way of every snapshot").unwrap();
+    for n in 0..20 {
+        let tool = payload(&format!("toolu_{n}"), 100);
+        drop(scene.call_within(Duration::ZERO, &["claude", "PreToolUse"], tool));
+    }
+    let records = scene.log().records(&key(SESSION));
+    let kinds = |kind: &str| records.iter().filter(|r| r.draft.event.kind() == kind).count();
+    assert_eq!(kinds("tool.requested"), 21);
+    assert!(kinds("warning.raised") > 0);
+    assert_eq!(scene.log().faults(), []);
+}
+
+#[test]
 fn in_a_read_only_directory_the_agent_goes_on_and_the_log_stays_whole() {
     let mut scene = Scene::new();
     let before = scene.log().records(&key(SESSION));

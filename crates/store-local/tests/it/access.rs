@@ -49,7 +49,7 @@ fn everything_is_for_its_owner_alone() {
 #[test]
 fn a_linked_directory_is_refused_wherever_it_is() {
     let key = key("5e55");
-    for name in ["log", "sessions", "blobs"] {
+    for name in ["log", "blobs"] {
         let log = full(&key);
         let outside = log.outside();
         fs::create_dir(&outside).unwrap();
@@ -60,6 +60,19 @@ fn a_linked_directory_is_refused_wherever_it_is() {
         assert_unsafe(try_commit(&log, &key).err(), &path, UnsafeDirectory::Symlink);
         assert_eq!(listing(&outside), before, "{name}");
     }
+}
+
+#[test]
+fn a_linked_directory_of_snapshots_costs_the_snapshot_and_not_the_record() {
+    let (log, key) = (Sandbox::new(), key("5e55"));
+    fs::create_dir(log.outside()).unwrap();
+    symlink(log.outside(), log.root().join("sessions")).unwrap();
+    for n in 0..20 {
+        log.commit(&key, &[observation(&key, &format!("{n}"))]);
+    }
+    let problem = log.store.take_unfinished().pop();
+    assert_unsafe(problem, &log.root().join("sessions"), UnsafeDirectory::Symlink);
+    assert_eq!(fs::read_dir(log.outside()).unwrap().count(), 0);
 }
 
 #[test]

@@ -126,7 +126,7 @@ fn a_spill_file_that_cannot_be_read_is_set_aside_and_its_readable_records_merged
     assert_eq!(fs::read(log.file(".damaged")).unwrap(), bytes);
     for _ in 0..2 {
         assert_eq!(log.read(&key), [record(1, &drafts[0]), record(2, &drafts[2]), bad()]);
-        let faults = vec![Fault::BadLine { offset: second as u64, damage }];
+        let faults = vec![Fault::BadSpill { damage }];
         assert_eq!(log.verify(&key), SegmentReport { faults, ..clean(2) });
         log.commit(&key, &[]);
     }
