@@ -34,6 +34,12 @@ fn main() {
         "[redacted:",
         "eyJaaaaaaaaaaaaa.",
         "authorization: ",
+        " -p a",
+        "az -p a",
+        "echo a|",
+        "identified by 'a",
+        "token for a",
+        "token\"{",
         "é",
     ] {
         report(unit, unit);

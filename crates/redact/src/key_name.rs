@@ -224,6 +224,7 @@ fn may_tell(stem: &[u8]) -> bool {
         b"ode" => ends_with(stem, b"passcode"),
         b"ass" => ends_with(stem, b"pass"),
         b"ion" => ends_with(stem, b"authorization"),
+        b"rer" | b"cho" | b"ied" => false,
         end => TELLING.has(*end),
     }
 }
@@ -276,7 +277,8 @@ fn split<'a>(word: &[u8], buffer: &'a mut [u8; 2 * LONGEST_NAME]) -> &'a [u8] {
 fn tells(last: &[u8], before: Option<&[u8]>) -> Option<KeyClass> {
     let ends = |words: &[&[u8]]| words.iter().any(|word| last.ends_with(word));
     let preceded = |words: &[&[u8]]| before.is_some_and(|word| words.contains(&word));
-    if ends(&[b"password", b"passwd", b"passphrase", b"passcode", b"pwd", b"psk"])
+    if ends(&[b"password", b"passwd", b"passphrase", b"passcode", b"pwd"])
+        || last == b"psk"
         || (last == b"pass" && before.is_some())
         || JOINED_PASSWORDS.contains(&last)
     {

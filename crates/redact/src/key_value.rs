@@ -24,6 +24,7 @@ const SHORTEST_ARGUMENT: usize = 12;
 const SPOKEN_KEYS: &[&[u8]] = &[b"api", b"access", b"secret", b"private", b"signing"];
 
 /// Records the secret that the key `word` leads to, and returns where to go on.
+#[inline]
 pub(crate) fn value(
     findings: &mut Findings<'_>,
     extra_names: &[String],
@@ -35,7 +36,17 @@ pub(crate) fn value(
     {
         return None;
     }
-    let word = &word.range;
+    tied_value(findings, extra_names, &word.range)
+}
+
+/// Kept out of the loop over all words, which nearly never comes here.
+#[inline(never)]
+fn tied_value(
+    findings: &mut Findings<'_>,
+    extra_names: &[String],
+    word: &Range<usize>,
+) -> Option<usize> {
+    let bytes = findings.bytes;
     let name = whole_name(bytes, word);
     let text = &bytes[name.clone()];
     let class = if !extra_names.is_empty() && key_name::is_named(&bytes[word.clone()], extra_names)
@@ -53,8 +64,7 @@ pub(crate) fn value(
     match class {
         KeyClass::Authorization => return header::authorization(findings, link.value),
         KeyClass::Cookie => return header::cookies(findings, link.value),
-        // `(PASSWORD, "…")` gives a name to a constant as often as a value.
-        _ if link.style == Style::Argument && link.key == KeyQuoting::Bare => return None,
+        _ if link.style == Style::Argument && is_no_key(bytes, word, link) => return None,
         _ => {}
     }
     let (at, rigour) = literal(bytes, word, link);
@@ -64,6 +74,12 @@ pub(crate) fn value(
     }
     let range = value.complete(bytes);
     Some(findings.push(range, class.kind()))
+}
+
+/// `(PASSWORD, "…")` gives a name to a constant as often as a value, and `"/etc/passwd", "…"` opens
+/// a file.
+fn is_no_key(bytes: &[u8], word: &Range<usize>, link: Link) -> bool {
+    link.key == KeyQuoting::Bare || bytes[..word.start].ends_with(b"/")
 }
 
 /// Records the one literal of a call such as `.setClientSecret("…")`. Such a name is as often that
@@ -183,10 +199,13 @@ fn after_type(bytes: &[u8], at: usize) -> Option<usize> {
         .iter()
         .take_while(|byte| byte.is_ascii_alphanumeric() || b"_&<>'| ?.:[]*".contains(byte))
         .count();
-    let is_type = length > 0
-        && rest.get(length) == Some(&b'=')
-        && (rest[length - 1] == b' ' || is_word_like(&rest[..length]));
-    is_type.then(|| link::skip_blanks(bytes, at + length + 1))
+    if length == 0 || rest.get(length) != Some(&b'=') {
+        return None;
+    }
+    let end = link::skip_blanks(bytes, at + length + 1);
+    let is_type =
+        rest[length - 1] == b' ' || (is_quote(bytes, end) && is_word_like(&rest[..length]));
+    is_type.then_some(end)
 }
 
 /// In `b"…"`: past the letter or sign that belongs to the string.

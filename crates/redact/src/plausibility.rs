@@ -113,7 +113,7 @@ fn is_dotted_number(text: &[u8]) -> bool {
 
 /// A name that ends with what it is: a type, or another variable.
 fn is_named_for_secret(text: &[u8]) -> bool {
-    const ENDS: [&[u8]; 4] = [b"key", b"token", b"secret", b"password"];
+    const ENDS: [&[u8]; 5] = [b"key", b"token", b"secret", b"password", b"psk"];
     ENDS.iter().any(|end| {
         text.len().checked_sub(end.len()).is_some_and(|at| text[at..].eq_ignore_ascii_case(end))
     })

@@ -69,17 +69,18 @@ const CURL: &[Command] = &[(b"curl", b"")];
 const SECRET_BODY: &[Command] = &[(b"gh", b"secret")];
 const WIFI: &[Command] = &[(b"nmcli", b"wifi")];
 
+/// Whether the dash at `dash` may open a short option that takes a password.
+#[inline]
+pub(crate) fn may_be_short(bytes: &[u8], dash: usize) -> bool {
+    matches!(bytes.get(dash + 1), Some(b'p' | b'a' | b'w' | b'P' | b'U' | b'u' | b'b'))
+        && dash.checked_sub(1).is_none_or(|before| !bytes[before].is_ascii_graphic())
+}
+
 /// Records the password of the short option whose dash is at `dash`.
+#[inline(never)]
 pub(crate) fn short_option(findings: &mut Findings<'_>, dash: usize) -> Option<usize> {
     let bytes = findings.bytes;
     let letter = *bytes.get(dash + 1)?;
-    if !matches!(letter, b'p' | b'a' | b'w' | b'P' | b'U' | b'u' | b'b') {
-        return None;
-    }
-    let is_at_start = dash.checked_sub(1).is_none_or(|before| !bytes[before].is_ascii_graphic());
-    if !is_at_start {
-        return None;
-    }
     let value = skip_blanks(bytes, dash + 2);
     if value == dash + 2 {
         let is_attached = letter == b'p' && names_program(bytes, dash, PASSWORD_ATTACHED_TO_P);

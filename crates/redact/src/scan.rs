@@ -77,7 +77,10 @@ fn dashes(findings: &mut Findings<'_>, at: usize) -> usize {
     let run = findings.bytes[at..].iter().take_while(|byte| **byte == b'-').count();
     let end = at + run;
     match run {
-        1 => program::short_option(findings, at).unwrap_or(end),
+        1 if program::may_be_short(findings.bytes, at) => {
+            program::short_option(findings, at).unwrap_or(end)
+        }
+        1 => end,
         2 => program::long_option(findings, end).unwrap_or(end),
         _ => pem::opening(findings.bytes, end, run).map_or(end, |body| pem::body(findings, body)),
     }

@@ -68,6 +68,8 @@ fn labels_types_and_schemas_are_left_alone() {
         "CHALLENGE_PASSWORD = ObjectIdentifier(\"1.2.840.113549.1.9.7\")",
         "(\"md_password\", '\\u{f07f5}')",
         "(&oid::BINDING_KEY, \"uddiv3BindingKey\")",
+        "readFile('/etc/passwd', 'utf8', callback)",
+        " * @APSK_16:\t16-APSK modulation",
         "sed 's/password=.*/password=/' x",
         "re.sub(r\"token=[^&]+\", \"token=\", url)",
     ]);
