@@ -83,7 +83,9 @@ pub(crate) fn short_option(findings: &mut Findings<'_>, dash: usize) -> Option<u
     let letter = *bytes.get(dash + 1)?;
     let value = skip_blanks(bytes, dash + 2);
     if value == dash + 2 {
-        let is_attached = letter == b'p' && names_program(bytes, dash, PASSWORD_ATTACHED_TO_P);
+        let is_attached = letter == b'p'
+            && is_password(bytes, value)
+            && names_program(bytes, dash, PASSWORD_ATTACHED_TO_P);
         return if is_attached { password(findings, value) } else { None };
     }
     match letter {
@@ -103,7 +105,11 @@ pub(crate) fn short_option(findings: &mut Findings<'_>, dash: usize) -> Option<u
                 b'P' => PASSWORD_AFTER_CAPITAL_P,
                 _ => return None,
             };
-            if names_program(bytes, dash, programs) { password(findings, value) } else { None }
+            if is_password(bytes, value) && names_program(bytes, dash, programs) {
+                password(findings, value)
+            } else {
+                None
+            }
         }
     }
 }
@@ -207,11 +213,16 @@ pub(crate) fn pgpass(findings: &mut Findings<'_>, colon: usize) -> Option<usize>
 
 fn password(findings: &mut Findings<'_>, at: usize) -> Option<usize> {
     let bytes = findings.bytes;
-    let value = Value::probe(bytes, at);
-    (!is_cut_off(bytes, &value) && is_argument(&bytes[value.range.clone()])).then(|| {
-        let range = value.complete(bytes);
+    is_password(bytes, at).then(|| {
+        let range = Value::probe(bytes, at).complete(bytes);
         findings.push(range, SecretKind::Password)
     })
+}
+
+/// Whether the value at `at` may be a password. It is cheaper to ask than for the program.
+fn is_password(bytes: &[u8], at: usize) -> bool {
+    let value = Value::probe(bytes, at);
+    !is_cut_off(bytes, &value) && is_argument(&bytes[value.range.clone()])
 }
 
 /// Whether the value ends at a bracket: it is a call, or goes on in what was replaced before.
