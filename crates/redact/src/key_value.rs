@@ -128,13 +128,17 @@ fn whole_name(bytes: &[u8], word: &Range<usize>) -> Range<usize> {
 fn literal(bytes: &[u8], word: &Range<usize>, link: Link) -> (usize, Rigour) {
     let at = link.value;
     let bare = match link.style {
+        Style::Argument if is_variable(bytes, word) => Rigour::Setting,
         Style::Element | Style::Argument | Style::Pair => Rigour::Literal,
         Style::Adjacent if is_option(bytes, word) => Rigour::Literal,
         Style::Adjacent if is_exported(bytes, word) => Rigour::Setting,
         Style::Adjacent if is_quote(bytes, at) && is_statement(bytes, word) => Rigour::Loose,
         Style::Cell if is_in_capitals(bytes, word) => Rigour::Loose,
         Style::Adjacent | Style::Cell => return (at, Rigour::Strict),
-        Style::Assigned if is_in_capitals(bytes, word) => Rigour::Setting,
+        Style::Assigned if is_in_capitals(bytes, word) || is_option(bytes, word) => Rigour::Setting,
+        Style::Spaced if is_variable(bytes, word) && bytes[..at].ends_with(b": ") => {
+            Rigour::Setting
+        }
         Style::Assigned | Style::Spaced
             if is_option(bytes, word)
                 || is_parameter(bytes, word)
@@ -169,6 +173,11 @@ fn is_option(bytes: &[u8], word: &Range<usize>) -> bool {
 /// A name in capitals is followed by a literal.
 fn is_in_capitals(bytes: &[u8], word: &Range<usize>) -> bool {
     !bytes[word.clone()].iter().any(u8::is_ascii_lowercase)
+}
+
+/// `DB_PASSWORD` names a variable of the environment; `PASSWORD` may be a member of an enumeration.
+fn is_variable(bytes: &[u8], word: &Range<usize>) -> bool {
+    is_in_capitals(bytes, word) && bytes[word.clone()].contains(&b'_')
 }
 
 /// A parameter of a query.

@@ -16,6 +16,9 @@ fn a_password_of_words_is_found_where_a_literal_stands() {
         ("psk=\"violet-pickle-wagon\"", "psk=\"‹password›\""),
         ("JWT_SECRET=violet-pickle-wagon-walnut", "JWT_SECRET=‹secret›"),
         ("--password violet-pickle-wagon", "--password ‹password›"),
+        ("--password=kettledrum -u x", "--password=‹password› -u x"),
+        ("      DB_PASSWORD: kettledrum", "      DB_PASSWORD: ‹password›"),
+        ("define('DB_PASSWORD', 'kettledrum');", "define('DB_PASSWORD', '‹password›');"),
     ]);
     check_untouched(&[
         "PASSWORD=$1",
@@ -38,6 +41,12 @@ fn a_password_of_words_is_found_where_a_literal_stands() {
         "tokenizer: gpt2",
         "password: string-or-none",
         "--password prompt",
+        "--password=required",
+        "PASSWORD: kettledrum,",
+        "DB_PASSWORD: string;",
+        "DB_PASSWORD = kettledrum",
+        "names = ['DB_PASSWORD', 'DB_USERNAME']",
+        "names = ['password', 'kettledrum']",
         "pass --token to the command",
         "autocomplete=\"current-password\"",
         "{\"password\": \"current-password\"}",
