@@ -6,9 +6,7 @@ use crate::command_error::CommandError;
 
 /// The one session whose id, or whose segment's name, is or begins with `text`.
 pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SessionRow, CommandError> {
-    let index = Index::open(store)?;
-    index.refresh()?;
-    let rows = index.sessions()?;
+    let rows = Index::list(store)?;
     if let Some(row) = rows.iter().find(|row| row.session == text || row.stem == text) {
         return Ok(row.clone());
     }

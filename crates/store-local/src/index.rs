@@ -139,78 +139,86 @@ pub struct Index<'a, P> {
     store: &'a LocalStore<P>,
     connection: Connection,
     path: PathBuf,
-    /// Held while it is being made.
-    making: Option<File>,
 }
 
 impl<'a, P: Probe> Index<'a, P> {
+    /// Every session, the latest first, as the log has it now. The index only saves time: where it
+    /// cannot be used, the list is made without it.
+    pub fn list(store: &'a LocalStore<P>) -> Result<Vec<SessionRow>, IndexError> {
+        let list = |index: Self| {
+            index.refresh()?;
+            index.sessions()
+        };
+        // A damaged index may be replaced by somebody else just after it was opened.
+        Self::open(store)
+            .and_then(list)
+            .or_else(|_| Self::open(store).and_then(list))
+            .or_else(|_| list(Self::in_memory(store)?))
+    }
+
     /// Opens the index, made anew when it is missing, damaged or of another version.
     pub fn open(store: &'a LocalStore<P>) -> Result<Self, IndexError> {
         if let Some(index) = Self::usable(store)? {
             return Ok(index);
         }
-        let lock = lock_making(store)?;
+        let _lock = lock_making(store)?;
         // Somebody else may have made it while we waited.
         if let Some(index) = Self::usable(store)? {
             return Ok(index);
         }
-        Self::create_locked(store, lock)?.install()?;
+        Self::install_empty(store)?;
         Self::connect(store, FILE)
     }
 
     /// The index if it can be used. One that is only busy is not thrown away.
     fn usable(store: &'a LocalStore<P>) -> Result<Option<Self>, IndexError> {
-        let index = Self::connect(store, FILE)?;
-        let checked = index
-            .connection
-            .query_row("PRAGMA user_version", [], |row| Ok(row.get::<_, i64>(0)? == VERSION));
-        let checked = checked.and_then(|is_ours| {
-            let is_whole = index.connection.query_row("PRAGMA quick_check(1)", [], |row| {
-                Ok(row.get::<_, String>(0)? == "ok")
+        let checked = Self::connect(store, FILE).and_then(|index| {
+            let is_usable = index.run(|sql| {
+                let version: i64 = sql.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+                let health: String =
+                    sql.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+                Ok(version == VERSION && health == "ok")
             })?;
-            Ok(is_ours && is_whole)
+            Ok(is_usable.then_some(index))
         });
         match checked {
-            Ok(true) => Ok(Some(index)),
-            Ok(false) => Ok(None),
-            Err(error) if is_damage(&error) => Ok(None),
-            Err(source) => Err(IndexError::Sqlite { path: index.path, source }),
+            Err(IndexError::Sqlite { source, .. }) if is_damage(&source) => Ok(None),
+            other => other,
         }
     }
 
-    /// An empty index beside the one in use; [`Index::install`] puts it in its place. Only one
-    /// process makes one at a time.
-    pub fn create(store: &'a LocalStore<P>) -> Result<Self, IndexError> {
-        let lock = lock_making(store)?;
-        Self::create_locked(store, lock)
-    }
-
-    fn create_locked(store: &'a LocalStore<P>, lock: File) -> Result<Self, IndexError> {
+    /// Puts an empty index in place of one that cannot be used. One that can is never replaced:
+    /// whoever has it open could do nothing with it any more.
+    fn install_empty(store: &'a LocalStore<P>) -> Result<(), IndexError> {
         store.root.remove(NEW_FILE)?;
         store.root.remove(&format!("{NEW_FILE}-journal"))?;
-        let mut index = Self::connect(store, NEW_FILE)?;
-        index.making = Some(lock);
-        index.run(|sql| {
-            sql.execute_batch(SCHEMA)?;
-            sql.pragma_update(None, "user_version", VERSION)
-        })?;
+        // Made by us, so that it has our mode.
+        drop(store.root.create_new(NEW_FILE)?);
+        Self::connect(store, NEW_FILE)?.make_tables()?;
+        // The journal of the old one would be taken for the new one's.
+        store.root.remove(&format!("{FILE}-journal"))?;
+        Ok(store.root.rename(NEW_FILE, FILE)?)
+    }
+
+    fn in_memory(store: &'a LocalStore<P>) -> Result<Self, IndexError> {
+        let path = PathBuf::from(":memory:");
+        let connection = Connection::open_in_memory()
+            .map_err(|source| IndexError::Sqlite { path: path.clone(), source })?;
+        let index = Self { store, connection, path };
+        index.make_tables()?;
         Ok(index)
     }
 
-    /// Puts an index made by [`Index::create`] in place of the one in use.
-    pub fn install(self) -> Result<(), IndexError> {
-        let Self { store, connection, path: _, making } = self;
-        drop(connection);
-        // The journal of the old one would be taken for the new one's.
-        store.root.remove(&format!("{FILE}-journal"))?;
-        store.root.rename(NEW_FILE, FILE)?;
-        drop(making);
-        Ok(())
+    fn make_tables(&self) -> Result<(), IndexError> {
+        self.run(|sql| {
+            sql.execute_batch(SCHEMA)?;
+            sql.pragma_update(None, "user_version", VERSION)
+        })
     }
 
+    /// Opens a file that is there. Nothing else may open it in this process, because closing it
+    /// would give back the locks of every connection to it.
     fn connect(store: &'a LocalStore<P>, name: &str) -> Result<Self, IndexError> {
-        // Made by us, so that it has our mode; a link in its place is refused twice.
-        drop(store.root.append(name)?);
         let path = store.root.path_of(name);
         // SQLite would also refuse links above our directory, which are the user's to arrange.
         let real = store.root.path_of("").canonicalize().map_err(failed("look at", &path))?;
@@ -219,7 +227,7 @@ impl<'a, P: Probe> Index<'a, P> {
             | OpenFlags::SQLITE_OPEN_NOFOLLOW;
         let connection = Connection::open_with_flags(real.join(name), flags)
             .map_err(|source| IndexError::Sqlite { path: path.clone(), source })?;
-        let index = Self { store, connection, path, making: None };
+        let index = Self { store, connection, path };
         index.run(|sql| sql.busy_timeout(WAIT))?;
         Ok(index)
     }
@@ -236,10 +244,7 @@ impl<'a, P: Probe> Index<'a, P> {
     /// the ones that are gone.
     pub fn refresh(&self) -> Result<(), IndexError> {
         let segments = self.store.segments()?;
-        // Rolled back when it is dropped.
-        let transaction =
-            Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
-                .map_err(|source| IndexError::Sqlite { path: self.path.clone(), source })?;
+        let transaction = self.begin()?;
         let known: Vec<String> = self.run(|sql| {
             sql.prepare("SELECT stem FROM sessions")?.query_map([], |row| row.get(0))?.collect()
         })?;
@@ -265,14 +270,28 @@ impl<'a, P: Probe> Index<'a, P> {
         if known.is_some_and(|known| u64::try_from(known) == Ok(bytes)) {
             return Ok(());
         }
+        let Some(key) = self.store.key_of(stem)? else { return Ok(()) };
         let session = self.store.folded::<Session>(stem)?;
-        self.put(stem, &session, bytes)
+        self.put(&SessionRow::new(stem, &key, &session, bytes))
     }
 
-    /// Puts one session into the index.
-    pub fn put(&self, stem: &str, session: &Session, bytes: u64) -> Result<(), IndexError> {
-        let Some(key) = self.store.key_of(stem)? else { return Ok(()) };
-        let row = SessionRow::new(stem, &key, session, bytes);
+    /// Puts these rows in place of all that are there. Readers see the old ones or the new ones.
+    pub(crate) fn replace_all(&self, rows: &[SessionRow]) -> Result<(), IndexError> {
+        let transaction = self.begin()?;
+        self.run(|sql| sql.execute("DELETE FROM sessions", []))?;
+        for row in rows {
+            self.put(row)?;
+        }
+        self.run(|_| transaction.commit())
+    }
+
+    /// Rolled back when it is dropped.
+    fn begin(&self) -> Result<Transaction<'_>, IndexError> {
+        Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
+            .map_err(|source| IndexError::Sqlite { path: self.path.clone(), source })
+    }
+
+    fn put(&self, row: &SessionRow) -> Result<(), IndexError> {
         self.run(|sql| {
             sql.prepare_cached(
                 "INSERT OR REPLACE INTO sessions VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
@@ -302,6 +321,10 @@ fn lock_making<P>(store: &LocalStore<P>) -> Result<File, StoreError> {
         .map_err(failed("lock", path))
 }
 
+/// Whether there is no index in the file, or no file.
 fn is_damage(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt))
+    matches!(
+        error.sqlite_error_code(),
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::CannotOpen)
+    )
 }

@@ -57,27 +57,34 @@ impl<P: Probe + Sync> LocalStore<P> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Rebuilt, IndexError> {
         let stems = self.session_stems()?;
-        let index = Index::create(self)?;
         let mut rebuilt = Rebuilt::default();
-        for_all(&stems, progress, &|stem| self.rebuild_session::<F>(stem), |stem, one| {
-            let Some((bytes, state, settled)) = one else { return Ok(()) };
-            let session: &Session = state.borrow();
+        let mut rows = vec![];
+        for_all(&stems, progress, &|stem| self.rebuild_session::<F>(stem), |_, one| {
+            let Some((row, records, settled)) = one else { return Ok(()) };
             rebuilt.sessions += 1;
-            rebuilt.records += session.events;
+            rebuilt.records += records;
             rebuilt.settled += settled;
-            index.put(stem, session, bytes)
+            rows.push(row);
+            Ok(())
         })?;
-        index.install()?;
+        let replace = |index: Index<'_, P>| index.replace_all(&rows);
+        // A damaged index may be replaced by somebody else just after it was opened.
+        Index::open(self).and_then(replace).or_else(|_| Index::open(self).and_then(replace))?;
         Ok(rebuilt)
     }
 
-    fn rebuild_session<F: Fold>(&self, stem: &str) -> Result<Option<(u64, F, u64)>, StoreError> {
+    /// The row that the index should have, how many records there are, and how many were settled.
+    fn rebuild_session<F: Fold + Borrow<Session>>(
+        &self,
+        stem: &str,
+    ) -> Result<Option<(SessionRow, u64, u64)>, StoreError> {
         let Some(key) = self.key_of(stem)? else { return Ok(None) };
         // First, because it merges what is spilled.
         let settled = self.settle(&key)?;
         let bytes = self.segment_bytes(stem)?;
         let state = self.rebuild_snapshot::<F>(stem)?;
-        Ok(Some((bytes, state, settled)))
+        let session: &Session = state.borrow();
+        Ok(Some((SessionRow::new(stem, &key, session, bytes), session.events, settled)))
     }
 
     /// Compares what is derived with what the log says, and changes nothing but the index's own
@@ -87,10 +94,8 @@ impl<P: Probe + Sync> LocalStore<P> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(Rebuilt, Vec<Difference>), IndexError> {
         let stems = self.session_stems()?;
-        let index = Index::open(self)?;
-        index.refresh()?;
         let mut rows: BTreeMap<_, _> =
-            index.sessions()?.into_iter().map(|row| (row.stem.clone(), row)).collect();
+            Index::list(self)?.into_iter().map(|row| (row.stem.clone(), row)).collect();
         let mut compared = Rebuilt::default();
         let mut differences = vec![];
         for_all(&stems, progress, &|stem| self.compare_session::<F>(stem), |stem, one| {

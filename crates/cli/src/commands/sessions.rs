@@ -20,9 +20,7 @@ pub(crate) struct SessionsArgs {
 
 pub(crate) fn sessions(ui: &mut Ui, args: &SessionsArgs) -> Result<(), CommandError> {
     let store = open_store()?;
-    let index = Index::open(&store)?;
-    index.refresh()?;
-    let mut rows = index.sessions()?;
+    let mut rows = Index::list(&store)?;
     let total = rows.len();
     if args.limit > 0 {
         rows.truncate(args.limit);

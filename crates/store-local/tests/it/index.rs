@@ -110,10 +110,11 @@ fn the_journal_of_a_lost_index_is_not_applied_to_the_new_one() {
 }
 
 #[test]
-fn what_a_killed_rebuild_left_behind_is_replaced() {
+fn what_was_left_behind_while_an_index_was_made_is_replaced() {
     let log = Sandbox::new();
     some_sessions(&log);
     let expected = refreshed(&log);
+    fs::remove_file(file(&log)).unwrap();
     fs::write(log.root().join("index.db.new"), "half").unwrap();
     fs::write(log.root().join("index.db.new-journal"), "half").unwrap();
     assert_eq!(rebuilt(&log).1, expected);
@@ -179,4 +180,57 @@ fn what_the_index_says_wrongly_is_a_difference() {
     drop(other);
     let (_, differences) = log.store.compare::<Session>(&mut |_| {}).unwrap();
     assert_eq!(differences, [Difference::Index { stem: key("s1").file_stem() }]);
+}
+
+#[test]
+fn rebuilding_disturbs_nobody_who_reads_or_rebuilds_meanwhile() {
+    let log = Sandbox::new();
+    some_sessions(&log);
+    let expected = refreshed(&log);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                for _ in 0..20 {
+                    log.store.rebuild::<Session>(&mut |_| {}).unwrap();
+                }
+            });
+            scope.spawn(|| {
+                let index = Index::open(&log.store).unwrap();
+                for _ in 0..40 {
+                    index.refresh().unwrap();
+                    assert_eq!(index.sessions().unwrap(), expected);
+                }
+            });
+        }
+    });
+    assert_eq!(refreshed(&log), expected);
+}
+
+#[test]
+fn an_index_that_was_replaced_under_its_reader_is_opened_again() {
+    let log = Sandbox::new();
+    some_sessions(&log);
+    let expected = Index::list(&log.store).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..20 {
+                fs::remove_file(file(&log)).unwrap();
+                assert_eq!(Index::list(&log.store).unwrap(), expected);
+            }
+        });
+        for _ in 0..40 {
+            assert_eq!(Index::list(&log.store).unwrap(), expected);
+        }
+    });
+}
+
+#[test]
+fn without_a_place_for_the_index_the_log_is_listed_all_the_same() {
+    let log = Sandbox::new();
+    some_sessions(&log);
+    let expected = refreshed(&log);
+    fs::remove_file(file(&log)).unwrap();
+    fs::create_dir(file(&log)).unwrap();
+    assert_eq!(Index::list(&log.store).unwrap(), expected);
+    assert_eq!(log.store.compare::<Session>(&mut |_| {}).unwrap().1, []);
 }
