@@ -11,6 +11,7 @@
 
 mod decode;
 mod encode;
+mod salvage;
 mod wire;
 
 use crate::spec::{AgentSpec, Capture, Carried, HookEvent, Part, Proof};
@@ -26,6 +27,7 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     session_env: &["CLAUDE_CODE_SESSION_ID"],
     version,
     decode: decode::decode,
+    salvage: salvage::salvage,
     encode: encode::encode,
 };
 

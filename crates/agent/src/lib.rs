@@ -1,7 +1,8 @@
 //! One module per coding agent: what it sends, as an event; a verdict, as what it honours.
 //!
-//! An agent is a folder of three files and one table. `wire` is what the program really sends,
-//! and nothing else; `decode` turns that into the words of `verger-event`; `encode` turns an
+//! An agent is a folder of four files and one table. `wire` is what the program really sends,
+//! and nothing else; `decode` turns that into the words of `verger-event`; `salvage` keeps what
+//! cannot be decoded, so that no change of a program empties the log; `encode` turns an
 //! [`Answer`](verger_event::Answer) into what the program honours; and the [`AgentSpec`] beside
 //! them says, event by event, what can be received and what can be answered. `encode` obeys the
 //! table, so that the table cannot promise what is not sent. Programs look an agent up with
@@ -13,13 +14,15 @@
 //! This crate is pure: it has no clock, no environment and no files.
 
 mod claude;
+mod lenient;
 mod observed;
 mod payload;
 mod spec;
+mod unread;
 
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
 pub use observed::{Malformed, Observed};
 pub use spec::{
-    AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, TellVersion,
-    by_name,
+    AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, Salvage,
+    TellVersion, by_name,
 };

@@ -7,11 +7,16 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 
 use crate::Malformed;
 
 /// The longest id that an agent may give, in bytes. Real ones have fewer than 50.
 pub(crate) const MAX_ID_BYTES: usize = 512;
+
+/// The deepest nesting of a value that is kept as it came. A record wraps it a few levels deeper,
+/// and what is deeper than 127 in all could be written but not be read again.
+pub(crate) const MAX_DEPTH: usize = 100;
 
 /// The text that came with a call.
 pub(crate) struct Payload<'a> {
@@ -120,6 +125,42 @@ impl TryFrom<String> for Id {
 impl From<Id> for String {
     fn from(id: Id) -> Self {
         id.0
+    }
+}
+
+/// A value that is kept as it came, no deeper than [`MAX_DEPTH`].
+#[derive(Deserialize, Default)]
+#[serde(try_from = "Value")]
+pub(crate) struct Kept(Value);
+
+/// The value is nested too deeply for a record.
+#[derive(Debug, thiserror::Error)]
+#[error("a value of more than {MAX_DEPTH} levels")]
+pub(crate) struct TooDeep;
+
+impl TryFrom<Value> for Kept {
+    type Error = TooDeep;
+
+    fn try_from(value: Value) -> Result<Self, TooDeep> {
+        if fits_in(&value, MAX_DEPTH) { Ok(Self(value)) } else { Err(TooDeep) }
+    }
+}
+
+impl From<Kept> for Value {
+    fn from(kept: Kept) -> Self {
+        kept.0
+    }
+}
+
+/// Whether no more than `levels` lists and objects are in each other.
+fn fits_in(value: &Value, levels: usize) -> bool {
+    let Some(below) = levels.checked_sub(1) else {
+        return !value.is_array() && !value.is_object();
+    };
+    match value {
+        Value::Array(items) => items.iter().all(|item| fits_in(item, below)),
+        Value::Object(fields) => fields.values().all(|field| fits_in(field, below)),
+        _ => true,
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is known of a coding agent, as data: its events, what each can be answered, and the two
+//! What is known of a coding agent, as data: its events, what each can be answered, and the
 //! functions that speak its dialect.
 
 use verger_event::Answer;
@@ -15,6 +15,10 @@ pub fn by_name(name: &str) -> Option<&'static AgentSpec> {
 
 /// Reads what came with a call of the named event. An event that is not known is passed over.
 pub type Decode = fn(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed>;
+
+/// Keeps what came with a call of the named event and could not be decoded, as an event of unknown
+/// form in the session it came from. Nothing only for an event that is not known.
+pub type Salvage = fn(event_name: &str, payload: &[u8]) -> Option<Observed>;
 
 /// What to print for a call of the named event; nothing when there is nothing to say.
 pub type Encode = fn(event_name: &str, answer: &Answer) -> Option<String>;
@@ -40,6 +44,8 @@ pub struct AgentSpec {
     pub version: TellVersion,
     /// Reads a payload.
     pub decode: Decode,
+    /// Keeps a payload that `decode` refuses.
+    pub salvage: Salvage,
     /// Writes an answer.
     pub encode: Encode,
 }

@@ -1,5 +1,7 @@
 //! From what Claude Code sends to what happened.
 
+use std::collections::BTreeMap;
+
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use verger_event::{
@@ -8,7 +10,8 @@ use verger_event::{
 };
 
 use super::wire;
-use crate::payload::{Id, MAX_ID_BYTES, Object, Payload};
+use crate::lenient::{Lenient, Millis};
+use crate::payload::{Id, Kept, MAX_ID_BYTES, Object, Payload};
 use crate::{Malformed, Observed};
 
 /// Reads what came with a call of `event_name`, which alone decides the form: a payload that
@@ -18,24 +21,32 @@ pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed
         return Ok(None);
     };
     let payload = Payload::new(name, payload)?;
-    let common: wire::Common = payload.read()?;
-    if let Some(found) = common.hook_event_name.map(String::from)
-        && found != *name
-    {
+    let mut common: wire::Common = payload.read()?;
+    if let Some(found) = common.hook_event_name.0.take_if(|found| found != name) {
         return Err(Malformed::EventMismatch { event: name, found });
     }
     let event = form(&payload)?;
-    let actor = match &event {
-        Event::CompactionForkEnded { .. } => Actor::Main { agent_type: None },
-        _ => actor(common.agent_id, common.agent_type),
-    };
-    let circumstance = Circumstance {
-        cwd: common.cwd,
-        prompt: common.prompt_id.map(PromptId::new),
-        permission_mode: common.permission_mode,
-        effort: common.effort.and_then(|Object(effort)| effort.level),
-    };
-    Ok(Some(Observed { session: SessionId::new(common.session_id), actor, circumstance, event }))
+    if let Event::CompactionForkEnded { .. } = &event {
+        (common.agent_id, common.agent_type) = (None, Lenient(None));
+    }
+    Ok(Some(common.observe(event)))
+}
+
+impl wire::Common {
+    /// That this happened where the payload says.
+    pub(super) fn observe(self, event: Event) -> Observed {
+        Observed {
+            session: SessionId::new(self.session_id),
+            actor: actor(self.agent_id, self.agent_type.0),
+            circumstance: Circumstance {
+                cwd: self.cwd.0,
+                prompt: self.prompt_id.0.map(PromptId::new),
+                permission_mode: self.permission_mode.0,
+                effort: self.effort.0.and_then(|Object(effort)| effort.level.0),
+            },
+            event,
+        }
+    }
 }
 
 type Form = fn(&Payload<'_>) -> Result<Event, Malformed>;
@@ -79,13 +90,19 @@ fn typed<T: DeserializeOwned + Into<Event>>(payload: &Payload<'_>) -> Result<Eve
 
 /// Everything that is not in the envelope already.
 fn opaque(payload: &Payload<'_>) -> Result<Value, Malformed> {
-    let mut rest: Map<String, Value> = payload.read()?;
+    let mut rest = fields(payload)?;
     rest.retain(|field, _| !wire::COMMON_FIELDS.contains(&field.as_str()));
     Ok(Value::Object(rest))
 }
 
+/// Every field as it came; of one that occurs twice, the last.
+pub(super) fn fields(payload: &Payload<'_>) -> Result<Map<String, Value>, Malformed> {
+    let fields: BTreeMap<String, Kept> = payload.read()?;
+    Ok(fields.into_iter().map(|(field, value)| (field, value.into())).collect())
+}
+
 /// An agent id means a subagent, whatever its type; a type alone is the main agent's.
-fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
+pub(super) fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
     match agent_id {
         Some(id) => {
             Actor::Subagent { id: SubagentId::new(id), agent_type: agent_type.unwrap_or_default() }
@@ -94,15 +111,15 @@ fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
     }
 }
 
-fn call(id: Option<Id>, tool: String, input: Value) -> ToolCall {
-    ToolCall { id: id.map(ToolUseId::new), tool, input }
+fn call(id: Lenient<Id>, tool: String, input: Kept) -> ToolCall {
+    ToolCall { id: id.0.map(ToolUseId::new), tool, input: input.into() }
 }
 
 fn todo_created(task: wire::Task) -> Event {
     Event::TodoCreated {
         id: task.task_id.into(),
         subject: task.task_subject,
-        description: task.task_description,
+        description: task.task_description.0,
     }
 }
 
@@ -110,7 +127,7 @@ fn todo_completed(task: wire::Task) -> Event {
     Event::TodoCompleted {
         id: task.task_id.into(),
         subject: task.task_subject,
-        description: task.task_description,
+        description: task.task_description.0,
     }
 }
 
@@ -143,8 +160,8 @@ impl From<wire::SessionStart> for Event {
     fn from(it: wire::SessionStart) -> Self {
         Self::SessionStarted {
             source: it.source.into(),
-            model: it.model,
-            transcript: it.transcript_path,
+            model: it.model.0,
+            transcript: it.transcript_path.0,
         }
     }
 }
@@ -172,7 +189,7 @@ impl From<wire::UserPromptExpansion> for Event {
         Self::PromptExpanded {
             command: it.command_name,
             args: it.command_args,
-            source: it.command_source,
+            source: it.command_source.0,
             prompt: it.prompt,
         }
     }
@@ -188,8 +205,8 @@ impl From<wire::PermissionRequest> for Event {
     fn from(it: wire::PermissionRequest) -> Self {
         Self::PermissionAsked {
             tool: it.tool_name,
-            input: it.tool_input,
-            suggestions: it.permission_suggestions.unwrap_or_default(),
+            input: it.tool_input.into(),
+            suggestions: it.permission_suggestions.into_fitting().map(Value::from).collect(),
         }
     }
 }
@@ -198,8 +215,8 @@ impl From<wire::PostToolUse> for Event {
     fn from(it: wire::PostToolUse) -> Self {
         Self::ToolSucceeded {
             call: call(it.tool_use_id, it.tool_name, it.tool_input),
-            response: it.tool_response,
-            duration_ms: it.duration_ms,
+            response: it.tool_response.into(),
+            duration_ms: it.duration_ms.0.map(|Millis(ms)| ms),
         }
     }
 }
@@ -209,11 +226,11 @@ impl From<wire::PostToolUseFailure> for Event {
         Self::ToolFailed {
             call: call(it.tool_use_id, it.tool_name, it.tool_input),
             error: it.error,
-            interruption: match it.is_interrupt {
+            interruption: match it.is_interrupt.0 {
                 Some(true) => Interruption::ByPerson,
                 Some(false) | None => Interruption::None,
             },
-            duration_ms: it.duration_ms,
+            duration_ms: it.duration_ms.0.map(|Millis(ms)| ms),
         }
     }
 }
@@ -222,7 +239,7 @@ impl From<wire::PostToolBatch> for Event {
     fn from(it: wire::PostToolBatch) -> Self {
         let calls = it.tool_calls.into_iter().map(|Object(it)| BatchedCall {
             call: call(it.tool_use_id, it.tool_name, it.tool_input),
-            response: it.tool_response,
+            response: it.tool_response.into(),
         });
         Self::ToolBatchEnded { calls: calls.collect() }
     }
@@ -231,30 +248,40 @@ impl From<wire::PostToolBatch> for Event {
 impl From<wire::Stop> for StopRequest {
     fn from(it: wire::Stop) -> Self {
         Self {
-            continuation: match it.stop_hook_active {
+            continuation: match it.stop_hook_active.0 {
                 Some(true) => Continuation::AfterRefusal,
                 Some(false) | None => Continuation::First,
             },
-            last_message: it.last_assistant_message,
+            last_message: it.last_assistant_message.0,
             background: it
                 .background_tasks
-                .into_iter()
-                .flatten()
+                .into_fitting()
                 .map(|Object(task)| task.into())
                 .collect(),
-            crons: it.session_crons.unwrap_or_default(),
+            crons: it.session_crons.into_fitting().map(Value::from).collect(),
         }
     }
 }
 
+/// What runs is kept however little is known of it. Only a subagent needs its id.
 impl From<wire::BackgroundTask> for BackgroundTask {
     fn from(it: wire::BackgroundTask) -> Self {
-        let wire::BackgroundTask { id, kind, status, agent_type, description } = it;
-        match kind.as_str() {
-            "subagent" => {
-                Self::Subagent { id: SubagentId::new(id), agent_type, status, description }
-            }
-            _ => Self::Other { id: id.into(), kind, status, description },
+        let kind = it.kind.0.unwrap_or_default();
+        let status = it.status.0.unwrap_or_default();
+        let description = it.description.0;
+        match it.id.0 {
+            Some(id) if kind == "subagent" => Self::Subagent {
+                id: SubagentId::new(id),
+                agent_type: it.agent_type.0,
+                status,
+                description,
+            },
+            id => Self::Other {
+                id: id.map_or_else(String::new, Into::into),
+                kind,
+                status,
+                description,
+            },
         }
     }
 }
@@ -269,8 +296,8 @@ impl From<wire::StopFailure> for Event {
     fn from(it: wire::StopFailure) -> Self {
         Self::StopFailed {
             error: it.error,
-            details: it.error_details,
-            last_message: it.last_assistant_message,
+            details: it.error_details.0,
+            last_message: it.last_assistant_message.0,
         }
     }
 }
@@ -286,7 +313,7 @@ impl From<wire::SubagentStop> for Event {
         if it.agent_type.is_empty() {
             return Self::CompactionForkEnded {
                 fork: SubagentId::new(it.agent_id),
-                summary: it.last_assistant_message,
+                summary: it.last_assistant_message.0,
             };
         }
         let stop = wire::Stop {
@@ -295,19 +322,19 @@ impl From<wire::SubagentStop> for Event {
             background_tasks: it.background_tasks,
             session_crons: it.session_crons,
         };
-        Self::SubagentStopRequested { stop: stop.into(), transcript: it.agent_transcript_path }
+        Self::SubagentStopRequested { stop: stop.into(), transcript: it.agent_transcript_path.0 }
     }
 }
 
 impl From<wire::PreCompact> for Event {
     fn from(it: wire::PreCompact) -> Self {
-        Self::CompactionStarted { trigger: it.trigger, instructions: it.custom_instructions }
+        Self::CompactionStarted { trigger: it.trigger, instructions: it.custom_instructions.0 }
     }
 }
 
 impl From<wire::PostCompact> for Event {
     fn from(it: wire::PostCompact) -> Self {
-        Self::CompactionEnded { trigger: it.trigger, summary: it.compact_summary }
+        Self::CompactionEnded { trigger: it.trigger, summary: it.compact_summary.0 }
     }
 }
 
@@ -319,7 +346,7 @@ impl From<wire::Notification> for Event {
 
 impl From<wire::ConfigChange> for Event {
     fn from(it: wire::ConfigChange) -> Self {
-        Self::ConfigChanged { source: it.source, path: it.file_path }
+        Self::ConfigChanged { source: it.source, path: it.file_path.0 }
     }
 }
 
@@ -327,8 +354,8 @@ impl From<wire::InstructionsLoaded> for Event {
     fn from(it: wire::InstructionsLoaded) -> Self {
         Self::InstructionsLoaded {
             path: it.file_path,
-            memory: it.memory_type,
-            reason: it.load_reason,
+            memory: it.memory_type.0,
+            reason: it.load_reason.0,
         }
     }
 }

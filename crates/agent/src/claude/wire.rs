@@ -1,16 +1,18 @@
 //! What Claude Code sends, field by field, as captured from 2.1.197.
 //!
 //! Every payload is read twice: once as [`Common`], once as its event's own struct. A field that
-//! is not named here is passed over; a field that is named and occurs twice is an error. What
+//! is not named here is passed over; a field that is named and occurs twice is an error. A field
+//! without which the event still says what happened is [`Lenient`]; a batch of tool calls is read
+//! whole or not at all, because one without some of its calls would say that they never were. What
 //! verger's events have no place for is left out: `transcript_path` except at the start of a
 //! session (it stays the same), `turn_id` and `final` of a message, and `expansion_type` of a slash
 //! command. The tests hold the list.
 #![expect(clippy::struct_field_names, reason = "the names are the program's")]
 
 use serde::Deserialize;
-use serde_json::Value;
 
-use crate::payload::{Id, Object};
+use crate::lenient::{Entries, Lenient, Millis};
+use crate::payload::{Id, Kept, Object};
 
 /// The fields of [`Common`], and those every payload has beside them.
 pub(super) const COMMON_FIELDS: &[&str] = &[
@@ -28,27 +30,27 @@ pub(super) const COMMON_FIELDS: &[&str] = &[
 #[derive(Deserialize)]
 pub(super) struct Common {
     pub(super) session_id: Id,
-    pub(super) hook_event_name: Option<Id>,
-    pub(super) cwd: Option<String>,
-    pub(super) prompt_id: Option<Id>,
-    pub(super) permission_mode: Option<String>,
-    pub(super) effort: Option<Object<Effort>>,
-    /// Inside a subagent.
+    pub(super) hook_event_name: Lenient<String>,
+    pub(super) cwd: Lenient<String>,
+    pub(super) prompt_id: Lenient<Id>,
+    pub(super) permission_mode: Lenient<String>,
+    pub(super) effort: Lenient<Object<Effort>>,
+    /// Inside a subagent. An id that cannot be read must not make it the main agent.
     pub(super) agent_id: Option<Id>,
     /// Inside a subagent its type; else the `--agent` that the main agent was started as.
-    pub(super) agent_type: Option<String>,
+    pub(super) agent_type: Lenient<String>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Effort {
-    pub(super) level: Option<String>,
+    pub(super) level: Lenient<String>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct SessionStart {
     pub(super) source: String,
-    pub(super) model: Option<String>,
-    pub(super) transcript_path: Option<String>,
+    pub(super) model: Lenient<String>,
+    pub(super) transcript_path: Lenient<String>,
 }
 
 #[derive(Deserialize)]
@@ -70,43 +72,43 @@ pub(super) struct UserPromptSubmit {
 pub(super) struct UserPromptExpansion {
     pub(super) command_name: String,
     pub(super) command_args: String,
-    pub(super) command_source: Option<String>,
+    pub(super) command_source: Lenient<String>,
     pub(super) prompt: String,
 }
 
 #[derive(Deserialize)]
 pub(super) struct PreToolUse {
     pub(super) tool_name: String,
-    pub(super) tool_input: Value,
-    pub(super) tool_use_id: Option<Id>,
+    pub(super) tool_input: Kept,
+    pub(super) tool_use_id: Lenient<Id>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct PermissionRequest {
     pub(super) tool_name: String,
-    pub(super) tool_input: Value,
-    pub(super) permission_suggestions: Option<Vec<Value>>,
+    pub(super) tool_input: Kept,
+    pub(super) permission_suggestions: Entries<Kept>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct PostToolUse {
     pub(super) tool_name: String,
-    pub(super) tool_input: Value,
-    pub(super) tool_use_id: Option<Id>,
+    pub(super) tool_input: Kept,
+    pub(super) tool_use_id: Lenient<Id>,
     /// Left out when the tool gives nothing back.
     #[serde(default)]
-    pub(super) tool_response: Value,
-    pub(super) duration_ms: Option<u64>,
+    pub(super) tool_response: Kept,
+    pub(super) duration_ms: Lenient<Millis>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct PostToolUseFailure {
     pub(super) tool_name: String,
-    pub(super) tool_input: Value,
-    pub(super) tool_use_id: Option<Id>,
+    pub(super) tool_input: Kept,
+    pub(super) tool_use_id: Lenient<Id>,
     pub(super) error: String,
-    pub(super) is_interrupt: Option<bool>,
-    pub(super) duration_ms: Option<u64>,
+    pub(super) is_interrupt: Lenient<bool>,
+    pub(super) duration_ms: Lenient<Millis>,
 }
 
 #[derive(Deserialize)]
@@ -117,35 +119,35 @@ pub(super) struct PostToolBatch {
 #[derive(Deserialize)]
 pub(super) struct BatchedCall {
     pub(super) tool_name: String,
-    pub(super) tool_input: Value,
-    pub(super) tool_use_id: Option<Id>,
+    pub(super) tool_input: Kept,
+    pub(super) tool_use_id: Lenient<Id>,
     #[serde(default)]
-    pub(super) tool_response: Value,
+    pub(super) tool_response: Kept,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Stop {
-    pub(super) stop_hook_active: Option<bool>,
-    pub(super) last_assistant_message: Option<String>,
-    pub(super) background_tasks: Option<Vec<Object<BackgroundTask>>>,
-    pub(super) session_crons: Option<Vec<Value>>,
+    pub(super) stop_hook_active: Lenient<bool>,
+    pub(super) last_assistant_message: Lenient<String>,
+    pub(super) background_tasks: Entries<Object<BackgroundTask>>,
+    pub(super) session_crons: Entries<Kept>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct BackgroundTask {
-    pub(super) id: Id,
+    pub(super) id: Lenient<Id>,
     #[serde(rename = "type")]
-    pub(super) kind: String,
-    pub(super) status: String,
-    pub(super) agent_type: Option<String>,
-    pub(super) description: Option<String>,
+    pub(super) kind: Lenient<String>,
+    pub(super) status: Lenient<String>,
+    pub(super) agent_type: Lenient<String>,
+    pub(super) description: Lenient<String>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct StopFailure {
     pub(super) error: String,
-    pub(super) error_details: Option<String>,
-    pub(super) last_assistant_message: Option<String>,
+    pub(super) error_details: Lenient<String>,
+    pub(super) last_assistant_message: Lenient<String>,
 }
 
 #[derive(Deserialize)]
@@ -160,30 +162,30 @@ pub(super) struct SubagentStop {
     pub(super) agent_id: Id,
     /// Empty for the fork that summarises the conversation.
     pub(super) agent_type: String,
-    pub(super) agent_transcript_path: Option<String>,
-    pub(super) stop_hook_active: Option<bool>,
-    pub(super) last_assistant_message: Option<String>,
-    pub(super) background_tasks: Option<Vec<Object<BackgroundTask>>>,
-    pub(super) session_crons: Option<Vec<Value>>,
+    pub(super) agent_transcript_path: Lenient<String>,
+    pub(super) stop_hook_active: Lenient<bool>,
+    pub(super) last_assistant_message: Lenient<String>,
+    pub(super) background_tasks: Entries<Object<BackgroundTask>>,
+    pub(super) session_crons: Entries<Kept>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct PreCompact {
     pub(super) trigger: String,
-    pub(super) custom_instructions: Option<String>,
+    pub(super) custom_instructions: Lenient<String>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct PostCompact {
     pub(super) trigger: String,
-    pub(super) compact_summary: Option<String>,
+    pub(super) compact_summary: Lenient<String>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct Task {
     pub(super) task_id: Id,
     pub(super) task_subject: String,
-    pub(super) task_description: Option<String>,
+    pub(super) task_description: Lenient<String>,
 }
 
 #[derive(Deserialize)]
@@ -195,14 +197,14 @@ pub(super) struct Notification {
 #[derive(Deserialize)]
 pub(super) struct ConfigChange {
     pub(super) source: String,
-    pub(super) file_path: Option<String>,
+    pub(super) file_path: Lenient<String>,
 }
 
 #[derive(Deserialize)]
 pub(super) struct InstructionsLoaded {
     pub(super) file_path: String,
-    pub(super) memory_type: Option<String>,
-    pub(super) load_reason: Option<String>,
+    pub(super) memory_type: Lenient<String>,
+    pub(super) load_reason: Lenient<String>,
 }
 
 #[derive(Deserialize)]

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Map, Value, json};
 use verger_agent::{CLAUDE, CONTEXT_LIMIT_CHARS, Observed};
-use verger_event::{Answer, Verdict};
+use verger_event::{Answer, Event, Verdict, stored};
 
-use crate::fixture::claude;
+use crate::fixture::{OPTIONAL_FIELDS, claude};
 
 fn event_name() -> impl Strategy<Value = &'static str> {
     let names: Vec<_> = CLAUDE.events.iter().map(|event| event.name).collect();
@@ -60,11 +60,40 @@ fn text() -> impl Strategy<Value = Option<String>> {
     prop::option::of(prop_oneof![any::<String>(), long])
 }
 
-/// Decodes and, whatever came out, looks at all of it.
+/// Decodes and, whatever came out, looks at all of it. What is refused must be salvaged.
 fn decode(event_name: &str, payload: &[u8]) -> Option<Observed> {
     let decoded = (CLAUDE.decode)(event_name, payload);
     assert_ne!(format!("{decoded:?}"), "");
+    if decoded.is_err() {
+        salvage(event_name, payload);
+    }
     decoded.ok().flatten()
+}
+
+/// Salvages, and looks whether the log gives back what was salvaged.
+fn salvage(event_name: &str, payload: &[u8]) -> Observed {
+    let salvaged = (CLAUDE.salvage)(event_name, payload).unwrap();
+    let Event::Unknown { kind, payload } = &salvaged.event else { panic!("{salvaged:?}") };
+    let first_kind = CLAUDE.event(event_name).unwrap().kinds[0];
+    assert!(kind == first_kind || kind == "payload.unread", "{kind}");
+    let json = stored::payload_json(&salvaged.event).unwrap();
+    let Event::Unknown { kind: kind_read, payload: read } = stored::event_from(kind, &json) else {
+        panic!("{json} is read as an event");
+    };
+    // Floats may lose their last bit on the way, which their shape does not show.
+    assert_eq!((&kind_read, shape(&read)), (kind, shape(payload)));
+    salvaged
+}
+
+fn shape(value: &Value) -> Value {
+    match value {
+        Value::Number(it) if it.is_f64() => json!("a float"),
+        Value::Array(items) => items.iter().map(shape).collect(),
+        Value::Object(fields) => {
+            Value::Object(fields.iter().map(|(key, it)| (key.clone(), shape(it))).collect())
+        }
+        _ => value.clone(),
+    }
 }
 
 proptest! {
@@ -74,6 +103,32 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 0..400),
     ) {
         decode(name, &bytes);
+        salvage(name, &bytes);
+    }
+
+    #[test]
+    fn a_change_of_type_in_an_optional_field_never_loses_the_event(
+        (name, mut payload) in fixture(),
+        fields in prop::collection::btree_map(select(OPTIONAL_FIELDS), any_json(), 1..6),
+    ) {
+        let kind = decode(&name, payload.to_string().as_bytes()).unwrap().event.kind().to_owned();
+        for (field, value) in fields {
+            payload[field] = value;
+        }
+        let changed = decode(&name, payload.to_string().as_bytes()).unwrap();
+        prop_assert_eq!(changed.event.kind(), kind);
+    }
+
+    #[test]
+    fn a_payload_of_an_unfitting_form_is_salvaged_in_its_own_session(
+        name in event_name(),
+        session in "[a-zA-Z0-9._ -]{0,512}",
+        fields in prop::collection::btree_map(field(), any_json(), 0..12),
+    ) {
+        let mut payload: Map<String, Value> = fields.into_iter().collect();
+        payload.insert("session_id".into(), json!(session));
+        let salvaged = salvage(name, Value::Object(payload).to_string().as_bytes());
+        prop_assert_eq!(salvaged.session.as_str(), session);
     }
 
     #[test]

@@ -35,6 +35,32 @@ pub(crate) fn decoded(event_name: &str, payload: &[u8]) -> Observed {
     (CLAUDE.decode)(event_name, payload).unwrap().unwrap()
 }
 
+/// The fields without which a payload still says what happened.
+pub(crate) const OPTIONAL_FIELDS: &[&str] = &[
+    "agent_transcript_path",
+    "background_tasks",
+    "command_source",
+    "compact_summary",
+    "custom_instructions",
+    "cwd",
+    "duration_ms",
+    "effort",
+    "error_details",
+    "is_interrupt",
+    "last_assistant_message",
+    "load_reason",
+    "memory_type",
+    "model",
+    "permission_mode",
+    "permission_suggestions",
+    "prompt_id",
+    "session_crons",
+    "stop_hook_active",
+    "task_description",
+    "tool_use_id",
+    "transcript_path",
+];
+
 pub(crate) fn claude_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude/2.1.197")
 }

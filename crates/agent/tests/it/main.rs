@@ -2,10 +2,13 @@
 #![cfg(test)]
 
 mod claude_fixtures;
+mod claude_lenient;
 mod claude_malformed;
 mod claude_properties;
 mod claude_reply;
+mod claude_salvage;
 mod claude_told_apart;
+mod depth;
 mod fixture;
 mod leaves;
 mod spec;

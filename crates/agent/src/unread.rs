@@ -1,0 +1,138 @@
+//! The last resort for a payload that cannot be read as JSON: its text, in the session that it
+//! seems to belong to.
+
+use serde_json::json;
+use verger_event::Event;
+
+/// The session of a payload that does not say where it belongs.
+pub(crate) const UNATTRIBUTED: &str = "unattributed";
+
+const MAX_TEXT_BYTES: usize = 32 * 1024;
+
+/// Programs send the session first. Further on, it is no use to look for it in a broken text.
+const MAX_SEARCHED_BYTES: usize = 4 * 1024;
+
+const MAX_FOUND_BYTES: usize = 64;
+
+/// The payload as text, as much of it as one record should carry.
+pub(crate) fn unread(event_name: &str, payload: &[u8]) -> Event {
+    // Three bytes more than are kept, so that a character which this cuts is not kept.
+    let head = &payload[..payload.len().min(MAX_TEXT_BYTES + 3)];
+    let mut text = String::from_utf8_lossy(head).into_owned();
+    let mut end = text.len().min(MAX_TEXT_BYTES);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    Event::Unknown {
+        kind: "payload.unread".to_owned(),
+        payload: json!({ "event": event_name, "bytes": payload.len(), "text": text }),
+    }
+}
+
+/// The value of the outermost object's `session_id`, where it looks like an id.
+///
+/// What stands deeper is the work of the agent, which could name any session there.
+pub(crate) fn session_in(payload: &[u8]) -> Option<&str> {
+    let mut rest = &payload[..payload.len().min(MAX_SEARCHED_BYTES)];
+    let mut depth = 0_usize;
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'"' => {
+                let (text, after) = split_string(rest)?;
+                rest = after;
+                if let Some(value) = string_value(rest)
+                    && depth == 1
+                    && text == b"session_id"
+                {
+                    return plain_id(split_string(value)?.0);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What follows the opening quote of the string that belongs to a key just read.
+fn string_value(after_key: &[u8]) -> Option<&[u8]> {
+    let value = after_key.trim_ascii_start().strip_prefix(b":")?;
+    value.trim_ascii_start().strip_prefix(b"\"")
+}
+
+/// The inside of a string whose opening quote was read, and what follows its closing one.
+fn split_string(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut at = 0;
+    loop {
+        match text.get(at)? {
+            b'"' => return Some((&text[..at], &text[at + 1..])),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+}
+
+fn plain_id(text: &[u8]) -> Option<&str> {
+    let is_plain = (1..=MAX_FOUND_BYTES).contains(&text.len())
+        && text.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'));
+    // Plain ASCII is always text.
+    std::str::from_utf8(text).ok().filter(|_| is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(payload: &[u8], session: Option<&str>) {
+        assert_eq!(session_in(payload), session, "{}", String::from_utf8_lossy(payload));
+    }
+
+    #[test]
+    fn the_session_is_found_in_a_broken_text() {
+        check(br#"{"session_id":"a-B_9","cwd":"/ho"#, Some("a-B_9"));
+        check(b"\xef\xbb\xbf{ \"session_id\"\n:\t\"s\"", Some("s"));
+        check(b"{\"x\":\"\xff\",\"session_id\":\"s\"}", Some("s"));
+        check(br#"{"x":"session_id","y":{"session_id":"t"},"z":[1e400],"session_id":"s"#, None);
+        check(
+            br#"{"x":"session_id","y":{"session_id":"t"},"z":[1e400],"session_id":"s""#,
+            Some("s"),
+        );
+        check(br#"{"prompt":"\"session_id\":\"t\"","session_id":"s"}"#, Some("s"));
+    }
+
+    #[test]
+    fn what_is_no_plain_id_of_the_outermost_object_is_not_taken_for_the_session() {
+        check(b"", None);
+        check(b"\"", None);
+        check(b"\"\\", None);
+        check(br#""session_id":"s""#, None);
+        check(br#"{"session_id":""}"#, None);
+        check(br#"{"session_id":7}"#, None);
+        check(br#"{"session_id":"../s"}"#, None);
+        check(br#"{"session_id":"s\u0031"}"#, None);
+        check(br#"{"tool_input":{"session_id":"s"}}"#, None);
+        check(br#"[[{"session_id":"s"}]]"#, None);
+        check(format!(r#"{{"session_id":"{}"}}"#, "x".repeat(65)).as_bytes(), None);
+        check(format!(r#"{{{}"session_id":"s"}}"#, " ".repeat(4096)).as_bytes(), None);
+    }
+
+    #[test]
+    fn a_long_text_is_cut_between_two_characters() {
+        for (payload, kept) in [
+            ("é".repeat(20_000), "é".repeat(16_384)),
+            (format!("x{}", "é".repeat(20_000)), format!("x{}", "é".repeat(16_383))),
+            (format!("x{}", "😀".repeat(8_192)), format!("x{}", "😀".repeat(8_191))),
+            ("x".repeat(32 * 1024), "x".repeat(32 * 1024)),
+        ] {
+            let Event::Unknown { kind, payload: found } = unread("Stop", payload.as_bytes()) else {
+                panic!("a known event");
+            };
+            assert_eq!(kind, "payload.unread");
+            assert_eq!(found, json!({ "event": "Stop", "bytes": payload.len(), "text": kept }));
+        }
+    }
+}
