@@ -109,3 +109,10 @@ fn a_duration_is_rounded_to_the_millisecond() {
         assert_eq!(duration_ms, expected, "{given}");
     }
 }
+
+#[test]
+fn a_changed_configuration_may_name_no_file_though_other_events_must() {
+    let lacking = event_of("ConfigChange", json!({ "source": "user_settings" }));
+    let changed = event_of("ConfigChange", json!({ "source": "user_settings", "file_path": 7 }));
+    assert_eq!(changed, lacking);
+}
