@@ -53,18 +53,21 @@ impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage { message, .. } => f.write_str(message),
-            Self::Failed { source, .. } => {
-                write!(f, "cannot {source}")?;
-                let mut cause = source.source();
-                while let Some(error) = cause {
-                    write!(f, ": {error}")?;
-                    cause = error.source();
-                }
-                Ok(())
-            }
+            Self::Failed { source, .. } => write!(f, "cannot {}", with_causes(source.as_ref())),
             Self::Found | Self::ReaderGone => Ok(()),
         }
     }
+}
+
+/// What happened and why.
+pub(crate) fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
 }
 
 impl From<std::io::Error> for CommandError {

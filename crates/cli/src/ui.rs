@@ -15,10 +15,9 @@ pub(crate) enum Output {
 }
 
 /// Much of what is shown was written by agents and by what they read: it must not steer the
-/// terminal, nor show a line in another order than it has.
+/// terminal, nor look like lines of ours, nor show a line in another order than it has.
 fn tame(c: char) -> char {
     match c {
-        '\n' => c,
         _ if c.is_control() => ' ',
         '\u{200b}'..='\u{200f}'
         | '\u{202a}'..='\u{202e}'
@@ -26,6 +25,10 @@ fn tame(c: char) -> char {
         | '\u{feff}' => char::REPLACEMENT_CHARACTER,
         _ => c,
     }
+}
+
+fn tamed(text: &str) -> String {
+    text.chars().map(tame).collect()
 }
 
 /// `1 event`, `2 events`.
@@ -53,13 +56,22 @@ impl Ui {
 
     /// Text for a person, and the end of its line.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> io::Result<()> {
-        let tame: String = text.as_ref().chars().map(tame).collect();
-        writeln!(self.out, "{tame}")
+        writeln!(self.out, "{}", tamed(text.as_ref()))
     }
 
     /// One value for a program, and the end of its line.
     pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
         writeln!(self.out, "{value}")
+    }
+
+    /// Something that the command works without, but somebody should know.
+    pub(crate) fn warn(&self, text: &str) {
+        let text = match self.output {
+            Output::Text => format!("verger: {}\n", tamed(text)),
+            Output::Json => format!("{}\n", json!({ "warning": text })),
+        };
+        // What cannot be said cannot be said.
+        drop(io::stderr().lock().write_all(text.as_bytes()));
     }
 
     /// Whether a person watches, so that progress means something.
@@ -75,7 +87,9 @@ impl Ui {
         drop(self.out.flush());
         let text = match (self.output, error.hint()) {
             (_, None) => String::new(),
-            (Output::Text, Some(hint)) => format!("verger: {error}\nhint: {hint}\n"),
+            (Output::Text, Some(hint)) => {
+                format!("verger: {}\nhint: {}\n", tamed(&error.to_string()), tamed(hint))
+            }
             (Output::Json, Some(hint)) => {
                 let message = error.to_string();
                 format!("{}\n", json!({ "error": error.code(), "message": message, "hint": hint }))

@@ -255,7 +255,10 @@ impl<'a, P: Probe> Index<'a, P> {
         }
         for segment in segments {
             if let SegmentName::Session(stem) = segment {
-                self.refresh_session(&stem)?;
+                match self.refresh_session(&stem) {
+                    Err(IndexError::Store(error)) => self.store.note_unfinished(Err(error)),
+                    other => other?,
+                }
             }
         }
         self.run(|_| transaction.commit())

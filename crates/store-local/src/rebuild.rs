@@ -51,7 +51,8 @@ pub enum Difference {
 }
 
 impl<P: Probe + Sync> LocalStore<P> {
-    /// Makes all snapshots and the index anew from the segments.
+    /// Makes all snapshots and the index anew from the segments. A segment that cannot be read is
+    /// passed over, and noted.
     pub fn rebuild<F: Fold + Borrow<Session> + Send>(
         &self,
         progress: &mut dyn FnMut(Progress),
@@ -60,13 +61,12 @@ impl<P: Probe + Sync> LocalStore<P> {
         let mut rebuilt = Rebuilt::default();
         let mut rows = vec![];
         for_all(&stems, progress, &|stem| self.rebuild_session::<F>(stem), |_, one| {
-            let Some((row, records, settled)) = one else { return Ok(()) };
+            let Some((row, records, settled)) = self.or_note(one) else { return };
             rebuilt.sessions += 1;
             rebuilt.records += records;
             rebuilt.settled += settled;
             rows.push(row);
-            Ok(())
-        })?;
+        });
         let replace = |index: Index<'_, P>| index.replace_all(&rows);
         // A damaged index may be replaced by somebody else just after it was opened.
         Index::open(self).and_then(replace).or_else(|_| Index::open(self).and_then(replace))?;
@@ -100,7 +100,7 @@ impl<P: Probe + Sync> LocalStore<P> {
         let mut differences = vec![];
         for_all(&stems, progress, &|stem| self.compare_session::<F>(stem), |stem, one| {
             let known = rows.remove(stem);
-            let Some((row, folds_agree, records)) = one else { return Ok(()) };
+            let Some((row, folds_agree, records)) = self.or_note(one) else { return };
             compared.sessions += 1;
             compared.records += records;
             if !folds_agree {
@@ -112,11 +112,10 @@ impl<P: Probe + Sync> LocalStore<P> {
                 Some(known) if known == row || known.bytes != row.bytes => {}
                 _ => differences.push(Difference::Index { stem: stem.to_owned() }),
             }
-            Ok(())
-        })?;
+        });
         for stem in rows.into_keys() {
             // One that began since is no difference.
-            if self.segment_bytes(&stem)? == 0 {
+            if self.or_note(self.segment_bytes(&stem)) == 0 {
                 differences.push(Difference::Index { stem });
             }
         }
@@ -154,8 +153,8 @@ fn for_all<T: Send>(
     stems: &[String],
     progress: &mut dyn FnMut(Progress),
     work: &(impl Fn(&str) -> Result<T, StoreError> + Sync),
-    mut collect: impl FnMut(&str, T) -> Result<(), IndexError>,
-) -> Result<(), IndexError> {
+    mut collect: impl FnMut(&str, Result<T, StoreError>),
+) {
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_WORKERS);
     // Bounded, so that results do not pile up behind a slow index.
@@ -174,9 +173,8 @@ fn for_all<T: Send>(
         drop(sender);
         let receiver = receiver;
         for (done, (stem, result)) in (1..).zip(&receiver) {
-            collect(stem, result?)?;
+            collect(stem, result);
             progress(Progress { done, total: stems.len() });
         }
-        Ok(())
-    })
+    });
 }

@@ -11,6 +11,7 @@ use verger_store::{Entry, RemoveError, Store, StoreError};
 
 use crate::chain::{Chain, Head, Scanned};
 use crate::dir::Dir;
+use crate::failure::told;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
 use crate::snapshot;
@@ -71,10 +72,12 @@ impl<P: Probe> LocalStore<P> {
         })
     }
 
-    /// What failed after records were safe, since this was asked last: a snapshot, the removal of
-    /// merged spill, a copy in the project's segment. No commit fails for it, because its records
-    /// are in the log, and a later turn or [`Store::settle`] does the work again; but somebody
-    /// should be told.
+    /// What failed without harm to the records asked for, since this was asked last.
+    ///
+    /// For a turn: a snapshot, the removal of merged spill, a copy in the project's segment. No
+    /// commit fails for it, because its records are in the log, and a later turn or
+    /// [`Store::settle`] does the work again; but somebody should be told. For whoever reads many
+    /// segments: what was passed over because it could not be read.
     pub fn take_unfinished(&self) -> Vec<StoreError> {
         std::mem::take(&mut *self.unfinished.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -82,23 +85,31 @@ impl<P: Probe> LocalStore<P> {
     pub(crate) fn note_unfinished(&self, result: Result<(), StoreError>) {
         let Err(error) = result else { return };
         let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
-        if unfinished.len() < MAX_UNFINISHED {
+        let text = told(&error);
+        if unfinished.len() < MAX_UNFINISHED && unfinished.iter().all(|known| told(known) != text) {
             unfinished.push(error);
         }
     }
 
-    /// Every segment there is, sessions first.
+    /// What was read; what could not be is noted and passed over.
+    pub(crate) fn or_note<T: Default>(&self, result: Result<T, StoreError>) -> T {
+        result.unwrap_or_else(|error| {
+            self.note_unfinished(Err(error));
+            T::default()
+        })
+    }
+
+    /// Every segment there is, sessions first. A directory that cannot be read hides no other.
     pub fn segments(&self) -> Result<Vec<SegmentName>, StoreError> {
         let mut segments = vec![];
         if let Some(log) = self.root.existing_subdir("log")? {
             for bucket in log.names()?.into_iter().filter(|name| is_bucket(name)) {
-                let Some(dir) = log.existing_subdir(&bucket)? else { continue };
-                segments.extend(stems(&dir)?.into_iter().map(SegmentName::Session));
+                let stems = self.or_note(stems(&log, &bucket));
+                segments.extend(stems.into_iter().map(SegmentName::Session));
             }
         }
-        if let Some(projects) = self.root.existing_subdir("projects")? {
-            segments.extend(stems(&projects)?.into_iter().map(SegmentName::Project));
-        }
+        let projects = self.or_note(stems(&self.root, "projects"));
+        segments.extend(projects.into_iter().map(SegmentName::Project));
         segments.sort();
         Ok(segments)
     }
@@ -238,7 +249,8 @@ fn is_bucket(name: &str) -> bool {
 }
 
 /// The segments in a directory; one that has only spill so far is one too.
-fn stems(dir: &Dir) -> Result<Vec<String>, StoreError> {
+fn stems(parent: &Dir, name: &str) -> Result<Vec<String>, StoreError> {
+    let Some(dir) = parent.existing_subdir(name)? else { return Ok(vec![]) };
     let mut stems: Vec<_> = dir
         .names()?
         .iter()
@@ -276,7 +288,7 @@ impl<P: Probe> Store for LocalStore<P> {
         let mut sessions = vec![];
         for segment in self.segments()? {
             if let SegmentName::Session(stem) = segment {
-                sessions.extend(self.key_of(&stem)?);
+                sessions.extend(self.or_note(self.key_of(&stem)));
             }
         }
         Ok(sessions)

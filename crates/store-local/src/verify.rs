@@ -4,7 +4,8 @@ use verger_event::stored::{Body, Damage, LineHash};
 use verger_store::{Entry, StoreError};
 
 use crate::blob;
-use crate::chain::{Head, Scanned};
+use crate::chain::{Chain, Head, Scanned};
+use crate::failure::told;
 use crate::probe::Probe;
 use crate::store::{LocalStore, SegmentName};
 
@@ -55,6 +56,11 @@ pub enum Fault {
         /// The blob.
         sha256: String,
     },
+    /// It cannot be read, or not to its end.
+    Unreadable {
+        /// What was tried, and what came of it.
+        problem: String,
+    },
 }
 
 impl<P: Probe> LocalStore<P> {
@@ -64,8 +70,15 @@ impl<P: Probe> LocalStore<P> {
         let chain = self.chain(segment)?;
         // A log that cannot be written to, not even its lock, can still be checked.
         let _lock = chain.lock(self.lock_wait);
-        let mut spilled = chain.spilled_and_set_aside()?;
         let mut report = SegmentReport { records: 0, foreign: 0, spilled: 0, faults: vec![] };
+        if let Err(error) = self.check(&chain, &mut report) {
+            report.faults.push(Fault::Unreadable { problem: told(&error) });
+        }
+        Ok(report)
+    }
+
+    fn check(&self, chain: &Chain<'_>, report: &mut SegmentReport) -> Result<(), StoreError> {
+        let mut spilled = chain.spilled_and_set_aside()?;
         let file = chain.existing()?;
         let mut check = |scanned: Scanned<'_>| {
             match scanned {
@@ -107,6 +120,6 @@ impl<P: Probe> LocalStore<P> {
                 Entry::Record(_) | Entry::Spilled(_) => {}
             }
         }
-        Ok(report)
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use verger_store_local::{Fault, LocalStore, SegmentName, SegmentReport};
 
 use crate::command_error::CommandError;
-use crate::context::open_store;
+use crate::context::{open_store, tell_passed_over};
 use crate::progress::Meter;
 use crate::session_choice::choose;
 use crate::ui::{Output, Ui, count};
@@ -35,7 +35,7 @@ pub(crate) fn log(ui: &mut Ui, command: LogCommand) -> Result<(), CommandError> 
 fn verify(ui: &mut Ui, args: &VerifyArgs) -> Result<(), CommandError> {
     let store = open_store()?;
     let segments = match &args.session {
-        Some(session) => vec![SegmentName::Session(choose(&store, session)?.stem)],
+        Some(session) => vec![choose(&store, session)?],
         None => store.segments()?,
     };
     let reports = verify_all(&store, segments)?;
@@ -44,7 +44,8 @@ fn verify(ui: &mut Ui, args: &VerifyArgs) -> Result<(), CommandError> {
         Output::Json => ui.json(&reports_json(&reports))?,
     }
     let is_clean = reports.iter().all(|(_, report)| report.faults.is_empty());
-    if is_clean { Ok(()) } else { Err(CommandError::Found) }
+    let is_whole = tell_passed_over(ui, &store) == 0;
+    if is_clean && is_whole { Ok(()) } else { Err(CommandError::Found) }
 }
 
 type Reports = Vec<(SegmentName, SegmentReport)>;
@@ -112,6 +113,7 @@ fn describe(fault: &Fault) -> String {
         Fault::BadBlob { seq, sha256 } => {
             format!("the payload of record {seq} is missing or changed (blob {sha256})")
         }
+        Fault::Unreadable { problem } => format!("cannot {problem}"),
     }
 }
 
@@ -151,5 +153,6 @@ fn fault_json(fault: &Fault) -> Value {
         Fault::BadBlob { seq, sha256 } => {
             json!({ "fault": "bad_blob", "seq": seq, "sha256": sha256 })
         }
+        Fault::Unreadable { problem } => json!({ "fault": "unreadable", "problem": problem }),
     }
 }

@@ -6,7 +6,7 @@ use verger_hook::State;
 use verger_store_local::Difference;
 
 use crate::command_error::CommandError;
-use crate::context::open_store;
+use crate::context::{open_store, tell_passed_over};
 use crate::progress::Meter;
 use crate::ui::{Output, Ui, count};
 
@@ -28,7 +28,8 @@ pub(crate) fn rebuild(ui: &mut Ui, args: &RebuildArgs) -> Result<(), CommandErro
             store.compare::<State>(&mut |progress| meter.update(progress.done, progress.total))?;
         drop(meter);
         print_comparison(ui, (compared.sessions, compared.records), &differences)?;
-        return if differences.is_empty() { Ok(()) } else { Err(CommandError::Found) };
+        let is_whole = tell_passed_over(ui, &store) == 0;
+        return if differences.is_empty() && is_whole { Ok(()) } else { Err(CommandError::Found) };
     }
     let mut meter = Meter::new("rebuilding session");
     let rebuilt =
@@ -50,7 +51,7 @@ pub(crate) fn rebuild(ui: &mut Ui, args: &RebuildArgs) -> Result<(), CommandErro
             }
         }
     }
-    Ok(())
+    if tell_passed_over(ui, &store) == 0 { Ok(()) } else { Err(CommandError::Found) }
 }
 
 fn print_comparison(

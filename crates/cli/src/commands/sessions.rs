@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use verger_store_local::{Index, SessionRow};
 
 use crate::command_error::CommandError;
-use crate::context::open_store;
+use crate::context::{open_store, tell_passed_over};
 use crate::ui::{Output, Ui, count};
 
 /// List recorded sessions, the latest first.
@@ -21,6 +21,7 @@ pub(crate) struct SessionsArgs {
 pub(crate) fn sessions(ui: &mut Ui, args: &SessionsArgs) -> Result<(), CommandError> {
     let store = open_store()?;
     let mut rows = Index::list(&store)?;
+    tell_passed_over(ui, &store);
     let total = rows.len();
     if args.limit > 0 {
         rows.truncate(args.limit);

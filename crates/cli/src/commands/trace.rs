@@ -3,7 +3,6 @@
 use clap::Args;
 use verger_event::{Actor, Event, Record, Verdict};
 use verger_store::Entry;
-use verger_store_local::SegmentName;
 
 use super::sessions::local_time;
 use crate::command_error::CommandError;
@@ -28,29 +27,33 @@ pub(crate) struct TraceArgs {
 
 pub(crate) fn trace(ui: &mut Ui, args: &TraceArgs) -> Result<(), CommandError> {
     let store = open_store()?;
-    let segment = SegmentName::Session(choose(&store, &args.session)?.stem);
+    let segment = choose(&store, &args.session)?;
     // Stops at the first line that could not be printed; reading on costs little.
     let mut printed = Ok(());
     store.read_segment(&segment, &mut |entry| {
         if printed.is_ok() {
             printed = match ui.output() {
                 Output::Json => ui.json(&entry_json(&entry)),
-                Output::Text => ui.line(entry_text(&entry, args)),
+                Output::Text => entry_lines(&entry, args).iter().try_for_each(|line| ui.line(line)),
             };
         }
     })?;
     Ok(printed?)
 }
 
-fn entry_text(entry: &Entry, args: &TraceArgs) -> String {
+/// What an entry holds must not look like another entry: only payloads take more than one line, and
+/// those are indented.
+fn entry_lines(entry: &Entry, args: &TraceArgs) -> Vec<String> {
     let (record, number) = match entry {
         Entry::Record(record) => (record, record.seq.to_string()),
         Entry::Spilled(record) => (record, "spilled".to_owned()),
         Entry::Foreign { version } => {
-            return format!("      a line of format version {version}: update verger to read it");
+            let text =
+                format!("      a line of format version {version}: update verger to read it");
+            return vec![text];
         }
         Entry::Bad { offset, damage } => {
-            return format!("      a bad line at byte {offset}: {damage}");
+            return vec![format!("      a bad line at byte {offset}: {damage}")];
         }
     };
     let draft = &record.draft;
@@ -61,15 +64,18 @@ fn entry_text(entry: &Entry, args: &TraceArgs) -> String {
     };
     let summary = shortened(&summary(&draft.event));
     let head = format!("{number:>5}  {at}  {:<24}{actor} {summary}", draft.event.kind());
-    let payload = if args.verbose { payload_text(record) } else { String::new() };
-    format!("{}{payload}", head.trim_end())
+    let mut lines = vec![head.trim_end().to_owned()];
+    if args.verbose {
+        lines.extend(payload_lines(record));
+    }
+    lines
 }
 
-fn payload_text(record: &Record) -> String {
+fn payload_lines(record: &Record) -> Vec<String> {
     let entry = entry_json(&Entry::Record(Box::new(record.clone())));
     let payload = &entry["record"]["payload"];
     let pretty = serde_json::to_string_pretty(payload).unwrap_or_default();
-    pretty.lines().fold(String::new(), |text, line| text + "\n         " + line)
+    pretty.lines().map(|line| format!("         {line}")).collect()
 }
 
 /// What matters most about an event, in a few words.

@@ -94,3 +94,74 @@ fn a_snapshot_that_says_something_else_than_the_log_is_found() {
     assert_eq!(recorded.verger(&["rebuild"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 1 session with 19 records: live and rebuilt are equal");
 }
+
+#[test]
+fn one_bad_path_hides_no_other_session() {
+    let recorded = Recorded::two_sessions();
+    let segment = recorded.segment("1111");
+    fs::remove_file(&segment).unwrap();
+    fs::create_dir(&segment).unwrap();
+    let data = recorded.environment.verger_home().join("data");
+    fs::write(data.join("log/0f"), "").unwrap();
+    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    2026-11-15 18:39:28  claude  2222  1 event, open  $ENV/home/project
+    ------- stderr -------
+    verger: passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
+    verger: passed over: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trace", "2222"]), @r#"
+        1  2026-11-15 18:39:28  session.started          startup
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
+    claude-1111: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
+    2 segments, 1 record, 1 fault
+    ------- stderr -------
+    verger: passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["log", "verify", "1111", "--json"]), @r#"
+    {"segments":[{"faults":[{"fault":"unreadable","problem":"open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory"}],"foreign":0,"name":"claude-1111","records":0,"segment":"session","spilled":0}]}
+    ------- stderr -------
+    {"warning":"passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory"}
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["rebuild"]), @r#"
+    rebuilt 1 session from 1 record
+    ------- stderr -------
+    verger: passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
+    verger: passed over: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @r#"
+    compared 1 session with 1 record: live and rebuilt are equal
+    ------- stderr -------
+    verger: passed over: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
+    verger: passed over: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn a_log_beside_which_nothing_can_be_written_is_read() {
+    let recorded = Recorded::two_sessions();
+    let data = recorded.environment.verger_home().join("data");
+    for name in ["index.db", "index.lock"] {
+        fs::create_dir(data.join(name)).unwrap();
+    }
+    let lock = recorded.segment("1111").with_extension("lock");
+    fs::remove_file(&lock).unwrap();
+    fs::create_dir(&lock).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    2026-11-15 18:39:28  claude  2222  1 event, open  $ENV/home/project
+    2026-11-15 18:39:27  claude  1111  6 events, ended (other)  $ENV/home/project
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trace", "22"]), @r#"
+        1  2026-11-15 18:39:28  session.started          startup
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
+    2 segments, 7 records, 0 faults
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @r#"
+    compared 2 sessions with 7 records: live and rebuilt are equal
+    "#);
+}

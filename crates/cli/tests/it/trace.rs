@@ -64,3 +64,20 @@ fn an_agents_text_does_not_steer_the_terminal() {
     );
     insta::assert_snapshot!(recorded.verger(&["trace", "3333"]), @"    1  2026-11-15 18:39:22  prompt.submitted          [2J x�");
 }
+
+#[test]
+fn an_agents_text_forges_no_lines() {
+    let mut recorded = Recorded::nothing();
+    recorded.event(
+        "4444",
+        "SubagentStart",
+        r#""agent_id":"a\n    2  2026-11-15 18:39:22  stop.requested","agent_type":"x\ny""#,
+    );
+    insta::assert_snapshot!(recorded.verger(&["trace", "4444"]), @r#"
+        1  2026-11-15 18:39:22  subagent.started         [x y a     2  2026-11-15 18:39:22  stop.requested]
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trace", "4444", "-v"]), @r#"
+    1  2026-11-15 18:39:22  subagent.started         [x y a     2  2026-11-15 18:39:22  stop.requested]
+         {}
+    "#);
+}

@@ -9,8 +9,8 @@ use serde_json::json;
 use verger_event::stored::{Damage, LineHash, seal};
 use verger_event::{Draft, Event, PromptOrigin, Session, SessionKey};
 use verger_store::conformance::{draft, key};
-use verger_store::{Entry, Receipt, Store};
-use verger_store_local::Fault;
+use verger_store::{Entry, Receipt, Store, StoreError};
+use verger_store_local::{Fault, SegmentName};
 
 use crate::sandbox::{
     Numbers, Sandbox, call, calls, clean, fold_of, numbered, overwrite, record, with_faults,
@@ -287,8 +287,46 @@ fn a_project_whose_end_is_garbage_is_appended_to_behind_it() {
     let expected =
         [record(1, &drafts[0]), Entry::Bad { offset: length, damage }, record(2, &drafts[1])];
     assert_eq!(log.project(), expected);
-    let report =
-        log.store.verify(&verger_store_local::SegmentName::Project("b0b1".to_owned())).unwrap();
+    let report = log.store.verify(&SegmentName::Project("b0b1".to_owned())).unwrap();
     assert_eq!(report, with_faults(2, vec![Fault::BadLine { offset: length, damage }]));
     assert_eq!(log.store.settle(&key).unwrap(), 0);
+}
+
+#[test]
+fn what_cannot_be_read_keeps_no_other_segment_from_being_read() {
+    let log = Sandbox::new();
+    let keys = [key("a1"), key("a2"), key("a3"), key("a4")];
+    for key in &keys {
+        log.commit(key, &calls(key, 2));
+    }
+    let [linked, replaced] = ["-a1.jsonl", "-a2.jsonl"].map(|ending| log.file(ending));
+    fs::remove_file(&linked).unwrap();
+    std::os::unix::fs::symlink(log.file("-a3.jsonl"), &linked).unwrap();
+    fs::remove_file(&replaced).unwrap();
+    fs::create_dir(&replaced).unwrap();
+    let bucket = log.file("-a4.jsonl").parent().unwrap().to_owned();
+    fs::remove_dir_all(&bucket).unwrap();
+    fs::write(&bucket, "").unwrap();
+    fs::write(log.root().join("projects"), "").unwrap();
+
+    let names: Vec<_> = keys[..3].iter().map(|key| SegmentName::Session(key.file_stem())).collect();
+    assert_eq!(log.store.segments().unwrap(), names);
+    assert_eq!(log.verify(&keys[2]), clean(2));
+    let problem = format!("open {}: it is not a file but Directory", replaced.display());
+    assert_eq!(log.verify(&keys[1]), with_faults(0, vec![Fault::Unreadable { problem }]));
+    let problem =
+        format!("open {}: Too many levels of symbolic links (os error 40)", linked.display());
+    assert_eq!(log.verify(&keys[0]), with_faults(0, vec![Fault::Unreadable { problem }]));
+    let passed_over =
+        |problems: Vec<StoreError>| problems.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let directories = [
+        format!("use {}: it is not a directory", bucket.display()),
+        format!("use {}: it is not a directory", log.root().join("projects").display()),
+    ];
+    assert_eq!(passed_over(log.store.take_unfinished()), directories);
+    assert_eq!(log.store.sessions().unwrap(), &keys[2..3]);
+    assert_eq!(
+        passed_over(log.store.take_unfinished())[2..],
+        [format!("open {}", linked.display()), format!("open {}", replaced.display())]
+    );
 }
