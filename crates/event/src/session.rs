@@ -114,10 +114,11 @@ impl Session {
     }
 
     /// The task that a new record belongs to: a person's prompt may start one.
-    pub fn task_for(&self, id: EventId, event: &Event) -> Option<TaskId> {
-        let starts_task =
-            matches!(event, Event::PromptSubmitted { origin: PromptOrigin::Person, .. })
-                && !matches!(self.task, TaskState::Open(_));
+    pub fn task_for(&self, id: EventId, actor: &Actor, event: &Event) -> Option<TaskId> {
+        let starts_task = matches!(
+            (actor, event),
+            (Actor::Main { .. }, Event::PromptSubmitted { origin: PromptOrigin::Person, .. })
+        ) && !matches!(self.task, TaskState::Open(_));
         if starts_task { Some(TaskId(id)) } else { self.current_task() }
     }
 
@@ -160,7 +161,7 @@ impl Fold for Session {
         };
         match (&draft.event, &origin.actor) {
             (Event::PromptSubmitted { origin: PromptOrigin::Person, .. }, Actor::Main { .. }) => {
-                if let Some(task) = self.task_for(draft.id, &draft.event) {
+                if let Some(task) = self.task_for(draft.id, &origin.actor, &draft.event) {
                     self.task = TaskState::Open(task);
                 }
             }

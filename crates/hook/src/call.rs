@@ -4,20 +4,19 @@ use std::path::Path;
 use std::time::Duration;
 
 use verger_agent::{AgentSpec, Observed};
-use verger_config::Settings;
 use verger_event::{
     Access, Actor, Answer, Draft, Event, Interruption, Origin, Outcome, ProjectId, Scope,
-    SessionKey, Standing,
+    SessionKey, Standing, TaskState,
 };
 use verger_store::{Store, Turn};
-use verger_store_local::{Home, LocalStore, Options};
+use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, user_identity};
 
-use crate::failure::{Failure, whole};
+use crate::failure::{Failed, Failure, warning_draft, whole};
 use crate::settings::{LoadedSettings, load_settings};
 use crate::{Clock, Environment, State, input};
 
-/// For all that is asked of git when a session starts. Nobody feels it once a session.
+/// For each question to git, asked twice a session at most.
 const GIT_TIME_LIMIT: Duration = Duration::from_millis(300);
 
 /// What to print, if anything.
@@ -26,20 +25,35 @@ pub(crate) fn answer(
     event_name: &str,
     environment: &Environment,
     clock: &Clock,
-) -> Result<Option<String>, Failure> {
+) -> Result<Option<String>, Failed> {
     let spec =
         verger_agent::by_name(agent).ok_or_else(|| Failure::UnknownAgent(agent.to_owned()))?;
-    let payload = input::read_value()?;
-    let Some(observed) = (spec.decode)(event_name, &payload)? else { return Ok(None) };
+    let payload = input::read_value().map_err(Failure::from)?;
+    let (observed, malformed) = match (spec.decode)(event_name, &payload) {
+        Ok(None) => return Ok(None),
+        Ok(Some(observed)) => (observed, None),
+        // What is not of its event's form is still kept, and told.
+        Err(malformed) => match (spec.salvage)(event_name, &payload) {
+            Some(observed) if !payload.trim_ascii().is_empty() => (observed, Some(malformed)),
+            Some(_) | None => return Err(Failure::from(malformed).into()),
+        },
+    };
     drop(payload);
-    let home = Home::locate(|name| environment.get(name))?;
+    let home = Home::locate(|name| environment.get(name)).map_err(Failure::from)?;
     let cwd = observed.circumstance.cwd.clone();
     let loaded = load_settings(&home, cwd.as_deref().map(Path::new), environment);
     if !loaded.settings.record.enabled.value {
         return Ok(None);
     }
+    let session = observed.session.clone();
     let call = Call { spec, environment, clock, loaded };
-    let answer = call.record(&home, observed)?;
+    let warning = malformed.map(|malformed| Event::Warned {
+        area: format!("hook {event_name}"),
+        message: malformed.to_string(),
+    });
+    let answer = call
+        .record(&home, observed, warning)
+        .map_err(|failure| Failed { session: Some(session), failure })?;
     Ok((spec.encode)(event_name, &answer))
 }
 
@@ -59,21 +73,18 @@ struct Ground {
 }
 
 impl Call<'_> {
-    fn record(&self, home: &Home, observed: Observed) -> Result<Answer, Failure> {
-        let Settings { store, redact, .. } = &self.loaded.settings;
-        let options = Options {
-            lock_wait: Duration::from_millis(store.lock_wait_ms.value),
-            secret_names: redact.key_names.value.clone(),
-        };
-        let store = LocalStore::open(&home.data, options)?;
-        let cwd = observed.circumstance.cwd.clone();
-        // Asked before the lock is taken: nobody else has to wait for git.
-        let is_start = matches!(observed.event, Event::SessionStarted { .. });
-        let fresh = if is_start { self.ground(cwd.as_deref()) } else { Ground::default() };
-
+    fn record(
+        &self,
+        home: &Home,
+        observed: Observed,
+        warning: Option<Event>,
+    ) -> Result<Answer, Failure> {
+        let store = LocalStore::open(&home.data, self.loaded.store_options())?;
         let agent =
             self.spec.name.parse().map_err(|_| Failure::UnknownAgent(self.spec.name.into()))?;
         let key = SessionKey { agent, session: observed.session.clone() };
+        let is_start = matches!(observed.event, Event::SessionStarted { .. });
+        let fresh = self.fresh_ground(&store, &key, &observed)?;
         let turn = store.open::<State>(&key)?;
         let state = turn.state();
         let occurrence = observed.event.occurrence(observed.circumstance.prompt.as_ref());
@@ -81,41 +92,73 @@ impl Call<'_> {
             turn.commit(vec![])?;
             return Ok(Answer::default());
         }
-        // A session whose start we did not see (we were installed in its middle) is placed by its
-        // next prompt: often enough, and not on every tool call.
-        let is_unplaced =
-            matches!(observed.event, Event::PromptSubmitted { .. }) && state.project.is_none();
-        let late = if is_unplaced { self.ground(cwd.as_deref()) } else { Ground::default() };
         let ground = Ground {
-            project: fresh.project.or(late.project).or_else(|| state.project.clone()),
-            user: fresh.user.or(late.user).or_else(|| state.user.clone()),
+            project: fresh.project.or_else(|| state.project.clone()),
+            user: fresh.user.or_else(|| state.user.clone()),
         };
-        let mut drafts = vec![self.draft(state, &key, observed, ground)];
-        if is_start {
-            drafts.extend(self.config_warnings(&drafts[0].origin));
-        }
-        let origin = drafts[0].origin.clone();
+        let draft = self.draft(state, &key, observed, ground);
+        let origin = draft.origin.clone();
+        let problems = if is_start { self.config_problems() } else { None };
+        let warnings = warning.into_iter().chain(problems);
+        let mut drafts = vec![draft];
+        drafts.extend(warnings.map(|warning| self.warning(&origin, warning)));
         turn.commit(drafts)?;
-        let unfinished = store.take_unfinished();
-        if !unfinished.is_empty() {
-            let message = unfinished.iter().map(|e| whole(e)).collect::<Vec<_>>().join("\n");
-            let warning = Event::Warned { area: "store".to_owned(), message };
-            // The records are safe; if the warning is not, the next call meets the same trouble.
-            drop(store.open::<State>(&key)?.commit(vec![self.warning(origin, warning)]));
-        }
+        self.tell_unfinished(&store, &key, &origin)?;
         // No gate has an opinion yet: silence.
         Ok(Answer::default())
     }
 
-    fn ground(&self, cwd: Option<&str>) -> Ground {
-        let Some(cwd) = cwd.map(Path::new) else { return Ground::default() };
+    /// Where a session belongs is asked when it starts, and at its first prompt where its start was
+    /// not seen or git had no answer. Nobody holds the lock meanwhile.
+    fn fresh_ground(
+        &self,
+        store: &LocalStore,
+        key: &SessionKey,
+        observed: &Observed,
+    ) -> Result<Ground, Failure> {
+        let is_wanted = match observed.event {
+            Event::SessionStarted { .. } => true,
+            Event::PromptSubmitted { .. } => {
+                let turn = store.open::<State>(key)?;
+                turn.state().project.is_none() && turn.state().task == TaskState::None
+            }
+            _ => false,
+        };
+        let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
+        Ok(match cwd.filter(|cwd| is_wanted && cwd.is_absolute()) {
+            Some(cwd) => self.ground(cwd),
+            None => Ground::default(),
+        })
+    }
+
+    /// What failed after the records were safe is told once: the same trouble meets every call.
+    fn tell_unfinished(
+        &self,
+        store: &LocalStore,
+        key: &SessionKey,
+        origin: &Origin,
+    ) -> Result<(), Failure> {
+        let unfinished = store.take_unfinished();
+        if unfinished.is_empty() {
+            return Ok(());
+        }
+        let message = unfinished.iter().map(|error| whole(error)).collect::<Vec<_>>().join("\n");
+        let turn = store.open::<State>(key)?;
+        let last = turn.state().warnings.last.as_ref();
+        if last.is_none_or(|last| !message.starts_with(&last.message)) {
+            let warning = Event::Warned { area: "store".to_owned(), message };
+            turn.commit(vec![self.warning(origin, warning)])?;
+        }
+        Ok(())
+    }
+
+    fn ground(&self, cwd: &Path) -> Ground {
         let environment = self.environment.all().iter().cloned();
         let git = Git::new("git", environment, GIT_TIME_LIMIT);
         let facts = project_facts(cwd, &git);
         let configured = self.loaded.settings.user.name.value.clone();
         Ground {
-            // A history too long for the time limit gives no lasting answer; the next start or
-            // prompt asks again.
+            // A history too long for the time limit gives no lasting answer.
             project: (facts.basis != IdBasis::Path(PathReason::TimedOut)).then_some(facts.id),
             user: configured.or_else(|| user_identity(cwd, &git)),
         }
@@ -129,7 +172,7 @@ impl Call<'_> {
             id,
             at: self.clock.now(),
             standing: Standing {
-                task: state.task_for(id, &event),
+                task: state.task_for(id, &actor, &event),
                 outcome: outcome(&event),
                 ..Standing::default()
             },
@@ -152,25 +195,18 @@ impl Call<'_> {
         }
     }
 
-    /// Once a session, so that a bad line in a file does not fill the log.
-    fn config_warnings(&self, origin: &Origin) -> Option<Draft> {
+    /// Told once a session, so that a bad line in a file does not fill the log.
+    fn config_problems(&self) -> Option<Event> {
         if self.loaded.problems.is_empty() {
             return None;
         }
         let message = self.loaded.problems.join("\n");
-        let warning = Event::Warned { area: "config".to_owned(), message };
-        Some(self.warning(origin.clone(), warning))
+        Some(Event::Warned { area: "config".to_owned(), message })
     }
 
-    fn warning(&self, origin: Origin, event: Event) -> Draft {
-        Draft {
-            id: self.clock.next_id(),
-            at: self.clock.now(),
-            origin: Origin { actor: Actor::Main { agent_type: None }, ..origin },
-            standing: Standing::default(),
-            access: Access::default(),
-            event,
-        }
+    fn warning(&self, origin: &Origin, event: Event) -> Draft {
+        let origin = Origin { actor: Actor::Main { agent_type: None }, ..origin.clone() };
+        warning_draft(self.clock, origin, event)
     }
 }
 

@@ -13,9 +13,10 @@ use verger_event::{
     Access, Actor, Circumstance, Draft, Event, Origin, SessionId, SessionKey, Standing,
 };
 use verger_store::{Store, StoreError, Turn};
-use verger_store_local::{Home, LocalStore, NoHome, Options};
+use verger_store_local::{Home, LocalStore, NoHome};
 
 use crate::input::InputError;
+use crate::settings::load_settings;
 use crate::{Clock, Environment, State};
 
 /// Warnings that belong to no session, because the payload could not be read, have their own.
@@ -42,17 +43,35 @@ fn known_agents() -> String {
     verger_agent::AGENTS.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", ")
 }
 
+/// A failure, and the session it happened to where that is known.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    pub(crate) session: Option<SessionId>,
+    pub(crate) failure: Failure,
+}
+
+impl From<Failure> for Failed {
+    fn from(failure: Failure) -> Self {
+        Self { session: None, failure }
+    }
+}
+
 /// The policy: say nothing to the agent, leave a warning for the person where one can be left.
 pub(crate) fn on_failure(
     agent: &str,
     event: &str,
-    failure: &Failure,
+    failed: Failed,
     (environment, clock): (&Environment, &Clock),
 ) -> Option<String> {
-    let warning = Event::Warned { area: format!("hook {event}"), message: describe(failure) };
-    // Where not even the warning can be kept there is nobody to tell: `verger doctor` tries the
-    // store itself.
-    drop(warn(agent, warning, environment, clock));
+    let Failed { session, failure } = failed;
+    let warning = Event::Warned { area: format!("hook {event}"), message: describe(&failure) };
+    let edge = (environment, clock);
+    let is_told = session.is_some_and(|session| warn(agent, session, &warning, edge).is_ok());
+    if !is_told {
+        // The session may be what is broken. Where not even this can be kept there is nobody to
+        // tell.
+        drop(warn(agent, SessionId::new(UNATTRIBUTED), &warning, edge));
+    }
     None
 }
 
@@ -78,34 +97,42 @@ pub(crate) fn whole(error: &dyn Error) -> String {
 
 fn warn(
     agent: &str,
-    warning: Event,
-    environment: &Environment,
-    clock: &Clock,
+    session: SessionId,
+    warning: &Event,
+    (environment, clock): (&Environment, &Clock),
 ) -> Result<(), Failure> {
     let home = Home::locate(|name| environment.get(name))?;
-    let store = LocalStore::open(&home.data, Options::default())?;
+    let loaded = load_settings(&home, None, environment);
+    if !loaded.settings.record.enabled.value {
+        return Ok(());
+    }
     let Ok(agent) = agent.parse() else { return Err(Failure::UnknownAgent(agent.to_owned())) };
-    let session = SessionId::new(UNATTRIBUTED);
     let key = SessionKey { agent, session };
-    let draft = Draft {
+    let origin = Origin {
+        agent: key.agent.clone(),
+        agent_version: None,
+        session: key.session.clone(),
+        actor: Actor::Main { agent_type: None },
+        user: None,
+        role: None,
+        project: None,
+        circumstance: Circumstance::default(),
+    };
+    let store = LocalStore::open(&home.data, loaded.store_options())?;
+    store.open::<State>(&key)?.commit(vec![warning_draft(clock, origin, warning.clone())])?;
+    Ok(())
+}
+
+/// A record that is about verger itself.
+pub(crate) fn warning_draft(clock: &Clock, origin: Origin, event: Event) -> Draft {
+    Draft {
         id: clock.next_id(),
         at: clock.now(),
-        origin: Origin {
-            agent: key.agent.clone(),
-            agent_version: None,
-            session: key.session.clone(),
-            actor: Actor::Main { agent_type: None },
-            user: None,
-            role: None,
-            project: None,
-            circumstance: Circumstance::default(),
-        },
+        origin,
         standing: Standing::default(),
         access: Access::default(),
-        event: warning,
-    };
-    store.open::<State>(&key)?.commit(vec![draft])?;
-    Ok(())
+        event,
+    }
 }
 
 thread_local! {

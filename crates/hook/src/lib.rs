@@ -19,7 +19,7 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use failure::Failure;
+use failure::{Failed, Failure};
 use verger_event::Session;
 
 pub use clock::Clock;
@@ -48,18 +48,18 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let environment = Environment::of_process();
     let clock = Clock::of_process(&environment);
     let answer = guarded(|| call::answer(agent, event, &environment, &clock));
-    let answer = answer.unwrap_or_else(|failure| {
+    let answer = answer.unwrap_or_else(|failed| {
         // Recording the failure may fail, or panic, too: then it is lost, and the agent goes on.
-        let policy = || Ok(failure::on_failure(agent, event, &failure, (&environment, &clock)));
+        let policy = || Ok(failure::on_failure(agent, event, failed, (&environment, &clock)));
         guarded(policy).unwrap_or_default()
     });
     answer.map_or(ExitCode::SUCCESS, |text| say(&text))
 }
 
 /// A panic is a failure like any other.
-fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+fn guarded<T>(work: impl FnOnce() -> Result<T, Failed>) -> Result<T, Failed> {
     catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(Failure::Panicked(failure::remembered_panic())))
+        .unwrap_or_else(|_| Err(Failure::Panicked(failure::remembered_panic()).into()))
 }
 
 fn say(text: &str) -> ExitCode {
@@ -81,7 +81,7 @@ mod tests {
     fn a_panic_is_a_failure_that_names_its_place_and_quotes_nothing() {
         std::panic::set_hook(Box::new(failure::remember_panic));
         let line = line!() + 1;
-        let failure = guarded::<()>(|| panic!("sk-ant-quoted")).unwrap_err().to_string();
+        let failure = guarded::<()>(|| panic!("sk-ant-quoted")).unwrap_err().failure.to_string();
         drop(std::panic::take_hook());
         let place = format!("a bug in verger: panicked at crates/hook/src/lib.rs:{line}");
         assert_eq!(failure.rsplit_once(':').map(|(place, _)| place), Some(place.as_str()));

@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::time::Duration;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use verger_config::{Layers, Project, ProjectTrust, Settings, Source};
-use verger_store_local::Home;
+use verger_store_local::{Home, Options};
 use verger_worktree::find_project_config;
 
 use crate::Environment;
@@ -18,6 +19,16 @@ pub struct LoadedSettings {
     pub settings: Settings,
     /// One line each: what is wrong, where, and what would be right.
     pub problems: Vec<String>,
+}
+
+impl LoadedSettings {
+    /// How the log is opened with these settings.
+    pub fn store_options(&self) -> Options {
+        Options {
+            lock_wait: Duration::from_millis(self.settings.store.lock_wait_ms.value),
+            secret_names: self.settings.redact.key_names.value.clone(),
+        }
+    }
 }
 
 /// Resolves the settings for an agent that works in `cwd`.

@@ -185,8 +185,10 @@ fn a_record_belongs_to_the_task_in_hand_and_a_prompt_to_the_one_it_begins() {
         (fold([prompt(), stop()]), Some(id(9)), Some(id(1))),
     ];
     for (session, of_prompt, of_call) in cases {
-        assert_eq!(session.task_for(id(9), &asks), of_prompt.map(TaskId));
-        assert_eq!(session.task_for(id(9), &calls), of_call.map(TaskId));
+        assert_eq!(session.task_for(id(9), &main(), &asks), of_prompt.map(TaskId));
+        assert_eq!(session.task_for(id(9), &main(), &calls), of_call.map(TaskId));
+        let of_subagent = session.task_for(id(9), &subagent("a"), &asks);
+        assert_eq!(of_subagent, of_call.map(TaskId), "a subagent's prompt begins no task");
     }
 }
 

@@ -82,7 +82,10 @@ fn a_field_of_the_wrong_type_is_refused() {
 fn a_payload_of_another_event_is_refused() {
     check(
         fixture("Stop-first").to_string(),
-        &["warning: hook PreToolUse: read the payload of PreToolUse: it names another event"],
+        &[
+            "tool.requested",
+            "warning: hook PreToolUse: read the payload of PreToolUse: it names another event",
+        ],
     );
 }
 
@@ -114,9 +117,12 @@ fn what_is_not_utf_8_is_refused() {
     bytes[place] = 0xff;
     check(
         bytes,
-        &[&format!(
-            "warning: hook PreToolUse: read the payload of PreToolUse: it is not UTF-8 from byte {place} on"
-        )],
+        &[
+            "payload.unread",
+            &format!(
+                "warning: hook PreToolUse: read the payload of PreToolUse: it is not UTF-8 from byte {place} on"
+            ),
+        ],
     );
 }
 

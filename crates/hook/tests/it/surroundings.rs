@@ -2,6 +2,7 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
@@ -24,7 +25,9 @@ fn check_directory(cwd: &str) {
     assert_eq!(scene.news(), ["session.started", "prompt.submitted"]);
     for record in scene.log().records(&key("s")) {
         assert_eq!(record.draft.origin.circumstance.cwd.as_deref(), Some(cwd));
-        assert!(record.draft.origin.project.is_some());
+        // Where a relative path begins, only the agent knows.
+        let is_placed = record.draft.origin.project.is_some();
+        assert_eq!(is_placed, Path::new(cwd).is_absolute(), "{cwd}");
     }
 }
 
