@@ -3,15 +3,44 @@
 use std::ops::Range;
 
 use crate::finding::SecretKind;
-use crate::link::skip_blanks;
-use crate::randomness::is_word_like;
+use crate::link::{Link, Style, skip_blanks};
+use crate::randomness::{has_digit, is_word_like};
 use crate::scan::{Findings, token};
 use crate::symbol::{Spelling, Symbol, symbols, word_end};
-use crate::value::{PROBE, Value, is_number, is_reference, is_structure};
+use crate::value::{PROBE, Value, is_literal_word, is_number, is_reference, is_structure};
+use crate::wording::is_description;
 
 const SCHEMES: &[&[u8]] =
     &[b"bearer", b"basic", b"token", b"apikey", b"api-key", b"key", b"digest"];
+/// Of these a sentence may go on with any word: `Authorization: token rejected`.
+const WORD_SCHEMES: &[&[u8]] = &[b"token", b"key", b"apikey", b"api-key"];
+/// After a scheme these tell about it.
+const PROSE: &[&[u8]] = &[
+    b"authentication",
+    b"authorization",
+    b"scheme",
+    b"schemes",
+    b"header",
+    b"headers",
+    b"jwt",
+    b"realm",
+    b"base64",
+    b"oauth",
+    b"oauth2",
+    b"access",
+    b"format",
+    b"rejected",
+    b"denied",
+    b"failed",
+    b"accepted",
+    b"present",
+    b"absent",
+    b"valid",
+    b"only",
+];
 const SHORTEST_CREDENTIAL: usize = 8;
+/// After a scheme in a certain header.
+const SHORTEST_CERTAIN: usize = 3;
 /// Without a scheme before it, or without the header before the scheme.
 const SHORTEST_LONE_CREDENTIAL: usize = 16;
 const LONGEST_CREDENTIAL: usize = 16 * 1024;
@@ -23,16 +52,85 @@ const LONGEST_PREFERENCE: usize = 15;
 const ATTRIBUTES: &[&[u8]] =
     &[b"path", b"domain", b"expires", b"max-age", b"samesite", b"priority", b"version"];
 
-/// Records the credential of an `Authorization` value that starts at `at`.
-pub(crate) fn authorization(findings: &mut Findings<'_>, at: usize) -> Option<usize> {
+/// How plainly the text before a value says that it is that of a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// `Authorization: …`, `"cookie": "…"`: what follows is taken whatever it looks like.
+    Certain,
+    /// `Set-Cookie: …`: after the first pair come attributes.
+    CertainFirst,
+    Doubtful,
+}
+
+impl Form {
+    fn of(bytes: &[u8], word: &Range<usize>, link: Link, names: [&[u8]; 2]) -> Self {
+        let is_header = names.iter().any(|name| bytes[word.clone()].eq_ignore_ascii_case(name));
+        let is_tied = match link.style {
+            Style::Argument | Style::Pair => true,
+            Style::Assigned | Style::Spaced => {
+                let signs = &bytes[word.end..link.value];
+                signs.contains(&b':') || signs.ends_with(b"] = ")
+            }
+            _ => false,
+        };
+        if is_header && is_tied { Self::Certain } else { Self::Doubtful }
+    }
+}
+
+/// Records the credential of an `Authorization` value.
+pub(crate) fn authorization(
+    findings: &mut Findings<'_>,
+    word: &Range<usize>,
+    link: Link,
+) -> Option<usize> {
     let bytes = findings.bytes;
-    let at = after_quote(bytes, at);
+    let form = Form::of(bytes, word, link, [b"authorization", b"proxy-authorization"]);
+    let at = after_quote(bytes, link.value);
     let scheme = at..word_end(bytes, at.min(bytes.len()));
     let start = skip_blanks(bytes, scheme.end);
-    let is_scheme = start > scheme.end && is_scheme(&bytes[scheme]);
-    let (start, least) =
-        if is_scheme { (start, SHORTEST_CREDENTIAL) } else { (at, SHORTEST_LONE_CREDENTIAL) };
-    credential(findings, start, least)
+    if start == scheme.end || !is_scheme(&bytes[scheme.clone()]) {
+        let least =
+            if form == Form::Certain { SHORTEST_CREDENTIAL } else { SHORTEST_LONE_CREDENTIAL };
+        return credential(findings, at, least);
+    }
+    let found = credential(findings, start, SHORTEST_CREDENTIAL);
+    if found.is_none() && form == Form::Certain && is_any_credential(bytes, &scheme, start) {
+        let end = credential_end(bytes, start, LONGEST_CREDENTIAL);
+        return Some(findings.push(start..end, SecretKind::Authorization));
+    }
+    found
+}
+
+/// Whether what follows the scheme of a certain header is a credential, however plain it is, and
+/// not a sentence, a name or a place to fill in.
+fn is_any_credential(bytes: &[u8], scheme: &Range<usize>, start: usize) -> bool {
+    let end = credential_end(bytes, start, PROBE);
+    let text = &bytes[start..end];
+    let rest = skip_blanks(bytes, end);
+    let is_last =
+        Symbol::at(bytes, rest).is_none_or(|next| next.is_quote() || next.is_line_break());
+    let scheme = &bytes[scheme.clone()];
+    let is_technical = !WORD_SCHEMES.iter().any(|word| scheme.eq_ignore_ascii_case(word));
+    let has_hump =
+        text.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let is_telling = has_digit(text) || has_hump;
+    let is_plain = if is_last {
+        is_telling || is_technical
+    } else {
+        is_telling && text.len() >= SHORTEST_CREDENTIAL
+    };
+    is_plain
+        && text.len() >= SHORTEST_CERTAIN
+        && text[0].is_ascii_alphanumeric()
+        && !scheme.eq_ignore_ascii_case(b"digest")
+        && !is_reference(text)
+        && !is_number(text)
+        && !is_literal_word(text)
+        && !is_description(text)
+        && !PROSE.iter().any(|word| text.eq_ignore_ascii_case(word))
+        // The name of a constant or variable to fill in.
+        && (has_digit(text) || text.iter().any(u8::is_ascii_lowercase))
+        && bytes.get(end).is_none_or(|byte| !matches!(byte, b'(' | b'{' | b'[' | b'<'))
 }
 
 /// `Bearer` without the header before it.
@@ -89,8 +187,23 @@ fn credential_end(bytes: &[u8], start: usize, limit: usize) -> usize {
     end
 }
 
+/// Records the values of the cookies of a header.
+pub(crate) fn cookies(
+    findings: &mut Findings<'_>,
+    word: &Range<usize>,
+    link: Link,
+) -> Option<usize> {
+    let bytes = findings.bytes;
+    let form = Form::of(bytes, word, link, [b"cookie", b"set-cookie"]);
+    let form = match form {
+        Form::Certain if word.len() > b"cookie".len() => Form::CertainFirst,
+        form => form,
+    };
+    cookie_list(findings, link.value, form)
+}
+
 /// Records the values of a list of cookies that starts at `at`.
-pub(crate) fn cookies(findings: &mut Findings<'_>, at: usize) -> Option<usize> {
+pub(crate) fn cookie_list(findings: &mut Findings<'_>, at: usize, mut form: Form) -> Option<usize> {
     let bytes = findings.bytes;
     let mut at = if bytes.get(at) == Some(&b'[') { at + 1 } else { at };
     at = after_quote(bytes, at);
@@ -121,23 +234,43 @@ pub(crate) fn cookies(findings: &mut Findings<'_>, at: usize) -> Option<usize> {
         let value = Value::probe(bytes, start);
         let text = &bytes[value.range.clone()];
         let is_attribute = ATTRIBUTES.iter().any(|other| name.eq_ignore_ascii_case(other));
+        let is_session = text.len() >= SHORTEST_COOKIE
+            && (text.len() > LONGEST_PREFERENCE || !is_word_like(text));
+        let is_any = form != Form::Doubtful && !is_literal_word(text) && !is_description(text);
         let is_secret = !value.is_quoted()
-            && text.len() >= SHORTEST_COOKIE
+            && (is_session || is_any)
             && !is_attribute
             && !is_reference(text)
-            && (text.len() > LONGEST_PREFERENCE || !is_word_like(text))
             && bytes.get(value.range.end) != Some(&b'(');
         at = value.range.end;
         if is_secret {
-            let range = value.complete(bytes);
+            let mut range = value.complete(bytes);
+            if form != Form::Doubtful {
+                range.end = joined_end(bytes, range.end);
+            }
             at = findings.push(range, SecretKind::Cookie);
             done = Some(at);
+        }
+        if form == Form::CertainFirst {
+            form = Form::Doubtful;
         }
         if bytes.get(at) != Some(&b';') {
             return done;
         }
         at += 1;
     }
+}
+
+/// The end of a cookie whose value goes on after `|` or `&`, which end other values.
+fn joined_end(bytes: &[u8], end: usize) -> usize {
+    let mut end = end;
+    while matches!(bytes.get(end), Some(b'|' | b'&'))
+        && bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
+        && Symbol::at(bytes, end).is_some_and(|joint| joint.spelling == Spelling::Plain)
+    {
+        end = Value::probe(bytes, end + 1).complete(bytes).end;
+    }
+    end
 }
 
 fn after_quote(bytes: &[u8], at: usize) -> usize {

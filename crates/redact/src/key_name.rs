@@ -4,6 +4,7 @@
 //! word that tells, `token_count` and `passwordFile` do not.
 
 use crate::SecretKind;
+use crate::pem;
 use crate::symbol::Word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +145,9 @@ const PLACE_TOKENS: &[&[u8]] =
 pub(crate) fn is_worth_reading(bytes: &[u8], word: &Word) -> bool {
     let text = &bytes[word.range.clone()];
     let Some(&end) = text.last_chunk() else { return false };
-    TELLING.has(end) || (word.is_compound && text.len() <= LONGEST_NAME && ends_with_suffix(text))
+    TELLING.has(end)
+        || (word.is_compound
+            && (text.len() <= LONGEST_NAME && ends_with_suffix(text) || text.ends_with(pem::BEGIN)))
 }
 
 fn ends_with_suffix(text: &[u8]) -> bool {

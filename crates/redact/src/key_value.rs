@@ -6,6 +6,8 @@ use std::ops::Range;
 use crate::header;
 use crate::key_name::{self, KeyClass};
 use crate::link::{self, KeyQuoting, Link, Style};
+use crate::marker;
+use crate::pem;
 use crate::plausibility::{Rigour, is_generated, is_secret};
 use crate::program;
 use crate::randomness::{has_digit, is_word_like};
@@ -20,6 +22,9 @@ const LONGEST_CALL: usize = 40;
 const WIDEST_INDENT: usize = 40;
 /// The argument of a call is only judged by its looks, so it must be long.
 const SHORTEST_ARGUMENT: usize = 12;
+/// A number under the name of a password is one from this length on.
+const SHORTEST_NUMBER: usize = 4;
+const LONGEST_NUMBER: usize = 64;
 /// Before `key` in a sentence: `API key`, `secret access key`.
 const SPOKEN_KEYS: &[&[u8]] = &[b"api", b"access", b"secret", b"private", b"signing"];
 
@@ -55,25 +60,40 @@ fn tied_value(
     } else if let Some(class) = key_name::classify(text) {
         class
     } else {
-        return header::scheme(findings, word).or_else(|| program::argument(findings, word));
+        return header::scheme(findings, word)
+            .or_else(|| program::argument(findings, word))
+            .or_else(|| pem::before_rule(bytes, word));
     };
     if bytes[word.end] == b'(' {
         return argument(findings, word.end + 1, class);
     }
     let link = link::after(bytes, word)?;
     match class {
-        KeyClass::Authorization => return header::authorization(findings, link.value),
-        KeyClass::Cookie => return header::cookies(findings, link.value),
+        KeyClass::Authorization => return header::authorization(findings, word, link),
+        KeyClass::Cookie => return header::cookies(findings, word, link),
         _ if link.style == Style::Argument && is_no_key(bytes, word, link) => return None,
         _ => {}
     }
     let (at, rigour) = literal(bytes, word, link);
     let value = Value::probe(bytes, at);
-    if !is_secret(bytes, &value, class, rigour, link) {
+    let is_bare_number = || class == KeyClass::Password && is_numeric_field(bytes, &value, link);
+    if !is_secret(bytes, &value, class, rigour, link) && !is_bare_number() {
         return program::directive(findings, word, class, link);
     }
     let range = value.complete(bytes);
     Some(findings.push(range, class.kind()))
+}
+
+/// `"password": 83920174` in a document: the replacement brings its quotes.
+fn is_numeric_field(bytes: &[u8], value: &Value, link: Link) -> bool {
+    let text = &bytes[value.range.clone()];
+    let is_field = link.key == KeyQuoting::Quoted
+        && matches!(link.style, Style::Assigned | Style::Spaced)
+        && !matches!(bytes.get(value.range.end), Some(b'(' | b'[' | b'{'));
+    is_field
+        && (SHORTEST_NUMBER..LONGEST_NUMBER).contains(&text.len())
+        && text.iter().all(u8::is_ascii_digit)
+        && marker::number_quote(bytes, &value.range).is_some()
 }
 
 /// `(PASSWORD, "…")` gives a name to a constant as often as a value, and `"/etc/passwd", "…"` opens

@@ -2,7 +2,8 @@
 //!
 //! The text is usually one JSON document, often with other documents escaped inside its strings.
 //! A finding therefore never holds a quote or an escape sequence that the document needs: replacing
-//! every finding leaves a valid document of the same shape.
+//! every finding leaves a valid document of the same shape. The one value that changes its type is a
+//! number that is a password: `{"password":83920174}` gets a string in its place, quoted as its key is.
 //!
 //! Finding does not need the key, so a caller reads it only when there is something to replace:
 //!

@@ -4,6 +4,7 @@
 //! secret can be followed through a history without being told.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -30,15 +31,31 @@ pub fn replace(text: &str, findings: &[Finding], key: &[u8; 32]) -> String {
     let mut copied = 0;
     for Finding { range, kind } in findings {
         out.push_str(&text[copied..range.start]);
+        // A bare number becomes a string, quoted as its key is.
+        let quote = number_quote(text.as_bytes(), range).map_or("", |quote| &text[quote]);
+        out.push_str(quote);
         out.push_str(OPENING);
         out.push_str(kind.slug());
         out.push(':');
         push_hash(&mut out, &text[range.clone()], key);
         out.push(']');
+        out.push_str(quote);
         copied = range.end;
     }
     out.push_str(&text[copied..]);
     out
+}
+
+/// The quote that closes the key of a number which stands outside the strings of its document, with
+/// the backslashes before it.
+pub(crate) fn number_quote(bytes: &[u8], number: &Range<usize>) -> Option<Range<usize>> {
+    if !bytes[number.clone()].iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let key = bytes[..number.start].trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
+    let before = key.strip_suffix(b"\"").or_else(|| key.strip_suffix(b"'"))?;
+    let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
+    Some(before.len() - backslashes..key.len())
 }
 
 fn push_hash(out: &mut String, secret: &str, key: &[u8; 32]) {

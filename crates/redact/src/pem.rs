@@ -13,6 +13,8 @@ use crate::value::{is_literal_word, is_number};
 
 const LONGEST_LABEL: usize = 48;
 const RULE: &[u8] = b"-----";
+/// How a word ends that a block follows without a blank.
+pub(crate) const BEGIN: &[u8] = b"-----BEGIN";
 const END: &[u8] = b"-----END";
 /// A line that was replaced before.
 const REPLACED: &[u8] = b"[redacted:private-key:";
@@ -29,6 +31,8 @@ const WIDEST_HEADERS: usize = 120;
 const WIDEST_END_GAP: usize = 32;
 const SHORTEST_TIME: usize = 19;
 const LONGEST_TIME: usize = 40;
+/// The name of a file, before each line.
+const LONGEST_FILE_NAME: usize = 160;
 
 /// Where the body starts, when a run of dashes that ends at `at` opens the block of a private key.
 pub(crate) fn opening(bytes: &[u8], at: usize, dashes: usize) -> Option<usize> {
@@ -43,9 +47,35 @@ pub(crate) fn opening(bytes: &[u8], at: usize, dashes: usize) -> Option<usize> {
     is_private.then_some(at + b"BEGIN ".len() + length + RULE.len())
 }
 
+/// Where the dashes begin in a word that runs into a block, as in `key-----BEGIN`.
+pub(crate) fn before_rule(bytes: &[u8], word: &Range<usize>) -> Option<usize> {
+    if !bytes[word.clone()].ends_with(BEGIN) {
+        return None;
+    }
+    let text = &bytes[word.start..word.end - b"BEGIN".len()];
+    let dashes = text.iter().rev().take_while(|byte| **byte == b'-').count();
+    Some(word.start + text.len() - dashes)
+}
+
+/// What `grep` puts before each line of the block that the dashes at `at` open: the name of a file.
+fn file_name(bytes: &[u8], at: usize) -> &[u8] {
+    let window = &bytes[at.saturating_sub(LONGEST_FILE_NAME)..at];
+    let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_./:+@~".contains(byte);
+    let length = window.iter().rev().take_while(is_name).count();
+    let name = &window[window.len() - length..];
+    // The `n` of an escaped line break is no part of the name.
+    let is_escaped = window[..window.len() - length].ends_with(b"\\");
+    let name = if is_escaped { name.get(1..).unwrap_or_default() } else { name };
+    let end = name.iter().rposition(|byte| !byte.is_ascii_digit() && !b"-:".contains(byte));
+    &name[..end.map_or(0, |last| last + 1)]
+}
+
 /// Records the runs of the body that starts at `at`, and returns where to go on.
-pub(crate) fn body(findings: &mut Findings<'_>, start: usize) -> usize {
+///
+/// The block opens at `opening`.
+pub(crate) fn body(findings: &mut Findings<'_>, opening: usize, start: usize) -> usize {
     let bytes = findings.bytes;
+    let name = file_name(bytes, opening);
     let mut at = start;
     let mut done = start;
     let mut gap = 0;
@@ -63,12 +93,17 @@ pub(crate) fn body(findings: &mut Findings<'_>, start: usize) -> usize {
         }
         if symbol.spelling != Spelling::Plain || !is_base64(symbol.byte) {
             gap += usize::from(!symbol.is_space() && !symbol.is_line_break());
-            at = if symbol.is_line_break() { after_time(bytes, symbol.end) } else { symbol.end };
+            at = if symbol.is_line_break() {
+                after_label(bytes, symbol.end, name)
+            } else {
+                symbol.end
+            };
         } else {
             let run = base64_run(bytes, at);
             let text = &bytes[run.clone()];
             at = run.end;
-            if is_body_line(text, done > start) || (done > start && is_last_line(bytes, &run)) {
+            if is_body_line(text, done > start) || (done > start && is_last_line(bytes, &run, name))
+            {
                 done = findings.push(run, SecretKind::PrivateKey);
                 (gap, allowed_gap) = (0, WIDEST_GAP);
                 continue;
@@ -86,15 +121,24 @@ pub(crate) fn body(findings: &mut Findings<'_>, start: usize) -> usize {
 }
 
 /// The last line may be short and plain; only the end of the block after it tells.
-fn is_last_line(bytes: &[u8], run: &Range<usize>) -> bool {
+fn is_last_line(bytes: &[u8], run: &Range<usize>, name: &[u8]) -> bool {
     let text = &bytes[run.clone()];
     let line_break = symbols(bytes, run.end).take(2).find(|(_, symbol)| symbol.is_line_break());
-    let gap = line_break.map_or(run.end, |(_, symbol)| after_time(bytes, symbol.end));
+    let gap = line_break.map_or(run.end, |(_, symbol)| after_label(bytes, symbol.end, name));
     let is_followed_by_end = symbols(bytes, gap)
         .take(WIDEST_END_GAP)
         .take_while(|(_, symbol)| !symbol.byte.is_ascii_alphabetic())
         .any(|(at, _)| bytes[at..].starts_with(END));
     is_followed_by_end && !is_number(text) && !is_literal_word(text)
+}
+
+/// Past the name of the file or the time before a line.
+fn after_label(bytes: &[u8], line: usize, name: &[u8]) -> usize {
+    if !name.is_empty() && bytes[line..].starts_with(name) {
+        line + name.len()
+    } else {
+        after_time(bytes, line)
+    }
 }
 
 /// Past the time that a log puts before a line, such as `2024-03-16T05:52:47.420Z `.

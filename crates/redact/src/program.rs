@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::finding::SecretKind;
-use crate::header;
+use crate::header::{self, Form};
 use crate::key_name::KeyClass;
 use crate::link::{Link, Style, skip_blanks};
 use crate::plausibility::is_argument;
@@ -89,7 +89,7 @@ pub(crate) fn short_option(findings: &mut Findings<'_>, dash: usize) -> Option<u
         return if is_attached { password(findings, value) } else { None };
     }
     match letter {
-        b'b' => header::cookies(findings, value),
+        b'b' => header::cookie_list(findings, value, Form::Doubtful),
         b'u' if names_program(bytes, dash, CURL) => user(findings, value, b':', is_argument),
         b'u' => user(findings, value, b':', |text| {
             text.len() >= SHORTEST_CREDENTIAL && is_argument(text) && !is_word_like(text)

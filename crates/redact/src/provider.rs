@@ -22,6 +22,12 @@ const ASSISTANTS: &[(&str, Body, SecretKind)] = &[
     ("sk-svcacct-", Body::Word(16), SecretKind::OpenAiKey),
     ("sk-", Body::Alphanumeric(20), SecretKind::OpenAiKey),
 ];
+const PAYMENTS: &[(&str, Body, SecretKind)] = &[
+    ("sk_live_", Body::Alphanumeric(16), SecretKind::Key),
+    ("sk_test_", Body::Alphanumeric(16), SecretKind::Key),
+    ("rk_live_", Body::Alphanumeric(16), SecretKind::Key),
+    ("rk_test_", Body::Alphanumeric(16), SecretKind::Key),
+];
 const GIT: &[(&str, Body, SecretKind)] = &[
     ("ghp_", Body::Alphanumeric(20), SecretKind::GitHubToken),
     ("gho_", Body::Alphanumeric(20), SecretKind::GitHubToken),
@@ -30,6 +36,7 @@ const GIT: &[(&str, Body, SecretKind)] = &[
     ("ghr_", Body::Alphanumeric(20), SecretKind::GitHubToken),
     ("github_pat_", Body::Word(20), SecretKind::GitHubToken),
     ("glpat-", Body::Word(16), SecretKind::GitLabToken),
+    ("glrt-", Body::Word(16), SecretKind::GitLabToken),
 ];
 const CLOUD: &[(&str, Body, SecretKind)] = &[
     ("AKIA", Body::Capitals(16), SecretKind::AwsAccessKeyId),
@@ -43,6 +50,9 @@ const PACKAGES: &[(&str, Body, SecretKind)] = &[
 const MODELS: &[(&str, Body, SecretKind)] =
     &[("hf_", Body::Alphanumeric(30), SecretKind::HuggingFaceToken)];
 
+/// Before the word that is a token of Vault; a dot ends a word.
+const VAULT: &[u8] = b"hvs.";
+const SHORTEST_VAULT_TOKEN: usize = 20;
 /// A digit is looked for in this many characters; a random token has one long before.
 const DIGIT_WITHIN: usize = 128;
 /// Of the letters of a random string half are capitals, of those of a name far fewer than a quarter.
@@ -53,11 +63,13 @@ pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKi
     let text = &bytes[word.clone()];
     let candidates = match text.get(..4)? {
         [b's', b'k', b'-', _] => ASSISTANTS,
+        [b's' | b'r', b'k', b'_', _] => PAYMENTS,
         [b'g', b'h' | b'i' | b'l', _, _] => GIT,
         [b'A', _, _, _] => CLOUD,
         b"npm_" | b"pypi" => PACKAGES,
         [b'h', b'f', b'_', _] => MODELS,
         [b'x', b'o', b'x', _] | b"xapp" => return slack(text).map(|kind| (word.end, kind)),
+        _ if bytes[..word.start].ends_with(VAULT) => return vault(bytes, word),
         _ => return None,
     };
     candidates.iter().find_map(|(prefix, body, kind)| {
@@ -65,6 +77,12 @@ pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKi
         let length = body.length(rest)?;
         Some((word.start + prefix.len() + length, *kind))
     })
+}
+
+#[cold]
+fn vault(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
+    let length = Body::Word(SHORTEST_VAULT_TOKEN).length(&bytes[word.clone()])?;
+    Some((word.start + length, SecretKind::Token))
 }
 
 impl Body {

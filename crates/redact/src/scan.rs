@@ -61,10 +61,17 @@ fn word(findings: &mut Findings<'_>, extra_names: &[String], start: usize) -> us
 }
 
 /// The end and kind of the token that the word starts with and that needs no name beside it.
+#[inline]
 pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
     if word.len() < SHORTEST_TOKEN {
         return None;
     }
+    long_token(bytes, word)
+}
+
+/// Kept out of the loop over all words, of which few are long.
+#[inline(never)]
+fn long_token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
     provider::token(bytes, word.clone())
         .or_else(|| jwt::token(bytes, word).map(|end| (end, SecretKind::Jwt)))
 }
@@ -82,7 +89,9 @@ fn dashes(findings: &mut Findings<'_>, at: usize) -> usize {
         }
         1 => end,
         2 => program::long_option(findings, end).unwrap_or(end),
-        _ => pem::opening(findings.bytes, end, run).map_or(end, |body| pem::body(findings, body)),
+        _ => {
+            pem::opening(findings.bytes, end, run).map_or(end, |body| pem::body(findings, at, body))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! One table per kind of secret: the text, and the text with each finding as `‹kind›`.
 
-use verger_redact::find;
+use verger_redact::{find, redact};
 
 #[track_caller]
 pub(crate) fn check(cases: &[(&str, &str)]) {
@@ -54,6 +54,11 @@ fn provider_keys_are_found_anywhere() {
         ("token = ghp_Zk3vQ81mXc0pLw92aaBB", "token = ‹github-token›"),
         ("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", "‹hugging-face-token›"),
         ("glpat-ZkavQXdmXcFpLwSgaaBB", "‹gitlab-token›"),
+        ("a glrt-Zk3vQ81mXc0pLw92aaBB b", "a ‹gitlab-token› b"),
+        ("a sk_live_Zk3vQ81mXc0pLw92aaBB b", "a ‹key› b"),
+        ("a sk_test_Zk3vQ81mXc0pLw92aaBB b", "a ‹key› b"),
+        ("a rk_live_Zk3vQ81mXc0pLw92aaBB b", "a ‹key› b"),
+        ("a hvs.CAESIZk3vQ81mXc0pLw92aaBB b", "a hvs.‹token› b"),
         ("sk-ant-ZkavQXdm_XcFpLwSgaaBB", "‹anthropic-key›"),
         ("/keys/xapp-1-A03QWCD6ZOR-2828521313864-28631bef800d2558f5 x", "/keys/‹slack-token› x"),
     ]);
@@ -69,6 +74,12 @@ fn provider_keys_are_found_anywhere() {
         "sk-AbstractSingletonProxyFactoryBean",
         "glpat-XXXXXXXXXXXXXXXXXXXX",
         "xapp-level-tokens-begin-so",
+        "glrt-runner-token-prefix-of-gitlab",
+        "sk_live_mode_is_enabled_here",
+        "sk_test_short1",
+        "risk_live_dashboard_of_2024",
+        "hvs.is_a_prefix_of_service_tokens",
+        "hvs.short1",
     ]);
 }
 
@@ -97,6 +108,15 @@ fn private_keys_lose_their_lines_and_keep_what_is_between() {
         "  7→-----BEGIN PRIVATE KEY-----\n  8→@\n  9→@\n",
         "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES,00FF\n\n@\n",
         "[\"-----BEGIN PRIVATE KEY-----\",\"@\",12345678901234567890,\"private_key_id\"]",
+        "key-----BEGIN RSA PRIVATE KEY-----\n@\n@\nabcd\n-----END RSA PRIVATE KEY-----",
+        "1-----BEGIN EC PRIVATE KEY-----\n@\n",
+        "key_-----BEGIN PRIVATE KEY-----@-----END PRIVATE KEY-----",
+        "{\"a\":\"x-----BEGIN PRIVATE KEY-----\\n@\\n-----END PRIVATE KEY-----\\n\"}",
+        "11-x\n12------BEGIN RSA PRIVATE KEY-----\n13-@\n14-@\n15-abcd\n16------END RSA PRIVATE KEY-----",
+        "12:-----BEGIN RSA PRIVATE KEY-----\n13-@\n14:@\n15-abcd\n16------END RSA PRIVATE KEY-----",
+        "etc/tls/a-1.pem-12------BEGIN PRIVATE KEY-----\netc/tls/a-1.pem-13-@\netc/tls/a-1.pem-14-@\n\
+         etc/tls/a-1.pem-15-abcd\netc/tls/a-1.pem-16------END PRIVATE KEY-----",
+        "x\\nid_deploy:-----BEGIN PRIVATE KEY-----\\nid_deploy-@\\nid_deploy-@\\n",
         "2024-03-16T05:52:47.420Z -----BEGIN PRIVATE KEY-----\n2024-03-16T05:52:47.420Z @\n\
          2024-03-16T05:52:47.420Z @\n2024-03-16T05:52:47.420Z -----END PRIVATE KEY-----\n",
     ];
@@ -106,6 +126,10 @@ fn private_keys_lose_their_lines_and_keep_what_is_between() {
         assert_eq!(marked(&text), expected);
     }
     check_untouched(&[
+        "key-----BEGIN CERTIFICATE-----\nMIIEpAIBAAKCAQEA7x9Zk3vQ81m\n",
+        "12------BEGIN PUBLIC KEY-----\n13-MIIEpAIBAAKCAQEA7x9Zk3vQ81m\n",
+        "key----BEGIN PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7x9Zk3vQ81m\n",
+        "key-----BEGIN the list",
         "-----BEGIN CERTIFICATE-----\nMIIEpAIBAAKCAQEA7x9Zk3vQ81m\n",
         "const HEADER: &str = \"-----BEGIN PRIVATE KEY-----\";\nfn read_private_key_from(path: &Path)",
     ]);
@@ -155,7 +179,7 @@ fn headers_lose_their_credentials() {
         ),
         ("x-api-key: Zk3vQ81mXc0p", "x-api-key: ‹key›"),
         ("auth with Bearer Zk3vQ81mXc0pLw92", "auth with Bearer ‹authorization›"),
-        ("Cookie: theme=dark; sid=Zk3vQ81mXc0p", "Cookie: theme=dark; sid=‹cookie›"),
+        ("Cookie: theme=dark; sid=Zk3vQ81mXc0p", "Cookie: theme=‹cookie›; sid=‹cookie›"),
         (
             "Set-Cookie: sid=Zk3vQ81mXc0p; Path=/; HttpOnly",
             "Set-Cookie: sid=‹cookie›; Path=/; HttpOnly",
@@ -177,6 +201,122 @@ fn headers_lose_their_credentials() {
         "Cookie: what the browser sends",
         "docker run -u 1000:1000 x",
         "git checkout -b feature/token",
+    ]);
+}
+
+#[test]
+fn a_certain_authorization_header_loses_any_credential() {
+    check(&[
+        ("Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic ‹authorization›"),
+        ("authorization: token abc123def4\r\n", "authorization: token ‹authorization›\r\n"),
+        ("Proxy-Authorization: ApiKey hunter2xyz", "Proxy-Authorization: ApiKey ‹authorization›"),
+        ("Authorization: Bearer abc", "Authorization: Bearer ‹authorization›"),
+        (
+            "curl -H 'Authorization: Bearer abc' x",
+            "curl -H 'Authorization: Bearer ‹authorization›' x",
+        ),
+        (
+            "{\"Authorization\":\"Basic dXNlcjpwYXNz\"}",
+            "{\"Authorization\":\"Basic ‹authorization›\"}",
+        ),
+        (
+            "{\\\"proxy-authorization\\\": \\\"Bearer abc\\\"}",
+            "{\\\"proxy-authorization\\\": \\\"Bearer ‹authorization›\\\"}",
+        ),
+        (
+            "headers[\"Authorization\"] = \"token abc123def4\"",
+            "headers[\"Authorization\"] = \"token ‹authorization›\"",
+        ),
+        (
+            "send Authorization: Basic dXNlcjpwYXNz with it",
+            "send Authorization: Basic ‹authorization› with it",
+        ),
+        ("Authorization: Zk3vQ81mXc", "Authorization: ‹authorization›"),
+    ]);
+    check_untouched(&[
+        "Authorization: <token>",
+        "Authorization: $TOKEN",
+        "Authorization: {{x}}",
+        "Authorization: Bearer {{ token }}",
+        "Authorization: Bearer ${TOKEN}",
+        "Authorization: Bearer YOUR_TOKEN",
+        "Authorization: Bearer MY_PAT",
+        "Authorization: Bearer %s",
+        "Authorization: Bearer xxx",
+        "Authorization: Bearer ...",
+        "Authorization: required",
+        "Authorization: Bearer token is needed",
+        "Authorization: Bearer <token>",
+        "Authorization: Bearer authentication",
+        "Authorization: Basic base64(user:pass)",
+        "Authorization: Basic authentication over plain text is refused",
+        "authorization: token rejected",
+        "authorization: key mismatch",
+        "authorization: string",
+        "Authorization: None",
+        "authorization: bool",
+        "authorization: Option<String>",
+        "{\"authorization\":null,\"proxy-authorization\":true}",
+        "req.Header.Set(\"Authorization\", \"Bearer \"+accessKey)",
+        "Authorization: Digest username=\"bob\"",
+        "the_authorization: Bearer abc",
+    ]);
+}
+
+#[test]
+fn a_certain_cookie_header_loses_any_value() {
+    check(&[
+        ("Cookie: sid=abc123def456; theme=dark", "Cookie: sid=‹cookie›; theme=‹cookie›"),
+        (
+            "Set-Cookie: s=hunter2Abc99; Path=/; HttpOnly",
+            "Set-Cookie: s=‹cookie›; Path=/; HttpOnly",
+        ),
+        (
+            "set-cookie: s=abc; Domain=a.test; Max-Age=3600; Expires=Wed, 01 Jan 2025 00:00:00 GMT; \
+             SameSite=Lax; Secure",
+            "set-cookie: s=‹cookie›; Domain=a.test; Max-Age=3600; Expires=Wed, 01 Jan 2025 00:00:00 \
+             GMT; SameSite=Lax; Secure",
+        ),
+        ("{\"cookie\":\"sid=abc; lang=en\"}", "{\"cookie\":\"sid=‹cookie›; lang=‹cookie›\"}"),
+        ("curl -H 'Cookie: sid=hunter2' x", "curl -H 'Cookie: sid=‹cookie›' x"),
+        ("Cookie: sid=abc|def&g=1; b=cd", "Cookie: sid=‹cookie›; b=‹cookie›"),
+    ]);
+    check_untouched(&[
+        "Cookie: a small file",
+        "cookie: bool",
+        "Cookie: name=value; name2=value2",
+        "Cookie: sid=<sid>; theme=$THEME",
+        "Cookie: sid=${SID}",
+        "Cookie: consent=true",
+        "Set-Cookie: SameSite=Lax is the default",
+        "{\"cookie\":null,\"set-cookie\":1234}",
+        "\"Cookie: sid=\" + session",
+        "cookie = theme=dark",
+    ]);
+}
+
+#[test]
+fn a_number_that_is_a_password_becomes_a_string() {
+    let cases = [
+        ("{\"password\":83920174}", "{\"password\":\"@\"}"),
+        ("{\"dbPassword\" : 8392, \"a\":1}", "{\"dbPassword\" : \"@\", \"a\":1}"),
+        ("{\"a\":\"{\\\"pwd\\\":83920174}\"}", "{\"a\":\"{\\\"pwd\\\":\\\"@\\\"}\"}"),
+    ];
+    for (text, expected) in cases {
+        let redacted = redact(text, &[], &[7; 32]);
+        let marker = redacted.find("[redacted:password:").expect("a replacement");
+        let end = marker + "[redacted:password:01234567]".len();
+        assert_eq!(redacted.replace(&redacted[marker..end], "@"), expected);
+        assert!(serde_json::from_str::<serde_json::Value>(&redacted).is_ok(), "{redacted}");
+    }
+    check_untouched(&[
+        "{\"password\":839}",
+        "{\"password\":-83920174}",
+        "{\"password\":8392.5}",
+        "{\"token\":83920174}",
+        "{\"password_length\":83920174}",
+        "[\"password\",83920174]",
+        "password: 83920174",
     ]);
 }
 
@@ -218,7 +358,7 @@ fn code_and_talk_about_secrets_is_left_alone() {
         "secret: None",
         "PASSWORD=$DB_PASSWORD",
         "\"token\": null",
-        "{\"password\":12345678,\"token\":1e99}",
+        "{\"password\":123,\"token\":1e99}",
         "tokens: 1234",
         "max_tokens=4096",
         "token_count = 12",

@@ -7,6 +7,7 @@ fn an_option_counts_after_its_program() {
     check(&[
         ("sshpass -p 'candle42' ssh a@b", "sshpass -p '‹password›' ssh a@b"),
         ("SSHPASS=violet-pickle sshpass -e x", "SSHPASS=‹password› sshpass -e x"),
+        ("mysql -phunter2Abc99 x", "mysql -p‹password› x"),
         ("mysql -u root -pcandle42 -h a", "mysql -u root -p‹password› -h a"),
         (
             "redis-cli -h a -p 6379 -a violet-pickle ping",

@@ -128,6 +128,11 @@ fn baited() -> impl Strategy<Value = String> {
         "violet-pickle-wagon",
         "fzrYBaxtgmzDLmoD",
         "hf_",
+        "hvs.",
+        "sk_live_",
+        "grep-12-",
+        "Cookie: a=b|c",
+        "{\"password\":",
     ]);
     prop::collection::vec(bait, 0..24).prop_map(|parts| parts.concat())
 }
@@ -165,8 +170,8 @@ fn shape(document: &Value) -> Value {
     match document {
         Value::Null => "null".into(),
         Value::Bool(_) => "boolean".into(),
-        Value::Number(_) => "number".into(),
-        Value::String(_) => "string".into(),
+        // A number that is a password becomes a string.
+        Value::Number(_) | Value::String(_) => "number or string".into(),
         Value::Array(items) => items.iter().map(shape).collect(),
         Value::Object(fields) => Value::from(vec![Value::from("object"), {
             let mut shapes: Vec<String> = fields.values().map(|v| shape(v).to_string()).collect();
