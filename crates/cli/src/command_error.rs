@@ -2,6 +2,7 @@
 //! only place that knows exit codes.
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::fmt;
 use std::process::ExitCode;
 
@@ -76,9 +77,38 @@ impl From<std::io::Error> for CommandError {
             return Self::ReaderGone;
         }
         Self::Failed {
-            source: error.into(),
+            source: NotWritten(error).into(),
             hint: "is the disk full, or the output closed?".into(),
         }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("write the output")]
+struct NotWritten(#[source] std::io::Error);
+
+impl From<clap::Error> for CommandError {
+    fn from(error: clap::Error) -> Self {
+        let text = error.to_string();
+        let message = text.lines().next().unwrap_or_default();
+        Self::Usage {
+            message: message.strip_prefix("error: ").unwrap_or(message).to_owned(),
+            hint: "verger --help".into(),
+        }
+    }
+}
+
+/// Another place than the one that was meant would look like an empty log.
+#[derive(Debug, thiserror::Error)]
+#[error("use VERGER_HOME={value:?}: it must be an absolute path")]
+pub(crate) struct RelativeHome {
+    pub(crate) value: OsString,
+}
+
+impl From<RelativeHome> for CommandError {
+    fn from(error: RelativeHome) -> Self {
+        let hint = "set VERGER_HOME to an absolute path, or unset it";
+        Self::Failed { source: error.into(), hint: hint.into() }
     }
 }
 

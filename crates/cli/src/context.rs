@@ -1,16 +1,28 @@
 //! What commands share: the environment and the log.
 
-use verger_hook::{Environment, load_settings};
+use std::path::Path;
+
+use verger_hook::{Environment, LoadedSettings, load_settings};
 use verger_store_local::{Home, LocalStore, Options};
 
-use crate::command_error::{CommandError, with_causes};
-use crate::ui::Ui;
+use crate::command_error::{CommandError, RelativeHome, with_causes};
+use crate::ui::{Output, Ui};
 
-/// Opens the log of the user who runs the command.
-pub(crate) fn open_store() -> Result<LocalStore, CommandError> {
+/// Opens the log of the user who runs the command, and says what is wrong with the settings.
+pub(crate) fn open_store(ui: &Ui) -> Result<LocalStore, CommandError> {
     let environment = Environment::of_process();
+    if let Some(value) = environment.get("VERGER_HOME")
+        && !Path::new(&value).is_absolute()
+    {
+        return Err(RelativeHome { value }.into());
+    }
     let home = Home::locate(|name| environment.get(name))?;
-    let settings = load_settings(&home, None, &environment).settings;
+    let LoadedSettings { settings, problems } = load_settings(&home, None, &environment);
+    if ui.output() == Output::Text {
+        for problem in &problems {
+            ui.warn(problem);
+        }
+    }
     let options = Options {
         lock_wait: std::time::Duration::from_millis(settings.store.lock_wait_ms.value),
         secret_names: settings.redact.key_names.value,

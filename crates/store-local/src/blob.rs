@@ -13,13 +13,21 @@ use crate::failure::failed;
 /// No payload is larger than what a hook reads from its input, and redaction adds little.
 const MAX_BLOB_BYTES: u64 = 64 * 1024 * 1024;
 
+/// The name of a blob with this text.
+pub(crate) fn reference(text: &str) -> BlobRef {
+    BlobRef { sha256: hex(&Sha256::digest(text)), bytes: text.len() as u64 }
+}
+
 /// Writes a blob so that it survives a power cut, before the record that names it is written.
-pub(crate) fn put(root: &Dir, text: &str, temporary: &str) -> Result<BlobRef, StoreError> {
-    let sha256 = hex(&Sha256::digest(text));
-    let reference = BlobRef { sha256, bytes: text.len() as u64 };
+pub(crate) fn put(
+    root: &Dir,
+    reference: &BlobRef,
+    text: &str,
+    temporary: &str,
+) -> Result<(), StoreError> {
     let dir = root.subdir("blobs")?.subdir(&reference.sha256[..2])?;
-    if get(root, &reference)?.is_some() {
-        return Ok(reference);
+    if get(root, reference).is_some() {
+        return Ok(());
     }
     let temporary = format!("{temporary}.new");
     let write = || {
@@ -30,25 +38,22 @@ pub(crate) fn put(root: &Dir, text: &str, temporary: &str) -> Result<BlobRef, St
         dir.rename(&temporary, &reference.sha256)?;
         dir.sync()
     };
-    write().inspect_err(|_| drop(dir.remove(&temporary)))?;
-    Ok(reference)
+    write().inspect_err(|_| drop(dir.remove(&temporary)))
 }
 
 /// The blob's text; nothing when it is missing or not what it was.
-pub(crate) fn get(root: &Dir, reference: &BlobRef) -> Result<Option<String>, StoreError> {
+pub(crate) fn get(root: &Dir, reference: &BlobRef) -> Option<String> {
     let is_name =
         reference.sha256.len() == 64 && reference.sha256.bytes().all(|b| b.is_ascii_hexdigit());
     if !is_name || reference.bytes > MAX_BLOB_BYTES {
-        return Ok(None);
+        return None;
     }
-    let Some(blobs) = root.existing_subdir("blobs")? else { return Ok(None) };
-    let Some(dir) = blobs.existing_subdir(&reference.sha256[..2])? else { return Ok(None) };
-    // Whatever stands in the blob's place (a pipe, a link, a bad sector) must not keep the rest of
-    // the session from being read.
-    let Ok(Some(file)) = dir.read(&reference.sha256) else { return Ok(None) };
+    // Whatever stands in the place of the blob or of its directories (a pipe, a link, a bad sector)
+    // must not keep the rest of the session from being read.
+    let dir =
+        root.existing_subdir("blobs").ok()??.existing_subdir(&reference.sha256[..2]).ok()??;
+    let file = dir.read(&reference.sha256).ok()??;
     let mut text = Vec::new();
-    if file.take(reference.bytes + 1).read_to_end(&mut text).is_err() {
-        return Ok(None);
-    }
-    Ok(String::from_utf8(text).ok().filter(|text| hex(&Sha256::digest(text)) == reference.sha256))
+    file.take(reference.bytes + 1).read_to_end(&mut text).ok()?;
+    String::from_utf8(text).ok().filter(|text| hex(&Sha256::digest(text)) == reference.sha256)
 }

@@ -106,23 +106,20 @@ impl<'a> Chain<'a> {
     }
 
     /// The record of a line, its payload fetched from a blob if it is there.
-    pub(crate) fn resolve(&self, line: StoredLine<'_>) -> Result<Record, StoreError> {
+    pub(crate) fn resolve(&self, line: StoredLine<'_>) -> Record {
         match line.body() {
-            Body::Inline(_) => Ok(line.into_record(None)),
-            Body::Blob(reference) => {
-                let payload = blob::get(self.root, &reference)?;
-                Ok(line.into_record(payload.as_deref()))
-            }
+            Body::Inline(_) => line.into_record(None),
+            Body::Blob(reference) => line.into_record(blob::get(self.root, &reference).as_deref()),
         }
     }
 
     /// The record of a line, to be written again. The payload's text is kept to the letter.
-    pub(crate) fn ready(&self, line: StoredLine<'_>) -> Result<Ready, StoreError> {
+    pub(crate) fn ready(&self, line: StoredLine<'_>) -> Ready {
         let body = match line.body() {
             Body::Inline(json) => Body::Inline(json.into_owned().into()),
             Body::Blob(reference) => Body::Blob(reference),
         };
-        Ok(Ready { body, record: self.resolve(line)? })
+        Ready { body, record: self.resolve(line) }
     }
 
     pub(crate) fn existing(&self) -> Result<Option<File>, StoreError> {

@@ -2,6 +2,7 @@
 //!
 //! Hooks never touch it. A command brings it up to date by folding the segments that grew.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -154,6 +155,16 @@ impl<'a, P: Probe> Index<'a, P> {
             .and_then(list)
             .or_else(|_| Self::open(store).and_then(list))
             .or_else(|_| list(Self::in_memory(store)?))
+    }
+
+    /// How many records each segment had when the index was brought up to date last; nothing where
+    /// there is no index.
+    pub fn known_records(store: &'a LocalStore<P>) -> BTreeMap<String, u64> {
+        let rows = match Self::usable(store) {
+            Ok(Some(index)) => index.sessions().unwrap_or_default(),
+            Ok(None) | Err(_) => vec![],
+        };
+        rows.into_iter().map(|row| (row.stem, row.events.try_into().unwrap_or_default())).collect()
     }
 
     /// Opens the index, made anew when it is missing, damaged or of another version.

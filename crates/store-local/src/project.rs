@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::time::Duration;
 
-use verger_event::ProjectId;
+use verger_event::{Event, ProjectId};
 use verger_store::StoreError;
 
 use crate::chain::{Chain, Head, Ready, Scanned};
@@ -17,27 +17,44 @@ const PROJECT_LOCK_WAIT: Duration = Duration::from_millis(200);
 
 /// Durable records by the project that keeps them, in order.
 #[derive(Default)]
-pub(crate) struct Durable(Vec<(ProjectId, Vec<Ready>)>);
+pub(crate) struct Durable {
+    projects: Vec<(ProjectId, Vec<Ready>)>,
+    /// Records that no project keeps though one should, or of which nobody can tell: durable ones
+    /// without a project, and what this program cannot read.
+    unplaced: u64,
+}
 
 impl Durable {
     /// Takes the record if it must be kept in a project.
     pub(crate) fn take(&mut self, ready: Ready) {
-        let Some(project) = ready.record.draft.origin.project.as_ref() else { return };
-        if !ready.record.draft.event.is_durable() {
+        let event = &ready.record.draft.event;
+        if matches!(event, Event::Unknown { .. }) {
+            self.unplaced += 1;
+        }
+        if !event.is_durable() {
             return;
         }
-        match self.0.iter_mut().find(|(known, _)| known == project) {
+        let Some(project) = ready.record.draft.origin.project.as_ref() else {
+            self.unplaced += 1;
+            return;
+        };
+        match self.projects.iter_mut().find(|(known, _)| known == project) {
             Some((_, records)) => records.push(ready),
-            None => self.0.push((project.clone(), vec![ready])),
+            None => self.projects.push((project.clone(), vec![ready])),
         }
+    }
+
+    /// How many records would be lost with the session.
+    pub(crate) fn at_stake(&self) -> u64 {
+        self.len().saturating_add(self.unplaced)
     }
 
     pub(crate) fn len(&self) -> u64 {
-        self.0.iter().map(|(_, records)| records.len() as u64).sum()
+        self.projects.iter().map(|(_, records)| records.len() as u64).sum()
     }
 
     pub(crate) fn into_projects(self) -> Vec<(ProjectId, Vec<Ready>)> {
-        self.0
+        self.projects
     }
 }
 
@@ -65,7 +82,7 @@ impl<P: Probe> LocalStore<P> {
     /// Merges what a session has spilled, and keeps what of it is durable. The lock must be held.
     pub(crate) fn merge(&self, chain: &Chain<'_>) -> Result<(), StoreError> {
         // A session that has nothing must not get an empty segment by being looked at.
-        if chain.spilled()?.is_empty() {
+        if chain.spilled().is_empty() {
             return Ok(());
         }
         let file = chain.opened()?;
@@ -89,16 +106,18 @@ impl<P: Probe> LocalStore<P> {
         let mut durable = Durable::default();
         if let Some(file) = chain.existing()? {
             chain.scan(&file, &mut Head::default(), |scanned| {
-                if let Scanned::Record { line, .. } = scanned {
-                    durable.take(chain.ready(*line)?);
+                match scanned {
+                    Scanned::Record { line, .. } => durable.take(chain.ready(*line)),
+                    Scanned::Foreign { .. } => durable.unplaced += 1,
+                    Scanned::Bad { .. } => {}
                 }
                 Ok(())
             })?;
         }
-        for (project, records) in &mut durable.0 {
+        for (project, records) in &mut durable.projects {
             self.leave_out_kept(project, records)?;
         }
-        durable.0.retain(|(_, records)| !records.is_empty());
+        durable.projects.retain(|(_, records)| !records.is_empty());
         Ok(durable)
     }
 
@@ -109,7 +128,7 @@ impl<P: Probe> LocalStore<P> {
     ) -> Result<(), StoreError> {
         let chain = self.project_chain(&project.file_stem())?;
         // Listed first: what is merged while we read is then found in the segment.
-        let mut kept: Vec<_> = chain.spilled()?.records.iter().map(|r| r.record.draft.id).collect();
+        let mut kept: Vec<_> = chain.spilled().records.iter().map(|r| r.record.draft.id).collect();
         if let Some(file) = chain.existing()? {
             chain.scan(&file, &mut Head::default(), |scanned| {
                 if let Scanned::Record { line, .. } = scanned {

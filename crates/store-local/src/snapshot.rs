@@ -3,6 +3,7 @@
 
 use std::io::{Read, Write};
 
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use verger_event::Fold;
 use verger_event::stored::{is_intact, seal};
@@ -30,6 +31,12 @@ pub(crate) fn candidates<F: Fold>(dir: &Dir, stem: &str) -> impl Iterator<Item =
     [current(stem), previous(stem)].into_iter().filter_map(|name| load(dir, &name))
 }
 
+/// How far each generation says the segment went, whichever fold wrote it.
+pub(crate) fn heads(dir: &Dir, stem: &str) -> Vec<Head> {
+    let names = [current(stem), previous(stem)];
+    names.iter().filter_map(|name| parse::<IgnoredAny>(dir, name)).map(|found| found.head).collect()
+}
+
 fn current(stem: &str) -> String {
     format!("{stem}.json")
 }
@@ -45,6 +52,12 @@ fn temporary(stem: &str) -> String {
 
 /// Whatever is wrong with a snapshot, there is something to fall back to.
 fn load<F: Fold>(dir: &Dir, name: &str) -> Option<(Head, F)> {
+    // The state of another version may not even parse, and must not be used when it does.
+    let snapshot: Snapshot<F> = parse(dir, name)?;
+    (snapshot.fold == F::VERSION).then_some((snapshot.head, snapshot.state))
+}
+
+fn parse<S: DeserializeOwned>(dir: &Dir, name: &str) -> Option<Snapshot<S>> {
     let file = dir.read(name).ok()??;
     let mut bytes = Vec::with_capacity(4096);
     file.take(MAX_SNAPSHOT_BYTES).read_to_end(&mut bytes).ok()?;
@@ -52,10 +65,7 @@ fn load<F: Fold>(dir: &Dir, name: &str) -> Option<(Head, F)> {
     if !is_intact(line) {
         return None;
     }
-    // The state of another version may not even parse, and must not be used when it does.
-    let snapshot: Snapshot<F> = serde_json::from_slice(line).ok()?;
-    let is_ours = (snapshot.v, snapshot.fold) == (VERSION, F::VERSION);
-    is_ours.then_some((snapshot.head, snapshot.state))
+    serde_json::from_slice(line).ok().filter(|snapshot: &Snapshot<S>| snapshot.v == VERSION)
 }
 
 /// Replaces the snapshot by rename; the old one becomes the previous generation.

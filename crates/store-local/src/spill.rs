@@ -32,6 +32,10 @@ pub(crate) struct Spilled {
     pub(crate) records: Vec<Ready>,
     /// Lines that are no records, as a reader meets them.
     pub(crate) unread: Vec<Entry>,
+    /// What could not even be read.
+    pub(crate) unreadable: Vec<StoreError>,
+    /// How long the files are that wait.
+    pub(crate) bytes: u64,
     files: Vec<SpillFile>,
     /// What of it was met in the segment.
     met: Met,
@@ -120,6 +124,7 @@ impl Chain<'_> {
         }
         let id = first.record.draft.id;
         let (name, temporary) = (format!("{id}-{read}{WAITING}"), format!("{id}{TEMPORARY}"));
+        self.clear_the_way_for_spill(&id.to_string());
         let (dir, mut file) = self.spill_file(&temporary)?;
         let mut write = || {
             file.write_all(&lines)
@@ -128,6 +133,15 @@ impl Chain<'_> {
             dir.rename(&temporary, &name)
         };
         write().inspect_err(|_| drop(dir.remove(&temporary)))
+    }
+
+    /// Moves aside what is no directory but has its name. What fails here fails again, and is told,
+    /// when the directory is used.
+    fn clear_the_way_for_spill(&self, id: &str) {
+        let name = self.spill_name();
+        if let Err(StoreError::Unsafe { .. }) = self.dir.existing_subdir(&name) {
+            drop(self.dir.rename(&name, &format!("{name}.{id}{SET_ASIDE}")));
+        }
     }
 
     /// A new file in the directory for spill. Whoever merges removes that directory when it is
@@ -150,30 +164,45 @@ impl Chain<'_> {
 
     /// What waits to be merged, and may be in the segment already: whoever merged it may have been
     /// killed before it was removed.
-    pub(crate) fn spilled(&self) -> Result<Spilled, StoreError> {
+    pub(crate) fn spilled(&self) -> Spilled {
         self.spilled_in(&[WAITING])
     }
 
     /// The same, with what was set aside because it could not be read.
-    pub(crate) fn spilled_and_set_aside(&self) -> Result<Spilled, StoreError> {
+    pub(crate) fn spilled_and_set_aside(&self) -> Spilled {
         self.spilled_in(&[WAITING, SET_ASIDE])
     }
 
-    fn spilled_in(&self, endings: &[&str]) -> Result<Spilled, StoreError> {
+    /// Whatever lies beside a segment, the segment itself can still be read and appended to: what
+    /// cannot be read here is left where it is, for `verify` to tell.
+    fn spilled_in(&self, endings: &[&str]) -> Spilled {
         let mut spilled = Spilled::default();
-        let Some(dir) = self.dir.existing_subdir(&self.spill_name())? else { return Ok(spilled) };
-        for name in dir.names()? {
-            if endings.iter().any(|ending| name.ends_with(ending)) {
-                self.read_spill(&dir, name, &mut spilled)?;
+        let names = self.dir.existing_subdir(&self.spill_name()).and_then(|dir| match dir {
+            Some(dir) => Ok(Some((dir.names()?, dir))),
+            None => Ok(None),
+        });
+        match names {
+            Ok(Some((names, dir))) => {
+                for name in names {
+                    if endings.iter().any(|ending| name.ends_with(ending))
+                        && let Err(error) = self.read_spill(&dir, name, &mut spilled)
+                    {
+                        spilled.unreadable.push(error);
+                    }
+                }
             }
+            Ok(None) => {}
+            Err(error) => spilled.unreadable.push(error),
         }
-        Ok(spilled)
+        spilled
     }
 
     fn read_spill(&self, dir: &Dir, name: String, into: &mut Spilled) -> Result<(), StoreError> {
         let Some(file) = dir.read(&name)? else { return Ok(()) };
+        let bytes = file.metadata().map_err(failed("look at", dir.path_of(&name)))?.len();
         let is_waiting = name.ends_with(WAITING);
         let mut fate = Fate::Remove;
+        let (mut records, mut unread) = (vec![], vec![]);
         let mut lines = LineReader::new(&file, 0);
         while let Some(line) = lines.next().map_err(failed("read", dir.path_of(&name)))? {
             let decoded = match line.text {
@@ -181,19 +210,22 @@ impl Chain<'_> {
                 LineText::TooLong => Err(Damage::Checksum),
             };
             match decoded {
-                Ok(Decoded::Line(stored)) if is_waiting => into.records.push(self.ready(*stored)?),
+                Ok(Decoded::Line(stored)) if is_waiting => records.push(self.ready(*stored)),
                 Ok(Decoded::Line(_)) => {}
                 Ok(Decoded::Foreign { version, .. }) => {
                     fate = fate.max(Fate::Leave);
-                    into.unread.push(Entry::Foreign { version });
+                    unread.push(Entry::Foreign { version });
                 }
                 Err(damage) => {
                     fate = fate.max(Fate::SetAside);
-                    into.unread.push(Entry::Bad { offset: line.offset, damage });
+                    unread.push(Entry::Bad { offset: line.offset, damage });
                 }
             }
         }
+        into.records.append(&mut records);
+        into.unread.append(&mut unread);
         if is_waiting {
+            into.bytes += bytes;
             into.files.push(SpillFile { name, fate });
         }
         Ok(())
@@ -201,8 +233,7 @@ impl Chain<'_> {
 
     /// What waits to be merged and is not in the segment's first `end` bytes.
     pub(crate) fn unmerged(&self, file: &File, end: u64) -> Result<Spilled, StoreError> {
-        let spilled = self.spilled()?;
-        self.leave_out_merged(spilled, file, end)
+        self.leave_out_merged(self.spilled(), file, end)
     }
 
     pub(crate) fn leave_out_merged(
@@ -222,7 +253,7 @@ impl Chain<'_> {
                 && before.offset < end
             {
                 let offset = before.offset;
-                spilled.meet(offset, &self.resolve(*line)?);
+                spilled.meet(offset, &self.resolve(*line));
             }
             Ok(())
         })?;
@@ -232,6 +263,9 @@ impl Chain<'_> {
 
     /// Removes what was merged.
     pub(crate) fn forget(&self, spilled: &Spilled) -> Result<(), StoreError> {
+        if spilled.is_empty() {
+            return Ok(());
+        }
         let name = self.spill_name();
         let Some(dir) = self.dir.existing_subdir(&name)? else { return Ok(()) };
         for SpillFile { name, fate } in &spilled.files {
@@ -247,7 +281,8 @@ impl Chain<'_> {
     /// Removes what killed processes left half written beside a segment that is going away.
     pub(crate) fn remove_spill_leftovers(&self) -> Result<(), StoreError> {
         let name = self.spill_name();
-        let Some(dir) = self.dir.existing_subdir(&name)? else { return Ok(()) };
+        // What is no directory is not ours to remove.
+        let Ok(Some(dir)) = self.dir.existing_subdir(&name) else { return Ok(()) };
         for leftover in dir.names()?.iter().filter(|name| name.ends_with(TEMPORARY)) {
             dir.remove(leftover)?;
         }

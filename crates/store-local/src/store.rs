@@ -15,7 +15,7 @@ use crate::failure::told;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
 use crate::snapshot;
-use crate::turn::LocalTurn;
+use crate::turn::{LocalTurn, fold_unlocked};
 
 /// The same failure comes again and again; the first few say it all.
 const MAX_UNFINISHED: usize = 8;
@@ -114,9 +114,10 @@ impl<P: Probe> LocalStore<P> {
         Ok(segments)
     }
 
-    /// How long a session's segment is.
+    /// How long a session's segment is, with what waits to be merged.
     pub fn segment_bytes(&self, stem: &str) -> Result<u64, StoreError> {
-        self.session_chain(stem)?.size()
+        let chain = self.session_chain(stem)?;
+        Ok(chain.size()?.saturating_add(chain.spilled().bytes))
     }
 
     pub(crate) fn session_chain(&self, stem: &str) -> Result<Chain<'_>, StoreError> {
@@ -147,12 +148,12 @@ impl<P: Probe> LocalStore<P> {
     ) -> Result<(), StoreError> {
         let chain = self.chain(segment)?;
         // Listed first: what is merged while we read is then found in the segment.
-        let mut spilled = chain.spilled_and_set_aside()?;
+        let mut spilled = chain.spilled_and_set_aside();
         if let Some(file) = chain.existing()? {
             chain.scan(&file, &mut Head::default(), |scanned| {
                 each(match scanned {
                     Scanned::Record { before, line } => {
-                        let record = chain.resolve(*line)?;
+                        let record = chain.resolve(*line);
                         spilled.meet(before.offset, &record);
                         Entry::Record(Box::new(record))
                     }
@@ -170,21 +171,24 @@ impl<P: Probe> LocalStore<P> {
         Ok(())
     }
 
-    /// The fold of a whole segment, and where it ends: what a snapshot should say.
+    /// The fold of a whole segment and of what is spilled: what every other fold should say.
     pub fn replay<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         let chain = self.session_chain(stem)?;
-        let mut state = F::default();
-        if let Some(file) = chain.existing()? {
-            fold_on(&chain, &file, &mut Head::default(), &mut state)?;
-        }
+        let (_, state) = fold_unlocked(&chain, |file| {
+            let (mut head, mut state) = (Head::default(), F::default());
+            fold_on(&chain, file, &mut head, &mut state)?;
+            Ok((head, state))
+        })?;
         Ok(state)
     }
 
     /// The fold by way of the snapshot, as a hook sees it.
     pub fn folded<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         let chain = self.session_chain(stem)?;
-        let Some(file) = chain.existing()? else { return Ok(F::default()) };
-        let (_, _, state) = self.fold(&chain, &file, stem)?;
+        let (_, state) = fold_unlocked(&chain, |file| {
+            let (_, head, state) = self.fold(&chain, file, stem)?;
+            Ok((head, state))
+        })?;
         Ok(state)
     }
 
@@ -193,13 +197,15 @@ impl<P: Probe> LocalStore<P> {
     pub fn rebuild_snapshot<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         let chain = self.session_chain(stem)?;
         let lock = chain.lock(self.lock_wait)?;
-        let (mut head, mut state) = (Head::default(), F::default());
-        let Some(file) = chain.existing()? else { return Ok(state) };
-        fold_on(&chain, &file, &mut head, &mut state)?;
-        if lock.is_some() {
-            snapshot::remove(&self.snapshots()?, stem)?;
-            snapshot::save(&self.snapshots()?, stem, (&head, &state), &self.probe)?;
-        }
+        let (_, state) = fold_unlocked(&chain, |file| {
+            let (mut head, mut state) = (Head::default(), F::default());
+            fold_on(&chain, file, &mut head, &mut state)?;
+            if lock.is_some() {
+                snapshot::remove(&self.snapshots()?, stem)?;
+                snapshot::save(&self.snapshots()?, stem, (&head, &state), &self.probe)?;
+            }
+            Ok((head, state))
+        })?;
         Ok(state)
     }
 
@@ -233,7 +239,7 @@ fn fold_on<F: Fold>(
 ) -> Result<(), StoreError> {
     chain.scan(file, head, |scanned| {
         if let Scanned::Record { line, .. } = scanned {
-            state.apply(&chain.resolve(*line)?);
+            state.apply(&chain.resolve(*line));
         }
         Ok(())
     })
@@ -316,7 +322,7 @@ impl<P: Probe> Store for LocalStore<P> {
         let _lock = chain.must_lock(self.lock_wait)?;
         // So that nothing is left behind the segment's back.
         self.merge(&chain)?;
-        match self.unsettled(&chain)?.len() {
+        match self.unsettled(&chain)?.at_stake() {
             0 => {}
             count => return Err(RemoveError::Unsettled { count }),
         }
@@ -337,7 +343,7 @@ impl<P: Probe> LocalStore<P> {
             chain.first_record(&file, |line| named = Some(line.into_record(None)))?;
         }
         if named.is_none() {
-            named = chain.spilled()?.records.into_iter().next().map(|ready| ready.record);
+            named = chain.spilled().records.into_iter().next().map(|ready| ready.record);
         }
         let key = named.map(|record| record.draft.origin.session_key());
         Ok(key.filter(|key| key.file_stem() == stem).or_else(|| {

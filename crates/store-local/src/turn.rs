@@ -1,8 +1,9 @@
 //! One hook call's use of a session: lock, fold, append, snapshot.
 
 use std::fs::File;
+use std::io::ErrorKind;
 
-use verger_event::stored::{Body, MAX_LINE_BYTES, encode};
+use verger_event::stored::{Body, Decoded, MAX_LINE_BYTES, decode, encode};
 use verger_event::{Draft, Fold, Record, SessionKey};
 use verger_store::{Prepared, Receipt, StoreError, Turn, prepare};
 
@@ -78,17 +79,10 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         stem: String,
         chain: Chain<'a>,
     ) -> Result<Self, StoreError> {
-        // Listed first: what the holder merges meanwhile is then found in the segment.
-        let mut spilled = chain.spilled()?;
-        let (mut state, mut end) = (F::default(), Head::default());
-        if let Some(file) = chain.existing()? {
-            let (_, head, folded) = store.fold::<F>(&chain, &file, &stem)?;
-            spilled = chain.leave_out_merged(spilled, &file, head.offset)?;
-            (state, end) = (folded, head);
-        } else {
-            spilled.leave_out_met();
-        }
-        apply(&mut state, end.seq, &mut spilled.records);
+        let (end, state) = fold_unlocked(&chain, |file| {
+            let (_, head, state) = store.fold::<F>(&chain, file, &stem)?;
+            Ok((head, state))
+        })?;
         let access = Access::Unlocked { read: end.offset };
         Ok(Self { store, stem, chain, access, state })
     }
@@ -138,6 +132,24 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     }
 }
 
+/// What a session holds with what is spilled, for whoever has no lock. `fold` folds the segment.
+pub(crate) fn fold_unlocked<F: Fold>(
+    chain: &Chain<'_>,
+    fold: impl FnOnce(&File) -> Result<(Head, F), StoreError>,
+) -> Result<(Head, F), StoreError> {
+    // Listed first: what a holder of the lock merges meanwhile is then found in the segment.
+    let mut spilled = chain.spilled();
+    let (mut end, mut state) = (Head::default(), F::default());
+    if let Some(file) = chain.existing()? {
+        (end, state) = fold(&file)?;
+        spilled = chain.leave_out_merged(spilled, &file, end.offset)?;
+    } else {
+        spilled.leave_out_met();
+    }
+    apply(&mut state, end.seq, &mut spilled.records);
+    Ok((end, state))
+}
+
 /// Takes into account records that follow the one with the number `seq`.
 fn apply<F: Fold>(state: &mut F, mut seq: u64, records: &mut [Ready]) {
     for ready in records {
@@ -171,14 +183,44 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
 }
 
 /// Moves the payload to a blob when the line would be too long with it.
-fn into_ready<P>(store: &LocalStore<P>, prepared: Prepared) -> Result<Ready, StoreError> {
+fn into_ready<P: Probe>(store: &LocalStore<P>, prepared: Prepared) -> Result<Ready, StoreError> {
     let Prepared { draft, payload } = prepared;
     // The envelope is measured with a sequence number and a hash as long as they can be.
     let envelope = encode(&draft, u64::MAX, None, &Body::Inline("null".into()))?.len() + 64;
-    let body = if envelope + payload.len() <= MAX_LINE_BYTES {
-        Body::Inline(payload.into())
-    } else {
-        Body::Blob(blob::put(&store.root, &payload, &draft.id.to_string())?)
+    if envelope + payload.len() <= MAX_LINE_BYTES {
+        let body = Body::Inline(payload.into());
+        return Ok(Ready { record: Record { seq: 0, draft }, body });
+    }
+    let reference = blob::reference(&payload);
+    let put = blob::put(&store.root, &reference, &payload, &draft.id.to_string());
+    let body = Body::Blob(reference);
+    match put {
+        Ok(()) => Ok(Ready { record: Record { seq: 0, draft }, body }),
+        Err(error) if is_in_the_way(&error) => {
+            store.note_unfinished(Err(error));
+            without_payload(draft, body)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether something that is not ours stands where a file or directory of ours should.
+fn is_in_the_way(error: &StoreError) -> bool {
+    match error {
+        StoreError::Unsafe { .. } => true,
+        StoreError::Io { source, .. } => {
+            matches!(source.kind(), ErrorKind::IsADirectory | ErrorKind::NotADirectory)
+        }
+        StoreError::Encode(_) => false,
+    }
+}
+
+/// The record as every reader will see it whose blob is missing, so that all folds agree.
+fn without_payload(draft: Draft, body: Body<'static>) -> Result<Ready, StoreError> {
+    let line = encode(&draft, 0, None, &body)?;
+    let record = match decode(line.trim_ascii_end()) {
+        Ok(Decoded::Line(line)) => line.into_record(None),
+        Ok(Decoded::Foreign { .. }) | Err(_) => Record { seq: 0, draft },
     };
-    Ok(Ready { record: Record { seq: 0, draft }, body })
+    Ok(Ready { record, body })
 }

@@ -3,11 +3,11 @@
 use verger_event::stored::{Body, Damage, LineHash};
 use verger_store::{Entry, StoreError};
 
-use crate::blob;
 use crate::chain::{Chain, Head, Scanned};
 use crate::failure::told;
 use crate::probe::Probe;
 use crate::store::{LocalStore, SegmentName};
+use crate::{blob, snapshot};
 
 /// What was found in a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +56,11 @@ pub enum Fault {
         /// The blob.
         sha256: String,
     },
+    /// The segment ends before a record that was in it.
+    Shortened {
+        /// The last record that is known to have been there.
+        expected_seq: u64,
+    },
     /// It cannot be read, or not to its end.
     Unreadable {
         /// What was tried, and what came of it.
@@ -67,18 +72,48 @@ impl<P: Probe> LocalStore<P> {
     /// Checks a segment, byte by byte. Takes the lock if it can, so that a line that is being
     /// written is not taken for a torn one.
     pub fn verify(&self, segment: &SegmentName) -> Result<SegmentReport, StoreError> {
+        self.verify_expecting(segment, 0)
+    }
+
+    /// The same, for a segment that is known to have had this many records.
+    pub fn verify_expecting(
+        &self,
+        segment: &SegmentName,
+        records: u64,
+    ) -> Result<SegmentReport, StoreError> {
         let chain = self.chain(segment)?;
         // A log that cannot be written to, not even its lock, can still be checked.
         let _lock = chain.lock(self.lock_wait);
         let mut report = SegmentReport { records: 0, foreign: 0, spilled: 0, faults: vec![] };
-        if let Err(error) = self.check(&chain, &mut report) {
-            report.faults.push(Fault::Unreadable { problem: told(&error) });
+        let heads = match segment {
+            SegmentName::Session(stem) => self.snapshot_heads(stem),
+            SegmentName::Project(_) => vec![],
+        };
+        match self.check(&chain, &mut report) {
+            Ok(last_seq) => {
+                let known = last_seq.saturating_add(report.spilled);
+                let counted = Some(records).filter(|records| *records > known);
+                let lost = lost_seq(&chain, &heads)?;
+                report.faults.extend(
+                    counted.max(lost).map(|expected_seq| Fault::Shortened { expected_seq }),
+                );
+            }
+            Err(error) => report.faults.push(Fault::Unreadable { problem: told(&error) }),
         }
         Ok(report)
     }
 
-    fn check(&self, chain: &Chain<'_>, report: &mut SegmentReport) -> Result<(), StoreError> {
-        let mut spilled = chain.spilled_and_set_aside()?;
+    /// Read before the segment: what a snapshot says was in the segment when it was written.
+    fn snapshot_heads(&self, stem: &str) -> Vec<Head> {
+        match self.root.existing_subdir("sessions") {
+            Ok(Some(dir)) => snapshot::heads(&dir, stem),
+            Ok(None) | Err(_) => vec![],
+        }
+    }
+
+    /// Gives the number of the last record.
+    fn check(&self, chain: &Chain<'_>, report: &mut SegmentReport) -> Result<u64, StoreError> {
+        let mut spilled = chain.spilled_and_set_aside();
         let file = chain.existing()?;
         let mut check = |scanned: Scanned<'_>| {
             match scanned {
@@ -93,12 +128,12 @@ impl<P: Probe> LocalStore<P> {
                         report.faults.push(Fault::BrokenChain { seq });
                     }
                     if let Body::Blob(reference) = line.body()
-                        && blob::get(&self.root, &reference)?.is_none()
+                        && blob::get(&self.root, &reference).is_none()
                     {
                         report.faults.push(Fault::BadBlob { seq, sha256: reference.sha256 });
                     }
                     if !spilled.is_empty() {
-                        spilled.meet(before.offset, &chain.resolve(*line)?);
+                        spilled.meet(before.offset, &chain.resolve(*line));
                     }
                 }
                 Scanned::Foreign { .. } => report.foreign += 1,
@@ -108,10 +143,13 @@ impl<P: Probe> LocalStore<P> {
             }
             Ok(())
         };
+        let mut head = Head::default();
         if let Some(file) = file {
-            chain.scan(&file, &mut Head::default(), &mut check)?;
+            chain.scan(&file, &mut head, &mut check)?;
         }
         spilled.leave_out_met();
+        let unreadable = spilled.unreadable.iter().map(told);
+        report.faults.extend(unreadable.map(|problem| Fault::Unreadable { problem }));
         report.spilled = spilled.records.len() as u64;
         for entry in spilled.unread {
             match entry {
@@ -120,6 +158,12 @@ impl<P: Probe> LocalStore<P> {
                 Entry::Record(_) | Entry::Spilled(_) => {}
             }
         }
-        Ok(())
+        Ok(head.seq)
     }
+}
+
+/// The last record that a snapshot knows and that is beyond the end of the segment.
+fn lost_seq(chain: &Chain<'_>, heads: &[Head]) -> Result<Option<u64>, StoreError> {
+    let size = chain.size()?;
+    Ok(heads.iter().filter(|head| head.offset > size).map(|head| head.seq).max())
 }

@@ -53,8 +53,9 @@ pub trait Store {
     /// What the session spilled is merged first where its lock is to be had.
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError>;
 
-    /// Removes a session's segment. Refused while a durable record stands in it alone, and while
-    /// somebody else holds the session's lock.
+    /// Removes a session's segment. Refused while a durable record stands in it alone, or one that
+    /// this program cannot read and that may be durable, and while somebody else holds the
+    /// session's lock.
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError>;
 }
 
@@ -152,7 +153,7 @@ pub enum UnsafeDirectory {
 #[derive(Debug, thiserror::Error)]
 pub enum RemoveError {
     /// Records that must outlive the session are nowhere else.
-    #[error("drop {count} durable records that are not in the project's segment yet")]
+    #[error("drop {count} records that are or may be durable and are in no project's segment")]
     Unsettled {
         /// How many.
         count: u64,

@@ -69,7 +69,7 @@ impl Segments {
         durable
             .filter(|record| record.draft.event.is_durable())
             .filter(|record| {
-                let Some(project) = &record.draft.origin.project else { return false };
+                let Some(project) = &record.draft.origin.project else { return true };
                 let kept = self.projects.get(project).into_iter().flat_map(Segment::records);
                 !kept.map(|kept| kept.draft.id).any(|id| id == record.draft.id)
             })
@@ -77,14 +77,15 @@ impl Segments {
     }
 
     fn settle(&mut self, key: &SessionKey) -> Result<u64, StoreError> {
-        let unsettled = self.unsettled(key);
-        for record in &unsettled {
+        let mut settled = 0;
+        for record in self.unsettled(key) {
             let Some(project) = &record.draft.origin.project else { continue };
             // Already without secrets: it was read from a segment.
             let prepared = prepare(record.draft.clone(), &|_| None)?;
             self.projects.entry(project.clone()).or_default().append(&prepared)?;
+            settled += 1;
         }
-        Ok(unsettled.len() as u64)
+        Ok(settled)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use verger_store_local::{Fault, LocalStore, SegmentName, SegmentReport};
+use verger_store_local::{Fault, Index, LocalStore, SegmentName, SegmentReport};
 
 use crate::command_error::CommandError;
 use crate::context::{open_store, tell_passed_over};
@@ -33,7 +33,7 @@ pub(crate) fn log(ui: &mut Ui, command: LogCommand) -> Result<(), CommandError> 
 }
 
 fn verify(ui: &mut Ui, args: &VerifyArgs) -> Result<(), CommandError> {
-    let store = open_store()?;
+    let store = open_store(ui)?;
     let segments = match &args.session {
         Some(session) => vec![choose(&store, session)?],
         None => store.segments()?,
@@ -54,8 +54,13 @@ fn verify_all(store: &LocalStore, segments: Vec<SegmentName>) -> Result<Reports,
     let total = segments.len();
     let mut meter = Meter::new("verifying segment");
     let mut reports = vec![];
+    let known = Index::known_records(store);
     for (done, segment) in (1..).zip(segments) {
-        let report = store.verify(&segment)?;
+        let records = match &segment {
+            SegmentName::Session(stem) => known.get(stem).copied().unwrap_or_default(),
+            SegmentName::Project(_) => 0,
+        };
+        let report = store.verify_expecting(&segment, records)?;
         reports.push((segment, report));
         meter.update(done, total);
     }
@@ -113,6 +118,9 @@ fn describe(fault: &Fault) -> String {
         Fault::BadBlob { seq, sha256 } => {
             format!("the payload of record {seq} is missing or changed (blob {sha256})")
         }
+        Fault::Shortened { expected_seq } => {
+            format!("the last records are gone: there was a record {expected_seq}")
+        }
         Fault::Unreadable { problem } => format!("cannot {problem}"),
     }
 }
@@ -152,6 +160,9 @@ fn fault_json(fault: &Fault) -> Value {
         }
         Fault::BadBlob { seq, sha256 } => {
             json!({ "fault": "bad_blob", "seq": seq, "sha256": sha256 })
+        }
+        Fault::Shortened { expected_seq } => {
+            json!({ "fault": "shortened", "expected_seq": expected_seq })
         }
         Fault::Unreadable { problem } => json!({ "fault": "unreadable", "problem": problem }),
     }

@@ -21,7 +21,7 @@ pub(crate) struct RebuildArgs {
 }
 
 pub(crate) fn rebuild(ui: &mut Ui, args: &RebuildArgs) -> Result<(), CommandError> {
-    let store = open_store()?;
+    let store = open_store(ui)?;
     if args.verify {
         let mut meter = Meter::new("comparing session");
         let (compared, differences) =

@@ -19,7 +19,7 @@ pub(crate) struct SessionsArgs {
 }
 
 pub(crate) fn sessions(ui: &mut Ui, args: &SessionsArgs) -> Result<(), CommandError> {
-    let store = open_store()?;
+    let store = open_store(ui)?;
     let mut rows = Index::list(&store)?;
     tell_passed_over(ui, &store);
     let total = rows.len();

@@ -26,7 +26,7 @@ pub(crate) struct TraceArgs {
 }
 
 pub(crate) fn trace(ui: &mut Ui, args: &TraceArgs) -> Result<(), CommandError> {
-    let store = open_store()?;
+    let store = open_store(ui)?;
     let segment = choose(&store, &args.session)?;
     // Stops at the first line that could not be printed; reading on costs little.
     let mut printed = Ok(());

@@ -165,3 +165,22 @@ fn a_log_beside_which_nothing_can_be_written_is_read() {
     compared 2 sessions with 7 records: live and rebuilt are equal
     "#);
 }
+
+#[test]
+fn removed_last_records_are_missed() {
+    let recorded = Recorded::two_sessions();
+    assert_eq!(recorded.verger(&["sessions"]).code, 0);
+    let segment = recorded.segment("1111");
+    let text = fs::read_to_string(&segment).unwrap();
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    fs::write(&segment, lines[..4].concat()).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
+    claude-1111: the last records are gone: there was a record 6
+    2 segments, 5 records, 1 fault
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["log", "verify", "1111", "--json"]), @r#"
+    {"segments":[{"faults":[{"expected_seq":6,"fault":"shortened"}],"foreign":0,"name":"claude-1111","records":4,"segment":"session","spilled":0}]}
+    ------- exit code 1 -------
+    "#);
+}

@@ -96,3 +96,66 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = recorded.environment.run("bash", ["-c", script.as_str()], "");
     assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("0\n", ""));
 }
+
+#[test]
+fn programs_get_json_for_wrong_arguments_too() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["--json", "frobnicate"]), @r#"
+    ------- stderr -------
+    {"error":"usage","hint":"verger --help","message":"unrecognized subcommand 'frobnicate'"}
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["sessions", "--json", "-n", "many"]), @r#"
+    ------- stderr -------
+    {"error":"usage","hint":"verger --help","message":"invalid value 'many' for '--limit <LIMIT>': invalid digit found in string"}
+    ------- exit code 2 -------
+    "#);
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let recorded = Recorded::two_sessions();
+    let script = format!("'{}' sessions >/dev/full", env!("CARGO_BIN_EXE_verger"));
+    insta::assert_snapshot!(recorded.environment.run("bash", ["-c", script.as_str()], ""), @r#"
+    ------- stderr -------
+    verger: cannot write the output: No space left on device (os error 28)
+    hint: is the disk full, or the output closed?
+    ------- exit code 3 -------
+    "#);
+}
+
+#[test]
+fn a_relative_home_is_an_error_and_no_other_home_is_used() {
+    let mut recorded = Recorded::nothing();
+    recorded.environment.set("VERGER_HOME", "");
+    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    ------- stderr -------
+    verger: cannot use VERGER_HOME="": it must be an absolute path
+    hint: set VERGER_HOME to an absolute path, or unset it
+    ------- exit code 3 -------
+    "#);
+    recorded.environment.set("VERGER_HOME", "verger");
+    insta::assert_snapshot!(recorded.verger(&["sessions", "--json"]), @r#"
+    ------- stderr -------
+    {"error":"failed","hint":"set VERGER_HOME to an absolute path, or unset it","message":"cannot use VERGER_HOME=\"verger\": it must be an absolute path"}
+    ------- exit code 3 -------
+    "#);
+}
+
+#[test]
+fn what_is_wrong_with_the_settings_is_told() {
+    let recorded = Recorded::two_sessions();
+    let config = recorded.environment.verger_home().join("config");
+    fs::create_dir_all(&config).unwrap();
+    fs::write(config.join("config.toml"), "[store]\nlock_wait_ms = \"long\"\nunknown = 1\n")
+        .unwrap();
+    insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
+    2 segments, 7 records, 0 faults
+    ------- stderr -------
+    verger: $ENV/home/.verger/config/config.toml:2:1: bad value for "store.lock_wait_ms": expected an integer from 0 to 2000, found a string
+    verger: $ENV/home/.verger/config/config.toml:3:1: unknown key "store.unknown"
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["log", "verify", "--json"]), @r#"
+    {"segments":[{"faults":[],"foreign":0,"name":"claude-1111","records":6,"segment":"session","spilled":0},{"faults":[],"foreign":0,"name":"claude-2222","records":1,"segment":"session","spilled":0}]}
+    "#);
+}

@@ -57,7 +57,9 @@ fn a_linked_directory_is_refused_wherever_it_is() {
         fs::rename(&path, outside.join("moved")).unwrap();
         symlink(outside.join("moved"), &path).unwrap();
         let before = listing(&outside);
-        assert_unsafe(try_commit(&log, &key).err(), &path, UnsafeDirectory::Symlink);
+        // Without its blobs a log still takes records.
+        let problem = try_commit(&log, &key).err().or_else(|| log.store.take_unfinished().pop());
+        assert_unsafe(problem, &path, UnsafeDirectory::Symlink);
         assert_eq!(listing(&outside), before, "{name}");
     }
 }

@@ -135,3 +135,21 @@ fn an_envelope_of_hostile_text_still_makes_a_line_that_is_read_back() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn a_file_in_place_of_the_blobs_costs_the_payload_and_not_the_record() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    let large = sized(&key, 100_000);
+    log.commit(&key, std::slice::from_ref(&large));
+    let file = blobs(&log).remove(0);
+    let sha256 = file.file_name().unwrap().to_str().unwrap().to_owned();
+    fs::remove_dir_all(log.root().join("blobs")).unwrap();
+    fs::write(log.root().join("blobs"), "").unwrap();
+    let small = sized(&key, 10);
+    log.commit(&key, std::slice::from_ref(&small));
+    log.commit(&key, &[sized(&key, 100_000)]);
+    assert_eq!(log.store.take_unfinished().len(), 1);
+    let faults = [1, 3].map(|seq| Fault::BadBlob { seq, sha256: sha256.clone() });
+    assert_eq!(log.verify(&key), with_faults(3, faults.to_vec()));
+    assert_eq!(log.read(&key)[1], record(2, &small));
+}

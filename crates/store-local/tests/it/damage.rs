@@ -330,3 +330,22 @@ fn what_cannot_be_read_keeps_no_other_segment_from_being_read() {
         [format!("open {}", linked.display()), format!("open {}", replaced.display())]
     );
 }
+
+#[test]
+fn the_loss_of_the_last_records_is_noticed_by_what_else_knew_of_them() {
+    let (log, key) = (Sandbox::new(), key("5e55"));
+    for draft in calls(&key, 20) {
+        log.commit(&key, &[draft]);
+    }
+    let bytes = fs::read(log.segment()).unwrap();
+    let lines: Vec<_> = bytes.split_inclusive(|&b| b == b'\n').collect();
+    let name = SegmentName::Session(key.file_stem());
+    fs::write(log.segment(), lines[..18].concat()).unwrap();
+    assert_eq!(log.verify(&key), clean(18), "the snapshot is older");
+    let expected = |expected_seq| vec![Fault::Shortened { expected_seq }];
+    assert_eq!(log.store.verify_expecting(&name, 20).unwrap(), with_faults(18, expected(20)));
+    fs::write(log.segment(), lines[..15].concat()).unwrap();
+    assert_eq!(log.verify(&key), with_faults(15, expected(16)));
+    fs::remove_file(log.segment()).unwrap();
+    assert_eq!(log.verify(&key), with_faults(0, expected(16)));
+}

@@ -2,7 +2,9 @@
 
 use std::fs::File;
 
-use verger_event::Session;
+use serde_json::json;
+use verger_event::stored::seal;
+use verger_event::{Session, SessionKey};
 use verger_store::conformance::key;
 use verger_store::{Receipt, RemoveError, Store, Turn};
 use verger_store_local::{Point, SegmentName};
@@ -109,4 +111,27 @@ fn a_durable_record_is_kept_once_when_it_is_settled_while_a_turn_is_open() {
     assert_eq!(log.store.settle(&key).unwrap(), 1);
     turn.commit(durable[1..].to_vec()).unwrap();
     assert_eq!(ids(&log.project()), durable.iter().map(|draft| (draft.id, 1)).collect());
+}
+
+#[test]
+fn a_session_with_records_that_no_project_can_keep_is_not_removed() {
+    let foreign = seal(serde_json::to_vec(&json!({ "v": 2, "seq": 2 })).unwrap());
+    let homeless = |key: &SessionKey| {
+        let mut draft = observation(key, "of no project");
+        draft.origin.project = None;
+        draft
+    };
+    let (log, key) = (Sandbox::new(), key("s"));
+    log.commit(&key, &[homeless(&key)]);
+    let mut bytes = std::fs::read(log.segment()).unwrap();
+    bytes.extend(foreign);
+    std::fs::write(log.segment(), bytes).unwrap();
+    log.commit(&key, &[observation(&key, &"large ".repeat(20_000))]);
+    std::fs::remove_dir_all(log.root().join("blobs")).unwrap();
+    assert_eq!(log.store.settle(&key).unwrap(), 0);
+    match log.store.remove(&key) {
+        Err(RemoveError::Unsettled { count: 3 }) => {}
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(log.verify(&key).records, 2);
 }

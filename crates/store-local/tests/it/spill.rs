@@ -251,3 +251,59 @@ fn spill_of_a_project_is_listed_with_the_project() {
     );
     assert_eq!(log.store.verify(&project).unwrap(), clean(1));
 }
+
+#[test]
+fn a_session_that_only_spilled_is_folded_and_listed() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    log.spill(&key, &calls(&key, 2));
+    assert_eq!(log.assert_folds_agree(&key).events, 2);
+    log.spill(&key, &calls(&key, 1));
+    assert_eq!(log.assert_folds_agree(&key).events, 3);
+    #[cfg(feature = "index")]
+    {
+        use verger_store_local::Index;
+        let events = || Index::list(&log.store).unwrap().iter().map(|row| row.events).sum::<i64>();
+        assert_eq!(events(), 3);
+        log.spill(&key, &calls(&key, 1));
+        assert_eq!(events(), 4);
+        assert_eq!(log.store.compare::<Session>(&mut |_| {}).unwrap().1, []);
+        log.commit(&key, &[]);
+        assert_eq!(events(), 4);
+    }
+}
+
+type Mess = (fn(&std::path::Path), &'static str);
+
+#[test]
+fn whatever_lies_where_spill_should_costs_no_record() {
+    let key = key("s");
+    let messes: [Mess; 3] = [
+        (|spill| fs::create_dir_all(spill.join("x.jsonl")).unwrap(), "a directory in it"),
+        (
+            |spill| {
+                fs::create_dir(spill).unwrap();
+                std::os::unix::fs::symlink("/etc/passwd", spill.join("x.jsonl")).unwrap();
+            },
+            "a link in it",
+        ),
+        (|spill| fs::write(spill, "").unwrap(), "a file"),
+    ];
+    for (make, what) in messes {
+        let log = Sandbox::new();
+        let drafts = calls(&key, 3);
+        log.commit(&key, &drafts[..1]);
+        make(&log.segment().with_extension("spill"));
+        assert_eq!(log.commit(&key, &drafts[1..2]), Receipt::Logged { last_seq: 2 }, "{what}");
+        match &log.verify(&key) {
+            SegmentReport { records: 2, foreign: 0, spilled: 0, faults } => {
+                assert!(matches!(faults[..], [Fault::Unreadable { .. }]), "{what}: {faults:?}");
+            }
+            other => panic!("{what}: {other:?}"),
+        }
+        log.spill(&key, &drafts[2..]);
+        assert_eq!(log.read(&key)[2..], [spilled(&drafts[2])], "{what}");
+        assert_eq!(log.commit(&key, &[]), Receipt::Logged { last_seq: 3 }, "{what}");
+        assert_eq!(log.read(&key), numbered(&drafts), "{what}");
+        assert_eq!(log.store.take_unfinished().len(), 0, "{what}");
+    }
+}
