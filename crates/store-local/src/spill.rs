@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Write};
 
 use verger_event::stored::{Damage, Decoded, decode, encode};
 use verger_event::{EventId, Occurrence, Record};
-use verger_store::{Entry, StoreError};
+use verger_store::{Entry, StoreError, UnsafeDirectory};
 
 use crate::chain::{Chain, Head, Ready, Scanned};
 use crate::dir::Dir;
@@ -135,11 +135,14 @@ impl Chain<'_> {
         write().inspect_err(|_| drop(dir.remove(&temporary)))
     }
 
-    /// Moves aside what is no directory but has its name. What fails here fails again, and is told,
-    /// when the directory is used.
+    /// Moves aside a file that has the directory's name; a link stays and is refused, because
+    /// somebody may have meant it. What fails here fails again, and is told, when the directory is
+    /// used.
     fn clear_the_way_for_spill(&self, id: &str) {
         let name = self.spill_name();
-        if let Err(StoreError::Unsafe { .. }) = self.dir.existing_subdir(&name) {
+        if let Err(StoreError::Unsafe { problem: UnsafeDirectory::NotADirectory, .. }) =
+            self.dir.existing_subdir(&name)
+        {
             drop(self.dir.rename(&name, &format!("{name}.{id}{SET_ASIDE}")));
         }
     }
