@@ -93,7 +93,7 @@ impl<P: Probe> LocalStore<P> {
             Ok(last_seq) => {
                 let known = last_seq.saturating_add(report.spilled);
                 let counted = Some(records).filter(|records| *records > known);
-                let lost = lost_seq(&chain, &heads)?;
+                let lost = lost_seq(&chain, &heads, &report.faults)?;
                 report.faults.extend(
                     counted.max(lost).map(|expected_seq| Fault::Shortened { expected_seq }),
                 );
@@ -162,8 +162,11 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// The last record that a snapshot knows and that is beyond the end of the segment.
-fn lost_seq(chain: &Chain<'_>, heads: &[Head]) -> Result<Option<u64>, StoreError> {
-    let size = chain.size()?;
-    Ok(heads.iter().filter(|head| head.offset > size).map(|head| head.seq).max())
+/// The last record that a snapshot knows and that is not in the segment any more. Where other faults
+/// were found, its line may only have been damaged, which they say.
+fn lost_seq(chain: &Chain<'_>, heads: &[Head], found: &[Fault]) -> Result<Option<u64>, StoreError> {
+    let (size, file) = (chain.size()?, chain.existing()?);
+    let is_in = |head: &Head| file.as_ref().is_some_and(|file| head.is_in(file));
+    let is_lost = |head: &&Head| head.offset > size || (found.is_empty() && !is_in(head));
+    Ok(heads.iter().filter(is_lost).map(|head| head.seq).max())
 }

@@ -346,6 +346,8 @@ fn the_loss_of_the_last_records_is_noticed_by_what_else_knew_of_them() {
     assert_eq!(log.store.verify_expecting(&name, 20).unwrap(), with_faults(18, expected(20)));
     fs::write(log.segment(), lines[..15].concat()).unwrap();
     assert_eq!(log.verify(&key), with_faults(15, expected(16)));
+    log.commit(&key, &calls(&key, 3));
+    assert_eq!(log.verify(&key), with_faults(18, expected(16)), "others stand in their place");
     fs::remove_file(log.segment()).unwrap();
-    assert_eq!(log.verify(&key), with_faults(0, expected(16)));
+    assert_eq!(log.verify(&key), with_faults(0, expected(18)));
 }
