@@ -194,7 +194,7 @@ mod tests {
             needed.package == "verger-event" && !needed.is_dev && needed.features == ["schema"]
         }));
         assert!(
-            xtask.dependencies.iter().any(|needed| needed.package == "tempfile" && needed.is_dev)
+            event.dependencies.iter().any(|needed| needed.package == "proptest" && needed.is_dev)
         );
         assert!(xtask.closure.contains("schemars"));
         // The feature that asks for it belongs to another member's selection.
