@@ -83,6 +83,7 @@ pub(crate) fn bench(root: &Root, args: &BenchArgs) -> Result<(), Failure> {
         return process::run(&mut again);
     };
     let programs = Programs::in_folder(programs);
+    programs.load()?;
     let bench = Bench { args, programs, folder, root };
     let chosen: Vec<_> = MEASUREMENTS
         .iter()

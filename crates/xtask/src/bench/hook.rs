@@ -17,7 +17,7 @@ pub(crate) const CALL: [&str; 2] = ["claude", "PreToolUse"];
 
 pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let mut place = Place::new(&bench.folder)?;
-    let session = seeded(&place, "no-opinion", SHORT)?;
+    let session = seeded(&place, 1, SHORT)?;
     let programs = &bench.programs;
     let mut plan = Plan::default();
     for round in 0..bench.args.rounds + WARM_UP {
@@ -84,8 +84,7 @@ fn peak_memory(
 
 pub(crate) fn long_session(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let mut place = Place::new(&bench.folder)?;
-    let sessions =
-        [("long", seeded(&place, "long", LONG)?), ("short", seeded(&place, "short", SHORT)?)];
+    let sessions = [("long", seeded(&place, 1, LONG)?), ("short", seeded(&place, 2, SHORT)?)];
     let mut plan = Plan::default();
     for round in 0..bench.args.rounds + WARM_UP {
         for turn in 0..sessions.len() {
@@ -128,12 +127,13 @@ fn compared(
     vec![figure(cpu, &ours.cpu_ms, &other.cpu_ms), figure(wall, &ours.wall_ms, &other.wall_ms)]
 }
 
-/// A session with this many records; says how the agent names it.
-pub(crate) fn seeded(place: &Place, session: &str, records: usize) -> Result<String, Failure> {
+/// A session with this many records; says how the agent names it, which is as real agents do.
+pub(crate) fn seeded(place: &Place, number: usize, records: usize) -> Result<String, Failure> {
+    let session = format!("f0357e9b-fb48-41a1-afb7-{number:012x}");
     let store = LocalStore::open(&place.data(), Options::default())?;
-    let key = sample::key(session).ok_or(Failure::NoSuchAgent)?;
+    let key = sample::key(&session).ok_or(Failure::NoSuchAgent)?;
     sample::fill(&store, &key, 0..records)?;
-    Ok(session.to_owned())
+    Ok(session)
 }
 
 /// Every call left its record: otherwise something else was measured.

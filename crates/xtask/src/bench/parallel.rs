@@ -16,10 +16,10 @@ const SEEDED: usize = 100;
 
 pub(crate) fn parallel(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let mut place = Place::new(&bench.folder)?;
-    let shared = seeded(&place, "shared", SEEDED)?;
+    let shared = seeded(&place, 0, SEEDED)?;
     let mut own = Vec::new();
-    for number in 0..AT_ONCE {
-        own.push(seeded(&place, &format!("own-{number}"), SEEDED)?);
+    for number in 1..=AT_ONCE {
+        own.push(seeded(&place, number, SEEDED)?);
     }
     let mut plan = Plan::default();
     for round in 0..ROUNDS {

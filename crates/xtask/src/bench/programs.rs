@@ -1,7 +1,9 @@
 //! The programs that are measured, built as users get them.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::{Advice, fadvise};
 
 use crate::dist;
 use crate::failure::Failure;
@@ -21,6 +23,19 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
+    /// A file that was just written lies in memory in the pieces it was written in, and what a page
+    /// fault costs depends on them. Read from the disk as a whole, all programs are on a par.
+    pub(crate) fn load(&self) -> Result<(), Failure> {
+        for path in [&self.hook, &self.baseline, &self.launcher] {
+            let unreadable = |source| Failure::Read { path: path.clone(), source };
+            let file = File::open(path).map_err(unreadable)?;
+            file.sync_all().map_err(unreadable)?;
+            fadvise(&file, 0, None, Advice::DontNeed).map_err(|error| unreadable(error.into()))?;
+            fs::read(path).map_err(unreadable)?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn in_folder(folder: &Path) -> Self {
         Self {
             hook: folder.join("verger-hook"),

@@ -17,6 +17,8 @@ const WRITERS: usize = 32;
 const SESSION: &str = "killed";
 /// Between two kills, at most.
 const MAX_GAP_US: u64 = 6_000;
+/// Between the choice of a victim and its end, at most.
+const MAX_DELAY_US: u64 = 500;
 /// A holder of the lock shows up in less; when none does, anybody is killed.
 const AIM: Duration = Duration::from_millis(100);
 /// Nobody waits longer for writers to get going.
@@ -122,6 +124,9 @@ fn kill_run(
         let gap = Duration::from_micros(seeded.below(MAX_GAP_US));
         progress.listen(Instant::now() + gap, |_| false)?;
         let victim = choose(&mut progress, &alive, &mut seeded)?;
+        // Otherwise every kill would come right after a report, and none in the middle of a write.
+        let delay = Duration::from_micros(seeded.below(MAX_DELAY_US));
+        progress.listen(Instant::now() + delay, |_| false)?;
         let (writer, child) = alive.swap_remove(victim);
         end(child)?;
         progress.drain()?;
