@@ -114,7 +114,8 @@ impl<'a> LineReader<'a> {
         if self.buffer.is_empty() {
             self.buffer.resize(FIRST_READ_BYTES, 0);
         } else if is_full {
-            self.buffer.resize(BUFFER_BYTES, 0);
+            // Step by step, because a tail a little longer than the first read is common.
+            self.buffer.resize((2 * self.buffer.len()).min(BUFFER_BYTES), 0);
         }
         let at = self.offset + self.unread.len() as u64;
         let read = loop {
