@@ -40,7 +40,12 @@ pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a
     vec!["build", "--release", "--locked", "--target", target, "--package", package, "--bin", name]
 }
 
-pub(crate) const RUSTFLAGS: &str = "-C target-feature=+crt-static";
+/// Linked statically: a dynamic loader costs a hook call more than everything that it does.
+pub(crate) const STATIC: &str = "-C target-feature=+crt-static";
+
+/// At a fixed address: relocating costs a page fault for every page with an address in it. What is
+/// given up is a random place for the program's own code, whose own crates have no unsafe code.
+const RUSTFLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static";
 
 pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
     let target = match &args.target {

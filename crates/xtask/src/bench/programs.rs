@@ -54,9 +54,7 @@ pub(crate) fn build(root: &Root, folder: &Path) -> Result<(), Failure> {
     let arguments =
         ["build", "--release", "--locked", "--target", &target, "--manifest-path", &manifest];
     let mut cargo = root.cargo(arguments);
-    process::run(
-        cargo.env("RUSTFLAGS", dist::RUSTFLAGS).env("CARGO_TARGET_DIR", &target_directory),
-    )?;
+    process::run(cargo.env("RUSTFLAGS", dist::STATIC).env("CARGO_TARGET_DIR", &target_directory))?;
     for name in ["clap_parse", "spawn_times"] {
         let built = target_directory.join(&target).join("release").join(name);
         let copy = folder.join(name);
