@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use verger_hook::{Environment, LoadedSettings, load_settings};
-use verger_store_local::{Home, LocalStore, Options};
+use verger_hook::{Environment, load_settings};
+use verger_store_local::{Home, LocalStore};
 
 use crate::command_error::{CommandError, RelativeHome, with_causes};
 use crate::ui::{Output, Ui};
@@ -17,17 +17,13 @@ pub(crate) fn open_store(ui: &Ui) -> Result<LocalStore, CommandError> {
         return Err(RelativeHome { value }.into());
     }
     let home = Home::locate(|name| environment.get(name))?;
-    let LoadedSettings { settings, problems } = load_settings(&home, None, &environment);
+    let loaded = load_settings(&home, None, &environment);
     if ui.output() == Output::Text {
-        for problem in &problems {
+        for problem in &loaded.problems {
             ui.warn(problem);
         }
     }
-    let options = Options {
-        lock_wait: std::time::Duration::from_millis(settings.store.lock_wait_ms.value),
-        secret_names: settings.redact.key_names.value,
-    };
-    Ok(LocalStore::open(&home.data, options)?)
+    Ok(LocalStore::open(&home.data, loaded.store_options())?)
 }
 
 /// Says what could not be read and was passed over, and how much that was.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use verger_event::ProjectId;
+use verger_event::{ProjectId, hex};
 
 use crate::bounded::{Deadline, Output, RunError};
 use crate::git::Git;
@@ -98,8 +98,6 @@ fn by_first_commit(commit: &str, root: PathBuf, top_level: PathBuf) -> ProjectFa
 
 /// Neither a path's parts nor a commit's id can hold a NUL.
 fn hash(basis: &str, parts: &[&OsStr]) -> ProjectId {
-    use std::fmt::Write as _;
-
     let mut hasher = Sha256::new();
     hasher.update("verger project\0");
     hasher.update(basis);
@@ -107,12 +105,7 @@ fn hash(basis: &str, parts: &[&OsStr]) -> ProjectId {
         hasher.update([0]);
         hasher.update(part.as_encoded_bytes());
     }
-    let mut id = String::with_capacity(32);
-    for byte in &hasher.finalize()[..16] {
-        // Writing to a string cannot fail.
-        write!(id, "{byte:02x}").ok();
-    }
-    ProjectId::new(id)
+    ProjectId::new(hex(&hasher.finalize()[..16]))
 }
 
 struct Repository {
