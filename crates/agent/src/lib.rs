@@ -17,11 +17,13 @@ mod claude;
 mod lenient;
 mod observed;
 mod payload;
+mod process;
 mod spec;
 mod unread;
 
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
 pub use observed::{Malformed, Observed};
+pub use process::{Process, agent_of, telling_variables};
 pub use spec::{
     AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, Salvage,
     TellVersion, by_name,

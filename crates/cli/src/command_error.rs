@@ -18,6 +18,8 @@ pub(crate) enum CommandError {
     Usage { message: String, hint: String },
     /// verger's files or the system failed: exit code 3.
     Failed { source: Box<dyn Error>, hint: String },
+    /// It is not the caller's to do: exit code 4.
+    Refused { message: String, hint: String },
     /// Whoever read our output has gone: exit code 0, because they got what they wanted.
     ReaderGone,
 }
@@ -29,6 +31,7 @@ impl CommandError {
             Self::Found => ExitCode::from(1),
             Self::Usage { .. } => ExitCode::from(2),
             Self::Failed { .. } => ExitCode::from(3),
+            Self::Refused { .. } => ExitCode::from(4),
         }
     }
 
@@ -38,13 +41,16 @@ impl CommandError {
             Self::Found => "found",
             Self::Usage { .. } => "usage",
             Self::Failed { .. } => "failed",
+            Self::Refused { .. } => "refused",
             Self::ReaderGone => "reader_gone",
         }
     }
 
     pub(crate) fn hint(&self) -> Option<&str> {
         match self {
-            Self::Usage { hint, .. } | Self::Failed { hint, .. } => Some(hint),
+            Self::Usage { hint, .. } | Self::Failed { hint, .. } | Self::Refused { hint, .. } => {
+                Some(hint)
+            }
             Self::Found | Self::ReaderGone => None,
         }
     }
@@ -53,7 +59,7 @@ impl CommandError {
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage { message, .. } => f.write_str(message),
+            Self::Usage { message, .. } | Self::Refused { message, .. } => f.write_str(message),
             Self::Failed { source, .. } => write!(f, "cannot {}", with_causes(source.as_ref())),
             Self::Found | Self::ReaderGone => Ok(()),
         }
@@ -109,6 +115,17 @@ impl From<RelativeHome> for CommandError {
     fn from(error: RelativeHome) -> Self {
         let hint = "set VERGER_HOME to an absolute path, or unset it";
         Self::Failed { source: error.into(), hint: hint.into() }
+    }
+}
+
+/// The directory was removed while the shell was in it.
+#[derive(Debug, thiserror::Error)]
+#[error("find the current directory: it does not exist any more")]
+pub(crate) struct NoDirectory;
+
+impl From<NoDirectory> for CommandError {
+    fn from(error: NoDirectory) -> Self {
+        Self::Failed { source: error.into(), hint: "change to a directory that exists".into() }
     }
 }
 

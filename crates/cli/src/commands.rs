@@ -6,21 +6,27 @@ mod rebuild;
 mod sessions;
 mod trace;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::authority::Invocation;
 use crate::command_error::CommandError;
-use crate::ui::{Output, Ui};
+use crate::context::Context;
+use crate::ui::{Output, Ui, Volume};
 
 /// Keeps coding agents honest, on course, safe, learning and in step.
 ///
 /// Exit codes: 0 done, 1 something wrong was found, 2 the arguments do not fit, 3 verger's files or
-/// the system failed.
+/// the system failed, 4 only a person may do this.
 #[derive(Debug, Parser)]
 #[command(name = "verger", version, max_term_width = 100)]
 pub(crate) struct Arguments {
     /// Print JSON for programs.
     #[arg(long, global = true)]
     json: bool,
+
+    /// Print what was asked for and errors, nothing else.
+    #[arg(long, short, global = true)]
+    quiet: bool,
 
     #[command(subcommand)]
     command: Command,
@@ -40,17 +46,37 @@ impl Arguments {
     pub(crate) fn output(&self) -> Output {
         if self.json { Output::Json } else { Output::Text }
     }
+
+    pub(crate) fn volume(&self) -> Volume {
+        if self.quiet { Volume::Quiet } else { Volume::Normal }
+    }
 }
 
-pub(crate) fn run(arguments: Arguments, ui: &mut Ui) -> Result<(), CommandError> {
+/// The whole command line, for references and completions.
+pub fn command_line() -> clap::Command {
+    Arguments::command()
+}
+
+/// What was asked for, and what of it decides who may ask.
+pub(crate) fn parse() -> Result<(Arguments, Invocation), clap::Error> {
+    let matches = command_line().try_get_matches()?;
+    let arguments = Arguments::from_arg_matches(&matches)?;
+    Ok((arguments, Invocation::of(&matches)))
+}
+
+pub(crate) fn run(
+    arguments: Arguments,
+    ui: &mut Ui,
+    context: &Context,
+) -> Result<(), CommandError> {
     match arguments.command {
         Command::Hook(args) => {
             hook::hook(args);
             Ok(())
         }
-        Command::Log(command) => log::log(ui, command),
-        Command::Rebuild(args) => rebuild::rebuild(ui, &args),
-        Command::Sessions(args) => sessions::sessions(ui, &args),
-        Command::Trace(args) => trace::trace(ui, &args),
+        Command::Log(command) => log::log(ui, context, command),
+        Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
+        Command::Sessions(args) => sessions::sessions(ui, context, &args),
+        Command::Trace(args) => trace::trace(ui, context, &args),
     }
 }

@@ -1,29 +1,62 @@
-//! What commands share: the environment and the log.
+//! What commands share: the environment, the moment, the working directory, and what is found by
+//! them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use verger_hook::{Environment, load_settings};
+use verger_hook::{Clock, Environment, LoadedSettings, load_settings};
 use verger_store_local::{Home, LocalStore};
 
-use crate::command_error::{CommandError, RelativeHome, with_causes};
+use crate::command_error::{CommandError, NoDirectory, RelativeHome, with_causes};
 use crate::ui::{Output, Ui};
 
-/// Opens the log of the user who runs the command, and says what is wrong with the settings.
-pub(crate) fn open_store(ui: &Ui) -> Result<LocalStore, CommandError> {
-    let environment = Environment::of_process();
-    if let Some(value) = environment.get("VERGER_HOME")
-        && !Path::new(&value).is_absolute()
-    {
-        return Err(RelativeHome { value }.into());
+/// The edge of the process, read once.
+pub(crate) struct Context {
+    pub(crate) environment: Environment,
+    pub(crate) clock: Clock,
+    /// Nothing when the directory was removed.
+    directory: Option<PathBuf>,
+}
+
+impl Context {
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the directory")]
+    pub(crate) fn of_process() -> Self {
+        let environment = Environment::of_process();
+        let clock = Clock::of_process(&environment);
+        Self { environment, clock, directory: std::env::current_dir().ok() }
     }
-    let home = Home::locate(|name| environment.get(name))?;
-    let loaded = load_settings(&home, None, &environment);
-    if ui.output() == Output::Text {
-        for problem in &loaded.problems {
-            ui.warn(problem);
+
+    /// Where the command was started.
+    pub(crate) fn directory(&self) -> Result<&Path, CommandError> {
+        Ok(self.directory.as_deref().ok_or(NoDirectory)?)
+    }
+
+    /// Where verger keeps its files.
+    pub(crate) fn home(&self) -> Result<Home, CommandError> {
+        if let Some(value) = self.environment.get("VERGER_HOME")
+            && !Path::new(&value).is_absolute()
+        {
+            return Err(RelativeHome { value }.into());
         }
+        Ok(Home::locate(|name| self.environment.get(name))?)
     }
-    Ok(LocalStore::open(&home.data, loaded.store_options())?)
+
+    /// The settings as they are here, with what is wrong with them.
+    pub(crate) fn settings(&self, home: &Home) -> LoadedSettings {
+        load_settings(home, self.directory.as_deref(), &self.environment)
+    }
+
+    /// Opens the log of the user who runs the command, and says what is wrong with the user's
+    /// settings.
+    pub(crate) fn open_store(&self, ui: &Ui) -> Result<LocalStore, CommandError> {
+        let home = self.home()?;
+        let loaded = load_settings(&home, None, &self.environment);
+        if ui.output() == Output::Text {
+            for problem in &loaded.problems {
+                ui.warn(problem);
+            }
+        }
+        Ok(LocalStore::open(&home.data, loaded.store_options())?)
+    }
 }
 
 /// Says what could not be read and was passed over, and how much that was.

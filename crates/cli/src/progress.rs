@@ -11,17 +11,18 @@ const THEN_EVERY: Duration = Duration::from_millis(100);
 
 pub(crate) struct Meter {
     what: &'static str,
+    is_watched: bool,
     next: Instant,
     is_shown: bool,
 }
 
 impl Meter {
-    pub(crate) fn new(what: &'static str) -> Self {
-        Self { what, next: now() + FIRST_AFTER, is_shown: false }
+    pub(crate) fn new(ui: &Ui, what: &'static str) -> Self {
+        Self { what, is_watched: ui.is_watched(), next: now() + FIRST_AFTER, is_shown: false }
     }
 
     pub(crate) fn update(&mut self, done: usize, total: usize) {
-        if Ui::is_watched() && now() >= self.next {
+        if self.is_watched && now() >= self.next {
             self.next = now() + THEN_EVERY;
             self.is_shown = true;
             // A terminal that went away needs no progress.

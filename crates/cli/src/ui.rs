@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
+use verger_hook::Environment;
 
 use crate::command_error::CommandError;
 
@@ -12,6 +13,42 @@ use crate::command_error::CommandError;
 pub(crate) enum Output {
     Text,
     Json,
+}
+
+/// How much is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Volume {
+    Normal,
+    /// What was asked for, and errors.
+    Quiet,
+}
+
+/// What a piece of text should look like, where the terminal can show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Plain,
+    Strong,
+    Faint,
+    Good,
+    Bad,
+}
+
+impl Tone {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Strong => "\x1b[1m",
+            Self::Faint => "\x1b[2m",
+            Self::Good => "\x1b[32m",
+            Self::Bad => "\x1b[31m",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Paint {
+    Colours,
+    None,
 }
 
 /// Much of what is shown was written by agents and by what they read: it must not steer the
@@ -43,11 +80,17 @@ pub(crate) fn count(number: impl TryInto<u64>, noun: &str) -> String {
 pub(crate) struct Ui {
     out: BufWriter<io::Stdout>,
     output: Output,
+    volume: Volume,
+    paint: Paint,
 }
 
 impl Ui {
-    pub(crate) fn new(output: Output) -> Self {
-        Self { out: BufWriter::new(io::stdout()), output }
+    pub(crate) fn new(output: Output, volume: Volume, environment: &Environment) -> Self {
+        let is_set = |name| environment.get(name).is_some_and(|value| !value.is_empty());
+        let is_plain = is_set("NO_COLOR") || environment.text("TERM").as_deref() == Some("dumb");
+        let is_coloured = io::stdout().is_terminal() && !is_plain;
+        let paint = if is_coloured { Paint::Colours } else { Paint::None };
+        Self { out: BufWriter::new(io::stdout()), output, volume, paint }
     }
 
     pub(crate) fn output(&self) -> Output {
@@ -59,6 +102,27 @@ impl Ui {
         writeln!(self.out, "{}", tamed(text.as_ref()))
     }
 
+    /// A line of pieces that look different where the terminal can show it.
+    pub(crate) fn toned_line(&mut self, pieces: &[(Tone, &str)]) -> io::Result<()> {
+        for &(tone, text) in pieces {
+            match (self.paint, tone) {
+                (Paint::None, _) | (_, Tone::Plain) => write!(self.out, "{}", tamed(text))?,
+                (Paint::Colours, tone) => {
+                    write!(self.out, "{}{}\x1b[0m", tone.code(), tamed(text))?;
+                }
+            }
+        }
+        writeln!(self.out)
+    }
+
+    /// What a person likes to know and did not ask for: what was done, what to do next.
+    pub(crate) fn note(&mut self, text: impl AsRef<str>) -> io::Result<()> {
+        match (self.output, self.volume) {
+            (Output::Text, Volume::Normal) => self.line(text),
+            (Output::Json, _) | (_, Volume::Quiet) => Ok(()),
+        }
+    }
+
     /// One value for a program, and the end of its line.
     pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
         writeln!(self.out, "{value}")
@@ -66,17 +130,24 @@ impl Ui {
 
     /// Something that the command works without, but somebody should know.
     pub(crate) fn warn(&self, text: &str) {
-        let text = match self.output {
-            Output::Text => format!("verger: {}\n", tamed(text)),
-            Output::Json => format!("{}\n", json!({ "warning": text })),
+        let text = match (self.output, self.volume) {
+            (_, Volume::Quiet) => return,
+            (Output::Text, _) => format!("verger: {}\n", tamed(text)),
+            (Output::Json, _) => format!("{}\n", json!({ "warning": text })),
         };
         // What cannot be said cannot be said.
         drop(io::stderr().lock().write_all(text.as_bytes()));
     }
 
     /// Whether a person watches, so that progress means something.
-    pub(crate) fn is_watched() -> bool {
-        io::stderr().is_terminal()
+    pub(crate) fn is_watched(&self) -> bool {
+        self.volume == Volume::Normal && io::stderr().is_terminal()
+    }
+
+    /// How many characters fit a line of the terminal, where there is one.
+    pub(crate) fn width() -> Option<usize> {
+        let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
+        Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
     }
 
     /// Says what went wrong, if something did, and gives the exit code.

@@ -53,6 +53,8 @@ impl TestEnvironment {
         environment.set("VERGER_HOME", verger_home);
         environment.set("TMPDIR", temporary);
         environment.set("TZ", "UTC");
+        // Who runs the tests is nobody's business: the developer may be an agent.
+        environment.set("VERGER_TEST_ANCESTRY_END", std::process::id().to_string());
         environment.set("LANG", "C.UTF-8");
         environment.set("GIT_CONFIG_NOSYSTEM", "1");
         for role in ["AUTHOR", "COMMITTER"] {

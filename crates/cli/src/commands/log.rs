@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use verger_store_local::{Fault, Index, LocalStore, SegmentName, SegmentReport};
 
 use crate::command_error::CommandError;
-use crate::context::{open_store, tell_passed_over};
+use crate::context::{Context, tell_passed_over};
 use crate::progress::Meter;
 use crate::session_choice::choose;
 use crate::ui::{Output, Ui, count};
@@ -26,19 +26,19 @@ pub(crate) struct VerifyArgs {
     session: Option<String>,
 }
 
-pub(crate) fn log(ui: &mut Ui, command: LogCommand) -> Result<(), CommandError> {
+pub(crate) fn log(ui: &mut Ui, context: &Context, command: LogCommand) -> Result<(), CommandError> {
     match command {
-        LogCommand::Verify(args) => verify(ui, &args),
+        LogCommand::Verify(args) => verify(ui, context, &args),
     }
 }
 
-fn verify(ui: &mut Ui, args: &VerifyArgs) -> Result<(), CommandError> {
-    let store = open_store(ui)?;
+fn verify(ui: &mut Ui, context: &Context, args: &VerifyArgs) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
     let segments = match &args.session {
         Some(session) => vec![choose(&store, session)?],
         None => store.segments()?,
     };
-    let reports = verify_all(&store, segments)?;
+    let reports = verify_all(ui, &store, segments)?;
     match ui.output() {
         Output::Text => print_text(ui, &reports)?,
         Output::Json => ui.json(&reports_json(&reports))?,
@@ -50,9 +50,13 @@ fn verify(ui: &mut Ui, args: &VerifyArgs) -> Result<(), CommandError> {
 
 type Reports = Vec<(SegmentName, SegmentReport)>;
 
-fn verify_all(store: &LocalStore, segments: Vec<SegmentName>) -> Result<Reports, CommandError> {
+fn verify_all(
+    ui: &Ui,
+    store: &LocalStore,
+    segments: Vec<SegmentName>,
+) -> Result<Reports, CommandError> {
     let total = segments.len();
-    let mut meter = Meter::new("verifying segment");
+    let mut meter = Meter::new(ui, "verifying segment");
     let mut reports = vec![];
     let known = Index::known_records(store);
     for (done, segment) in (1..).zip(segments) {

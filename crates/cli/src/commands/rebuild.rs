@@ -6,7 +6,7 @@ use verger_hook::State;
 use verger_store_local::Difference;
 
 use crate::command_error::CommandError;
-use crate::context::{open_store, tell_passed_over};
+use crate::context::{Context, tell_passed_over};
 use crate::progress::Meter;
 use crate::ui::{Output, Ui, count};
 
@@ -20,10 +20,14 @@ pub(crate) struct RebuildArgs {
     verify: bool,
 }
 
-pub(crate) fn rebuild(ui: &mut Ui, args: &RebuildArgs) -> Result<(), CommandError> {
-    let store = open_store(ui)?;
+pub(crate) fn rebuild(
+    ui: &mut Ui,
+    context: &Context,
+    args: &RebuildArgs,
+) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
     if args.verify {
-        let mut meter = Meter::new("comparing session");
+        let mut meter = Meter::new(ui, "comparing session");
         let (compared, differences) =
             store.compare::<State>(&mut |progress| meter.update(progress.done, progress.total))?;
         drop(meter);
@@ -31,7 +35,7 @@ pub(crate) fn rebuild(ui: &mut Ui, args: &RebuildArgs) -> Result<(), CommandErro
         let is_whole = tell_passed_over(ui, &store) == 0;
         return if differences.is_empty() && is_whole { Ok(()) } else { Err(CommandError::Found) };
     }
-    let mut meter = Meter::new("rebuilding session");
+    let mut meter = Meter::new(ui, "rebuilding session");
     let rebuilt =
         store.rebuild::<State>(&mut |progress| meter.update(progress.done, progress.total))?;
     drop(meter);

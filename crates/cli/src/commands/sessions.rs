@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use verger_store_local::{Index, SessionRow};
 
 use crate::command_error::CommandError;
-use crate::context::{open_store, tell_passed_over};
+use crate::context::{Context, tell_passed_over};
 use crate::ui::{Output, Ui, count};
 
 /// List recorded sessions, the latest first.
@@ -18,8 +18,12 @@ pub(crate) struct SessionsArgs {
     limit: usize,
 }
 
-pub(crate) fn sessions(ui: &mut Ui, args: &SessionsArgs) -> Result<(), CommandError> {
-    let store = open_store(ui)?;
+pub(crate) fn sessions(
+    ui: &mut Ui,
+    context: &Context,
+    args: &SessionsArgs,
+) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
     let mut rows = Index::list(&store)?;
     tell_passed_over(ui, &store);
     let total = rows.len();

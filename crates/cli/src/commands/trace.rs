@@ -6,7 +6,7 @@ use verger_store::Entry;
 
 use super::sessions::local_time;
 use crate::command_error::CommandError;
-use crate::context::open_store;
+use crate::context::Context;
 use crate::entry_json::entry_json;
 use crate::session_choice::choose;
 use crate::ui::{Output, Ui};
@@ -25,8 +25,8 @@ pub(crate) struct TraceArgs {
     verbose: bool,
 }
 
-pub(crate) fn trace(ui: &mut Ui, args: &TraceArgs) -> Result<(), CommandError> {
-    let store = open_store(ui)?;
+pub(crate) fn trace(ui: &mut Ui, context: &Context, args: &TraceArgs) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
     let segment = choose(&store, &args.session)?;
     // Stops at the first line that could not be printed; reading on costs little.
     let mut printed = Ok(());

@@ -11,7 +11,7 @@ fn help_says_what_each_command_is_for() {
     insta::assert_snapshot!(recorded.verger(&["--help"]), @r#"
     Keeps coding agents honest, on course, safe, learning and in step.
 
-    Exit codes: 0 done, 1 something wrong was found, 2 the arguments do not fit, 3 verger's files or the system failed.
+    Exit codes: 0 done, 1 something wrong was found, 2 the arguments do not fit, 3 verger's files or the system failed, 4 only a person may do this.
 
     Usage: verger [OPTIONS] <COMMAND>
 
@@ -26,6 +26,9 @@ fn help_says_what_each_command_is_for() {
     Options:
           --json
               Print JSON for programs
+
+      -q, --quiet
+              Print what was asked for and errors, nothing else
 
       -h, --help
               Print help (see a summary with '-h')

@@ -1,0 +1,127 @@
+//! How a coding agent's processes are recognised among the ancestors of another one.
+//!
+//! A promise about what can be seen, not a wall: an agent that starts a process which outlives it,
+//! with a cleared environment, is not recognised.
+
+/// What is known of a running process.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Process {
+    /// The short name that the system shows.
+    pub name: String,
+    /// The program and its arguments.
+    pub arguments: Vec<String>,
+    /// Whether a variable has this value in the environment it was started with.
+    pub variables: Vec<(String, String)>,
+}
+
+/// The marks of one agent's processes, and of those that its tools start.
+struct Marks {
+    agent: &'static str,
+    /// Of the program's file, and so of the process.
+    program: &'static str,
+    /// The package, where the program is a script that another program runs.
+    package: &'static str,
+    /// What its tools find in their environment.
+    variable: Option<(&'static str, &'static str)>,
+}
+
+/// Agents that verger does not speak with yet are agents all the same.
+const MARKS: &[Marks] = &[
+    Marks {
+        agent: "Claude Code",
+        program: "claude",
+        package: "@anthropic-ai/claude-code",
+        variable: Some(("CLAUDECODE", "1")),
+    },
+    Marks { agent: "Codex CLI", program: "codex", package: "@openai/codex", variable: None },
+    Marks {
+        agent: "Gemini CLI",
+        program: "gemini",
+        package: "@google/gemini-cli",
+        variable: Some(("GEMINI_CLI", "1")),
+    },
+    Marks {
+        agent: "Copilot CLI",
+        program: "copilot",
+        package: "@github/copilot",
+        variable: Some(("COPILOT_CLI", "1")),
+    },
+];
+
+/// The variables that tell an agent's tools from other processes.
+pub fn telling_variables() -> impl Iterator<Item = &'static str> {
+    MARKS.iter().filter_map(|marks| marks.variable).map(|(name, _)| name)
+}
+
+/// The agent that this process belongs to, by the name people use.
+pub fn agent_of(process: &Process) -> Option<&'static str> {
+    MARKS.iter().find(|marks| marks.fit(process)).map(|marks| marks.agent)
+}
+
+impl Marks {
+    fn fit(&self, process: &Process) -> bool {
+        process.name == self.program
+            || self.runs(process)
+            || self.variable.is_some_and(|(name, value)| {
+                process.variables.iter().any(|(known, given)| known == name && given == value)
+            })
+    }
+
+    /// By the program's name, or as a script: then it is among the first arguments, before what
+    /// belongs to the script itself.
+    fn runs(&self, process: &Process) -> bool {
+        let mut words = process.arguments.iter();
+        let is_program = words.next().is_some_and(|word| file_name(word) == self.program);
+        let script = words.find(|word| !word.starts_with('-'));
+        let is_script = script.is_some_and(|script| {
+            script.contains(&format!("/{}/", self.package))
+                || (is_interpreter(&process.arguments) && file_name(script) == self.program)
+        });
+        is_program || is_script
+    }
+}
+
+fn is_interpreter(arguments: &[String]) -> bool {
+    arguments.first().is_some_and(|program| matches!(file_name(program), "node" | "bun" | "deno"))
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, arguments: &[&str], variables: &[(&str, &str)], expected: Option<&str>) {
+        let process = Process {
+            name: name.to_owned(),
+            arguments: arguments.iter().map(|&word| word.to_owned()).collect(),
+            variables: variables.iter().map(|&(n, v)| (n.to_owned(), v.to_owned())).collect(),
+        };
+        assert_eq!(agent_of(&process), expected, "{process:?}");
+    }
+
+    #[test]
+    fn a_process_is_an_agents_by_its_program_its_script_or_its_environment() {
+        check("claude", &[], &[], Some("Claude Code"));
+        check("MainThread", &["/home/dev/.local/bin/claude", "-p", "hi"], &[], Some("Claude Code"));
+        let script = "/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js";
+        check("node", &["node", "--no-warnings", script], &[], Some("Claude Code"));
+        check("node", &["/usr/bin/node", "/usr/local/bin/gemini"], &[], Some("Gemini CLI"));
+        check("bash", &["bash", "-c", "x"], &[("CLAUDECODE", "1")], Some("Claude Code"));
+        check("sh", &["sh"], &[("COPILOT_CLI", "1")], Some("Copilot CLI"));
+        check("codex", &["codex"], &[], Some("Codex CLI"));
+    }
+
+    #[test]
+    fn what_only_mentions_an_agent_is_none() {
+        check("bash", &["bash", "-c", "claude"], &[("CLAUDECODE", "0")], None);
+        check("vim", &["vim", "claude"], &[], None);
+        check("node", &["node", "server.js", "claude"], &[], None);
+        check("grep", &["grep", "codex", "/work/@openai/codex/x"], &[], None);
+        check("claude-helper", &["claude-helper"], &[], None);
+        check("", &[], &[], None);
+    }
+}

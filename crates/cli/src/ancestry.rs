@@ -1,0 +1,116 @@
+//! Whether an agent is among the processes that led to this one.
+//!
+//! Where there is no `/proc`, only this process's own environment tells.
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+
+use verger_agent::{Process, agent_of, telling_variables};
+use verger_hook::Environment;
+
+/// A deeper chain is a loop that a changing process table can seem to have.
+const MAX_ANCESTORS: usize = 256;
+
+/// A process that belongs to an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AgentProcess {
+    pub(crate) agent: &'static str,
+    pub(crate) pid: u32,
+}
+
+/// The nearest agent among the ancestors of this process, itself included: an agent's mark in its
+/// own environment stays when the agent's processes are gone.
+pub(crate) fn agent_above(environment: &Environment) -> Option<AgentProcess> {
+    let own = Process {
+        variables: telling_variables()
+            .filter_map(|name| Some((name.to_owned(), environment.text(name)?)))
+            .collect(),
+        ..Process::default()
+    };
+    let pid = std::process::id();
+    if let Some(agent) = agent_of(&own) {
+        return Some(AgentProcess { agent, pid });
+    }
+    let mut parent = read(pid)?.parent;
+    for _ in 0..MAX_ANCESTORS {
+        if parent == 0 || Some(parent) == end_of_walk(environment) {
+            return None;
+        }
+        let ancestor = read(parent)?;
+        if let Some(agent) = agent_of(&ancestor.process) {
+            return Some(AgentProcess { agent, pid: parent });
+        }
+        parent = ancestor.parent;
+    }
+    None
+}
+
+/// Tests run below whatever their developer uses, which may be an agent.
+#[cfg(feature = "fixed")]
+fn end_of_walk(environment: &Environment) -> Option<u32> {
+    environment.text("VERGER_TEST_ANCESTRY_END")?.parse().ok()
+}
+
+#[cfg(not(feature = "fixed"))]
+fn end_of_walk(_: &Environment) -> Option<u32> {
+    None
+}
+
+struct Ancestor {
+    parent: u32,
+    process: Process,
+}
+
+/// Nothing when the process has ended, or is another user's and hidden.
+fn read(pid: u32) -> Option<Ancestor> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.map(|value| value.trim().to_owned())
+    };
+    let arguments = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let variables = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    let process = Process {
+        name: field("Name:")?,
+        arguments: arguments.split(|&byte| byte == 0).map(text).collect(),
+        variables: telling(&variables),
+    };
+    Some(Ancestor { parent: field("PPid:")?.parse().ok()?, process })
+}
+
+/// Only what tells an agent is taken: the rest may be secret.
+fn telling(variables: &[u8]) -> Vec<(String, String)> {
+    let pairs = variables.split(|&byte| byte == 0).filter_map(|variable| {
+        let at = variable.iter().position(|&byte| byte == b'=')?;
+        let (name, value) = variable.split_at(at);
+        let name = telling_variables().find(|known| known.as_bytes() == name)?;
+        Some((name.to_owned(), text(&value[1..])))
+    });
+    pairs.collect()
+}
+
+fn text(bytes: &[u8]) -> String {
+    std::ffi::OsStr::from_bytes(bytes).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_an_environment_only_what_tells_an_agent_is_taken() {
+        let environment = b"ANTHROPIC_API_KEY=sk\0CLAUDECODE=1\0broken\0COPILOT_CLI=a=b\0\0";
+        let taken = telling(environment);
+        let taken: Vec<_> = taken.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
+        assert_eq!(taken, [("CLAUDECODE", "1"), ("COPILOT_CLI", "a=b")]);
+    }
+
+    #[test]
+    fn a_process_is_read_with_its_parent() {
+        let own = read(std::process::id()).unwrap();
+        let program = std::env::current_exe().unwrap();
+        assert_eq!(own.process.arguments.first().map(String::as_str), program.to_str());
+        assert!(!read(own.parent).unwrap().process.name.is_empty());
+        assert!(read(u32::MAX).is_none());
+    }
+}

@@ -1,0 +1,220 @@
+//! Who may run what: one table for every command, and the check made before any of them.
+//!
+//! What lifts a hold or changes verger's own ground is a person's. These are promises about what
+//! can be seen: agents run as the same user (SECURITY.md).
+
+use std::fs::OpenOptions;
+
+use clap::ArgMatches;
+
+use crate::ancestry::{AgentProcess, agent_above};
+use crate::command_error::CommandError;
+use crate::context::Context;
+
+/// For whom a command is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Agents run it as part of their work: `init` gives them leave.
+    Agent,
+    /// Changes nothing but caches.
+    Anyone,
+    /// An agent's client runs it.
+    Client,
+    /// Lets an agent pass what held it: a person, at a terminal.
+    Release,
+    /// Changes verger's own ground: a person; without a terminal, with `--yes`.
+    Ground,
+}
+
+/// One line of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Authority {
+    /// As it is typed, such as `config set`.
+    pub command: &'static str,
+    /// The flag that makes the difference, such as `fix`.
+    pub flag: Option<&'static str>,
+    pub audience: Audience,
+}
+
+const fn of(command: &'static str, audience: Audience) -> Authority {
+    Authority { command, flag: None, audience }
+}
+
+/// Every command. Of the lines that fit, the first counts.
+pub const AUTHORITY: &[Authority] = &[
+    of("hook", Audience::Client),
+    of("log verify", Audience::Anyone),
+    of("rebuild", Audience::Anyone),
+    of("sessions", Audience::Anyone),
+    of("trace", Audience::Anyone),
+];
+
+/// What of a command line decides who may run it.
+pub(crate) struct Invocation {
+    command: String,
+    flags: Vec<String>,
+}
+
+impl Invocation {
+    pub(crate) fn of(matches: &ArgMatches) -> Self {
+        let (mut words, mut level) = (vec![], matches);
+        while let Some((word, below)) = level.subcommand() {
+            words.push(word);
+            level = below;
+        }
+        let is_set = |name: &&str| {
+            matches!(level.try_get_one::<bool>(name), Ok(Some(true)))
+                && level.value_source(name) == Some(clap::parser::ValueSource::CommandLine)
+        };
+        let flags = level.ids().map(clap::Id::as_str).filter(is_set).map(str::to_owned).collect();
+        Self { command: words.join(" "), flags }
+    }
+
+    fn has(&self, flag: &str) -> bool {
+        self.flags.iter().any(|given| given == flag)
+    }
+
+    /// A command that nobody put into the table is a person's.
+    fn audience(&self, table: &[Authority]) -> Audience {
+        let fits = |line: &&Authority| {
+            line.command == self.command && line.flag.is_none_or(|flag| self.has(flag))
+        };
+        table.iter().find(fits).map_or(Audience::Ground, |line| line.audience)
+    }
+}
+
+/// What is known of whoever runs the command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Caller {
+    agent: Option<AgentProcess>,
+    terminal: Terminal,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Terminal {
+    Controlling,
+    None,
+}
+
+/// Refuses what is not the caller's to run.
+pub(crate) fn check(invocation: &Invocation, context: &Context) -> Result<(), CommandError> {
+    let audience = invocation.audience(AUTHORITY);
+    if !matches!(audience, Audience::Release | Audience::Ground) {
+        return Ok(());
+    }
+    let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty");
+    let caller = Caller {
+        agent: agent_above(&context.environment),
+        terminal: if terminal.is_ok() { Terminal::Controlling } else { Terminal::None },
+    };
+    judge(audience, invocation, &caller)
+}
+
+fn judge(audience: Audience, invocation: &Invocation, caller: &Caller) -> Result<(), CommandError> {
+    let command = &invocation.command;
+    match (audience, &caller.agent, caller.terminal) {
+        (Audience::Agent | Audience::Anyone | Audience::Client, _, _)
+        | (_, None, Terminal::Controlling) => Ok(()),
+        (_, Some(AgentProcess { agent, pid }), _) => Err(CommandError::Refused {
+            message: format!(
+                "only a person may run `verger {command}`, and {agent} (process {pid}) started it"
+            ),
+            hint: "ask the person to run it in a terminal of their own".to_owned(),
+        }),
+        (Audience::Release, None, Terminal::None) => Err(CommandError::Refused {
+            message: format!("only a person at a terminal may run `verger {command}`"),
+            hint: "run it in a terminal".to_owned(),
+        }),
+        (Audience::Ground, None, Terminal::None) if invocation.has("yes") => Ok(()),
+        (Audience::Ground, None, Terminal::None) => Err(CommandError::Refused {
+            message: format!("`verger {command}` is for a person, and there is no terminal"),
+            hint: format!("verger {command} --yes, where a script stands for a person"),
+        }),
+    }
+}
+
+/// For a command of the audience `Ground`.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(crate) struct Consent {
+    /// Do it without a terminal and without asking, for scripts that stand for a person.
+    #[arg(long)]
+    pub(crate) yes: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &[Authority] = &[
+        Authority { command: "doctor", flag: Some("fix"), audience: Audience::Ground },
+        of("doctor", Audience::Anyone),
+        of("skip", Audience::Release),
+    ];
+
+    fn invocation(command: &str, flags: &[&str]) -> Invocation {
+        let flags = flags.iter().map(|&flag| flag.to_owned()).collect();
+        Invocation { command: command.to_owned(), flags }
+    }
+
+    /// Every command that does something, with its flags.
+    fn leaves(command: &clap::Command, path: &str) -> Vec<(String, Vec<String>)> {
+        let below: Vec<_> =
+            command.get_subcommands().filter(|command| command.get_name() != "help").collect();
+        if below.is_empty() {
+            let flags = command.get_arguments().map(|argument| argument.get_id().to_string());
+            return vec![(path.to_owned(), flags.collect())];
+        }
+        let path = |command: &clap::Command| format!("{path} {}", command.get_name());
+        below.iter().flat_map(|command| leaves(command, path(command).trim_start())).collect()
+    }
+
+    #[test]
+    fn the_table_holds_every_command_and_nothing_else() {
+        let leaves = leaves(&crate::command_line(), "");
+        for (command, flags) in &leaves {
+            let lines = || AUTHORITY.iter().filter(|line| line.command == command);
+            assert!(lines().any(|line| line.flag.is_none()), "{command} is not in the table");
+            let takes_yes = flags.iter().any(|flag| flag == "yes");
+            let is_ground = lines().any(|line| line.audience == Audience::Ground);
+            assert_eq!(takes_yes, is_ground, "{command}: --yes is for what changes our ground");
+        }
+        for line in AUTHORITY {
+            let leaf = leaves.iter().find(|(command, _)| command == line.command);
+            let (_, flags) = leaf.unwrap_or_else(|| panic!("{line:?} is no command"));
+            let known = |flag: &str| flags.iter().any(|known| known == flag);
+            assert!(line.flag.is_none_or(known), "{line:?} is no flag");
+        }
+    }
+
+    #[test]
+    fn a_flag_can_make_the_difference_and_what_is_not_listed_is_a_persons() {
+        let audience = |command, flags| invocation(command, flags).audience(TABLE);
+        assert_eq!(audience("doctor", &[]), Audience::Anyone);
+        assert_eq!(audience("doctor", &["fix"]), Audience::Ground);
+        assert_eq!(audience("doctor fix", &[]), Audience::Ground);
+        assert_eq!(audience("skip", &["fix"]), Audience::Release);
+    }
+
+    #[test]
+    fn agents_are_refused_what_is_a_persons_whatever_they_say() {
+        let agent = Some(AgentProcess { agent: "Claude Code", pid: 7 });
+        let (person, nobody) = (Terminal::Controlling, Terminal::None);
+        let judged = |audience, flags, agent: &Option<AgentProcess>, terminal| {
+            let caller = Caller { agent: agent.clone(), terminal };
+            judge(audience, &invocation("x", flags), &caller).is_ok()
+        };
+        for terminal in [person, nobody] {
+            for audience in [Audience::Agent, Audience::Anyone, Audience::Client] {
+                assert!(judged(audience, &[], &agent, terminal));
+            }
+            for audience in [Audience::Release, Audience::Ground] {
+                assert!(!judged(audience, &["yes"], &agent, terminal));
+            }
+        }
+        assert!(judged(Audience::Release, &[], &None, person));
+        assert!(!judged(Audience::Release, &["yes"], &None, nobody));
+        assert!(judged(Audience::Ground, &[], &None, person));
+        assert!(!judged(Audience::Ground, &[], &None, nobody));
+        assert!(judged(Audience::Ground, &["yes"], &None, nobody));
+    }
+}

@@ -1,0 +1,44 @@
+//! The `verger` program: one file per command.
+//!
+//! A library, so that manuals and references are made from the commands themselves; nothing else
+//! uses it.
+
+mod ancestry;
+mod authority;
+mod command_error;
+mod commands;
+mod context;
+mod entry_json;
+mod progress;
+mod session_choice;
+mod ui;
+
+use std::process::ExitCode;
+
+pub use authority::{AUTHORITY, Audience, Authority};
+pub use commands::command_line;
+
+use crate::context::Context;
+use crate::ui::{Output, Ui, Volume};
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let context = Context::of_process();
+    let (arguments, invocation) = match commands::parse() {
+        Ok(parsed) => parsed,
+        Err(error) if error.use_stderr() && is_json_wanted() => {
+            let ui = Ui::new(Output::Json, Volume::Normal, &context.environment);
+            return ui.finish(Err(error.into()));
+        }
+        Err(error) => error.exit(),
+    };
+    let mut ui = Ui::new(arguments.output(), arguments.volume(), &context.environment);
+    let result = authority::check(&invocation, &context)
+        .and_then(|()| commands::run(arguments, &mut ui, &context));
+    ui.finish(result)
+}
+
+/// Arguments that do not fit together do not say it themselves.
+fn is_json_wanted() -> bool {
+    std::env::args_os().any(|argument| argument == "--json")
+}
