@@ -2,10 +2,9 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
-use crate::bounded::{Deadline, Output, RunError, run};
+use verger_exec::{Deadline, Output, Program, RunError};
 
 /// Settings that a repository could otherwise use to make git run or reach something.
 const HARDENING: &[&str] = &[
@@ -56,7 +55,7 @@ impl Git {
         Some(Path::new(home)).filter(|home| home.is_absolute())
     }
 
-    pub(crate) fn deadline(&self) -> Deadline {
+    pub(crate) fn deadline(&self) -> Deadline<'static> {
         Deadline::after(self.time_limit)
     }
 
@@ -64,24 +63,17 @@ impl Git {
         &self,
         directory: &Path,
         arguments: impl IntoIterator<Item = A>,
-        deadline: Deadline,
+        deadline: Deadline<'_>,
     ) -> Result<Output, RunError> {
-        run(self.command(directory).args(arguments), deadline)
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "this is the one place that runs git")]
-    fn command(&self, directory: &Path) -> Command {
-        let mut command = Command::new(&self.program);
-        command
-            .env_clear()
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .envs(ENVIRONMENT.iter().copied())
+        let ours = ENVIRONMENT.iter().map(|(name, value)| (OsStr::new(name), OsStr::new(value)));
+        let given = self.environment.iter().map(|(name, value)| (name.as_ref(), value.as_ref()));
+        let hardening = HARDENING.iter().flat_map(|setting| ["-c", setting]);
+        Program::new(&self.program, given.chain(ours))
             .arg("-C")
             .arg(directory)
-            .arg("--no-pager");
-        for setting in HARDENING {
-            command.arg("-c").arg(setting);
-        }
-        command
+            .arg("--no-pager")
+            .args(hardening)
+            .args(arguments)
+            .run(deadline)
     }
 }

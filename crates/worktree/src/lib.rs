@@ -4,7 +4,6 @@
 //! inside a git hook. So git is run with nothing inherited that steers it, with no program of the
 //! repository's choosing, and for a bounded time; and whatever goes wrong, there is an answer.
 
-mod bounded;
 mod git;
 mod ground;
 mod identity;

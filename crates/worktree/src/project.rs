@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 use verger_event::{ProjectId, hex};
+use verger_exec::{Deadline, Output, RunError};
 
-use crate::bounded::{Deadline, Output, RunError};
 use crate::git::Git;
 use crate::ground::{is_below_git, root_within, root_without_git};
 
@@ -118,7 +118,11 @@ enum History {
     Shallow,
 }
 
-fn find_repository(cwd: &Path, git: &Git, deadline: Deadline) -> Result<Repository, PathReason> {
+fn find_repository(
+    cwd: &Path,
+    git: &Git,
+    deadline: Deadline<'_>,
+) -> Result<Repository, PathReason> {
     // The path comes last, since it may hold a newline.
     let arguments = ["rev-parse", "--is-shallow-repository", "--show-toplevel"];
     let output = git.run(cwd, arguments, deadline).map_err(|error| reason_of(&error))?;
@@ -141,7 +145,7 @@ fn find_repository(cwd: &Path, git: &Git, deadline: Deadline) -> Result<Reposito
 
 /// The root commit of HEAD with the oldest commit date, of equals the smallest id: clones have
 /// the same history, whatever order git walks it in.
-fn find_first_commit(cwd: &Path, git: &Git, deadline: Deadline) -> Result<String, PathReason> {
+fn find_first_commit(cwd: &Path, git: &Git, deadline: Deadline<'_>) -> Result<String, PathReason> {
     let arguments = ["rev-list", "--timestamp", "--max-parents=0", "HEAD", "--"];
     let output = git.run(cwd, arguments, deadline).map_err(|error| reason_of(&error))?;
     if !output.status.success() {
@@ -162,7 +166,7 @@ fn reason_of(error: &RunError) -> PathReason {
     match error {
         RunError::TimedOut => PathReason::TimedOut,
         RunError::Start(error) if error.kind() == io::ErrorKind::NotFound => PathReason::GitMissing,
-        RunError::Start(_) | RunError::Read(_) => PathReason::Broken,
+        RunError::Start(_) | RunError::Read(_) | RunError::Stopped => PathReason::Broken,
     }
 }
 

@@ -1,0 +1,48 @@
+//! Until when a program is waited for.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How soon a request to stop is noticed.
+const STOP_NOTICED_WITHIN: Duration = Duration::from_millis(20);
+
+/// The moment at which waiting ends: never, for a limit beyond what a clock can say; earlier, when
+/// somebody asks to stop.
+#[derive(Debug, Clone, Copy)]
+pub struct Deadline<'a> {
+    end: Option<Instant>,
+    stop: Option<&'a AtomicBool>,
+}
+
+impl Deadline<'static> {
+    pub fn after(limit: Duration) -> Self {
+        Self { end: now().checked_add(limit), stop: None }
+    }
+}
+
+impl<'a> Deadline<'a> {
+    /// The same moment, or as soon as `stop` becomes true.
+    #[must_use]
+    pub fn or_when(self, stop: &'a AtomicBool) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+
+    pub(crate) fn is_stopped(self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn is_over(self) -> bool {
+        self.is_stopped() || self.end.is_some_and(|end| end <= now())
+    }
+
+    /// How long to wait before looking at the deadline again.
+    pub(crate) fn patience(self) -> Duration {
+        let left = self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(now()));
+        if self.stop.is_some() { left.min(STOP_NOTICED_WITHIN) } else { left }
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a deadline is where the clock is read")]
+fn now() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,13 @@
+//! The one way in which verger runs another program: with the environment it is given and nothing
+//! inherited, for a bounded time, with bounded output, and never left behind.
+//!
+//! Part of every hook call through `worktree`, so it costs one thread and no more waiting than the
+//! program itself.
+
+mod deadline;
+mod program;
+mod running;
+
+pub use deadline::Deadline;
+pub use program::Program;
+pub use running::{Output, RunError, Running};

@@ -1,0 +1,94 @@
+//! A program that is to run, and what it gets.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{ChildStdin, Command, Stdio};
+use std::thread;
+
+use crate::deadline::Deadline;
+use crate::running::{Output, RunError, Running};
+
+/// A program, its arguments and its input.
+#[derive(Debug)]
+pub struct Program {
+    command: Command,
+    input: Input,
+}
+
+#[derive(Debug)]
+enum Input {
+    Nothing,
+    Bytes(Vec<u8>),
+}
+
+impl Program {
+    /// `program` is a path, or a name that is looked up in the `PATH` of `environment`, which is all
+    /// the environment that the program gets.
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that runs programs")]
+    pub fn new<K: AsRef<OsStr>, V: AsRef<OsStr>>(
+        program: impl AsRef<OsStr>,
+        environment: impl IntoIterator<Item = (K, V)>,
+    ) -> Self {
+        let mut command = Command::new(program);
+        // A group of its own, so that its end ends what it started too.
+        command.env_clear().envs(environment).process_group(0);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self { command, input: Input::Nothing }
+    }
+
+    #[must_use]
+    pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
+        self.command.arg(argument);
+        self
+    }
+
+    #[must_use]
+    pub fn args<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
+    #[must_use]
+    pub fn current_dir(mut self, directory: impl AsRef<Path>) -> Self {
+        self.command.current_dir(directory);
+        self
+    }
+
+    /// What it reads from its standard input, which is empty otherwise.
+    #[must_use]
+    pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
+        self.command.stdin(Stdio::piped());
+        self.input = Input::Bytes(bytes.into());
+        self
+    }
+
+    /// Starts it. It ends with the returned value, if not earlier.
+    pub fn start(mut self) -> Result<Running, RunError> {
+        let mut child = self.command.spawn().map_err(RunError::Start)?;
+        let stdin = child.stdin.take();
+        let running = Running::new(child);
+        if let (Input::Bytes(bytes), Some(stdin)) = (self.input, stdin) {
+            feed(stdin, bytes)?;
+        }
+        Ok(running)
+    }
+
+    /// Runs it to its end.
+    pub fn run(self, deadline: Deadline<'_>) -> Result<Output, RunError> {
+        self.start()?.finish(deadline)
+    }
+}
+
+/// Not joined: the thread ends when the program has read its input or is gone.
+fn feed(mut stdin: ChildStdin, bytes: Vec<u8>) -> Result<(), RunError> {
+    thread::Builder::new()
+        .name("program input".to_owned())
+        .spawn(move || {
+            // A program may end without reading its input; that is its own affair.
+            drop(stdin.write_all(&bytes));
+        })
+        .map(drop)
+        .map_err(RunError::Start)
+}

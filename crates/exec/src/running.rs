@@ -1,0 +1,133 @@
+//! A program that runs, within limits of time and output. It is reaped whatever happens.
+
+use std::io::{self, Read};
+use std::process::{Child, ExitStatus};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::deadline::Deadline;
+
+/// What is kept of each output stream. A program that writes more loses the pipe.
+const MAX_OUTPUT_BYTES: u64 = 64 * 1024;
+
+const FIRST_PAUSE: Duration = Duration::from_micros(50);
+const LONGEST_PAUSE: Duration = Duration::from_millis(5);
+
+#[derive(Debug)]
+pub struct Output {
+    pub status: ExitStatus,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error("start the program")]
+    Start(#[source] io::Error),
+    #[error("wait for the program within its time")]
+    TimedOut,
+    #[error("wait for the program: it was told to stop")]
+    Stopped,
+    #[error("read what the program wrote")]
+    Read(#[source] io::Error),
+}
+
+/// A program that was started. Dropped before its end, it is killed with everything in its process
+/// group.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    is_reaped: bool,
+}
+
+impl Running {
+    pub(crate) fn new(child: Child) -> Self {
+        Self { child, is_reaped: false }
+    }
+
+    /// Waits for the end of the program, which comes with the deadline at the latest.
+    pub fn finish(mut self, deadline: Deadline<'_>) -> Result<Output, RunError> {
+        let streams = self.read_streams()?;
+        let (stdout, stderr) = receive(&streams, deadline)?.map_err(RunError::Read)?;
+        let status = self.wait(deadline)?;
+        Ok(Output { status, stdout, stderr })
+    }
+
+    fn read_streams(&mut self) -> Result<Receiver<io::Result<Streams>>, RunError> {
+        let stdout = self.child.stdout.take();
+        let stderr = self.child.stderr.take();
+        let (sender, receiver) = mpsc::sync_channel(1);
+        // Not joined: a descendant that survives the program may hold the pipe open for as long as
+        // it likes. One stream after the other is enough, since a full second pipe only stops the
+        // program until its time is over.
+        thread::Builder::new()
+            .name("program output".to_owned())
+            .spawn(move || {
+                let streams = read_bounded(stdout)
+                    .and_then(|stdout| read_bounded(stderr).map(|stderr| (stdout, stderr)));
+                // Nobody listens any more after the deadline.
+                drop(sender.send(streams));
+            })
+            .map_err(RunError::Read)?;
+        Ok(receiver)
+    }
+
+    /// The program has closed its output and so is about to end.
+    fn wait(&mut self, deadline: Deadline<'_>) -> Result<ExitStatus, RunError> {
+        let mut pause = FIRST_PAUSE;
+        loop {
+            if let Some(status) = self.child.try_wait().map_err(RunError::Read)? {
+                self.is_reaped = true;
+                return Ok(status);
+            }
+            if deadline.is_over() {
+                return Err(reason(deadline));
+            }
+            pause_for(pause.min(deadline.patience()));
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if !self.is_reaped {
+            // Any of these may fail only because the program is gone already, which is what is
+            // wanted. Until it is reaped, nobody else can get the number of its group.
+            let _ended = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            drop(self.child.wait());
+        }
+    }
+}
+
+type Streams = (Vec<u8>, Vec<u8>);
+
+fn receive<T>(receiver: &Receiver<T>, deadline: Deadline<'_>) -> Result<T, RunError> {
+    loop {
+        match receiver.recv_timeout(deadline.patience()) {
+            Ok(value) => return Ok(value),
+            Err(RecvTimeoutError::Timeout) if !deadline.is_over() => {}
+            Err(_) => return Err(reason(deadline)),
+        }
+    }
+}
+
+fn reason(deadline: Deadline<'_>) -> RunError {
+    if deadline.is_stopped() { RunError::Stopped } else { RunError::TimedOut }
+}
+
+fn read_bounded(stream: Option<impl Read>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if let Some(stream) = stream {
+        stream.take(MAX_OUTPUT_BYTES).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+#[expect(clippy::disallowed_methods, reason = "std has no wait for a child with a time limit")]
+fn pause_for(pause: Duration) {
+    thread::sleep(pause);
+}

@@ -1,0 +1,67 @@
+//! What a program gets, and what it may use.
+
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use verger_exec::{Deadline, Output, Program, RunError};
+use verger_testkit::TestEnvironment;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn shell(environment: &TestEnvironment, script: &str) -> Program {
+    let variables = [("PATH", "/usr/bin:/bin"), ("ONLY", "this")];
+    Program::new("sh", variables).args(["-c", script]).current_dir(environment.project())
+}
+
+#[track_caller]
+fn run(program: Program) -> Output {
+    program.run(Deadline::after(PATIENCE)).unwrap()
+}
+
+#[test]
+fn a_program_gets_what_it_is_given_and_nothing_else() {
+    let environment = TestEnvironment::new();
+    let script =
+        "cat; pwd; env | grep -v -e ^PWD= -e ^SHLVL= -e ^_= | sort; echo trouble >&2; exit 7";
+    let output = run(shell(&environment, script).input("in\n"));
+    let expected =
+        format!("in\n{}\nONLY=this\nPATH=/usr/bin:/bin\n", environment.project().display());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "trouble\n");
+    assert_eq!(output.status.code(), Some(7));
+}
+
+#[test]
+fn without_input_there_is_nothing_to_read_and_unread_input_is_no_failure() {
+    let environment = TestEnvironment::new();
+    assert_eq!(run(shell(&environment, "cat")).stdout, b"");
+    let large = vec![b'x'; 1024 * 1024];
+    assert_eq!(run(shell(&environment, "exec true").input(large)).status.code(), Some(0));
+}
+
+#[test]
+fn output_is_bounded() {
+    let environment = TestEnvironment::new();
+    let output = run(shell(&environment, "exec yes"));
+    assert_eq!((output.stdout.len(), output.status.success()), (64 * 1024, false));
+}
+
+#[test]
+fn time_is_bounded() {
+    let environment = TestEnvironment::new();
+    for script in ["exec sleep 600", "exec >&- 2>&-; exec sleep 600"] {
+        let limit = Deadline::after(Duration::from_millis(50));
+        let result = shell(&environment, script).run(limit);
+        assert!(matches!(result, Err(RunError::TimedOut)), "{script}: {result:?}");
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_is_told_apart() {
+    let missing = Program::new("verger-no-such-program", [("PATH", "/usr/bin:/bin")]);
+    let result = missing.run(Deadline::after(PATIENCE));
+    assert!(
+        matches!(&result, Err(RunError::Start(error)) if error.kind() == ErrorKind::NotFound),
+        "{result:?}"
+    );
+}

@@ -1,0 +1,4 @@
+//! Real programs, run within limits.
+
+mod limits;
+mod stop;
