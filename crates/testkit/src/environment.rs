@@ -4,19 +4,17 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::output::{Filter, Output};
+use crate::output::{Filter, Output, exit_code};
 use crate::processes;
 use crate::supervised::{Ending, Outcome, Supervised};
 
-const TIME_LIMIT: Duration = Duration::from_secs(30);
-const SIGNAL_BASE: i32 = 128;
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// Everything a program may see of the machine: its own `HOME` (0700), a project directory in it,
 /// and only the variables set here.
@@ -193,8 +191,7 @@ impl TestEnvironment {
         let Ending::Exited(status) = ending else {
             panic!("{description} ran for more than {TIME_LIMIT:?}\n{stdout}\n{stderr}");
         };
-        let code = status.code().or_else(|| status.signal().map(|signal| SIGNAL_BASE + signal));
-        Output { stdout, stderr, code: code.expect("an ended process has a code or a signal") }
+        Output { stdout, stderr, code: exit_code(status) }
     }
 }
 

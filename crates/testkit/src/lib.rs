@@ -22,6 +22,7 @@ mod environment;
 mod output;
 mod processes;
 mod supervised;
+mod terminal;
 mod upstream;
 
 pub use claude_code::{
@@ -31,4 +32,5 @@ pub use claude_code::{
 pub use enclosure::Isolation;
 pub use environment::TestEnvironment;
 pub use output::{Filter, Output};
+pub use terminal::{Terminal, TerminalSize};
 pub use upstream::{Block, Kind, Reply, Request, Rule, Script, Upstream, Usage};

@@ -1,7 +1,9 @@
 //! What a program printed, and the same text with everything that changes from run to run replaced.
 
 use std::fmt::{self, Display, Formatter};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
+use std::process::ExitStatus;
 
 /// The result of a program that ended by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,13 @@ impl Output {
         let apply = |text: String| filters.iter().fold(text, |text, filter| filter.apply(&text));
         Self { stdout: apply(self.stdout), stderr: apply(self.stderr), code: self.code }
     }
+}
+
+/// The exit code of a program, or 128 plus the signal that ended it.
+pub(crate) fn exit_code(status: ExitStatus) -> i32 {
+    const SIGNAL_BASE: i32 = 128;
+    let code = status.code().or_else(|| status.signal().map(|signal| SIGNAL_BASE + signal));
+    code.expect("an ended process has a code or a signal")
 }
 
 /// The form for snapshots: standard output, then what is unusual.

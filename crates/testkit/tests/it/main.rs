@@ -8,6 +8,7 @@
 mod claude_code;
 mod enclosure;
 mod environment;
+mod terminal;
 mod upstream;
 
 use std::any::Any;

@@ -1,0 +1,222 @@
+//! A program on a terminal of its own, as if a person had started it there.
+//!
+//! The program leads a session whose controlling terminal is a pseudo-terminal, so `isatty`,
+//! `/dev/tty`, the width and the keys are what they are for a person. What it draws is followed by
+//! a terminal emulator, so that a test sees the screen and not the strokes that drew it.
+
+use std::io::{Read, Write};
+use std::mem;
+use std::num::NonZero;
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pty_process::blocking::Pty;
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::environment::{TIME_LIMIT, TestEnvironment};
+use crate::output::{Output, exit_code};
+
+/// How long output is still collected after the program ended: a process that it left behind may
+/// hold the terminal open for ever.
+const DRAIN: Duration = Duration::from_secs(2);
+
+/// How large the terminal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TerminalSize {
+    pub rows: u16,
+    pub columns: u16,
+}
+
+impl TerminalSize {
+    pub const USUAL: Self = Self { rows: 24, columns: 80 };
+    pub const NARROW: Self = Self { rows: 24, columns: 40 };
+}
+
+/// A program that runs on a terminal; killed when dropped.
+pub struct Terminal<'a> {
+    environment: &'a TestEnvironment,
+    description: String,
+    group: Pid,
+    keyboard: Arc<Pty>,
+    reports: Receiver<Report>,
+    emulator: vt100::Parser,
+    drawn: Vec<u8>,
+    progress: Progress,
+}
+
+#[derive(Clone, Copy)]
+enum Progress {
+    Running,
+    /// What it drew may still be on its way.
+    Ended(ExitStatus),
+    /// There will be nothing more to read.
+    Drained(ExitStatus),
+}
+
+enum Report {
+    Drawn(Vec<u8>),
+    Closed,
+    Ended(ExitStatus),
+}
+
+impl TestEnvironment {
+    /// Starts a program, made with [`command`](Self::command), on a terminal.
+    #[track_caller]
+    pub fn start_on_terminal(&self, mut command: Command, size: TerminalSize) -> Terminal<'_> {
+        let description = format!("{command:?}");
+        if !command.get_envs().any(|(name, _)| name == "TERM") {
+            command.env("TERM", "xterm-256color");
+        }
+        let (pty, pts) = pty_process::blocking::open().unwrap();
+        pty.resize(pty_process::Size::new(size.rows, size.columns)).unwrap();
+        let held = pts.as_fd().try_clone_to_owned().unwrap();
+        let child = pty_process::blocking::Command::from(command)
+            .spawn(pts)
+            .unwrap_or_else(|error| panic!("could not start {description}: {error}"));
+        let group = Pid::from_child(&child);
+        let keyboard = Arc::new(pty);
+        let (sender, reports) = mpsc::channel();
+        watch(child, held, Arc::clone(&keyboard), sender);
+        let cells = |count| NonZero::new(count).expect("a terminal has at least one cell");
+        let emulator = vt100::Parser::new(cells(size.rows), cells(size.columns), 0);
+        let (drawn, progress) = (Vec::new(), Progress::Running);
+        Terminal {
+            environment: self,
+            description,
+            group,
+            keyboard,
+            reports,
+            emulator,
+            drawn,
+            progress,
+        }
+    }
+
+    /// Runs a program on a terminal until it ends, with nobody at the keyboard.
+    #[track_caller]
+    pub fn run_on_terminal(&self, command: Command, size: TerminalSize) -> Output {
+        self.start_on_terminal(command, size).finish()
+    }
+}
+
+impl Terminal<'_> {
+    /// Types this; `\r` is the key that ends a line.
+    #[track_caller]
+    pub fn send(&self, keys: &str) {
+        let mut keyboard: &Pty = &self.keyboard;
+        keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// What the terminal shows, without colours and the blanks at the ends of lines.
+    pub fn screen(&self) -> String {
+        self.environment.normalise(&self.emulator.screen().contents())
+    }
+
+    /// Waits until the terminal shows `text` or the program has printed it; fails the test with
+    /// the screen if the program ends first or takes more than 30 seconds.
+    #[track_caller]
+    pub fn wait_for(&mut self, text: &str) {
+        let deadline = Instant::now() + TIME_LIMIT;
+        while !self.shows(text) {
+            assert!(
+                self.follow(deadline),
+                "{} did not show {text:?} ({}):\n{}",
+                self.description,
+                if self.is_over() { "it has ended" } else { "it still runs" },
+                self.screen()
+            );
+        }
+    }
+
+    /// Waits for the program to end. `stdout` is all it printed, with the escapes that colour it
+    /// and with plain line ends; a terminal does not tell the streams apart.
+    #[track_caller]
+    pub fn finish(mut self) -> Output {
+        let deadline = Instant::now() + TIME_LIMIT;
+        let mut drained = deadline;
+        while self.follow(drained) {
+            if matches!(self.progress, Progress::Ended(_)) && drained == deadline {
+                drained = deadline.min(Instant::now() + DRAIN);
+            }
+        }
+        let (Progress::Ended(status) | Progress::Drained(status)) = self.progress else {
+            panic!(
+                "{} ran for more than {TIME_LIMIT:?} and shows:\n{}",
+                self.description,
+                self.screen()
+            );
+        };
+        let drawn = mem::take(&mut self.drawn);
+        let stdout = String::from_utf8_lossy(&drawn).replace("\r\n", "\n");
+        Output {
+            stdout: self.environment.normalise(&stdout),
+            stderr: String::new(),
+            code: exit_code(status),
+        }
+    }
+
+    fn shows(&self, text: &str) -> bool {
+        self.screen().contains(text)
+            || self.environment.normalise(&String::from_utf8_lossy(&self.drawn)).contains(text)
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.progress, Progress::Drained(_))
+    }
+
+    /// Takes in the next report; false when there is none before the deadline, or never again.
+    fn follow(&mut self, deadline: Instant) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        let patience = deadline.saturating_duration_since(Instant::now());
+        let Ok(report) = self.reports.recv_timeout(patience) else { return false };
+        self.progress = match (self.progress, report) {
+            (progress, Report::Drawn(bytes)) => {
+                self.emulator.process(&bytes);
+                self.drawn.extend(bytes);
+                progress
+            }
+            (_, Report::Ended(status)) => Progress::Ended(status),
+            (Progress::Ended(status), Report::Closed) => Progress::Drained(status),
+            (progress, Report::Closed) => progress,
+        };
+        true
+    }
+}
+
+impl Drop for Terminal<'_> {
+    fn drop(&mut self) {
+        if matches!(self.progress, Progress::Running) {
+            // The group is gone when everybody in it has already ended.
+            let _ended = kill_process_group(self.group, Signal::KILL);
+        }
+    }
+}
+
+/// Reading a terminal that nobody holds is an error, also while the program runs and has only
+/// closed its streams, so it is `held` until the end of the program is reported.
+///
+/// Neither thread is joined: they end with the program and with the last process that holds the
+/// terminal, and a send to a receiver that is gone has nobody left to tell.
+fn watch(mut child: Child, held: OwnedFd, pty: Arc<Pty>, sender: Sender<Report>) {
+    let ends = sender.clone();
+    thread::spawn(move || {
+        let mut screen: &Pty = &pty;
+        let mut buffer = [0; 8 * 1024];
+        while let Ok(length @ 1..) = screen.read(&mut buffer) {
+            drop(sender.send(Report::Drawn(buffer[..length].to_vec())));
+        }
+        drop(sender.send(Report::Closed));
+    });
+    thread::spawn(move || {
+        if let Ok(status) = child.wait() {
+            drop(ends.send(Report::Ended(status)));
+        }
+        drop(held);
+    });
+}
