@@ -6,7 +6,9 @@
 
 use serde_json::Value;
 
-use crate::{EventId, Occurrence, PromptId, SubagentId, ToolUseId, Verdict, stored};
+use crate::{
+    EventId, Grounds, Occurrence, Opinion, PromptId, SubagentId, ToolUseId, Verdict, stored,
+};
 
 /// The kinds whose records must outlive their session.
 const DURABLE_KINDS: &[&str] = &[
@@ -218,8 +220,10 @@ pub enum Event {
         verdict: Verdict,
         /// On which record.
         on: EventId,
-        /// The gates or guards that spoke, in order.
-        by: Vec<String>,
+        /// What the gates and guards said that spoke, in order.
+        by: Vec<Opinion>,
+        /// What the person was told beside it.
+        notice: Option<String>,
     },
     /// A gate went from one state to another.
     GateChanged {
@@ -256,10 +260,14 @@ pub enum Event {
     ContextInjected {
         /// At which moment: the kind of the event answered.
         moment: String,
+        /// The record answered; not known in records of the first release.
+        on: Option<EventId>,
         /// The learnings or rules it came from.
         sources: Vec<String>,
         /// The text.
         text: String,
+        /// Why this text at this moment.
+        grounds: Grounds,
     },
     /// Something was seen of a ticket.
     TicketSeen {

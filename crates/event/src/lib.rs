@@ -10,6 +10,7 @@
 
 mod event;
 mod fold;
+mod grounds;
 mod id;
 mod record;
 mod session;
@@ -22,6 +23,7 @@ pub use event::{
     PromptOrigin, StartSource, StopRequest, TicketChange, ToolCall,
 };
 pub use fold::Fold;
+pub use grounds::{Fact, Grounds, MAX_GROUND_BYTES, MAX_GROUNDS, Opinion, UsedSetting};
 pub use id::{
     AgentName, BadAgentName, EventId, Occurrence, ProjectId, PromptId, SessionId, SessionKey,
     SubagentId, TaskId, ToolUseId, hex,

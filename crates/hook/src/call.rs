@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use verger_agent::{AgentSpec, Observed};
 use verger_event::{
-    Access, Actor, Answer, Draft, Event, Interruption, Origin, Outcome, ProjectId, Scope,
+    Access, Actor, Answer, Draft, Event, EventId, Interruption, Origin, Outcome, ProjectId, Scope,
     SessionKey, Standing, TaskState,
 };
 use verger_store::{Store, Turn};
@@ -97,13 +97,13 @@ impl Call<'_> {
             user: fresh.user.or_else(|| state.user.clone()),
         };
         let draft = self.draft(state, &key, observed, ground);
-        let origin = draft.origin.clone();
+        let (id, origin) = (draft.id, draft.origin.clone());
         let problems = if is_start { self.config_problems() } else { None };
         let warnings = warning.into_iter().chain(problems);
         let mut drafts = vec![draft];
-        drafts.extend(warnings.map(|warning| self.warning(&origin, warning)));
+        drafts.extend(warnings.map(|warning| self.warning(&origin, warning, id)));
         turn.commit(drafts)?;
-        self.tell_unfinished(&store, &key, &origin)?;
+        self.tell_unfinished(&store, &key, (id, &origin))?;
         // No gate has an opinion yet: silence.
         Ok(Answer::default())
     }
@@ -136,7 +136,7 @@ impl Call<'_> {
         &self,
         store: &LocalStore,
         key: &SessionKey,
-        origin: &Origin,
+        (id, origin): (EventId, &Origin),
     ) -> Result<(), Failure> {
         let unfinished = store.take_unfinished();
         if unfinished.is_empty() {
@@ -147,7 +147,7 @@ impl Call<'_> {
         let last = turn.state().warnings.last.as_ref();
         if last.is_none_or(|last| !message.starts_with(&last.message)) {
             let warning = Event::Warned { area: "store".to_owned(), message };
-            turn.commit(vec![self.warning(origin, warning)])?;
+            turn.commit(vec![self.warning(origin, warning, id)])?;
         }
         Ok(())
     }
@@ -204,9 +204,9 @@ impl Call<'_> {
         Some(Event::Warned { area: "config".to_owned(), message })
     }
 
-    fn warning(&self, origin: &Origin, event: Event) -> Draft {
+    fn warning(&self, origin: &Origin, event: Event, about: EventId) -> Draft {
         let origin = Origin { actor: Actor::Main { agent_type: None }, ..origin.clone() };
-        warning_draft(self.clock, origin, event)
+        warning_draft(self.clock, origin, event, Some(about))
     }
 }
 

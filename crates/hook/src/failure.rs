@@ -10,7 +10,7 @@ use std::panic::PanicHookInfo;
 
 use verger_agent::Malformed;
 use verger_event::{
-    Access, Actor, Circumstance, Draft, Event, Origin, SessionId, SessionKey, Standing,
+    Access, Actor, Circumstance, Draft, Event, EventId, Origin, SessionId, SessionKey, Standing,
 };
 use verger_store::{Store, StoreError, Turn};
 use verger_store_local::{Home, LocalStore, NoHome};
@@ -119,17 +119,23 @@ fn warn(
         circumstance: Circumstance::default(),
     };
     let store = LocalStore::open(&home.data, loaded.store_options())?;
-    store.open::<State>(&key)?.commit(vec![warning_draft(clock, origin, warning.clone())])?;
+    let draft = warning_draft(clock, origin, warning.clone(), None);
+    store.open::<State>(&key)?.commit(vec![draft])?;
     Ok(())
 }
 
-/// A record that is about verger itself.
-pub(crate) fn warning_draft(clock: &Clock, origin: Origin, event: Event) -> Draft {
+/// A record that is about verger itself, and the record that it happened to, where there is one.
+pub(crate) fn warning_draft(
+    clock: &Clock,
+    origin: Origin,
+    event: Event,
+    about: Option<EventId>,
+) -> Draft {
     Draft {
         id: clock.next_id(),
         at: clock.now(),
         origin,
-        standing: Standing::default(),
+        standing: Standing { evidence: about.into_iter().collect(), ..Standing::default() },
         access: Access::default(),
         event,
     }

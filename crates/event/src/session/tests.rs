@@ -94,7 +94,7 @@ fn stopped(name: &str) -> (Actor, Event) {
 }
 
 fn verdict(verdict: Verdict) -> (Actor, Event) {
-    (main(), Event::VerdictGiven { verdict, on: id(1), by: vec![] })
+    (main(), Event::VerdictGiven { verdict, on: id(1), by: vec![], notice: None })
 }
 
 fn deny() -> (Actor, Event) {

@@ -2,8 +2,8 @@
 
 use super::v1::{self, Payload};
 use crate::{
-    BackgroundTask, BatchedCall, EndReason, Event, Interruption, PromptOrigin, StartSource,
-    StopRequest, ToolCall, Verdict,
+    BackgroundTask, BatchedCall, EndReason, Event, Fact, Grounds, Interruption, Opinion,
+    PromptOrigin, StartSource, StopRequest, ToolCall, UsedSetting, Verdict,
 };
 
 /// The payload of an event as JSON text.
@@ -126,11 +126,9 @@ conversions! {
         DirectoryChanged { from, to }
         FileChanged { path, change }
         MessageShown { message, index, text }
-        VerdictGiven { verdict, on, by }
         GateChanged { gate, from, to, cause }
         GateReleased { gate, by, reason }
         ReviewDecided { decision, summary, message, content_hash }
-        ContextInjected { moment, sources, text }
         TicketSeen { system, ticket, change }
         BackendFound { backend, location }
         ReflectionRecorded { learnings, rejected }
@@ -157,6 +155,16 @@ conversions! {
         Event::StopRequested(stop) =>
             Payload::StopRequested(v1::StopRequested { stop: stop.into() });
         Event::SubagentStarted => Payload::SubagentStarted(v1::SubagentStarted {});
+        Event::VerdictGiven { verdict, on, by, notice } => {
+            let names: Vec<_> = by.iter().map(|opinion| opinion.by.clone()).collect();
+            let opinions = if by == named(&names, &verdict) { vec![] } else { all(by) };
+            let verdict = verdict.into();
+            Payload::VerdictGiven(v1::VerdictGiven { verdict, on, by: names, opinions, notice })
+        };
+        Event::ContextInjected { moment, on, sources, text, grounds } => {
+            let grounds = (!grounds.is_empty()).then(|| grounds.into());
+            Payload::ContextInjected(v1::ContextInjected { moment, sources, text, on, grounds })
+        };
     }
     back {
         Payload::ToolRequested(payload) => Event::ToolRequested(payload.call.into());
@@ -173,7 +181,26 @@ conversions! {
         Payload::ToolBatchEnded(payload) => Event::ToolBatchEnded { calls: all(payload.calls) };
         Payload::StopRequested(payload) => Event::StopRequested(payload.stop.into());
         Payload::SubagentStarted(v1::SubagentStarted {}) => Event::SubagentStarted;
+        Payload::VerdictGiven(v1::VerdictGiven { verdict, on, by, opinions, notice }) => {
+            let verdict = verdict.into();
+            let by = if opinions.is_empty() { named(&by, &verdict) } else { all(opinions) };
+            Event::VerdictGiven { verdict, on, by, notice }
+        };
+        Payload::ContextInjected(v1::ContextInjected { moment, sources, text, on, grounds }) => {
+            let grounds = grounds.map(Into::into).unwrap_or_default();
+            Event::ContextInjected { moment, on, sources, text, grounds }
+        };
     }
+}
+
+/// What a line of the first release tells: who spoke, and what they said together.
+fn named(names: &[String], verdict: &Verdict) -> Vec<Opinion> {
+    let opinion = |by: &String| Opinion {
+        by: by.clone(),
+        verdict: verdict.clone(),
+        grounds: Grounds::default(),
+    };
+    names.iter().map(opinion).collect()
 }
 
 fn all<A, B: From<A>>(items: Vec<A>) -> Vec<B> {
@@ -219,6 +246,10 @@ mirror! {
         continuation = continuation, last_message = last_message,
         background = background via all, crons = crons
     }
+    struct Opinion { by = by, verdict = verdict, grounds = grounds }
+    struct Grounds { rule = rule, facts = facts via all, settings = settings via all }
+    struct Fact { name = name, value = value }
+    struct UsedSetting { key = key, value = value, origin = origin }
 }
 
 mirror! {

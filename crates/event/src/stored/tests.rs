@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::{
-    BackgroundTask, BatchedCall, Continuation, EndReason, Event, Interruption, Learning, Outcome,
-    ProjectId, PromptId, PromptOrigin, Scope, SessionId, StartSource, StopRequest, SubagentId,
-    TaskId, TicketChange, Timestamp, ToolCall, ToolUseId, Verdict,
+    BackgroundTask, BatchedCall, Continuation, EndReason, Event, Grounds, Interruption, Learning,
+    Opinion, Outcome, ProjectId, PromptId, PromptOrigin, Scope, SessionId, StartSource,
+    StopRequest, SubagentId, TaskId, TicketChange, Timestamp, ToolCall, ToolUseId, Verdict,
 };
 
 fn id(n: u128) -> EventId {
@@ -139,7 +139,12 @@ fn one_of_each() -> Vec<Event> {
         Event::VerdictGiven {
             verdict: Verdict::Deny { reason: text() },
             on: id(9),
-            by: vec!["review".into()],
+            by: vec![Opinion {
+                by: "review".into(),
+                verdict: Verdict::Deny { reason: text() },
+                grounds: Grounds::default(),
+            }],
+            notice: None,
         },
         Event::GateChanged { gate: text(), from: text(), to: text(), cause: text() },
         Event::GateReleased { gate: text(), by: text(), reason: text() },
@@ -149,7 +154,13 @@ fn one_of_each() -> Vec<Event> {
             message: some(),
             content_hash: None,
         },
-        Event::ContextInjected { moment: text(), sources: vec![text()], text: text() },
+        Event::ContextInjected {
+            moment: text(),
+            on: None,
+            sources: vec![text()],
+            text: text(),
+            grounds: Grounds::default(),
+        },
         Event::TicketSeen { system: text(), ticket: text(), change: TicketChange::CloseFailed },
         Event::BackendFound { backend: text(), location: text() },
         Event::ReflectionRecorded { learnings: vec![text()], rejected: 2 },
@@ -159,25 +170,57 @@ fn one_of_each() -> Vec<Event> {
     ]
 }
 
+/// What kinds of the first release came to carry since.
+fn grown() -> Vec<Event> {
+    let text = || "text".to_owned();
+    let opinion = |by: &str, verdict| Opinion {
+        by: by.into(),
+        verdict,
+        grounds: Grounds::of_rule("wanted").fact("files changed", "2").setting(
+            "review.mode",
+            "\"prompt\"",
+            "default",
+        ),
+    };
+    vec![
+        Event::VerdictGiven {
+            verdict: Verdict::Deny { reason: text() },
+            on: id(9),
+            by: vec![
+                opinion("review", Verdict::Deny { reason: text() }),
+                opinion("guard", Verdict::NoOpinion),
+            ],
+            notice: Some(text()),
+        },
+        Event::ContextInjected {
+            moment: text(),
+            on: Some(id(9)),
+            sources: vec![],
+            text: text(),
+            grounds: Grounds::of_rule("session start"),
+        },
+    ]
+}
+
 #[test]
 fn every_kind_is_read_back_as_it_was_written() {
     let events = one_of_each();
     let kinds: Vec<_> = events.iter().map(kind_of).collect();
     assert_eq!(kinds, KINDS);
-    for event in events {
+    for event in events.into_iter().chain(grown()) {
         let draft = draft(event);
         assert_eq!(read(&line_of(&draft, 7, None)), Record { seq: 7, draft });
     }
 }
 
-/// The golden file stays for good: it is what the first release wrote, one line of every kind,
-/// chained.
+/// The golden file stays for good: first what the first release wrote, one line of every kind, then
+/// one line for everything that a kind came to carry since; chained.
 #[test]
-fn version_1_is_written_and_read_as_the_first_release_did() {
+fn version_1_is_written_and_read_as_every_release_did() {
     let golden = include_str!("../../fixtures/v1.jsonl");
     let mut written = String::new();
     let mut prev = None;
-    for (n, event) in (1u8..).zip(one_of_each()) {
+    for (n, event) in (1u8..).zip(one_of_each().into_iter().chain(grown())) {
         let draft = Draft { id: id(99 + u128::from(n)), ..draft(event) };
         let line = line_of(&draft, n.into(), prev.as_ref());
         prev = Some(LineHash::of(line.strip_suffix(b"\n").unwrap()));

@@ -153,14 +153,45 @@ pub(super) enum Verdict {
     Deny { reason: String },
 }
 
+#[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Opinion {
+    pub(super) by: String,
+    pub(super) verdict: Verdict,
+    pub(super) grounds: Grounds,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Grounds {
+    pub(super) rule: Option<String>,
+    pub(super) facts: Vec<Fact>,
+    pub(super) settings: Vec<UsedSetting>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Fact {
+    pub(super) name: String,
+    pub(super) value: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct UsedSetting {
+    pub(super) key: String,
+    pub(super) value: String,
+    pub(super) origin: String,
+}
+
 /// One struct per kind, the enum of them all, and the way between an enum value and its
 /// `(kind, JSON)` pair.
 macro_rules! payloads {
-    ($($kind:literal => $name:ident { $($field:ident: $type:ty),* $(,)? })*) => {
+    ($($kind:literal => $name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty),* $(,)? })*) => {
         $(
             #[derive(Debug, Serialize, Deserialize)]
             #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-            pub(super) struct $name { $(pub(super) $field: $type),* }
+            pub(super) struct $name { $($(#[$attribute])* pub(super) $field: $type),* }
         )*
 
         #[derive(Debug)]
@@ -224,11 +255,23 @@ payloads! {
     "message.shown" => MessageShown { message: String, index: u64, text: String }
     "worktree.created" => WorktreeCreated { payload: Value }
     "worktree.removed" => WorktreeRemoved { payload: Value }
-    "verdict.given" => VerdictGiven { verdict: Verdict, on: EventId, by: Vec<String> }
+    "verdict.given" => VerdictGiven {
+        verdict: Verdict, on: EventId, by: Vec<String>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        opinions: Vec<Opinion>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        notice: Option<String>,
+    }
     "gate.changed" => GateChanged { gate: String, from: String, to: String, cause: String }
     "gate.released" => GateReleased { gate: String, by: String, reason: String }
     "review.decided" => ReviewDecided { decision: String, summary: String, message: Option<String>, content_hash: Option<String> }
-    "context.injected" => ContextInjected { moment: String, sources: Vec<String>, text: String }
+    "context.injected" => ContextInjected {
+        moment: String, sources: Vec<String>, text: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        on: Option<EventId>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        grounds: Option<Grounds>,
+    }
     "ticket.seen" => TicketSeen { system: String, ticket: String, change: TicketChange }
     "backend.found" => BackendFound { backend: String, location: String }
     "reflection.recorded" => ReflectionRecorded { learnings: Vec<String>, rejected: u64 }
