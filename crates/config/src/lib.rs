@@ -16,6 +16,7 @@ mod reference;
 mod resolve;
 mod rule;
 mod statement;
+mod trust;
 mod value;
 
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
@@ -25,6 +26,7 @@ pub use problem::{Loss, Place, Problem, ProblemKind};
 pub use reference::{KeyReference, ListedSetting, reference};
 pub use resolve::resolve;
 pub use rule::Class;
+pub use trust::{TrustFault, TrustList, TrustedFile};
 
 /// A configuration file larger than this is not read.
 pub const MAX_FILE_BYTES: usize = 1 << 20;

@@ -83,7 +83,7 @@ pub enum ProblemKind {
     Loosening { key: String, stricter: &'static str },
     #[error(
         "{key:?} does not count in a project that is not trusted; \
-         set it in your user config.toml or trust the project"
+         verger trust shows what it sets and trusts it"
     )]
     Untrusted { key: String },
     #[error("{key:?} is never taken from the environment; set it in your user config.toml")]

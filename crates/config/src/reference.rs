@@ -41,6 +41,7 @@ pub struct ListedSetting<'a> {
     pub path: String,
     /// As it would stand in a file; empty for an optional value that is not set.
     pub value: String,
+    pub class: Class,
     pub origin: &'a Origin,
     pub joined: &'a [Origin],
 }
@@ -50,7 +51,8 @@ impl Settings {
     pub fn list(&self) -> impl Iterator<Item = ListedSetting<'_>> {
         KEYS.iter().map(|key| {
             let (origin, joined) = (key.origins)(self);
-            ListedSetting { path: key.path(), value: (key.render)(self), origin, joined }
+            let value = (key.render)(self);
+            ListedSetting { path: key.path(), value, class: key.class, origin, joined }
         })
     }
 }

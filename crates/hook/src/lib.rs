@@ -6,6 +6,7 @@
 //!
 //! Nothing here waits for a network, a model or a daemon.
 
+mod bounded_file;
 mod call;
 mod clock;
 mod environment;
@@ -13,6 +14,7 @@ mod failure;
 mod input;
 mod json_end;
 mod settings;
+mod trust;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -24,7 +26,8 @@ use verger_event::Session;
 
 pub use clock::Clock;
 pub use environment::Environment;
-pub use settings::{LoadedSettings, load_settings};
+pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
+pub use trust::{UnusableTrust, content_hash, read_trust};
 
 /// What hook calls fold a session's records into. Gates add their states here.
 pub type State = Session;

@@ -1,17 +1,15 @@
 //! Reads the configuration files and resolves them.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::{Mode, OFlags};
-use rustix::io::Errno;
 use verger_config::{Layers, Project, ProjectTrust, Settings, Source};
 use verger_store_local::{Home, Options};
 use verger_worktree::find_project_config;
 
 use crate::Environment;
+use crate::bounded_file::read_bounded;
+use crate::trust::{content_hash, read_trust};
 
 /// Settings, and what was wrong with the files they came from.
 pub struct LoadedSettings {
@@ -33,51 +31,94 @@ impl LoadedSettings {
 
 /// Resolves the settings for an agent that works in `cwd`.
 pub fn load_settings(home: &Home, cwd: Option<&Path>, environment: &Environment) -> LoadedSettings {
-    let mut problems = vec![];
-    let mut read = |path: &Path| match read_config(path) {
-        Ok(bytes) => bytes.map(|bytes| (path.display().to_string(), bytes)),
-        Err(error) => {
-            problems.push(format!("{}: {error}", path.display()));
-            None
-        }
-    };
-    let user = read(&home.config_file());
-    let home_directory = environment.get("HOME");
-    let found = cwd
-        .map_or(Ok(None), |cwd| find_project_config(cwd, home_directory.as_ref().map(Path::new)));
-    let project = match found {
-        Ok(path) => path.and_then(|path| read(&path)),
-        Err(refused) => {
-            problems.push(refused.to_string());
-            None
-        }
-    };
-    let variables = environment.settings();
-    let layers = Layers {
-        user: user.as_ref().map(|(file, bytes)| Source { file, bytes }),
-        project: project.as_ref().map(|(file, bytes)| Project {
-            source: Source { file, bytes },
-            trust: ProjectTrust::Untrusted,
-        }),
-        environment: &variables,
-    };
-    let (settings, found) = verger_config::resolve(&layers);
-    problems.extend(found.iter().map(ToString::to_string));
-    LoadedSettings { settings, problems }
+    ConfigFiles::read(home, cwd, environment).resolve(environment)
 }
 
-fn read_config(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    // Without blocking: a pipe in place of the file must not hold up the agent.
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-    let file = match rustix::fs::open(path, flags, Mode::empty()) {
-        Ok(file) => File::from(file),
-        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(None),
-        Err(error) => return Err(error.into()),
-    };
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is not a file"));
+/// The configuration files that count in a directory, as they are on disk.
+#[derive(Default)]
+pub struct ConfigFiles {
+    /// The user's.
+    pub user: Option<ConfigFile>,
+    /// The project's.
+    pub project: Option<ProjectFile>,
+    problems: Vec<String>,
+}
+
+/// A configuration file and what is in it.
+pub struct ConfigFile {
+    /// Where it is; for a project's file the canonical path.
+    pub path: PathBuf,
+    /// Its content, or a bit more of it than a configuration may have.
+    pub bytes: Vec<u8>,
+}
+
+/// A project's configuration file and whether the user trusts what is in it.
+pub struct ProjectFile {
+    /// The file.
+    pub file: ConfigFile,
+    /// What the user thinks of it.
+    pub trust: ProjectTrust,
+}
+
+impl ConfigFiles {
+    /// Reads the user's file and the file of the project that `cwd` belongs to.
+    pub fn read(home: &Home, cwd: Option<&Path>, environment: &Environment) -> Self {
+        let mut files = Self::default();
+        files.user = files.read_file(home.config_file());
+        let home_directory = environment.get("HOME");
+        let found = cwd.map_or(Ok(None), |cwd| {
+            find_project_config(cwd, home_directory.as_ref().map(Path::new))
+        });
+        match found {
+            Ok(path) => {
+                let file = path.and_then(|path| files.read_file(path));
+                files.project = file.map(|file| files.with_trust(home, file));
+            }
+            Err(refused) => files.problems.push(refused.to_string()),
+        }
+        files
     }
-    let mut bytes = Vec::with_capacity(4096);
-    file.take(verger_config::MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(Some(bytes))
+
+    fn read_file(&mut self, path: PathBuf) -> Option<ConfigFile> {
+        match read_bounded(&path) {
+            Ok(bytes) => bytes.map(|bytes| ConfigFile { path, bytes }),
+            Err(error) => {
+                self.problems.push(format!("{}: {error}", path.display()));
+                None
+            }
+        }
+    }
+
+    fn with_trust(&mut self, home: &Home, file: ConfigFile) -> ProjectFile {
+        let trust = match read_trust(home) {
+            Ok(list) => file.path.to_str().map_or(ProjectTrust::Untrusted, |path| {
+                list.trust_in(path, &content_hash(&file.bytes))
+            }),
+            Err(error) => {
+                self.problems.push(format!("{error}; no project is trusted"));
+                ProjectTrust::Untrusted
+            }
+        };
+        ProjectFile { file, trust }
+    }
+
+    /// What the files and the environment say together.
+    pub fn resolve(&self, environment: &Environment) -> LoadedSettings {
+        let name = |file: &ConfigFile| file.path.display().to_string();
+        let user_name = self.user.as_ref().map(name).unwrap_or_default();
+        let project_name = self.project.as_ref().map(|p| name(&p.file)).unwrap_or_default();
+        let variables = environment.settings();
+        let layers = Layers {
+            user: self.user.as_ref().map(|user| Source { file: &user_name, bytes: &user.bytes }),
+            project: self.project.as_ref().map(|project| Project {
+                source: Source { file: &project_name, bytes: &project.file.bytes },
+                trust: project.trust,
+            }),
+            environment: &variables,
+        };
+        let (settings, found) = verger_config::resolve(&layers);
+        let mut problems = self.problems.clone();
+        problems.extend(found.iter().map(ToString::to_string));
+        LoadedSettings { settings, problems }
+    }
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub struct Home {
     /// Log, snapshots, index.
     pub data: PathBuf,
-    /// `config.toml`.
+    /// `config.toml`, `trust.json`.
     pub config: PathBuf,
 }
 
@@ -39,6 +39,11 @@ impl Home {
     /// The user's configuration file.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")
+    }
+
+    /// The list of project files that the user trusts.
+    pub fn trust_file(&self) -> PathBuf {
+        self.config.join("trust.json")
     }
 }
 

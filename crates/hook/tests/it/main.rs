@@ -22,3 +22,4 @@ mod silence;
 mod slow_input;
 mod stage;
 mod surroundings;
+mod trust;

@@ -49,7 +49,7 @@ fn what_is_refused_says_why_and_where_to_set_it() {
     insta::assert_snapshot!(case.summary(), @r#"
     .verger/config.toml:1:12: "record.enabled" can only be made stricter here (true is stricter); set it in your user config.toml
     .verger/config.toml:1:29: "record.readers" can only be made stricter here (entries can be left out, not added); set it in your user config.toml
-    .verger/config.toml:2:6: "user.name" does not count in a project that is not trusted; set it in your user config.toml or trust the project
+    .verger/config.toml:2:6: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
     VERGER_RECORD_ENABLED: "record.enabled" can only be made stricter here (true is stricter); set it in your user config.toml
     VERGER_USER_NAME: "user.name" is never taken from the environment; set it in your user config.toml
     record.readers = ["ann"] from ~/.config/verger/config.toml:2

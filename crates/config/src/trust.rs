@@ -1,0 +1,168 @@
+//! Which project files the user trusts: a path together with the hash of what stood in it.
+//!
+//! A file that changed by one byte, or stands elsewhere, is another file.
+
+use serde::{Deserialize, Serialize};
+
+use crate::MAX_FILE_BYTES;
+use crate::layers::ProjectTrust;
+
+/// Raised when a list means something else; one of another version trusts nobody.
+const VERSION: u32 = 1;
+
+/// A project's file as it was when the user trusted it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrustedFile {
+    /// Its canonical path.
+    pub file: String,
+    /// Of its whole content, in hexadecimal digits.
+    pub sha256: String,
+    pub trusted_at_ms: u64,
+}
+
+/// What the user trusts, the oldest first, one entry for a path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TrustList(Vec<TrustedFile>);
+
+/// The user's list of trusted files cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TrustFault {
+    #[error("it is larger than {MAX_FILE_BYTES} bytes")]
+    TooLarge,
+    #[error("line {line} is not of the form that verger writes")]
+    Malformed { line: usize },
+    #[error("it is of version {version}, which another version of verger wrote")]
+    Version { version: u32 },
+}
+
+#[derive(Deserialize)]
+struct StoredVersion {
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    version: u32,
+    trusted: Vec<TrustedFile>,
+}
+
+impl TrustList {
+    pub fn parse(bytes: &[u8]) -> Result<Self, TrustFault> {
+        if bytes.len() > MAX_FILE_BYTES {
+            return Err(TrustFault::TooLarge);
+        }
+        let malformed = |error: serde_json::Error| TrustFault::Malformed { line: error.line() };
+        let StoredVersion { version } = serde_json::from_slice(bytes).map_err(malformed)?;
+        if version != VERSION {
+            return Err(TrustFault::Version { version });
+        }
+        let stored: Stored = serde_json::from_slice(bytes).map_err(malformed)?;
+        Ok(Self(stored.trusted))
+    }
+
+    /// The list as it stands in its file, for people to read too.
+    pub fn render(&self) -> Result<String, TrustFault> {
+        let stored = Stored { version: VERSION, trusted: self.0.clone() };
+        // Strings and numbers can always be written.
+        let mut text = serde_json::to_string_pretty(&stored).unwrap_or_default();
+        text.push('\n');
+        if text.len() > MAX_FILE_BYTES { Err(TrustFault::TooLarge) } else { Ok(text) }
+    }
+
+    pub fn trust_in(&self, file: &str, sha256: &str) -> ProjectTrust {
+        let is_it = |trusted: &TrustedFile| trusted.file == file && trusted.sha256 == sha256;
+        if self.0.iter().any(is_it) { ProjectTrust::Trusted } else { ProjectTrust::Untrusted }
+    }
+
+    /// Trusts a file as it is now, in place of what was trusted under its path before.
+    pub fn trust(&mut self, file: TrustedFile) {
+        self.0.retain(|known| known.file != file.file);
+        self.0.push(file);
+    }
+
+    /// Takes out every entry that `is_meant`, and gives them.
+    pub fn revoke(&mut self, is_meant: impl Fn(&TrustedFile) -> bool) -> Vec<TrustedFile> {
+        let (revoked, kept) = std::mem::take(&mut self.0).into_iter().partition(is_meant);
+        self.0 = kept;
+        revoked
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &TrustedFile> {
+        self.0.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(file: &str, sha256: &str) -> TrustedFile {
+        TrustedFile { file: file.to_owned(), sha256: sha256.to_owned(), trusted_at_ms: 7 }
+    }
+
+    fn list(entries: &[(&str, &str)]) -> TrustList {
+        let mut list = TrustList::default();
+        for (file, sha256) in entries {
+            list.trust(entry(file, sha256));
+        }
+        list
+    }
+
+    #[test]
+    fn only_the_same_content_at_the_same_place_is_trusted() {
+        use ProjectTrust::{Trusted, Untrusted};
+        let list = list(&[("/a", "11"), ("/b", "22"), ("/a", "33")]);
+        for (file, sha256, expected) in [
+            ("/a", "33", Trusted),
+            ("/b", "22", Trusted),
+            ("/a", "11", Untrusted),
+            ("/a", "22", Untrusted),
+            ("/a/", "33", Untrusted),
+            ("/A", "33", Untrusted),
+            ("/c", "33", Untrusted),
+            ("", "", Untrusted),
+        ] {
+            assert_eq!(list.trust_in(file, sha256), expected, "{file} {sha256}");
+        }
+        assert_eq!(TrustList::default().trust_in("", ""), Untrusted);
+    }
+
+    #[test]
+    fn a_list_is_read_as_it_was_written() {
+        let mut whole = list(&[("/a", "11"), ("/b \"c\"\n", "22")]);
+        assert_eq!(TrustList::parse(whole.render().unwrap().as_bytes()), Ok(whole.clone()));
+        assert_eq!(whole.revoke(|entry| entry.file == "/a"), [entry("/a", "11")]);
+        assert_eq!(whole.iter().collect::<Vec<_>>(), [&entry("/b \"c\"\n", "22")]);
+        insta::assert_snapshot!(whole.render().unwrap(), @r#"
+        {
+          "version": 1,
+          "trusted": [
+            {
+              "file": "/b \"c\"\n",
+              "sha256": "22",
+              "trusted_at_ms": 7
+            }
+          ]
+        }
+        "#);
+    }
+
+    #[test]
+    fn what_verger_did_not_write_trusts_nobody() {
+        let long = "x".repeat(MAX_FILE_BYTES);
+        for (text, expected) in [
+            ("", TrustFault::Malformed { line: 1 }),
+            ("{\"version\": 1}", TrustFault::Malformed { line: 1 }),
+            ("{\"version\": 1,\n\"trusted\": [", TrustFault::Malformed { line: 2 }),
+            (
+                "{\"version\": 1, \"trusted\": [{\"file\": \"/a\"}]}",
+                TrustFault::Malformed { line: 1 },
+            ),
+            ("{\"version\": 2, \"trusted\": {}}", TrustFault::Version { version: 2 }),
+            (&format!("{{\"version\": 1}}{long}"), TrustFault::TooLarge),
+        ] {
+            assert_eq!(TrustList::parse(text.as_bytes()), Err(expected), "{text:.40}");
+        }
+        assert_eq!(list(&[(&long, "11")]).render(), Err(TrustFault::TooLarge));
+    }
+}

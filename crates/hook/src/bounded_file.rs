@@ -1,0 +1,46 @@
+//! Reads a small file that anybody may have put something else in place of.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use rustix::fs::{Mode, OFlags};
+use rustix::io::Errno;
+
+const WRITABLE_BY_OTHERS: u32 = 0o022;
+
+/// The file's bytes, at most one more than a configuration may have; nothing when there is no file.
+pub(crate) fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    open(path)?.map(read).transpose()
+}
+
+/// The same, for a file that only its owner may change.
+pub(crate) fn read_private(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let Some(file) = open(path)? else { return Ok(None) };
+    if file.metadata()?.mode() & WRITABLE_BY_OTHERS != 0 {
+        return Err(io::Error::other("others may write to it (chmod 600 makes it private)"));
+    }
+    read(file).map(Some)
+}
+
+fn open(path: &Path) -> io::Result<Option<File>> {
+    // Without blocking: a pipe in place of the file must not hold up the agent.
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let file = match rustix::fs::open(path, flags, Mode::empty()) {
+        Ok(file) => File::from(file),
+        Err(Errno::NOENT | Errno::NOTDIR) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    if file.metadata()?.is_file() {
+        Ok(Some(file))
+    } else {
+        Err(io::Error::other("it is not a file"))
+    }
+}
+
+fn read(file: File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(4096);
+    file.take(verger_config::MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,49 @@
+//! The user's list of trusted project files, as it is on disk.
+
+use std::io;
+use std::path::PathBuf;
+
+use sha2::{Digest, Sha256};
+use verger_config::{TrustFault, TrustList};
+use verger_event::hex;
+use verger_store_local::Home;
+
+use crate::bounded_file::read_private;
+
+/// The list of trusted projects cannot be used, so nothing is trusted.
+#[derive(Debug, thiserror::Error)]
+pub enum UnusableTrust {
+    /// The system refused.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// The list's file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// What is in it is not a list.
+    #[error("{}: {source}", path.display())]
+    Unusable {
+        /// The list's file.
+        path: PathBuf,
+        /// Why.
+        source: TrustFault,
+    },
+}
+
+/// Reads the list; one that is not there trusts nobody.
+pub fn read_trust(home: &Home) -> Result<TrustList, UnusableTrust> {
+    let path = home.trust_file();
+    match read_private(&path) {
+        Ok(None) => Ok(TrustList::default()),
+        Ok(Some(bytes)) => {
+            TrustList::parse(&bytes).map_err(|source| UnusableTrust::Unusable { path, source })
+        }
+        Err(source) => Err(UnusableTrust::Unreadable { path, source }),
+    }
+}
+
+/// What stands for the content of a trusted file.
+pub fn content_hash(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
