@@ -11,10 +11,12 @@
 
 mod decode;
 mod encode;
+mod events;
+mod install;
 mod salvage;
 mod wire;
 
-use crate::spec::{AgentSpec, Capture, Carried, HookEvent, Part, Proof};
+use crate::spec::AgentSpec;
 
 pub use encode::CONTEXT_LIMIT_CHARS;
 
@@ -22,7 +24,8 @@ pub use encode::CONTEXT_LIMIT_CHARS;
 pub const CLAUDE: AgentSpec = AgentSpec {
     name: "claude",
     tested_versions: &["2.1.197", "2.1.325"],
-    events: EVENTS,
+    events: events::EVENTS,
+    install: install::INSTALL,
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &["CLAUDE_CODE_SESSION_ID"],
     version,
@@ -30,66 +33,6 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     salvage: salvage::salvage,
     encode: encode::encode,
 };
-
-const ALLOW: Carried = Carried { part: Part::Allow, proof: Proof::Seen };
-const ASK: Carried = Carried { part: Part::Ask, proof: Proof::Seen };
-const DENY: Carried = Carried { part: Part::Deny, proof: Proof::Seen };
-const CONTEXT: Carried = Carried { part: Part::Context, proof: Proof::Seen };
-const NOTICE: Carried = Carried { part: Part::Notice, proof: Proof::Seen };
-const DOCUMENTED_NOTICE: Carried = Carried { part: Part::Notice, proof: Proof::Documented };
-
-const EVENTS: &[HookEvent] = &[
-    captured("SessionStart", &["session.started"], &[CONTEXT, DOCUMENTED_NOTICE]),
-    captured("SessionEnd", &["session.ended"], &[DOCUMENTED_NOTICE]),
-    captured("Setup", &["setup.ran"], &[]),
-    captured("UserPromptSubmit", &["prompt.submitted"], &[DENY, CONTEXT, NOTICE]),
-    captured("UserPromptExpansion", &["prompt.expanded"], &[DOCUMENTED_NOTICE]),
-    captured("PreToolUse", &["tool.requested"], &[ALLOW, ASK, DENY, CONTEXT, DOCUMENTED_NOTICE]),
-    captured("PermissionRequest", &["permission.asked"], &[ALLOW, DENY, DOCUMENTED_NOTICE]),
-    opaque("PermissionDenied", &["permission.denied"], &[DOCUMENTED_NOTICE]),
-    captured("PostToolUse", &["tool.succeeded"], &[CONTEXT, DOCUMENTED_NOTICE]),
-    captured("PostToolUseFailure", &["tool.failed"], &[DOCUMENTED_NOTICE]),
-    captured("PostToolBatch", &["tool_batch.ended"], &[CONTEXT, DOCUMENTED_NOTICE]),
-    captured("Stop", &["stop.requested"], &[DENY, NOTICE]),
-    captured("StopFailure", &["stop.failed"], &[]),
-    captured("SubagentStart", &["subagent.started"], &[CONTEXT, DOCUMENTED_NOTICE]),
-    captured(
-        "SubagentStop",
-        &["subagent_stop.requested", "compaction_fork.ended"],
-        &[DENY, DOCUMENTED_NOTICE],
-    ),
-    captured("PreCompact", &["compaction.started"], &[CONTEXT]),
-    captured("PostCompact", &["compaction.ended"], &[DOCUMENTED_NOTICE]),
-    captured("TaskCreated", &["todo.created"], &[DENY, DOCUMENTED_NOTICE]),
-    captured("TaskCompleted", &["todo.completed"], &[DOCUMENTED_NOTICE]),
-    opaque("TeammateIdle", &["teammate.idle"], &[]),
-    opaque("Elicitation", &["elicitation.asked"], &[]),
-    opaque("ElicitationResult", &["elicitation.answered"], &[]),
-    captured("Notification", &["notification.shown"], &[DOCUMENTED_NOTICE]),
-    captured("ConfigChange", &["config.changed"], &[]),
-    captured("InstructionsLoaded", &["instructions.loaded"], &[]),
-    captured("CwdChanged", &["directory.changed"], &[]),
-    captured("FileChanged", &["file.changed"], &[]),
-    captured("MessageDisplay", &["message.shown"], &[]),
-    opaque("WorktreeCreate", &["worktree.created"], &[]),
-    opaque("WorktreeRemove", &["worktree.removed"], &[]),
-];
-
-const fn captured(
-    name: &'static str,
-    kinds: &'static [&'static str],
-    carries: &'static [Carried],
-) -> HookEvent {
-    HookEvent { name, kinds, capture: Capture::Captured, carries }
-}
-
-const fn opaque(
-    name: &'static str,
-    kinds: &'static [&'static str],
-    carries: &'static [Carried],
-) -> HookEvent {
-    HookEvent { name, kinds, capture: Capture::Opaque, carries }
-}
 
 /// `AI_AGENT` is `claude-code_2-1-325_harness` in the hooks of every version tested.
 fn version(variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {

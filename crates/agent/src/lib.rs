@@ -14,16 +14,20 @@
 //! This crate is pure: it has no clock, no environment and no files.
 
 mod claude;
+mod install_spec;
 mod lenient;
 mod observed;
 mod payload;
 mod process;
+mod registration;
 mod spec;
 mod unread;
 
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
+pub use install_spec::{HookCommand, InstallSpec};
 pub use observed::{Malformed, Observed};
 pub use process::{Process, agent_of, telling_variables};
+pub use registration::Registration;
 pub use spec::{
     AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, Salvage,
     TellVersion, by_name,

@@ -3,6 +3,8 @@
 
 use verger_event::Answer;
 
+use crate::install_spec::InstallSpec;
+use crate::registration::Registration;
 use crate::{CLAUDE, Malformed, Observed};
 
 /// Every agent that verger speaks with.
@@ -35,6 +37,8 @@ pub struct AgentSpec {
     pub tested_versions: &'static [&'static str],
     /// Every event that the program can call the hook for.
     pub events: &'static [HookEvent],
+    /// Where and how verger is registered with the program.
+    pub install: InstallSpec,
     /// The longest context that reaches the model whole, in UTF-16 units. `encode` cuts a longer
     /// one and says so in the text.
     pub context_limit_chars: usize,
@@ -55,6 +59,14 @@ impl AgentSpec {
     pub fn event(&self, name: &str) -> Option<&'static HookEvent> {
         self.events.iter().find(|event| event.name == name)
     }
+
+    /// The events that verger asks to be called for, each with its limit in seconds if it needs one.
+    pub fn registered_events(&self) -> impl Iterator<Item = (&'static HookEvent, Option<u32>)> {
+        self.events.iter().filter_map(|event| match event.registration {
+            Registration::Registered { timeout_seconds, .. } => Some((event, timeout_seconds)),
+            Registration::Left { .. } => None,
+        })
+    }
 }
 
 /// One event that a program can call the hook for.
@@ -68,6 +80,8 @@ pub struct HookEvent {
     pub capture: Capture,
     /// The parts of an answer that reach somebody. `encode` leaves out the others.
     pub carries: &'static [Carried],
+    /// Whether verger asks to be called for it, and why.
+    pub registration: Registration,
 }
 
 impl HookEvent {

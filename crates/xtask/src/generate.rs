@@ -4,6 +4,8 @@
 
 mod config_reference;
 mod event_schema;
+mod hook_reference;
+mod plugin_hooks;
 
 use std::path::Path;
 use std::{fs, io};
@@ -30,6 +32,8 @@ pub(crate) struct Generator {
 pub(crate) const GENERATORS: &[Generator] = &[
     Generator { path: "docs/reference/event.schema.json", render: event_schema::render },
     Generator { path: "docs/reference/config.md", render: config_reference::render },
+    Generator { path: "docs/reference/hooks.md", render: hook_reference::render },
+    Generator { path: "plugin/hooks/hooks.json", render: plugin_hooks::render },
 ];
 
 pub(crate) fn generate(root: &Root, args: &GenerateArgs) -> Result<(), Failure> {
@@ -72,7 +76,8 @@ mod tests {
     #[test]
     fn every_generated_file_has_its_own_path_inside_the_tree() {
         for (index, generator) in GENERATORS.iter().enumerate() {
-            assert!(generator.path.starts_with("docs/"), "{}", generator.path);
+            let folder = generator.path.split('/').next();
+            assert!(matches!(folder, Some("docs" | "plugin")), "{}", generator.path);
             assert!(GENERATORS[..index].iter().all(|other| other.path != generator.path));
         }
     }

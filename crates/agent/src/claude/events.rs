@@ -1,0 +1,129 @@
+//! Every event of Claude Code: what it becomes, what it can be answered, and whether verger asks to
+//! be called for it.
+
+use crate::registration::Registration;
+use crate::spec::{Capture, Carried, HookEvent, Part, Proof};
+
+const ALLOW: Carried = Carried { part: Part::Allow, proof: Proof::Seen };
+const ASK: Carried = Carried { part: Part::Ask, proof: Proof::Seen };
+const DENY: Carried = Carried { part: Part::Deny, proof: Proof::Seen };
+const CONTEXT: Carried = Carried { part: Part::Context, proof: Proof::Seen };
+const NOTICE: Carried = Carried { part: Part::Notice, proof: Proof::Seen };
+const DOCUMENTED_NOTICE: Carried = Carried { part: Part::Notice, proof: Proof::Documented };
+
+/// The client gives all hooks of a session's end between one and three seconds unless they say
+/// otherwise, and then kills them.
+const SESSION_END_SECONDS: u32 = 5;
+
+pub(super) const EVENTS: &[HookEvent] = &[
+    captured("SessionStart", &["session.started"], &[CONTEXT, DOCUMENTED_NOTICE]).registered(
+        "once per session, resume, clear and compaction",
+        "the record of a session begins",
+    ),
+    captured("SessionEnd", &["session.ended"], &[DOCUMENTED_NOTICE])
+        .registered("once per session", "the record says how the session ended")
+        .within(SESSION_END_SECONDS),
+    captured("Setup", &["setup.ran"], &[]).left("comes only with `--init`; no decision needs it"),
+    captured("UserPromptSubmit", &["prompt.submitted"], &[DENY, CONTEXT, NOTICE]).registered(
+        "once per prompt",
+        "a person's prompt begins a task",
+    ),
+    captured("UserPromptExpansion", &["prompt.expanded"], &[DOCUMENTED_NOTICE])
+        .left("`UserPromptSubmit` follows with the same prompt"),
+    captured("PreToolUse", &["tool.requested"], &[ALLOW, ASK, DENY, CONTEXT, DOCUMENTED_NOTICE])
+        .registered("once per tool call", "what the agent is about to do, before it is done"),
+    captured("PermissionRequest", &["permission.asked"], &[ALLOW, DENY, DOCUMENTED_NOTICE])
+        .registered("once per permission dialog", "shows which calls a person is asked about"),
+    opaque("PermissionDenied", &["permission.denied"], &[DOCUMENTED_NOTICE])
+        .left("never seen from the real program; `PostToolBatch` shows refused calls"),
+    captured("PostToolUse", &["tool.succeeded"], &[CONTEXT, DOCUMENTED_NOTICE])
+        .registered("once per successful tool call", "what the call did, and that it succeeded"),
+    captured("PostToolUseFailure", &["tool.failed"], &[DOCUMENTED_NOTICE]).registered(
+        "once per failed tool call",
+        "a failing command is reported here and nowhere else",
+    ),
+    captured("PostToolBatch", &["tool_batch.ended"], &[CONTEXT, DOCUMENTED_NOTICE]).registered(
+        "once per message with tool calls",
+        "the only event that also shows refused and invalid calls",
+    ),
+    captured("Stop", &["stop.requested"], &[DENY, NOTICE])
+        .registered("once per turn", "the agent says that it is done"),
+    captured("StopFailure", &["stop.failed"], &[])
+        .registered("once per turn that an API error ended", "comes instead of `Stop`"),
+    captured("SubagentStart", &["subagent.started"], &[CONTEXT, DOCUMENTED_NOTICE])
+        .registered("once per subagent", "tells a subagent's calls from the main agent's"),
+    captured(
+        "SubagentStop",
+        &["subagent_stop.requested", "compaction_fork.ended"],
+        &[DENY, DOCUMENTED_NOTICE],
+    )
+    .registered("once per subagent and compaction", "the end and the result of a subagent"),
+    captured("PreCompact", &["compaction.started"], &[CONTEXT])
+        .registered("once per compaction", "the agent's memory is about to be cut"),
+    captured("PostCompact", &["compaction.ended"], &[DOCUMENTED_NOTICE])
+        .registered("once per compaction", "the summary that the agent goes on with"),
+    captured("TaskCreated", &["todo.created"], &[DENY, DOCUMENTED_NOTICE])
+        .registered("once per entry of the agent's list", "what the agent means to do"),
+    captured("TaskCompleted", &["todo.completed"], &[DOCUMENTED_NOTICE])
+        .registered("once per entry of the agent's list", "what the agent says it has done"),
+    opaque("TeammateIdle", &["teammate.idle"], &[]).left("never seen from the real program"),
+    opaque("Elicitation", &["elicitation.asked"], &[]).left("never seen from the real program"),
+    opaque("ElicitationResult", &["elicitation.answered"], &[])
+        .left("never seen from the real program"),
+    captured("Notification", &["notification.shown"], &[DOCUMENTED_NOTICE]).registered(
+        "when the agent waits for a person",
+        "shows how long an agent waited for somebody",
+    ),
+    captured("ConfigChange", &["config.changed"], &[]).left("no decision needs it"),
+    captured("InstructionsLoaded", &["instructions.loaded"], &[])
+        .left("no decision needs it, and it comes once per file of instructions"),
+    captured("CwdChanged", &["directory.changed"], &[])
+        .left("every other event carries the working directory"),
+    captured("FileChanged", &["file.changed"], &[])
+        .left("needs a list of files to watch, and no decision needs it"),
+    captured("MessageDisplay", &["message.shown"], &[])
+        .left("starts a process for every piece of every message"),
+    opaque("WorktreeCreate", &["worktree.created"], &[])
+        .left("a hook here replaces the program's own way of making worktrees"),
+    opaque("WorktreeRemove", &["worktree.removed"], &[])
+        .left("a hook here replaces the program's own way of removing worktrees"),
+];
+
+const fn captured(
+    name: &'static str,
+    kinds: &'static [&'static str],
+    carries: &'static [Carried],
+) -> Undecided {
+    Undecided { name, kinds, capture: Capture::Captured, carries }
+}
+
+const fn opaque(
+    name: &'static str,
+    kinds: &'static [&'static str],
+    carries: &'static [Carried],
+) -> Undecided {
+    Undecided { name, kinds, capture: Capture::Opaque, carries }
+}
+
+/// An event of which it was not said yet whether verger is called for it.
+struct Undecided {
+    name: &'static str,
+    kinds: &'static [&'static str],
+    capture: Capture,
+    carries: &'static [Carried],
+}
+
+impl Undecided {
+    const fn registered(self, frequency: &'static str, reason: &'static str) -> HookEvent {
+        self.with(Registration::Registered { frequency, reason, timeout_seconds: None })
+    }
+
+    const fn left(self, reason: &'static str) -> HookEvent {
+        self.with(Registration::Left { reason })
+    }
+
+    const fn with(self, registration: Registration) -> HookEvent {
+        let Self { name, kinds, capture, carries } = self;
+        HookEvent { name, kinds, capture, carries, registration }
+    }
+}

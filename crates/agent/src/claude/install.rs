@@ -1,0 +1,94 @@
+//! How verger is registered with Claude Code.
+//!
+//! What makes a plugin of a local directory active in the very first session of all versions
+//! tested: `extraKnownMarketplaces` and `enabledPlugins` in the settings *and* an entry in the list
+//! of known marketplaces. The program then writes the list of installed plugins and a copy of the
+//! plugin by itself, and runs the hooks from the directory, not from the copy.
+
+use crate::install_spec::{HookCommand, InstallSpec};
+
+pub(super) const INSTALL: InstallSpec = InstallSpec {
+    product: "Claude Code",
+    directory_env: "CLAUDE_CONFIG_DIR",
+    directory: ".claude",
+    user_settings: "settings.json",
+    project_settings: ".claude/settings.json",
+    local_settings: ".claude/settings.local.json",
+    managed_settings: &[
+        "/etc/claude-code/managed-settings.json",
+        "/Library/Application Support/ClaudeCode/managed-settings.json",
+    ],
+    known_marketplaces: "plugins/known_marketplaces.json",
+    installed_plugins: "plugins/installed_plugins.json",
+    plugin_cache: "plugins/cache/verger",
+    marketplace: "verger",
+    plugin: "verger@verger",
+    settings_hook,
+    is_our_hook,
+    permission,
+    is_our_permission,
+};
+
+/// Looks where `verger init` puts the program, then on the `PATH`.
+fn settings_hook(event: &str) -> String {
+    format!(
+        "h=${{VERGER_HOME:+$VERGER_HOME/data}}; \
+         h=${{h:-${{XDG_DATA_HOME:-$HOME/.local/share}}/verger}}/bin/verger-hook; \
+         [ -x \"$h\" ] || h=$(command -v verger-hook) || exit 0; exec \"$h\" claude {event}"
+    )
+}
+
+/// However the program is found, the call ends in agent and event. What does more than that was
+/// made by somebody else.
+fn is_our_hook(event: &str, hook: HookCommand<'_>) -> bool {
+    let mut words: Vec<&str> = hook.command.split_whitespace().collect();
+    words.extend(hook.arguments);
+    hook.mentions_verger() && words.ends_with(&["claude", event])
+}
+
+fn permission(command: &str) -> String {
+    format!("Bash(verger {command}:*)")
+}
+
+fn is_our_permission(permission: &str) -> bool {
+    let command = permission.strip_prefix("Bash(verger ").and_then(|rest| rest.strip_suffix(":*)"));
+    command.is_some_and(|command| {
+        !command.is_empty() && command.bytes().all(|b| b.is_ascii_lowercase() || b" -".contains(&b))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(command: &str, arguments: &[&str], expected: bool) {
+        assert_eq!(is_our_hook("Stop", HookCommand { command, arguments }), expected, "{command}");
+    }
+
+    #[test]
+    fn our_hooks_are_known_however_they_were_written() {
+        check("~/.local/bin/verger-hook claude Stop", &[], true);
+        check("verger-hook  claude Stop ", &[], true);
+        check("'/home/dev/my bin/verger-hook' claude Stop", &[], true);
+        check(&settings_hook("Stop"), &[], true);
+        check("/opt/verger-hook", &["claude", "Stop"], true);
+        check("timeout 5 verger-hook claude Stop", &[], true);
+        check("verger-hook claude PreToolUse", &[], false);
+        check("verger-hook claude Stop && notify-send done", &[], false);
+        check("other-hook claude Stop", &[], false);
+        check("/opt/verger-hook", &[], false);
+        check("", &[], false);
+    }
+
+    #[test]
+    fn our_permissions_are_those_of_commands_of_verger() {
+        for command in ["status", "guard explain"] {
+            assert!(is_our_permission(&permission(command)));
+        }
+        for other in ["Bash(verger:*)", "Bash(verger status)", "Bash(vergerx status:*)", "Read", ""]
+        {
+            assert!(!is_our_permission(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Where an agent's program looks for hooks, plugins and permissions, as data: what `verger init`
+//! writes and `verger uninstall` finds again.
+
+/// The files and forms of one agent. All paths are relative.
+#[derive(Debug, Clone, Copy)]
+pub struct InstallSpec {
+    /// The program's name, for people.
+    pub product: &'static str,
+    /// The variable that names the program's own directory.
+    pub directory_env: &'static str,
+    /// That directory below the home, when the variable is not set.
+    pub directory: &'static str,
+    /// The user's settings, in the program's directory.
+    pub user_settings: &'static str,
+    /// A project's settings, which its people share, in the project.
+    pub project_settings: &'static str,
+    /// One person's settings for a project, in the project.
+    pub local_settings: &'static str,
+    /// Where an administrator's settings may be, which win over all others.
+    pub managed_settings: &'static [&'static str],
+    /// The list of known marketplaces, in the program's directory.
+    pub known_marketplaces: &'static str,
+    /// The list of installed plugins, which the program itself writes, in its directory.
+    pub installed_plugins: &'static str,
+    /// The program's copies of our plugin, in its directory.
+    pub plugin_cache: &'static str,
+    /// The name of our marketplace.
+    pub marketplace: &'static str,
+    /// The name under which our plugin is enabled.
+    pub plugin: &'static str,
+    /// The command of a settings hook for the named event. It has no path of one user in it and
+    /// says nothing where verger is not installed.
+    pub settings_hook: fn(event: &str) -> String,
+    /// Whether a settings hook for the named event is one of ours, from whichever version.
+    pub is_our_hook: fn(event: &str, hook: HookCommand<'_>) -> bool,
+    /// The permission for a command of verger, such as `status`.
+    pub permission: fn(command: &str) -> String,
+    /// Whether a permission is one of ours, from whichever version.
+    pub is_our_permission: fn(permission: &str) -> bool,
+}
+
+/// What a hook in the settings starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HookCommand<'a> {
+    /// The command line, or the program when there are arguments.
+    pub command: &'a str,
+    /// Arguments that no shell reads; none when the command is a command line.
+    pub arguments: &'a [&'a str],
+}
+
+impl HookCommand<'_> {
+    /// Whether verger's hook program is started in some way.
+    pub fn mentions_verger(&self) -> bool {
+        let words = std::iter::once(&self.command).chain(self.arguments);
+        words.into_iter().any(|word| word.contains("verger-hook"))
+    }
+}
