@@ -25,6 +25,10 @@
 //!   input; no terminal is needed. The new session has a new id.
 //! - **Input.** Messages that have not been begun when the input closes are dropped (2.1.197) or
 //!   answered (2.1.325), so each is sent after the result of the one before it.
+//! - **On a terminal.** `PermissionRequest` comes between `PreToolUse` and the tool's end, and
+//!   `Notification` some six seconds later if nobody answers; neither is there without a terminal.
+//!   2.1.325 asks nobody unless its permission mode is `default`. `SessionEnd` has the `prompt_id`
+//!   of `/exit`, which no other event has.
 //! - **Failures of the upstream.** `StopFailure` comes instead of `Stop`. Nothing waits for its
 //!   hooks: they may overlap with the next prompt's, and are killed if the client ends first, as it
 //!   does at once when there is no other prompt. 2.1.325 answers a 400 or 422 by sending the
@@ -40,20 +44,28 @@
 //!   user's own variables are all there, the API key included.
 
 mod install;
+mod interactive;
 mod print;
 mod recording_hook;
 
 use std::ffi::OsString;
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::{Map, Value, json};
 
 pub use install::{InstallError, agents_directories, install};
+pub use interactive::Interactive;
 pub use print::{Print, PrintRun};
 pub use recording_hook::{HookCall, RecordingHook};
 
-use crate::enclosure::Isolation;
+use crate::enclosure::{Enclosure, Isolation};
+use crate::environment::TestEnvironment;
+use crate::upstream::Upstream;
+
+/// No service knows this key.
+const FAKE_KEY: &str = "sk-ant-fake-0000000000000000000000";
 
 /// The versions that the tests run with: the oldest supported one and a recent one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +150,31 @@ impl ClaudeCode {
     /// A run of `claude --print` with this prompt.
     pub fn print(&self, prompt: impl Into<String>) -> Print<'_> {
         Print::new(self, prompt.into())
+    }
+
+    /// The client with no arguments but its settings, away from the network.
+    fn enclosed(
+        &self,
+        environment: &TestEnvironment,
+        upstream: &Upstream,
+        enclosure: &Enclosure,
+        settings: Option<&Value>,
+    ) -> Command {
+        let (program, first) = self.command.split_first().expect("there is a program");
+        let mut command = enclosure.isolated(environment, upstream, program);
+        command.args(first);
+        if let Some(settings) = settings {
+            let path = environment.root().join("settings.json");
+            environment.write(&path, settings.to_string());
+            command.arg("--settings").arg(path);
+        }
+        command
+            .env("ANTHROPIC_BASE_URL", upstream.url())
+            .env("ANTHROPIC_API_KEY", FAKE_KEY)
+            .env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
+            .env("DISABLE_AUTOUPDATER", "1")
+            .env("IS_SANDBOX", "1");
+        command
     }
 }
 

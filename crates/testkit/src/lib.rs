@@ -26,7 +26,7 @@ mod terminal;
 mod upstream;
 
 pub use claude_code::{
-    ClaudeCode, HookCall, InstallError, Print, PrintRun, RecordingHook, Version,
+    ClaudeCode, HookCall, InstallError, Interactive, Print, PrintRun, RecordingHook, Version,
     agents_directories, hook_settings, install,
 };
 pub use enclosure::Isolation;

@@ -4,6 +4,7 @@
 //! `/dev/tty`, the width and the keys are what they are for a person. What it draws is followed by
 //! a terminal emulator, so that a test sees the screen and not the strokes that drew it.
 
+use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::mem;
 use std::num::NonZero;
@@ -67,7 +68,9 @@ impl TestEnvironment {
     /// Starts a program, made with [`command`](Self::command), on a terminal.
     #[track_caller]
     pub fn start_on_terminal(&self, mut command: Command, size: TerminalSize) -> Terminal<'_> {
-        let description = format!("{command:?}");
+        let words = [command.get_program()].into_iter().chain(command.get_args());
+        let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
+        let description = self.normalise(&words.join(" "));
         if !command.get_envs().any(|(name, _)| name == "TERM") {
             command.env("TERM", "xterm-256color");
         }

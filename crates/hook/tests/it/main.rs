@@ -8,6 +8,7 @@
 
 mod claude_answers;
 mod claude_duplicates;
+mod claude_interactive;
 mod claude_sessions;
 #[cfg(feature = "fixed")]
 mod clock_faults;

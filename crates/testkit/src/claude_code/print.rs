@@ -14,8 +14,6 @@ use crate::supervised::{Ending, Supervised};
 use crate::upstream::Upstream;
 
 const TIME_LIMIT: Duration = Duration::from_secs(30);
-/// No service knows this key.
-const FAKE_KEY: &str = "sk-ant-fake-0000000000000000000000";
 
 /// A run that is being described.
 #[must_use = "nothing happens until `run`"]
@@ -140,26 +138,15 @@ impl<'a> Print<'a> {
         upstream: &Upstream,
         enclosure: &Enclosure,
     ) -> Command {
-        let (program, first) = self.client.command.split_first().expect("there is a program");
-        let mut command = enclosure.isolated(environment, upstream, program);
-        command.args(first).args(["--print", "--verbose", "--output-format", "stream-json"]);
-        if let Some(settings) = &self.settings {
-            let path = environment.root().join("settings.json");
-            environment.write(&path, settings.to_string());
-            command.arg("--settings").arg(path);
-        }
+        let mut command =
+            self.client.enclosed(environment, upstream, enclosure, self.settings.as_ref());
+        command.args(["--print", "--verbose", "--output-format", "stream-json"]);
         command.args(&self.arguments);
         match &self.prompts[..] {
             [prompt] => command.arg("--").arg(prompt),
             _ => command.args(["--input-format", "stream-json"]),
         };
-        command
-            .env("ANTHROPIC_BASE_URL", upstream.url())
-            .env("ANTHROPIC_API_KEY", FAKE_KEY)
-            .env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
-            .env("DISABLE_AUTOUPDATER", "1")
-            .env("IS_SANDBOX", "1")
-            .envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }

@@ -1,0 +1,61 @@
+//! The client on a terminal, with a person at the keyboard.
+
+use serde_json::{Value, json};
+
+use super::{ClaudeCode, FAKE_KEY};
+use crate::enclosure::Enclosure;
+use crate::environment::TestEnvironment;
+use crate::terminal::{Terminal, TerminalSize};
+use crate::upstream::Upstream;
+
+const SIZE: TerminalSize = TerminalSize { rows: 40, columns: 120 };
+/// Stands before what is typed, with a blank that is none.
+const READY: &str = "❯\u{a0}";
+/// What the client keeps of a key that the user agreed to.
+const KEPT_OF_KEY: usize = 20;
+
+/// A running client.
+pub struct Interactive<'a> {
+    pub terminal: Terminal<'a>,
+    /// Dropped after the terminal, so that the client ends by its own terminal's end.
+    _enclosure: Enclosure,
+}
+
+impl ClaudeCode {
+    /// Starts the client in the project, as it is for somebody who has answered the questions of a
+    /// first start: what it is to look like, whether to use the key, whether to trust the folder.
+    #[track_caller]
+    pub fn interactive<'a>(
+        &self,
+        environment: &'a TestEnvironment,
+        upstream: &Upstream,
+        settings: &Value,
+    ) -> Interactive<'a> {
+        let project = environment.project().display().to_string();
+        let kept = &FAKE_KEY[FAKE_KEY.len() - KEPT_OF_KEY..];
+        let answers = json!({
+            "hasCompletedOnboarding": true,
+            "customApiKeyResponses": { "approved": [kept], "rejected": [] },
+            "projects": { project: { "hasTrustDialogAccepted": true } },
+        });
+        environment.write(environment.home().join(".claude.json"), answers.to_string());
+        let enclosure = Enclosure::new(environment);
+        let mut command = self.enclosed(environment, upstream, &enclosure, Some(settings));
+        // 2.1.325 would otherwise decide itself what it asks a person for.
+        command.args(["--permission-mode", "default"]);
+        let mut terminal = environment.start_on_terminal(command, SIZE);
+        terminal.wait_for(READY);
+        Interactive { terminal, _enclosure: enclosure }
+    }
+}
+
+impl Interactive<'_> {
+    /// Types a line into the client's prompt. What is typed before the client has drawn it may be
+    /// taken for something else, the end of the line included.
+    #[track_caller]
+    pub fn type_line(&mut self, line: &str) {
+        self.terminal.send(line);
+        self.terminal.wait_for(&format!("{READY}{line}"));
+        self.terminal.send("\r");
+    }
+}
