@@ -24,3 +24,5 @@ mod slow_input;
 mod stage;
 mod surroundings;
 mod trust;
+#[cfg(feature = "fixed")]
+mod worked_example;
