@@ -42,11 +42,16 @@ const fn of(command: &'static str, audience: Audience) -> Authority {
 
 /// Every command. Of the lines that fit, the first counts.
 pub const AUTHORITY: &[Authority] = &[
+    of("config show", Audience::Anyone),
+    of("config set", Audience::Ground),
+    of("config unset", Audience::Ground),
     of("hook", Audience::Client),
     of("log verify", Audience::Anyone),
     of("rebuild", Audience::Anyone),
     of("sessions", Audience::Anyone),
     of("trace", Audience::Anyone),
+    Authority { command: "trust", flag: Some("list"), audience: Audience::Anyone },
+    of("trust", Audience::Ground),
 ];
 
 /// What of a command line decides who may run it.

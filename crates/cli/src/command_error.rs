@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::process::ExitCode;
 
+use verger_config::ProblemKind;
 use verger_store::{StoreError, UnsafeDirectory};
 use verger_store_local::{IndexError, NoHome};
 
@@ -133,6 +134,24 @@ impl From<NoHome> for CommandError {
     fn from(error: NoHome) -> Self {
         let hint = "set HOME, or VERGER_HOME to the directory that should hold verger's files";
         Self::Failed { source: error.into(), hint: hint.into() }
+    }
+}
+
+/// A key or a value that was typed, and that no setting takes.
+impl From<ProblemKind> for CommandError {
+    fn from(problem: ProblemKind) -> Self {
+        let hint = match &problem {
+            ProblemKind::UnknownKey { nearest: Some(nearest), .. } => {
+                format!("verger config show {nearest}")
+            }
+            ProblemKind::Untrusted { .. } => "verger trust".to_owned(),
+            ProblemKind::Loosening { key, .. } => {
+                format!("verger config set {key} VALUE, without --project")
+            }
+            ProblemKind::BadValue { key, .. } => format!("verger config show {key} --origin"),
+            _ => "verger config show --origin lists every key".to_owned(),
+        };
+        Self::Usage { message: problem.to_string(), hint }
     }
 }
 

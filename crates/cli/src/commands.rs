@@ -1,10 +1,12 @@
 //! The commands, one file each.
 
+mod config;
 mod hook;
 mod log;
 mod rebuild;
 mod sessions;
 mod trace;
+mod trust;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -34,12 +36,15 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(subcommand)]
+    Config(config::ConfigCommand),
     Hook(hook::HookArgs),
     #[command(subcommand)]
     Log(log::LogCommand),
     Rebuild(rebuild::RebuildArgs),
     Sessions(sessions::SessionsArgs),
     Trace(trace::TraceArgs),
+    Trust(trust::TrustArgs),
 }
 
 impl Arguments {
@@ -70,6 +75,7 @@ pub(crate) fn run(
     context: &Context,
 ) -> Result<(), CommandError> {
     match arguments.command {
+        Command::Config(command) => config::config(ui, context, &command),
         Command::Hook(args) => {
             hook::hook(args);
             Ok(())
@@ -78,5 +84,6 @@ pub(crate) fn run(
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Trace(args) => trace::trace(ui, context, &args),
+        Command::Trust(args) => trust::trust(ui, context, &args),
     }
 }

@@ -11,7 +11,10 @@ mod context;
 mod entry_json;
 mod progress;
 mod session_choice;
+mod setting_text;
+mod trust_file;
 mod ui;
+mod user_file;
 
 use std::process::ExitCode;
 

@@ -1,11 +1,13 @@
 //! Where output goes: data to standard output, everything else to standard error.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::fs::OpenOptions;
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use verger_hook::Environment;
 
+use crate::authority::Consent;
 use crate::command_error::CommandError;
 
 /// For people or for programs.
@@ -22,6 +24,15 @@ pub(crate) enum Volume {
     /// What was asked for, and errors.
     Quiet,
 }
+
+/// What a person said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Yes,
+    No,
+}
+
+const MAX_ANSWER_BYTES: u64 = 64;
 
 /// What a piece of text should look like, where the terminal can show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,6 +148,23 @@ impl Ui {
         };
         // What cannot be said cannot be said.
         drop(io::stderr().lock().write_all(text.as_bytes()));
+    }
+
+    /// Asks the person at the terminal; whoever gave their consent is not asked. What is not a clear
+    /// yes is a no.
+    pub(crate) fn confirm(&mut self, consent: Consent, question: &str) -> io::Result<Answer> {
+        if consent.yes {
+            return Ok(Answer::Yes);
+        }
+        self.out.flush()?;
+        let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
+        write!(terminal, "{} [y/N] ", tamed(question))?;
+        let mut answer = String::new();
+        BufReader::new(terminal).take(MAX_ANSWER_BYTES).read_line(&mut answer)?;
+        Ok(match answer.trim().to_lowercase().as_str() {
+            "y" | "yes" => Answer::Yes,
+            _ => Answer::No,
+        })
     }
 
     /// Whether a person watches, so that progress means something.

@@ -217,14 +217,16 @@ fn unknown_key(path: &[&str], value: &DeValue<'_>) -> ProblemKind {
         [section] if SECTIONS.contains(section) => {
             ProblemKind::BadValue { key, expected: "a table".to_owned(), found: kind_of(value) }
         }
-        _ => {
-            // A right name in the wrong section is more telling than a few wrong letters.
-            let last = path.last().copied().unwrap_or_default();
-            let misplaced = KEYS.iter().find(|known| known.name == last).map(Key::path);
-            let nearest = misplaced.or_else(|| nearest(&key, KEYS.iter().map(Key::path)));
-            ProblemKind::UnknownKey { key, nearest }
-        }
+        _ => ProblemKind::UnknownKey { nearest: nearest_key(&key), key },
     }
+}
+
+/// The key that was probably meant. A right name in the wrong section is more telling than a few
+/// wrong letters.
+pub(crate) fn nearest_key(path: &str) -> Option<String> {
+    let last = path.rsplit('.').next().unwrap_or_default();
+    let misplaced = KEYS.iter().find(|known| known.name == last).map(Key::path);
+    misplaced.or_else(|| nearest(path, KEYS.iter().map(Key::path)))
 }
 
 /// A path for people, cut to a length that fits a line.

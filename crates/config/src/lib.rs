@@ -7,6 +7,7 @@
 //! Every key is one line of the table in `keys.rs`.
 
 mod document;
+mod edit;
 mod environment;
 mod keys;
 mod layers;
@@ -19,6 +20,7 @@ mod statement;
 mod trust;
 mod value;
 
+pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
 pub use keys::{RecordSettings, RedactSettings, Settings, StoreSettings, UserSettings};
 pub use layers::{Layers, Origin, Project, ProjectTrust, Setting, Source};

@@ -141,6 +141,18 @@ impl Problem {
         }
     }
 
+    /// The known key that it is about.
+    pub fn key(&self) -> Option<&str> {
+        match &self.kind {
+            ProblemKind::DuplicateKey { key, .. }
+            | ProblemKind::BadValue { key, .. }
+            | ProblemKind::Loosening { key, .. }
+            | ProblemKind::Untrusted { key }
+            | ProblemKind::NotFromEnvironment { key } => Some(key),
+            _ => None,
+        }
+    }
+
     /// The key or section that was probably meant.
     pub fn nearest(&self) -> Option<&str> {
         match &self.kind {

@@ -46,6 +46,18 @@ pub struct ListedSetting<'a> {
     pub joined: &'a [Origin],
 }
 
+impl ListedSetting<'_> {
+    /// Whether this file gave the value or a part of it.
+    pub fn comes_from(&self, file: &str) -> bool {
+        self.joined.iter().chain([self.origin]).any(|origin| match origin {
+            Origin::User { file: known, .. } | Origin::Project { file: known, .. } => {
+                **known == *file
+            }
+            Origin::Default | Origin::Environment { .. } => false,
+        })
+    }
+}
+
 impl Settings {
     /// Every setting, in the order of the table.
     pub fn list(&self) -> impl Iterator<Item = ListedSetting<'_>> {

@@ -63,6 +63,11 @@ impl<'a> Statements<'a> {
         Self { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 }
     }
 
+    /// How many bytes come behind the statements given so far.
+    pub(crate) fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
     /// Goes on after the first line of a broken statement, at the next line that looks like a
     /// statement of its own; behind the broken one when none of its lines does.
     pub(crate) fn resume_inside(&mut self, broken: &Statement<'a>, source: &'a str) {

@@ -1,9 +1,10 @@
 //! Reads the configuration files and resolves them.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use verger_config::{Layers, Project, ProjectTrust, Settings, Source};
+use verger_config::{Layers, Problem, Project, ProjectTrust, Settings, Source};
 use verger_store_local::{Home, Options};
 use verger_worktree::find_project_config;
 
@@ -41,7 +42,8 @@ pub struct ConfigFiles {
     pub user: Option<ConfigFile>,
     /// The project's.
     pub project: Option<ProjectFile>,
-    problems: Vec<String>,
+    /// What could not be read.
+    pub problems: Vec<String>,
 }
 
 /// A configuration file and what is in it.
@@ -104,21 +106,25 @@ impl ConfigFiles {
 
     /// What the files and the environment say together.
     pub fn resolve(&self, environment: &Environment) -> LoadedSettings {
+        let (settings, found) = self.resolve_with(&environment.settings());
+        let mut problems = self.problems.clone();
+        problems.extend(found.iter().map(ToString::to_string));
+        LoadedSettings { settings, problems }
+    }
+
+    /// What the files say together with these variables, and what is wrong in them.
+    pub fn resolve_with(&self, variables: &[(OsString, OsString)]) -> (Settings, Vec<Problem>) {
         let name = |file: &ConfigFile| file.path.display().to_string();
         let user_name = self.user.as_ref().map(name).unwrap_or_default();
         let project_name = self.project.as_ref().map(|p| name(&p.file)).unwrap_or_default();
-        let variables = environment.settings();
         let layers = Layers {
             user: self.user.as_ref().map(|user| Source { file: &user_name, bytes: &user.bytes }),
             project: self.project.as_ref().map(|project| Project {
                 source: Source { file: &project_name, bytes: &project.file.bytes },
                 trust: project.trust,
             }),
-            environment: &variables,
+            environment: variables,
         };
-        let (settings, found) = verger_config::resolve(&layers);
-        let mut problems = self.problems.clone();
-        problems.extend(found.iter().map(ToString::to_string));
-        LoadedSettings { settings, problems }
+        verger_config::resolve(&layers)
     }
 }

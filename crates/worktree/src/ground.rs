@@ -57,7 +57,7 @@ fn config_in(marker: &Path) -> Result<Option<PathBuf>, RefusedConfig> {
 
 /// The project's root as the directories alone show it: the nearest with `.verger`, else the
 /// nearest with `.git`, else `cwd` itself.
-pub(crate) fn root_without_git(cwd: &Path, home: Option<&Path>) -> PathBuf {
+pub fn root_without_git(cwd: &Path, home: Option<&Path>) -> PathBuf {
     for directory in levels(cwd, home) {
         if holds_verger(directory) || holds_git(directory) {
             return directory.to_owned();

@@ -10,6 +10,6 @@ mod identity;
 mod project;
 
 pub use git::Git;
-pub use ground::{RefusedConfig, find_project_config};
+pub use ground::{RefusedConfig, find_project_config, root_without_git};
 pub use identity::user_identity;
 pub use project::{IdBasis, PathReason, ProjectFacts, Vcs, project_facts};

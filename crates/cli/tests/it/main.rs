@@ -2,8 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 #![cfg(feature = "fixed")]
 
+mod config;
 mod log;
 mod recorded;
 mod sessions;
 mod trace;
+mod trust;
 mod usage;

@@ -16,11 +16,13 @@ fn help_says_what_each_command_is_for() {
     Usage: verger [OPTIONS] <COMMAND>
 
     Commands:
+      config    Show settings and where they come from, and change them
       hook      Answer an agent's event (agents run this; the payload comes on standard input)
       log       Look after the log itself
       rebuild   Make snapshots and index anew from the log, or check that they say what the log says
       sessions  List recorded sessions, the latest first
       trace     Show what happened in a session, event by event
+      trust     Let a project's .verger/config.toml count in full, as it is now
       help      Print this message or the help of the given subcommand(s)
 
     Options:

@@ -1,0 +1,30 @@
+//! `verger config`: settings, where they come from, and changing them.
+
+mod set;
+mod show;
+
+use clap::Subcommand;
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::ui::Ui;
+
+/// Show settings and where they come from, and change them.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    Show(show::ShowArgs),
+    Set(set::SetArgs),
+    Unset(set::UnsetArgs),
+}
+
+pub(crate) fn config(
+    ui: &mut Ui,
+    context: &Context,
+    command: &ConfigCommand,
+) -> Result<(), CommandError> {
+    match command {
+        ConfigCommand::Show(args) => show::show(ui, context, args),
+        ConfigCommand::Set(args) => set::set(ui, context, args),
+        ConfigCommand::Unset(args) => set::unset(ui, context, args),
+    }
+}

@@ -1,0 +1,229 @@
+//! `verger config set` and `unset`: one key in one file, every other byte kept.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use verger_config::{EditError, KeyName, Problem, ProjectTrust, Unset};
+use verger_hook::{ConfigFile, ConfigFiles, ProjectFile};
+use verger_store_local::Home;
+use verger_worktree::root_without_git;
+
+use crate::authority::Consent;
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::setting_text::{origin_text, setting_json};
+use crate::ui::{Output, Ui};
+use crate::user_file::Lock;
+use crate::{trust_file, user_file};
+
+/// Set a key in your config.toml, or in the project's.
+///
+/// Comments and everything else in the file stay as they are. A value that would not count there is
+/// refused.
+#[derive(Debug, Args)]
+pub(crate) struct SetArgs {
+    /// The key, such as record.role; `verger config show` lists them.
+    key: String,
+
+    /// Plain text, a list separated by commas, or as it would stand in the file.
+    #[arg(allow_hyphen_values = true)]
+    value: String,
+
+    #[command(flatten)]
+    target: Target,
+}
+
+/// Take a key out of your config.toml, or out of the project's.
+#[derive(Debug, Args)]
+pub(crate) struct UnsetArgs {
+    /// The key, such as record.role.
+    key: String,
+
+    #[command(flatten)]
+    target: Target,
+}
+
+#[derive(Debug, Args)]
+struct Target {
+    /// In the project's .verger/config.toml.
+    #[arg(long)]
+    project: bool,
+
+    #[command(flatten)]
+    consent: Consent,
+}
+
+pub(super) fn set(ui: &mut Ui, context: &Context, args: &SetArgs) -> Result<(), CommandError> {
+    let key = KeyName::parse(&args.key)?;
+    let value = key.canonical(&args.value)?;
+    let mut edit = Edit::begin(context, &args.target)?;
+    let text = key.set_in(edit.text()?, &value).map_err(|error| edit.broken(&error))?;
+    edit.put(key, text)?;
+    edit.save(context)?;
+    edit.tell(ui, context, key, Done::Set)
+}
+
+pub(super) fn unset(ui: &mut Ui, context: &Context, args: &UnsetArgs) -> Result<(), CommandError> {
+    let key = KeyName::parse(&args.key)?;
+    let mut edit = Edit::begin(context, &args.target)?;
+    match key.unset_in(edit.text()?).map_err(|error| edit.broken(&error))? {
+        Unset::Absent => edit.tell(ui, context, key, Done::Nothing),
+        Unset::Removed(text) => {
+            edit.put(key, text)?;
+            edit.save(context)?;
+            edit.tell(ui, context, key, Done::Unset)
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Done {
+    Set,
+    Unset,
+    Nothing,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Layer {
+    User,
+    Project,
+}
+
+/// The file that is changed, and what counts beside it.
+struct Edit {
+    lock: Lock,
+    home: Home,
+    files: ConfigFiles,
+    layer: Layer,
+    path: PathBuf,
+}
+
+impl Edit {
+    fn begin(context: &Context, target: &Target) -> Result<Self, CommandError> {
+        let (home, directory) = (context.home()?, context.directory()?);
+        let lock = user_file::lock(&home.config)?;
+        let files = ConfigFiles::read(&home, Some(directory), &context.environment);
+        let (layer, path) = match (&files.project, target.project) {
+            (_, false) => (Layer::User, home.config_file()),
+            (Some(project), true) => (Layer::Project, project.file.path.clone()),
+            (None, true) => {
+                let user_home = context.environment.get("HOME").map(PathBuf::from);
+                let root = root_without_git(directory, user_home.as_deref());
+                (Layer::Project, root.join(".verger/config.toml"))
+            }
+        };
+        let edit = Self { lock, home, files, layer, path };
+        // What is there and was not read must not be overwritten.
+        let is_refused = match edit.layer {
+            Layer::User => edit.path.exists(),
+            Layer::Project => !edit.files.problems.is_empty(),
+        };
+        if edit.file().is_none() && is_refused {
+            return Err(CommandError::Usage {
+                message: edit.files.problems.join("; "),
+                hint: format!("ls -ld {}", edit.path.display()),
+            });
+        }
+        Ok(edit)
+    }
+
+    fn file(&self) -> Option<&ConfigFile> {
+        match self.layer {
+            Layer::User => self.files.user.as_ref(),
+            Layer::Project => self.files.project.as_ref().map(|project| &project.file),
+        }
+    }
+
+    fn text(&self) -> Result<&str, CommandError> {
+        let bytes = self.file().map_or(&[][..], |file| &file.bytes);
+        std::str::from_utf8(bytes).map_err(|_| CommandError::Usage {
+            message: format!("{} is not UTF-8 and is left alone", self.path.display()),
+            hint: "verger config show says where".to_owned(),
+        })
+    }
+
+    fn broken(&self, error: &EditError) -> CommandError {
+        let EditError { line, column, message } = error;
+        let path = self.path.display();
+        CommandError::Usage {
+            message: format!("{path}:{line}:{column}: {message}; the file is left alone"),
+            hint: format!("mend line {line}; verger config show says what counts meanwhile"),
+        }
+    }
+
+    /// Takes the new text in place of the file's, unless the key would not count in it.
+    fn put(&mut self, key: KeyName, text: String) -> Result<(), CommandError> {
+        let file = ConfigFile { path: self.path.clone(), bytes: text.into_bytes() };
+        match self.layer {
+            Layer::User => self.files.user = Some(file),
+            Layer::Project => {
+                // What a person adds to nothing, or to what they trust, they trust.
+                let trust = self.files.project.as_ref().map(|project| project.trust);
+                let trust = trust.unwrap_or(ProjectTrust::Trusted);
+                self.files.project = Some(ProjectFile { file, trust });
+            }
+        }
+        let (_, problems) = self.files.resolve_with(&[]);
+        let name = self.path.display().to_string();
+        let is_refusal =
+            |problem: &Problem| problem.file() == Some(&name) && problem.key() == Some(&key.path());
+        match problems.into_iter().find(is_refusal) {
+            None => Ok(()),
+            Some(problem) => Err(problem.kind.into()),
+        }
+    }
+
+    fn save(&self, context: &Context) -> Result<(), CommandError> {
+        let Some(file) = self.file() else { return Ok(()) };
+        user_file::replace(&file.path, &file.bytes)?;
+        let trust = self.files.project.as_ref().map(|project| project.trust);
+        if self.layer == Layer::Project && trust == Some(ProjectTrust::Trusted) {
+            let entry = trust_file::entry(file, context)?;
+            trust_file::change(&self.lock, &self.home, |list| list.trust(entry))?;
+        }
+        Ok(())
+    }
+
+    /// Says what counts now: another layer may win.
+    fn tell(
+        &self,
+        ui: &mut Ui,
+        context: &Context,
+        key: KeyName,
+        done: Done,
+    ) -> Result<(), CommandError> {
+        let loaded = self.files.resolve(&context.environment);
+        let (path, file) = (key.path(), self.path.display());
+        let Some(setting) = loaded.settings.list().find(|setting| setting.path == path) else {
+            return Ok(());
+        };
+        let counts = setting.comes_from(&file.to_string());
+        if ui.output() == Output::Json {
+            let done = match done {
+                Done::Set => "set",
+                Done::Unset => "unset",
+                Done::Nothing => "nothing",
+            };
+            ui.json(&json!({
+                "done": done,
+                "file": file.to_string(),
+                "in_force": setting_json(&setting),
+            }))?;
+            return Ok(());
+        }
+        ui.note(match done {
+            Done::Set => format!("{path} is set in {file}"),
+            Done::Unset => format!("{path} is no longer set in {file}"),
+            Done::Nothing => format!("{path} was not set in {file}"),
+        })?;
+        let origin = origin_text(&setting);
+        Ok(ui.line(match &*setting.value {
+            "" => "it is not set here".to_owned(),
+            value if done == Done::Set && !counts => {
+                format!("here another value wins: {value}, from {origin}")
+            }
+            value => format!("here it is {value}, from {origin}"),
+        })?)
+    }
+}

@@ -1,0 +1,59 @@
+//! `verger config show`: every setting as it counts here.
+
+use clap::Args;
+use serde_json::json;
+use verger_config::{KeyName, ListedSetting};
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::setting_text::{origin_text, setting_json, value_text};
+use crate::ui::{Output, Ui};
+
+/// Show settings as they count in this directory.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// A key, or a section; everything otherwise.
+    key: Option<String>,
+
+    /// Say where each value comes from: file and line, variable, or default.
+    #[arg(long)]
+    origin: bool,
+}
+
+pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<(), CommandError> {
+    let home = context.home()?;
+    let loaded = context.settings(&home);
+    let settings: Vec<_> =
+        loaded.settings.list().filter(|setting| is_wanted(setting, args)).collect();
+    if let (Some(key), []) = (&args.key, &settings[..]) {
+        KeyName::parse(key)?;
+    }
+    if ui.output() == Output::Json {
+        let settings: Vec<_> = settings.iter().map(setting_json).collect();
+        ui.json(&json!({ "settings": settings, "problems": loaded.problems }))?;
+        return Ok(());
+    }
+    let widest = |text: fn(&ListedSetting<'_>) -> String| {
+        settings.iter().map(|setting| text(setting).chars().count()).max().unwrap_or_default()
+    };
+    let (keys, values) = (widest(|setting| setting.path.clone()), widest(value_text));
+    for setting in &settings {
+        let (path, value) = (&setting.path, value_text(setting));
+        ui.line(if args.origin {
+            format!("{path:<keys$}  {value:<values$}  {}", origin_text(setting))
+        } else {
+            format!("{path:<keys$}  {value}")
+        })?;
+    }
+    for problem in &loaded.problems {
+        ui.warn(problem);
+    }
+    Ok(())
+}
+
+fn is_wanted(setting: &ListedSetting<'_>, args: &ShowArgs) -> bool {
+    args.key.as_deref().is_none_or(|key| {
+        setting.path == key
+            || setting.path.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'))
+    })
+}

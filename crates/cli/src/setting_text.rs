@@ -1,0 +1,45 @@
+//! A setting for people and for programs.
+
+use serde_json::{Value, json};
+use verger_config::{ListedSetting, Origin};
+
+/// As in a file; a dash for what is not set.
+pub(crate) fn value_text(setting: &ListedSetting<'_>) -> String {
+    if setting.value.is_empty() { "-".to_owned() } else { setting.value.clone() }
+}
+
+/// Where the value comes from: the layers that add up, lowest first.
+pub(crate) fn origin_text(setting: &ListedSetting<'_>) -> String {
+    origins(setting).map(ToString::to_string).collect::<Vec<_>>().join(" + ")
+}
+
+pub(crate) fn setting_json(setting: &ListedSetting<'_>) -> Value {
+    json!({
+        "key": setting.path,
+        "value": value_json(&setting.value),
+        "class": setting.class.to_string(),
+        "origins": origins(setting).map(origin_json).collect::<Vec<_>>(),
+    })
+}
+
+/// Values hold no control characters, so that their TOML is JSON too.
+pub(crate) fn value_json(value: &str) -> Value {
+    serde_json::from_str(value).unwrap_or_default()
+}
+
+fn origins<'a>(setting: &'a ListedSetting<'_>) -> impl Iterator<Item = &'a Origin> {
+    setting.joined.iter().chain([setting.origin])
+}
+
+fn origin_json(origin: &Origin) -> Value {
+    match origin {
+        Origin::Default => json!({ "layer": "default" }),
+        Origin::User { file, line } => json!({ "layer": "user", "file": **file, "line": line }),
+        Origin::Project { file, line } => {
+            json!({ "layer": "project", "file": **file, "line": line })
+        }
+        Origin::Environment { variable } => {
+            json!({ "layer": "environment", "variable": variable })
+        }
+    }
+}

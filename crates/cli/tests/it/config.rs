@@ -1,0 +1,226 @@
+//! `verger config`.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
+
+use crate::recorded::Recorded;
+
+fn user_file(recorded: &Recorded) -> PathBuf {
+    recorded.environment.verger_home().join("config/config.toml")
+}
+
+#[test]
+fn settings_are_shown_as_they_count_here() {
+    let mut recorded = Recorded::nothing();
+    recorded.environment.write(
+        user_file(&recorded),
+        "[redact]\nkey_names = ['pin']\n[record]\nroel = 'x'\nreaders = ['ann']\n",
+    );
+    recorded
+        .environment
+        .write(".verger/config.toml", "[redact]\nkey_names = ['puk']\n[user]\nname = 'eve'\n");
+    recorded.environment.set("VERGER_RECORD_ROLE", "reviewer");
+    insta::assert_snapshot!(recorded.verger(&["config", "show"]), @r#"
+    record.enabled      true
+    record.role         "reviewer"
+    record.readers      ["ann"]
+    user.name           -
+    redact.key_names    ["pin", "puk"]
+    store.lock_wait_ms  200
+    ------- stderr -------
+    verger: $ENV/home/.verger/config/config.toml:4:1: unknown key "record.roel"; did you mean "record.role"?
+    verger: $ENV/home/project/.verger/config.toml:4:1: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "--origin", "--quiet"]), @r#"
+    record.enabled      true            default
+    record.role         "reviewer"      VERGER_RECORD_ROLE
+    record.readers      ["ann"]         $ENV/home/.verger/config/config.toml:5
+    user.name           -               default
+    redact.key_names    ["pin", "puk"]  $ENV/home/.verger/config/config.toml:2 + $ENV/home/project/.verger/config.toml:2
+    store.lock_wait_ms  200             default
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "record", "-q"]), @r#"
+    record.enabled  true
+    record.role     "reviewer"
+    record.readers  ["ann"]
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "redact.key_names", "--json"]), @r#"{"problems":["$ENV/home/.verger/config/config.toml:4:1: unknown key \"record.roel\"; did you mean \"record.role\"?","$ENV/home/project/.verger/config.toml:4:1: \"user.name\" does not count in a project that is not trusted; verger trust shows what it sets and trusts it"],"settings":[{"class":"tighten-only","key":"redact.key_names","origins":[{"file":"$ENV/home/.verger/config/config.toml","layer":"user","line":2},{"file":"$ENV/home/project/.verger/config.toml","layer":"project","line":2}],"value":["pin","puk"]}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "record.roel"]), @r#"
+    ------- stderr -------
+    verger: unknown key "record.roel"; did you mean "record.role"?
+    hint: verger config show record.role
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "nothing", "--json"]), @r#"
+    ------- stderr -------
+    {"error":"usage","hint":"verger config show --origin lists every key","message":"unknown key \"nothing\""}
+    ------- exit code 2 -------
+    "#);
+}
+
+#[test]
+fn a_key_is_set_and_unset_and_the_rest_of_the_file_stays() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "author", "--yes"]), @r#"
+    record.role is set in $ENV/home/.verger/config/config.toml
+    here it is "author", from $ENV/home/.verger/config/config.toml:2
+    "#);
+    let file = user_file(&recorded);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "[record]\nrole = \"author\"\n");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+
+    fs::write(&file, "# mine\n[record]\nrole = 'x' # who\n").unwrap();
+    insta::assert_snapshot!(recorded.verger(&["config", "set", "redact.key_names", "pin,puk", "--yes", "--json"]), @r#"{"done":"set","file":"$ENV/home/.verger/config/config.toml","in_force":{"class":"tighten-only","key":"redact.key_names","origins":[{"file":"$ENV/home/.verger/config/config.toml","layer":"user","line":6}],"value":["pin","puk"]}}"#);
+    insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "reviewer", "--yes", "--quiet"]), @r#"here it is "reviewer", from $ENV/home/.verger/config/config.toml:3"#);
+    insta::assert_snapshot!(fs::read_to_string(&file).unwrap(), @r#"
+    # mine
+    [record]
+    role = "reviewer" # who
+
+    [redact]
+    key_names = ["pin", "puk"]
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["config", "unset", "record.role", "--yes"]), @r#"
+    record.role is no longer set in $ENV/home/.verger/config/config.toml
+    it is not set here
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["config", "unset", "record.role", "--yes"]), @r#"
+    record.role was not set in $ENV/home/.verger/config/config.toml
+    it is not set here
+    "#);
+    insta::assert_snapshot!(fs::read_to_string(&file).unwrap(), @r#"
+    # mine
+    [record]
+
+    [redact]
+    key_names = ["pin", "puk"]
+    "#);
+}
+
+#[test]
+fn a_layer_that_wins_is_named() {
+    let mut recorded = Recorded::nothing();
+    recorded.environment.set("VERGER_RECORD_ROLE", "reviewer");
+    insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "author", "--yes"]), @r#"
+    record.role is set in $ENV/home/.verger/config/config.toml
+    here another value wins: "reviewer", from VERGER_RECORD_ROLE
+    "#);
+}
+
+#[test]
+fn what_would_not_count_is_refused_and_nothing_is_written() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["config", "set", "record.roel", "x", "--yes"]), @r#"
+    ------- stderr -------
+    verger: unknown key "record.roel"; did you mean "record.role"?
+    hint: verger config show record.role
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["config", "set", "store.lock_wait_ms", "-1", "--yes"]), @r#"
+    ------- stderr -------
+    verger: bad value for "store.lock_wait_ms": expected an integer from 0 to 2000, found -1
+    hint: verger config show store.lock_wait_ms --origin
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(
+        recorded.verger(&["config", "set", "record.enabled", "false", "--project", "--yes", "--json"]),
+        @r#"
+        ------- stderr -------
+        {"error":"usage","hint":"verger config set record.enabled VALUE, without --project","message":"\"record.enabled\" can only be made stricter here (true is stricter); set it in your user config.toml"}
+        ------- exit code 2 -------
+        "#
+    );
+    assert!(!user_file(&recorded).exists());
+    assert!(!recorded.environment.project().join(".verger").exists());
+
+    let file = recorded.environment.write(".verger/config.toml", "[record]\nrole = 'x'\n");
+    insta::assert_snapshot!(
+        recorded.verger(&["config", "set", "user.name", "eve", "--project", "--yes"]),
+        @r#"
+        ------- stderr -------
+        verger: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+        hint: verger trust
+        ------- exit code 2 -------
+        "#
+    );
+    assert_eq!(fs::read_to_string(file).unwrap(), "[record]\nrole = 'x'\n");
+}
+
+#[test]
+fn what_a_person_sets_in_a_trusted_project_stays_trusted() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(
+        recorded.verger(&["config", "set", "user.name", "ann", "--project", "--yes"]),
+        @r#"
+        user.name is set in $ENV/home/project/.verger/config.toml
+        here it is "ann", from $ENV/home/project/.verger/config.toml:2
+        "#
+    );
+    insta::assert_snapshot!(
+        recorded.verger(&["config", "set", "record.role", "author", "--project", "--yes"]),
+        @r#"
+        record.role is set in $ENV/home/project/.verger/config.toml
+        here it is "author", from $ENV/home/project/.verger/config.toml:5
+        "#
+    );
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "user", "--origin"]), @r#"user.name  "ann"  $ENV/home/project/.verger/config.toml:2"#);
+}
+
+#[test]
+fn a_file_that_cannot_be_edited_safely_is_left_alone() {
+    let recorded = Recorded::nothing();
+    let file = user_file(&recorded);
+    let set = || recorded.verger(&["config", "set", "record.role", "x", "--yes"]);
+    recorded.environment.write(&file, "[record]\nrole = 'half\n");
+    insta::assert_snapshot!(set(), @r#"
+    ------- stderr -------
+    verger: $ENV/home/.verger/config/config.toml:2:13: invalid literal string, expected `'`; the file is left alone
+    hint: mend line 2; verger config show says what counts meanwhile
+    ------- exit code 2 -------
+    "#);
+    recorded.environment.write(&file, b"[record]\nrole = '\xff'\n");
+    insta::assert_snapshot!(set(), @r#"
+    ------- stderr -------
+    verger: $ENV/home/.verger/config/config.toml is not UTF-8 and is left alone
+    hint: verger config show says where
+    ------- exit code 2 -------
+    "#);
+    recorded.environment.write(&file, "# mine\n");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o400)).unwrap();
+    insta::assert_snapshot!(set(), @r#"
+    ------- stderr -------
+    verger: cannot change $ENV/home/.verger/config/config.toml: it is read-only
+    hint: chmod u+w $ENV/home/.verger/config/config.toml
+    ------- exit code 3 -------
+    "#);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "# mine\n");
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    insta::assert_snapshot!(set(), @r#"
+    ------- stderr -------
+    verger: $ENV/home/.verger/config/config.toml: it is not a file
+    hint: ls -ld $ENV/home/.verger/config/config.toml
+    ------- exit code 2 -------
+    "#);
+}
+
+#[test]
+fn a_linked_file_stays_linked_and_keeps_its_mode() {
+    let recorded = Recorded::nothing();
+    let dotfile = recorded.environment.write("dotfiles/verger.toml", "# mine\r\n");
+    fs::set_permissions(&dotfile, fs::Permissions::from_mode(0o640)).unwrap();
+    fs::create_dir_all(user_file(&recorded).parent().unwrap()).unwrap();
+    symlink(&dotfile, user_file(&recorded)).unwrap();
+    assert_eq!(recorded.verger(&["config", "set", "record.role", "x", "--yes"]).code, 0);
+    assert!(user_file(&recorded).is_symlink());
+    assert_eq!(fs::metadata(&dotfile).unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(fs::read_to_string(&dotfile).unwrap(), "# mine\r\n\r\n[record]\r\nrole = \"x\"\r\n");
+    fs::remove_file(&dotfile).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "x", "--yes"]), @r#"
+    ------- stderr -------
+    verger: cannot change $ENV/home/.verger/config/config.toml: it is a link to a file that is not there
+    hint: ls -ld $ENV/home/.verger/config/config.toml
+    ------- exit code 3 -------
+    "#);
+}

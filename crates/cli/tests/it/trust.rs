@@ -1,0 +1,136 @@
+//! `verger trust`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::recorded::Recorded;
+
+const CONFIG: &str = "# ours\n[user]\nname = \"ann\"\n[record]\nrole = \"author\"\n";
+
+fn with_config() -> Recorded {
+    let mut recorded = Recorded::nothing();
+    recorded.environment.set("VERGER_TEST_NOW_MS", "1794767961000");
+    recorded.environment.set("VERGER_TEST_SEED", "1");
+    recorded.environment.write(".verger/config.toml", CONFIG);
+    recorded
+}
+
+#[test]
+fn a_project_is_trusted_until_its_file_changes() {
+    let recorded = with_config();
+    insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
+    $ENV/home/project/.verger/config.toml:
+      | # ours
+      | [user]
+      | name = "ann"
+      | [record]
+      | role = "author"
+    1 key in it needs trust:
+      user.name = "ann"  (line 3: The name written into every record; when absent, git's identity.)
+    trusted, until the file changes or moves
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--yes", "--json"]), @r#"{"file":"$ENV/home/project/.verger/config.toml","keys":[{"key":"user.name","line":3,"value":"ann"}],"sha256":"6e136511eb65a90ea38ad50c865d5a17368fdac89706a4cab9f33c6ad18a11c9","was":"trusted"}"#);
+    let list = recorded.environment.verger_home().join("config/trust.json");
+    assert_eq!(fs::metadata(&list).unwrap().permissions().mode() & 0o777, 0o600);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "user.name", "--origin"]), @r#"user.name  "ann"  $ENV/home/project/.verger/config.toml:3"#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list"]), @r#"
+    2026-11-15 18:39:21  trusted  $ENV/home/project/.verger/config.toml
+    verger trust --revoke DIRECTORY takes trust back
+    "#);
+
+    recorded.environment.write(".verger/config.toml", format!("{CONFIG} "));
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "user.name", "--origin"]), @r#"
+    user.name  -  default
+    ------- stderr -------
+    verger: $ENV/home/project/.verger/config.toml:3:1: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "--json"]), @r#"{"trusted":[{"file":"$ENV/home/project/.verger/config.toml","sha256":"6e136511eb65a90ea38ad50c865d5a17368fdac89706a4cab9f33c6ad18a11c9","state":"changed","trusted_at_ms":1794767961000}]}"#);
+}
+
+#[test]
+fn trust_does_not_move_with_the_directory_and_can_be_revoked_by_its_old_name() {
+    let recorded = with_config();
+    recorded.environment.write("old/.verger/config.toml", CONFIG);
+    assert_eq!(recorded.verger(&["trust", "old", "--yes"]).code, 0);
+    let project = recorded.environment.project();
+    fs::rename(project.join("old"), project.join("new")).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "-q"]), @"2026-11-15 18:39:21  gone     $ENV/home/project/old/.verger/config.toml");
+    insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "new", "--yes"]), @r#"
+    ------- stderr -------
+    verger: nothing that is trusted is at $ENV/home/project/new
+    hint: verger trust --list
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "old", "--yes"]), @"no longer trusted: $ENV/home/project/old/.verger/config.toml");
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list"]), @"no project is trusted; verger trust DIRECTORY trusts one");
+}
+
+#[test]
+fn trust_is_taken_back_from_anywhere_in_the_project() {
+    let recorded = with_config();
+    assert_eq!(recorded.verger(&["trust", "--yes"]).code, 0);
+    recorded.environment.write("src/main.rs", "");
+    insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "src", "--yes", "--json"]), @r#"{"revoked":["$ENV/home/project/.verger/config.toml"]}"#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "--json"]), @r#"{"trusted":[]}"#);
+}
+
+#[test]
+fn a_project_that_sets_nothing_is_no_project_to_trust() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
+    ------- stderr -------
+    verger: no project with a .verger/config.toml at $ENV/home/project
+    hint: verger trust DIRECTORY, or verger config set KEY VALUE --project to make the file
+    ------- exit code 2 -------
+    "#);
+    let outside = recorded.environment.write("real.toml", CONFIG);
+    fs::create_dir(recorded.environment.project().join(".verger")).unwrap();
+    let link = recorded.environment.project().join(".verger/config.toml");
+    std::os::unix::fs::symlink(outside, link).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
+    ------- stderr -------
+    verger: $ENV/home/project/.verger/config.toml is a symbolic link and is not followed
+    verger: no project with a .verger/config.toml at $ENV/home/project
+    hint: verger trust DIRECTORY, or verger config set KEY VALUE --project to make the file
+    ------- exit code 2 -------
+    "#);
+}
+
+#[test]
+fn a_broken_list_is_named_and_left_alone() {
+    let recorded = with_config();
+    let list = recorded.environment.verger_home().join("config/trust.json");
+    recorded.environment.write(&list, "{ \"version\": 9 }\n");
+    insta::assert_snapshot!(recorded.verger(&["trust", "--yes", "-q"]), @r#"
+    1 key in it needs trust:
+      user.name = "ann"  (line 3: The name written into every record; when absent, git's identity.)
+    ------- stderr -------
+    verger: cannot use $ENV/home/.verger/config/trust.json: it is of version 9, which another version of verger wrote
+    hint: mv $ENV/home/.verger/config/trust.json $ENV/home/.verger/config/trust.json.old, and trust your projects again
+    ------- exit code 3 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list"]), @r#"
+    ------- stderr -------
+    verger: cannot use $ENV/home/.verger/config/trust.json: it is of version 9, which another version of verger wrote
+    hint: mv $ENV/home/.verger/config/trust.json $ENV/home/.verger/config/trust.json.old, and trust your projects again
+    ------- exit code 3 -------
+    "#);
+    assert_eq!(fs::read_to_string(list).unwrap(), "{ \"version\": 9 }\n");
+}
+
+#[test]
+fn a_person_at_a_terminal_is_asked() {
+    let recorded = with_config();
+    let ask = |answer: &str| {
+        let command = format!("'{}' trust --quiet", env!("CARGO_BIN_EXE_verger"));
+        // When the terminal echoes the answer is its own affair, so only the code is compared.
+        recorded.environment.run("script", ["-qec", command.as_str(), "/dev/null"], answer).code
+    };
+    let list = || recorded.verger(&["trust", "--list", "-q"]);
+    assert_eq!(ask("n\n"), 1);
+    insta::assert_snapshot!(list(), @"");
+    assert_eq!(ask("\n"), 1);
+    insta::assert_snapshot!(list(), @"");
+    assert_eq!(ask("y\n"), 0);
+    insta::assert_snapshot!(list(), @"2026-11-15 18:39:21  trusted  $ENV/home/project/.verger/config.toml");
+}

@@ -1,0 +1,234 @@
+//! Setting and unsetting one key in the text of a file, every other byte kept.
+//!
+//! Values are put in place by their position in the text: a writer of TOML would also rewrite line
+//! ends and spaces that a person chose.
+
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
+
+use crate::document::nearest_key;
+use crate::keys::{KEYS, Key, Settings};
+use crate::layers::Origin;
+use crate::problem::ProblemKind;
+use crate::rule::{Offer, Standing};
+use crate::statement::{Statement, Statements, end_position};
+use crate::value::Given;
+
+/// A key that exists.
+#[derive(Clone, Copy)]
+pub struct KeyName(&'static Key);
+
+/// A file that is left alone because it cannot be edited safely.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct EditError {
+    pub line: u32,
+    pub column: u32,
+    pub message: String,
+}
+
+/// What came of unsetting a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unset {
+    /// The text without it.
+    Removed(String),
+    /// It was not set there.
+    Absent,
+}
+
+impl KeyName {
+    /// The key of this path, such as `record.role`; otherwise what was probably meant.
+    pub fn parse(path: &str) -> Result<Self, ProblemKind> {
+        let known = KEYS.iter().find(|key| key.path() == path).map(Self);
+        known.ok_or_else(|| ProblemKind::UnknownKey {
+            key: path.to_owned(),
+            nearest: nearest_key(path),
+        })
+    }
+
+    pub fn path(self) -> String {
+        self.0.path()
+    }
+
+    /// A value that a person typed, as it should stand in a file. It may be written as in a file or
+    /// as in a variable.
+    pub fn canonical(self, typed: &str) -> Result<String, ProblemKind> {
+        let line = format!("value = {typed}");
+        let parsed = DeTable::parse(&line).ok();
+        let as_in_file = parsed.as_ref().filter(|table| table.get_ref().len() == 1);
+        let as_in_file = as_in_file.and_then(|table| table.get_ref().get("value"));
+        if let Some(value) = as_in_file
+            && let Ok(value) = self.read(Given::Toml(value.get_ref()))
+        {
+            return Ok(value);
+        }
+        match typed {
+            "" => Err(ProblemKind::BadValue {
+                key: self.path(),
+                expected: (self.0.expected)(),
+                found: "nothing".to_owned(),
+            }),
+            _ => self.read(Given::Variable(typed)),
+        }
+    }
+
+    fn read(self, given: Given<'_>) -> Result<String, ProblemKind> {
+        let mut settings = Settings::default();
+        let offer = Offer { given, origin: Origin::Default, standing: Standing::User };
+        (self.0.take)(&mut settings, offer, &self.path())?;
+        Ok((self.0.render)(&settings))
+    }
+
+    /// The text with this key set to a [canonical](Self::canonical) value.
+    pub fn set_in(self, text: &str, value: &str) -> Result<String, EditError> {
+        let Key { section, name, .. } = self.0;
+        let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let (at, new) = match self.place_in(text)? {
+            Place::Value { value: at, .. } => (at, value.to_owned()),
+            Place::Inline { table, holds: Holds::Keys } => {
+                (table.start + 1..table.start + 1, format!(" {name} = {value},"))
+            }
+            Place::Inline { table, holds: Holds::Nothing } => {
+                (table, format!("{{ {name} = {value} }}"))
+            }
+            Place::Section { end } => (end..end, format!("{name} = {value}{newline}")),
+            Place::Dotted { end } => (end..end, format!("{section}.{name} = {value}{newline}")),
+            Place::Nowhere => {
+                let blank = if text.trim_ascii().is_empty() { "" } else { newline };
+                let lines = format!("{blank}[{section}]{newline}{name} = {value}{newline}");
+                (text.len()..text.len(), lines)
+            }
+        };
+        let needs_newline = at.start == text.len() && !text.is_empty() && !text.ends_with('\n');
+        let before = if needs_newline { newline } else { "" };
+        Ok([&text[..at.start], before, &new, &text[at.end..]].concat())
+    }
+
+    /// The text without this key.
+    pub fn unset_in(self, text: &str) -> Result<Unset, EditError> {
+        let without = |range: Range<usize>| {
+            Unset::Removed([&text[..range.start], &text[range.end..]].concat())
+        };
+        Ok(match self.place_in(text)? {
+            Place::Value { removal, .. } => without(removal),
+            _ => Unset::Absent,
+        })
+    }
+
+    fn place_in(self, text: &str) -> Result<Place, EditError> {
+        DeTable::parse(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let (line, column) = end_position(text.get(..at).unwrap_or(text));
+            EditError { line, column, message: error.message().to_owned() }
+        })?;
+        let mut place = Place::Nowhere;
+        let mut section = Vec::new();
+        let mut statements = Statements::new(text);
+        while let Some(statement) = statements.next() {
+            let end = text.len() - statements.remaining();
+            // The whole text is TOML, so each statement is; one that is not has no key of ours.
+            let Ok(parsed) = statement.parse() else { continue };
+            if statement.is_header() {
+                section = header_path(parsed.get_ref());
+                if section == [self.0.section] {
+                    place = Place::Section { end };
+                }
+                continue;
+            }
+            match self.place_of(&section, &statement, parsed.get_ref(), end) {
+                Some(found @ Place::Value { .. }) => return Ok(found),
+                Some(other) => place = other,
+                None => {}
+            }
+        }
+        Ok(place)
+    }
+
+    /// Where in one assignment the key is, or could be put.
+    fn place_of(
+        self,
+        section: &[String],
+        statement: &Statement<'_>,
+        table: &DeTable<'_>,
+        end: usize,
+    ) -> Option<Place> {
+        let Key { section: wanted, name, .. } = self.0;
+        let start = end - statement.text.len();
+        let at = |span: Range<usize>| start + span.start..start + span.end;
+        if section == [*wanted] {
+            let value = table.get(*name).map(|value| at(value.span()));
+            let place = value.map(|value| Place::Value { value, removal: start..end });
+            return Some(place.unwrap_or(Place::Section { end }));
+        }
+        if !section.is_empty() {
+            return None;
+        }
+        let (outer, inner) = table.get(*wanted).map(|value| (value.span(), value.get_ref()))?;
+        let DeValue::Table(inner) = inner else { return None };
+        let is_inline = statement.text[outer.clone()].starts_with('{');
+        let Some((key, value)) = inner.get_key_value(*name) else {
+            let holds = if inner.is_empty() { Holds::Nothing } else { Holds::Keys };
+            let inline = || Place::Inline { table: at(outer), holds };
+            return Some(if is_inline { inline() } else { Place::Dotted { end } });
+        };
+        let removal = if is_inline {
+            at(entry_span(inner, key.span().start, value.span().end, outer.end - 1))
+        } else {
+            start..end
+        };
+        Some(Place::Value { value: at(value.span()), removal })
+    }
+}
+
+/// Where a key is in a text, or where it could be put.
+enum Place {
+    /// What would be cut out to unset it is a whole line, or its part of an inline table.
+    Value {
+        value: Range<usize>,
+        removal: Range<usize>,
+    },
+    Inline {
+        table: Range<usize>,
+        holds: Holds,
+    },
+    /// Behind the last line of its section.
+    Section {
+        end: usize,
+    },
+    /// Behind a line such as `record.role = "reviewer"`.
+    Dotted {
+        end: usize,
+    },
+    Nowhere,
+}
+
+enum Holds {
+    Keys,
+    Nothing,
+}
+
+fn header_path(header: &DeTable<'_>) -> Vec<String> {
+    let mut path = Vec::new();
+    let mut level = Some(header);
+    while let Some((key, value)) = level.and_then(|table| table.iter().next()) {
+        path.push(key.get_ref().to_string());
+        level = value.get_ref().as_table();
+    }
+    path
+}
+
+/// An entry of an inline table with the comma that goes with it.
+fn entry_span(table: &DeTable<'_>, start: usize, end: usize, close: usize) -> Range<usize> {
+    let next = table.keys().map(|key| key.span().start).filter(|&other| other > start).min();
+    let previous =
+        table.values().map(|value| value.span().end).filter(|&other| other < start).max();
+    match (next, previous) {
+        (Some(next), _) => start..next,
+        (None, Some(previous)) => previous..end,
+        (None, None) => start..close,
+    }
+}
+
+#[cfg(test)]
+mod tests;
