@@ -45,6 +45,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("config show", Audience::Anyone),
     of("config set", Audience::Ground),
     of("config unset", Audience::Ground),
+    of("demo", Audience::Anyone),
     of("hook", Audience::Client),
     of("log verify", Audience::Anyone),
     of("rebuild", Audience::Anyone),

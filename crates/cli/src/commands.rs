@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod config;
+mod demo;
 mod hook;
 mod log;
 mod rebuild;
@@ -38,6 +39,7 @@ pub(crate) struct Arguments {
 enum Command {
     #[command(subcommand)]
     Config(config::ConfigCommand),
+    Demo(demo::DemoArgs),
     Hook(hook::HookArgs),
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -76,6 +78,7 @@ pub(crate) fn run(
 ) -> Result<(), CommandError> {
     match arguments.command {
         Command::Config(command) => config::config(ui, context, &command),
+        Command::Demo(args) => demo::demo(ui, context, &args),
         Command::Hook(args) => {
             hook::hook(args);
             Ok(())

@@ -139,6 +139,11 @@ impl Ui {
         writeln!(self.out, "{value}")
     }
 
+    /// What was said so far is seen now, because the next thing may take a while.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
     /// Something that the command works without, but somebody should know.
     pub(crate) fn warn(&self, text: &str) {
         let text = match (self.output, self.volume) {
@@ -165,6 +170,10 @@ impl Ui {
             "y" | "yes" => Answer::Yes,
             _ => Answer::No,
         })
+    }
+
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.volume == Volume::Quiet
     }
 
     /// Whether a person watches, so that progress means something.

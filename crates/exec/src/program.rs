@@ -64,6 +64,13 @@ impl Program {
         self
     }
 
+    /// Its errors and progress go where ours go, and are not collected.
+    #[must_use]
+    pub fn show_stderr(mut self) -> Self {
+        self.command.stderr(Stdio::inherit());
+        self
+    }
+
     /// Starts it. It ends with the returned value, if not earlier.
     pub fn start(mut self) -> Result<Running, RunError> {
         let mut child = self.command.spawn().map_err(RunError::Start)?;

@@ -7,6 +7,12 @@ use std::ffi::OsString;
 #[derive(Debug, Default)]
 pub struct Environment(Vec<(OsString, OsString)>);
 
+impl FromIterator<(OsString, OsString)> for Environment {
+    fn from_iter<I: IntoIterator<Item = (OsString, OsString)>>(variables: I) -> Self {
+        Self(variables.into_iter().collect())
+    }
+}
+
 impl Environment {
     /// The environment of this process.
     #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]

@@ -40,17 +40,20 @@ fn verify(ui: &mut Ui, context: &Context, args: &VerifyArgs) -> Result<(), Comma
     };
     let reports = verify_all(ui, &store, segments)?;
     match ui.output() {
-        Output::Text => print_text(ui, &reports)?,
+        Output::Text => report_lines(&reports).iter().try_for_each(|line| ui.line(line))?,
         Output::Json => ui.json(&reports_json(&reports))?,
     }
-    let is_clean = reports.iter().all(|(_, report)| report.faults.is_empty());
     let is_whole = tell_passed_over(ui, &store) == 0;
-    if is_clean && is_whole { Ok(()) } else { Err(CommandError::Found) }
+    if is_clean(&reports) && is_whole { Ok(()) } else { Err(CommandError::Found) }
 }
 
-type Reports = Vec<(SegmentName, SegmentReport)>;
+pub(super) type Reports = Vec<(SegmentName, SegmentReport)>;
 
-fn verify_all(
+pub(super) fn is_clean(reports: &Reports) -> bool {
+    reports.iter().all(|(_, report)| report.faults.is_empty())
+}
+
+pub(super) fn verify_all(
     ui: &Ui,
     store: &LocalStore,
     segments: Vec<SegmentName>,
@@ -71,33 +74,33 @@ fn verify_all(
     Ok(reports)
 }
 
-fn print_text(ui: &mut Ui, reports: &Reports) -> Result<(), CommandError> {
-    for (segment, report) in reports {
-        for fault in &report.faults {
-            ui.line(format!("{}: {}", name(segment), describe(fault)))?;
-        }
-    }
+/// Every fault, then what there is in all.
+pub(super) fn report_lines(reports: &Reports) -> Vec<String> {
+    let faults = reports.iter().flat_map(|(segment, report)| {
+        report.faults.iter().map(|fault| format!("{}: {}", name(segment), describe(fault)))
+    });
+    let mut lines: Vec<_> = faults.collect();
     let sum = |count: fn(&SegmentReport) -> u64| reports.iter().map(|(_, r)| count(r)).sum::<u64>();
     let faults = sum(|report| report.faults.len() as u64);
     let (records, spilled) = (sum(|report| report.records), sum(|report| report.spilled));
     let foreign = sum(|report| report.foreign);
-    ui.line(format!(
+    lines.push(format!(
         "{}, {}, {}",
         count(reports.len() as u64, "segment"),
         count(records, "record"),
         count(faults, "fault")
-    ))?;
+    ));
     if spilled > 0 {
         let records = count(spilled, "record");
-        ui.line(format!(
+        lines.push(format!(
             "{records} in spill files; the next hook call of the session merges them"
-        ))?;
+        ));
     }
     if foreign > 0 {
-        let lines = count(foreign, "line");
-        ui.line(format!("{lines} of a newer version kept; update verger to read them"))?;
+        let unread = count(foreign, "line");
+        lines.push(format!("{unread} of a newer version kept; update verger to read them"));
     }
-    Ok(())
+    lines
 }
 
 fn name(segment: &SegmentName) -> String {

@@ -41,31 +41,56 @@ pub(crate) fn trace(ui: &mut Ui, context: &Context, args: &TraceArgs) -> Result<
     Ok(printed?)
 }
 
-/// What an entry holds must not look like another entry: only payloads take more than one line, and
-/// those are indented.
-fn entry_lines(entry: &Entry, args: &TraceArgs) -> Vec<String> {
+/// An entry in words.
+pub(super) enum Told {
+    Event {
+        number: String,
+        at: String,
+        kind: String,
+        actor: Actor,
+        summary: String,
+    },
+    /// Why it cannot be told.
+    Unread(String),
+}
+
+pub(super) fn told(entry: &Entry) -> Told {
     let (record, number) = match entry {
         Entry::Record(record) => (record, record.seq.to_string()),
         Entry::Spilled(record) => (record, "spilled".to_owned()),
         Entry::Foreign { version } => {
-            let text =
-                format!("      a line of format version {version}: update verger to read it");
-            return vec![text];
+            let text = format!("a line of format version {version}: update verger to read it");
+            return Told::Unread(text);
         }
         Entry::Bad { offset, damage } => {
-            return vec![format!("      a bad line at byte {offset}: {damage}")];
+            return Told::Unread(format!("a bad line at byte {offset}: {damage}"));
         }
     };
     let draft = &record.draft;
-    let at = local_time(i64::try_from(draft.at.as_millis()).unwrap_or(i64::MAX));
-    let actor = match &draft.origin.actor {
-        Actor::Main { .. } => String::new(),
-        Actor::Subagent { id, agent_type } => format!(" [{agent_type} {id}]"),
+    Told::Event {
+        number,
+        at: local_time(i64::try_from(draft.at.as_millis()).unwrap_or(i64::MAX)),
+        kind: draft.event.kind().to_owned(),
+        actor: draft.origin.actor.clone(),
+        summary: shortened(&summary(&draft.event)),
+    }
+}
+
+/// What an entry holds must not look like another entry: only payloads take more than one line, and
+/// those are indented.
+fn entry_lines(entry: &Entry, args: &TraceArgs) -> Vec<String> {
+    let head = match told(entry) {
+        Told::Unread(text) => return vec![format!("      {text}")],
+        Told::Event { number, at, kind, actor, summary } => {
+            let actor = match actor {
+                Actor::Main { .. } => String::new(),
+                Actor::Subagent { id, agent_type } => format!(" [{agent_type} {id}]"),
+            };
+            format!("{number:>5}  {at}  {kind:<24}{actor} {summary}")
+        }
     };
-    let summary = shortened(&summary(&draft.event));
-    let head = format!("{number:>5}  {at}  {:<24}{actor} {summary}", draft.event.kind());
     let mut lines = vec![head.trim_end().to_owned()];
-    if args.verbose {
+    if let (true, Entry::Record(record) | Entry::Spilled(record)) = (args.verbose, entry) {
         lines.extend(payload_lines(record));
     }
     lines

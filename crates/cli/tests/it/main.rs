@@ -3,6 +3,7 @@
 #![cfg(feature = "fixed")]
 
 mod config;
+mod demo;
 mod log;
 mod recorded;
 mod sessions;

@@ -17,6 +17,7 @@ fn help_says_what_each_command_is_for() {
 
     Commands:
       config    Show settings and where they come from, and change them
+      demo      Show in a few seconds what verger does, without touching anything of yours
       hook      Answer an agent's event (agents run this; the payload comes on standard input)
       log       Look after the log itself
       rebuild   Make snapshots and index anew from the log, or check that they say what the log says

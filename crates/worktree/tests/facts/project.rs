@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use verger_worktree::{Git, IdBasis, Vcs, project_facts};
+use verger_worktree::{CreateError, Git, IdBasis, Vcs, create_repository, project_facts};
 
 use crate::{Ground, PATIENCE};
 
@@ -174,4 +174,18 @@ fn programs_that_a_repository_names_are_not_run() {
     ground.run("origin", &["config", "log.showSignature", "true"]);
     assert_eq!(ground.facts("origin").basis, IdBasis::FirstCommit);
     assert!(!witness.exists());
+}
+
+#[test]
+fn a_repository_is_made_without_anybodys_identity() {
+    let ground = Ground::new();
+    ground.write("made/a.txt", "a");
+    create_repository(&ground.at("made"), &ground.git()).unwrap();
+    assert_eq!(ground.facts("made").basis, IdBasis::FirstCommit);
+    let missing = Git::new("no-such-git", ground.environment(), PATIENCE);
+    let error = create_repository(&ground.make_directory("other"), &missing).unwrap_err();
+    assert_eq!(error.to_string(), "run git");
+    let refusing = ground.fake_git("crash", PATIENCE);
+    let error = create_repository(&ground.at("other"), &refusing).unwrap_err();
+    assert!(matches!(error, CreateError::Refused { .. }), "{error:?}");
 }

@@ -1,0 +1,67 @@
+//! What can keep the demo from being shown.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+
+use verger_exec::RunError;
+
+use crate::command_error::CommandError;
+
+#[derive(Debug, thiserror::Error)]
+pub(super) enum DemoError {
+    #[error("finish the demo: it was interrupted, and has removed what it made")]
+    Interrupted,
+    #[error("listen for Ctrl-C")]
+    Watch(#[source] io::Error),
+    #[error("make a temporary directory in {directory}")]
+    NoDirectory { directory: PathBuf, source: io::Error },
+    #[error("write {path}")]
+    Write { path: PathBuf, source: io::Error },
+    #[error("read {path}")]
+    Read { path: PathBuf, source: io::Error },
+    #[error("find {path}")]
+    NoHook { path: PathBuf },
+    #[error("build verger-hook")]
+    Build(#[source] RunError),
+    #[error("build verger-hook: cargo ended with {status}")]
+    BuildFailed { status: ExitStatus },
+    #[error("read the demo's own payload")]
+    Payload(#[from] serde_json::Error),
+    #[error("run verger-hook for {event}")]
+    Hook { event: String, source: RunError },
+    #[error("run verger-hook for {event}: it ended with {status} and said {said:?}")]
+    HookTrouble { event: String, status: ExitStatus, said: String },
+}
+
+impl DemoError {
+    /// Programs that run are stopped by the same signal that interrupts the demo.
+    pub(super) fn of_run(error: RunError, told: impl FnOnce(RunError) -> Self) -> Self {
+        match error {
+            RunError::Stopped => Self::Interrupted,
+            error => told(error),
+        }
+    }
+}
+
+impl From<DemoError> for CommandError {
+    fn from(error: DemoError) -> Self {
+        let hint = match &error {
+            DemoError::Interrupted => "verger demo shows it from the beginning",
+            DemoError::NoHook { .. } => {
+                "install verger-hook beside verger; in a checkout: cargo run --release -- demo"
+            }
+            DemoError::Build(_) | DemoError::BuildFailed { .. } => "cargo build -p verger-hook",
+            DemoError::NoDirectory { .. } | DemoError::Write { .. } | DemoError::Read { .. } => {
+                "TMPDIR names the directory to use; is it writable, and is there room?"
+            }
+            DemoError::Watch(_)
+            | DemoError::Payload(_)
+            | DemoError::Hook { .. }
+            | DemoError::HookTrouble { .. } => {
+                "verger demo --keep leaves the files to look at; please report it"
+            }
+        };
+        Self::Failed { source: error.into(), hint: hint.to_owned() }
+    }
+}

@@ -1,0 +1,131 @@
+//! The hook program of the demo: built when verger runs from a checkout, else the one beside it.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use verger_exec::{Deadline, Program};
+use verger_hook::Environment;
+
+use super::demo_error::DemoError;
+use super::interrupt::Interrupt;
+use crate::command_error::CommandError;
+use crate::ui::{Output, Ui};
+
+const PROGRAM: &str = "verger-hook";
+/// A first build on a slow machine takes minutes.
+const BUILD_LIMIT: Duration = Duration::from_mins(30);
+
+/// The path of the hook program, which is there.
+pub(super) fn hook_program(
+    ui: &mut Ui,
+    environment: &Environment,
+    interrupt: &Interrupt,
+) -> Result<PathBuf, CommandError> {
+    let verger = std::env::current_exe()
+        .map_err(|source| DemoError::Read { path: "/proc/self/exe".into(), source })?;
+    if let Some(checkout) = Checkout::of(environment, &verger) {
+        checkout.build(ui, environment, interrupt)?;
+    }
+    let path = verger.with_file_name(PROGRAM);
+    if path.is_file() { Ok(path) } else { Err(DemoError::NoHook { path }.into()) }
+}
+
+/// Where `cargo run` started verger from.
+#[derive(Debug, PartialEq, Eq)]
+struct Checkout {
+    cargo: PathBuf,
+    manifest: PathBuf,
+    /// The directory and the profile that verger was built in, so that the hook program is built
+    /// beside it.
+    target: PathBuf,
+    profile: String,
+}
+
+impl Checkout {
+    /// `cargo run` tells the program that it starts which cargo and which package it is.
+    fn of(environment: &Environment, verger: &Path) -> Option<Self> {
+        let cargo = environment.get("CARGO")?;
+        let package = PathBuf::from(environment.get("CARGO_MANIFEST_DIR")?);
+        let root = package.parent()?.parent()?;
+        if package != root.join("crates/cli") {
+            return None;
+        }
+        let folder = verger.parent()?;
+        let profile = match folder.file_name()?.to_str()? {
+            "debug" => "dev",
+            name => name,
+        };
+        Some(Self {
+            cargo: cargo.into(),
+            manifest: root.join("Cargo.toml"),
+            target: folder.parent()?.to_owned(),
+            profile: profile.to_owned(),
+        })
+    }
+
+    fn build(
+        &self,
+        ui: &mut Ui,
+        environment: &Environment,
+        interrupt: &Interrupt,
+    ) -> Result<(), CommandError> {
+        ui.note("Building the hook program first; the demo itself takes a few seconds.")?;
+        ui.flush()?;
+        let quiet = match ui.output() {
+            Output::Text if !ui.is_quiet() => None,
+            Output::Text | Output::Json => Some("--quiet"),
+        };
+        // What cargo set for this program would otherwise reach build scripts.
+        let variables = environment.all().iter().filter(|(name, _)| !is_of_package(name));
+        let program = Program::new(&self.cargo, variables.map(|(name, value)| (name, value)))
+            .args(["build", "--package", PROGRAM, "--bin", PROGRAM])
+            .args(quiet)
+            .args(["--profile", &self.profile])
+            .arg("--manifest-path")
+            .arg(&self.manifest)
+            .arg("--target-dir")
+            .arg(&self.target)
+            .show_stderr();
+        let output = program
+            .run(Deadline::after(BUILD_LIMIT).or_when(interrupt.flag()))
+            .map_err(|error| DemoError::of_run(error, DemoError::Build))?;
+        let status = output.status;
+        if status.success() { Ok(()) } else { Err(DemoError::BuildFailed { status }.into()) }
+    }
+}
+
+fn is_of_package(name: &OsString) -> bool {
+    name.to_str()
+        .is_some_and(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(variables: &[(&str, &str)], verger: &str, expected: Option<(&str, &str)>) {
+        let variables = variables.iter().map(|(name, value)| (name.into(), value.into()));
+        let found = Checkout::of(&variables.collect(), Path::new(verger));
+        let expected = expected.map(|(target, profile)| Checkout {
+            cargo: "/bin/cargo".into(),
+            manifest: "/src/Cargo.toml".into(),
+            target: target.into(),
+            profile: profile.to_owned(),
+        });
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn only_cargo_run_of_this_package_builds_and_it_builds_beside_verger() {
+        let cargo = ("CARGO", "/bin/cargo");
+        let run = [cargo, ("CARGO_MANIFEST_DIR", "/src/crates/cli")];
+        check(&run, "/src/target/release/verger", Some(("/src/target", "release")));
+        check(&run, "/elsewhere/debug/verger", Some(("/elsewhere", "dev")));
+        check(&run, "/t/x86_64/release/verger", Some(("/t/x86_64", "release")));
+        check(&[cargo, ("CARGO_MANIFEST_DIR", "/src/crates/xtask")], "/t/debug/verger", None);
+        check(&[cargo], "/t/debug/verger", None);
+        check(&run[1..], "/t/debug/verger", None);
+    }
+}

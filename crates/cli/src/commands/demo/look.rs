@@ -1,0 +1,140 @@
+//! What the demo shows of verger's own files when all is recorded.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use verger_event::Event;
+use verger_store::Entry;
+
+use super::demo_error::DemoError;
+use super::scene::Look;
+use super::stage::{SECRET, Stage};
+use crate::command_error::CommandError;
+use crate::commands::log::{is_clean, report_lines, verify_all};
+use crate::ui::{Ui, count};
+
+/// Something that was looked at.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Seen {
+    pub(super) text: String,
+    pub(super) finding: Finding,
+}
+
+/// Whether it is as promised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Finding {
+    Promised,
+    Broken,
+    /// Told without a promise.
+    Detail,
+}
+
+impl Seen {
+    pub(super) fn detail(text: String) -> Self {
+        Self { text, finding: Finding::Detail }
+    }
+
+    fn promise(text: String, is_kept: bool) -> Self {
+        Self { text, finding: if is_kept { Finding::Promised } else { Finding::Broken } }
+    }
+}
+
+pub(super) fn look(ui: &Ui, stage: &Stage, look: Look) -> Result<Vec<Seen>, CommandError> {
+    match look {
+        Look::Secret => secret(stage),
+        Look::Log => Ok(verified(ui, stage, |is_clean| is_clean)?),
+        Look::Damage => damage(ui, stage),
+    }
+}
+
+fn secret(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
+    let files = files_below(&stage.data())?;
+    let mut found = vec![];
+    for path in &files {
+        if contains(&read(path)?, SECRET.as_bytes()) {
+            found.push(Seen::promise(format!("the token is in {}", path.display()), false));
+        }
+    }
+    let searched = count(files.len(), "file");
+    if found.is_empty() {
+        found.push(Seen::promise(format!("{searched} searched: the token is in none"), true));
+    }
+    let in_its_place = stage.entries()?.iter().rev().find_map(redacted_line);
+    found.extend(in_its_place.map(|line| Seen::detail(format!("in its place: {line}"))));
+    Ok(found)
+}
+
+/// The line of a command's output from which something was taken out.
+fn redacted_line(entry: &Entry) -> Option<String> {
+    let (Entry::Record(record) | Entry::Spilled(record)) = entry else { return None };
+    let Event::ToolSucceeded { response, .. } = &record.draft.event else { return None };
+    let output = response.get("stdout")?.as_str()?;
+    output.lines().find(|line| line.contains("[redacted:")).map(str::to_owned)
+}
+
+fn verified(
+    ui: &Ui,
+    stage: &Stage,
+    is_promised: fn(bool) -> bool,
+) -> Result<Vec<Seen>, CommandError> {
+    let store = stage.store()?;
+    let reports = verify_all(ui, &store, store.segments()?)?;
+    let mut lines = report_lines(&reports);
+    let last = lines.pop().unwrap_or_default();
+    let mut seen: Vec<_> = lines.into_iter().map(Seen::detail).collect();
+    seen.push(Seen::promise(last, is_promised(is_clean(&reports))));
+    Ok(seen)
+}
+
+/// The byte is put back: who keeps the files wants a whole log.
+fn damage(ui: &Ui, stage: &Stage) -> Result<Vec<Seen>, CommandError> {
+    let log = files_below(&stage.data().join("log"))?;
+    let Some(path) = log.into_iter().find(|path| path.extension().is_some_and(|it| it == "jsonl"))
+    else {
+        return Ok(vec![Seen::promise("there is no log".to_owned(), false)]);
+    };
+    let whole = read(&path)?;
+    write(&path, &with_a_changed_letter(&whole))?;
+    let seen = verified(ui, stage, |is_clean| !is_clean);
+    write(&path, &whole)?;
+    seen
+}
+
+/// Another letter in the kind of a record in the middle.
+fn with_a_changed_letter(log: &[u8]) -> Vec<u8> {
+    const KIND: &[u8] = b"\"kind\":\"";
+    let mut bytes = log.to_owned();
+    let middle = bytes.len() / 2;
+    let kind = bytes[middle..].windows(KIND.len()).position(|window| window == KIND);
+    if let Some(letter) = kind.and_then(|at| bytes.get_mut(middle + at + KIND.len())) {
+        *letter ^= 1;
+    }
+    bytes
+}
+
+fn files_below(directory: &Path) -> Result<Vec<PathBuf>, DemoError> {
+    let failed = |source| DemoError::Read { path: directory.to_owned(), source };
+    let mut files = vec![];
+    for entry in fs::read_dir(directory).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.is_dir() {
+            files.extend(files_below(&path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn contains(bytes: &[u8], wanted: &[u8]) -> bool {
+    bytes.windows(wanted.len()).any(|window| window == wanted)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, DemoError> {
+    fs::read(path).map_err(|source| DemoError::Read { path: path.to_owned(), source })
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), DemoError> {
+    fs::write(path, bytes).map_err(|source| DemoError::Write { path: path.to_owned(), source })
+}

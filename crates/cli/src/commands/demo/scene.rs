@@ -1,0 +1,103 @@
+//! What the demo shows, as data: a new capability adds a scene.
+
+/// One step of the demo.
+#[derive(Debug)]
+pub(super) struct Scene {
+    pub(super) title: &'static str,
+    /// What the agent does and why it matters, for somebody who has never heard of verger.
+    pub(super) story: &'static str,
+    pub(super) act: Act,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Act {
+    /// The agent's program calls the hook with these payloads, one in a line: those of a paragraph
+    /// at the same time, the paragraphs one after the other.
+    Calls(&'static str),
+    /// verger looks at what it has.
+    Look(Look),
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Look {
+    /// Is the secret anywhere in verger's files?
+    Secret,
+    /// Is every record what was written?
+    Log,
+    /// Is it noticed when one byte of the log is another?
+    Damage,
+}
+
+/// A session that needs no agent: the payloads are those that a real one sends.
+pub(super) const SCRIPTED: &[Scene] = &[
+    Scene {
+        title: "A session starts",
+        story: "Your agent's program calls verger-hook whenever something happens. The call is \
+                recorded, and verger stays silent: it has nothing to object.",
+        act: Act::Calls(include_str!("scenes/start.jsonl")),
+    },
+    Scene {
+        title: "You ask for something",
+        story: "What follows belongs to this prompt.",
+        act: Act::Calls(include_str!("scenes/prompt.jsonl")),
+    },
+    Scene {
+        title: "The agent runs a command",
+        story: "Once before it runs, when verger could refuse it, and once after.",
+        act: Act::Calls(include_str!("scenes/call.jsonl")),
+    },
+    Scene {
+        title: "A command fails",
+        story: "That it failed is on record, whatever the agent says later.",
+        act: Act::Calls(include_str!("scenes/failure.jsonl")),
+    },
+    Scene {
+        title: "Three files are read at once",
+        story: "Agents work in parallel, and so do the hooks. Nothing is lost and every record has \
+                its number.",
+        act: Act::Calls(include_str!("scenes/at-once.jsonl")),
+    },
+    Scene {
+        title: "A secret comes by",
+        story: "The agent prints a file with an access token in it. verger takes the token out \
+                before anything is written.",
+        act: Act::Calls(include_str!("scenes/secret.jsonl")),
+    },
+    SECRET_SEARCH,
+    Scene {
+        title: "The same thing is reported twice",
+        story: "As when verger is installed in two places. The second report is dropped.",
+        act: Act::Calls(include_str!("scenes/duplicate.jsonl")),
+    },
+    Scene {
+        title: "A subagent helps",
+        story: "What it does is recorded as its own.",
+        act: Act::Calls(include_str!("scenes/subagent.jsonl")),
+    },
+    Scene {
+        title: "The agent says it is done",
+        story: "Here gates will be able to hold it back. For now verger only watches.",
+        act: Act::Calls(include_str!("scenes/end.jsonl")),
+    },
+    LOG_CHECK,
+    DAMAGE_CHECK,
+];
+
+const SECRET_SEARCH: Scene = Scene {
+    title: "Is the secret on the disk?",
+    story: "Every file that verger wrote is searched for it.",
+    act: Act::Look(Look::Secret),
+};
+
+const LOG_CHECK: Scene = Scene {
+    title: "Is the log whole?",
+    story: "Every record has a number, a checksum and the hash of the one before it: verger log \
+            verify",
+    act: Act::Look(Look::Log),
+};
+
+const DAMAGE_CHECK: Scene = Scene {
+    title: "Somebody changes one byte of it",
+    story: "The same check finds the place, and the other records are still read.",
+    act: Act::Look(Look::Damage),
+};

@@ -1,0 +1,201 @@
+//! The throw-away place where the demo plays: a home, a project and calls of the hook in them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use verger_agent::CLAUDE;
+use verger_exec::{Deadline, Program, Running};
+use verger_hook::Environment;
+use verger_store::Entry;
+use verger_store_local::{LocalStore, Options, SegmentName};
+use verger_worktree::{CreateError, Git, create_repository};
+
+use super::demo_error::DemoError;
+use super::interrupt::Interrupt;
+use crate::command_error::CommandError;
+
+/// Longer than the hook's own limits.
+const CALL_LIMIT: Duration = Duration::from_secs(20);
+const GIT_LIMIT: Duration = Duration::from_secs(20);
+const SESSION: &str = "0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44";
+/// In two parts, because it is not one that somebody lost.
+pub(super) const SECRET: &str = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
+
+/// The files of the project that the agent works in.
+const FILES: &[(&str, &str)] = &[
+    ("README.md", "# Totals\n\nAdds things up.\n"),
+    ("src/main.rs", "mod total;\n"),
+    ("src/total.rs", "pub fn total(items: &[u32]) -> u32 {\n    items[0]\n}\n"),
+    (".gitignore", ".env\n"),
+];
+
+/// Removed when dropped.
+pub(super) struct Stage {
+    directory: TempDir,
+    environment: Vec<(OsString, OsString)>,
+    hook: PathBuf,
+    interrupt: Interrupt,
+    pub(super) calls: Calls,
+}
+
+/// How many calls there were, and how long those took that were alone.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    pub(super) count: u32,
+    alone: u32,
+    took: Duration,
+}
+
+impl Calls {
+    pub(super) fn average(&self) -> Duration {
+        self.took.checked_div(self.alone).unwrap_or_default()
+    }
+}
+
+impl Stage {
+    pub(super) fn new(
+        environment: &Environment,
+        hook: PathBuf,
+        interrupt: Interrupt,
+    ) -> Result<Self, DemoError> {
+        let parent = environment.get("TMPDIR").filter(|value| !value.is_empty());
+        let parent = parent.map_or_else(|| PathBuf::from("/tmp"), PathBuf::from);
+        let directory = tempfile::Builder::new()
+            .prefix("verger-demo-")
+            .tempdir_in(&parent)
+            .map_err(|source| DemoError::NoDirectory { directory: parent, source })?;
+        let mut stage =
+            Self { directory, environment: vec![], hook, interrupt, calls: Calls::default() };
+        let own = [("HOME", stage.home()), ("TMPDIR", stage.path().join("tmp"))];
+        stage.environment = own.map(|(name, path)| (name.into(), path.into_os_string())).into();
+        stage.environment.extend(environment.get("PATH").map(|path| ("PATH".into(), path)));
+        stage.environment.push(("LANG".into(), "C.UTF-8".into()));
+        for (path, text) in FILES {
+            write(&stage.project().join(path), text)?;
+        }
+        write(&stage.project().join(".env"), &format!("DEPLOY_TOKEN={SECRET}\nPORT=8080\n"))?;
+        write(&stage.path().join("tmp/.keep"), "")?;
+        Ok(stage)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    fn home(&self) -> PathBuf {
+        self.path().join("home")
+    }
+
+    pub(super) fn project(&self) -> PathBuf {
+        self.home().join("project")
+    }
+
+    /// Where verger's files are, for somebody with this home.
+    pub(super) fn data(&self) -> PathBuf {
+        self.home().join(".local/share/verger")
+    }
+
+    /// Makes the project a git repository.
+    pub(super) fn create_repository(&self) -> Result<(), CreateError> {
+        let git = Git::new("git", self.environment.iter().cloned(), GIT_LIMIT);
+        create_repository(&self.project(), &git)
+    }
+
+    /// Leaves everything where it is, and says where.
+    pub(super) fn keep(self) -> PathBuf {
+        self.directory.keep()
+    }
+
+    /// Calls the hook with each payload of the template.
+    pub(super) fn call(&mut self, template: &str) -> Result<(), DemoError> {
+        let text = template
+            .replace("$SESSION", SESSION)
+            .replace("$SECRET", SECRET)
+            .replace("$PROJECT", &self.project().display().to_string())
+            .replace("$HOME", &self.home().display().to_string());
+        for paragraph in text.split("\n\n") {
+            let payloads: Vec<&str> = paragraph.lines().collect();
+            let start = now();
+            let started: Result<Vec<_>, _> =
+                payloads.iter().map(|payload| self.start_call(payload)).collect();
+            for (event, running) in started? {
+                self.finish_call(event, running)?;
+            }
+            self.calls.count = self.calls.count.saturating_add(count_of(&payloads));
+            if payloads.len() == 1 {
+                self.calls.alone += 1;
+                self.calls.took += now().duration_since(start);
+            }
+        }
+        Ok(())
+    }
+
+    fn start_call(&self, payload: &str) -> Result<(String, Running), DemoError> {
+        let fields: Value = serde_json::from_str(payload)?;
+        let event = fields["hook_event_name"].as_str().unwrap_or_default().to_owned();
+        let variables = self.environment.iter().map(|(name, value)| (name, value));
+        let running = Program::new(&self.hook, variables)
+            .args([CLAUDE.name, &event])
+            .current_dir(self.project())
+            .input(payload)
+            .start();
+        match running {
+            Ok(running) => Ok((event, running)),
+            Err(source) => Err(DemoError::Hook { event, source }),
+        }
+    }
+
+    /// verger has nothing to object to here, so its hook is silent.
+    fn finish_call(&self, event: String, running: Running) -> Result<(), DemoError> {
+        let deadline = Deadline::after(CALL_LIMIT).or_when(self.interrupt.flag());
+        let output = match running.finish(deadline) {
+            Ok(output) => output,
+            Err(error) => {
+                return Err(DemoError::of_run(error, |source| DemoError::Hook { event, source }));
+            }
+        };
+        let said = [output.stdout, output.stderr].concat();
+        if output.status.success() && said.is_empty() {
+            return Ok(());
+        }
+        let said = String::from_utf8_lossy(&said).into_owned();
+        Err(DemoError::HookTrouble { event, status: output.status, said })
+    }
+
+    pub(super) fn store(&self) -> Result<LocalStore, CommandError> {
+        Ok(LocalStore::open(&self.data(), Options::default())?)
+    }
+
+    /// Everything that the log of the session holds, oldest first.
+    pub(super) fn entries(&self) -> Result<Vec<Entry>, CommandError> {
+        let store = self.store()?;
+        let mut entries = vec![];
+        for segment in store.segments()? {
+            if matches!(segment, SegmentName::Session(_)) {
+                store.read_segment(&segment, &mut |entry| entries.push(entry))?;
+            }
+        }
+        Ok(entries)
+    }
+}
+
+fn count_of(payloads: &[&str]) -> u32 {
+    u32::try_from(payloads.len()).unwrap_or(u32::MAX)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), DemoError> {
+    let failed = |source| DemoError::Write { path: path.to_owned(), source };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    fs::write(path, text).map_err(failed)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a person is told how long a call takes")]
+fn now() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,168 @@
+//! A scene as it is told: to people in lines that fit their terminal, to programs as JSON.
+
+use std::io;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use verger_event::Actor;
+use verger_store::Entry;
+
+use super::look::{Finding, Seen};
+use super::scene::Scene;
+use crate::commands::trace::{Told, told};
+use crate::ui::{Tone, Ui};
+
+/// Where nobody says how wide a line is.
+const USUAL_WIDTH: usize = 80;
+/// Longer lines are hard to read.
+const LONGEST_LINE: usize = 100;
+
+/// What came of a scene.
+#[derive(Debug)]
+pub(super) struct Shown {
+    pub(super) recorded: Vec<Line>,
+    pub(super) seen: Vec<Seen>,
+}
+
+impl Shown {
+    pub(super) fn is_as_promised(&self) -> bool {
+        self.seen.iter().all(|seen| seen.finding != Finding::Broken)
+    }
+}
+
+/// An entry of the log, in words.
+#[derive(Debug)]
+pub(super) struct Line {
+    number: String,
+    kind: String,
+    /// The kind of subagent, if it was one.
+    subagent: Option<String>,
+    summary: String,
+}
+
+impl Line {
+    /// Files are named from the project on: where it lies for these seconds tells nobody anything.
+    pub(super) fn of(entry: &Entry, project: &Path) -> Self {
+        match told(entry) {
+            Told::Event { number, kind, actor, summary, .. } => {
+                let subagent = match actor {
+                    Actor::Main { .. } => None,
+                    Actor::Subagent { agent_type, .. } => Some(agent_type),
+                };
+                let summary = summary.replace(&format!("{}/", project.display()), "");
+                Self { number, kind, subagent, summary }
+            }
+            Told::Unread(summary) => {
+                Self { number: "-".to_owned(), kind: "unread".to_owned(), subagent: None, summary }
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let Self { number, kind, summary, .. } = self;
+        let who = self.subagent.as_ref().map(|who| format!("[{who}] ")).unwrap_or_default();
+        format!("   {number:>3}  {kind:<16} {who}{summary}").trim_end().to_owned()
+    }
+
+    fn json(&self) -> Value {
+        let Self { number, kind, subagent, summary } = self;
+        json!({ "number": number, "kind": kind, "subagent": subagent, "summary": summary })
+    }
+}
+
+/// The width of what the demo prints.
+pub(super) fn width() -> usize {
+    Ui::width().unwrap_or(USUAL_WIDTH).min(LONGEST_LINE)
+}
+
+/// Told before it happens, because it may take a moment.
+pub(super) fn tell_beginning(ui: &mut Ui, number: usize, scene: &Scene) -> io::Result<()> {
+    ui.note("")?;
+    ui.toned_line(&[(Tone::Strong, &format!("{number}. {}", scene.title))])?;
+    for line in wrapped(scene.story, width(), "   ") {
+        ui.note(line)?;
+    }
+    ui.flush()
+}
+
+pub(super) fn tell_outcome(ui: &mut Ui, shown: &Shown) -> io::Result<()> {
+    for line in &shown.recorded {
+        ui.line(fitted(&line.text(), width()))?;
+    }
+    for seen in &shown.seen {
+        let tone = match seen.finding {
+            Finding::Promised => Tone::Good,
+            Finding::Broken => Tone::Bad,
+            Finding::Detail => Tone::Plain,
+        };
+        for line in wrapped(&seen.text, width(), "   ") {
+            ui.toned_line(&[(tone, &line)])?;
+        }
+    }
+    ui.flush()
+}
+
+pub(super) fn scene_json(scene: &Scene, shown: &Shown) -> Value {
+    let seen = shown.seen.iter().map(|seen| {
+        let finding = match seen.finding {
+            Finding::Promised => "promised",
+            Finding::Broken => "broken",
+            Finding::Detail => "detail",
+        };
+        json!({ "text": seen.text, "finding": finding })
+    });
+    json!({
+        "title": scene.title,
+        "story": scene.story,
+        "recorded": shown.recorded.iter().map(Line::json).collect::<Value>(),
+        "seen": seen.collect::<Value>(),
+    })
+}
+
+/// The words of a text in lines of at most `width` characters; a longer word is broken.
+pub(super) fn wrapped(text: &str, width: usize, indent: &str) -> Vec<String> {
+    let room = width.saturating_sub(indent.len()).max(1);
+    let mut lines: Vec<String> = vec![];
+    for word in text.split_whitespace() {
+        let letters: Vec<char> = word.chars().collect();
+        for piece in letters.chunks(room) {
+            let piece: String = piece.iter().collect();
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + 1 + piece.chars().count() <= width => {
+                    line.push(' ');
+                    line.push_str(&piece);
+                }
+                _ => lines.push(format!("{indent}{piece}")),
+            }
+        }
+    }
+    lines
+}
+
+/// A text on one line of at most `width` characters.
+fn fitted(text: &str, width: usize) -> String {
+    let text = text.replace('\n', " ");
+    if text.chars().count() <= width {
+        return text;
+    }
+    let kept: String = text.chars().take(width.saturating_sub(1)).collect();
+    kept + "…"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(wrapped("one two three", 10, "  "), ["  one two", "  three"]);
+        assert_eq!(wrapped("a too-long-word b", 8, "  "), ["  a", "  too-lo", "  ng-wor", "  d b"]);
+        assert_eq!(wrapped("", 6, "  "), [""; 0]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_says_so() {
+        assert_eq!(fitted("abcdef", 6), "abcdef");
+        assert_eq!(fitted("abc\ndefg", 6), "abc d…");
+    }
+}

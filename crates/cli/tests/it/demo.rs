@@ -1,0 +1,322 @@
+//! `verger demo`: what it shows, and that it leaves nothing behind however it ends.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use verger_testkit::{Output, TerminalSize, TestEnvironment};
+
+/// The hook program is verger itself, which is the same program under another name.
+const HOOK: &str = "#!/bin/sh\nexec \"${0%-hook}\" hook \"$@\"\n";
+
+/// `verger` installed in a directory of its own, with a hook program beside it.
+struct Installed {
+    environment: TestEnvironment,
+    verger: PathBuf,
+}
+
+impl Installed {
+    fn new() -> Self {
+        Self::with_hook(HOOK)
+    }
+
+    fn with_hook(script: &str) -> Self {
+        let environment = TestEnvironment::new();
+        let bin = environment.root().join("bin");
+        environment.write_program(bin.join("verger-hook"), script);
+        Self::in_environment(environment)
+    }
+
+    fn in_environment(environment: TestEnvironment) -> Self {
+        let program = fs::read(env!("CARGO_BIN_EXE_verger")).unwrap();
+        let path = environment.root().join("bin/verger");
+        let verger = environment.write_program(path, program);
+        Self { environment, verger }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.environment.command(&self.verger);
+        command.args(arguments);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let output = self.environment.run_command(self.command(arguments), "");
+        Output { stdout: settled(&output.stdout), ..output }
+    }
+
+    /// Everything in the user's home and in the directory for temporary files.
+    #[track_caller]
+    fn assert_nothing_left(&self) {
+        let root = self.environment.root();
+        let left = [files(&root.join("tmp")), files(&root.join("home"))].concat();
+        assert_eq!(left, Vec::<PathBuf>::new());
+    }
+}
+
+/// The files and empty directories below a directory, but for the empty project.
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// What changes from run to run, replaced; calls that were made at once in the order of their names.
+fn settled(text: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(without_numbers).collect();
+    for kind in ["requested", "succeeded"] {
+        let is_read = |line: &&mut String| line.contains(&format!("tool.{kind}   Read "));
+        let mut reads: Vec<_> = lines.iter_mut().filter(is_read).collect();
+        let mut names: Vec<_> = reads.iter().map(|line| line[6..].to_owned()).collect();
+        names.sort_unstable();
+        for (line, name) in reads.iter_mut().zip(names) {
+            line.replace_range(6.., &name);
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn without_numbers(line: &str) -> String {
+    let mut line = line.to_owned();
+    for (before, is_number) in [
+        ("about ", char::is_numeric as fn(char) -> bool),
+        ("at byte ", char::is_numeric),
+        ("github-token:", |letter| letter.is_ascii_hexdigit()),
+        ("verger-demo-", char::is_alphanumeric),
+    ] {
+        if let Some(at) = line.find(before) {
+            let start = at + before.len();
+            let length = line[start..].find(|letter| !is_number(letter));
+            let end = length.map_or(line.len(), |length| start + length);
+            line.replace_range(start..end, "#");
+        }
+    }
+    line
+}
+
+#[test]
+fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
+    let installed = Installed::new();
+    insta::assert_snapshot!(installed.run(&["demo"]), @r#"
+    A scripted agent works in a throw-away project, and the real hook program
+    records what it does. Nothing of yours is touched.
+
+    1. A session starts
+       Your agent's program calls verger-hook whenever something happens. The call
+       is recorded, and verger stays silent: it has nothing to object.
+         1  session.started  startup
+
+    2. You ask for something
+       What follows belongs to this prompt.
+         2  prompt.submitted Make the tests pass and tell me what was wrong.
+
+    3. The agent runs a command
+       Once before it runs, when verger could refuse it, and once after.
+         3  tool.requested   Bash ls
+         4  tool.succeeded   Bash ls
+
+    4. A command fails
+       That it failed is on record, whatever the agent says later.
+         5  tool.requested   Bash ./run-tests
+         6  tool.failed      Bash: Exit code 3 1 test failed: total_of_nothing
+
+    5. Three files are read at once
+       Agents work in parallel, and so do the hooks. Nothing is lost and every
+       record has its number.
+         7  tool.requested   Read README.md
+         8  tool.requested   Read src/main.rs
+         9  tool.requested   Read src/total.rs
+        10  tool.succeeded   Read README.md
+        11  tool.succeeded   Read src/main.rs
+        12  tool.succeeded   Read src/total.rs
+        13  tool_batch.ended 3 calls
+
+    6. A secret comes by
+       The agent prints a file with an access token in it. verger takes the token
+       out before anything is written.
+        14  tool.requested   Bash cat .env
+        15  tool.succeeded   Bash cat .env
+
+    7. Is the secret on the disk?
+       Every file that verger wrote is searched for it.
+       3 files searched: the token is in none
+       in its place: DEPLOY_TOKEN=[redacted:github-token:#]
+
+    8. The same thing is reported twice
+       As when verger is installed in two places. The second report is dropped.
+        16  tool.requested   Edit src/total.rs
+        17  tool.succeeded   Edit src/total.rs
+       3 calls of the hook, 2 records
+
+    9. A subagent helps
+       What it does is recorded as its own.
+        18  tool.requested   Agent Check the change
+        19  subagent.started [general-purpose]
+        20  tool.requested   [general-purpose] Bash ./run-tests
+        21  tool.succeeded   [general-purpose] Bash ./run-tests
+        22  subagent_stop.requested [general-purpose] All tests pass.
+        23  tool.succeeded   Agent Check the change
+
+    10. The agent says it is done
+       Here gates will be able to hold it back. For now verger only watches.
+        24  stop.requested   The tests pass. The total of nothing was read from an …
+        25  session.ended    prompt_input_exit
+
+    11. Is the log whole?
+       Every record has a number, a checksum and the hash of the one before it:
+       verger log verify
+       1 segment, 25 records, 0 faults
+
+    12. Somebody changes one byte of it
+       The same check finds the place, and the other records are still read.
+       claude-0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44: bad line at byte #: the
+       checksum does not fit
+       claude-0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44: record 15 stands where 14 should
+       claude-0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44: record 15 does not follow the
+       one before it: something was changed or removed
+       1 segment, 24 records, 3 faults
+
+    26 calls of the hook, about # ms each.
+    Everything that the demo made is removed.
+    For your own sessions: verger init
+    "#);
+    installed.assert_nothing_left();
+}
+
+#[test]
+fn programs_are_told_scene_by_scene() {
+    let installed = Installed::new();
+    let output = installed.run(&["demo", "--json"]).success();
+    let told: Value = serde_json::from_str(&output.stdout).unwrap();
+    let scenes = told["scenes"].as_array().unwrap();
+    let (first, last) = (&scenes[3], &scenes[scenes.len() - 2]);
+    let titles: Vec<_> = scenes.iter().map(|scene| &scene["title"]).collect();
+    assert_eq!(titles.len(), 12, "{titles:?}");
+    insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["calls"]), @r#"
+    {"recorded":[{"kind":"tool.requested","number":"5","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"6","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"1 segment, 25 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    26
+    "#);
+    installed.assert_nothing_left();
+}
+
+#[test]
+fn quiet_leaves_the_stories_out() {
+    let installed = Installed::new();
+    let output = installed.run(&["demo", "--quiet"]).success();
+    let beginning: Vec<_> = output.stdout.lines().take(4).collect();
+    insta::assert_snapshot!(beginning.join("\n"), @r#"
+    1. A session starts
+         1  session.started  startup
+    2. You ask for something
+         2  prompt.submitted Make the tests pass and tell me what was wrong.
+    "#);
+}
+
+#[test]
+fn a_narrow_terminal_is_enough() {
+    let installed = Installed::new();
+    let command = installed.command(&["demo"]);
+    let output = installed.environment.run_on_terminal(command, TerminalSize::NARROW).success();
+    let plain = output.stdout.replace("\u{1b}[1m", "").replace("\u{1b}[32m", "");
+    let plain = plain.replace("\u{1b}[0m", "");
+    let long: Vec<_> = plain.lines().filter(|line| line.chars().count() > 40).collect();
+    assert_eq!(long, Vec::<&str>::new());
+    assert!(output.stdout.contains("\u{1b}[1m1. A session starts\u{1b}[0m\n"));
+    let mut colourless = installed.command(&["demo"]);
+    colourless.env("NO_COLOR", "1");
+    let output = installed.environment.run_on_terminal(colourless, TerminalSize::NARROW);
+    assert_eq!(output.success().stdout.find('\u{1b}'), None);
+}
+
+#[test]
+fn an_interrupted_demo_leaves_nothing_behind() {
+    let installed = Installed::with_hook(
+        "#!/bin/sh\necho called >&2 > \"$HOME/../../../called\"\nexec sleep 600\n",
+    );
+    let called = installed.environment.root().join("called");
+    let made = installed.environment.run("mkfifo", [&called], "");
+    assert_eq!(made.success().stdout, "");
+    let command = installed.command(&["demo"]);
+    let terminal = installed.environment.start_on_terminal(command, TerminalSize::USUAL);
+    assert_eq!(fs::read_to_string(called).unwrap(), "called\n");
+    terminal.send("\u{3}");
+    let output = terminal.finish();
+    let end = output.stdout.split("nothing to object.\n").last().unwrap();
+    insta::assert_snapshot!(end, @r#"
+    ^Cverger: cannot finish the demo: it was interrupted, and has removed what it made
+    hint: verger demo shows it from the beginning
+    "#);
+    assert_eq!(output.code, 3);
+    installed.assert_nothing_left();
+}
+
+#[test]
+fn a_hook_that_does_not_work_is_told_and_nothing_is_left_behind() {
+    let installed = Installed::with_hook("#!/bin/sh\necho oops >&2\nexit 1\n");
+    insta::assert_snapshot!(installed.run(&["demo", "--quiet"]), @r#"
+    1. A session starts
+    ------- stderr -------
+    verger: cannot run verger-hook for SessionStart: it ended with exit status: 1 and said "oops\n"
+    hint: verger demo --keep leaves the files to look at; please report it
+    ------- exit code 3 -------
+    "#);
+    installed.assert_nothing_left();
+    let without = Installed::in_environment(TestEnvironment::new());
+    insta::assert_snapshot!(without.run(&["demo"]), @r#"
+    ------- stderr -------
+    verger: cannot find $ENV/bin/verger-hook
+    hint: install verger-hook beside verger; in a checkout: cargo run --release -- demo
+    ------- exit code 3 -------
+    "#);
+    without.assert_nothing_left();
+}
+
+#[test]
+fn what_is_kept_can_be_looked_at() {
+    let installed = Installed::new();
+    let output =
+        installed.environment.run_command(installed.command(&["demo", "--keep", "--json"]), "");
+    let output = output.success();
+    let told: Value = serde_json::from_str(&output.stdout).unwrap();
+    let home = told["kept"].as_str().unwrap();
+    let home = home.replace("$ENV", &installed.environment.root().display().to_string());
+    let mut verify = installed.command(&["log", "verify"]);
+    verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
+    let output = installed.environment.run_command(verify, "");
+    insta::assert_snapshot!(output, @"1 segment, 25 records, 0 faults");
+}
+
+#[test]
+fn a_reader_that_goes_away_leaves_nothing_behind() {
+    let installed = Installed::new();
+    let mut command = installed.environment.command("sh");
+    command.args(["-c", "\"$0\" demo | head -n 1"]).arg(&installed.verger);
+    insta::assert_snapshot!(installed.environment.run_command(command, ""), @"A scripted agent works in a throw-away project, and the real hook program");
+    installed.assert_nothing_left();
+}
+
+#[test]
+fn in_a_checkout_the_hook_program_is_built_beside_verger() {
+    let environment = TestEnvironment::new();
+    let cargo = environment.root().join("cargo");
+    let hook = environment.write_program(environment.root().join("built"), HOOK);
+    let build = format!(
+        "#!/bin/sh\n(echo \"$@\"; env | grep ^CARGO_) > \"$0.arguments\"\necho building >&2\n\
+         cp '{}' \"${{0%/*}}/bin/verger-hook\"\n",
+        hook.display()
+    );
+    environment.write_program(&cargo, build);
+    let installed = Installed::in_environment(environment);
+    let mut command = installed.command(&["demo", "--quiet"]);
+    command.env("CARGO", &cargo).env("CARGO_MANIFEST_DIR", "/src/crates/cli");
+    command.env("CARGO_PKG_NAME", "verger-cli").env("CARGO_HOME", "/cargo");
+    let output = installed.environment.run_command(command, "").success();
+    assert_eq!(output.stderr, "building\n");
+    let arguments = installed.environment.read(cargo.with_extension("arguments"));
+    insta::assert_snapshot!(installed.environment.normalise(&arguments), @r#"
+    build --package verger-hook --bin verger-hook --quiet --profile bin --manifest-path /src/Cargo.toml --target-dir $ENV
+    CARGO_HOME=/cargo
+    "#);
+    installed.assert_nothing_left();
+}
