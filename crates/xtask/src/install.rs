@@ -23,7 +23,7 @@ const PROGRAMS: &[Program] = &[
     Program { name: "git", package: "git", version_argument: "--version" },
     Program { name: "node", package: "nodejs", version_argument: "--version" },
     Program { name: "npm", package: "npm", version_argument: "--version" },
-    Program { name: "tmux", package: "tmux", version_argument: "-V" },
+    Program { name: "python3", package: "python3", version_argument: "--version" },
 ];
 
 /// Part of every toolchain but the minimal ones, so we say how to get it and do not change the

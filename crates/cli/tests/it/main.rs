@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 #![cfg(feature = "fixed")]
 
+mod authority;
+mod claude_authority;
 mod config;
 mod demo;
 mod log;

@@ -1,0 +1,60 @@
+//! Who may run what, as seen from outside: a person at a terminal, a script, an agent.
+
+use verger_testkit::{Output, TerminalSize, TestEnvironment};
+
+const VERGER: &str = env!("CARGO_BIN_EXE_verger");
+
+/// A project with a file that can be trusted.
+fn project() -> TestEnvironment {
+    let environment = TestEnvironment::with_repository();
+    environment.write(".verger/config.toml", "[user]\nname = \"Ada\"\n");
+    environment
+}
+
+fn is_trusted(environment: &TestEnvironment) -> bool {
+    environment.verger_home().join("config/trust.json").exists()
+}
+
+fn on_terminal(environment: &TestEnvironment, program: &str, arguments: &[&str]) -> Output {
+    let mut command = environment.command(program);
+    command.args(arguments);
+    environment.run_on_terminal(command, TerminalSize::USUAL)
+}
+
+#[test]
+fn a_person_at_a_terminal_may() {
+    let environment = project();
+    let output = on_terminal(&environment, VERGER, &["trust", "--yes"]);
+    assert_eq!(output.code, 0, "{output}");
+    assert!(is_trusted(&environment));
+}
+
+#[test]
+fn a_script_that_stands_for_a_person_says_so() {
+    let environment = project();
+    // Without a session of its own, the terminal of whoever runs the tests would be the script's.
+    let run = |arguments: &[&str]| {
+        environment.run("setsid", ["--wait", VERGER].iter().chain(arguments), "")
+    };
+    insta::assert_snapshot!(run(&["trust"]), @"
+    ------- stderr -------
+    verger: `verger trust` is for a person, and there is no terminal
+    hint: verger trust --yes, where a script stands for a person
+    ------- exit code 4 -------
+    ");
+    assert!(!is_trusted(&environment));
+    assert_eq!(run(&["trust", "--yes"]).code, 0);
+    assert!(is_trusted(&environment));
+}
+
+#[test]
+fn what_runs_below_an_agents_program_is_the_agents() {
+    let environment = project();
+    let agent = environment.write_program("bin/claude", format!("#!/bin/sh\n{VERGER} \"$@\"\n"));
+    let output = on_terminal(&environment, agent.to_str().unwrap(), &["trust", "--yes"]);
+    assert_eq!(output.code, 4, "{output}");
+    assert!(!is_trusted(&environment));
+    // What changes nothing is for everybody.
+    let output = on_terminal(&environment, agent.to_str().unwrap(), &["sessions"]);
+    assert_eq!(output.code, 0, "{output}");
+}
