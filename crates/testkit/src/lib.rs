@@ -33,4 +33,5 @@ pub use enclosure::Isolation;
 pub use environment::TestEnvironment;
 pub use output::{Filter, Output};
 pub use terminal::{Terminal, TerminalSize};
-pub use upstream::{Block, Kind, Reply, Request, Rule, Script, Upstream, Usage};
+pub use upstream::Upstream;
+pub use verger_upstream::{Block, Kind, Reply, Request, Rule, Script, Usage};

@@ -12,6 +12,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("crates/agent/", "the adapters live here"),
     ("crates/cli/", "help texts give examples that can be typed"),
     ("crates/testkit/", "tests start the real programs"),
+    ("crates/upstream/", "it tells the requests of a real program apart"),
     ("crates/xtask/", "chores install the real programs"),
 ];
 

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Arc;
 
-use super::reply::Reply;
-use super::request::{Kind, Request};
+use crate::reply::Reply;
+use crate::request::{Kind, Request};
 
 /// An answer that may depend on the request.
 pub(crate) type Step = Arc<dyn Fn(&Request) -> Reply + Send + Sync>;

@@ -1,4 +1,4 @@
-//! What the upstream answers, written as a test thinks of it.
+//! What the upstream answers, written as its author thinks of it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -117,15 +117,21 @@ impl Reply {
         Self { content, headers: Vec::new(), delay, pace, cut_after: None }
     }
 
+    /// The tokens that a message says were used; nothing else says it.
     #[must_use]
     pub fn usage(mut self, usage: Usage) -> Self {
-        self.message("usage").usage = usage;
+        if let Content::Message(message) = &mut self.content {
+            message.usage = usage;
+        }
         self
     }
 
+    /// Why a message ends; nothing else says it.
     #[must_use]
     pub fn stop_reason(mut self, reason: impl Into<String>) -> Self {
-        self.message("a stop reason").stop_reason = reason.into();
+        if let Content::Message(message) = &mut self.content {
+            message.stop_reason = reason.into();
+        }
         self
     }
 
@@ -154,14 +160,6 @@ impl Reply {
     pub fn cut_after(mut self, events: usize) -> Self {
         self.cut_after = Some(events);
         self
-    }
-
-    #[track_caller]
-    fn message(&mut self, what: &str) -> &mut Message {
-        match &mut self.content {
-            Content::Message(message) => message,
-            Content::Status { .. } | Content::Nothing => panic!("only a message has {what}"),
-        }
     }
 }
 

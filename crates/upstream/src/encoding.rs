@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::reply::{Block, Message, Usage, next_id};
+use crate::reply::{Block, Message, Usage, next_id};
 
 /// The whole message, for a request that does not ask for a stream.
 pub(crate) fn whole(message: &Message, model: &Value) -> Value {

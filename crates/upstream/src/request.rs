@@ -112,7 +112,7 @@ impl Request {
     }
 
     /// One line about the request, for the message of a failing test.
-    pub(crate) fn summary(&self) -> String {
+    pub fn summary(&self) -> String {
         const LONGEST: usize = 300;
         let last = self.body["messages"].as_array().and_then(|messages| messages.last());
         let last = last.map(|message| message["content"].to_string()).unwrap_or_default();

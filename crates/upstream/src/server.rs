@@ -1,0 +1,248 @@
+//! The service: one thread per connection. Everything waits on sockets or on a condition.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::encoding;
+use crate::http::{self, Socket, Unreadable};
+use crate::reply::{Content, Reply};
+use crate::request::{Kind, Request};
+use crate::script::Script;
+
+/// A running service. It ends when it is dropped.
+pub struct Server {
+    shared: Arc<Shared>,
+    address: SocketAddr,
+    sockets: Vec<PathBuf>,
+    acceptors: Vec<JoinHandle<()>>,
+}
+
+/// What was asked of a service that has ended.
+#[derive(Debug)]
+pub struct Finished {
+    /// Every request, in order.
+    pub requests: Vec<Request>,
+    /// What was asked for and not scripted, or scripted and never asked for.
+    pub problems: Vec<String>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    script: Script,
+    requests: Vec<Request>,
+    problems: Vec<String>,
+    is_stopping: bool,
+    connections: BTreeMap<u64, (Arc<Socket>, JoinHandle<()>)>,
+    next_connection: u64,
+}
+
+impl Server {
+    /// A service on a port of 127.0.0.1 that the system chooses.
+    pub fn start(script: Script) -> io::Result<Self> {
+        let state = State { script, ..State::default() };
+        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let address = listener.local_addr()?;
+        let mut server = Self { shared, address, sockets: vec![], acceptors: vec![] };
+        server.accept_from(move || listener.accept().map(|(stream, _)| Socket::Tcp(stream)));
+        Ok(server)
+    }
+
+    /// The same service on a unix socket too.
+    pub fn listen_on(&mut self, socket: &Path) -> io::Result<()> {
+        let listener = UnixListener::bind(socket)?;
+        self.sockets.push(socket.to_owned());
+        self.accept_from(move || listener.accept().map(|(stream, _)| Socket::Unix(stream)));
+        Ok(())
+    }
+
+    fn accept_from(&mut self, next: impl Fn() -> io::Result<Socket> + Send + 'static) {
+        let shared = Arc::clone(&self.shared);
+        self.acceptors.push(thread::spawn(move || accept(&shared, next)));
+    }
+
+    /// The base URL for clients.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub fn port(&self) -> u16 {
+        self.address.port()
+    }
+
+    /// The requests so far.
+    pub fn requests(&self) -> Vec<Request> {
+        self.shared.lock().requests.clone()
+    }
+
+    /// Waits until the requests so far satisfy a condition, and says whether they do.
+    pub fn wait_for(&self, patience: Duration, condition: impl Fn(&[Request]) -> bool) -> bool {
+        let state = self.shared.lock();
+        let (_state, waited) = self
+            .shared
+            .changed
+            .wait_timeout_while(state, patience, |state| !condition(&state.requests))
+            .unwrap_or_else(PoisonError::into_inner);
+        !waited.timed_out()
+    }
+
+    /// Ends the service.
+    pub fn finish(mut self) -> Finished {
+        self.stop();
+        let mut state = self.shared.lock();
+        let mut problems = std::mem::take(&mut state.problems);
+        problems.extend(state.script.unused());
+        Finished { requests: std::mem::take(&mut state.requests), problems }
+    }
+
+    fn stop(&mut self) {
+        self.shared.lock().is_stopping = true;
+        self.shared.changed.notify_all();
+        // A connection to itself is what wakes a thread that waits for one.
+        drop(TcpStream::connect(self.address));
+        for socket in &self.sockets {
+            drop(UnixStream::connect(socket));
+        }
+        // Neither kind of thread panics: a step that does is caught.
+        for acceptor in self.acceptors.drain(..) {
+            drop(acceptor.join());
+        }
+        let connections = std::mem::take(&mut self.shared.lock().connections);
+        for (socket, worker) in connections.into_values() {
+            socket.close();
+            drop(worker.join());
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn accept(shared: &Arc<Shared>, next: impl Fn() -> io::Result<Socket>) {
+    loop {
+        let accepted = next();
+        let mut state = shared.lock();
+        if state.is_stopping {
+            return;
+        }
+        let Ok(socket) = accepted.and_then(|socket| socket.prepare().map(|()| socket)) else {
+            continue;
+        };
+        let socket = Arc::new(socket);
+        let id = state.next_connection;
+        state.next_connection += 1;
+        let worker = {
+            let (shared, socket) = (Arc::clone(shared), Arc::clone(&socket));
+            thread::spawn(move || serve(&shared, &socket))
+        };
+        state.connections.insert(id, (socket, worker));
+    }
+}
+
+fn serve(shared: &Shared, socket: &Socket) {
+    let mut pending = Vec::new();
+    loop {
+        let request = match http::read_request(socket, &mut pending) {
+            Ok(request) => request,
+            Err(Unreadable::Closed) => break,
+            Err(Unreadable::Malformed(reason)) => {
+                shared.lock().problems.push(format!("not a request: {reason}"));
+                break;
+            }
+        };
+        let reply = shared.reply_to(&request);
+        let is_last = request.header("connection").is_some_and(|value| value == "close");
+        // A client that went away is seen by the test in what the client did.
+        if !shared.send(socket, &request, reply).unwrap_or(false) || is_last {
+            break;
+        }
+    }
+    socket.close();
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits, but not longer than the upstream lives.
+    fn pause(&self, duration: Duration) {
+        if !duration.is_zero() {
+            let state = self.lock();
+            drop(self.changed.wait_timeout_while(state, duration, |state| !state.is_stopping));
+        }
+    }
+
+    /// Records the request and finds its answer.
+    fn reply_to(&self, request: &Request) -> Reply {
+        let step = {
+            let mut state = self.lock();
+            state.requests.push(request.clone());
+            self.changed.notify_all();
+            if request.kind() == Kind::Probe {
+                return Reply::status(200, Value::Null);
+            }
+            state.script.next_step(request)
+        };
+        let Some(step) = step else {
+            return self.refuse(format!("unscripted: {}", request.summary()));
+        };
+        // Outside the lock: a step that panics must fail the test, not hang it.
+        panic::catch_unwind(AssertUnwindSafe(|| step(request))).unwrap_or_else(|_| {
+            self.refuse(format!("the step panicked for: {}", request.summary()))
+        })
+    }
+
+    /// Records a failure and answers with a status that no client tries again. A 400 would be:
+    /// Claude Code 2.1.325 repeats the request five times, each time with fewer features.
+    fn refuse(&self, problem: String) -> Reply {
+        self.lock().problems.push(problem);
+        Reply::error(403, "permission_error", "this request was not scripted")
+    }
+
+    /// Sends a reply; says whether the connection can be used again.
+    fn send(&self, mut socket: &Socket, request: &Request, reply: Reply) -> io::Result<bool> {
+        self.pause(reply.delay);
+        match reply.content {
+            Content::Nothing => Ok(false),
+            Content::Status { status, body } => {
+                http::write_whole(socket, status, &reply.headers, &body)?;
+                Ok(true)
+            }
+            Content::Message(message) if request.body["stream"] == json!(true) => {
+                http::write_stream_head(socket, &reply.headers)?;
+                let events = encoding::events(&message, &request.body["model"]);
+                let sent = reply.cut_after.unwrap_or(events.len());
+                for (index, event) in events.iter().take(sent).enumerate() {
+                    if index > 0 {
+                        self.pause(reply.pace);
+                    }
+                    socket.write_all(encoding::server_sent(event).as_bytes())?;
+                }
+                Ok(false)
+            }
+            Content::Message(message) => {
+                let body = encoding::whole(&message, &request.body["model"]);
+                http::write_whole(socket, 200, &reply.headers, &body)?;
+                Ok(true)
+            }
+        }
+    }
+}
