@@ -24,6 +24,7 @@ pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
 pub use keys::{RecordSettings, RedactSettings, Settings, StoreSettings, UserSettings};
 pub use layers::{Layers, Origin, Project, ProjectTrust, Setting, Source};
+pub use nearest::near;
 pub use problem::{Loss, Place, Problem, ProblemKind};
 pub use reference::{KeyReference, ListedSetting, reference};
 pub use resolve::resolve;

@@ -8,18 +8,26 @@ pub(crate) fn nearest<S: AsRef<str>>(
     name: &str,
     candidates: impl IntoIterator<Item = S>,
 ) -> Option<S> {
+    near(name, candidates, |candidate| candidate.as_ref()).into_iter().next()
+}
+
+/// The candidates that need few edits for the length of their text, and at most one for every two
+/// letters of the name, those with the fewest first. Equals keep their order.
+pub fn near<T>(
+    name: &str,
+    candidates: impl IntoIterator<Item = T>,
+    text: impl Fn(&T) -> &str,
+) -> Vec<T> {
     if name.len() > MAX_LENGTH {
-        return None;
+        return vec![];
     }
-    let mut best = None;
-    for candidate in candidates {
-        let edits = edits(name, candidate.as_ref());
-        let is_near = edits <= (candidate.as_ref().len() / 4).max(2);
-        if is_near && best.as_ref().is_none_or(|(fewest, _)| edits < *fewest) {
-            best = Some((edits, candidate));
-        }
-    }
-    best.map(|(_, candidate)| candidate)
+    let edited = candidates.into_iter().map(|candidate| (edits(name, text(&candidate)), candidate));
+    let is_near =
+        |edits: usize, length: usize| edits <= (length / 4).max(2) && 2 * edits <= name.len();
+    let mut near: Vec<_> =
+        edited.filter(|(edits, candidate)| is_near(*edits, text(candidate).len())).collect();
+    near.sort_by_key(|(edits, _)| *edits);
+    near.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), the
@@ -78,5 +86,8 @@ mod tests {
             assert_eq!(nearest(name, names), expected, "{name:?}");
         }
         assert_eq!(nearest(&"x".repeat(MAX_LENGTH + 1), ["x"]), None);
+        assert_eq!(nearest("ab", ["xy"]), None);
+        assert_eq!(near("rol", names, |name| &name[7..]), ["record.role"]);
+        assert_eq!(near("abcd", ["abxx", "abce", "abcx"], |s| s), ["abce", "abcx", "abxx"]);
     }
 }

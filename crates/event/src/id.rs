@@ -120,6 +120,11 @@ impl EventId {
     pub fn new(at: crate::Timestamp, random: u128) -> Self {
         Self(Ulid::from_parts(at.as_millis(), random))
     }
+
+    /// When it was made, by the wall clock.
+    pub fn made_at(self) -> crate::Timestamp {
+        crate::Timestamp::from_millis(self.0.timestamp_ms())
+    }
 }
 
 impl fmt::Display for EventId {
@@ -300,5 +305,6 @@ mod tests {
         let id = EventId::new(crate::Timestamp::from_millis(1_794_767_961_556), 7);
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_eq!(id.to_string(), "01M7G83FEM0000000000000007");
+        assert_eq!(id.made_at(), crate::Timestamp::from_millis(1_794_767_961_556));
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
-use verger_event::{Life, Session, SessionKey};
+use verger_event::{Life, Session, SessionKey, Timestamp};
 use verger_store::StoreError;
 
 use crate::failure::failed;
@@ -26,6 +26,8 @@ const LOCK_FILE: &str = "index.lock";
 const WAIT: Duration = Duration::from_secs(5);
 /// Raised with the tables; an index of another version is made anew.
 const VERSION: i64 = 1;
+/// A session in which nothing happened for this long is not live.
+const LIVE_MILLIS: u64 = 24 * 60 * 60 * 1000;
 const SCHEMA: &str = "
 CREATE TABLE sessions (
   stem          TEXT PRIMARY KEY,
@@ -94,6 +96,14 @@ pub struct SessionRow {
 }
 
 impl SessionRow {
+    /// Whether the session goes on, as far as can be told: it has not said that it ended, and
+    /// something happened in it within a day. Some sessions end without saying so.
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        let last = self.last_ms.and_then(|millis| u64::try_from(millis).ok());
+        let last = last.map(Timestamp::from_millis);
+        self.ended.is_none() && last.is_some_and(|last| now.millis_since(last) < LIVE_MILLIS)
+    }
+
     pub(crate) fn new(stem: &str, key: &SessionKey, session: &Session, bytes: u64) -> Self {
         let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
         Self {

@@ -30,6 +30,7 @@ mod project;
 #[cfg(feature = "index")]
 mod rebuild;
 mod redaction;
+mod segment_files;
 mod snapshot;
 mod spill;
 mod store;
@@ -42,6 +43,7 @@ pub use index::{Index, IndexError, SessionRow};
 pub use probe::{NoProbe, Point, Probe};
 #[cfg(feature = "index")]
 pub use rebuild::{Difference, Progress, Rebuilt};
+pub use segment_files::{SegmentFiles, SnapshotFile};
 pub use store::{LocalStore, Options, SegmentName};
 pub use turn::LocalTurn;
 pub use verify::{Fault, SegmentReport};

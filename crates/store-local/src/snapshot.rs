@@ -32,9 +32,9 @@ pub(crate) fn candidates<F: Fold>(dir: &Dir, stem: &str) -> impl Iterator<Item =
 }
 
 /// How far each generation says the segment went, whichever fold wrote it.
-pub(crate) fn heads(dir: &Dir, stem: &str) -> Vec<Head> {
-    let names = [current(stem), previous(stem)];
-    names.iter().filter_map(|name| parse::<IgnoredAny>(dir, name)).map(|found| found.head).collect()
+pub(crate) fn heads(dir: &Dir, stem: &str) -> Vec<(String, Head)> {
+    let head = |name: String| parse::<IgnoredAny>(dir, &name).map(|found| (name, found.head));
+    [current(stem), previous(stem)].into_iter().filter_map(head).collect()
 }
 
 fn current(stem: &str) -> String {

@@ -7,6 +7,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 
 use verger_event::stored::{Damage, Decoded, decode, encode};
 use verger_event::{EventId, Occurrence, Record};
@@ -107,6 +108,10 @@ fn read_by_writer(name: &str) -> u64 {
 impl Chain<'_> {
     fn spill_name(&self) -> String {
         format!("{}.spill", self.stem)
+    }
+
+    pub(crate) fn spill_path(&self) -> PathBuf {
+        self.dir.path_of(&self.spill_name())
     }
 
     /// Puts the records beside the segment, for the next holder of the lock to merge. The caller

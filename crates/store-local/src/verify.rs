@@ -106,7 +106,9 @@ impl<P: Probe> LocalStore<P> {
     /// Read before the segment: what a snapshot says was in the segment when it was written.
     fn snapshot_heads(&self, stem: &str) -> Vec<Head> {
         match self.root.existing_subdir("sessions") {
-            Ok(Some(dir)) => snapshot::heads(&dir, stem),
+            Ok(Some(dir)) => {
+                snapshot::heads(&dir, stem).into_iter().map(|(_, head)| head).collect()
+            }
             Ok(None) | Err(_) => vec![],
         }
     }

@@ -307,3 +307,16 @@ fn whatever_lies_where_spill_should_costs_no_record() {
         assert_eq!(log.store.take_unfinished().len(), 0, "{what}");
     }
 }
+
+#[test]
+fn what_waits_to_be_merged_is_counted_with_the_files_of_its_session() {
+    let log = Sandbox::new();
+    let key = key("s");
+    log.commit(&key, &calls(&key, 2));
+    let before = log.store.files_of(&key.file_stem()).unwrap();
+    log.spill(&key, &calls(&key, 3));
+    let files = log.store.files_of(&key.file_stem()).unwrap();
+    assert_eq!((before.spilled_records, files.spilled_records), (0, 3));
+    assert_eq!((files.segment.exists(), files.spill.exists()), (true, true));
+    assert_eq!(std::fs::metadata(&files.segment).unwrap().len(), files.bytes);
+}
