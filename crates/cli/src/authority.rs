@@ -45,6 +45,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("config show", Audience::Anyone),
     of("config set", Audience::Ground),
     of("config unset", Audience::Ground),
+    of("debug", Audience::Anyone),
     of("demo", Audience::Anyone),
     of("hook", Audience::Client),
     of("log verify", Audience::Anyone),
@@ -53,6 +54,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("trace", Audience::Anyone),
     Authority { command: "trust", flag: Some("list"), audience: Audience::Anyone },
     of("trust", Audience::Ground),
+    of("why", Audience::Agent),
 ];
 
 /// What of a command line decides who may run it.

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod config;
+mod debug;
 mod demo;
 mod hook;
 mod log;
@@ -8,6 +9,7 @@ mod rebuild;
 mod sessions;
 mod trace;
 mod trust;
+mod why;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -39,6 +41,7 @@ pub(crate) struct Arguments {
 enum Command {
     #[command(subcommand)]
     Config(config::ConfigCommand),
+    Debug(debug::DebugArgs),
     Demo(demo::DemoArgs),
     Hook(hook::HookArgs),
     #[command(subcommand)]
@@ -47,6 +50,7 @@ enum Command {
     Sessions(sessions::SessionsArgs),
     Trace(trace::TraceArgs),
     Trust(trust::TrustArgs),
+    Why(why::WhyArgs),
 }
 
 impl Arguments {
@@ -79,6 +83,7 @@ pub(crate) fn run(
     match arguments.command {
         Command::Config(command) => config::config(ui, context, &command),
         Command::Demo(args) => demo::demo(ui, context, &args),
+        Command::Debug(args) => debug::debug(ui, context, &args),
         Command::Hook(args) => {
             hook::hook(args);
             Ok(())
@@ -88,5 +93,6 @@ pub(crate) fn run(
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Trace(args) => trace::trace(ui, context, &args),
         Command::Trust(args) => trust::trust(ui, context, &args),
+        Command::Why(args) => why::why(ui, context, &args),
     }
 }

@@ -2,12 +2,18 @@
 //! them.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use verger_event::ProjectId;
 use verger_hook::{Clock, Environment, LoadedSettings, load_settings};
 use verger_store_local::{Home, LocalStore};
+use verger_worktree::{Git, project_facts};
 
 use crate::command_error::{CommandError, NoDirectory, RelativeHome, with_causes};
 use crate::ui::{Output, Ui};
+
+/// For each question to git. A person waits, so more than a hook may take.
+const GIT_TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// The edge of the process, read once.
 pub(crate) struct Context {
@@ -28,6 +34,13 @@ impl Context {
     /// Where the command was started.
     pub(crate) fn directory(&self) -> Result<&Path, CommandError> {
         Ok(self.directory.as_deref().ok_or(NoDirectory)?)
+    }
+
+    /// The project that the command was started in.
+    pub(crate) fn project_id(&self) -> Option<ProjectId> {
+        let environment = self.environment.all().iter().cloned();
+        let git = Git::new("git", environment, GIT_TIME_LIMIT);
+        Some(project_facts(self.directory.as_deref()?, &git).id)
     }
 
     /// Where verger keeps its files.

@@ -17,7 +17,7 @@ pub(crate) fn entry_json(entry: &Entry) -> Value {
     }
 }
 
-fn record_json(record: &Record) -> Value {
+pub(crate) fn record_json(record: &Record) -> Value {
     let line = payload_json(&record.draft.event).ok().and_then(|payload| {
         encode(&record.draft, record.seq, None, &Body::Inline(payload.into())).ok()
     });

@@ -5,13 +5,19 @@
 
 mod ancestry;
 mod authority;
+mod capability;
 mod command_error;
 mod commands;
 mod context;
 mod entry_json;
+mod event_choice;
+mod explanation;
+mod moment;
 mod progress;
 mod session_choice;
 mod setting_text;
+mod summary;
+mod table;
 mod trust_file;
 mod ui;
 mod user_file;

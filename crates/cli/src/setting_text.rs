@@ -13,6 +13,15 @@ pub(crate) fn origin_text(setting: &ListedSetting<'_>) -> String {
     origins(setting).map(ToString::to_string).collect::<Vec<_>>().join(" + ")
 }
 
+/// Key, value and origin in one line.
+pub(crate) fn setting_line(setting: &ListedSetting<'_>) -> String {
+    line(&setting.path, &value_text(setting), &origin_text(setting))
+}
+
+pub(crate) fn line(key: &str, value: &str, origin: &str) -> String {
+    format!("{key} = {value} ({origin})")
+}
+
 pub(crate) fn setting_json(setting: &ListedSetting<'_>) -> Value {
     json!({
         "key": setting.path,

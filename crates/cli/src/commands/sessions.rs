@@ -1,13 +1,12 @@
 //! `verger sessions`: what was recorded.
 
 use clap::Args;
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use verger_store_local::{Index, SessionRow};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
+use crate::moment::local_time_of;
 use crate::ui::{Output, Ui, count};
 
 /// List recorded sessions, the latest first.
@@ -54,19 +53,11 @@ fn row_text(row: &SessionRow) -> String {
     };
     format!(
         "{}  {}  {}  {}, {state}{warnings}  {}",
-        row.last_ms.map_or_else(|| "-".to_owned(), local_time),
+        local_time_of(row.last_ms),
         row.agent,
         row.session,
         count(row.events, "event"),
         row.cwd.as_deref().unwrap_or("-"),
-    )
-}
-
-/// The clock on the wall, to the second.
-pub(super) fn local_time(millis: i64) -> String {
-    Timestamp::from_millisecond(millis).map_or_else(
-        |_| "-".to_owned(),
-        |at| at.to_zoned(TimeZone::system()).strftime("%F %T").to_string(),
     )
 }
 

@@ -9,12 +9,13 @@ use verger_config::{
     Class, KeyReference, Layers, ListedSetting, Origin, Project, ProjectTrust, Source, TrustedFile,
     reference, resolve,
 };
+use verger_event::Timestamp;
 use verger_hook::{ConfigFile, ConfigFiles, content_hash, read_trust};
 
-use super::sessions::local_time;
 use crate::authority::Consent;
 use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::moment::local_time;
 use crate::setting_text::value_json;
 use crate::ui::{Answer, Output, Tone, Ui};
 use crate::{trust_file, user_file};
@@ -164,7 +165,7 @@ fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
         return Ok(ui.json(&json!({ "trusted": trusted }))?);
     }
     for entry in list.iter() {
-        let at = local_time(i64::try_from(entry.trusted_at_ms).unwrap_or(i64::MAX));
+        let at = local_time(Timestamp::from_millis(entry.trusted_at_ms));
         let state = state(entry);
         let tone = if state == "trusted" { Tone::Good } else { Tone::Bad };
         ui.toned_line(&[

@@ -5,6 +5,7 @@
 mod authority;
 mod claude_authority;
 mod config;
+mod debug;
 mod demo;
 mod log;
 mod recorded;
@@ -12,3 +13,4 @@ mod sessions;
 mod trace;
 mod trust;
 mod usage;
+mod why;

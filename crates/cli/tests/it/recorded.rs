@@ -1,5 +1,10 @@
 //! A user's home in which an agent has worked: made by real hook calls at fixed times.
 
+use verger_event::{
+    Access, Draft, Event, EventId, Session, SessionId, SessionKey, Standing, Timestamp,
+};
+use verger_store::{Entry, Store, Turn};
+use verger_store_local::{LocalStore, Options};
 use verger_testkit::{Output, TestEnvironment};
 
 /// The moment of the first call; every call is a second later than the one before.
@@ -47,6 +52,38 @@ impl Recorded {
         self.environment.set("VERGER_TEST_SEED", (100 * self.calls).to_string());
         let output = self.verger_with_input(&["hook", "claude", event], payload);
         assert_eq!((output.stdout.as_str(), output.stderr.as_str(), output.code), ("", "", 0));
+    }
+
+    /// Writes a record of verger's own about an earlier record of the session, as a gate does.
+    pub(crate) fn own_event(
+        &mut self,
+        session: &str,
+        about: u64,
+        event: impl FnOnce(EventId) -> Event,
+    ) {
+        self.calls += 1;
+        let data = self.environment.verger_home().join("data");
+        let store = LocalStore::open(&data, Options::default()).unwrap();
+        let agent = "claude".parse().unwrap();
+        let key = SessionKey { agent, session: SessionId::new(session) };
+        let mut subject = None;
+        store
+            .read(&key, &mut |entry| match entry {
+                Entry::Record(record) if record.seq == about => subject = Some(record.draft),
+                _ => {}
+            })
+            .unwrap();
+        let Draft { id, origin, .. } = subject.unwrap();
+        let at = Timestamp::from_millis(START_MS + 1000 * self.calls);
+        let draft = Draft {
+            id: EventId::new(at, u128::from(100 * self.calls)),
+            at,
+            origin,
+            standing: Standing { evidence: vec![id], ..Standing::default() },
+            access: Access::default(),
+            event: event(id),
+        };
+        store.open::<Session>(&key).unwrap().commit(vec![draft]).unwrap();
     }
 
     pub(crate) fn verger(&self, arguments: &[&str]) -> Output {

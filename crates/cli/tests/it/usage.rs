@@ -17,6 +17,7 @@ fn help_says_what_each_command_is_for() {
 
     Commands:
       config    Show settings and where they come from, and change them
+      debug     Show the state that verger folds a session's events into, and where its files are
       demo      Show in a few seconds what verger does, without touching anything of yours
       hook      Answer an agent's event (agents run this; the payload comes on standard input)
       log       Look after the log itself
@@ -24,6 +25,7 @@ fn help_says_what_each_command_is_for() {
       sessions  List recorded sessions, the latest first
       trace     Show what happened in a session, event by event
       trust     Let a project's .verger/config.toml count in full, as it is now
+      why       Explain what verger answered to an event, or why it was silent
       help      Print this message or the help of the given subcommand(s)
 
     Options:

@@ -1,0 +1,156 @@
+//! `verger debug`: what verger makes of a session.
+
+use clap::Args;
+use serde_json::{Value, json};
+use verger_event::{Life, ProjectId, SessionKey, TaskState};
+use verger_hook::State;
+use verger_store_local::{SegmentFiles, SegmentName};
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::moment::local_time;
+use crate::session_choice::choose;
+use crate::table::Table;
+use crate::ui::{Output, Ui, count};
+
+/// Show the state that verger folds a session's events into, and where its files are.
+///
+/// The state is folded twice, by way of the snapshot and from the first event on; exit code 1 means
+/// that the two differ.
+#[derive(Debug, Args)]
+pub(crate) struct DebugArgs {
+    /// The session: its id, or the beginning of it.
+    session: String,
+}
+
+pub(crate) fn debug(ui: &mut Ui, context: &Context, args: &DebugArgs) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
+    let (SegmentName::Session(stem) | SegmentName::Project(stem)) = choose(&store, &args.session)?;
+    let folded = Folded {
+        key: store.key_of(&stem)?,
+        stem: stem.clone(),
+        live: store.folded(&stem)?,
+        replayed: store.replay(&stem)?,
+        files: store.files_of(&stem)?,
+    };
+    match ui.output() {
+        Output::Text => folded.table().print(ui)?,
+        Output::Json => ui.json(&folded.to_json())?,
+    }
+    if folded.agrees() { Ok(()) } else { Err(CommandError::Found) }
+}
+
+struct Folded {
+    key: Option<SessionKey>,
+    stem: String,
+    /// By way of the snapshot, as a hook sees it.
+    live: State,
+    /// From the first record on.
+    replayed: State,
+    files: SegmentFiles,
+}
+
+impl Folded {
+    fn agrees(&self) -> bool {
+        self.live == self.replayed
+    }
+
+    fn to_json(&self) -> Value {
+        let files = &self.files;
+        json!({
+            "agent": self.key.as_ref().map(|key| key.agent.as_str()),
+            "session": self.key.as_ref().map(|key| key.session.as_str()),
+            "name": self.stem,
+            "state": self.live,
+            "agrees_with_replay": self.agrees(),
+            "replayed": (!self.agrees()).then_some(&self.replayed),
+            "segment": { "path": files.segment, "bytes": files.bytes },
+            "spill": {
+                "path": files.spill,
+                "records": files.spilled_records,
+                "bytes": files.spilled_bytes,
+            },
+            "snapshot": files.snapshot.as_ref().map(|snapshot| json!({
+                "path": snapshot.path, "offset": snapshot.offset, "seq": snapshot.seq,
+            })),
+        })
+    }
+
+    fn table(&self) -> Table {
+        let state = &self.live;
+        let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
+        let mut table = Table::default();
+        let session = self.key.as_ref().map_or(self.stem.as_str(), |key| key.session.as_str());
+        table.row("session", session);
+        let agent = self.key.as_ref().map(|key| key.agent.as_str());
+        let version = state.agent_version.as_deref().unwrap_or_default();
+        table.row("agent", format!("{} {version}", or_dash(agent)));
+        table.row("life", life(&state.life));
+        table.row("task", task(state.task));
+        table.row("user", or_dash(state.user.as_deref()));
+        table.row("project", or_dash(state.project.as_ref().map(ProjectId::as_str)));
+        table.row("directory", or_dash(state.cwd.as_deref()));
+        table.row("first event", state.first_at.map_or_else(|| "-".to_owned(), local_time));
+        table.row("last event", state.last_at.map_or_else(|| "-".to_owned(), local_time));
+        table.row("events", state.events.to_string());
+        for (id, since) in &state.subagents {
+            table.row("subagent", format!("{id} since {}", local_time(*since)));
+        }
+        if let Some(last) = &state.warnings.last {
+            let count = count(state.warnings.count, "warning");
+            let at = local_time(last.at);
+            table.row(
+                "warnings",
+                format!("{count}; the last at {at}: {}: {}", last.area, last.message),
+            );
+        }
+        self.file_rows(&mut table);
+        table
+    }
+
+    fn file_rows(&self, table: &mut Table) {
+        let files = &self.files;
+        let bytes = count(files.bytes, "byte");
+        table.row("segment", format!("{} ({bytes})", files.segment.display()));
+        if files.spilled_records > 0 {
+            let records = count(files.spilled_records, "record");
+            table.row("spill", format!("{} ({records} to merge)", files.spill.display()));
+        }
+        table.row(
+            "snapshot",
+            match &files.snapshot {
+                None => "none yet".to_owned(),
+                Some(snapshot) => format!(
+                    "{} (up to record {}, byte {})",
+                    snapshot.path.display(),
+                    snapshot.seq,
+                    snapshot.offset
+                ),
+            },
+        );
+        table.row(
+            "replay",
+            if self.agrees() {
+                "agrees"
+            } else {
+                "differs from the state by way of the snapshot: verger rebuild mends it"
+            },
+        );
+    }
+}
+
+fn life(life: &Life) -> String {
+    match life {
+        Life::Unseen => "nothing was seen of it".to_owned(),
+        Life::Running => "running, or ended without saying so".to_owned(),
+        Life::Ended { reason } => format!("ended ({reason})"),
+    }
+}
+
+fn task(task: TaskState) -> String {
+    match task {
+        TaskState::None => "none yet".to_owned(),
+        TaskState::Open(task) => format!("open, since prompt {}", task.0),
+        TaskState::Done(task) => format!("done, begun by prompt {}", task.0),
+    }
+}

@@ -1,0 +1,139 @@
+//! `verger why`: why verger said what it said.
+
+use std::path::Path;
+
+use clap::Args;
+use verger_event::{EventId, Record};
+use verger_hook::load_settings;
+use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
+
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::event_choice::{Located, Wanted, at_place, by_id, each_record, in_session};
+use crate::explanation::{Explanation, about, is_said};
+use crate::session_choice::{Meant, meant};
+use crate::ui::{Output, Ui};
+
+/// The last thing said is looked for in this many sessions, the latest first.
+const MAX_SESSIONS: usize = 50;
+
+/// Explain what verger answered to an event, or why it was silent.
+///
+/// Shows the event, the verdict or text that verger gave, the gates and guards that spoke, and the
+/// facts and settings they went by, as they were then.
+#[derive(Debug, Args)]
+pub(crate) struct WhyArgs {
+    /// The event: its id, the beginning of it, SESSION:NUMBER, or its number in the session.
+    #[arg(required_unless_present = "last")]
+    event: Option<String>,
+
+    /// The last thing that verger said; if it said nothing, the last event.
+    #[arg(long, conflicts_with = "event")]
+    last: bool,
+
+    /// The session, for --last and for a number: its id, or the beginning of it.
+    #[arg(long)]
+    session: Option<String>,
+}
+
+pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
+    let session = args.session.as_deref();
+    let asked = match &args.event {
+        None => last(context, &store, meant(&store, context, session)?)?,
+        Some(text) => match Wanted::parse(text)? {
+            Wanted::Id(prefix) => by_id(ui, &store, &prefix)?,
+            Wanted::Place { session, seq } => at_place(&store, &session, seq)?,
+            Wanted::Seq(seq) => {
+                in_session(&store, meant(&store, context, session)?.required()?, seq)?
+            }
+        },
+    };
+    let explanation = explain(context, &store, asked)?;
+    tell_passed_over(ui, &store);
+    match ui.output() {
+        Output::Text => explanation.table().print(ui)?,
+        Output::Json => ui.json(&explanation.to_json())?,
+    }
+    Ok(())
+}
+
+fn explain(
+    context: &Context,
+    store: &LocalStore,
+    asked: Located,
+) -> Result<Explanation, CommandError> {
+    let subject_id = about(&asked.record).unwrap_or(asked.record.draft.id);
+    let (mut subject, mut answers) = (None, vec![]);
+    let locate = |record| Located { segment: asked.segment.clone(), record };
+    each_record(store, &asked.segment, &mut |record: Record| {
+        if is_other(&record, subject_id, &asked) {
+            subject = Some(locate(record));
+        } else if about(&record) == Some(subject_id) {
+            answers.push(locate(record));
+        }
+    })?;
+    let cwd = asked.record.draft.origin.circumstance.cwd.clone();
+    let home = context.home()?;
+    let loaded = load_settings(&home, cwd.as_deref().map(Path::new), &context.environment);
+    Ok(Explanation { asked, subject, answers, settings: loaded.settings })
+}
+
+fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {
+    record.draft.id == subject && record.draft.id != asked.record.draft.id
+}
+
+/// The last thing said in the session that is meant, else in this project, else anywhere.
+fn last(context: &Context, store: &LocalStore, meant: Meant) -> Result<Located, CommandError> {
+    let rows = Index::list(store)?;
+    let candidates: Vec<&SessionRow> = match meant {
+        Meant::One(SegmentName::Session(stem) | SegmentName::Project(stem)) => {
+            rows.iter().filter(|row| row.stem == stem).collect()
+        }
+        Meant::None | Meant::Several(_) => {
+            let project = context.project_id();
+            let is_here = |row: &&SessionRow| {
+                project.as_ref().is_some_and(|id| row.project.as_deref() == Some(id.as_str()))
+            };
+            let here: Vec<_> = rows.iter().filter(is_here).collect();
+            if here.is_empty() { rows.iter().collect() } else { here }
+        }
+    };
+    let (mut said, mut latest): (Option<Located>, Option<Located>) = (None, None);
+    for row in candidates.into_iter().take(MAX_SESSIONS) {
+        let is_older = |said: &Located| {
+            i64::try_from(said.record.draft.at.as_millis()).is_ok_and(|at| row.last_ms < Some(at))
+        };
+        if said.as_ref().is_some_and(is_older) {
+            break;
+        }
+        let segment = SegmentName::Session(row.stem.clone());
+        let (said_here, last_here) = last_in(store, &segment)?;
+        let later = |one: &Located, other: &Record| one.record.draft.at >= other.draft.at;
+        if let Some(record) = said_here
+            && !said.as_ref().is_some_and(|said| later(said, &record))
+        {
+            said = Some(Located { segment: segment.clone(), record });
+        }
+        latest = latest.or_else(|| last_here.map(|record| Located { segment, record }));
+    }
+    said.or(latest).ok_or_else(|| CommandError::Usage {
+        message: "nothing was recorded yet".to_owned(),
+        hint: "verger status says whether the hook is registered with your agent".to_owned(),
+    })
+}
+
+/// The last thing that verger said in a session, and its last event.
+fn last_in(
+    store: &LocalStore,
+    segment: &SegmentName,
+) -> Result<(Option<Record>, Option<Record>), CommandError> {
+    let (mut said, mut last) = (None, None);
+    each_record(store, segment, &mut |record| {
+        if is_said(&record.draft.event) {
+            said = Some(record.clone());
+        }
+        last = Some(record);
+    })?;
+    Ok((said, last))
+}

@@ -1,0 +1,205 @@
+//! Why verger said what it said about an event, or why it said nothing.
+
+use serde_json::{Value, json};
+use verger_config::{ListedSetting, Settings};
+use verger_event::{Actor, Event, EventId, Grounds, Opinion, PromptOrigin, Record, Verdict};
+
+use crate::capability::{Standing, is_switch, standings};
+use crate::entry_json::record_json;
+use crate::event_choice::Located;
+use crate::moment::local_time;
+use crate::setting_text::{line, setting_json, setting_line};
+use crate::summary::{summary, verdict_text};
+use crate::table::Table;
+
+/// An event, and what verger said and did about it.
+pub(crate) struct Explanation {
+    /// What was asked about.
+    pub(crate) asked: Located,
+    /// The event that it is about, where it is about another that can be read.
+    pub(crate) subject: Option<Located>,
+    /// What verger said and did about that event, in order.
+    pub(crate) answers: Vec<Located>,
+    /// As they are now where the event happened.
+    pub(crate) settings: Settings,
+}
+
+/// The record that a record of verger's own is about.
+pub(crate) fn about(record: &Record) -> Option<EventId> {
+    match &record.draft.event {
+        Event::VerdictGiven { on, .. } => Some(*on),
+        Event::ContextInjected { on, .. } => *on,
+        Event::GateChanged { .. } | Event::GateReleased { .. } | Event::Warned { .. } => {
+            record.draft.standing.evidence.first().copied()
+        }
+        _ => None,
+    }
+}
+
+/// Whether verger said something by it to the agent or the person.
+pub(crate) fn is_said(event: &Event) -> bool {
+    match event {
+        Event::VerdictGiven { verdict, notice, .. } => {
+            *verdict != Verdict::NoOpinion || notice.is_some()
+        }
+        Event::ContextInjected { .. } => true,
+        _ => false,
+    }
+}
+
+fn is_of_verger(event: &Event) -> bool {
+    is_said(event)
+        || matches!(
+            event,
+            Event::VerdictGiven { .. }
+                | Event::GateChanged { .. }
+                | Event::GateReleased { .. }
+                | Event::Warned { .. }
+        )
+}
+
+fn is_of_person(event: &Event) -> bool {
+    matches!(event, Event::PromptSubmitted { origin: PromptOrigin::Person, .. })
+}
+
+impl Explanation {
+    fn is_silence(&self) -> bool {
+        !self.answers.iter().any(|answer| is_said(&answer.record.draft.event))
+            && !is_of_verger(&self.asked.record.draft.event)
+    }
+
+    pub(crate) fn table(&self) -> Table {
+        let mut table = Table::default();
+        let subject = self.subject.as_ref().unwrap_or(&self.asked);
+        event_rows(&mut table, subject);
+        if let (None, Some(lost)) = (&self.subject, about(&self.asked.record)) {
+            table.row("about", format!("{lost}, which cannot be read"));
+        }
+        if !self.answers.contains(&self.asked) {
+            answer_rows(&mut table, &self.asked);
+        }
+        for answer in &self.answers {
+            answer_rows(&mut table, answer);
+        }
+        if self.is_silence() {
+            self.silence_rows(&mut table);
+        }
+        table
+    }
+
+    fn silence_rows(&self, table: &mut Table) {
+        let kind = self.asked.record.draft.event.kind();
+        table.row("answer", format!("none: nothing that is on has an opinion on {kind}"));
+        for standing in standings(&self.settings) {
+            table.row(standing.capability.name, standing.text());
+        }
+        for setting in self.recording() {
+            table.row("setting now", setting_line(&setting));
+        }
+    }
+
+    /// What else decides on recording.
+    fn recording(&self) -> impl Iterator<Item = ListedSetting<'_>> {
+        let is_wanted = |path: &str| path.starts_with("record.") && !is_switch(path);
+        self.settings.list().filter(move |setting| is_wanted(&setting.path))
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        let located =
+            |found: &Located| json!({ "name": found.name(), "record": record_json(&found.record) });
+        json!({
+            "asked": located(&self.asked),
+            "subject": self.subject.as_ref().map(located),
+            "answers": self.answers.iter().map(located).collect::<Vec<_>>(),
+            "silence": self.is_silence().then(|| json!({
+                "capabilities":
+                    standings(&self.settings).iter().map(Standing::to_json).collect::<Vec<_>>(),
+                "settings": self.recording().map(|s| setting_json(&s)).collect::<Vec<_>>(),
+            })),
+        })
+    }
+}
+
+fn event_rows(table: &mut Table, event: &Located) {
+    let draft = &event.record.draft;
+    let origin = &draft.origin;
+    table.row("event", format!("{} at {}", draft.event.kind(), event.name()));
+    table.row("id", draft.id.to_string());
+    table.row("when", local_time(draft.at));
+    let version = origin.agent_version.as_deref().unwrap_or_default();
+    table.row("session", format!("{} of {} {version}", origin.session, origin.agent).trim_end());
+    table.row("directory", origin.circumstance.cwd.as_deref().unwrap_or("-"));
+    table.row(
+        "who",
+        match &origin.actor {
+            _ if is_of_verger(&draft.event) => "verger".to_owned(),
+            _ if is_of_person(&draft.event) => "a person".to_owned(),
+            Actor::Main { agent_type: None } => "the agent".to_owned(),
+            Actor::Main { agent_type: Some(kind) } => format!("the agent, as {kind}"),
+            Actor::Subagent { id, agent_type } => format!("subagent {id} ({agent_type})"),
+        },
+    );
+    table.row("what", summary(&draft.event));
+}
+
+fn answer_rows(table: &mut Table, answer: &Located) {
+    match &answer.record.draft.event {
+        Event::VerdictGiven { verdict, by, notice, .. } => {
+            text_rows(table, "answer", &verdict_text(verdict));
+            if let Some(notice) = notice {
+                text_rows(table, "told person", notice);
+            }
+            for opinion in by {
+                opinion_rows(table, opinion);
+            }
+        }
+        Event::ContextInjected { sources, text, grounds, .. } => {
+            text_rows(table, "told agent", text);
+            if !sources.is_empty() {
+                table.row("  from", sources.join(", "));
+            }
+            ground_rows(table, grounds);
+        }
+        Event::GateChanged { gate, from, to, cause } => {
+            table.row("gate", format!("{gate}: {from} -> {to}"));
+            text_rows(table, "  cause", cause);
+        }
+        Event::GateReleased { gate, by, reason } => {
+            table.row("gate", format!("{gate} released by {by}"));
+            text_rows(table, "  cause", reason);
+        }
+        Event::Warned { area, message } => {
+            text_rows(table, "warning", &format!("{area}: {message}"));
+        }
+        _ => {}
+    }
+}
+
+fn opinion_rows(table: &mut Table, opinion: &Opinion) {
+    text_rows(table, &opinion.by, &verdict_text(&opinion.verdict));
+    ground_rows(table, &opinion.grounds);
+}
+
+fn ground_rows(table: &mut Table, grounds: &Grounds) {
+    if grounds.is_empty() {
+        table.row("  grounds", "not recorded");
+    }
+    if let Some(rule) = grounds.rule() {
+        table.row("  rule", rule);
+    }
+    for fact in grounds.facts() {
+        table.row("  fact", format!("{} = {}", fact.name, fact.value));
+    }
+    for setting in grounds.settings() {
+        table.row("  setting", line(&setting.key, &setting.value, &setting.origin));
+    }
+}
+
+/// The lines of a text stay in its column, so that none looks like one of ours.
+fn text_rows(table: &mut Table, name: &str, text: &str) {
+    let mut lines = text.lines();
+    table.row(name, lines.next().unwrap_or_default());
+    for line in lines {
+        table.row("", line);
+    }
+}

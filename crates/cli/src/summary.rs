@@ -1,0 +1,92 @@
+//! An event in a few words, for people.
+
+use verger_event::{Event, Verdict};
+
+/// A summary is one line of the terminal.
+const MAX_SUMMARY_CHARS: usize = 100;
+
+/// What matters most about an event, in one line.
+pub(crate) fn summary(event: &Event) -> String {
+    shortened(&telling_text(event))
+}
+
+fn telling_text(event: &Event) -> String {
+    match event {
+        Event::SessionStarted { source, .. } => String::from(source.clone()),
+        Event::SessionEnded { reason } => reason.as_str().to_owned(),
+        Event::PromptSubmitted { prompt, .. } | Event::PromptExpanded { prompt, .. } => {
+            prompt.clone()
+        }
+        Event::ToolRequested(call) | Event::ToolSucceeded { call, .. } => {
+            format!("{} {}", call.tool, input_summary(&call.input))
+        }
+        Event::ToolFailed { call, error, .. } => format!("{}: {error}", call.tool),
+        Event::PermissionAsked { tool, input, .. } => format!("{tool} {}", input_summary(input)),
+        Event::ToolBatchEnded { calls } => format!("{} calls", calls.len()),
+        Event::StopRequested(stop) | Event::SubagentStopRequested { stop, .. } => {
+            stop.last_message.clone().unwrap_or_default()
+        }
+        Event::StopFailed { error, details, .. } => {
+            details.as_ref().map_or_else(|| error.clone(), |details| format!("{error}: {details}"))
+        }
+        Event::CompactionStarted { trigger, .. } | Event::CompactionEnded { trigger, .. } => {
+            trigger.clone()
+        }
+        Event::TodoCreated { subject, .. } | Event::TodoCompleted { subject, .. } => {
+            subject.clone()
+        }
+        Event::Notified { message, .. } => message.clone(),
+        Event::ConfigChanged { source, .. } => source.clone(),
+        Event::InstructionsLoaded { path, .. } | Event::FileChanged { path, .. } => path.clone(),
+        Event::DirectoryChanged { to, .. } => to.clone(),
+        Event::MessageShown { text, .. }
+        | Event::ContextInjected { text, .. }
+        | Event::ObservationRecorded { text } => text.clone(),
+        Event::VerdictGiven { verdict, .. } => verdict_text(verdict),
+        Event::GateChanged { gate, from, to, .. } => format!("{gate}: {from} -> {to}"),
+        Event::GateReleased { gate, by, .. } => format!("{gate} by {by}"),
+        Event::ReviewDecided { decision, summary, .. } => format!("{decision}: {summary}"),
+        Event::TicketSeen { system, ticket, .. } => format!("{system} {ticket}"),
+        Event::BackendFound { backend, location } => format!("{backend} {location}"),
+        Event::ReflectionRecorded { learnings, .. } => format!("{} learnings", learnings.len()),
+        Event::LearningSeen { learning, .. } => learning.clone(),
+        Event::Warned { area, message } => format!("{area}: {message}"),
+        Event::SetupRan { trigger } => trigger.clone(),
+        Event::PermissionDenied(_)
+        | Event::SubagentStarted
+        | Event::CompactionForkEnded { .. }
+        | Event::TeammateIdle(_)
+        | Event::ElicitationAsked(_)
+        | Event::ElicitationAnswered(_)
+        | Event::WorktreeCreated(_)
+        | Event::WorktreeRemoved(_) => String::new(),
+        Event::Unknown { .. } => "(not of a form that this version reads)".to_owned(),
+    }
+}
+
+/// The input's most telling string: a command, a path, a pattern.
+fn input_summary(input: &serde_json::Value) -> String {
+    ["command", "file_path", "pattern", "path", "url", "query", "description"]
+        .iter()
+        .find_map(|key| input.get(key)?.as_str())
+        .map_or_else(|| input.to_string(), str::to_owned)
+}
+
+/// The verdict and its reason.
+pub(crate) fn verdict_text(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::NoOpinion => "no opinion".to_owned(),
+        Verdict::Allow { reason } => format!("allow: {reason}"),
+        Verdict::Ask { reason } => format!("ask: {reason}"),
+        Verdict::Deny { reason } => format!("deny: {reason}"),
+    }
+}
+
+fn shortened(text: &str) -> String {
+    let mut short: String =
+        text.chars().map(|c| if c == '\n' { ' ' } else { c }).take(MAX_SUMMARY_CHARS).collect();
+    if text.chars().nth(MAX_SUMMARY_CHARS).is_some() {
+        short.push('…');
+    }
+    short
+}
