@@ -11,7 +11,7 @@ const DISGUISES: &[(&str, &str)] = &[
     ("a terminal of its own", r#"script -qec "$verger" /dev/null"#),
     (
         "a terminal made by python",
-        r#"python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' $verger"#,
+        r"python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' $verger",
     ),
     ("a session of its own", "setsid --wait $verger"),
     ("deaf to the end of the terminal", "nohup $verger"),
@@ -41,11 +41,11 @@ fn no_disguise_makes_an_agent_a_person_in_2_1_325() {
 fn no_disguise_makes_an_agent_a_person(version: Version) {
     let environment = TestEnvironment::with_repository();
     environment.write(".verger/config.toml", "[user]\nname = \"Mallory\"\n");
-    let tries = DISGUISES.iter().map(|(name, disguise)| {
+    let attempts = DISGUISES.iter().map(|(name, disguise)| {
         format!("echo '{name}:'; {{ {disguise}; }} < /dev/null 2>&1; echo \"exit code $?\"\n")
     });
     let script =
-        format!("#!/bin/bash\nverger='{VERGER} trust --yes'\n{}", tries.collect::<String>());
+        format!("#!/bin/bash\nverger='{VERGER} trust --yes'\n{}", attempts.collect::<String>());
     environment.write_program("release.sh", script);
     let bash = |command: &str| Reply::tool_use("Bash", serde_json::json!({ "command": command }));
     let upstream = Upstream::start(
