@@ -45,6 +45,7 @@
 
 mod install;
 mod interactive;
+mod on_path;
 mod print;
 mod recording_hook;
 
@@ -57,6 +58,7 @@ use serde_json::{Map, Value, json};
 
 pub use install::{InstallError, agents_directories, install};
 pub use interactive::Interactive;
+pub use on_path::OnPath;
 pub use print::{Print, PrintRun};
 pub use recording_hook::{HookCall, RecordingHook};
 
@@ -168,14 +170,20 @@ impl ClaudeCode {
             environment.write(&path, settings.to_string());
             command.arg("--settings").arg(path);
         }
-        command
-            .env("ANTHROPIC_BASE_URL", upstream.url())
-            .env("ANTHROPIC_API_KEY", FAKE_KEY)
-            .env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
-            .env("DISABLE_AUTOUPDATER", "1")
-            .env("IS_SANDBOX", "1");
+        command.envs(variables(upstream));
         command
     }
+}
+
+/// What points the client to the upstream, and to nothing else.
+fn variables(upstream: &Upstream) -> [(&'static str, String); 5] {
+    [
+        ("ANTHROPIC_BASE_URL", upstream.url()),
+        ("ANTHROPIC_API_KEY", FAKE_KEY.to_owned()),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
+        ("DISABLE_AUTOUPDATER", "1".to_owned()),
+        ("IS_SANDBOX", "1".to_owned()),
+    ]
 }
 
 /// The program of the one platform package that npm chose to install.

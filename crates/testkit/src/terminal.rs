@@ -138,8 +138,14 @@ impl Terminal<'_> {
     /// Waits for the program to end. `stdout` is all it printed, with the escapes that colour it
     /// and with plain line ends; a terminal does not tell the streams apart.
     #[track_caller]
-    pub fn finish(mut self) -> Output {
-        let deadline = Instant::now() + TIME_LIMIT;
+    pub fn finish(self) -> Output {
+        self.finish_within(TIME_LIMIT)
+    }
+
+    /// The same for a program that may take longer than 30 seconds.
+    #[track_caller]
+    pub fn finish_within(mut self, limit: Duration) -> Output {
+        let deadline = Instant::now() + limit;
         let mut drained = deadline;
         while self.follow(drained) {
             if matches!(self.progress, Progress::Ended(_)) && drained == deadline {
@@ -148,7 +154,7 @@ impl Terminal<'_> {
         }
         let (Progress::Ended(status) | Progress::Drained(status)) = self.progress else {
             panic!(
-                "{} ran for more than {TIME_LIMIT:?} and shows:\n{}",
+                "{} ran for more than {limit:?} and shows:\n{}",
                 self.description,
                 self.screen()
             );

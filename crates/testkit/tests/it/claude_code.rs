@@ -54,6 +54,7 @@ in_each_version! {
     clearing_ends_one_session_and_starts_another
     an_error_of_the_upstream_takes_the_place_of_the_stop
     a_client_that_takes_too_long_is_killed
+    a_client_on_the_path_is_the_real_one
 }
 
 /// A home and a hook that records what the client does.
@@ -443,4 +444,15 @@ fn a_client_that_takes_too_long_is_killed(version: Version) {
     let failure = failure_of(|| print.run(&environment, &upstream));
     assert_eq!(failure.lines().next(), Some("the client ran for more than 2s"));
     let _requests = failure_of(|| drop(upstream));
+}
+
+#[track_caller]
+fn a_client_on_the_path_is_the_real_one(version: Version) {
+    let environment = TestEnvironment::new();
+    let upstream = Upstream::start(Script::new().step(Reply::text("It's me.")));
+    let client = ClaudeCode::installed(version).on_path(&environment, &upstream);
+    let mut command = environment.command("sh");
+    command.args(["-c", "PATH=$0:$PATH; claude -p hello", client.directory().to_str().unwrap()]);
+    assert_eq!(environment.run_command(command, "").success().stdout, "It's me.\n");
+    upstream.finish();
 }

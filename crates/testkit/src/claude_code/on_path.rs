@@ -1,0 +1,48 @@
+//! The client as a user has it: a program named `claude` that the shell finds.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::{ClaudeCode, variables};
+use crate::enclosure::Enclosure;
+use crate::environment::TestEnvironment;
+use crate::upstream::Upstream;
+
+/// A directory with a `claude` that talks to the upstream; it works as long as this value lives.
+pub struct OnPath {
+    directory: PathBuf,
+    _enclosure: Enclosure,
+}
+
+impl OnPath {
+    /// What belongs into `PATH`.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+}
+
+impl ClaudeCode {
+    /// Makes the client a program of the environment.
+    pub fn on_path(&self, environment: &TestEnvironment, upstream: &Upstream) -> OnPath {
+        let enclosure = Enclosure::new(environment);
+        let (program, first) = self.command.split_first().expect("there is a program");
+        let mut command = enclosure.isolated(environment, upstream, program);
+        command.args(first);
+        let mut script = "#!/bin/sh\n".to_owned();
+        for (name, value) in variables(upstream) {
+            writeln!(script, "export {name}={}", quoted(&value)).unwrap();
+        }
+        script.push_str("exec");
+        for word in [command.get_program()].into_iter().chain(command.get_args()) {
+            write!(script, " {}", quoted(&word.to_string_lossy())).unwrap();
+        }
+        script.push_str(" \"$@\"\n");
+        let directory = environment.root().join("agent");
+        environment.write_program(directory.join("claude"), script);
+        OnPath { directory, _enclosure: enclosure }
+    }
+}
+
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
