@@ -48,12 +48,16 @@ pub const AUTHORITY: &[Authority] = &[
     of("debug", Audience::Anyone),
     of("demo", Audience::Anyone),
     of("hook", Audience::Client),
+    Authority { command: "init", flag: Some("dry_run"), audience: Audience::Anyone },
+    of("init", Audience::Ground),
     of("log verify", Audience::Anyone),
     of("rebuild", Audience::Anyone),
     of("sessions", Audience::Anyone),
     of("trace", Audience::Anyone),
     Authority { command: "trust", flag: Some("list"), audience: Audience::Anyone },
     of("trust", Audience::Ground),
+    Authority { command: "uninstall", flag: Some("dry_run"), audience: Audience::Anyone },
+    of("uninstall", Audience::Ground),
     of("why", Audience::Agent),
 ];
 

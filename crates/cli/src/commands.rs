@@ -4,11 +4,13 @@ mod config;
 mod debug;
 mod demo;
 mod hook;
+mod init;
 mod log;
 mod rebuild;
 mod sessions;
 mod trace;
 mod trust;
+mod uninstall;
 mod why;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -44,12 +46,14 @@ enum Command {
     Debug(debug::DebugArgs),
     Demo(demo::DemoArgs),
     Hook(hook::HookArgs),
+    Init(init::InitArgs),
     #[command(subcommand)]
     Log(log::LogCommand),
     Rebuild(rebuild::RebuildArgs),
     Sessions(sessions::SessionsArgs),
     Trace(trace::TraceArgs),
     Trust(trust::TrustArgs),
+    Uninstall(uninstall::UninstallArgs),
     Why(why::WhyArgs),
 }
 
@@ -88,11 +92,13 @@ pub(crate) fn run(
             hook::hook(args);
             Ok(())
         }
+        Command::Init(args) => init::init(ui, context, &args),
         Command::Log(command) => log::log(ui, context, command),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Trace(args) => trace::trace(ui, context, &args),
         Command::Trust(args) => trust::trust(ui, context, &args),
+        Command::Uninstall(args) => uninstall::uninstall(ui, context, &args),
         Command::Why(args) => why::why(ui, context, &args),
     }
 }

@@ -10,6 +10,8 @@ use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, project_facts};
 
 use crate::command_error::{CommandError, NoDirectory, RelativeHome, with_causes};
+use crate::install::agent;
+use crate::install::places::{Places, project_root};
 use crate::ui::{Output, Ui};
 
 /// For each question to git. A person waits, so more than a hook may take.
@@ -51,6 +53,12 @@ impl Context {
             return Err(RelativeHome { value }.into());
         }
         Ok(Home::locate(|name| self.environment.get(name))?)
+    }
+
+    /// Every path that installing touches.
+    pub(crate) fn places(&self) -> Result<Places, CommandError> {
+        let project = self.directory.as_deref().map(project_root);
+        Ok(Places::new(agent(), &self.home()?, |name| self.environment.get(name), project)?)
     }
 
     /// The settings as they are here, with what is wrong with them.

@@ -12,6 +12,9 @@ mod context;
 mod entry_json;
 mod event_choice;
 mod explanation;
+mod hook_program;
+mod install;
+mod json_text;
 mod moment;
 mod progress;
 mod session_choice;
@@ -29,6 +32,9 @@ pub use commands::command_line;
 
 use crate::context::Context;
 use crate::ui::{Output, Ui, Volume};
+
+/// Both programs have one version.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs the program.
 pub fn main() -> ExitCode {

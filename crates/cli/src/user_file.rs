@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::command_error::CommandError;
 
 const NEW_FILE_MODE: u32 = 0o600;
+const PROGRAM_MODE: u32 = 0o700;
 const OWNER_MAY_WRITE: u32 = 0o200;
 
 /// A file was not replaced; it is as it was.
@@ -40,13 +41,22 @@ impl From<NotReplaced> for CommandError {
 
 /// Puts `bytes` in place of what is in the file, or makes it for its owner alone. Its mode is kept.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
+    put(path, bytes, NEW_FILE_MODE)
+}
+
+/// The same with a program, which its owner may run from the moment it is there.
+pub(crate) fn replace_program(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
+    put(path, bytes, PROGRAM_MODE)
+}
+
+fn put(path: &Path, bytes: &[u8], least_mode: u32) -> Result<(), NotReplaced> {
     let path = followed(path)?;
     let mode = match fs::metadata(&path) {
         Ok(metadata) if metadata.mode() & OWNER_MAY_WRITE == 0 => {
             return Err(NotReplaced::ReadOnly { path });
         }
-        Ok(metadata) => metadata.mode() & 0o777,
-        Err(_) => NEW_FILE_MODE,
+        Ok(metadata) => (metadata.mode() & 0o777) | least_mode,
+        Err(_) => least_mode,
     };
     let directory = path.parent().unwrap_or(Path::new("/"));
     make_directory(directory)?;

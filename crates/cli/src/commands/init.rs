@@ -1,0 +1,232 @@
+//! `verger init`: registers verger with an agent.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::authority::Consent;
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::hook_program::{self, Copied};
+use crate::install::diff::{TAB, unified};
+use crate::install::inspect::{Installation, inspect};
+use crate::install::places::Places;
+use crate::install::plugin_files;
+use crate::install::receipt::Receipt;
+use crate::install::setup::{Changes, Level, is_plugin_on, plan};
+use crate::install::transaction::{self, FileChange};
+use crate::install::{agent, agent_commands};
+use crate::ui::{Output, Ui};
+use crate::user_file;
+
+/// Register verger with Claude Code, so that its sessions are recorded.
+///
+/// Without options: for all your projects, by a plugin in your own settings. A copy of verger-hook
+/// and the plugin go into verger's data directory. Every other byte of your files stays as it is,
+/// a backup is kept, and `verger uninstall` puts everything back. Run it again after an update.
+///
+/// With --local or --project: by hooks in the settings of the project you are in, for where plugins
+/// cannot be used. When the plugin is on already, this does nothing: the plugin covers every
+/// project, and two registrations would report everything twice.
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// Only for you, only in this project: hooks in .claude/settings.local.json.
+    #[arg(long, conflicts_with = "project")]
+    local: bool,
+
+    /// For everybody in this project: hooks in .claude/settings.json. Where verger is not installed
+    /// they do nothing.
+    #[arg(long)]
+    project: bool,
+
+    /// Show what would be changed; change nothing.
+    #[arg(long)]
+    dry_run: bool,
+
+    /// The verger-hook to install; otherwise the one beside verger.
+    #[arg(long, value_name = "PATH")]
+    hook: Option<PathBuf>,
+
+    #[command(flatten)]
+    _consent: Consent,
+}
+
+impl InitArgs {
+    fn level(&self) -> Level {
+        match (self.local, self.project) {
+            (true, _) => Level::Local,
+            (_, true) => Level::Project,
+            _ => Level::User,
+        }
+    }
+}
+
+pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<(), CommandError> {
+    let (agent, level) = (agent(), args.level());
+    let places = context.places()?;
+    if level != Level::User && is_plugin_on(agent, &places) {
+        return already_on(ui);
+    }
+    let program = hook_program::find(args.hook.as_deref())?;
+    hook_program::check(&program, &context.environment)?;
+    let receipt = Receipt::read(&places);
+    let now = context.clock.now();
+    let commands = agent_commands();
+    let changes = plan(agent, &places, &receipt, level, (&commands, &iso_time(now.as_millis())))?;
+    let files: Vec<_> = changes.iter().map(|(change, _)| change.clone()).collect();
+    transaction::check(&files)?;
+    if args.dry_run {
+        return show(ui, &places, level, &files);
+    }
+    context.open_store(ui)?;
+    let copied = hook_program::install(&program, &places.hook_program)?;
+    if level == Level::User {
+        plugin_files::write(&places.marketplace)?;
+    }
+    write(&places, &receipt, &changes, now.as_millis())?;
+    warn(ui, &inspect(agent, &places, &context.environment));
+    report(ui, context, &places, (level, copied, &files))
+}
+
+/// What could surprise, as far as it can be seen.
+fn warn(ui: &Ui, installation: &Installation) {
+    for obstacle in installation.obstacles() {
+        ui.warn(&format!("nothing will be recorded: {obstacle}"));
+    }
+    if installation.is_doubled() {
+        for (file, _) in installation.settings_with_hooks() {
+            let path = file.path.display();
+            ui.warn(&format!("{path} has hooks of verger, too; what comes twice is recorded once"));
+        }
+    }
+}
+
+fn already_on(ui: &mut Ui) -> Result<(), CommandError> {
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&json!({ "plugin_is_on": true, "changed": [] }))?);
+    }
+    ui.line("verger's plugin is on for all your projects, this one included; nothing was changed")?;
+    Ok(ui.note("To have verger in this project only: verger uninstall, then this again.")?)
+}
+
+/// The receipt comes first: it is true of files that were not changed, too.
+fn write(
+    places: &Places,
+    before: &Receipt,
+    changes: &Changes,
+    now_ms: u64,
+) -> Result<(), CommandError> {
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let data = places.receipt.parent().unwrap_or(&places.receipt);
+    let _lock = user_file::lock(data)?;
+    let mut receipt = before.clone();
+    receipt.remember(places, changes, now_ms)?;
+    receipt.write(places)?;
+    let files: Vec<_> = changes.iter().map(|(change, _)| change.clone()).collect();
+    transaction::apply(&files).inspect_err(|_| {
+        // What could not be done is what is told.
+        drop(before.write(places));
+    })?;
+    Ok(())
+}
+
+fn show(
+    ui: &mut Ui,
+    places: &Places,
+    level: Level,
+    files: &[FileChange],
+) -> Result<(), CommandError> {
+    let written = match level {
+        Level::User => vec![&places.hook_program, &places.marketplace],
+        Level::Local | Level::Project => vec![&places.hook_program],
+    };
+    if ui.output() == Output::Json {
+        let diffs: Vec<_> = files
+            .iter()
+            .map(|change| json!({ "path": change.path, "diff": unified(change).join("\n") }))
+            .collect();
+        return Ok(ui.json(&json!({ "would_change": diffs, "would_write": written }))?);
+    }
+    for path in written {
+        ui.line(format!("would write {}", path.display()))?;
+    }
+    for line in files.iter().flat_map(unified) {
+        ui.line(line.replace('\t', TAB))?;
+    }
+    if files.is_empty() {
+        ui.line("no file of Claude Code would be changed")?;
+    }
+    Ok(())
+}
+
+fn report(
+    ui: &mut Ui,
+    context: &Context,
+    places: &Places,
+    (level, copied, files): (Level, Copied, &[FileChange]),
+) -> Result<(), CommandError> {
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&report_json(places, level, copied, files))?);
+    }
+    let product = agent().install.product;
+    let extent = match level {
+        Level::User => "for all your projects",
+        Level::Local => "for you in this project",
+        Level::Project => "for everybody in this project who has it",
+    };
+    if files.is_empty() && copied == Copied::Current {
+        ui.line(format!("verger is registered with {product} {extent}; nothing was changed"))?;
+    } else {
+        ui.line(format!("verger is registered with {product} {extent}"))?;
+    }
+    for change in files {
+        let verb = if change.before.is_some() { "changed" } else { "created" };
+        ui.note(format!("  {verb}    {}", change.path.display()))?;
+    }
+    let verb = match copied {
+        Copied::Current => "current  ",
+        Copied::Installed => "installed",
+        Copied::Replaced => "replaced ",
+    };
+    ui.note(format!("  {verb}  {}", places.hook_program.display()))?;
+    if context.environment.get("VERGER_HOME").is_some() {
+        ui.note(format!("{product} must be started with the same VERGER_HOME."))?;
+    }
+    if level == Level::Local && files.iter().any(|change| change.before.is_none()) {
+        ui.note("Keep the new file out of git: it is only for you.")?;
+    }
+    ui.note(format!(
+        "Next: start {product} (sessions that run already are not recorded), then verger sessions"
+    ))?;
+    Ok(ui.note("To take it out again: verger uninstall")?)
+}
+
+fn report_json(places: &Places, level: Level, copied: Copied, files: &[FileChange]) -> Value {
+    let changed: Vec<_> = files
+        .iter()
+        .map(|change| json!({ "path": change.path, "created": change.before.is_none() }))
+        .collect();
+    json!({
+        "agent": agent().name,
+        "level": match level {
+            Level::User => "user",
+            Level::Local => "local",
+            Level::Project => "project",
+        },
+        "changed": changed,
+        "program": {
+            "path": places.hook_program,
+            "version": crate::VERSION,
+            "copied": copied != Copied::Current,
+        },
+    })
+}
+
+/// As the agent writes moments.
+fn iso_time(millis: u64) -> String {
+    let at = i64::try_from(millis).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+    at.unwrap_or_default().strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
+}

@@ -1,0 +1,231 @@
+//! `verger uninstall`: takes verger out of an agent's files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::json;
+use verger_store_local::{Home, Index};
+
+use crate::authority::Consent;
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::install::agent;
+use crate::install::diff::{TAB, unified};
+use crate::install::receipt::Receipt;
+use crate::install::removal::{Removal, Scope, plan};
+use crate::install::transaction;
+use crate::ui::{Output, Ui, count};
+
+/// A session without an end in which nothing happened for this long is over.
+const LIVE_MS: u64 = 60 * 60 * 1000;
+
+/// Take verger out of Claude Code's files and remove the installed copy.
+///
+/// Finds what any version of verger wrote, with or without the notes that init took. What you
+/// recorded stays, and so do your settings of verger; --purge removes them too.
+#[derive(Debug, Args)]
+pub(crate) struct UninstallArgs {
+    /// Also remove the hooks in the settings that the people of this project share.
+    #[arg(long)]
+    project: bool,
+
+    /// Also remove the log and all of verger's own settings, for good. Needs --yes.
+    #[arg(long)]
+    purge: bool,
+
+    /// Show what would be changed; change nothing.
+    #[arg(long)]
+    dry_run: bool,
+
+    #[command(flatten)]
+    consent: Consent,
+}
+
+pub(crate) fn uninstall(
+    ui: &mut Ui,
+    context: &Context,
+    args: &UninstallArgs,
+) -> Result<(), CommandError> {
+    let (home, places) = (context.home()?, context.places()?);
+    let scope = if args.project { Scope::Shared } else { Scope::Personal };
+    let receipt = Receipt::read(&places);
+    let removal = plan(agent(), &places, &receipt, scope)?;
+    transaction::check(&removal.changes)?;
+    let sessions = Sessions::of(ui, context, &home)?;
+    if args.purge && !args.consent.yes && !args.dry_run {
+        let what = count(sessions.recorded, "recorded session");
+        return Err(CommandError::Refused {
+            message: format!("--purge removes {what} in {} for good", home.data.display()),
+            hint: "verger uninstall --purge --yes".to_owned(),
+        });
+    }
+    let mut own = vec![
+        places.plugin_cache.clone(),
+        places.marketplace.clone(),
+        places.programs.clone(),
+        places.backups.clone(),
+        places.receipt.clone(),
+    ];
+    if args.purge {
+        own.extend(purged(&home));
+    }
+    own.retain(|path| path.symlink_metadata().is_ok());
+    if args.dry_run {
+        return show(ui, &removal, &own);
+    }
+    transaction::apply(&removal.changes)?;
+    for path in &own {
+        remove(path)?;
+    }
+    for directory in emptied(&receipt, &home) {
+        // One that holds something else stays.
+        drop(fs::remove_dir(directory));
+    }
+    report(ui, &home, &removal, &own, &sessions)
+}
+
+/// What verger itself writes below its directories; anything else there is somebody else's.
+fn purged(home: &Home) -> Vec<PathBuf> {
+    let data = ["log", "projects", "sessions", "blobs", "spill", "redaction.key"];
+    let index = ["index.db", "index.db-wal", "index.db-shm", "index.db.new", "index.lock"];
+    let mut paths: Vec<_> = data.iter().chain(&index).map(|name| home.data.join(name)).collect();
+    paths.extend([home.config_file(), home.trust_file()]);
+    paths
+}
+
+/// Directories that may be empty now and were verger's to make, the inner before the outer.
+fn emptied(receipt: &Receipt, home: &Home) -> impl Iterator<Item = PathBuf> {
+    let made = receipt.directories().iter().rev().cloned();
+    made.chain([home.data.clone(), home.config.clone()])
+}
+
+fn remove(path: &Path) -> Result<(), CommandError> {
+    let is_directory = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+    let removed = if is_directory { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    removed.map_err(|source| CommandError::Failed {
+        source: NotRemoved { path: path.to_owned(), source }.into(),
+        hint: format!("Claude Code does not use it any more; rm -r {}", path.display()),
+    })
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("remove {}", path.display())]
+struct NotRemoved {
+    path: PathBuf,
+    #[source]
+    source: std::io::Error,
+}
+
+struct Sessions {
+    recorded: usize,
+    live: usize,
+}
+
+impl Sessions {
+    fn of(ui: &Ui, context: &Context, home: &Home) -> Result<Self, CommandError> {
+        if !home.data.exists() {
+            return Ok(Self { recorded: 0, live: 0 });
+        }
+        let store = context.open_store(ui)?;
+        let recorded = store.segments()?.len();
+        if recorded == 0 {
+            // Nor is an index made for nothing.
+            return Ok(Self { recorded, live: 0 });
+        }
+        let rows = Index::list(&store)?;
+        let now = context.clock.now();
+        let is_live = |last: Option<i64>| {
+            let last = last.and_then(|last| u64::try_from(last).ok()).unwrap_or_default();
+            now.as_millis().saturating_sub(last) < LIVE_MS
+        };
+        let live = rows.iter().filter(|row| row.ended.is_none() && is_live(row.last_ms)).count();
+        Ok(Self { recorded: rows.len(), live })
+    }
+}
+
+fn show(ui: &mut Ui, removal: &Removal, own: &[PathBuf]) -> Result<(), CommandError> {
+    if ui.output() == Output::Json {
+        let diffs: Vec<_> = removal
+            .changes
+            .iter()
+            .map(|change| json!({ "path": change.path, "diff": unified(change).join("\n") }))
+            .collect();
+        return Ok(ui.json(&json!({ "would_change": diffs, "would_remove": own }))?);
+    }
+    for path in own {
+        ui.line(format!("would remove {}", path.display()))?;
+    }
+    for line in removal.changes.iter().flat_map(unified) {
+        ui.line(line.replace('\t', TAB))?;
+    }
+    if own.is_empty() && removal.changes.is_empty() {
+        ui.line("nothing of verger is installed")?;
+    }
+    Ok(())
+}
+
+fn report(
+    ui: &mut Ui,
+    home: &Home,
+    removal: &Removal,
+    own: &[PathBuf],
+    sessions: &Sessions,
+) -> Result<(), CommandError> {
+    let left = left(home, removal, sessions);
+    if ui.output() == Output::Json {
+        let changed: Vec<_> = removal.changes.iter().map(|change| &change.path).collect();
+        let left: Vec<_> =
+            left.iter().map(|(what, remedy)| json!({ "what": what, "remove": remedy })).collect();
+        return Ok(ui.json(
+            &json!({ "changed": changed, "removed": own, "left": left, "live_sessions": sessions.live }),
+        )?);
+    }
+    let product = agent().install.product;
+    if removal.changes.is_empty() && own.is_empty() {
+        ui.line(format!("nothing of verger was registered with {product}"))?;
+    } else {
+        ui.line(format!("verger is no longer registered with {product}"))?;
+    }
+    for change in &removal.changes {
+        let verb = if change.after.is_some() { "cleaned" } else { "removed" };
+        ui.note(format!("  {verb}  {}", change.path.display()))?;
+    }
+    for path in own {
+        ui.note(format!("  removed  {}", path.display()))?;
+    }
+    for (what, remedy) in &left {
+        ui.note(format!("left: {what}"))?;
+        ui.note(format!("      {remedy}"))?;
+    }
+    if sessions.live > 0 {
+        let live = count(sessions.live, "session");
+        ui.warn(&format!(
+            "{live} may still run: {product} will say that a hook is missing, and go on"
+        ));
+    }
+    Ok(())
+}
+
+/// What stays, and what takes it away.
+fn left(home: &Home, removal: &Removal, sessions: &Sessions) -> Vec<(String, String)> {
+    let mut left = Vec::new();
+    if sessions.recorded > 0 && home.data.exists() {
+        let recorded = count(sessions.recorded, "recorded session");
+        let what = format!("{recorded} in {}", home.data.display());
+        left.push((what, "verger uninstall --purge --yes".to_owned()));
+    }
+    if home.config.exists() {
+        let what = format!("your settings of verger in {}", home.config.display());
+        left.push((what, format!("rm -r {}", home.config.display())));
+    }
+    if let Some(path) = &removal.shared {
+        let what = format!("hooks in {}, shared by this project's people", path.display());
+        left.push((what, "verger uninstall --project".to_owned()));
+    }
+    for (path, command) in &removal.foreign {
+        let what = format!("a hook of your own in {}: {command}", path.display());
+        left.push((what, "remove it by hand".to_owned()));
+    }
+    left
+}

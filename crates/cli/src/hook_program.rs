@@ -1,0 +1,116 @@
+//! The hook program: finding the one that belongs to this `verger`, asking its version, and putting
+//! a copy where agents start it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use verger_exec::{Deadline, Program, RunError};
+use verger_hook::Environment;
+
+use crate::command_error::CommandError;
+use crate::user_file::{self, NotReplaced};
+
+pub(crate) const NAME: &str = "verger-hook";
+
+/// A program that does not tell its version within this time is not ours.
+const VERSION_TIME: Duration = Duration::from_secs(5);
+
+/// The hook program cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum UnusableProgram {
+    #[error("find {NAME} beside {}", verger.display())]
+    NotBeside { verger: PathBuf },
+    #[error("find out where verger itself is")]
+    NoSelf(#[source] io::Error),
+    #[error("read {}", path.display())]
+    Read {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("run {} --version", path.display())]
+    Run {
+        path: PathBuf,
+        #[source]
+        source: RunError,
+    },
+    #[error("use {}: it is no {NAME}", path.display())]
+    Other { path: PathBuf },
+    #[error("use {}: it has version {found} and verger has {}", path.display(), crate::VERSION)]
+    Version { path: PathBuf, found: String },
+    #[error(transparent)]
+    NotReplaced(#[from] NotReplaced),
+}
+
+impl From<UnusableProgram> for CommandError {
+    fn from(error: UnusableProgram) -> Self {
+        let hint = match error {
+            UnusableProgram::NotReplaced(error) => return error.into(),
+            UnusableProgram::NotBeside { .. } => {
+                "install both programs into one directory, or say verger init --hook PATH"
+            }
+            UnusableProgram::NoSelf(_) | UnusableProgram::Other { .. } => {
+                "verger init --hook PATH says where it is"
+            }
+            UnusableProgram::Read { .. } | UnusableProgram::Run { .. } => "is the file whole?",
+            UnusableProgram::Version { .. } => "install verger and verger-hook of one version",
+        };
+        Self::Failed { hint: hint.to_owned(), source: error.into() }
+    }
+}
+
+/// The program that was named, or the one beside this program.
+pub(crate) fn find(named: Option<&Path>) -> Result<PathBuf, UnusableProgram> {
+    if let Some(path) = named {
+        return Ok(path.to_owned());
+    }
+    let verger = std::env::current_exe().map_err(UnusableProgram::NoSelf)?;
+    let beside = verger.with_file_name(NAME);
+    if beside.is_file() { Ok(beside) } else { Err(UnusableProgram::NotBeside { verger }) }
+}
+
+/// The version that a hook program says it has.
+pub(crate) fn version(path: &Path, environment: &Environment) -> Result<String, UnusableProgram> {
+    let variables = environment.all().iter().map(|(name, value)| (name, value));
+    let output = Program::new(path, variables)
+        .arg("--version")
+        .run(Deadline::after(VERSION_TIME))
+        .map_err(|source| UnusableProgram::Run { path: path.to_owned(), source })?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let version = text.trim().strip_prefix(NAME).map(|version| version.trim().to_owned());
+    version.ok_or_else(|| UnusableProgram::Other { path: path.to_owned() })
+}
+
+/// Refuses a program of another version: the two read and write the same files.
+pub(crate) fn check(path: &Path, environment: &Environment) -> Result<(), UnusableProgram> {
+    let found = version(path, environment)?;
+    if found == crate::VERSION {
+        return Ok(());
+    }
+    Err(UnusableProgram::Version { path: path.to_owned(), found })
+}
+
+/// What became of the installed copy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Copied {
+    Current,
+    Installed,
+    Replaced,
+}
+
+/// Puts a copy of `program` at `place`, whole from one moment to the next: agents start it all the
+/// time.
+pub(crate) fn install(program: &Path, place: &Path) -> Result<Copied, UnusableProgram> {
+    let read = |path: &Path| {
+        fs::read(path).map_err(|source| UnusableProgram::Read { path: path.to_owned(), source })
+    };
+    let bytes = read(program)?;
+    let is_there = place.exists();
+    if is_there && read(place)? == bytes {
+        return Ok(Copied::Current);
+    }
+    user_file::replace_program(place, &bytes)?;
+    Ok(if is_there { Copied::Replaced } else { Copied::Installed })
+}

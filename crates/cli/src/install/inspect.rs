@@ -1,0 +1,187 @@
+//! What is registered where, for `doctor`, `status` and `init` itself.
+
+use std::path::{Path, PathBuf};
+
+use verger_agent::AgentSpec;
+use verger_hook::Environment;
+
+use super::places::Places;
+use super::plugin_files;
+use super::registration::{Found, look};
+use super::transaction::read;
+use crate::command_error::with_causes;
+use crate::hook_program;
+use crate::json_text::{JsonText, keys};
+
+/// Everything that is known of verger's registration with an agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Installation {
+    pub(crate) plugin: Plugin,
+    /// The user's, the project's and the administrator's settings, in that order.
+    pub(crate) settings: Vec<SettingsFile>,
+    pub(crate) program: Program,
+    /// Files of the plugin that are missing or of another version.
+    pub(crate) stale_plugin_files: Vec<&'static str>,
+}
+
+/// Whether the plugin is on at user level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Plugin {
+    Off,
+    /// The agent reads it from this directory.
+    On {
+        marketplace: PathBuf,
+    },
+    /// Some of what turns it on is missing.
+    Incomplete {
+        missing: Vec<&'static str>,
+    },
+}
+
+/// One file of settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SettingsFile {
+    pub(crate) path: PathBuf,
+    pub(crate) owner: Owner,
+    pub(crate) state: SettingsState,
+}
+
+/// Whose settings a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Owner {
+    User,
+    Project,
+    Local,
+    Administrator,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SettingsState {
+    Absent,
+    /// It cannot be read, and the agent cannot read it either.
+    Unreadable {
+        problem: String,
+    },
+    Read(Found),
+}
+
+/// The installed copy of the hook program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Program {
+    Missing,
+    Broken { path: PathBuf, problem: String },
+    Present { path: PathBuf, version: String },
+}
+
+impl Installation {
+    /// Files of settings with hooks of ours.
+    pub(crate) fn settings_with_hooks(&self) -> impl Iterator<Item = (&SettingsFile, &Found)> {
+        self.settings.iter().filter_map(|file| match &file.state {
+            SettingsState::Read(found) if !found.hooks.is_empty() => Some((file, found)),
+            _ => None,
+        })
+    }
+
+    /// What keeps hooks from running although they are registered.
+    pub(crate) fn obstacles(&self) -> Vec<String> {
+        let mut obstacles = Vec::new();
+        for file in &self.settings {
+            let SettingsState::Read(found) = &file.state else { continue };
+            let path = file.path.display();
+            if found.is_hooks_disabled {
+                obstacles.push(format!("{path} switches all hooks off (disableAllHooks)"));
+            }
+            if file.owner == Owner::Administrator && found.is_managed_only {
+                let only = "allows only an administrator's hooks (allowManagedHooksOnly)";
+                obstacles.push(format!("{path} {only}"));
+            }
+            if file.owner == Owner::Administrator && found.is_marketplaces_limited {
+                let limited = "limits the marketplaces (strictKnownMarketplaces)";
+                obstacles.push(format!("{path} {limited}; verger init --local needs none"));
+            }
+        }
+        obstacles
+    }
+
+    /// Whether events are reported twice: by the plugin and by hooks in settings.
+    pub(crate) fn is_doubled(&self) -> bool {
+        let in_settings = self.settings_with_hooks().count();
+        let by_plugin = usize::from(matches!(self.plugin, Plugin::On { .. }));
+        in_settings + by_plugin > 1
+            || self.settings_with_hooks().any(|(_, found)| !found.repeated.is_empty())
+    }
+}
+
+/// Reads everything. What cannot be read is part of the answer.
+pub(crate) fn inspect(
+    agent: &AgentSpec,
+    places: &Places,
+    environment: &Environment,
+) -> Installation {
+    let owned = |path: &Path, owner| SettingsFile {
+        path: path.to_owned(),
+        owner,
+        state: settings_state(agent, path),
+    };
+    let mut settings = vec![owned(&places.user_settings, Owner::User)];
+    settings.extend(places.project_settings().map(|path| owned(path, Owner::Project)));
+    settings.extend(places.local_settings().map(|path| owned(path, Owner::Local)));
+    settings.extend(places.managed_settings.iter().map(|path| owned(path, Owner::Administrator)));
+    Installation {
+        plugin: plugin(agent, places, &settings[0].state),
+        settings,
+        program: program(places, environment),
+        stale_plugin_files: plugin_files::stale(&places.marketplace)
+            .iter()
+            .map(|file| file.path)
+            .collect(),
+    }
+}
+
+fn settings_state(agent: &AgentSpec, path: &Path) -> SettingsState {
+    let bytes = match read(path) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return SettingsState::Absent,
+        Err(error) => return SettingsState::Unreadable { problem: with_causes(&error) },
+    };
+    match JsonText::parse(&bytes).and_then(|text| look(agent, &text)) {
+        Ok(found) => SettingsState::Read(found),
+        Err(error) => SettingsState::Unreadable { problem: error.to_string() },
+    }
+}
+
+fn plugin(agent: &AgentSpec, places: &Places, user: &SettingsState) -> Plugin {
+    let nothing = Found::default();
+    let found = match user {
+        SettingsState::Read(found) => found,
+        SettingsState::Absent | SettingsState::Unreadable { .. } => &nothing,
+    };
+    let known = read(&places.known_marketplaces).ok().flatten();
+    let known = known.and_then(|bytes| JsonText::parse(&bytes).ok());
+    let member = keys(&[agent.install.marketplace]);
+    let is_known = known.is_some_and(|text| matches!(text.value(&member), Ok(Some(_))));
+    match (&found.marketplace, found.plugin, is_known) {
+        (None, None, false) => Plugin::Off,
+        (Some(path), Some(true), true) => Plugin::On { marketplace: path.into() },
+        (marketplace, enabled, is_known) => {
+            let parts = [
+                (marketplace.is_none(), "the marketplace in the settings"),
+                (enabled != Some(true), "the plugin in the settings"),
+                (!is_known, "the list of known marketplaces"),
+            ];
+            let missing = parts.into_iter().filter(|(is_missing, _)| *is_missing);
+            Plugin::Incomplete { missing: missing.map(|(_, name)| name).collect() }
+        }
+    }
+}
+
+fn program(places: &Places, environment: &Environment) -> Program {
+    let path = places.hook_program.clone();
+    if !path.exists() {
+        return Program::Missing;
+    }
+    match hook_program::version(&path, environment) {
+        Ok(version) => Program::Present { path, version },
+        Err(error) => Program::Broken { path, problem: with_causes(&error) },
+    }
+}

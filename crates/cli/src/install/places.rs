@@ -1,0 +1,153 @@
+//! Every path that installing touches.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use verger_agent::AgentSpec;
+use verger_store_local::Home;
+
+use crate::command_error::CommandError;
+
+/// Made from the environment, the working directory and nothing else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Places {
+    /// The agent's own directory.
+    pub(crate) directory: PathBuf,
+    pub(crate) user_settings: PathBuf,
+    pub(crate) known_marketplaces: PathBuf,
+    pub(crate) installed_plugins: PathBuf,
+    pub(crate) plugin_cache: PathBuf,
+    pub(crate) managed_settings: Vec<PathBuf>,
+    pub(crate) project: Project,
+    /// The marketplace that verger carries and writes.
+    pub(crate) marketplace: PathBuf,
+    pub(crate) programs: PathBuf,
+    pub(crate) hook_program: PathBuf,
+    pub(crate) receipt: PathBuf,
+    pub(crate) backups: PathBuf,
+}
+
+/// The project in which the command was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Project {
+    /// It has settings of its own.
+    At { local_settings: PathBuf, project_settings: PathBuf },
+    /// The directory whose settings are the user's: there is no project around it.
+    None,
+}
+
+/// Neither the agent's variable nor `HOME` says where its files are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("find the files of {product}: neither {variable} nor HOME is an absolute path")]
+pub(crate) struct NoDirectory {
+    product: &'static str,
+    variable: &'static str,
+}
+
+impl From<NoDirectory> for CommandError {
+    fn from(error: NoDirectory) -> Self {
+        let hint = format!("set HOME, or {} to the directory of {}", error.variable, error.product);
+        Self::Failed { source: error.into(), hint }
+    }
+}
+
+impl Places {
+    pub(crate) fn new(
+        agent: &AgentSpec,
+        home: &Home,
+        variable: impl Fn(&str) -> Option<OsString>,
+        project: Option<&Path>,
+    ) -> Result<Self, NoDirectory> {
+        let install = &agent.install;
+        let absolute =
+            |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let directory = absolute(install.directory_env)
+            .or_else(|| Some(absolute("HOME")?.join(install.directory)))
+            .ok_or(NoDirectory { product: install.product, variable: install.directory_env })?;
+        let user_settings = directory.join(install.user_settings);
+        let project = project
+            .map(|root| Project::At {
+                local_settings: root.join(install.local_settings),
+                project_settings: root.join(install.project_settings),
+            })
+            .filter(|project| !matches!(project, Project::At { project_settings, .. } if *project_settings == user_settings))
+            .unwrap_or(Project::None);
+        Ok(Self {
+            user_settings,
+            known_marketplaces: directory.join(install.known_marketplaces),
+            installed_plugins: directory.join(install.installed_plugins),
+            plugin_cache: directory.join(install.plugin_cache),
+            managed_settings: install.managed_settings.iter().map(PathBuf::from).collect(),
+            project,
+            marketplace: home.data.join("marketplace"),
+            programs: home.data.join("bin"),
+            hook_program: home.data.join("bin/verger-hook"),
+            receipt: home.data.join("install.json"),
+            backups: home.data.join("backups"),
+            directory,
+        })
+    }
+
+    /// The settings of the project that are one person's.
+    pub(crate) fn local_settings(&self) -> Option<&Path> {
+        match &self.project {
+            Project::At { local_settings, .. } => Some(local_settings),
+            Project::None => None,
+        }
+    }
+
+    /// The settings that the people of the project share.
+    pub(crate) fn project_settings(&self) -> Option<&Path> {
+        match &self.project {
+            Project::At { project_settings, .. } => Some(project_settings),
+            Project::None => None,
+        }
+    }
+}
+
+/// The top of the repository that a directory is in, or the directory itself.
+pub(crate) fn project_root(directory: &Path) -> &Path {
+    directory.ancestors().find(|path| path.join(".git").exists()).unwrap_or(directory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::install::agent;
+
+    fn places(variables: &[(&str, &str)], project: Option<&str>) -> Result<Places, NoDirectory> {
+        let home = Home { data: "/d".into(), config: "/c".into() };
+        let variable = |name: &str| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
+        };
+        Places::new(agent(), &home, variable, project.map(Path::new))
+    }
+
+    #[test]
+    fn the_agents_directory_is_its_variables_or_in_the_home() {
+        let directory = |variables: &[_]| places(variables, None).map(|places| places.directory);
+        assert_eq!(directory(&[("HOME", "/h")]), Ok("/h/.claude".into()));
+        assert_eq!(directory(&[("HOME", "/h"), ("CLAUDE_CONFIG_DIR", "/x")]), Ok("/x".into()));
+        assert_eq!(
+            directory(&[("HOME", "/h"), ("CLAUDE_CONFIG_DIR", "x")]),
+            Ok("/h/.claude".into())
+        );
+        assert_eq!(
+            directory(&[]).unwrap_err().to_string(),
+            "find the files of Claude Code: neither CLAUDE_CONFIG_DIR nor HOME is an absolute path"
+        );
+    }
+
+    #[test]
+    fn a_home_that_is_a_repository_is_no_project() {
+        let project = |root| places(&[("HOME", "/h")], Some(root)).unwrap().project;
+        assert_eq!(project("/h"), Project::None);
+        assert_eq!(
+            project("/h/p"),
+            Project::At {
+                local_settings: "/h/p/.claude/settings.local.json".into(),
+                project_settings: "/h/p/.claude/settings.json".into(),
+            }
+        );
+    }
+}

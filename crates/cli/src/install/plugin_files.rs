@@ -1,0 +1,110 @@
+//! The plugin and its marketplace, which verger carries and writes itself.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::user_file::{self, NotReplaced};
+
+/// A file of the marketplace.
+pub(crate) struct PluginFile {
+    /// Below the marketplace's directory.
+    pub(crate) path: &'static str,
+    pub(crate) text: &'static str,
+    purpose: Purpose,
+}
+
+/// What the agent does with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Read,
+    Start,
+}
+
+pub(crate) const FILES: &[PluginFile] = &[
+    PluginFile {
+        path: ".claude-plugin/marketplace.json",
+        text: include_str!("../../../../.claude-plugin/marketplace.json"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
+        path: "plugin/.claude-plugin/plugin.json",
+        text: include_str!("../../../../plugin/.claude-plugin/plugin.json"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
+        path: "plugin/README.md",
+        text: include_str!("../../../../plugin/README.md"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
+        path: "plugin/hooks/hooks.json",
+        text: include_str!("../../../../plugin/hooks/hooks.json"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
+        path: "plugin/hooks/launch",
+        text: include_str!("../../../../plugin/hooks/launch"),
+        purpose: Purpose::Start,
+    },
+];
+
+impl PluginFile {
+    fn is_current(&self, marketplace: &Path) -> bool {
+        let path = marketplace.join(self.path);
+        let is_startable =
+            || fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0);
+        fs::read(&path).is_ok_and(|bytes| bytes == self.text.as_bytes())
+            && (self.purpose == Purpose::Read || is_startable())
+    }
+}
+
+/// The files that are missing or not those of this version.
+pub(crate) fn stale(marketplace: &Path) -> Vec<&'static PluginFile> {
+    FILES.iter().filter(|file| !file.is_current(marketplace)).collect()
+}
+
+/// Writes what is not current. What starts the hooks comes before what registers them.
+pub(crate) fn write(marketplace: &Path) -> Result<(), NotReplaced> {
+    for file in stale(marketplace).into_iter().rev() {
+        let replace = match file.purpose {
+            Purpose::Read => user_file::replace,
+            Purpose::Start => user_file::replace_program,
+        };
+        replace(&marketplace.join(file.path), file.text.as_bytes())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_plugin_is_carried() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let mut found = Vec::new();
+        let mut folders = vec![root.join("plugin"), root.join(".claude-plugin")];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    found.push(path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
+                }
+            }
+        }
+        found.sort();
+        let mut carried: Vec<_> = FILES.iter().map(|file| file.path.to_owned()).collect();
+        carried.sort();
+        assert_eq!(found, carried);
+    }
+
+    #[test]
+    fn the_plugin_has_the_version_of_the_program() {
+        let manifest = FILES.iter().find(|file| file.path.ends_with("plugin.json")).unwrap();
+        let manifest: serde_json::Value = serde_json::from_str(manifest.text).unwrap();
+        assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+    }
+}

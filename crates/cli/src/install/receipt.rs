@@ -1,0 +1,154 @@
+//! What `verger init` wrote, so that `verger uninstall` can put back exactly what was there.
+//!
+//! Only a help: without it, or with files that were changed since, what is ours is found by its
+//! form.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use verger_hook::content_hash;
+
+use super::places::Places;
+use super::transaction::FileChange;
+use crate::user_file::{self, NotReplaced};
+
+const VERSION: u32 = 1;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Receipt {
+    version: u32,
+    /// The version of the program that wrote it.
+    verger: String,
+    written_at_ms: u64,
+    files: Vec<WrittenFile>,
+    /// Directories that were made, the outer before the inner.
+    directories: Vec<PathBuf>,
+}
+
+/// A file that verger changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct WrittenFile {
+    path: PathBuf,
+    /// The hash of what verger wrote.
+    after: String,
+    before: Before,
+}
+
+/// What was there before verger came.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Before {
+    Absent,
+    /// A file in the directory of backups.
+    Backup {
+        name: String,
+        sha256: String,
+    },
+}
+
+/// What is known of a file before verger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Original {
+    Absent,
+    Bytes(Vec<u8>),
+}
+
+impl Receipt {
+    pub(crate) fn empty() -> Self {
+        Self {
+            version: VERSION,
+            verger: crate::VERSION.to_owned(),
+            written_at_ms: 0,
+            files: Vec::new(),
+            directories: Vec::new(),
+        }
+    }
+
+    /// What was written last, or nothing: a receipt that cannot be read is no receipt.
+    pub(crate) fn read(places: &Places) -> Self {
+        let bytes = fs::read(&places.receipt).unwrap_or_default();
+        let receipt: Option<Self> = serde_json::from_slice(&bytes).ok();
+        receipt.filter(|receipt| receipt.version == VERSION).unwrap_or_else(Self::empty)
+    }
+
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|file| file.path.as_path())
+    }
+
+    pub(crate) fn directories(&self) -> &[PathBuf] {
+        &self.directories
+    }
+
+    /// What was in a file before verger, if that is known for certain.
+    pub(crate) fn original(&self, places: &Places, path: &Path) -> Option<Original> {
+        match &self.of(path)?.before {
+            Before::Absent => Some(Original::Absent),
+            Before::Backup { name, sha256 } => {
+                let bytes = fs::read(places.backups.join(name)).ok()?;
+                (content_hash(&bytes) == *sha256).then_some(Original::Bytes(bytes))
+            }
+        }
+    }
+
+    /// Whether a file is still what verger wrote.
+    pub(crate) fn is_untouched(&self, path: &Path, bytes: Option<&[u8]>) -> bool {
+        let written = self.of(path).map(|file| file.after.as_str());
+        bytes.is_some_and(|bytes| written == Some(content_hash(bytes).as_str()))
+    }
+
+    fn of(&self, path: &Path) -> Option<&WrittenFile> {
+        self.files.iter().find(|file| file.path == path)
+    }
+
+    /// Remembers changes, and how to take them back. `original` is what a file would be without
+    /// verger, where that is not what it is now.
+    pub(crate) fn remember(
+        &mut self,
+        places: &Places,
+        changes: &[(FileChange, Original)],
+        now_ms: u64,
+    ) -> Result<(), NotReplaced> {
+        crate::VERSION.clone_into(&mut self.verger);
+        self.written_at_ms = now_ms;
+        for (change, original) in changes {
+            let before = match original {
+                Original::Absent => Before::Absent,
+                Original::Bytes(bytes) => back_up(places, &change.path, bytes, now_ms)?,
+            };
+            self.files.retain(|file| file.path != change.path);
+            if let Some(after) = &change.after {
+                let (path, after) = (change.path.clone(), content_hash(after));
+                self.files.push(WrittenFile { path, after, before });
+            }
+            self.remember_directories(&change.path);
+        }
+        Ok(())
+    }
+
+    fn remember_directories(&mut self, path: &Path) {
+        let missing: Vec<_> =
+            path.ancestors().skip(1).take_while(|directory| !directory.exists()).collect();
+        for directory in missing.into_iter().rev() {
+            if !self.directories.iter().any(|known| known == directory) {
+                self.directories.push(directory.to_owned());
+            }
+        }
+    }
+
+    pub(crate) fn write(&self, places: &Places) -> Result<(), NotReplaced> {
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        user_file::replace(&places.receipt, text.as_bytes())
+    }
+}
+
+fn back_up(places: &Places, path: &Path, bytes: &[u8], now_ms: u64) -> Result<Before, NotReplaced> {
+    let sha256 = content_hash(bytes);
+    let file_name = path.file_name().unwrap_or_default().to_string_lossy();
+    // Two projects have files of the same name.
+    let of_path = content_hash(path.as_os_str().as_encoded_bytes());
+    let name = format!("{now_ms}-{}-{file_name}", &of_path[..8]);
+    user_file::replace(&places.backups.join(&name), bytes)?;
+    Ok(Before::Backup { name, sha256 })
+}

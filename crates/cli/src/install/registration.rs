@@ -1,0 +1,326 @@
+//! What verger writes into an agent's own JSON files, and how it is found and taken out again,
+//! whichever version wrote it. Pure: texts in, texts out.
+
+use serde_json::{Value, json};
+use verger_agent::{AgentSpec, HookCommand};
+
+use crate::json_text::{JsonText, JsonTextError, Step, keys};
+
+/// A file of the agent in which verger has something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    Settings,
+    KnownMarketplaces,
+    /// Written by the agent alone; verger only takes its own entry out.
+    InstalledPlugins,
+}
+
+/// What is to be in a file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Wanted {
+    members: Vec<(Vec<Step>, Value)>,
+    hooks: Vec<(&'static str, Value)>,
+    permissions: Vec<String>,
+}
+
+impl Wanted {
+    /// Nothing of ours.
+    pub(crate) fn nothing() -> Self {
+        Self::default()
+    }
+
+    /// The plugin in the user's settings.
+    pub(crate) fn plugin(agent: &AgentSpec, marketplace: &str, commands: &[&str]) -> Self {
+        let source = json!({ "source": directory_source(marketplace) });
+        Self {
+            members: vec![
+                (marketplace_member(agent), source),
+                (enabled_member(agent), Value::Bool(true)),
+            ],
+            hooks: Vec::new(),
+            permissions: permissions(agent, commands),
+        }
+    }
+
+    /// The plugin in the list of known marketplaces. What the agent wrote about the same directory
+    /// stays.
+    pub(crate) fn known_marketplace(
+        agent: &AgentSpec,
+        marketplace: &str,
+        now: &str,
+        current: &JsonText,
+    ) -> Self {
+        let member = keys(&[agent.install.marketplace]);
+        let (source, location) = (directory_source(marketplace), Value::from(marketplace));
+        let is_same =
+            |known: &Value| known["source"] == source && known["installLocation"] == location;
+        let known = value_if_there(current, &member).ok().flatten().filter(is_same);
+        let value = known.unwrap_or_else(
+            || json!({ "source": source, "installLocation": location, "lastUpdated": now }),
+        );
+        Self { members: vec![(member, value)], ..Self::default() }
+    }
+
+    /// Hooks in the settings of a project.
+    pub(crate) fn settings_hooks(agent: &AgentSpec, commands: &[&str]) -> Self {
+        let hook = |(event, timeout_seconds): (&'static verger_agent::HookEvent, Option<u32>)| {
+            let command = (agent.install.settings_hook)(event.name);
+            let mut hook = json!({ "type": "command", "command": command });
+            if let Some(seconds) = timeout_seconds {
+                hook["timeout"] = seconds.into();
+            }
+            (event.name, hook)
+        };
+        Self {
+            members: Vec::new(),
+            hooks: agent.registered_events().map(hook).collect(),
+            permissions: permissions(agent, commands),
+        }
+    }
+}
+
+fn permissions(agent: &AgentSpec, commands: &[&str]) -> Vec<String> {
+    commands.iter().map(|command| (agent.install.permission)(command)).collect()
+}
+
+fn directory_source(path: &str) -> Value {
+    json!({ "source": "directory", "path": path })
+}
+
+fn marketplace_member(agent: &AgentSpec) -> Vec<Step> {
+    keys(&["extraKnownMarketplaces", agent.install.marketplace])
+}
+
+fn enabled_member(agent: &AgentSpec) -> Vec<Step> {
+    keys(&["enabledPlugins", agent.install.plugin])
+}
+
+/// The members that are verger's alone.
+fn own_members(agent: &AgentSpec, kind: FileKind) -> Vec<Vec<Step>> {
+    match kind {
+        FileKind::Settings => vec![enabled_member(agent), marketplace_member(agent)],
+        FileKind::KnownMarketplaces => vec![keys(&[agent.install.marketplace])],
+        FileKind::InstalledPlugins => vec![keys(&["plugins", agent.install.plugin])],
+    }
+}
+
+/// Makes the text hold what is wanted and nothing else of ours. What is right already stays where
+/// it is. `base` is the text as it was before verger: an empty container that was there stays.
+pub(crate) fn reconcile(
+    agent: &AgentSpec,
+    kind: FileKind,
+    text: &JsonText,
+    wanted: &Wanted,
+    base: Option<&JsonText>,
+) -> Result<JsonText, JsonTextError> {
+    let mut text = text.clone();
+    if kind == FileKind::Settings {
+        remove_hooks(agent, &mut text, wanted, base)?;
+        remove_permissions(agent, &mut text, wanted, base)?;
+    }
+    for member in own_members(agent, kind) {
+        if !wanted.members.iter().any(|(wanted, _)| *wanted == member) {
+            // A name may be there twice.
+            while value_if_there(&text, &member)?.is_some() {
+                text.remove(&member)?;
+                if kind == FileKind::Settings {
+                    prune(&mut text, &member[..1], base)?;
+                }
+            }
+        }
+    }
+    add(&mut text, wanted)?;
+    Ok(text)
+}
+
+fn add(text: &mut JsonText, wanted: &Wanted) -> Result<(), JsonTextError> {
+    for (event, hook) in &wanted.hooks {
+        let groups = keys(&["hooks", event]);
+        let there = text.value(&groups)?.unwrap_or_default();
+        let is_there = inner_hooks(&there).any(|(_, known)| known == hook);
+        if !is_there {
+            text.push(&groups, &json!({ "hooks": [hook] }))?;
+        }
+    }
+    for (member, value) in &wanted.members {
+        if text.value(member)?.as_ref() != Some(value) {
+            text.set(member, value)?;
+        }
+    }
+    let allow = keys(&["permissions", "allow"]);
+    for permission in &wanted.permissions {
+        let there = text.value(&allow)?.unwrap_or_default();
+        let mut elements = there.as_array().into_iter().flatten();
+        if !elements.any(|known| known == permission) {
+            text.push(&allow, &Value::from(permission.as_str()))?;
+        }
+    }
+    Ok(())
+}
+
+fn remove_hooks(
+    agent: &AgentSpec,
+    text: &mut JsonText,
+    wanted: &Wanted,
+    base: Option<&JsonText>,
+) -> Result<(), JsonTextError> {
+    for event in agent.events {
+        let groups_path = keys(&["hooks", event.name]);
+        let groups = value_if_there(text, &groups_path)?.unwrap_or_default();
+        let mut kept = None;
+        let mut surplus = Vec::new();
+        for (place, hook) in
+            inner_hooks(&groups).filter(|(_, hook)| is_ours(agent, event.name, hook))
+        {
+            let is_wanted = kept.is_none()
+                && wanted.hooks.iter().any(|(of, wanted)| *of == event.name && wanted == hook);
+            if is_wanted {
+                kept = Some(place);
+            } else {
+                surplus.push(place);
+            }
+        }
+        for (group, index) in surplus.into_iter().rev() {
+            let mut path = groups_path.clone();
+            path.extend([Step::Element(group), Step::Key("hooks".into()), Step::Element(index)]);
+            text.remove(&path)?;
+            path.pop();
+            if text.length(&path)? == Some(0) {
+                path.pop();
+                text.remove(&path)?;
+            }
+            prune(text, &groups_path, base)?;
+        }
+    }
+    Ok(())
+}
+
+fn remove_permissions(
+    agent: &AgentSpec,
+    text: &mut JsonText,
+    wanted: &Wanted,
+    base: Option<&JsonText>,
+) -> Result<(), JsonTextError> {
+    let allow = keys(&["permissions", "allow"]);
+    let there = value_if_there(text, &allow)?.unwrap_or_default();
+    let elements = there.as_array().map_or(&[][..], Vec::as_slice);
+    let is_surplus = |(index, element): &(usize, &Value)| {
+        element.as_str().is_some_and(|permission| {
+            let is_wanted = wanted.permissions.iter().any(|wanted| wanted == permission);
+            let is_repeated = elements[..*index].contains(element);
+            (agent.install.is_our_permission)(permission) && (!is_wanted || is_repeated)
+        })
+    };
+    let surplus: Vec<_> = elements.iter().enumerate().filter(is_surplus).collect();
+    for (index, _) in surplus.into_iter().rev() {
+        let mut path = allow.clone();
+        path.push(Step::Element(index));
+        text.remove(&path)?;
+        prune(text, &allow, base)?;
+    }
+    Ok(())
+}
+
+/// Removes the container at the end of a way if it is empty now and was not empty before verger
+/// came, and then the one above it.
+fn prune(text: &mut JsonText, path: &[Step], base: Option<&JsonText>) -> Result<(), JsonTextError> {
+    let was_empty = |path| base.is_some_and(|base| base.length(path) == Ok(Some(0)));
+    let mut path = path;
+    while let Some((_, above)) = path.split_last() {
+        if text.length(path)? != Some(0) || was_empty(path) {
+            break;
+        }
+        text.remove(path)?;
+        path = above;
+    }
+    Ok(())
+}
+
+/// The hooks of an event with their places: the group, and the place in it.
+fn inner_hooks(groups: &Value) -> impl Iterator<Item = ((usize, usize), &Value)> {
+    let groups = groups.as_array().into_iter().flatten().enumerate();
+    groups.flat_map(|(group, value)| {
+        let hooks = value["hooks"].as_array().into_iter().flatten().enumerate();
+        hooks.map(move |(index, hook)| ((group, index), hook))
+    })
+}
+
+fn is_ours(agent: &AgentSpec, event: &str, hook: &Value) -> bool {
+    with_command(hook, |command| (agent.install.is_our_hook)(event, command)).unwrap_or_default()
+}
+
+fn with_command<T>(hook: &Value, ask: impl FnOnce(HookCommand<'_>) -> T) -> Option<T> {
+    let command = hook["command"].as_str()?;
+    let arguments: Vec<&str> =
+        hook["args"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    Some(ask(HookCommand { command, arguments: &arguments }))
+}
+
+/// What does not have the form that ours has is not ours.
+fn value_if_there(text: &JsonText, path: &[Step]) -> Result<Option<Value>, JsonTextError> {
+    match text.value(path) {
+        Err(JsonTextError::WrongKind { .. }) => Ok(None),
+        other => other,
+    }
+}
+
+/// What of verger is in a file of settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The directory of our marketplace, or the empty text for another source.
+    pub(crate) marketplace: Option<String>,
+    /// Whether the plugin is on, where that is said.
+    pub(crate) plugin: Option<bool>,
+    /// The events with a hook of ours.
+    pub(crate) hooks: Vec<String>,
+    /// Events for which ours is there more than once.
+    pub(crate) repeated: Vec<String>,
+    /// Commands that start our hook program in a way that is not ours.
+    pub(crate) foreign: Vec<String>,
+    /// Our permission entries.
+    pub(crate) permissions: Vec<String>,
+    /// Whether all hooks are switched off.
+    pub(crate) is_hooks_disabled: bool,
+    /// Whether only an administrator's hooks may run.
+    pub(crate) is_managed_only: bool,
+    /// Whether only listed marketplaces may be used.
+    pub(crate) is_marketplaces_limited: bool,
+}
+
+/// Looks for what is ours in a file of settings.
+pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonTextError> {
+    let there = |path: &[Step]| value_if_there(text, path);
+    let mut found = Found::default();
+    if let Some(known) = there(&marketplace_member(agent))? {
+        found.marketplace = Some(known["source"]["path"].as_str().unwrap_or_default().to_owned());
+    }
+    found.plugin = there(&enabled_member(agent))?.map(|value| value == Value::Bool(true));
+    let hooks = there(&keys(&["hooks"]))?.unwrap_or_default();
+    for (event, groups) in hooks.as_object().into_iter().flatten() {
+        let hooks: Vec<_> = inner_hooks(groups).map(|(_, hook)| hook).collect();
+        let ours = hooks.iter().filter(|hook| is_ours(agent, event, hook)).count();
+        if ours > 0 {
+            found.hooks.push(event.clone());
+        }
+        if ours > 1 {
+            found.repeated.push(event.clone());
+        }
+        let foreign = hooks.iter().filter(|hook| !is_ours(agent, event, hook)).filter_map(|hook| {
+            with_command(hook, |command| {
+                command.mentions_verger().then(|| command.command.to_owned())
+            })?
+        });
+        found.foreign.extend(foreign);
+    }
+    let allowed = there(&keys(&["permissions", "allow"]))?.unwrap_or_default();
+    let allowed = allowed.as_array().into_iter().flatten().filter_map(Value::as_str);
+    found.permissions = allowed
+        .filter(|entry| (agent.install.is_our_permission)(entry))
+        .map(str::to_owned)
+        .collect();
+    let is_true = |name| Ok(there(&keys(&[name]))? == Some(Value::Bool(true)));
+    found.is_hooks_disabled = is_true("disableAllHooks")?;
+    found.is_managed_only = is_true("allowManagedHooksOnly")?;
+    found.is_marketplaces_limited = there(&keys(&["strictKnownMarketplaces"]))?.is_some();
+    Ok(found)
+}

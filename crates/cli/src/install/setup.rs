@@ -1,0 +1,173 @@
+//! What `verger init` would change.
+
+use std::path::{Path, PathBuf};
+
+use verger_agent::AgentSpec;
+
+use super::places::Places;
+use super::receipt::{Original, Receipt};
+use super::registration::{FileKind, Wanted, look, reconcile};
+use super::transaction::{FileChange, NotChanged, read};
+use crate::command_error::CommandError;
+use crate::json_text::{JsonText, JsonTextError};
+
+/// For which sessions verger is registered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// All sessions of this user: the plugin.
+    User,
+    /// This user's sessions in one project: hooks in settings that only this user has.
+    Local,
+    /// Everybody's sessions in one project: hooks in settings that its people share.
+    Project,
+}
+
+/// Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CannotPlan {
+    #[error("use {}", path.display())]
+    Unreadable {
+        path: PathBuf,
+        #[source]
+        source: JsonTextError,
+    },
+    #[error("use the path {}: it is not UTF-8 text", path.display())]
+    Path { path: PathBuf },
+    #[error("find a project: this is your home directory, whose settings are your own")]
+    NoProject,
+    #[error(transparent)]
+    Read(#[from] NotChanged),
+}
+
+impl From<CannotPlan> for CommandError {
+    fn from(error: CannotPlan) -> Self {
+        let hint = match error {
+            CannotPlan::Read(error) => return error.into(),
+            CannotPlan::Unreadable { ref source, .. } => match source {
+                JsonTextError::NotJson { .. } | JsonTextError::NotText { .. } => {
+                    "nothing was changed; correct the file and run the command again"
+                }
+                JsonTextError::WrongKind { .. } => {
+                    "nothing was changed; verger does not guess what is meant there"
+                }
+            },
+            CannotPlan::Path { .. } => "set VERGER_HOME to a path that is text",
+            CannotPlan::NoProject => "go into a project, or run verger init for all your projects",
+        };
+        Self::Failed { hint: hint.to_owned(), source: error.into() }
+    }
+}
+
+/// What would change, each file with what it would be without verger.
+pub(crate) type Changes = Vec<(FileChange, Original)>;
+
+/// Reads the agent's files and says what is to be changed in them.
+pub(crate) fn plan(
+    agent: &AgentSpec,
+    places: &Places,
+    receipt: &Receipt,
+    level: Level,
+    (commands, now): (&[&str], &str),
+) -> Result<Changes, CannotPlan> {
+    let planner = Planner { agent, places, receipt };
+    let mut changes = Vec::new();
+    match level {
+        Level::User => {
+            let marketplace = places
+                .marketplace
+                .to_str()
+                .ok_or_else(|| CannotPlan::Path { path: places.marketplace.clone() })?;
+            let wanted = Wanted::plugin(agent, marketplace, commands);
+            changes.push(planner.change(
+                &places.known_marketplaces,
+                FileKind::KnownMarketplaces,
+                |text| Wanted::known_marketplace(agent, marketplace, now, text),
+            )?);
+            changes.push(
+                planner.change(&places.user_settings, FileKind::Settings, |_| wanted.clone())?,
+            );
+            // The plugin takes the place of hooks that only this user has.
+            for path in planner.personal_settings() {
+                changes.push(planner.change(path, FileKind::Settings, |_| Wanted::nothing())?);
+            }
+        }
+        Level::Local | Level::Project => {
+            let path = match level {
+                Level::Local => places.local_settings(),
+                Level::User | Level::Project => places.project_settings(),
+            };
+            let wanted = Wanted::settings_hooks(agent, commands);
+            let path = path.ok_or(CannotPlan::NoProject)?;
+            changes.push(planner.change(path, FileKind::Settings, |_| wanted.clone())?);
+        }
+    }
+    changes.retain(|(change, _)| change.is_needed());
+    Ok(changes)
+}
+
+/// Whether the plugin is on in the user's settings.
+pub(crate) fn is_plugin_on(agent: &AgentSpec, places: &Places) -> bool {
+    let bytes = read(&places.user_settings).ok().flatten();
+    let text = bytes.and_then(|bytes| JsonText::parse(&bytes).ok());
+    let found = text.and_then(|text| look(agent, &text).ok());
+    found.is_some_and(|found| found.plugin == Some(true) && found.marketplace.is_some())
+}
+
+struct Planner<'a> {
+    agent: &'a AgentSpec,
+    places: &'a Places,
+    receipt: &'a Receipt,
+}
+
+impl Planner<'_> {
+    fn change(
+        &self,
+        path: &Path,
+        kind: FileKind,
+        wanted: impl FnOnce(&JsonText) -> Wanted,
+    ) -> Result<(FileChange, Original), CannotPlan> {
+        let unreadable = |source| CannotPlan::Unreadable { path: path.to_owned(), source };
+        let before = read(path)?;
+        let text = JsonText::parse(before.as_deref().unwrap_or_default()).map_err(unreadable)?;
+        let known = self.receipt.original(self.places, path);
+        let base = known.as_ref().and_then(base_text);
+        let reconciled = |wanted: &Wanted| {
+            reconcile(self.agent, kind, &text, wanted, base.as_ref()).map_err(unreadable)
+        };
+        let wanted = reconciled(&wanted(&text))?;
+        let after = if wanted == text { before.clone() } else { Some(wanted.to_bytes()) };
+        let original = match (known, &before) {
+            (Some(known), _) if self.receipt.is_untouched(path, before.as_deref()) => known,
+            (Some(known), Some(_)) => {
+                let without = reconciled(&Wanted::nothing())?;
+                if known == Original::Absent && without.is_empty() {
+                    known
+                } else {
+                    Original::Bytes(without.to_bytes())
+                }
+            }
+            (None, Some(bytes)) => Original::Bytes(bytes.clone()),
+            (_, None) => Original::Absent,
+        };
+        Ok((FileChange { path: path.to_owned(), before, after }, original))
+    }
+
+    /// Settings of projects that only this user has, of which verger knows.
+    fn personal_settings(&self) -> Vec<&Path> {
+        let name = Path::new(self.agent.install.local_settings);
+        let written = self.receipt.paths().filter(|path| path.ends_with(name) && path.exists());
+        let here = self.places.local_settings().filter(|path| path.exists());
+        let mut paths: Vec<_> = written.chain(here).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths
+    }
+}
+
+/// The text that was there before verger, where it can be read.
+pub(crate) fn base_text(original: &Original) -> Option<JsonText> {
+    match original {
+        Original::Absent => None,
+        Original::Bytes(bytes) => JsonText::parse(bytes).ok(),
+    }
+}

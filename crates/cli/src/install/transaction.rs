@@ -1,0 +1,129 @@
+//! Changing several files of the user's, all or nothing.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use crate::command_error::CommandError;
+use crate::user_file::{self, NotReplaced};
+
+const ANYBODY_MAY_WRITE: u32 = 0o222;
+
+/// A file as it is and as it will be. Nothing means that it is not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FileChange {
+    pub(crate) path: PathBuf,
+    pub(crate) before: Option<Vec<u8>>,
+    pub(crate) after: Option<Vec<u8>>,
+}
+
+impl FileChange {
+    pub(crate) fn is_needed(&self) -> bool {
+        self.before != self.after
+    }
+}
+
+/// Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotChanged {
+    #[error("read {}", path.display())]
+    Read {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("change {}: it is read-only", path.display())]
+    ReadOnly { path: PathBuf },
+    #[error("change {}: it belongs to another user", path.display())]
+    NotOurs { path: PathBuf },
+    #[error("change {}: another program changed it in this moment", path.display())]
+    Raced { path: PathBuf },
+    #[error(transparent)]
+    NotReplaced(#[from] NotReplaced),
+}
+
+impl From<NotChanged> for CommandError {
+    fn from(error: NotChanged) -> Self {
+        let hint = match &error {
+            NotChanged::NotReplaced(_) => {
+                let NotChanged::NotReplaced(error) = error else { return Self::Found };
+                return error.into();
+            }
+            NotChanged::Read { path, .. } => format!("ls -ld {}", path.display()),
+            NotChanged::ReadOnly { path } => {
+                format!("nothing was changed; chmod u+w {}, and again", path.display())
+            }
+            NotChanged::NotOurs { .. } => {
+                "nothing was changed; run verger as the user whose files these are".to_owned()
+            }
+            NotChanged::Raced { .. } => "nothing was changed; run the command again".to_owned(),
+        };
+        Self::Failed { source: error.into(), hint }
+    }
+}
+
+/// What is in a file, if it is there.
+pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, NotChanged> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => Ok(None),
+        Err(source) => Err(NotChanged::Read { path: path.to_owned(), source }),
+    }
+}
+
+/// Whether each change could be made. Made before anything is written anywhere.
+pub(crate) fn check(changes: &[FileChange]) -> Result<(), NotChanged> {
+    changes.iter().filter(|change| change.is_needed()).try_for_each(|change| {
+        let path = change.path.canonicalize().unwrap_or_else(|_| change.path.clone());
+        if change.before.is_some() {
+            check_writable(&path)?;
+        }
+        // A directory that is not there is made in the nearest one that is.
+        let directory = path.ancestors().skip(1).find(|directory| directory.exists());
+        directory.map_or(Ok(()), check_writable)
+    })
+}
+
+fn check_writable(path: &Path) -> Result<(), NotChanged> {
+    let metadata =
+        fs::metadata(path).map_err(|source| NotChanged::Read { path: path.to_owned(), source })?;
+    let is_denied = rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_err();
+    if is_denied || metadata.mode() & ANYBODY_MAY_WRITE == 0 {
+        return Err(NotChanged::ReadOnly { path: path.to_owned() });
+    }
+    if metadata.is_file() && metadata.uid() != rustix::process::geteuid().as_raw() {
+        return Err(NotChanged::NotOurs { path: path.to_owned() });
+    }
+    Ok(())
+}
+
+/// Makes the changes. When one cannot be made, those before it are taken back.
+pub(crate) fn apply(changes: &[FileChange]) -> Result<(), NotChanged> {
+    check(changes)?;
+    let changes: Vec<_> = changes.iter().filter(|change| change.is_needed()).collect();
+    for (index, change) in changes.iter().enumerate() {
+        let made = match read(&change.path) {
+            Ok(now) if now != change.before => Err(NotChanged::Raced { path: change.path.clone() }),
+            Ok(_) => put(&change.path, change.after.as_deref()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = made {
+            for done in changes[..index].iter().rev() {
+                // The first failure is the one to tell.
+                drop(put(&done.path, done.before.as_deref()));
+            }
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+fn put(path: &Path, bytes: Option<&[u8]>) -> Result<(), NotChanged> {
+    if let Some(bytes) = bytes {
+        return Ok(user_file::replace(path, bytes)?);
+    }
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    fs::remove_file(&target)
+        .map_err(|source| NotReplaced::Io { action: "remove", path: target, source }.into())
+}
