@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod completions;
 mod config;
 mod debug;
 mod demo;
@@ -41,6 +42,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Completions(completions::CompletionsArgs),
     #[command(subcommand)]
     Config(config::ConfigCommand),
     Debug(debug::DebugArgs),
@@ -72,6 +74,24 @@ pub fn command_line() -> clap::Command {
     Arguments::command()
 }
 
+/// Every command that does something, as it is typed and as it is described, in order.
+pub fn leaves() -> Vec<(String, clap::Command)> {
+    let mut root = command_line();
+    root.build();
+    leaves_below(&root, "")
+}
+
+fn leaves_below(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
+    let below = command.get_subcommands().filter(|below| below.get_name() != "help");
+    let below: Vec<_> = below
+        .flat_map(|below| {
+            let path = format!("{path} {}", below.get_name());
+            leaves_below(below, path.trim_start())
+        })
+        .collect();
+    if below.is_empty() { vec![(path.to_owned(), command.clone())] } else { below }
+}
+
 /// What was asked for, and what of it decides who may ask.
 pub(crate) fn parse() -> Result<(Arguments, Invocation), clap::Error> {
     let matches = command_line().try_get_matches()?;
@@ -85,6 +105,7 @@ pub(crate) fn run(
     context: &Context,
 ) -> Result<(), CommandError> {
     match arguments.command {
+        Command::Completions(args) => completions::completions(ui, &args),
         Command::Config(command) => config::config(ui, context, &command),
         Command::Demo(args) => demo::demo(ui, context, &args),
         Command::Debug(args) => debug::debug(ui, context, &args),

@@ -28,7 +28,7 @@ mod user_file;
 use std::process::ExitCode;
 
 pub use authority::{AUTHORITY, Audience, Authority};
-pub use commands::command_line;
+pub use commands::{command_line, leaves};
 
 use crate::context::Context;
 use crate::ui::{Output, Ui, Volume};

@@ -113,6 +113,11 @@ impl Ui {
         writeln!(self.out, "{}", tamed(text.as_ref()))
     }
 
+    /// A text of our own that a program reads, as it is.
+    pub(crate) fn script(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())
+    }
+
     /// A line of pieces that look different where the terminal can show it.
     pub(crate) fn toned_line(&mut self, pieces: &[(Tone, &str)]) -> io::Result<()> {
         for &(tone, text) in pieces {

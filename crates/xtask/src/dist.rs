@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::failure::Failure;
+use crate::man;
 use crate::phases::Phases;
 use crate::process;
 use crate::workspace::Root;
 
-/// Builds the release programs, statically linked, into target/dist
+/// Builds the release programs, statically linked, and their manual pages into target/dist
 #[derive(Args)]
 pub(crate) struct DistArgs {
     /// Build for this target instead of the host
@@ -57,6 +58,7 @@ pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
     for program in PROGRAMS {
         phases.run(program.name, || build(root, program, &target, &destination));
     }
+    phases.run("manual pages", || man::write_pages(&destination.join("man")).map(drop));
     phases.finish()
 }
 

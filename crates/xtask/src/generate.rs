@@ -2,7 +2,9 @@
 //!
 //! A new one is an entry in [`GENERATORS`]; `tidy` then keeps it current.
 
+mod command_reference;
 mod config_reference;
+mod defaults_reference;
 mod event_schema;
 mod hook_reference;
 mod plugin_hooks;
@@ -31,6 +33,8 @@ pub(crate) struct Generator {
 
 pub(crate) const GENERATORS: &[Generator] = &[
     Generator { path: "docs/reference/event.schema.json", render: event_schema::render },
+    Generator { path: "docs/reference/commands.md", render: command_reference::render },
+    Generator { path: "docs/reference/defaults.md", render: defaults_reference::render },
     Generator { path: "docs/reference/config.md", render: config_reference::render },
     Generator { path: "docs/reference/hooks.md", render: hook_reference::render },
     Generator { path: "plugin/hooks/hooks.json", render: plugin_hooks::render },

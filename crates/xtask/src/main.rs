@@ -15,6 +15,7 @@ mod dist;
 mod failure;
 mod generate;
 mod install;
+mod man;
 mod phases;
 mod process;
 mod soak;
@@ -42,6 +43,7 @@ enum Chore {
     Tidy(tidy::TidyArgs),
     Generate(generate::GenerateArgs),
     Dist(dist::DistArgs),
+    Man(man::ManArgs),
     Bench(bench::BenchArgs),
     #[command(hide = true)]
     BenchWork(bench::WorkArgs),
@@ -70,6 +72,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::Tidy(args) => tidy::tidy(&root()?, args),
         Chore::Generate(args) => generate::generate(&root()?, args),
         Chore::Dist(args) => dist::dist(&root()?, args),
+        Chore::Man(args) => man::man(&root()?, args),
         Chore::Bench(args) => bench::bench(&root()?, args),
         Chore::BenchWork(args) => bench::work(args),
         Chore::Soak(args) => soak::soak(&root()?, args),

@@ -24,10 +24,8 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .registered("once per session", "the record says how the session ended")
         .within(SESSION_END_SECONDS),
     captured("Setup", &["setup.ran"], &[]).left("comes only with `--init`; no decision needs it"),
-    captured("UserPromptSubmit", &["prompt.submitted"], &[DENY, CONTEXT, NOTICE]).registered(
-        "once per prompt",
-        "a person's prompt begins a task",
-    ),
+    captured("UserPromptSubmit", &["prompt.submitted"], &[DENY, CONTEXT, NOTICE])
+        .registered("once per prompt", "a person's prompt begins a task"),
     captured("UserPromptExpansion", &["prompt.expanded"], &[DOCUMENTED_NOTICE])
         .left("`UserPromptSubmit` follows with the same prompt"),
     captured("PreToolUse", &["tool.requested"], &[ALLOW, ASK, DENY, CONTEXT, DOCUMENTED_NOTICE])

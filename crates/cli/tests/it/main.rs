@@ -4,12 +4,15 @@
 
 mod authority;
 mod claude_authority;
+mod completions;
 mod config;
 mod debug;
 mod demo;
+mod every_command;
 mod log;
 mod recorded;
 mod sessions;
+mod terminal;
 mod trace;
 mod trust;
 mod usage;

@@ -1,0 +1,85 @@
+//! What must hold for each command, found by walking the command line itself.
+
+use crate::recorded::Recorded;
+
+#[test]
+fn every_command_takes_json_and_quiet_and_says_what_it_is_for() {
+    for (path, command) in verger_cli::leaves() {
+        let has = |name: &str| command.get_arguments().any(|argument| argument.get_id() == name);
+        assert!(has("json") && has("quiet"), "{path}");
+        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        assert!(!about.is_empty() && !about.ends_with('.'), "{path}: {about:?}");
+        for argument in command.get_arguments() {
+            let is_said =
+                argument.get_help().is_some() || !argument.get_possible_values().is_empty();
+            assert!(is_said, "{path}: {} says nothing", argument.get_id());
+        }
+    }
+}
+
+const NARROW: usize = 40;
+
+#[test]
+fn every_command_shows_help_within_a_narrow_terminal() {
+    let recorded = Recorded::nothing();
+    for (path, _) in verger_cli::leaves() {
+        let arguments: Vec<_> = path.split(' ').chain(["--help"]).collect();
+        let help = recorded.verger(&arguments).success();
+        assert!(help.stdout.contains("\nUsage: verger "), "{path}: {help}");
+        let command =
+            format!("stty rows 30 cols {NARROW}; '{}' {path} --help", env!("CARGO_BIN_EXE_verger"));
+        let narrow = recorded.environment.run("script", ["-qec", &command, "/dev/null"], "");
+        let lines = || narrow.stdout.lines().map(str::trim_end);
+        assert!(lines().count() > 5 && lines().all(is_narrow), "{path}: {narrow}");
+        assert_eq!(narrow.code, 0, "{path}: {narrow}");
+    }
+}
+
+/// A word that is too long, such as a path, is not broken, nor is the line that shows the usage.
+fn is_narrow(line: &str) -> bool {
+    let is_word = line.trim_start().rsplit(' ').any(|word| word.chars().count() > NARROW / 2);
+    line.chars().count() <= NARROW || is_word || line.starts_with("Usage: ")
+}
+
+#[test]
+fn every_command_says_what_is_wrong_without_a_home() {
+    let mut recorded = Recorded::nothing();
+    for name in ["HOME", "VERGER_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
+        recorded.environment.unset(name);
+    }
+    for (path, command) in verger_cli::leaves() {
+        if NEEDS_NO_HOME.contains(&path.as_str()) {
+            continue;
+        }
+        let mut arguments: Vec<_> = path.split(' ').collect();
+        let needed = command.get_positionals().filter(|argument| argument.is_required_set());
+        arguments.extend(needed.map(|argument| match argument.get_id().as_str() {
+            "key" => "record.role",
+            _ => "x",
+        }));
+        arguments.extend(needs(&command));
+        let output = recorded.verger(&arguments);
+        let told = (output.stderr.lines().next(), output.code);
+        assert_eq!(told, (Some(NO_HOME), 3), "{path}");
+    }
+}
+
+const NO_HOME: &str =
+    "verger: cannot find a home: neither VERGER_HOME nor HOME is an absolute path";
+
+/// Agents are never held up, a script for a shell is always the same, a demonstration has its own.
+const NEEDS_NO_HOME: &[&str] = &["completions", "demo", "hook"];
+
+/// What a command cannot be run without.
+fn needs(command: &clap::Command) -> Vec<&'static str> {
+    let mut needed = vec![];
+    for argument in command.get_arguments() {
+        match argument.get_id().as_str() {
+            "yes" => needed.push("--yes"),
+            "last" => needed.push("--last"),
+            "before" if argument.is_required_set() => needed.extend(["--before", "30d"]),
+            _ => {}
+        }
+    }
+    needed
+}

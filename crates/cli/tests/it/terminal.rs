@@ -1,0 +1,93 @@
+//! Terminals without colour, narrow ones, readers that go away, and machines without git.
+
+use crate::recorded::Recorded;
+
+/// Runs a command at a terminal 40 columns wide.
+fn at_terminal(recorded: &Recorded, arguments: &str) -> String {
+    let command = format!("stty rows 30 cols 40; '{}' {arguments}", env!("CARGO_BIN_EXE_verger"));
+    recorded.environment.run("script", ["-qec", &command, "/dev/null"], "").success().stdout
+}
+
+fn with_trust() -> Recorded {
+    let recorded = Recorded::two_sessions();
+    recorded.environment.write(".verger/config.toml", "[user]\nname = 'ann'\n");
+    assert_eq!(recorded.verger(&["trust", "--yes"]).code, 0);
+    recorded
+}
+
+#[test]
+fn colours_are_for_terminals_that_show_them() {
+    let mut recorded = with_trust();
+    recorded.environment.set("TERM", "xterm");
+    assert!(at_terminal(&recorded, "trust --list").contains("\u{1b}[32m"));
+    recorded.environment.set("NO_COLOR", "1");
+    assert!(!at_terminal(&recorded, "trust --list").contains('\u{1b}'));
+    recorded.environment.unset("NO_COLOR");
+    recorded.environment.set("TERM", "dumb");
+    assert!(!at_terminal(&recorded, "trust --list").contains('\u{1b}'));
+    recorded.environment.set("TERM", "xterm");
+    assert!(!recorded.verger(&["trust", "--list"]).stdout.contains('\u{1b}'));
+}
+
+const LISTINGS: &[&str] = &[
+    "sessions",
+    "trace 1111",
+    "log verify",
+    "rebuild --verify",
+    "config show --origin",
+    "trust --list",
+    "completions bash",
+];
+
+#[test]
+fn listings_work_at_a_narrow_terminal() {
+    let recorded = with_trust();
+    for listing in LISTINGS {
+        assert_ne!(at_terminal(&recorded, listing), "", "{listing}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error_for_any_listing() {
+    let recorded = with_trust();
+    for listing in LISTINGS {
+        for json in ["", "--json"] {
+            // The reader is gone before the first byte.
+            let script = format!(
+                "exec 3> >(exec true); wait $!; '{}' {listing} {json} >&3; echo $?",
+                env!("CARGO_BIN_EXE_verger")
+            );
+            let output = recorded.environment.run("bash", ["-c", script.as_str()], "");
+            assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("0\n", ""), "{listing}");
+        }
+    }
+}
+
+#[test]
+fn without_git_every_listing_works() {
+    let mut recorded = with_trust();
+    let with_git: Vec<_> = LISTINGS.iter().map(|listing| listed(&recorded, listing)).collect();
+    recorded.environment.set("PATH", "/nowhere");
+    let without: Vec<_> = LISTINGS.iter().map(|listing| listed(&recorded, listing)).collect();
+    assert_eq!(with_git, without);
+}
+
+fn listed(recorded: &Recorded, listing: &str) -> String {
+    let arguments: Vec<_> = listing.split(' ').collect();
+    recorded.verger(&arguments).success().stdout
+}
+
+#[test]
+fn a_half_written_configuration_stops_no_listing() {
+    let recorded = with_trust();
+    let file = recorded.environment.verger_home().join("config/config.toml");
+    recorded.environment.write(file, "[record]\nrole = \"rev");
+    for listing in LISTINGS {
+        assert_ne!(listed(&recorded, listing), "", "{listing}");
+    }
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "record.role"]), @r#"
+    record.role  -
+    ------- stderr -------
+    verger: $ENV/home/.verger/config/config.toml:2:12: syntax error: invalid basic string, expected `"`
+    "#);
+}
