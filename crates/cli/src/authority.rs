@@ -54,6 +54,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("log verify", Audience::Anyone),
     of("rebuild", Audience::Anyone),
     of("sessions", Audience::Anyone),
+    of("status", Audience::Agent),
     of("trace", Audience::Anyone),
     Authority { command: "trust", flag: Some("list"), audience: Audience::Anyone },
     of("trust", Audience::Ground),

@@ -9,6 +9,7 @@ mod init;
 mod log;
 mod rebuild;
 mod sessions;
+mod status;
 mod trace;
 mod trust;
 mod uninstall;
@@ -53,6 +54,7 @@ enum Command {
     Log(log::LogCommand),
     Rebuild(rebuild::RebuildArgs),
     Sessions(sessions::SessionsArgs),
+    Status(status::StatusArgs),
     Trace(trace::TraceArgs),
     Trust(trust::TrustArgs),
     Uninstall(uninstall::UninstallArgs),
@@ -117,6 +119,7 @@ pub(crate) fn run(
         Command::Log(command) => log::log(ui, context, command),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
+        Command::Status(status::StatusArgs {}) => status::status(ui, context),
         Command::Trace(args) => trace::trace(ui, context, &args),
         Command::Trust(args) => trust::trust(ui, context, &args),
         Command::Uninstall(args) => uninstall::uninstall(ui, context, &args),

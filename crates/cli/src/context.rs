@@ -61,6 +61,14 @@ impl Context {
         Ok(Places::new(agent(), &self.home()?, |name| self.environment.get(name), project)?)
     }
 
+    /// A text with paths in it, with the user's home as people write it.
+    pub(crate) fn with_tilde(&self, text: &str) -> String {
+        match self.environment.text("HOME").filter(|home| home.len() > 1) {
+            Some(home) => text.replace(&format!("{}/", home.trim_end_matches('/')), "~/"),
+            None => text.to_owned(),
+        }
+    }
+
     /// The settings as they are here, with what is wrong with them.
     pub(crate) fn settings(&self, home: &Home) -> LoadedSettings {
         load_settings(home, self.directory.as_deref(), &self.environment)

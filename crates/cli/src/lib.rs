@@ -6,6 +6,7 @@
 mod ancestry;
 mod authority;
 mod capability;
+mod checkup;
 mod command_error;
 mod commands;
 mod context;

@@ -19,6 +19,40 @@ pub(crate) fn local_time_of(millis: Option<i64>) -> String {
     indexed(millis).map_or_else(|| "-".to_owned(), local_time)
 }
 
+/// How long ago, in the largest unit.
+pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
+    let seconds = now.millis_since(at) / 1000;
+    match seconds {
+        0..60 => format!("{seconds} s ago"),
+        60..3_600 => format!("{} min ago", seconds / 60),
+        3_600..172_800 => format!("{} h ago", seconds / 3_600),
+        _ => format!("{} d ago", seconds / 86_400),
+    }
+}
+
 fn indexed(millis: Option<i64>) -> Option<Timestamp> {
     millis.and_then(|millis| u64::try_from(millis).ok()).map(Timestamp::from_millis)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_is_told_in_its_largest_unit() {
+        let now = Timestamp::from_millis(1_794_767_961_000);
+        for (seconds, expected) in [
+            (0, "0 s ago"),
+            (59, "59 s ago"),
+            (60, "1 min ago"),
+            (3_599, "59 min ago"),
+            (3_600, "1 h ago"),
+            (172_799, "47 h ago"),
+            (172_800, "2 d ago"),
+        ] {
+            let at = Timestamp::from_millis(now.as_millis() - 1000 * seconds);
+            assert_eq!(age(at, now), expected);
+        }
+        assert_eq!(age(Timestamp::from_millis(now.as_millis() + 5000), now), "0 s ago");
+    }
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use verger_event::Timestamp;
 use verger_hook::content_hash;
 
 use super::places::Places;
@@ -70,6 +71,11 @@ impl Receipt {
         let bytes = fs::read(&places.receipt).unwrap_or_default();
         let receipt: Option<Self> = serde_json::from_slice(&bytes).ok();
         receipt.filter(|receipt| receipt.version == VERSION).unwrap_or_else(Self::empty)
+    }
+
+    /// When verger was registered, or its registration changed last.
+    pub(crate) fn written_at(&self) -> Option<Timestamp> {
+        (self.written_at_ms > 0).then(|| Timestamp::from_millis(self.written_at_ms))
     }
 
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {

@@ -12,6 +12,7 @@ mod every_command;
 mod log;
 mod recorded;
 mod sessions;
+mod status;
 mod terminal;
 mod trace;
 mod trust;

@@ -39,6 +39,22 @@ impl Recorded {
         recorded
     }
 
+    /// Registers verger with the agent, as a person does, with a stand-in for the hook program.
+    pub(crate) fn init(&mut self, arguments: &[&str]) {
+        self.calls += 1;
+        let now = START_MS + 1000 * self.calls;
+        self.environment.set("VERGER_TEST_NOW_MS", now.to_string());
+        self.environment.set("VERGER_TEST_SEED", (100 * self.calls).to_string());
+        let version = env!("CARGO_PKG_VERSION");
+        let program = self.environment.root().join("bin/verger-hook");
+        let program = self
+            .environment
+            .write_program(program, format!("#!/bin/sh\necho verger-hook {version}\n"));
+        let program = program.to_str().unwrap();
+        let arguments = [&["init", "--yes", "--hook", program][..], arguments].concat();
+        assert_eq!(self.verger(&arguments).code, 0);
+    }
+
     /// Calls the hook as an agent would.
     pub(crate) fn event(&mut self, session: &str, event: &str, fields: &str) {
         self.calls += 1;

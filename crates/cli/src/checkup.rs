@@ -1,0 +1,93 @@
+//! What is fine, worth knowing or wrong with verger, as data: `status` shows what needs a person,
+//! `doctor` everything.
+
+pub(crate) mod recorded;
+pub(crate) mod registration;
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Check {
+    pub(crate) name: &'static str,
+    pub(crate) finding: Finding,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Finding {
+    Fine(String),
+    /// Worth knowing; there is nothing to do.
+    Note(String),
+    Problem(Problem),
+}
+
+/// Something wrong, and what helps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    pub(crate) what: String,
+    pub(crate) place: Option<PathBuf>,
+    /// A command, or what a person can do.
+    pub(crate) help: String,
+}
+
+impl Check {
+    pub(crate) fn fine(name: &'static str, what: impl Into<String>) -> Self {
+        Self { name, finding: Finding::Fine(what.into()) }
+    }
+
+    pub(crate) fn note(name: &'static str, what: impl Into<String>) -> Self {
+        Self { name, finding: Finding::Note(what.into()) }
+    }
+
+    pub(crate) fn problem(
+        name: &'static str,
+        what: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
+        let problem = Problem { what: what.into(), place: None, help: help.into() };
+        Self { name, finding: Finding::Problem(problem) }
+    }
+
+    /// The same, with the file that a problem is about.
+    #[must_use]
+    pub(crate) fn at(mut self, path: impl Into<PathBuf>) -> Self {
+        if let Finding::Problem(problem) = &mut self.finding {
+            problem.place = Some(path.into());
+        }
+        self
+    }
+
+    pub(crate) fn as_problem(&self) -> Option<&Problem> {
+        match &self.finding {
+            Finding::Problem(problem) => Some(problem),
+            Finding::Fine(_) | Finding::Note(_) => None,
+        }
+    }
+
+    pub(crate) fn to_json(&self) -> Value {
+        match &self.finding {
+            Finding::Fine(what) => json!({ "check": self.name, "finding": "fine", "what": what }),
+            Finding::Note(what) => json!({ "check": self.name, "finding": "note", "what": what }),
+            Finding::Problem(problem) => json!({
+                "check": self.name,
+                "finding": "problem",
+                "what": problem.what,
+                "where": problem.place,
+                "help": problem.help,
+            }),
+        }
+    }
+}
+
+impl Problem {
+    /// What is wrong, and where.
+    pub(crate) fn text(&self) -> String {
+        match &self.place {
+            Some(place) => format!("{}: {}", place.display(), self.what),
+            None => self.what.clone(),
+        }
+    }
+}

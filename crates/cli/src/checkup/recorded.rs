@@ -1,0 +1,92 @@
+//! What the log tells of verger itself: its own failures, and what waits to be merged.
+
+use verger_event::{Timestamp, Warning};
+use verger_hook::State;
+use verger_store::StoreError;
+use verger_store_local::{LocalStore, SessionRow};
+
+use super::Check;
+use crate::moment::age;
+use crate::ui::count;
+
+/// What is older than this needs nobody any more.
+pub(crate) const RECENT_MILLIS: u64 = 7 * 24 * 60 * 60 * 1000;
+
+/// What happened of late in one session.
+pub(crate) struct RecentSession {
+    pub(crate) row: SessionRow,
+    pub(crate) state: State,
+    /// How many records wait to be merged.
+    pub(crate) spilled: u64,
+}
+
+/// The sessions in which something happened of late, the latest first.
+pub(crate) fn recent(
+    store: &LocalStore,
+    rows: &[SessionRow],
+    now: Timestamp,
+) -> Result<Vec<RecentSession>, StoreError> {
+    let is_recent = |row: &&SessionRow| {
+        let last = row.last_ms.and_then(|ms| u64::try_from(ms).ok());
+        last.is_some_and(|ms| now.millis_since(Timestamp::from_millis(ms)) <= RECENT_MILLIS)
+    };
+    rows.iter()
+        .filter(is_recent)
+        .map(|row| {
+            Ok(RecentSession {
+                row: row.clone(),
+                state: store.folded(&row.stem)?,
+                spilled: store.files_of(&row.stem)?.spilled_records,
+            })
+        })
+        .collect()
+}
+
+pub(crate) fn checks(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
+    vec![warnings(recent, now), spill(recent, now)]
+}
+
+fn warnings(recent: &[RecentSession], now: Timestamp) -> Check {
+    let name = "own failures";
+    let is_recent = |warning: &&Warning| now.millis_since(warning.at) <= RECENT_MILLIS;
+    let warned: Vec<_> = recent
+        .iter()
+        .filter_map(|session| Some((session, session.state.warnings.last.as_ref()?)))
+        .filter(|(_, last)| is_recent(last))
+        .collect();
+    let Some((session, last)) = warned.iter().max_by_key(|(_, last)| last.at) else {
+        return Check::fine(name, "none in 7 days");
+    };
+    let total = warned.iter().map(|(session, _)| session.state.warnings.count).sum::<u64>();
+    Check::problem(
+        name,
+        format!(
+            "{} in {} of the last 7 days; the last, {}: {}: {}",
+            count(total, "warning"),
+            count(warned.len(), "session"),
+            age(last.at, now),
+            last.area,
+            last.message,
+        ),
+        format!("verger debug {}", session.row.session),
+    )
+}
+
+/// The next call of a live session merges what it spilled; that of a dead one waits for ever.
+fn spill(recent: &[RecentSession], now: Timestamp) -> Check {
+    let name = "spill";
+    let spilled: Vec<_> = recent.iter().filter(|session| session.spilled > 0).collect();
+    let total = count(spilled.iter().map(|session| session.spilled).sum::<u64>(), "record");
+    if spilled.iter().any(|session| !session.row.is_live(now)) {
+        let sessions = count(spilled.len(), "session");
+        return Check::problem(
+            name,
+            format!("{total} of {sessions} wait to be merged"),
+            "verger rebuild",
+        );
+    }
+    if spilled.is_empty() {
+        return Check::fine(name, "nothing waits to be merged");
+    }
+    Check::note(name, format!("{total} wait for the next call of their session to be merged"))
+}

@@ -1,0 +1,207 @@
+//! `verger status`: how things stand, on one screen.
+
+use clap::Args;
+use serde_json::{Value, json};
+use verger_agent::AgentSpec;
+use verger_event::{TaskState, Timestamp};
+use verger_hook::LoadedSettings;
+use verger_store_local::{Home, Index, LocalStore, SessionRow};
+
+use crate::capability::{Standing, standings};
+use crate::checkup::recorded::{RecentSession, recent};
+use crate::checkup::registration::{Registered, Sightings};
+use crate::checkup::{Check, recorded, registration};
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::install::inspect::inspect;
+use crate::install::receipt::Receipt;
+use crate::moment::age;
+use crate::table::Table;
+use crate::ui::{Output, Ui, count};
+
+/// Show agents, live sessions, what is on, and what needs a person.
+///
+/// `verger doctor` looks closer.
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {}
+
+pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
+    let home = context.home()?;
+    let loaded = context.settings(&home);
+    let store = LocalStore::open(&home.data, loaded.store_options())?;
+    let now = context.clock.now();
+    let rows = Index::list(&store)?;
+    let recent = recent(&store, &rows, now)?;
+    let agent = AgentStatus::look(context, &rows)?;
+    let mut checks = agent.checks.clone();
+    checks.extend(recorded::checks(&recent, now));
+    checks.extend(settings_checks(&loaded));
+    let status = Status { home, agent, recent, loaded, checks, now };
+    tell_passed_over(ui, &store);
+    match ui.output() {
+        Output::Json => ui.json(&status.to_json())?,
+        Output::Text => status.table(context).print(ui)?,
+    }
+    Ok(())
+}
+
+struct Status {
+    home: Home,
+    agent: AgentStatus,
+    recent: Vec<RecentSession>,
+    loaded: LoadedSettings,
+    checks: Vec<Check>,
+    now: Timestamp,
+}
+
+struct AgentStatus {
+    spec: &'static AgentSpec,
+    registered: Registered,
+    sightings: Sightings,
+    checks: Vec<Check>,
+}
+
+impl AgentStatus {
+    fn look(context: &Context, rows: &[SessionRow]) -> Result<Self, CommandError> {
+        let (spec, places) = (crate::install::agent(), context.places()?);
+        let installation = inspect(spec, &places, &context.environment);
+        let sightings = Sightings::of(spec, rows);
+        let installed = Receipt::read(&places).written_at();
+        let times = (installed, context.clock.now());
+        Ok(Self {
+            spec,
+            registered: Registered::of(&installation),
+            checks: registration::checks(spec, &installation, &sightings, times),
+            sightings,
+        })
+    }
+
+    fn is_tested(&self) -> Option<bool> {
+        let version = self.sightings.version.as_deref()?;
+        Some(self.spec.tested_versions.contains(&version))
+    }
+
+    fn text(&self, now: Timestamp) -> String {
+        let how = match &self.registered {
+            Registered::ByPlugin => "plugin",
+            Registered::BySettings(_) => "hooks in settings",
+            Registered::No => "not registered",
+        };
+        let version = match (&self.sightings.version, self.is_tested()) {
+            (Some(version), Some(true)) => format!("version {version}, tested"),
+            (Some(version), _) => format!("version {version}, not tested with this verger"),
+            (None, _) => "version not known".to_owned(),
+        };
+        let seen = self.sightings.last.map_or_else(
+            || "never seen".to_owned(),
+            |last| format!("last event {}", age(last, now)),
+        );
+        format!("{}: {how}; {version}; {seen}", self.spec.install.product)
+    }
+
+    fn to_json(&self) -> Value {
+        let (how, files) = match &self.registered {
+            Registered::ByPlugin => ("plugin", vec![]),
+            Registered::BySettings(files) => ("settings", files.clone()),
+            Registered::No => ("no", vec![]),
+        };
+        json!({
+            "agent": self.spec.name,
+            "registered": how,
+            "settings": files,
+            "version": self.sightings.version,
+            "tested": self.is_tested(),
+            "last_event_ms": self.sightings.last,
+        })
+    }
+}
+
+fn settings_checks(loaded: &LoadedSettings) -> Vec<Check> {
+    let problem = |problem: &String| Check::problem("settings", problem, "verger config show");
+    loaded.problems.iter().map(problem).collect()
+}
+
+impl Status {
+    fn live(&self) -> impl Iterator<Item = &RecentSession> {
+        self.recent.iter().filter(|session| session.row.is_live(self.now))
+    }
+
+    fn to_json(&self) -> Value {
+        let needs = self.checks.iter().filter(|check| check.as_problem().is_some());
+        json!({
+            "version": crate::VERSION,
+            "data": self.home.data,
+            "config": self.home.config_file(),
+            "agents": [self.agent.to_json()],
+            "live_sessions": self.live().map(session_json).collect::<Vec<_>>(),
+            "capabilities":
+                standings(&self.loaded.settings).iter().map(Standing::to_json).collect::<Vec<_>>(),
+            "needs": needs.map(Check::to_json).collect::<Vec<_>>(),
+        })
+    }
+
+    fn table(&self, context: &Context) -> Table {
+        let mut table = Table::default();
+        let mut row = |name: &str, text: &str| table.row(name, context.with_tilde(text));
+        row("verger", &format!("{}, files in {}", crate::VERSION, self.home.data.display()));
+        row("agent", &self.agent.text(self.now));
+        let mut sessions = self.live().map(|session| session_text(session, self.now)).peekable();
+        if sessions.peek().is_none() {
+            row("live", "no session");
+        }
+        for session in sessions {
+            row("live", &session);
+        }
+        for standing in standings(&self.loaded.settings) {
+            row(standing.capability.name, &standing.text());
+        }
+        let mut problems = self.checks.iter().filter_map(Check::as_problem).peekable();
+        if problems.peek().is_none() {
+            row("needs you", "nothing");
+        }
+        for problem in problems {
+            row("needs you", &problem.text());
+            row("  do", &problem.help);
+        }
+        table
+    }
+}
+
+fn session_text(session: &RecentSession, now: Timestamp) -> String {
+    let state = &session.state;
+    let task = match state.task {
+        TaskState::None => "no task yet",
+        TaskState::Open(_) => "task open",
+        TaskState::Done(_) => "task done",
+    };
+    let seen = state.last_at.map_or_else(|| "never".to_owned(), |at| age(at, now));
+    let mut text = format!(
+        "{} in {}: {task}, last event {seen}",
+        session.row.session,
+        state.cwd.as_deref().unwrap_or("-")
+    );
+    for (number, noun) in
+        [(state.subagents.len() as u64, "subagent"), (state.warnings.count, "warning")]
+    {
+        if number > 0 {
+            text = format!("{text}, {}", count(number, noun));
+        }
+    }
+    text
+}
+
+fn session_json(session: &RecentSession) -> Value {
+    let state = &session.state;
+    json!({
+        "agent": session.row.agent,
+        "session": session.row.session,
+        "project": state.project,
+        "cwd": state.cwd,
+        "task": state.task,
+        "first_ms": state.first_at,
+        "last_ms": state.last_at,
+        "events": state.events,
+        "subagents": state.subagents.keys().collect::<Vec<_>>(),
+        "warnings": state.warnings.count,
+    })
+}

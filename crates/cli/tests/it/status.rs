@@ -1,0 +1,164 @@
+//! `verger status`.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use verger_event::Event;
+
+use crate::recorded::Recorded;
+
+#[test]
+fn before_anything_it_says_what_to_do_first() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
+    verger     0.1.0, files in ~/.verger/data
+    agent      Claude Code: not registered; version not known; never seen
+    live       no session
+    recording  on, record.enabled = true (default): keeps what agents do in the log
+    redaction  on, always: takes secrets out before anything is written
+    needs you  Claude Code does not know verger
+      do       verger init
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":null,"registered":"no","settings":[],"tested":null,"version":null}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"setting":{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"setting":null}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[],"needs":[{"check":"registration","finding":"problem","help":"verger init","what":"Claude Code does not know verger","where":null}],"version":"0.1.0"}"#);
+}
+
+#[test]
+fn after_init_it_waits_to_see_the_agent() {
+    let mut recorded = Recorded::nothing();
+    recorded.init(&[]);
+    insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
+    verger     0.1.0, files in ~/.verger/data
+    agent      Claude Code: plugin; version not known; never seen
+    live       no session
+    recording  on, record.enabled = true (default): keeps what agents do in the log
+    redaction  on, always: takes secrets out before anything is written
+    needs you  Claude Code has not called verger since it was registered
+      do       start Claude Code in a project and send a prompt; sessions that ran before are not recorded
+    "#);
+}
+
+#[test]
+fn live_sessions_are_shown_with_their_tasks() {
+    let mut recorded = Recorded::nothing();
+    recorded.init(&[]);
+    recorded.environment.set("AI_AGENT", "claude-code_2-1-197_agent");
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.event("1111", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"fix it""#);
+    recorded.event("1111", "SubagentStart", r#""agent_id":"a","agent_type":"x""#);
+    recorded.event("2222", "SessionStart", r#""source":"startup""#);
+    recorded.event("3333", "SessionEnd", r#""reason":"other""#);
+    insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
+    verger     0.1.0, files in ~/.verger/data
+    agent      Claude Code: plugin; version 2.1.197, tested; last event 0 s ago
+    live       2222 in ~/project: no task yet, last event 1 s ago
+    live       1111 in ~/project: task open, last event 2 s ago, 1 subagent
+    recording  on, record.enabled = true (default): keeps what agents do in the log
+    redaction  on, always: takes secrets out before anything is written
+    needs you  nothing
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":1794767967000,"registered":"plugin","settings":[],"tested":true,"version":"2.1.197"}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"setting":{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"setting":null}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[{"agent":"claude","cwd":"$ENV/home/project","events":1,"first_ms":1794767966000,"last_ms":1794767966000,"project":"149d121308a57831c2283e2f6efb7bf6","session":"2222","subagents":[],"task":"none","warnings":0},{"agent":"claude","cwd":"$ENV/home/project","events":3,"first_ms":1794767963000,"last_ms":1794767965000,"project":"149d121308a57831c2283e2f6efb7bf6","session":"1111","subagents":["a"],"task":{"open":"01M7G83HV0000000000000009C"},"warnings":0}],"needs":[],"version":"0.1.0"}"#);
+}
+
+#[test]
+fn hooks_in_settings_are_told_apart_from_the_plugin() {
+    let mut recorded = Recorded::nothing();
+    recorded.init(&["--local"]);
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    let output = recorded.verger(&["status"]).success().stdout;
+    insta::assert_snapshot!(output.lines().nth(1).unwrap(), @"agent      Claude Code: hooks in settings; version not known; last event 0 s ago");
+}
+
+#[test]
+fn what_needs_a_person_comes_with_what_helps() {
+    let mut recorded = Recorded::nothing();
+    recorded.init(&[]);
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.own_event("1111", 1, |_| Event::Warned {
+        area: "store".into(),
+        message: "write the log: No space left on device".into(),
+    });
+    let config = recorded.environment.verger_home().join("config");
+    fs::create_dir_all(&config).unwrap();
+    fs::write(config.join("config.toml"), "[record]\nenabeld = true\n").unwrap();
+    let settings = recorded.environment.home().join(".claude/settings.json");
+    let text = fs::read_to_string(&settings).unwrap();
+    let text = text.replacen('{', "{ \"disableAllHooks\": true,", 1);
+    fs::write(&settings, text).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
+    verger     0.1.0, files in ~/.verger/data
+    agent      Claude Code: plugin; version not known; last event 0 s ago
+    live       1111 in ~/project: no task yet, last event 0 s ago, 1 warning
+    recording  on, record.enabled = true (default): keeps what agents do in the log
+    redaction  on, always: takes secrets out before anything is written
+    needs you  ~/.claude/settings.json switches all hooks off (disableAllHooks)
+      do       change that, or ask who looks after it
+    needs you  1 warning in 1 session of the last 7 days; the last, 0 s ago: store: write the log: No space left on device
+      do       verger debug 1111
+    needs you  ~/.verger/config/config.toml:2:1: unknown key "record.enabeld"; did you mean "record.enabled"?
+      do       verger config show
+    "#);
+    // A week later the warning is history, and so is the session.
+    recorded.environment.set("VERGER_TEST_NOW_MS", "1795999999000");
+    let later = recorded.verger(&["status"]).stdout;
+    assert_eq!((later.contains("warning"), later.contains("1111")), (false, false));
+}
+
+#[test]
+fn records_that_wait_for_a_dead_session_need_a_person() {
+    let mut recorded = Recorded::nothing();
+    recorded.init(&[]);
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    let segment = recorded.segment("1111");
+    let spill = segment.with_extension("spill");
+    fs::create_dir(&spill).unwrap();
+    let text = fs::read_to_string(&segment).unwrap();
+    fs::write(spill.join("01M7G83FWG0000000000000034-0.jsonl"), &text).unwrap();
+    fs::write(&segment, "").unwrap();
+    let needs = |recorded: &Recorded| {
+        let output = recorded.verger(&["status", "--json"]).success().stdout;
+        output[output.find("\"needs\"").unwrap()..].to_owned()
+    };
+    assert!(!needs(&recorded).contains("merged"));
+    recorded.environment.set("VERGER_TEST_NOW_MS", "1795067961000");
+    insta::assert_snapshot!(needs(&recorded), @r#""needs":[{"check":"spill","finding":"problem","help":"verger rebuild","what":"1 record of 1 session wait to be merged","where":null}],"version":"0.1.0"}"#);
+    assert_eq!(recorded.verger(&["rebuild"]).code, 0);
+    assert!(!needs(&recorded).contains("merged"));
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_named() {
+    let mut recorded = Recorded::nothing();
+    recorded.init(&[]);
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    fs::write(recorded.environment.home().join(".claude/settings.json"), "{ nope").unwrap();
+    insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
+    verger     0.1.0, files in ~/.verger/data
+    agent      Claude Code: not registered; version not known; last event 0 s ago
+    live       1111 in ~/project: no task yet, last event 0 s ago
+    recording  on, record.enabled = true (default): keeps what agents do in the log
+    redaction  on, always: takes secrets out before anything is written
+    needs you  ~/.claude/settings.json: settings of the agent cannot be read: it is not JSON: line 1, column 3: key must be a string
+      do       correct the file
+    "#);
+}
+
+#[test]
+fn an_unusable_home_is_an_error() {
+    let recorded = Recorded::two_sessions();
+    let data = recorded.environment.verger_home().join("data");
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o777)).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
+    ------- stderr -------
+    verger: cannot use $ENV/home/.verger/data: others may write to it (chmod 700 makes it private)
+    hint: chmod 700 $ENV/home/.verger/data
+    ------- exit code 3 -------
+    "#);
+}
+
+#[test]
+fn it_works_without_git_and_outside_of_any_project() {
+    let mut recorded = Recorded::two_sessions();
+    recorded.environment.set("PATH", "");
+    fs::remove_dir_all(recorded.environment.project().join(".git")).unwrap();
+    assert_eq!(recorded.verger(&["status"]).code, 0);
+}
