@@ -49,6 +49,12 @@ pub(crate) enum Failure {
     TooLarge { path: PathBuf, bytes: u64, max: u64 },
     #[error("failed: {}", phases.join(", "))]
     PhasesFailed { phases: Vec<&'static str> },
+    #[error("README.md has no commands below \"{section}\"")]
+    NoSteps { section: &'static str },
+    #[error("a command of README.md failed: {line}\n{output}")]
+    StepFailed { line: String, output: String },
+    #[error("README.md was followed and no session was recorded:\n{output}")]
+    NoSession { output: String },
     #[error("the log could not be used")]
     Store(#[from] StoreError),
     #[error("the derived files could not be made")]
@@ -132,6 +138,9 @@ impl Failure {
             | Self::Metadata(_)
             | Self::NoHost
             | Self::NotElf { .. }
+            | Self::NoSteps { .. }
+            | Self::StepFailed { .. }
+            | Self::NoSession { .. }
             | Self::Store(_)
             | Self::Rebuild(_)
             | Self::NoSuchAgent

@@ -16,6 +16,8 @@ mod failure;
 mod generate;
 mod install;
 mod man;
+mod markdown;
+mod newcomer;
 mod phases;
 mod process;
 mod soak;
@@ -47,6 +49,7 @@ enum Chore {
     Bench(bench::BenchArgs),
     #[command(hide = true)]
     BenchWork(bench::WorkArgs),
+    Newcomer(newcomer::NewcomerArgs),
     Soak(soak::SoakArgs),
     #[command(hide = true)]
     SoakWriter(soak::WriterArgs),
@@ -75,6 +78,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::Man(args) => man::man(&root()?, args),
         Chore::Bench(args) => bench::bench(&root()?, args),
         Chore::BenchWork(args) => bench::work(args),
+        Chore::Newcomer(args) => newcomer::newcomer(&root()?, args),
         Chore::Soak(args) => soak::soak(&root()?, args),
         Chore::SoakWriter(args) => soak::write(args),
         Chore::SoakDiskFull(args) => soak::fill_disk(args),

@@ -1,0 +1,151 @@
+//! `cargo xtask newcomer`: does by the letter what README.md tells a newcomer, and takes the time.
+//!
+//! Nothing but the commands of README.md is run, so that a README that has rotted fails. They run
+//! in a fresh clone, each on a terminal, with a home that is thrown away. The crates that cargo has
+//! downloaded and the toolchain are the machine's own; Claude Code is the real one, and talks to a
+//! scripted model.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde_json::Value;
+use verger_testkit::{
+    ClaudeCode, OnPath, Reply, Script, TerminalSize, TestEnvironment, Upstream, Version,
+};
+
+use crate::failure::Failure;
+use crate::markdown;
+use crate::workspace::Root;
+
+/// Follows README.md from a fresh clone to the first recorded session, and takes the time
+#[derive(Args)]
+pub(crate) struct NewcomerArgs {}
+
+/// The parts of README.md that lead to a first session, in order.
+const SECTIONS: [&str; 2] = ["Install", "The first minute, with Claude Code"];
+/// A release build on a slow machine.
+const STEP_LIMIT: Duration = Duration::from_mins(45);
+
+pub(crate) fn newcomer(root: &Root, _: &NewcomerArgs) -> Result<(), Failure> {
+    let readme = root.join("README.md");
+    let text = fs::read_to_string(&readme)
+        .map_err(|source| Failure::Read { path: readme.clone(), source })?;
+    let steps = steps(&text)?;
+    let upstream = Upstream::start(Script::new().step(Reply::text("Hello.")));
+    let newcomer = Newcomer::arrive(&upstream);
+    let start = Instant::now();
+    newcomer.step(&format!("git clone --quiet {} verger", root.path().display()))?;
+    for step in steps {
+        newcomer.step(step)?;
+    }
+    newcomer.has_recorded_a_session()?;
+    let took = start.elapsed();
+    upstream.finish();
+    println!("from the clone to the first recorded session: {:.1} s", took.as_secs_f64());
+    Ok(())
+}
+
+/// The commands of the sections, each of which must have some.
+fn steps(readme: &str) -> Result<Vec<&str>, Failure> {
+    let code = markdown::code(readme);
+    let mut steps = vec![];
+    for section in SECTIONS {
+        let before = steps.len();
+        for block in code.blocks.iter().filter(|block| block.heading == section) {
+            steps.extend(block.lines.iter().map(|(_, line)| line.trim()));
+        }
+        steps.retain(|line| !line.is_empty() && !line.starts_with('#'));
+        if steps.len() == before {
+            return Err(Failure::NoSteps { section });
+        }
+    }
+    Ok(steps)
+}
+
+/// Somebody who has Rust and Claude Code, and has never heard of verger.
+struct Newcomer {
+    environment: TestEnvironment,
+    _agent: OnPath,
+}
+
+impl Newcomer {
+    fn arrive(upstream: &Upstream) -> Self {
+        let mut environment = TestEnvironment::new();
+        let agent = ClaudeCode::installed(Version::V2_1_325).on_path(&environment, upstream);
+        let own = environment.home().join(".local/bin");
+        let given = env::var_os("PATH").unwrap_or_default();
+        let places =
+            [own, agent.directory().to_owned()].into_iter().chain(env::split_paths(&given));
+        // A name with a colon in it would have been two places before.
+        environment.set("PATH", env::join_paths(places).unwrap_or(given));
+        for (name, below_home) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
+            environment.set(name, tool_home(name, below_home));
+        }
+        environment.unset("VERGER_HOME");
+        Self { environment, _agent: agent }
+    }
+
+    /// Runs a line as the newcomer's shell would, in the clone once there is one.
+    fn step(&self, line: &str) -> Result<(), Failure> {
+        let clone = self.environment.project().join("verger");
+        let start = Instant::now();
+        let output = self.run(line, &clone);
+        println!("{:>7.1} s  $ {line}", start.elapsed().as_secs_f64());
+        if output.is_success() {
+            return Ok(());
+        }
+        Err(Failure::StepFailed { line: line.to_owned(), output: output.to_string() })
+    }
+
+    fn run(&self, line: &str, clone: &Path) -> verger_testkit::Output {
+        let mut command = self.environment.command("bash");
+        command.args(["-c", line]);
+        if clone.exists() {
+            command.current_dir(clone);
+        }
+        self.environment.start_on_terminal(command, TerminalSize::USUAL).finish_within(STEP_LIMIT)
+    }
+
+    fn has_recorded_a_session(&self) -> Result<(), Failure> {
+        let output = self.environment.run("verger", ["sessions", "--json"], "");
+        let answer: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
+        let sessions = answer["sessions"].as_array().map_or(0, Vec::len);
+        if sessions == 1 { Ok(()) } else { Err(Failure::NoSession { output: output.to_string() }) }
+    }
+}
+
+/// Where a tool keeps its things: the newcomer's home is empty.
+fn tool_home(variable: &str, below_home: &str) -> OsString {
+    let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default());
+    env::var_os(variable).unwrap_or_else(|| home().join(below_home).into_os_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_steps_are_the_commands_of_the_sections_in_their_order() {
+        let readme = "## Install\n```sh\na   # why\n```\nand\n```sh\nb\n```\n## Else\n```sh\nx\n```\n\
+            ## The first minute, with Claude Code\n```sh\n# first\n\nc d\n```\n";
+        assert_eq!(steps(readme).unwrap(), ["a   # why", "b", "c d"]);
+        let failure = steps("## Install\n```sh\na\n```\n").unwrap_err();
+        assert_eq!(
+            failure.to_string(),
+            "README.md has no commands below \"The first minute, with Claude Code\""
+        );
+    }
+
+    #[test]
+    fn readme_has_all_steps() {
+        let root = Root::from_environment().unwrap();
+        let text = fs::read_to_string(root.join("README.md")).unwrap();
+        let steps = steps(&text).unwrap();
+        assert!(steps.iter().any(|step| step.starts_with("verger init")), "{steps:?}");
+        assert!(steps.iter().any(|step| step.starts_with("claude ")), "{steps:?}");
+    }
+}
