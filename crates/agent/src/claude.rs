@@ -12,6 +12,7 @@
 mod decode;
 mod encode;
 mod events;
+mod headless;
 mod install;
 mod salvage;
 mod wire;
@@ -26,6 +27,7 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     tested_versions: &["2.1.197", "2.1.325"],
     events: events::EVENTS,
     install: install::INSTALL,
+    headless: headless::HEADLESS,
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &["CLAUDE_CODE_SESSION_ID"],
     version,

@@ -14,6 +14,7 @@
 //! This crate is pure: it has no clock, no environment and no files.
 
 mod claude;
+mod headless;
 mod install_spec;
 mod lenient;
 mod observed;
@@ -24,6 +25,7 @@ mod spec;
 mod unread;
 
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
+pub use headless::{HeadlessRun, HeadlessSpec};
 pub use install_spec::{HookCommand, InstallSpec};
 pub use observed::{Malformed, Observed};
 pub use process::{Process, agent_of, telling_variables};

@@ -3,6 +3,7 @@
 
 use verger_event::Answer;
 
+use crate::headless::HeadlessSpec;
 use crate::install_spec::InstallSpec;
 use crate::registration::Registration;
 use crate::{CLAUDE, Malformed, Observed};
@@ -39,6 +40,8 @@ pub struct AgentSpec {
     pub events: &'static [HookEvent],
     /// Where and how verger is registered with the program.
     pub install: InstallSpec,
+    /// How its program is run once, without a terminal.
+    pub headless: HeadlessSpec,
     /// The longest context that reaches the model whole, in UTF-16 units. `encode` cuts a longer
     /// one and says so in the text.
     pub context_limit_chars: usize,

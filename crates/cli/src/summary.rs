@@ -2,6 +2,8 @@
 
 use verger_event::{Event, Verdict};
 
+use crate::ui::count;
+
 /// A summary is one line of the terminal.
 const MAX_SUMMARY_CHARS: usize = 100;
 
@@ -22,7 +24,7 @@ fn telling_text(event: &Event) -> String {
         }
         Event::ToolFailed { call, error, .. } => format!("{}: {error}", call.tool),
         Event::PermissionAsked { tool, input, .. } => format!("{tool} {}", input_summary(input)),
-        Event::ToolBatchEnded { calls } => format!("{} calls", calls.len()),
+        Event::ToolBatchEnded { calls } => count(calls.len(), "call"),
         Event::StopRequested(stop) | Event::SubagentStopRequested { stop, .. } => {
             stop.last_message.clone().unwrap_or_default()
         }

@@ -55,6 +55,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Map, Value, json};
+use verger_agent::CLAUDE;
 
 pub use install::{InstallError, agents_directories, install};
 pub use interactive::Interactive;
@@ -65,9 +66,6 @@ pub use recording_hook::{HookCall, RecordingHook};
 use crate::enclosure::{Enclosure, Isolation};
 use crate::environment::TestEnvironment;
 use crate::upstream::Upstream;
-
-/// No service knows this key.
-const FAKE_KEY: &str = "sk-ant-fake-0000000000000000000000";
 
 /// The versions that the tests run with: the oldest supported one and a recent one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +83,24 @@ impl Version {
             Self::V2_1_325 => "2.1.325",
         }
     }
+}
+
+/// Makes of each function that takes a version one test for every version.
+#[macro_export]
+macro_rules! in_each_version {
+    ($($name:ident)*) => {
+        $(mod $name {
+            #[test]
+            fn in_2_1_197() {
+                super::$name($crate::Version::V2_1_197);
+            }
+
+            #[test]
+            fn in_2_1_325() {
+                super::$name($crate::Version::V2_1_325);
+            }
+        })*
+    };
 }
 
 impl Display for Version {
@@ -149,6 +165,11 @@ impl ClaudeCode {
         Isolation::available()
     }
 
+    /// The program and the arguments that come before all others.
+    pub fn command(&self) -> &[OsString] {
+        &self.command
+    }
+
     /// A run of `claude --print` with this prompt.
     pub fn print(&self, prompt: impl Into<String>) -> Print<'_> {
         Print::new(self, prompt.into())
@@ -176,14 +197,10 @@ impl ClaudeCode {
 }
 
 /// What points the client to the upstream, and to nothing else.
-fn variables(upstream: &Upstream) -> [(&'static str, String); 5] {
-    [
-        ("ANTHROPIC_BASE_URL", upstream.url()),
-        ("ANTHROPIC_API_KEY", FAKE_KEY.to_owned()),
-        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
-        ("DISABLE_AUTOUPDATER", "1".to_owned()),
-        ("IS_SANDBOX", "1".to_owned()),
-    ]
+fn variables(upstream: &Upstream) -> Vec<(&'static str, String)> {
+    let mut variables = (CLAUDE.headless.service)(&upstream.url());
+    variables.push(("IS_SANDBOX", "1".to_owned()));
+    variables
 }
 
 /// The program of the one platform package that npm chose to install.

@@ -4,12 +4,13 @@ mod demo_error;
 mod hook_build;
 mod interrupt;
 mod look;
+mod real;
 mod scene;
 mod stage;
 mod telling;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -18,7 +19,8 @@ use demo_error::DemoError;
 use hook_build::hook_program;
 use interrupt::Interrupt;
 use look::{Seen, look};
-use scene::{Act, SCRIPTED, Scene};
+use real::Client;
+use scene::{Act, REAL, SCRIPTED, Scene};
 use stage::{Calls, Stage};
 use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, width, wrapped};
 
@@ -32,19 +34,24 @@ use crate::ui::{Output, Ui, count};
 /// left behind and nothing leaves the machine.
 #[derive(Debug, Args)]
 pub(crate) struct DemoArgs {
+    /// Let the real Claude Code do the work, with a scripted model: it needs no key.
+    #[arg(long)]
+    real: bool,
+
+    /// The program to use with --real, if not the `claude` that is found on the PATH.
+    #[arg(long, value_name = "PATH", requires = "real")]
+    claude: Option<PathBuf>,
+
     /// Leave the temporary directory, and say where it is.
     #[arg(long)]
     keep: bool,
 }
 
-const INTRODUCTION: &str = "A scripted agent works in a throw-away project, and the real hook \
-    program records what it does. Nothing of yours is touched.";
-
 pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<(), CommandError> {
     let interrupt = Interrupt::watch().map_err(DemoError::Watch)?;
     let hook = hook_program(ui, &context.environment, &interrupt)?;
     let mut stage = Stage::new(&context.environment, hook, interrupt.clone())?;
-    let played = play_all(ui, &mut stage, &interrupt);
+    let played = cast(&stage, args).and_then(|cast| play_all(ui, &mut stage, &cast));
     let calls = std::mem::take(&mut stage.calls);
     let kept = args.keep.then(|| stage.keep());
     match (played, kept) {
@@ -57,55 +64,84 @@ pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<()
     }
 }
 
+/// Who plays the agent.
+enum Cast {
+    Script,
+    Real(Client),
+}
+
+impl Cast {
+    fn introduction(&self) -> &'static str {
+        match self {
+            Self::Script => {
+                "A scripted agent works in a throw-away project, and the real hook program records \
+                 what it does. Nothing of yours is touched."
+            }
+            Self::Real(_) => {
+                "A real agent works in a throw-away home and project, and the hook program records \
+                 what it does. Nothing of yours is touched."
+            }
+        }
+    }
+
+    fn scenes(&self) -> &'static [Scene] {
+        match self {
+            Self::Script => SCRIPTED,
+            Self::Real(_) => REAL,
+        }
+    }
+}
+
+fn cast(stage: &Stage, args: &DemoArgs) -> Result<Cast, CommandError> {
+    if args.real {
+        Ok(Cast::Real(Client::find(stage, args.claude.as_deref())?))
+    } else {
+        Ok(Cast::Script)
+    }
+}
+
 /// The scenes, each with what came of it.
 type Played = Vec<(&'static Scene, Shown)>;
 
-fn play_all(ui: &mut Ui, stage: &mut Stage, interrupt: &Interrupt) -> Result<Played, CommandError> {
+fn play_all(ui: &mut Ui, stage: &mut Stage, cast: &Cast) -> Result<Played, CommandError> {
     if let Err(error) = stage.create_repository() {
         ui.warn(&format!("the project of the demo has no git: cannot {}", with_causes(&error)));
     }
-    note(ui, INTRODUCTION)?;
+    note(ui, cast.introduction())?;
     let mut played = vec![];
-    for (number, scene) in (1..).zip(SCRIPTED) {
-        interrupt.check()?;
-        played.push((scene, play(ui, stage, number, scene)?));
+    for (number, scene) in (1..).zip(cast.scenes()) {
+        stage.interrupt().check()?;
+        if ui.output() == Output::Text {
+            tell_beginning(ui, number, scene)?;
+        }
+        let shown = play(ui, stage, cast, scene)?;
+        if ui.output() == Output::Text {
+            tell_outcome(ui, &shown)?;
+        }
+        played.push((scene, shown));
     }
     Ok(played)
 }
 
-fn play(
-    ui: &mut Ui,
-    stage: &mut Stage,
-    number: usize,
-    scene: &Scene,
-) -> Result<Shown, CommandError> {
-    if ui.output() == Output::Text {
-        tell_beginning(ui, number, scene)?;
-    }
-    let shown = match scene.act {
-        Act::Calls(template) => record(stage, template)?,
-        Act::Look(what) => Shown { recorded: vec![], seen: look(ui, stage, what)? },
+fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Shown, CommandError> {
+    let before = stage.entries()?.len();
+    let seen = match (scene.act, cast) {
+        (Act::Calls(template), _) => {
+            let calls = stage.call(template)?;
+            let records = stage.entries()?.len() - before;
+            let text =
+                format!("{} of the hook, {}", count(calls, "call"), count(records, "record"));
+            if records < calls { vec![Seen::detail(text)] } else { vec![] }
+        }
+        (Act::RealSession, Cast::Real(client)) => {
+            let answer = client.run(stage)?;
+            vec![Seen::detail(format!("{} answers: {answer}", client.version))]
+        }
+        (Act::RealSession, Cast::Script) => vec![],
+        (Act::Look(what), _) => look(ui, stage, what)?,
     };
-    if ui.output() == Output::Text {
-        tell_outcome(ui, &shown)?;
-    }
-    Ok(shown)
-}
-
-fn record(stage: &mut Stage, template: &str) -> Result<Shown, CommandError> {
-    let (entries, calls) = (stage.entries()?.len(), stage.calls.count);
-    stage.call(template)?;
-    let recorded = stage.entries()?.split_off(entries);
-    let recorded: Vec<_> = recorded.iter().map(|entry| Line::of(entry, &stage.project())).collect();
-    let calls = stage.calls.count - calls;
-    let mut seen = vec![];
-    if recorded.len() < calls as usize {
-        seen.push(Seen::detail(format!(
-            "{} of the hook, {}",
-            count(calls, "call"),
-            count(recorded.len(), "record")
-        )));
-    }
+    let recorded = stage.entries()?.split_off(before);
+    let recorded = recorded.iter().map(|entry| Line::of(entry, &stage.project())).collect();
     Ok(Shown { recorded, seen })
 }
 
@@ -118,11 +154,13 @@ fn conclude(
     let (number, kept) = (calls.count, kept.map(|path| path.display().to_string()));
     if ui.output() == Output::Json {
         let scenes: Value = played.iter().map(|(scene, shown)| scene_json(scene, shown)).collect();
-        ui.json(&json!({ "scenes": scenes, "calls": number, "kept": kept }))?;
+        ui.json(&json!({ "scenes": scenes, "kept": kept }))?;
     }
-    let milliseconds = calls.average().as_millis();
     ui.note("")?;
-    note(ui, &format!("{} of the hook, about {milliseconds} ms each.", count(number, "call")))?;
+    if let Some(average) = calls.average() {
+        let (calls, average) = (count(number, "call"), average.as_millis());
+        note(ui, &format!("{calls} of the hook, about {average} ms each."))?;
+    }
     match kept {
         Some(path) => note(ui, &format!("Everything is kept in {path}"))?,
         None => note(ui, "Everything that the demo made is removed.")?,

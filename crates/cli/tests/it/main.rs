@@ -4,6 +4,7 @@
 
 mod authority;
 mod claude_authority;
+mod claude_demo;
 mod completions;
 mod config;
 mod debug;

@@ -4,9 +4,9 @@
 use serde_json::{Map, Value, json};
 use verger_agent::by_name;
 use verger_event::{Answer, Verdict};
-use verger_testkit::{Kind, Print, Reply, Request, Rule, Script, Usage, Version};
+use verger_testkit::{Kind, Print, Reply, Request, Rule, Script, Usage, Version, in_each_version};
 
-use crate::stage::{Stage, bash, in_each_version};
+use crate::stage::{Stage, bash};
 
 in_each_version! {
     a_denied_tool_does_not_run_and_the_model_is_told_why

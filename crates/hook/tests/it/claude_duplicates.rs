@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use verger_testkit::{Reply, Script, Version};
+use verger_testkit::{Reply, Script, Version, in_each_version};
 
-use crate::stage::{HOOK, Stage, all_events, bash, in_each_version};
+use crate::stage::{HOOK, Stage, all_events, bash};
 
 in_each_version! {
     what_is_reported_twice_is_recorded_once

@@ -1,9 +1,9 @@
 //! A session of the real client on a terminal: what only a person's presence brings about.
 
-use verger_testkit::{Reply, Request, Script, Upstream, Version};
+use verger_testkit::{Reply, Request, Script, Upstream, Version, in_each_version};
 
 use crate::log::wait_for_kind;
-use crate::stage::{HOOK, Stage, all_events, bash, in_each_version};
+use crate::stage::{HOOK, Stage, all_events, bash};
 
 in_each_version! {
     a_question_to_the_person_and_its_notice_are_recorded

@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 use verger_event::{Event, ProjectId, Record};
-use verger_testkit::{Block, Kind, Print, Reply, Request, Rule, Script, Usage, Version};
+use verger_testkit::{
+    Block, Kind, Print, Reply, Request, Rule, Script, Usage, Version, in_each_version,
+};
 
 use crate::log::wait_for_kind;
-use crate::stage::{HOOK, Played, Stage, USER, all_events, bash, in_each_version};
+use crate::stage::{HOOK, Played, Stage, USER, all_events, bash};
 
 in_each_version! {
     a_plain_session_is_recorded_from_its_start_to_its_end

@@ -12,24 +12,6 @@ use crate::log::Log;
 /// The program under test.
 pub(crate) const HOOK: &str = env!("CARGO_BIN_EXE_verger-hook");
 
-/// Runs each function in both versions of the client.
-macro_rules! in_each_version {
-    ($($name:ident)*) => {
-        $(mod $name {
-            #[test]
-            fn in_2_1_197() {
-                super::$name(verger_testkit::Version::V2_1_197);
-            }
-
-            #[test]
-            fn in_2_1_325() {
-                super::$name(verger_testkit::Version::V2_1_325);
-            }
-        })*
-    };
-}
-pub(crate) use in_each_version;
-
 /// Who works in the project, as git knows it.
 pub(crate) const USER: &str = "ada@example.invalid";
 

@@ -1,8 +1,9 @@
 //! The client on a terminal, with a person at the keyboard.
 
 use serde_json::{Value, json};
+use verger_agent::CLAUDE;
 
-use super::{ClaudeCode, FAKE_KEY};
+use super::ClaudeCode;
 use crate::enclosure::Enclosure;
 use crate::environment::TestEnvironment;
 use crate::terminal::{Terminal, TerminalSize};
@@ -32,7 +33,7 @@ impl ClaudeCode {
         settings: &Value,
     ) -> Interactive<'a> {
         let project = environment.project().display().to_string();
-        let kept = &FAKE_KEY[FAKE_KEY.len() - KEPT_OF_KEY..];
+        let kept = &CLAUDE.headless.key[CLAUDE.headless.key.len() - KEPT_OF_KEY..];
         let answers = json!({
             "hasCompletedOnboarding": true,
             "customApiKeyResponses": { "approved": [kept], "rejected": [] },

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verger_testkit::{
     Block, ClaudeCode, HookCall, Kind, Print, PrintRun, RecordingHook, Reply, Request, Rule,
-    Script, TestEnvironment, Upstream, Usage, Version, hook_settings,
+    Script, TestEnvironment, Upstream, Usage, Version, hook_settings, in_each_version,
 };
 
 use crate::failure_of;
@@ -26,22 +26,6 @@ const EVENTS: [&str; 14] = [
     "PostCompact",
     "SessionEnd",
 ];
-
-macro_rules! in_each_version {
-    ($($name:ident)*) => {
-        $(mod $name {
-            #[test]
-            fn in_2_1_197() {
-                super::$name(verger_testkit::Version::V2_1_197);
-            }
-
-            #[test]
-            fn in_2_1_325() {
-                super::$name(verger_testkit::Version::V2_1_325);
-            }
-        })*
-    };
-}
 
 in_each_version! {
     a_plain_session_is_started_prompted_stopped_and_ended

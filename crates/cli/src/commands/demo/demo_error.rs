@@ -10,7 +10,7 @@ use crate::command_error::CommandError;
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum DemoError {
-    #[error("finish the demo: it was interrupted, and has removed what it made")]
+    #[error("finish the demo: it was interrupted")]
     Interrupted,
     #[error("listen for Ctrl-C")]
     Watch(#[source] io::Error),
@@ -32,6 +32,14 @@ pub(super) enum DemoError {
     Hook { event: String, source: RunError },
     #[error("run verger-hook for {event}: it ended with {status} and said {said:?}")]
     HookTrouble { event: String, status: ExitStatus, said: String },
+    #[error("start a model service on this machine")]
+    Service(#[source] io::Error),
+    #[error("run {program}")]
+    Client { program: PathBuf, source: RunError },
+    #[error("run {program}: it ended with {status} and said {said:?}")]
+    ClientTrouble { program: PathBuf, status: ExitStatus, said: String },
+    #[error("follow the script with this version of the agent's program: {}", problems.join("; "))]
+    Unscripted { problems: Vec<String> },
 }
 
 impl DemoError {
@@ -51,6 +59,9 @@ impl From<DemoError> for CommandError {
             DemoError::NoHook { .. } => {
                 "install verger-hook beside verger; in a checkout: cargo run --release -- demo"
             }
+            DemoError::Client { .. } => {
+                "--claude PATH names Claude Code; verger demo without --real needs none"
+            }
             DemoError::Build(_) | DemoError::BuildFailed { .. } => "cargo build -p verger-hook",
             DemoError::NoDirectory { .. } | DemoError::Write { .. } | DemoError::Read { .. } => {
                 "TMPDIR names the directory to use; is it writable, and is there room?"
@@ -58,7 +69,10 @@ impl From<DemoError> for CommandError {
             DemoError::Watch(_)
             | DemoError::Payload(_)
             | DemoError::Hook { .. }
-            | DemoError::HookTrouble { .. } => {
+            | DemoError::HookTrouble { .. }
+            | DemoError::Service(_)
+            | DemoError::ClientTrouble { .. }
+            | DemoError::Unscripted { .. } => {
                 "verger demo --keep leaves the files to look at; please report it"
             }
         };

@@ -14,6 +14,8 @@ pub(super) enum Act {
     /// The agent's program calls the hook with these payloads, one in a line: those of a paragraph
     /// at the same time, the paragraphs one after the other.
     Calls(&'static str),
+    /// A session of the agent's real program.
+    RealSession,
     /// verger looks at what it has.
     Look(Look),
 }
@@ -79,6 +81,21 @@ pub(super) const SCRIPTED: &[Scene] = &[
         story: "Here gates will be able to hold it back. For now verger only watches.",
         act: Act::Calls(include_str!("scenes/end.jsonl")),
     },
+    LOG_CHECK,
+    DAMAGE_CHECK,
+];
+
+/// The same with the agent's real program; only the model is scripted.
+pub(super) const REAL: &[Scene] = &[
+    Scene {
+        title: "A real session",
+        story: "Claude Code works in the project. Its model is a script inside this demo, so that \
+                no key is needed and nothing leaves the machine. It lists files, runs tests that \
+                fail, reads three files at once, prints a file with an access token and asks a \
+                subagent.",
+        act: Act::RealSession,
+    },
+    SECRET_SEARCH,
     LOG_CHECK,
     DAMAGE_CHECK,
 ];

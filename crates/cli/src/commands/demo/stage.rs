@@ -31,6 +31,7 @@ const FILES: &[(&str, &str)] = &[
     ("src/main.rs", "mod total;\n"),
     ("src/total.rs", "pub fn total(items: &[u32]) -> u32 {\n    items[0]\n}\n"),
     (".gitignore", ".env\n"),
+    ("run-tests", "echo '1 test failed: total_of_nothing'\nexit 3\n"),
 ];
 
 /// Removed when dropped.
@@ -45,14 +46,14 @@ pub(super) struct Stage {
 /// How many calls there were, and how long those took that were alone.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    pub(super) count: u32,
+    pub(super) count: usize,
     alone: u32,
     took: Duration,
 }
 
 impl Calls {
-    pub(super) fn average(&self) -> Duration {
-        self.took.checked_div(self.alone).unwrap_or_default()
+    pub(super) fn average(&self) -> Option<Duration> {
+        self.took.checked_div(self.alone)
     }
 }
 
@@ -70,7 +71,7 @@ impl Stage {
             .map_err(|source| DemoError::NoDirectory { directory: parent, source })?;
         let mut stage =
             Self { directory, environment: vec![], hook, interrupt, calls: Calls::default() };
-        let own = [("HOME", stage.home()), ("TMPDIR", stage.path().join("tmp"))];
+        let own = [("HOME", stage.home()), ("TMPDIR", stage.temporary())];
         stage.environment = own.map(|(name, path)| (name.into(), path.into_os_string())).into();
         stage.environment.extend(environment.get("PATH").map(|path| ("PATH".into(), path)));
         stage.environment.push(("LANG".into(), "C.UTF-8".into()));
@@ -78,7 +79,7 @@ impl Stage {
             write(&stage.project().join(path), text)?;
         }
         write(&stage.project().join(".env"), &format!("DEPLOY_TOKEN={SECRET}\nPORT=8080\n"))?;
-        write(&stage.path().join("tmp/.keep"), "")?;
+        write(&stage.temporary().join(".keep"), "")?;
         Ok(stage)
     }
 
@@ -92,6 +93,24 @@ impl Stage {
 
     pub(super) fn project(&self) -> PathBuf {
         self.home().join("project")
+    }
+
+    pub(super) fn temporary(&self) -> PathBuf {
+        self.path().join("tmp")
+    }
+
+    pub(super) fn hook(&self) -> &Path {
+        &self.hook
+    }
+
+    pub(super) fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
+    }
+
+    /// A program that sees nothing but the stage.
+    pub(super) fn program(&self, program: &Path) -> Program {
+        let variables = self.environment.iter().map(|(name, value)| (name, value));
+        Program::new(program, variables).current_dir(self.project())
     }
 
     /// Where verger's files are, for somebody with this home.
@@ -110,13 +129,14 @@ impl Stage {
         self.directory.keep()
     }
 
-    /// Calls the hook with each payload of the template.
-    pub(super) fn call(&mut self, template: &str) -> Result<(), DemoError> {
+    /// Calls the hook with each payload of the template, and says how many there are.
+    pub(super) fn call(&mut self, template: &str) -> Result<usize, DemoError> {
         let text = template
             .replace("$SESSION", SESSION)
             .replace("$SECRET", SECRET)
             .replace("$PROJECT", &self.project().display().to_string())
             .replace("$HOME", &self.home().display().to_string());
+        let mut calls = 0;
         for paragraph in text.split("\n\n") {
             let payloads: Vec<&str> = paragraph.lines().collect();
             let start = now();
@@ -125,24 +145,20 @@ impl Stage {
             for (event, running) in started? {
                 self.finish_call(event, running)?;
             }
-            self.calls.count = self.calls.count.saturating_add(count_of(&payloads));
+            calls += payloads.len();
             if payloads.len() == 1 {
                 self.calls.alone += 1;
                 self.calls.took += now().duration_since(start);
             }
         }
-        Ok(())
+        self.calls.count += calls;
+        Ok(calls)
     }
 
     fn start_call(&self, payload: &str) -> Result<(String, Running), DemoError> {
         let fields: Value = serde_json::from_str(payload)?;
         let event = fields["hook_event_name"].as_str().unwrap_or_default().to_owned();
-        let variables = self.environment.iter().map(|(name, value)| (name, value));
-        let running = Program::new(&self.hook, variables)
-            .args([CLAUDE.name, &event])
-            .current_dir(self.project())
-            .input(payload)
-            .start();
+        let running = self.program(&self.hook).args([CLAUDE.name, &event]).input(payload).start();
         match running {
             Ok(running) => Ok((event, running)),
             Err(source) => Err(DemoError::Hook { event, source }),
@@ -181,10 +197,6 @@ impl Stage {
         }
         Ok(entries)
     }
-}
-
-fn count_of(payloads: &[&str]) -> u32 {
-    u32::try_from(payloads.len()).unwrap_or(u32::MAX)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), DemoError> {

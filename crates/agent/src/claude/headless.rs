@@ -1,0 +1,80 @@
+//! Claude Code without a terminal: `claude --print`.
+
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use super::CLAUDE;
+use crate::headless::{HeadlessRun, HeadlessSpec};
+use crate::registration::Registration;
+
+pub(super) const HEADLESS: HeadlessSpec = HeadlessSpec {
+    program: "claude",
+    arguments,
+    key: "sk-ant-fake-0000000000000000000000",
+    service,
+    temporary_env: "CLAUDE_CODE_TMPDIR",
+};
+
+fn arguments(run: &HeadlessRun<'_>) -> Vec<String> {
+    [
+        "--print",
+        "--settings",
+        &settings(run.hook).to_string(),
+        "--allowedTools",
+        // One argument: the flag takes all the words that follow it, the prompt included.
+        &run.tools.join(","),
+        "--",
+        run.prompt,
+    ]
+    .map(str::to_owned)
+    .into()
+}
+
+fn settings(hook: &Path) -> Value {
+    let hook = shell_word(&hook.display().to_string());
+    let registered = CLAUDE
+        .events
+        .iter()
+        .filter(|event| matches!(event.registration, Registration::Registered { .. }));
+    let hooks: Map<String, Value> = registered
+        .map(|event| {
+            let command = format!("{hook} {} {}", CLAUDE.name, event.name);
+            let group = json!([{ "hooks": [{ "type": "command", "command": command }] }]);
+            (event.name.to_owned(), group)
+        })
+        .collect();
+    json!({ "hooks": hooks })
+}
+
+/// The client gives commands to a shell.
+fn shell_word(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+fn service(url: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("ANTHROPIC_BASE_URL", url.to_owned()),
+        ("ANTHROPIC_API_KEY", HEADLESS.key.to_owned()),
+        ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".to_owned()),
+        ("DISABLE_AUTOUPDATER", "1".to_owned()),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_registered_event_calls_the_hook_wherever_it_lies() {
+        let run = HeadlessRun { prompt: "go", hook: Path::new("/it's/hook"), tools: &["A", "B"] };
+        let arguments = arguments(&run);
+        let settings: Value = serde_json::from_str(&arguments[2]).unwrap();
+        assert_eq!(
+            settings["hooks"]["Stop"][0]["hooks"][0]["command"],
+            r"'/it'\''s/hook' claude Stop"
+        );
+        assert_eq!(settings["hooks"]["MessageDisplay"], Value::Null);
+        assert_eq!(arguments[3..], ["--allowedTools", "A,B", "--", "go"]);
+    }
+}

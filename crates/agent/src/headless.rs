@@ -1,0 +1,30 @@
+//! How an agent's program is run once without a terminal, with another model service than its own.
+
+use std::path::Path;
+
+/// What is special to one agent.
+#[derive(Debug, Clone, Copy)]
+pub struct HeadlessSpec {
+    /// The name under which the program is found.
+    pub program: &'static str,
+    /// The arguments of a run.
+    pub arguments: fn(run: &HeadlessRun<'_>) -> Vec<String>,
+    /// A key of the right form that no service knows.
+    pub key: &'static str,
+    /// The variables that lead to the model service at this URL, with that key, and to nothing
+    /// else.
+    pub service: fn(url: &str) -> Vec<(&'static str, String)>,
+    /// The variable that names a directory for temporary files, where the usual one is not obeyed.
+    pub temporary_env: &'static str,
+}
+
+/// One prompt, and what the program may do with it.
+#[derive(Debug, Clone, Copy)]
+pub struct HeadlessRun<'a> {
+    /// What is asked.
+    pub prompt: &'a str,
+    /// The hook program, called for every event that verger is registered for.
+    pub hook: &'a Path,
+    /// The tools that are used without a question.
+    pub tools: &'a [&'a str],
+}

@@ -1,0 +1,125 @@
+//! `verger demo --real` with the real client, which finds neither a network nor a key.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use verger_testkit::{ClaudeCode, Output, Script, Upstream, Version, in_each_version};
+
+use crate::demo::{Installed, settled};
+
+in_each_version! {
+    a_real_session_is_shown
+    an_interrupted_real_session_leaves_nothing_behind
+}
+
+impl Installed {
+    /// A file that starts the client, whatever it takes.
+    fn client(&self, version: Version) -> PathBuf {
+        let client = ClaudeCode::installed(version);
+        let words = client.command().iter().map(|word| format!("'{}' ", word.display()));
+        let script = format!("#!/bin/sh\nexec {}\"$@\"\n", words.collect::<String>());
+        self.environment.write_program(self.environment.root().join("claude"), script)
+    }
+
+    /// Runs a shell script in which `$demo` is the demo with the client. The only upstream that it
+    /// reaches is the demo's own.
+    fn run_isolated(&self, script: &str, version: Version) -> Output {
+        let (client, upstream) = (self.client(version), Upstream::start(Script::new()));
+        let (verger, client) = (self.verger.display(), client.display());
+        let script = format!("demo='{verger} demo --real --claude {client}'\n{script}");
+        let output = self.environment.run_isolated(&upstream, "sh", ["-c", &script]);
+        assert_eq!(upstream.finish(), []);
+        output
+    }
+}
+
+fn a_real_session_is_shown(version: Version) {
+    let installed = Installed::new();
+    let output = installed.run_isolated("$demo", version);
+    let stdout = settled(&output.stdout).replace(version.as_str(), "VERSION");
+    let session = stdout.split_once("one before it:").unwrap().0.to_owned();
+    insta::allow_duplicates! {
+        insta::assert_snapshot!(session, @r#"
+        A real agent works in a throw-away home and project, and the hook program
+        records what it does. Nothing of yours is touched.
+
+        1. A real session
+           Claude Code works in the project. Its model is a script inside this demo, so
+           that no key is needed and nothing leaves the machine. It lists files, runs
+           tests that fail, reads three files at once, prints a file with an access
+           token and asks a subagent.
+             1  session.started  startup
+             2  prompt.submitted Make the tests pass and tell me what was wrong.
+             3  tool.requested   Bash ls
+             4  tool.succeeded   Bash ls
+             5  tool_batch.ended 1 call
+             6  tool.requested   Bash sh ./run-tests
+             7  tool.failed      Bash: Exit code 3 1 test failed: total_of_nothing
+             8  tool_batch.ended 1 call
+             9  tool.requested   Read README.md
+            10  tool.requested   Read src/main.rs
+            11  tool.requested   Read src/total.rs
+            12  tool.succeeded   Read README.md
+            13  tool.succeeded   Read src/main.rs
+            14  tool.succeeded   Read src/total.rs
+            15  tool_batch.ended 3 calls
+            16  tool.requested   Bash cat .env
+            17  tool.succeeded   Bash cat .env
+            18  tool_batch.ended 1 call
+            19  tool.requested   Agent Check the change
+            20  subagent.started [general-purpose]
+            21  tool.requested   [general-purpose] Bash ls src
+            22  tool.succeeded   [general-purpose] Bash ls src
+            23  tool_batch.ended [general-purpose] 1 call
+            24  subagent_stop.requested [general-purpose] It is as it should be.
+            25  tool.succeeded   Agent Check the change
+            26  tool_batch.ended 1 call
+            27  stop.requested   The tests fail. The total of nothing is read from an e…
+            28  session.ended    other
+           VERSION (Claude Code) answers: The tests fail. The total of nothing is read
+           from an empty list.
+
+        2. Is the secret on the disk?
+           Every file that verger wrote is searched for it.
+           4 files searched: the token is in none
+           in its place: DEPLOY_TOKEN=[redacted:github-token:#]
+
+        3. Is the log whole?
+           Every record has a number, a checksum and the hash of the
+        "#);
+    }
+    assert_eq!((output.stderr.as_str(), output.code), ("", 0));
+    installed.assert_nothing_left();
+}
+
+fn an_interrupted_real_session_leaves_nothing_behind(version: Version) {
+    let installed = Installed::new();
+    // The last line of the story is told before the client is started.
+    let script = "mkfifo told; $demo > told & while read -r line; do \
+                  case $line in *subagent.) kill -TERM $!;; esac; done < told; rm told; wait $!";
+    let output = installed.run_isolated(script, version);
+    insta::allow_duplicates! {
+        insta::assert_snapshot!(output, @r#"
+        ------- stderr -------
+        verger: cannot finish the demo: it was interrupted
+        hint: verger demo shows it from the beginning
+        ------- exit code 3 -------
+        "#);
+    }
+    assert_eq!(processes_with_home_below(installed.environment.root()), Vec::<String>::new());
+    installed.assert_nothing_left();
+}
+
+/// The command lines of processes whose home is in this directory.
+fn processes_with_home_below(directory: &Path) -> Vec<String> {
+    let home = format!("HOME={}", directory.display());
+    let processes = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+    processes
+        .filter(|process| {
+            // Those of others cannot be read.
+            let environment = fs::read(process.join("environ")).unwrap_or_default();
+            environment.split(|byte| *byte == 0).any(|line| line.starts_with(home.as_bytes()))
+        })
+        .map(|process| fs::read_to_string(process.join("cmdline")).unwrap_or_default())
+        .collect()
+}
