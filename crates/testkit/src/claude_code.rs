@@ -48,6 +48,7 @@ mod interactive;
 mod on_path;
 mod print;
 mod recording_hook;
+mod scenario;
 
 use std::ffi::OsString;
 use std::fmt::{self, Display, Formatter};
@@ -62,6 +63,7 @@ pub use interactive::Interactive;
 pub use on_path::OnPath;
 pub use print::{Print, PrintRun};
 pub use recording_hook::{HookCall, RecordingHook};
+pub use scenario::{Playing, Scenario, ScenarioPlayed, UnknownScenario};
 
 use crate::enclosure::{Enclosure, Isolation};
 use crate::environment::TestEnvironment;
@@ -112,7 +114,7 @@ impl Display for Version {
 /// An installed client.
 #[derive(Clone, Debug)]
 pub struct ClaudeCode {
-    version: Version,
+    version: String,
     /// The program and the arguments that come before all others.
     command: Vec<OsString>,
 }
@@ -153,11 +155,16 @@ impl ClaudeCode {
             let wrapper = packages.join("claude-code/cli-wrapper.cjs");
             wrapper.exists().then(|| vec!["node".into(), wrapper.into_os_string()])
         });
-        Some(Self { version, command: command? })
+        Some(Self { version: version.to_string(), command: command? })
     }
 
-    pub fn version(&self) -> Version {
-        self.version
+    /// Any other client, of which the caller says what version it is.
+    pub fn at(program: impl Into<OsString>, version: impl Into<String>) -> Self {
+        Self { version: version.into(), command: vec![program.into()] }
+    }
+
+    pub fn version(&self) -> &str {
+        &self.version
     }
 
     /// What keeps the client away from the network on this system.

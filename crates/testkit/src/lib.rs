@@ -26,8 +26,9 @@ mod terminal;
 mod upstream;
 
 pub use claude_code::{
-    ClaudeCode, HookCall, InstallError, Interactive, OnPath, Print, PrintRun, RecordingHook,
-    Version, agents_directories, hook_settings, install,
+    ClaudeCode, HookCall, InstallError, Interactive, OnPath, Playing, Print, PrintRun,
+    RecordingHook, Scenario, ScenarioPlayed, UnknownScenario, Version, agents_directories,
+    hook_settings, install,
 };
 pub use enclosure::Isolation;
 pub use environment::TestEnvironment;

@@ -1,13 +1,17 @@
 //! Sessions of the real client, and what the log holds afterwards.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
+use verger_agent::by_name;
 use verger_event::{Event, ProjectId, Record};
 use verger_testkit::{
-    Block, Kind, Print, Reply, Request, Rule, Script, Usage, Version, in_each_version,
+    Block, Kind, Playing, Reply, Request, Scenario, ScenarioPlayed, Script, Version,
+    in_each_version,
 };
 
 use crate::log::wait_for_kind;
-use crate::stage::{HOOK, Played, Stage, USER, all_events, bash};
+use crate::stage::{HOOK, Stage, USER, all_events};
 
 in_each_version! {
     a_plain_session_is_recorded_from_its_start_to_its_end
@@ -24,13 +28,17 @@ in_each_version! {
 const PROJECT: &str = "149d121308a57831c2283e2f6efb7bf6";
 
 #[track_caller]
-fn play<'a>(
-    stage: &'a Stage,
-    script: Script,
-    print: impl FnOnce(Print<'a>) -> Print<'a>,
-) -> Played {
-    let tools = ["Bash", "Read", "Agent"];
-    stage.play(&all_events(HOOK), script, |run| print(run.allowed_tools(tools)))
+fn play(stage: &Stage, scenario: Scenario) -> ScenarioPlayed {
+    let data = stage.environment.verger_home().join("data");
+    scenario.play(&Playing {
+        client: &stage.client,
+        environment: &stage.environment,
+        settings: &all_events(HOOK),
+        wait_for: Arc::new(move |event| {
+            let kind = by_name("claude").unwrap().event(event).unwrap().kinds[0];
+            wait_for_kind(&data, kind);
+        }),
+    })
 }
 
 /// What must hold whatever happened: the log is whole, each record says where and by whom, and the
@@ -46,14 +54,14 @@ fn check_whole(stage: &Stage, requests: &[Request]) {
         assert_eq!(origin.user.as_deref(), Some(USER), "{}", record.seq);
         assert_eq!(origin.project.as_ref().map(ProjectId::as_str), Some(PROJECT));
         assert_eq!(origin.circumstance.cwd.as_deref(), Some(cwd.as_str()));
-        assert_eq!(origin.agent_version.as_deref(), Some(stage.client.version().as_str()));
+        assert_eq!(origin.agent_version.as_deref(), Some(stage.client.version()));
     }
 }
 
 fn a_plain_session_is_recorded_from_its_start_to_its_end(version: Version) {
     let stage = Stage::new(version);
-    let played = play(&stage, Script::new().step(Reply::text("Hello.")), |print| print);
-    assert_eq!(played.run.success().answer(), "Hello.");
+    let played = play(&stage, Scenario::Plain);
+    assert_eq!(played.answer(), "Hello.");
     assert_eq!(
         stage.log().lines(),
         [
@@ -68,9 +76,8 @@ fn a_plain_session_is_recorded_from_its_start_to_its_end(version: Version) {
 
 fn a_failing_tool_call_is_recorded_as_failed(version: Version) {
     let stage = Stage::new(version);
-    let script = Script::new().step(bash("echo out; exit 3")).step(Reply::text("Done."));
-    let played = play(&stage, script, |print| print);
-    assert_eq!(played.run.success().answer(), "Done.");
+    let played = play(&stage, Scenario::FailingTool);
+    assert_eq!(played.answer(), "Done.");
     assert_eq!(
         stage.log().lines(),
         [
@@ -88,14 +95,9 @@ fn a_failing_tool_call_is_recorded_as_failed(version: Version) {
 
 fn parallel_tool_calls_are_all_recorded(version: Version) {
     let stage = Stage::new(version);
+    let played = play(&stage, Scenario::ParallelTools);
+    assert_eq!(played.answer(), "Done.");
     let names = ["a.txt", "b.txt", "c.txt"];
-    let read = |name: &str| {
-        let path = stage.environment.write(name, format!("text of {name}\n"));
-        Block::tool_use("Read", json!({ "file_path": path }))
-    };
-    let script = Script::new().step(Reply::blocks(names.map(read))).step(Reply::text("Done."));
-    let played = play(&stage, script, |print| print);
-    assert_eq!(played.run.success().answer(), "Done.");
     let log = stage.log();
     let records = log.records(&log.sessions()[0]);
     // The calls run at the same time, and so do their hooks: the log has them in the order in which
@@ -140,19 +142,8 @@ fn parallel_tool_calls_are_all_recorded(version: Version) {
 
 fn a_subagents_work_is_recorded_as_its_own(version: Version) {
     let stage = Stage::new(version);
-    // Said explicitly, because 2.1.325 otherwise runs it in the background.
-    let call = json!({
-        "description": "Look",
-        "prompt": "Look around",
-        "subagent_type": "general-purpose",
-        "run_in_background": false,
-    });
-    let script = Script::new()
-        .step(Reply::tool_use("Agent", call))
-        .step(Reply::text("Done."))
-        .rule(Rule::subagent().step(bash("echo sub")).step(Reply::text("Looked.")));
-    let played = play(&stage, script, |print| print);
-    assert_eq!(played.run.success().answer(), "Done.");
+    let played = play(&stage, Scenario::Subagent);
+    assert_eq!(played.answer(), "Done.");
     assert_eq!(
         stage.log().lines(),
         [
@@ -176,23 +167,8 @@ fn a_subagents_work_is_recorded_as_its_own(version: Version) {
 #[test]
 fn the_end_of_a_background_subagent_does_not_begin_a_task() {
     let stage = Stage::new(Version::V2_1_325);
-    let call = json!({
-        "description": "Look",
-        "prompt": "Look around",
-        "subagent_type": "general-purpose",
-    });
-    let environment = &stage.environment;
-    let data = environment.verger_home().join("data");
-    let script = Script::new()
-        .step(Reply::tool_use("Agent", call))
-        .step(Reply::text("Started."))
-        .step(Reply::text("Done."))
-        .rule(Rule::subagent().step_with(move |_| {
-            wait_for_kind(&data, "stop.requested");
-            Reply::text("Looked.")
-        }));
-    let played = play(&stage, script, |print| print);
-    assert_eq!(played.run.success().answer(), "Done.");
+    let played = play(&stage, Scenario::BackgroundSubagent);
+    assert_eq!(played.answer(), "Done.");
     let mut lines = stage.log().lines();
     // The subagent and the call that launched it go their own ways until here.
     for line in &mut lines[3..6] {
@@ -220,15 +196,8 @@ fn the_end_of_a_background_subagent_does_not_begin_a_task() {
 
 fn a_compaction_is_recorded_within_its_session(version: Version) {
     let stage = Stage::new(version);
-    let full = Usage { input_tokens: 180_000, ..Usage::default() };
-    // With only one exchange before it there is nothing to summarise, and no compaction.
-    let script = Script::new()
-        .step(bash("echo one"))
-        .step(bash("echo two").usage(full))
-        .step(Reply::text("Done."))
-        .rule(Rule::compaction().step(Reply::text("<summary>Echoed twice.</summary>")));
-    let played = play(&stage, script, Print::small_context);
-    assert_eq!(played.run.success().answer(), "Done.");
+    let played = play(&stage, Scenario::Compaction);
+    assert_eq!(played.answer(), "Done.");
     assert_eq!(
         stage.log().lines(),
         [
@@ -253,11 +222,9 @@ fn a_compaction_is_recorded_within_its_session(version: Version) {
 
 fn a_resumed_session_goes_on_in_its_segment(version: Version) {
     let stage = Stage::new(version);
-    let first = play(&stage, Script::new().step(Reply::text("First.")), |print| print);
-    let session = first.run.success().session_id().to_owned();
-    let script = Script::new().step(Reply::text("Second."));
-    let second = play(&stage, script, |print| print.resume(&session));
-    assert_eq!(second.run.success().session_id(), session);
+    let played = play(&stage, Scenario::Resume);
+    assert_eq!(played.answer(), "Second.");
+    assert_eq!(played.runs[0].session_id(), played.runs[1].session_id());
     assert_eq!(
         stage.log().lines(),
         [
@@ -271,14 +238,13 @@ fn a_resumed_session_goes_on_in_its_segment(version: Version) {
             "8 main session.ended P2 T2 - other",
         ]
     );
-    check_whole(&stage, &[first.requests, second.requests].concat());
+    check_whole(&stage, &played.requests);
 }
 
 fn clearing_begins_another_session(version: Version) {
     let stage = Stage::new(version);
-    let script = Script::new().step(Reply::text("First.")).step(Reply::text("Second."));
-    let played = play(&stage, script, |print| print.then("/clear").then("again"));
-    assert_eq!(played.run.success().answer(), "Second.");
+    let played = play(&stage, Scenario::Clear);
+    assert_eq!(played.answer(), "Second.");
     let start_after_clear = match version {
         Version::V2_1_197 => "1 main session.started P2 - - Clear",
         Version::V2_1_325 => "1 main session.started - - - Clear",

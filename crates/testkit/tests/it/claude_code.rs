@@ -1,11 +1,12 @@
 //! What the real client does, in each version the tests know: the events its hooks get, in order.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use verger_testkit::{
-    Block, ClaudeCode, HookCall, Kind, Print, PrintRun, RecordingHook, Reply, Request, Rule,
-    Script, TestEnvironment, Upstream, Usage, Version, hook_settings, in_each_version,
+    ClaudeCode, HookCall, Kind, Playing, RecordingHook, Reply, Request, Scenario, ScenarioPlayed,
+    Script, TestEnvironment, Upstream, Version, hook_settings, in_each_version,
 };
 
 use crate::failure_of;
@@ -57,24 +58,23 @@ impl Stage {
     }
 
     #[track_caller]
-    fn run<'a>(&'a self, script: Script, print: impl FnOnce(Print<'a>) -> Print<'a>) -> Played {
-        let upstream = Upstream::start(script);
-        let settings = hook_settings(&self.hook.command(), &EVENTS);
-        let tools = ["Bash", "Read", "Agent"];
-        let print = print(self.client.print("go").hooks(&settings).allowed_tools(tools));
-        let run = print.run(&self.environment, &upstream);
-        Played { run, requests: upstream.finish() }
+    fn play(&mut self, scenario: Scenario) -> ScenarioPlayed {
+        for (event, answer) in scenario.answers() {
+            self.hook.answer(event, &answer);
+        }
+        let hook = self.hook.clone();
+        scenario.play(&Playing {
+            client: &self.client,
+            environment: &self.environment,
+            settings: &hook_settings(&self.hook.command(), &EVENTS),
+            wait_for: Arc::new(move |event| hook.wait_for(event)),
+        })
     }
 
     /// The events so far, each with what tells it from others of its name.
     fn events(&self) -> Vec<String> {
         self.hook.calls().iter().map(describe).collect()
     }
-}
-
-struct Played {
-    run: PrintRun,
-    requests: Vec<Request>,
 }
 
 fn describe(call: &HookCall) -> String {
@@ -88,15 +88,11 @@ fn describe(call: &HookCall) -> String {
     [call.event.clone()].into_iter().chain(details).collect::<Vec<_>>().join(" ")
 }
 
-fn bash(command: &str) -> Reply {
-    Reply::tool_use("Bash", json!({ "command": command }))
-}
-
 #[track_caller]
 fn a_plain_session_is_started_prompted_stopped_and_ended(version: Version) {
-    let stage = Stage::new(version);
-    let played = stage.run(Script::new().step(Reply::text("Hello.")), |print| print);
-    assert_eq!(played.run.success().answer(), "Hello.");
+    let mut stage = Stage::new(version);
+    let played = stage.play(Scenario::Plain);
+    assert_eq!(played.answer(), "Hello.");
     assert_eq!(
         stage.events(),
         [
@@ -129,18 +125,8 @@ fn a_plain_session_is_started_prompted_stopped_and_ended(version: Version) {
 #[track_caller]
 fn a_refused_stop_is_asked_again_in_the_same_prompt(version: Version) {
     let mut stage = Stage::new(version);
-    for reason in ["Not yet.", "Still not."] {
-        stage.hook.answer("Stop", &json!({ "decision": "block", "reason": reason }));
-    }
-    let script = Script::new()
-        .step(Reply::text("One."))
-        .step_with(|request| {
-            let reason = request.text_between("Stop hook feedback:\n", ".");
-            Reply::text(format!("Two, because: {}", reason.unwrap()))
-        })
-        .step(Reply::text("Three."));
-    let played = stage.run(script, |print| print);
-    assert_eq!(played.run.success().answer(), "Three.");
+    let played = stage.play(Scenario::RefusedStop);
+    assert_eq!(played.answer(), "Three.");
     assert_eq!(
         stage.events(),
         [
@@ -164,10 +150,9 @@ fn a_refused_stop_is_asked_again_in_the_same_prompt(version: Version) {
 
 #[track_caller]
 fn a_failing_tool_call_has_an_event_of_its_own(version: Version) {
-    let stage = Stage::new(version);
-    let script = Script::new().step(bash("echo out; exit 3")).step(Reply::text("Done."));
-    let played = stage.run(script, |print| print);
-    assert_eq!(played.run.success().answer(), "Done.");
+    let mut stage = Stage::new(version);
+    let played = stage.play(Scenario::FailingTool);
+    assert_eq!(played.answer(), "Done.");
     assert_eq!(
         stage.events(),
         [
@@ -185,16 +170,9 @@ fn a_failing_tool_call_has_an_event_of_its_own(version: Version) {
 
 #[track_caller]
 fn parallel_tool_calls_each_have_their_events_and_share_a_batch(version: Version) {
-    let stage = Stage::new(version);
-    let read = |name: &str| {
-        let path = stage.environment.write(name, "text\n");
-        Block::tool_use("Read", json!({ "file_path": path }))
-    };
-    let script = Script::new()
-        .step(Reply::blocks([read("a.txt"), read("b.txt"), read("c.txt")]))
-        .step(Reply::text("Done."));
-    let played = stage.run(script, |print| print);
-    assert_eq!(played.run.success().answer(), "Done.");
+    let mut stage = Stage::new(version);
+    let played = stage.play(Scenario::ParallelTools);
+    assert_eq!(played.answer(), "Done.");
     // Which of the calls is faster is not settled: only what must come before what.
     let calls = stage.hook.calls();
     let mut events = stage.events();
@@ -227,20 +205,9 @@ fn parallel_tool_calls_each_have_their_events_and_share_a_batch(version: Version
 
 #[track_caller]
 fn a_subagent_works_between_the_events_of_its_call(version: Version) {
-    let stage = Stage::new(version);
-    // Said explicitly: 2.1.325 otherwise runs it in the background, as it does by default.
-    let call = json!({
-        "description": "Look",
-        "prompt": "Look around",
-        "subagent_type": "general-purpose",
-        "run_in_background": false,
-    });
-    let script = Script::new()
-        .step(Reply::tool_use("Agent", call))
-        .step(Reply::text("Done."))
-        .rule(Rule::subagent().step(bash("echo sub")).step(Reply::text("Looked.")));
-    let played = stage.run(script, |print| print);
-    assert_eq!(played.run.success().answer(), "Done.");
+    let mut stage = Stage::new(version);
+    let played = stage.play(Scenario::Subagent);
+    assert_eq!(played.answer(), "Done.");
     assert_eq!(
         stage.events(),
         [
@@ -265,23 +232,9 @@ fn a_subagent_works_between_the_events_of_its_call(version: Version) {
 
 #[test]
 fn without_being_told_2_1_325_runs_a_subagent_in_the_background() {
-    let stage = Stage::new(Version::V2_1_325);
-    let call = json!({
-        "description": "Look",
-        "prompt": "Look around",
-        "subagent_type": "general-purpose",
-    });
-    let hook = stage.hook.clone();
-    let script = Script::new()
-        .step(Reply::tool_use("Agent", call))
-        .step(Reply::text("Started."))
-        .step(Reply::text("Done."))
-        .rule(Rule::subagent().step_with(move |_| {
-            hook.wait_for("Stop");
-            Reply::text("Looked.")
-        }));
-    let played = stage.run(script, |print| print);
-    assert_eq!(played.run.success().answer(), "Done.");
+    let mut stage = Stage::new(Version::V2_1_325);
+    let played = stage.play(Scenario::BackgroundSubagent);
+    assert_eq!(played.answer(), "Done.");
     let mut events = stage.events();
     // The launched subagent and the call that launched it go their own ways until here.
     events[3..6].sort_unstable();
@@ -310,16 +263,9 @@ fn without_being_told_2_1_325_runs_a_subagent_in_the_background() {
 
 #[track_caller]
 fn a_full_context_is_compacted(version: Version) {
-    let stage = Stage::new(version);
-    let full = Usage { input_tokens: 180_000, ..Usage::default() };
-    // With only one exchange before it there is nothing to summarise, and no compaction.
-    let script = Script::new()
-        .step(bash("echo one"))
-        .step(bash("echo two").usage(full))
-        .step(Reply::text("Done."))
-        .rule(Rule::compaction().step(Reply::text("<summary>Echoed twice.</summary>")));
-    let played = stage.run(script, Print::small_context);
-    assert_eq!(played.run.success().answer(), "Done.");
+    let mut stage = Stage::new(version);
+    let played = stage.play(Scenario::Compaction);
+    assert_eq!(played.answer(), "Done.");
     assert_eq!(
         stage.events(),
         [
@@ -346,15 +292,10 @@ fn a_full_context_is_compacted(version: Version) {
 
 #[track_caller]
 fn a_resumed_session_keeps_its_id(version: Version) {
-    let stage = Stage::new(version);
-    let first = stage.run(Script::new().step(Reply::text("First.")), |print| print);
-    let session = first.run.success().session_id().to_owned();
-    let script = Script::new().step_with(|request| {
-        assert!(request.mentions("First."), "the conversation goes on");
-        Reply::text("Second.")
-    });
-    let second = stage.run(script, |print| print.resume(&session));
-    assert_eq!(second.run.success().session_id(), session);
+    let mut stage = Stage::new(version);
+    let played = stage.play(Scenario::Resume);
+    assert_eq!(played.answer(), "Second.");
+    assert_eq!(played.runs[0].session_id(), played.runs[1].session_id());
     let run = |source: &str| {
         [source, "UserPromptSubmit", "Stop stop_hook_active=false", "SessionEnd other"]
             .map(str::to_owned)
@@ -364,13 +305,9 @@ fn a_resumed_session_keeps_its_id(version: Version) {
 
 #[track_caller]
 fn clearing_ends_one_session_and_starts_another(version: Version) {
-    let stage = Stage::new(version);
-    let script = Script::new().step(Reply::text("First.")).step_with(|request| {
-        assert!(!request.mentions("First."), "the conversation is forgotten");
-        Reply::text("Second.")
-    });
-    let played = stage.run(script, |print| print.then("/clear").then("again"));
-    assert_eq!(played.run.success().answer(), "Second.");
+    let mut stage = Stage::new(version);
+    let played = stage.play(Scenario::Clear);
+    assert_eq!(played.answer(), "Second.");
     assert_eq!(
         stage.events(),
         [
@@ -393,17 +330,9 @@ fn clearing_ends_one_session_and_starts_another(version: Version) {
 
 #[track_caller]
 fn an_error_of_the_upstream_takes_the_place_of_the_stop(version: Version) {
-    let stage = Stage::new(version);
-    let error = Reply::error(403, "permission_error", "No.");
-    // The client does not wait for the hooks of a failure and kills them when it ends, so it is
-    // kept from ending.
-    let hook = stage.hook.clone();
-    let script = Script::new().step(error).step_with(move |_| {
-        hook.wait_for("StopFailure");
-        Reply::text("Yes.")
-    });
-    let played = stage.run(script, |print| print.then("again"));
-    assert_eq!(played.run.success().answer(), "Yes.");
+    let mut stage = Stage::new(version);
+    let played = stage.play(Scenario::UpstreamError);
+    assert_eq!(played.answer(), "Yes.");
     let mut events = stage.events();
     events[2..4].sort_unstable();
     assert_eq!(
