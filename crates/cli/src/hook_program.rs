@@ -49,12 +49,14 @@ impl From<UnusableProgram> for CommandError {
         let hint = match error {
             UnusableProgram::NotReplaced(error) => return error.into(),
             UnusableProgram::NotBeside { .. } => {
-                "install both programs into one directory, or say verger init --hook PATH"
+                "put both programs into one directory (in a checkout: cargo build --release -p verger-hook)"
             }
             UnusableProgram::NoSelf(_) | UnusableProgram::Other { .. } => {
                 "verger init --hook PATH says where it is"
             }
-            UnusableProgram::Read { .. } | UnusableProgram::Run { .. } => "is the file whole?",
+            UnusableProgram::Read { .. } | UnusableProgram::Run { .. } => {
+                "verger init --hook PATH takes another one"
+            }
             UnusableProgram::Version { .. } => "install verger and verger-hook of one version",
         };
         Self::Failed { hint: hint.to_owned(), source: error.into() }
@@ -100,17 +102,22 @@ pub(crate) enum Copied {
     Replaced,
 }
 
+/// Whether the copy at `place` is what `program` is now.
+pub(crate) fn is_current(program: &Path, place: &Path) -> Result<bool, UnusableProgram> {
+    Ok(place.exists() && read(program)? == read(place)?)
+}
+
 /// Puts a copy of `program` at `place`, whole from one moment to the next: agents start it all the
 /// time.
 pub(crate) fn install(program: &Path, place: &Path) -> Result<Copied, UnusableProgram> {
-    let read = |path: &Path| {
-        fs::read(path).map_err(|source| UnusableProgram::Read { path: path.to_owned(), source })
-    };
-    let bytes = read(program)?;
-    let is_there = place.exists();
-    if is_there && read(place)? == bytes {
+    if is_current(program, place)? {
         return Ok(Copied::Current);
     }
-    user_file::replace_program(place, &bytes)?;
-    Ok(if is_there { Copied::Replaced } else { Copied::Installed })
+    let copied = if place.exists() { Copied::Replaced } else { Copied::Installed };
+    user_file::replace_program(place, &read(program)?)?;
+    Ok(copied)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, UnusableProgram> {
+    fs::read(path).map_err(|source| UnusableProgram::Read { path: path.to_owned(), source })
 }

@@ -29,13 +29,19 @@ pub(crate) enum NotReplaced {
 
 impl From<NotReplaced> for CommandError {
     fn from(error: NotReplaced) -> Self {
-        let hint = match &error {
-            NotReplaced::ReadOnly { path } => format!("chmod u+w {}", path.display()),
-            NotReplaced::Io { path, .. } | NotReplaced::BrokenLink { path } => {
+        Self::Failed { hint: error.hint(), source: error.into() }
+    }
+}
+
+impl NotReplaced {
+    /// The command that helps.
+    pub(crate) fn hint(&self) -> String {
+        match self {
+            Self::ReadOnly { path } => format!("chmod u+w {}", path.display()),
+            Self::Io { path, .. } | Self::BrokenLink { path } => {
                 format!("ls -ld {}", path.display())
             }
-        };
-        Self::Failed { source: error.into(), hint }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `verger init`: registers verger with an agent.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::install::inspect::{Installation, inspect};
 use crate::install::places::Places;
 use crate::install::plugin_files;
 use crate::install::receipt::Receipt;
-use crate::install::setup::{Changes, Level, is_plugin_on, plan};
+use crate::install::setup::{Changes, Covered, Level, covered, plan};
 use crate::install::transaction::{self, FileChange};
 use crate::install::{agent, agent_commands};
 use crate::ui::{Output, Ui};
@@ -28,7 +28,8 @@ use crate::user_file;
 ///
 /// With --local or --project: by hooks in the settings of the project you are in, for where plugins
 /// cannot be used. When the plugin is on already, this does nothing: the plugin covers every
-/// project, and two registrations would report everything twice.
+/// project, and two registrations would report everything twice. For the same reason a wider
+/// registration takes the place of --local hooks.
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
     /// Only for you, only in this project: hooks in .claude/settings.local.json.
@@ -65,8 +66,8 @@ impl InitArgs {
 pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<(), CommandError> {
     let (agent, level) = (agent(), args.level());
     let places = context.places()?;
-    if level != Level::User && is_plugin_on(agent, &places) {
-        return already_on(ui);
+    if let Some(covered) = covered(agent, &places, level) {
+        return already_on(ui, covered);
     }
     let program = hook_program::find(args.hook.as_deref())?;
     hook_program::check(&program, &context.environment)?;
@@ -77,7 +78,14 @@ pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<()
     let files: Vec<_> = changes.iter().map(|(change, _)| change.clone()).collect();
     transaction::check(&files)?;
     if args.dry_run {
-        return show(ui, &places, level, &files);
+        let mut written = Vec::new();
+        if !hook_program::is_current(&program, &places.hook_program)? {
+            written.push(places.hook_program.as_path());
+        }
+        if level == Level::User && !plugin_files::stale(&places.marketplace).is_empty() {
+            written.push(&places.marketplace);
+        }
+        return show(ui, &written, &files);
     }
     context.open_store(ui)?;
     let copied = hook_program::install(&program, &places.hook_program)?;
@@ -102,12 +110,26 @@ fn warn(ui: &Ui, installation: &Installation) {
     }
 }
 
-fn already_on(ui: &mut Ui) -> Result<(), CommandError> {
+fn already_on(ui: &mut Ui, covered: Covered) -> Result<(), CommandError> {
     if ui.output() == Output::Json {
-        return Ok(ui.json(&json!({ "plugin_is_on": true, "changed": [] }))?);
+        let by = match covered {
+            Covered::ByPlugin => "plugin",
+            Covered::ByProject => "project",
+        };
+        return Ok(ui.json(&json!({ "covered_by": by, "changed": [] }))?);
     }
-    ui.line("verger's plugin is on for all your projects, this one included; nothing was changed")?;
-    Ok(ui.note("To have verger in this project only: verger uninstall, then this again.")?)
+    let (what, remedy) = match covered {
+        Covered::ByPlugin => (
+            "verger's plugin is on for all your projects, this one included",
+            "To have verger in this project only: verger uninstall, then this again.",
+        ),
+        Covered::ByProject => (
+            "this project's shared settings have verger's hooks",
+            "To have them for yourself only: verger uninstall --project, then this again.",
+        ),
+    };
+    ui.line(format!("{what}; nothing was changed"))?;
+    Ok(ui.note(remedy)?)
 }
 
 /// The receipt comes first: it is true of files that were not changed, too.
@@ -133,16 +155,7 @@ fn write(
     Ok(())
 }
 
-fn show(
-    ui: &mut Ui,
-    places: &Places,
-    level: Level,
-    files: &[FileChange],
-) -> Result<(), CommandError> {
-    let written = match level {
-        Level::User => vec![&places.hook_program, &places.marketplace],
-        Level::Local | Level::Project => vec![&places.hook_program],
-    };
+fn show(ui: &mut Ui, written: &[&Path], files: &[FileChange]) -> Result<(), CommandError> {
     if ui.output() == Output::Json {
         let diffs: Vec<_> = files
             .iter()
@@ -156,8 +169,8 @@ fn show(
     for line in files.iter().flat_map(unified) {
         ui.line(line.replace('\t', TAB))?;
     }
-    if files.is_empty() {
-        ui.line("no file of Claude Code would be changed")?;
+    if files.is_empty() && written.is_empty() {
+        ui.line("nothing would be changed")?;
     }
     Ok(())
 }
@@ -183,7 +196,11 @@ fn report(
         ui.line(format!("verger is registered with {product} {extent}"))?;
     }
     for change in files {
-        let verb = if change.before.is_some() { "changed" } else { "created" };
+        let verb = match (&change.before, &change.after) {
+            (None, _) => "created",
+            (_, None) => "removed",
+            _ => "changed",
+        };
         ui.note(format!("  {verb}    {}", change.path.display()))?;
     }
     let verb = match copied {
@@ -199,7 +216,7 @@ fn report(
         ui.note("Keep the new file out of git: it is only for you.")?;
     }
     ui.note(format!(
-        "Next: start {product} (sessions that run already are not recorded), then verger sessions"
+        "Next: start {product} (sessions that run already are not recorded), then verger doctor"
     ))?;
     Ok(ui.note("To take it out again: verger uninstall")?)
 }

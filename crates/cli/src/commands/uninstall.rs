@@ -198,7 +198,7 @@ fn report(
         ui.note(format!("left: {what}"))?;
         ui.note(format!("      {remedy}"))?;
     }
-    if sessions.live > 0 {
+    if sessions.live > 0 && own.iter().any(|path| path.ends_with("bin")) {
         let live = count(sessions.live, "session");
         ui.warn(&format!(
             "{live} may still run: {product} will say that a hook is missing, and go on"
@@ -210,10 +210,13 @@ fn report(
 /// What stays, and what takes it away.
 fn left(home: &Home, removal: &Removal, sessions: &Sessions) -> Vec<(String, String)> {
     let mut left = Vec::new();
-    if sessions.recorded > 0 && home.data.exists() {
+    if sessions.recorded > 0 && home.data.join("log").exists() {
         let recorded = count(sessions.recorded, "recorded session");
         let what = format!("{recorded} in {}", home.data.display());
         left.push((what, "verger uninstall --purge --yes".to_owned()));
+    } else if home.data.exists() {
+        let what = format!("what is not verger's in {}", home.data.display());
+        left.push((what, format!("ls -a {}", home.data.display())));
     }
     if home.config.exists() {
         let what = format!("your settings of verger in {}", home.config.display());

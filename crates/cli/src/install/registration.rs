@@ -324,3 +324,6 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
     found.is_marketplaces_limited = there(&keys(&["strictKnownMarketplaces"]))?.is_some();
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use verger_agent::AgentSpec;
 
 use super::places::Places;
 use super::receipt::{Original, Receipt};
-use super::registration::{FileKind, Wanted, look, reconcile};
+use super::registration::{FileKind, Found, Wanted, look, reconcile};
 use super::transaction::{FileChange, NotChanged, read};
 use crate::command_error::CommandError;
 use crate::json_text::{JsonText, JsonTextError};
@@ -91,26 +91,48 @@ pub(crate) fn plan(
                 changes.push(planner.change(path, FileKind::Settings, |_| Wanted::nothing())?);
             }
         }
-        Level::Local | Level::Project => {
-            let path = match level {
-                Level::Local => places.local_settings(),
-                Level::User | Level::Project => places.project_settings(),
-            };
+        Level::Local => {
+            let path = places.local_settings().ok_or(CannotPlan::NoProject)?;
             let wanted = Wanted::settings_hooks(agent, commands);
-            let path = path.ok_or(CannotPlan::NoProject)?;
-            changes.push(planner.change(path, FileKind::Settings, |_| wanted.clone())?);
+            changes.push(planner.change(path, FileKind::Settings, |_| wanted)?);
+        }
+        Level::Project => {
+            let path = places.project_settings().ok_or(CannotPlan::NoProject)?;
+            let wanted = Wanted::settings_hooks(agent, commands);
+            changes.push(planner.change(path, FileKind::Settings, |_| wanted)?);
+            if let Some(path) = places.local_settings().filter(|path| path.exists()) {
+                changes.push(planner.change(path, FileKind::Settings, |_| Wanted::nothing())?);
+            }
         }
     }
     changes.retain(|(change, _)| change.is_needed());
     Ok(changes)
 }
 
-/// Whether the plugin is on in the user's settings.
-pub(crate) fn is_plugin_on(agent: &AgentSpec, places: &Places) -> bool {
-    let bytes = read(&places.user_settings).ok().flatten();
-    let text = bytes.and_then(|bytes| JsonText::parse(&bytes).ok());
-    let found = text.and_then(|text| look(agent, &text).ok());
-    found.is_some_and(|found| found.plugin == Some(true) && found.marketplace.is_some())
+/// What covers a level already, so that registering there would report everything twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Covered {
+    ByPlugin,
+    ByProject,
+}
+
+/// Whether a wider registration than the one asked for is there.
+pub(crate) fn covered(agent: &AgentSpec, places: &Places, level: Level) -> Option<Covered> {
+    let found = |path: Option<&Path>| -> Option<Found> {
+        let bytes = read(path?).ok()??;
+        look(agent, &JsonText::parse(&bytes).ok()?).ok()
+    };
+    let has_plugin = || {
+        found(Some(&places.user_settings))
+            .is_some_and(|found| found.plugin == Some(true) && found.marketplace.is_some())
+    };
+    let has_hooks =
+        || found(places.project_settings()).is_some_and(|found| !found.hooks.is_empty());
+    match level {
+        Level::Local | Level::Project if has_plugin() => Some(Covered::ByPlugin),
+        Level::Local if has_hooks() => Some(Covered::ByProject),
+        Level::User | Level::Local | Level::Project => None,
+    }
 }
 
 struct Planner<'a> {
@@ -135,7 +157,13 @@ impl Planner<'_> {
             reconcile(self.agent, kind, &text, wanted, base.as_ref()).map_err(unreadable)
         };
         let wanted = reconciled(&wanted(&text))?;
-        let after = if wanted == text { before.clone() } else { Some(wanted.to_bytes()) };
+        let after = if wanted == text {
+            before.clone()
+        } else if known == Some(Original::Absent) && wanted.is_empty() {
+            None
+        } else {
+            Some(wanted.to_bytes())
+        };
         let original = match (known, &before) {
             (Some(known), _) if self.receipt.is_untouched(path, before.as_deref()) => known,
             (Some(known), Some(_)) => {

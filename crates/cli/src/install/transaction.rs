@@ -46,10 +46,7 @@ pub(crate) enum NotChanged {
 impl From<NotChanged> for CommandError {
     fn from(error: NotChanged) -> Self {
         let hint = match &error {
-            NotChanged::NotReplaced(_) => {
-                let NotChanged::NotReplaced(error) = error else { return Self::Found };
-                return error.into();
-            }
+            NotChanged::NotReplaced(error) => error.hint(),
             NotChanged::Read { path, .. } => format!("ls -ld {}", path.display()),
             NotChanged::ReadOnly { path } => {
                 format!("nothing was changed; chmod u+w {}, and again", path.display())
@@ -67,7 +64,10 @@ impl From<NotChanged> for CommandError {
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, NotChanged> {
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {
+            Err(NotReplaced::BrokenLink { path: path.to_owned() }.into())
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(NotChanged::Read { path: path.to_owned(), source }),
     }
 }
@@ -126,4 +126,41 @@ fn put(path: &Path, bytes: Option<&[u8]>) -> Result<(), NotChanged> {
     let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     fs::remove_file(&target)
         .map_err(|source| NotReplaced::Io { action: "remove", path: target, source }.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn change(path: &Path, before: Option<&str>, after: Option<&str>) -> FileChange {
+        let bytes = |text: Option<&str>| text.map(|text| text.as_bytes().to_vec());
+        FileChange { path: path.to_owned(), before: bytes(before), after: bytes(after) }
+    }
+
+    #[test]
+    fn a_change_that_cannot_be_made_takes_back_those_before_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let [edited, made, removed, raced] =
+            ["edited", "new/made", "removed", "raced"].map(|name| directory.path().join(name));
+        for (path, text) in [(&edited, "old"), (&removed, "there"), (&raced, "meanwhile")] {
+            fs::write(path, text).unwrap();
+        }
+        let changes = [
+            change(&edited, Some("old"), Some("new")),
+            change(&made, None, Some("new")),
+            change(&removed, Some("there"), None),
+            change(&raced, Some("old"), Some("new")),
+        ];
+        assert_eq!(
+            apply(&changes).unwrap_err().to_string(),
+            format!("change {}: another program changed it in this moment", raced.display())
+        );
+        assert_eq!(fs::read_to_string(&edited).unwrap(), "old");
+        assert_eq!(fs::read_to_string(&removed).unwrap(), "there");
+        assert_eq!(fs::read_to_string(&raced).unwrap(), "meanwhile");
+        assert!(!made.exists());
+        apply(&changes[..3]).unwrap();
+        assert_eq!(fs::read_to_string(&edited).unwrap(), "new");
+        assert!(made.exists() && !removed.exists());
+    }
 }

@@ -1,0 +1,96 @@
+//! A user's home with the agent's files in it, and a hook program to install.
+
+use std::path::PathBuf;
+
+use verger_testkit::{Output, TestEnvironment};
+
+const VERGER: &str = env!("CARGO_BIN_EXE_verger");
+
+pub(crate) struct Household {
+    pub(crate) environment: TestEnvironment,
+}
+
+impl Household {
+    /// As most people have it: `VERGER_HOME` is not set.
+    pub(crate) fn new() -> Self {
+        let mut environment = TestEnvironment::with_repository();
+        environment.unset("VERGER_HOME");
+        environment.set("VERGER_TEST_NOW_MS", "1794767961000");
+        environment.set("VERGER_TEST_SEED", "1");
+        environment.set("VERGER_TEST_ANCESTRY_END", std::process::id().to_string());
+        let household = Self { environment };
+        household.environment.write_program(household.hook_program(), hook_script("0.1.0"));
+        household
+    }
+
+    /// What is to be installed.
+    pub(crate) fn hook_program(&self) -> PathBuf {
+        self.environment.root().join("built/verger-hook")
+    }
+
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.environment.home().join(".claude")
+    }
+
+    pub(crate) fn settings(&self) -> PathBuf {
+        self.directory().join("settings.json")
+    }
+
+    pub(crate) fn local_settings(&self) -> PathBuf {
+        self.environment.project().join(".claude/settings.local.json")
+    }
+
+    pub(crate) fn project_settings(&self) -> PathBuf {
+        self.environment.project().join(".claude/settings.json")
+    }
+
+    pub(crate) fn data(&self) -> PathBuf {
+        self.environment.home().join(".local/share/verger")
+    }
+
+    pub(crate) fn verger(&self, arguments: &[&str]) -> Output {
+        self.environment.run(VERGER, arguments, "")
+    }
+
+    pub(crate) fn init(&self, arguments: &[&str]) -> Output {
+        let hook = self.hook_program();
+        let given = ["init", "--yes", "--hook", hook.to_str().unwrap()];
+        self.verger(&[&given, arguments].concat())
+    }
+
+    pub(crate) fn uninstall(&self, arguments: &[&str]) -> Output {
+        self.verger(&[&["uninstall", "--yes"], arguments].concat())
+    }
+
+    /// Every path below the home that is verger's or the agent's, with `/` behind directories.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let home = self.environment.home();
+        let find = self.environment.run("find", [home.to_str().unwrap(), "-printf", "%P%y\n"], "");
+        let mut files: Vec<_> = find
+            .success()
+            .stdout
+            .lines()
+            .filter(|line| !line.starts_with("project/.git") && line.len() > 1)
+            .map(|line| match line.split_at(line.len() - 1) {
+                (path, "d") => format!("{path}/"),
+                (path, _) => path.to_owned(),
+            })
+            .collect();
+        files.sort();
+        files
+    }
+}
+
+/// Does what `verger-hook` does, by the program under test.
+pub(crate) fn hook_script(version: &str) -> String {
+    format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && echo verger-hook {version} && exit\n\
+         exec '{VERGER}' hook \"$@\"\n"
+    )
+}
+
+/// For what only has to succeed.
+#[track_caller]
+pub(crate) fn done(output: Output) {
+    drop(output.success());
+}

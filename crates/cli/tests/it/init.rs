@@ -1,0 +1,308 @@
+//! `verger init`.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use crate::household::{Household, done, hook_script};
+
+#[test]
+fn everything_that_is_done_is_said() {
+    let household = Household::new();
+    household.environment.write(household.settings(), "{\n\t\"model\": \"opus\"\n}\n");
+    insta::assert_snapshot!(household.init(&["--dry-run"]), @r#"
+    would write $ENV/home/.local/share/verger/bin/verger-hook
+    would write $ENV/home/.local/share/verger/marketplace
+    --- /dev/null
+    +++ $ENV/home/.claude/plugins/known_marketplaces.json
+    @@ -0,0 +1,10 @@
+    +{
+    +  "verger": {
+    +    "installLocation": "$ENV/home/.local/share/verger/marketplace",
+    +    "lastUpdated": "2026-11-15T18:39:21.000Z",
+    +    "source": {
+    +      "path": "$ENV/home/.local/share/verger/marketplace",
+    +      "source": "directory"
+    +    }
+    +  }
+    +}
+    --- $ENV/home/.claude/settings.json
+    +++ $ENV/home/.claude/settings.json
+    @@ -1,3 +1,19 @@
+     {
+    -    "model": "opus"
+    +    "model": "opus",
+    +    "extraKnownMarketplaces": {
+    +        "verger": {
+    +            "source": {
+    +                "path": "$ENV/home/.local/share/verger/marketplace",
+    +                "source": "directory"
+    +            }
+    +        }
+    +    },
+    +    "enabledPlugins": {
+    +        "verger@verger": true
+    +    },
+    +    "permissions": {
+    +        "allow": [
+    +            "Bash(verger why:*)"
+    +        ]
+    +    }
+     }
+    "#);
+    assert!(!household.data().exists());
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    verger is registered with Claude Code for all your projects
+      created    $ENV/home/.claude/plugins/known_marketplaces.json
+      changed    $ENV/home/.claude/settings.json
+      installed  $ENV/home/.local/share/verger/bin/verger-hook
+    Next: start Claude Code (sessions that run already are not recorded), then verger doctor
+    To take it out again: verger uninstall
+    "#);
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    verger is registered with Claude Code for all your projects; nothing was changed
+      current    $ENV/home/.local/share/verger/bin/verger-hook
+    Next: start Claude Code (sessions that run already are not recorded), then verger doctor
+    To take it out again: verger uninstall
+    "#);
+    insta::assert_snapshot!(household.init(&["--dry-run"]), @"nothing would be changed");
+    insta::assert_snapshot!(household.init(&["--quiet"]), @"verger is registered with Claude Code for all your projects; nothing was changed");
+    insta::assert_snapshot!(household.files().join("\n"), @r#"
+    .claude/
+    .claude/plugins/
+    .claude/plugins/known_marketplaces.json
+    .claude/settings.json
+    .local/
+    .local/share/
+    .local/share/verger/
+    .local/share/verger/backups/
+    .local/share/verger/backups/1794767961000-c5a38110-settings.json
+    .local/share/verger/bin/
+    .local/share/verger/bin/verger-hook
+    .local/share/verger/install.json
+    .local/share/verger/marketplace/
+    .local/share/verger/marketplace/.claude-plugin/
+    .local/share/verger/marketplace/.claude-plugin/marketplace.json
+    .local/share/verger/marketplace/plugin/
+    .local/share/verger/marketplace/plugin/.claude-plugin/
+    .local/share/verger/marketplace/plugin/.claude-plugin/plugin.json
+    .local/share/verger/marketplace/plugin/README.md
+    .local/share/verger/marketplace/plugin/hooks/
+    .local/share/verger/marketplace/plugin/hooks/hooks.json
+    .local/share/verger/marketplace/plugin/hooks/launch
+    project/
+    project/README.md
+    "#);
+}
+
+#[test]
+fn programs_get_json() {
+    let household = Household::new();
+    insta::assert_snapshot!(household.init(&["--dry-run", "--json"]), @r#"{"would_change":[{"diff":"--- /dev/null\n+++ $ENV/home/.claude/plugins/known_marketplaces.json\n@@ -0,0 +1,10 @@\n+{\n+  \"verger\": {\n+    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n+    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n+    \"source\": {\n+      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n+      \"source\": \"directory\"\n+    }\n+  }\n+}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"diff":"--- /dev/null\n+++ $ENV/home/.claude/settings.json\n@@ -0,0 +1,18 @@\n+{\n+  \"extraKnownMarketplaces\": {\n+    \"verger\": {\n+      \"source\": {\n+        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n+        \"source\": \"directory\"\n+      }\n+    }\n+  },\n+  \"enabledPlugins\": {\n+    \"verger@verger\": true\n+  },\n+  \"permissions\": {\n+    \"allow\": [\n+      \"Bash(verger why:*)\"\n+    ]\n+  }\n+}","path":"$ENV/home/.claude/settings.json"}],"would_write":["$ENV/home/.local/share/verger/bin/verger-hook","$ENV/home/.local/share/verger/marketplace"]}"#);
+    insta::assert_snapshot!(household.init(&["--json"]), @r#"{"agent":"claude","changed":[{"created":true,"path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"created":true,"path":"$ENV/home/.claude/settings.json"}],"level":"user","program":{"copied":true,"path":"$ENV/home/.local/share/verger/bin/verger-hook","version":"0.1.0"}}"#);
+    insta::assert_snapshot!(household.init(&["--local", "--json"]), @r#"{"changed":[],"covered_by":"plugin"}"#);
+}
+
+#[test]
+fn hooks_of_one_project_have_no_path_of_one_user() {
+    let household = Household::new();
+    insta::assert_snapshot!(household.init(&["--local"]), @r#"
+    verger is registered with Claude Code for you in this project
+      created    $ENV/home/project/.claude/settings.local.json
+      installed  $ENV/home/.local/share/verger/bin/verger-hook
+    Keep the new file out of git: it is only for you.
+    Next: start Claude Code (sessions that run already are not recorded), then verger doctor
+    To take it out again: verger uninstall
+    "#);
+    let local = household.environment.read(household.local_settings());
+    assert!(!local.contains(household.environment.root().to_str().unwrap()), "{local}");
+    assert!(household.local_settings().exists());
+    insta::assert_snapshot!(household.init(&["--project"]), @r#"
+    verger is registered with Claude Code for everybody in this project who has it
+      created    $ENV/home/project/.claude/settings.json
+      removed    $ENV/home/project/.claude/settings.local.json
+      current    $ENV/home/.local/share/verger/bin/verger-hook
+    Next: start Claude Code (sessions that run already are not recorded), then verger doctor
+    To take it out again: verger uninstall
+    "#);
+    assert!(!household.local_settings().exists());
+    insta::assert_snapshot!(household.init(&["--local"]), @r#"
+    this project's shared settings have verger's hooks; nothing was changed
+    To have them for yourself only: verger uninstall --project, then this again.
+    "#);
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    verger is registered with Claude Code for all your projects
+      created    $ENV/home/.claude/plugins/known_marketplaces.json
+      created    $ENV/home/.claude/settings.json
+      current    $ENV/home/.local/share/verger/bin/verger-hook
+    Next: start Claude Code (sessions that run already are not recorded), then verger doctor
+    To take it out again: verger uninstall
+    ------- stderr -------
+    verger: $ENV/home/project/.claude/settings.json has hooks of verger, too; what comes twice is recorded once
+    "#);
+    insta::assert_snapshot!(household.init(&["--local"]), @r#"
+    verger's plugin is on for all your projects, this one included; nothing was changed
+    To have verger in this project only: verger uninstall, then this again.
+    "#);
+    insta::assert_snapshot!(household.init(&["--local", "--project"]), @r#"
+    ------- stderr -------
+    error: the argument '--local' cannot be used with '--project'
+
+    Usage: verger init --yes --hook <PATH> --local
+
+    For more information, try '--help'.
+    ------- exit code 2 -------
+    "#);
+}
+
+#[test]
+fn the_hooks_of_one_project_say_nothing_where_verger_is_missing() {
+    let household = Household::new();
+    done(household.init(&["--local"]));
+    let settings: serde_json::Value =
+        serde_json::from_str(&household.environment.read(household.local_settings())).unwrap();
+    let command = settings["hooks"]["Stop"][0]["hooks"][0]["command"].as_str().unwrap();
+    let payload = r#"{"session_id":"s1","cwd":"/","hook_event_name":"Stop"}"#;
+    let run = || household.environment.run("sh", ["-c", command], payload);
+    assert_eq!(run().to_string(), "");
+    assert!(household.verger(&["sessions"]).stdout.contains("s1"));
+    done(household.uninstall(&["--purge"]));
+    assert_eq!(run().to_string(), "");
+    assert!(!household.data().exists());
+}
+
+#[test]
+fn a_linked_file_stays_a_link() {
+    let household = Household::new();
+    let dotfiles = household.environment.root().join("home/dotfiles/claude.json");
+    household.environment.write(&dotfiles, "{\"model\": \"opus\"}");
+    fs::set_permissions(&dotfiles, Permissions::from_mode(0o640)).unwrap();
+    fs::create_dir_all(household.directory()).unwrap();
+    symlink("../dotfiles/claude.json", household.settings()).unwrap();
+    done(household.init(&[]));
+    assert!(household.settings().is_symlink());
+    assert!(household.environment.read(&dotfiles).contains("verger@verger"));
+    assert_eq!(fs::metadata(&dotfiles).unwrap().permissions().mode() & 0o777, 0o640);
+    done(household.uninstall(&[]));
+    assert!(household.settings().is_symlink());
+    assert_eq!(household.environment.read(&dotfiles), "{\"model\": \"opus\"}");
+    fs::remove_file(&dotfiles).unwrap();
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    ------- stderr -------
+    verger: cannot change $ENV/home/.claude/settings.json: it is a link to a file that is not there
+    hint: ls -ld $ENV/home/.claude/settings.json
+    ------- exit code 3 -------
+    "#);
+}
+
+#[test]
+fn what_is_read_only_is_left_alone_and_so_is_everything_else() {
+    let household = Household::new();
+    let settings = household.environment.write(household.settings(), "{}");
+    fs::set_permissions(&settings, Permissions::from_mode(0o444)).unwrap();
+    let before = household.files();
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    ------- stderr -------
+    verger: cannot change $ENV/home/.claude/settings.json: it is read-only
+    hint: nothing was changed; chmod u+w $ENV/home/.claude/settings.json, and again
+    ------- exit code 3 -------
+    "#);
+    assert_eq!((household.files(), household.environment.read(&settings).as_str()), (before, "{}"));
+    fs::set_permissions(&settings, Permissions::from_mode(0o644)).unwrap();
+    fs::set_permissions(household.directory(), Permissions::from_mode(0o555)).unwrap();
+    let before = household.files();
+    insta::assert_snapshot!(household.init(&["--json"]), @r#"
+    ------- stderr -------
+    {"error":"failed","hint":"nothing was changed; chmod u+w $ENV/home/.claude, and again","message":"cannot change $ENV/home/.claude: it is read-only"}
+    ------- exit code 3 -------
+    "#);
+    assert_eq!(household.files(), before);
+    fs::set_permissions(household.directory(), Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn the_hook_program_must_be_there_and_of_the_same_version() {
+    let household = Household::new();
+    insta::assert_snapshot!(household.verger(&["init", "--yes", "--hook", "missing"]), @r#"
+    ------- stderr -------
+    verger: cannot run missing --version: start the program: No such file or directory (os error 2)
+    hint: verger init --hook PATH takes another one
+    ------- exit code 3 -------
+    "#);
+    household.environment.write_program(household.hook_program(), hook_script("0.0.9"));
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    ------- stderr -------
+    verger: cannot use $ENV/built/verger-hook: it has version 0.0.9 and verger has 0.1.0
+    hint: install verger and verger-hook of one version
+    ------- exit code 3 -------
+    "#);
+    household.environment.write_program(household.hook_program(), "#!/bin/sh\necho other 1\n");
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    ------- stderr -------
+    verger: cannot use $ENV/built/verger-hook: it is no verger-hook
+    hint: verger init --hook PATH says where it is
+    ------- exit code 3 -------
+    "#);
+    assert!(!household.directory().exists());
+}
+
+#[test]
+fn the_hook_program_beside_verger_is_taken() {
+    let household = Household::new();
+    let verger = household.hook_program().with_file_name("verger");
+    fs::copy(env!("CARGO_BIN_EXE_verger"), &verger).unwrap();
+    done(household.environment.run(&verger, ["init", "--yes"], ""));
+    assert_eq!(
+        household.environment.read(household.data().join("bin/verger-hook")),
+        hook_script("0.1.0")
+    );
+    fs::remove_file(household.hook_program()).unwrap();
+    insta::assert_snapshot!(household.environment.run(&verger, ["init", "--yes"], ""), @r#"
+    ------- stderr -------
+    verger: cannot find verger-hook beside $ENV/built/verger
+    hint: put both programs into one directory (in a checkout: cargo build --release -p verger-hook)
+    ------- exit code 3 -------
+    "#);
+}
+
+#[test]
+fn hooks_never_fail_while_the_program_is_replaced() {
+    let household = Household::new();
+    done(household.init(&[]));
+    let installed = household.data().join("bin/verger-hook");
+    let calls = "n=0; while [ ! -e done ]; do \"$1\" --version >>out 2>&1 || echo failed; n=$((n+1)); done; echo $n";
+    let replace = |verger: &str| {
+        format!(
+            "i=0; while [ $i -lt 50 ]; do printf '#!/bin/sh\\n# %s\\necho verger-hook 0.1.0\\n' $i >next; \
+             chmod +x next; '{verger}' init --yes --quiet --hook ./next >/dev/null || exit 1; i=$((i+1)); done; touch done"
+        )
+    };
+    let script = format!("( {} ) & {}; wait", replace(env!("CARGO_BIN_EXE_verger")), calls);
+    let output = household.environment.run(
+        "sh",
+        ["-c", script.as_str(), "sh", installed.to_str().unwrap()],
+        "",
+    );
+    let calls: u32 = output.success().stdout.trim().parse().unwrap();
+    assert!(calls > 50, "{calls}");
+    let answers = household.environment.read("out");
+    assert!(answers.lines().all(|line| line == "verger-hook 0.1.0"), "{answers}");
+    assert_eq!(household.environment.read(&installed), "#!/bin/sh\n# 49\necho verger-hook 0.1.0\n");
+}
+
+#[test]
+fn what_keeps_hooks_from_running_is_told() {
+    let household = Household::new();
+    household.environment.write(household.settings(), "{\"disableAllHooks\": true}\n");
+    done(household.init(&["--project"]));
+    insta::assert_snapshot!(household.init(&["--quiet", "--json"]), @r#"{"agent":"claude","changed":[{"created":true,"path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"created":false,"path":"$ENV/home/.claude/settings.json"}],"level":"user","program":{"copied":false,"path":"$ENV/home/.local/share/verger/bin/verger-hook","version":"0.1.0"}}"#);
+    fs::remove_dir_all(household.data()).unwrap();
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    verger is registered with Claude Code for all your projects
+      installed  $ENV/home/.local/share/verger/bin/verger-hook
+    Next: start Claude Code (sessions that run already are not recorded), then verger doctor
+    To take it out again: verger uninstall
+    ------- stderr -------
+    verger: nothing will be recorded: $ENV/home/.claude/settings.json switches all hooks off (disableAllHooks)
+    verger: $ENV/home/project/.claude/settings.json has hooks of verger, too; what comes twice is recorded once
+    "#);
+}

@@ -1,0 +1,290 @@
+//! Settings as people have them, through init and uninstall.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::household::{Household, done};
+
+/// Written where verger is to find an edit that somebody made after init.
+const FOREIGN: &str = ",\"foreign\":1";
+
+/// With something in them, these cannot be told from files that had no space in their empty
+/// places.
+const EMPTY_PLACES: &[&str] = &[
+    "blank_lines.json",
+    "bom_empty_object.json",
+    "empty_containers_spaced.json",
+    "empty_file.json",
+    "empty_object.json",
+    "empty_object_no_newline.json",
+    "empty_object_spaced.json",
+];
+
+/// These have empty containers where verger writes, of which nobody knows without a receipt that
+/// they were there before.
+const EMPTY_CONTAINERS: &[&str] = &[
+    "empty_array_in_one_line_object.json",
+    "empty_containers.json",
+    "escaped_keys.json",
+    "huge_numbers.json",
+];
+
+fn fixtures(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/settings").join(folder);
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = entries.filter(|path| path.is_file()).collect();
+    files.sort();
+    files
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Whether verger has something in the file before it is installed.
+fn is_touched(name: &str) -> bool {
+    name.starts_with("pasted") || name == "partly_installed.json"
+}
+
+#[test]
+fn settings_are_what_they_were_after_init_and_uninstall() {
+    let files = fixtures("");
+    assert!(files.len() >= 30, "{}", files.len());
+    let household = Household::new();
+    for file in files {
+        let (name, original) =
+            (file.file_name().unwrap().to_str().unwrap(), fs::read(&file).unwrap());
+        let settings = household.environment.write(household.settings(), &original);
+        done(household.uninstall(&[]));
+        let without = fs::read(&settings).unwrap();
+        assert_eq!(without == original, !is_touched(name), "{name}");
+
+        fs::write(&settings, &original).unwrap();
+        done(household.init(&[]));
+        let installed = fs::read(&settings).unwrap();
+        assert_ne!(text(&installed), text(&original), "{name}");
+        let again = household.init(&["--json"]).success();
+        assert!(again.stdout.contains(r#""changed":[]"#), "{name}: {again}");
+        assert_eq!(text(&fs::read(&settings).unwrap()), text(&installed), "{name}");
+        done(household.uninstall(&[]));
+        assert_eq!(text(&fs::read(&settings).unwrap()), text(&without), "{name}");
+    }
+}
+
+#[test]
+fn settings_lose_only_what_is_vergers_when_the_receipt_is_gone() {
+    let household = Household::new();
+    for file in fixtures("") {
+        let (name, original) =
+            (file.file_name().unwrap().to_str().unwrap(), fs::read(&file).unwrap());
+        if is_touched(name) || EMPTY_PLACES.contains(&name) || EMPTY_CONTAINERS.contains(&name) {
+            continue;
+        }
+        let settings = household.environment.write(household.settings(), &original);
+        done(household.init(&[]));
+        fs::remove_file(household.data().join("install.json")).unwrap();
+        done(household.uninstall(&[]));
+        assert_eq!(text(&fs::read(&settings).unwrap()), text(&original), "{name}");
+    }
+}
+
+#[test]
+fn what_somebody_else_wrote_after_init_stays() {
+    let household = Household::new();
+    for file in fixtures("") {
+        let (name, original) =
+            (file.file_name().unwrap().to_str().unwrap(), fs::read(&file).unwrap());
+        let settings = household.environment.write(household.settings(), &original);
+        done(household.uninstall(&[]));
+        let without = text(&fs::read(&settings).unwrap());
+        fs::write(&settings, &original).unwrap();
+        done(household.init(&[]));
+        let mut edited = text(&fs::read(&settings).unwrap());
+        edited.insert_str(edited.rfind('}').unwrap(), FOREIGN);
+        fs::write(&settings, &edited).unwrap();
+        let again = household.init(&["--json"]).success();
+        assert!(again.stdout.contains(r#""changed":[]"#), "{name}: {again}");
+        done(household.uninstall(&[]));
+        let left = text(&fs::read(&settings).unwrap());
+        assert_eq!(left.matches("\"foreign\":1").count(), 1, "{name}");
+        if EMPTY_PLACES.contains(&name) {
+            let left: Value = serde_json::from_str(left.trim_start_matches('\u{feff}')).unwrap();
+            assert_eq!(left["foreign"], 1, "{name}");
+        } else {
+            assert_eq!(left.replace(FOREIGN, ""), without, "{name}");
+        }
+        fs::remove_file(&settings).unwrap();
+        done(household.uninstall(&[]));
+    }
+}
+
+#[test]
+fn a_file_that_is_not_understood_is_named_and_left_alone() {
+    let household = Household::new();
+    let mut told = String::new();
+    for file in fixtures("refused") {
+        let original = fs::read(&file).unwrap();
+        let settings = household.environment.write(household.settings(), &original);
+        let before = household.files();
+        let output = household.init(&[]);
+        assert_eq!(output.code, 3, "{output}");
+        assert_eq!(fs::read(&settings).unwrap(), original);
+        assert_eq!(household.files(), before);
+        let problem = output.stderr.lines().next().unwrap();
+        let (_, problem) = problem.split_once("settings.json: ").unwrap();
+        told += &format!("{}: {problem}\n", file.file_stem().unwrap().to_str().unwrap());
+    }
+    insta::assert_snapshot!(told, @r#"
+    array: line 1: the whole file is an array, where an object belongs
+    block_comment: it is not JSON: line 2, column 20: a comment, which JSON does not have
+    cut_off: it is not JSON: line 4, column 0: EOF while parsing a list
+    json5: it is not JSON: line 2, column 3: key must be a string
+    line_comment: it is not JSON: line 2, column 3: a comment, which JSON does not have
+    marketplaces_is_null: line 3: extraKnownMarketplaces is null, where an object belongs
+    merge_conflict: it is not JSON: line 2, column 1: key must be a string
+    not_utf8: it is not text: byte 7 is not UTF-8
+    plugins_is_a_list: line 2: enabledPlugins is an array, where an object belongs
+    raw_newline_in_string: it is not JSON: line 2, column 19: control character (\u0000-\u001F) found while parsing a string
+    trailing_comma: it is not JSON: line 4, column 3: a comma before the end, which JSON does not have
+    two_values: it is not JSON: line 2, column 1: trailing characters
+    "#);
+}
+
+#[test]
+fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
+    let household = Household::new();
+    let fixture = |name: &str| fixtures("").into_iter().find(|path| path.ends_with(name)).unwrap();
+    let installed = |name: &str| {
+        let original = fs::read(fixture(name)).unwrap();
+        household.environment.write(household.settings(), original);
+        done(household.init(&[]));
+        let with = household.environment.read(household.settings());
+        done(household.uninstall(&[]));
+        let without = household.environment.read(household.settings());
+        household.environment.normalise(&format!("{with}--- after uninstall\n{without}"))
+    };
+    insta::assert_snapshot!(installed("pasted_from_readme.json"), @r#"
+    {
+      "model": "opus",
+      "extraKnownMarketplaces": {
+        "verger": {
+          "source": {
+            "path": "$ENV/home/.local/share/verger/marketplace",
+            "source": "directory"
+          }
+        }
+      },
+      "enabledPlugins": {
+        "verger@verger": true
+      },
+      "permissions": {
+        "allow": [
+          "Bash(verger why:*)"
+        ]
+      }
+    }
+    --- after uninstall
+    {
+      "model": "opus"
+    }
+    "#);
+    insta::assert_snapshot!(installed("pasted_twice_among_others.json"), @r#"
+    {
+      "hooks": {
+        "Stop": [
+          {"hooks": [
+            {"type": "command", "command": "say done"}
+          ]}
+        ]
+      },
+      "extraKnownMarketplaces": {
+        "verger": {
+          "source": {
+            "path": "$ENV/home/.local/share/verger/marketplace",
+            "source": "directory"
+          }
+        }
+      },
+      "enabledPlugins": {
+        "verger@verger": true
+      },
+      "permissions": {
+        "allow": [
+          "Bash(verger why:*)"
+        ]
+      }
+    }
+    --- after uninstall
+    {
+      "hooks": {
+        "Stop": [
+          {"hooks": [
+            {"type": "command", "command": "say done"}
+          ]}
+        ]
+      }
+    }
+    "#);
+    insta::assert_snapshot!(installed("partly_installed.json"), @r#"
+    {
+      "enabledPlugins": {
+        "verger@verger": true,
+        "other@acme": true
+      },
+      "permissions": {
+        "allow": [
+          "Bash(ls:*)",
+          "Bash(verger why:*)"
+        ]
+      },
+      "extraKnownMarketplaces": {
+        "verger": {
+          "source": {
+            "path": "$ENV/home/.local/share/verger/marketplace",
+            "source": "directory"
+          }
+        }
+      }
+    }
+    --- after uninstall
+    {
+      "enabledPlugins": {
+        "other@acme": true
+      },
+      "permissions": {
+        "allow": [
+          "Bash(ls:*)"
+        ]
+      }
+    }
+    "#);
+}
+
+#[test]
+fn project_settings_are_what_they_were_too() {
+    let household = Household::new();
+    for (flag, settings) in
+        [("--local", household.local_settings()), ("--project", household.project_settings())]
+    {
+        for file in fixtures("") {
+            let name = file.file_name().unwrap().to_str().unwrap();
+            let original = fs::read(&file).unwrap();
+            household.environment.write(&settings, &original);
+            let output = household.init(&[flag]);
+            if name == "wrong_kind_elsewhere.json" {
+                assert_eq!(output.code, 3, "{output}");
+                assert_eq!(fs::read(&settings).unwrap(), original);
+            } else {
+                done(output);
+                assert!(household.environment.read(&settings).contains("verger-hook"), "{name}");
+            }
+            done(household.uninstall(&["--project"]));
+            if !is_touched(name) {
+                assert_eq!(text(&fs::read(&settings).unwrap()), text(&original), "{flag} {name}");
+            }
+        }
+        fs::remove_file(settings).unwrap();
+    }
+}

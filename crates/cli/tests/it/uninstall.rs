@@ -1,0 +1,191 @@
+//! `verger uninstall`.
+
+use std::fs;
+
+use crate::household::{Household, done};
+
+fn with_a_session(household: &Household) {
+    let payload =
+        r#"{"session_id":"s1","cwd":"/","hook_event_name":"SessionStart","source":"startup"}"#;
+    let program = household.data().join("bin/verger-hook");
+    let output = household.environment.run(program, ["claude", "SessionStart"], payload);
+    assert_eq!(output.to_string(), "");
+}
+
+#[test]
+fn a_fresh_home_is_empty_again() {
+    let household = Household::new();
+    let before = household.files();
+    done(household.init(&[]));
+    insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run"]), @r#"
+    would remove $ENV/home/.local/share/verger/marketplace
+    would remove $ENV/home/.local/share/verger/bin
+    would remove $ENV/home/.local/share/verger/install.json
+    --- $ENV/home/.claude/settings.json
+    +++ /dev/null
+    @@ -1,18 +0,0 @@
+    -{
+    -  "extraKnownMarketplaces": {
+    -    "verger": {
+    -      "source": {
+    -        "path": "$ENV/home/.local/share/verger/marketplace",
+    -        "source": "directory"
+    -      }
+    -    }
+    -  },
+    -  "enabledPlugins": {
+    -    "verger@verger": true
+    -  },
+    -  "permissions": {
+    -    "allow": [
+    -      "Bash(verger why:*)"
+    -    ]
+    -  }
+    -}
+    --- $ENV/home/.claude/plugins/known_marketplaces.json
+    +++ /dev/null
+    @@ -1,10 +0,0 @@
+    -{
+    -  "verger": {
+    -    "installLocation": "$ENV/home/.local/share/verger/marketplace",
+    -    "lastUpdated": "2026-11-15T18:39:21.000Z",
+    -    "source": {
+    -      "path": "$ENV/home/.local/share/verger/marketplace",
+    -      "source": "directory"
+    -    }
+    -  }
+    -}
+    "#);
+    insta::assert_snapshot!(household.uninstall(&[]), @r#"
+    verger is no longer registered with Claude Code
+      removed  $ENV/home/.claude/settings.json
+      removed  $ENV/home/.claude/plugins/known_marketplaces.json
+      removed  $ENV/home/.local/share/verger/marketplace
+      removed  $ENV/home/.local/share/verger/bin
+      removed  $ENV/home/.local/share/verger/install.json
+    "#);
+    let made_for_others = [".local/", ".local/share/"];
+    let mut after = household.files();
+    after.retain(|path| !made_for_others.contains(&path.as_str()));
+    assert_eq!(after, before);
+    insta::assert_snapshot!(household.uninstall(&[]), @"nothing of verger was registered with Claude Code");
+    insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run"]), @"nothing of verger is installed");
+}
+
+#[test]
+fn what_was_recorded_stays_until_it_is_purged() {
+    let household = Household::new();
+    done(household.init(&[]));
+    with_a_session(&household);
+    done(household.verger(&["config", "set", "user.name", "ann", "--yes"]));
+    insta::assert_snapshot!(household.uninstall(&[]), @r#"
+    verger is no longer registered with Claude Code
+      removed  $ENV/home/.claude/settings.json
+      removed  $ENV/home/.claude/plugins/known_marketplaces.json
+      removed  $ENV/home/.local/share/verger/marketplace
+      removed  $ENV/home/.local/share/verger/bin
+      removed  $ENV/home/.local/share/verger/install.json
+    left: 1 recorded session in $ENV/home/.local/share/verger
+          verger uninstall --purge --yes
+    left: your settings of verger in $ENV/home/.config/verger
+          rm -r $ENV/home/.config/verger
+    ------- stderr -------
+    verger: 1 session may still run: Claude Code will say that a hook is missing, and go on
+    "#);
+    assert!(household.verger(&["sessions"]).stdout.contains("s1"));
+    let other = household.environment.write(household.data().join("mine.txt"), "");
+    insta::assert_snapshot!(household.verger(&["uninstall", "--purge", "--dry-run"]), @r#"
+    would remove $ENV/home/.local/share/verger/log
+    would remove $ENV/home/.local/share/verger/index.db
+    would remove $ENV/home/.local/share/verger/index.lock
+    would remove $ENV/home/.config/verger/config.toml
+    "#);
+    insta::assert_snapshot!(household.uninstall(&["--purge"]), @r#"
+    verger is no longer registered with Claude Code
+      removed  $ENV/home/.local/share/verger/log
+      removed  $ENV/home/.local/share/verger/index.db
+      removed  $ENV/home/.local/share/verger/index.lock
+      removed  $ENV/home/.config/verger/config.toml
+    left: what is not verger's in $ENV/home/.local/share/verger
+          ls -a $ENV/home/.local/share/verger
+    "#);
+    assert_eq!(household.files().last().map(String::as_str), Some("project/README.md"));
+    assert!(other.exists());
+}
+
+#[test]
+fn programs_get_json() {
+    let household = Household::new();
+    done(household.init(&[]));
+    with_a_session(&household);
+    insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run", "--json"]), @r#"{"would_change":[{"diff":"--- $ENV/home/.claude/settings.json\n+++ /dev/null\n@@ -1,18 +0,0 @@\n-{\n-  \"extraKnownMarketplaces\": {\n-    \"verger\": {\n-      \"source\": {\n-        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-        \"source\": \"directory\"\n-      }\n-    }\n-  },\n-  \"enabledPlugins\": {\n-    \"verger@verger\": true\n-  },\n-  \"permissions\": {\n-    \"allow\": [\n-      \"Bash(verger why:*)\"\n-    ]\n-  }\n-}","path":"$ENV/home/.claude/settings.json"},{"diff":"--- $ENV/home/.claude/plugins/known_marketplaces.json\n+++ /dev/null\n@@ -1,10 +0,0 @@\n-{\n-  \"verger\": {\n-    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n-    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n-    \"source\": {\n-      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-      \"source\": \"directory\"\n-    }\n-  }\n-}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"}],"would_remove":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
+    insta::assert_snapshot!(household.uninstall(&["--json"]), @r#"{"changed":["$ENV/home/.claude/settings.json","$ENV/home/.claude/plugins/known_marketplaces.json"],"left":[{"remove":"verger uninstall --purge --yes","what":"1 recorded session in $ENV/home/.local/share/verger"}],"live_sessions":1,"removed":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
+    insta::assert_snapshot!(household.uninstall(&["--quiet"]), @"nothing of verger was registered with Claude Code");
+}
+
+#[test]
+fn what_the_agent_wrote_about_the_plugin_goes_and_nothing_else_of_it() {
+    let household = Household::new();
+    done(household.init(&[]));
+    let plugins = household.directory().join("plugins");
+    let installed =
+        r#"{"version":2,"plugins":{"a@b":[{"scope":"user"}],"verger@verger":[{"scope":"user"}]}}"#;
+    let list = household.environment.write(plugins.join("installed_plugins.json"), installed);
+    let cache = household.environment.write(plugins.join("cache/verger/verger/0.1.0/x"), "");
+    let other = household.environment.write(plugins.join("cache/b/a/1/x"), "");
+    done(household.uninstall(&[]));
+    assert_eq!(
+        household.environment.read(&list),
+        r#"{"version":2,"plugins":{"a@b":[{"scope":"user"}]}}"#
+    );
+    assert!(!cache.exists() && other.exists());
+    assert!(!plugins.join("cache/verger").exists());
+    let only = r#"{"version":2,"plugins":{"verger@verger":[{"scope":"user"}]}}"#;
+    fs::write(&list, only).unwrap();
+    done(household.uninstall(&[]));
+    assert_eq!(household.environment.read(&list), r#"{"version":2,"plugins":{}}"#);
+}
+
+#[test]
+fn hooks_that_others_share_or_wrote_are_told_and_left() {
+    let household = Household::new();
+    done(household.init(&["--project"]));
+    fs::remove_file(household.data().join("install.json")).unwrap();
+    let own = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"verger-hook claude Stop | tee -a log"}]}]}}"#;
+    household.environment.write(household.settings(), own);
+    insta::assert_snapshot!(household.uninstall(&[]), @r#"
+    verger is no longer registered with Claude Code
+      removed  $ENV/home/.local/share/verger/bin
+    left: hooks in $ENV/home/project/.claude/settings.json, shared by this project's people
+          verger uninstall --project
+    left: a hook of your own in $ENV/home/.claude/settings.json: verger-hook claude Stop | tee -a log
+          remove it by hand
+    "#);
+    insta::assert_snapshot!(household.uninstall(&["--project"]), @r#"
+    verger is no longer registered with Claude Code
+      cleaned  $ENV/home/project/.claude/settings.json
+    left: a hook of your own in $ENV/home/.claude/settings.json: verger-hook claude Stop | tee -a log
+          remove it by hand
+    "#);
+    assert_eq!(household.environment.read(household.settings()), own);
+    assert_eq!(household.environment.read(household.project_settings()), "{}\n");
+}
+
+#[test]
+fn a_file_that_broke_after_init_is_named_and_nothing_is_changed() {
+    let household = Household::new();
+    done(household.init(&[]));
+    let broken = household.environment.read(household.settings()) + "// mine\n";
+    household.environment.write(household.settings(), &broken);
+    let before = household.files();
+    insta::assert_snapshot!(household.uninstall(&[]), @r#"
+    ------- stderr -------
+    verger: cannot use $ENV/home/.claude/settings.json: it is not JSON: line 19, column 1: a comment, which JSON does not have
+    hint: nothing was changed; correct the file and run the command again
+    ------- exit code 3 -------
+    "#);
+    assert_eq!(
+        (household.files(), household.environment.read(household.settings())),
+        (before, broken)
+    );
+}
