@@ -22,14 +22,14 @@ pub struct InstallSpec {
     pub known_marketplaces: &'static str,
     /// The list of installed plugins, which the program itself writes, in its directory.
     pub installed_plugins: &'static str,
-    /// The program's copies of our plugin, in its directory.
-    pub plugin_cache: &'static str,
+    /// What the program itself makes for our plugin, in its directory.
+    pub plugin_leftovers: &'static [&'static str],
     /// The name of our marketplace.
     pub marketplace: &'static str,
     /// The name under which our plugin is enabled.
     pub plugin: &'static str,
     /// The command of a settings hook for the named event. It has no path of one user in it and
-    /// says nothing where verger is not installed.
+    /// does nothing where verger is not installed, or installed as a plugin.
     pub settings_hook: fn(event: &str) -> String,
     /// Whether a settings hook for the named event is one of ours, from whichever version.
     pub is_our_hook: fn(event: &str, hook: HookCommand<'_>) -> bool,

@@ -103,6 +103,14 @@ impl TestEnvironment {
         self.variables.insert(name.into(), value.into());
     }
 
+    /// Puts a directory in front of those where programs are found.
+    pub fn find_programs_in(&mut self, directory: &Path) {
+        let path = self.variables.get(OsStr::new("PATH")).cloned().unwrap_or_default();
+        let directories = std::env::split_paths(&path).collect::<Vec<_>>();
+        let all = [directory.to_owned()].into_iter().chain(directories);
+        self.set("PATH", std::env::join_paths(all).unwrap());
+    }
+
     pub fn unset(&mut self, name: impl AsRef<OsStr>) {
         self.variables.remove(name.as_ref());
     }

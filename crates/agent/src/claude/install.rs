@@ -2,8 +2,8 @@
 //!
 //! What makes a plugin of a local directory active in the very first session of all versions
 //! tested: `extraKnownMarketplaces` and `enabledPlugins` in the settings *and* an entry in the list
-//! of known marketplaces. The program then writes the list of installed plugins and a copy of the
-//! plugin by itself, and runs the hooks from the directory, not from the copy.
+//! of known marketplaces. The program then writes the list of installed plugins, a copy of the plugin
+//! and a directory for its data by itself, and runs the hooks from the directory, not from the copy.
 
 use crate::install_spec::{HookCommand, InstallSpec};
 
@@ -20,7 +20,7 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     ],
     known_marketplaces: "plugins/known_marketplaces.json",
     installed_plugins: "plugins/installed_plugins.json",
-    plugin_cache: "plugins/cache/verger",
+    plugin_leftovers: &["plugins/cache/verger", "plugins/data/verger-verger"],
     marketplace: "verger",
     plugin: "verger@verger",
     settings_hook,
@@ -29,11 +29,12 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     is_our_permission,
 };
 
-/// Looks where `verger init` puts the program, then on the `PATH`.
+/// Looks where `verger init` puts the program, then on the `PATH`. Where the plugin is installed for
+/// all projects it stands back, so that nothing is reported twice.
 fn settings_hook(event: &str) -> String {
     format!(
-        "h=${{VERGER_HOME:+$VERGER_HOME/data}}; \
-         h=${{h:-${{XDG_DATA_HOME:-$HOME/.local/share}}/verger}}/bin/verger-hook; \
+        "d=${{VERGER_HOME:+$VERGER_HOME/data}}; d=${{d:-${{XDG_DATA_HOME:-$HOME/.local/share}}/verger}}; \
+         [ -d \"$d/marketplace\" ] && exit 0; h=$d/bin/verger-hook; \
          [ -x \"$h\" ] || h=$(command -v verger-hook) || exit 0; exec \"$h\" claude {event}"
     )
 }

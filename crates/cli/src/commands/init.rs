@@ -105,7 +105,9 @@ fn warn(ui: &Ui, installation: &Installation) {
     if installation.is_doubled() {
         for (file, _) in installation.settings_with_hooks() {
             let path = file.path.display();
-            ui.warn(&format!("{path} has hooks of verger, too; what comes twice is recorded once"));
+            ui.warn(&format!(
+                "{path} has hooks of verger, too: some events will be recorded twice"
+            ));
         }
     }
 }

@@ -17,9 +17,6 @@ use crate::install::removal::{Removal, Scope, plan};
 use crate::install::transaction;
 use crate::ui::{Output, Ui, count};
 
-/// A session without an end in which nothing happened for this long is over.
-const LIVE_MS: u64 = 60 * 60 * 1000;
-
 /// Take verger out of Claude Code's files and remove the installed copy.
 ///
 /// Finds what any version of verger wrote, with or without the notes that init took. What you
@@ -60,13 +57,8 @@ pub(crate) fn uninstall(
             hint: "verger uninstall --purge --yes".to_owned(),
         });
     }
-    let mut own = vec![
-        places.plugin_cache.clone(),
-        places.marketplace.clone(),
-        places.programs.clone(),
-        places.backups.clone(),
-        places.receipt.clone(),
-    ];
+    let mut own = places.plugin_leftovers.clone();
+    own.extend([places.marketplace, places.programs, places.backups, places.receipt]);
     if args.purge {
         own.extend(purged(&home));
     }
@@ -134,12 +126,7 @@ impl Sessions {
             return Ok(Self { recorded, live: 0 });
         }
         let rows = Index::list(&store)?;
-        let now = context.clock.now();
-        let is_live = |last: Option<i64>| {
-            let last = last.and_then(|last| u64::try_from(last).ok()).unwrap_or_default();
-            now.as_millis().saturating_sub(last) < LIVE_MS
-        };
-        let live = rows.iter().filter(|row| row.ended.is_none() && is_live(row.last_ms)).count();
+        let live = rows.iter().filter(|row| row.is_live(context.clock.now())).count();
         Ok(Self { recorded: rows.len(), live })
     }
 }

@@ -103,12 +103,15 @@ impl Installation {
         obstacles
     }
 
-    /// Whether events are reported twice: by the plugin and by hooks in settings.
+    /// Whether events are reported twice. Hooks as this version writes them stand back while the
+    /// plugin is on; others do not.
     pub(crate) fn is_doubled(&self) -> bool {
-        let in_settings = self.settings_with_hooks().count();
-        let by_plugin = usize::from(matches!(self.plugin, Plugin::On { .. }));
-        in_settings + by_plugin > 1
-            || self.settings_with_hooks().any(|(_, found)| !found.repeated.is_empty())
+        let has_plugin = matches!(self.plugin, Plugin::On { .. });
+        let repeats = |found: &Found| {
+            !found.repeated.is_empty() || (has_plugin && !found.outdated.is_empty())
+        };
+        self.settings_with_hooks().any(|(_, found)| repeats(found))
+            || (!has_plugin && self.settings_with_hooks().count() > 1)
     }
 }
 

@@ -16,7 +16,8 @@ pub(crate) struct Places {
     pub(crate) user_settings: PathBuf,
     pub(crate) known_marketplaces: PathBuf,
     pub(crate) installed_plugins: PathBuf,
-    pub(crate) plugin_cache: PathBuf,
+    /// What the agent makes for our plugin.
+    pub(crate) plugin_leftovers: Vec<PathBuf>,
     pub(crate) managed_settings: Vec<PathBuf>,
     pub(crate) project: Project,
     /// The marketplace that verger carries and writes.
@@ -76,7 +77,11 @@ impl Places {
             user_settings,
             known_marketplaces: directory.join(install.known_marketplaces),
             installed_plugins: directory.join(install.installed_plugins),
-            plugin_cache: directory.join(install.plugin_cache),
+            plugin_leftovers: install
+                .plugin_leftovers
+                .iter()
+                .map(|path| directory.join(path))
+                .collect(),
             managed_settings: install.managed_settings.iter().map(PathBuf::from).collect(),
             project,
             marketplace: home.data.join("marketplace"),

@@ -152,9 +152,13 @@ impl Receipt {
 fn back_up(places: &Places, path: &Path, bytes: &[u8], now_ms: u64) -> Result<Before, NotReplaced> {
     let sha256 = content_hash(bytes);
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Two projects have files of the same name.
-    let of_path = content_hash(path.as_os_str().as_encoded_bytes());
-    let name = format!("{now_ms}-{}-{file_name}", &of_path[..8]);
+    // Two projects have files of the same name, and a backup is never written over.
+    let free = (0_u32..).map(|number| match number {
+        0 => format!("{now_ms}-{file_name}"),
+        number => format!("{now_ms}-{number}-{file_name}"),
+    });
+    let is_free = |name: &String| !places.backups.join(name).exists();
+    let name = free.into_iter().find(is_free).unwrap_or_default();
     user_file::replace(&places.backups.join(&name), bytes)?;
     Ok(Before::Backup { name, sha256 })
 }

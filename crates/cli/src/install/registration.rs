@@ -273,6 +273,8 @@ pub(crate) struct Found {
     pub(crate) plugin: Option<bool>,
     /// The events with a hook of ours.
     pub(crate) hooks: Vec<String>,
+    /// Events whose hook of ours is not the one that this version writes.
+    pub(crate) outdated: Vec<String>,
     /// Events for which ours is there more than once.
     pub(crate) repeated: Vec<String>,
     /// Commands that start our hook program in a way that is not ours.
@@ -304,6 +306,10 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
         }
         if ours > 1 {
             found.repeated.push(event.clone());
+        }
+        let command = (agent.install.settings_hook)(event);
+        if ours > 0 && !hooks.iter().any(|hook| hook["command"] == command.as_str()) {
+            found.outdated.push(event.clone());
         }
         let foreign = hooks.iter().filter(|hook| !is_ours(agent, event, hook)).filter_map(|hook| {
             with_command(hook, |command| {

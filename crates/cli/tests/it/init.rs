@@ -27,7 +27,7 @@ fn everything_that_is_done_is_said() {
     +}
     --- $ENV/home/.claude/settings.json
     +++ $ENV/home/.claude/settings.json
-    @@ -1,3 +1,19 @@
+    @@ -1,3 +1,20 @@
      {
     -    "model": "opus"
     +    "model": "opus",
@@ -44,6 +44,7 @@ fn everything_that_is_done_is_said() {
     +    },
     +    "permissions": {
     +        "allow": [
+    +            "Bash(verger status:*)",
     +            "Bash(verger why:*)"
     +        ]
     +    }
@@ -75,7 +76,7 @@ fn everything_that_is_done_is_said() {
     .local/share/
     .local/share/verger/
     .local/share/verger/backups/
-    .local/share/verger/backups/1794767961000-c5a38110-settings.json
+    .local/share/verger/backups/1794767961000-settings.json
     .local/share/verger/bin/
     .local/share/verger/bin/verger-hook
     .local/share/verger/install.json
@@ -97,7 +98,7 @@ fn everything_that_is_done_is_said() {
 #[test]
 fn programs_get_json() {
     let household = Household::new();
-    insta::assert_snapshot!(household.init(&["--dry-run", "--json"]), @r#"{"would_change":[{"diff":"--- /dev/null\n+++ $ENV/home/.claude/plugins/known_marketplaces.json\n@@ -0,0 +1,10 @@\n+{\n+  \"verger\": {\n+    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n+    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n+    \"source\": {\n+      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n+      \"source\": \"directory\"\n+    }\n+  }\n+}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"diff":"--- /dev/null\n+++ $ENV/home/.claude/settings.json\n@@ -0,0 +1,18 @@\n+{\n+  \"extraKnownMarketplaces\": {\n+    \"verger\": {\n+      \"source\": {\n+        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n+        \"source\": \"directory\"\n+      }\n+    }\n+  },\n+  \"enabledPlugins\": {\n+    \"verger@verger\": true\n+  },\n+  \"permissions\": {\n+    \"allow\": [\n+      \"Bash(verger why:*)\"\n+    ]\n+  }\n+}","path":"$ENV/home/.claude/settings.json"}],"would_write":["$ENV/home/.local/share/verger/bin/verger-hook","$ENV/home/.local/share/verger/marketplace"]}"#);
+    insta::assert_snapshot!(household.init(&["--dry-run", "--json"]), @r#"{"would_change":[{"diff":"--- /dev/null\n+++ $ENV/home/.claude/plugins/known_marketplaces.json\n@@ -0,0 +1,10 @@\n+{\n+  \"verger\": {\n+    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n+    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n+    \"source\": {\n+      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n+      \"source\": \"directory\"\n+    }\n+  }\n+}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"diff":"--- /dev/null\n+++ $ENV/home/.claude/settings.json\n@@ -0,0 +1,19 @@\n+{\n+  \"extraKnownMarketplaces\": {\n+    \"verger\": {\n+      \"source\": {\n+        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n+        \"source\": \"directory\"\n+      }\n+    }\n+  },\n+  \"enabledPlugins\": {\n+    \"verger@verger\": true\n+  },\n+  \"permissions\": {\n+    \"allow\": [\n+      \"Bash(verger status:*)\",\n+      \"Bash(verger why:*)\"\n+    ]\n+  }\n+}","path":"$ENV/home/.claude/settings.json"}],"would_write":["$ENV/home/.local/share/verger/bin/verger-hook","$ENV/home/.local/share/verger/marketplace"]}"#);
     insta::assert_snapshot!(household.init(&["--json"]), @r#"{"agent":"claude","changed":[{"created":true,"path":"$ENV/home/.claude/plugins/known_marketplaces.json"},{"created":true,"path":"$ENV/home/.claude/settings.json"}],"level":"user","program":{"copied":true,"path":"$ENV/home/.local/share/verger/bin/verger-hook","version":"0.1.0"}}"#);
     insta::assert_snapshot!(household.init(&["--local", "--json"]), @r#"{"changed":[],"covered_by":"plugin"}"#);
 }
@@ -136,8 +137,6 @@ fn hooks_of_one_project_have_no_path_of_one_user() {
       current    $ENV/home/.local/share/verger/bin/verger-hook
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
     To take it out again: verger uninstall
-    ------- stderr -------
-    verger: $ENV/home/project/.claude/settings.json has hooks of verger, too; what comes twice is recorded once
     "#);
     insta::assert_snapshot!(household.init(&["--local"]), @r#"
     verger's plugin is on for all your projects, this one included; nothing was changed
@@ -303,6 +302,5 @@ fn what_keeps_hooks_from_running_is_told() {
     To take it out again: verger uninstall
     ------- stderr -------
     verger: nothing will be recorded: $ENV/home/.claude/settings.json switches all hooks off (disableAllHooks)
-    verger: $ENV/home/project/.claude/settings.json has hooks of verger, too; what comes twice is recorded once
     "#);
 }

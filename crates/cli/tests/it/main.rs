@@ -5,6 +5,7 @@
 mod authority;
 mod claude_authority;
 mod claude_demo;
+mod claude_plugin;
 mod completions;
 mod config;
 mod debug;

@@ -123,7 +123,7 @@ fn what_somebody_else_wrote_after_init_stays() {
 #[test]
 fn a_file_that_is_not_understood_is_named_and_left_alone() {
     let household = Household::new();
-    let mut told = String::new();
+    let mut told = Vec::new();
     for file in fixtures("refused") {
         let original = fs::read(&file).unwrap();
         let settings = household.environment.write(household.settings(), &original);
@@ -134,9 +134,9 @@ fn a_file_that_is_not_understood_is_named_and_left_alone() {
         assert_eq!(household.files(), before);
         let problem = output.stderr.lines().next().unwrap();
         let (_, problem) = problem.split_once("settings.json: ").unwrap();
-        told += &format!("{}: {problem}\n", file.file_stem().unwrap().to_str().unwrap());
+        told.push(format!("{}: {problem}", file.file_stem().unwrap().to_str().unwrap()));
     }
-    insta::assert_snapshot!(told, @r#"
+    insta::assert_snapshot!(told.join("\n"), @r#"
     array: line 1: the whole file is an array, where an object belongs
     block_comment: it is not JSON: line 2, column 20: a comment, which JSON does not have
     cut_off: it is not JSON: line 4, column 0: EOF while parsing a list
@@ -152,19 +152,20 @@ fn a_file_that_is_not_understood_is_named_and_left_alone() {
     "#);
 }
 
+/// A file after init, and after uninstall.
+fn installed(name: &str) -> String {
+    let household = Household::new();
+    let file = fixtures("").into_iter().find(|path| path.ends_with(name)).unwrap();
+    household.environment.write(household.settings(), fs::read(file).unwrap());
+    done(household.init(&[]));
+    let with = household.environment.read(household.settings());
+    done(household.uninstall(&[]));
+    let without = household.environment.read(household.settings());
+    household.environment.normalise(&format!("{with}--- after uninstall\n{without}"))
+}
+
 #[test]
 fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
-    let household = Household::new();
-    let fixture = |name: &str| fixtures("").into_iter().find(|path| path.ends_with(name)).unwrap();
-    let installed = |name: &str| {
-        let original = fs::read(fixture(name)).unwrap();
-        household.environment.write(household.settings(), original);
-        done(household.init(&[]));
-        let with = household.environment.read(household.settings());
-        done(household.uninstall(&[]));
-        let without = household.environment.read(household.settings());
-        household.environment.normalise(&format!("{with}--- after uninstall\n{without}"))
-    };
     insta::assert_snapshot!(installed("pasted_from_readme.json"), @r#"
     {
       "model": "opus",
@@ -181,6 +182,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
       },
       "permissions": {
         "allow": [
+          "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
       }
@@ -212,6 +214,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
       },
       "permissions": {
         "allow": [
+          "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
       }
@@ -227,6 +230,10 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
       }
     }
     "#);
+}
+
+#[test]
+fn a_half_installation_is_completed() {
     insta::assert_snapshot!(installed("partly_installed.json"), @r#"
     {
       "enabledPlugins": {
@@ -236,6 +243,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
       "permissions": {
         "allow": [
           "Bash(ls:*)",
+          "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
       },

@@ -1,0 +1,205 @@
+//! The plugin and its installation, with the real client.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use verger_testkit::{ClaudeCode, Output, Print, PrintRun, Reply, Script, Upstream, Version};
+
+use crate::household::{Household, done};
+
+const SESSION: [&str; 4] =
+    ["session.started", "prompt.submitted", "stop.requested", "session.ended"];
+
+/// Runs each function in both versions of the client.
+macro_rules! in_each_version {
+    ($($name:ident)*) => {
+        $(mod $name {
+            #[test]
+            fn in_2_1_197() {
+                super::$name(verger_testkit::Version::V2_1_197);
+            }
+
+            #[test]
+            fn in_2_1_325() {
+                super::$name(verger_testkit::Version::V2_1_325);
+            }
+        })*
+    };
+}
+
+in_each_version! {
+    the_client_finds_the_plugin_valid
+    a_plugin_directory_works_without_installation
+    the_first_session_after_init_is_recorded_and_none_after_uninstall
+    hooks_of_one_project_are_recorded
+    what_is_registered_twice_is_recorded_once
+    a_missing_program_is_told_once_and_troubles_nobody
+    an_agent_may_run_what_is_for_agents
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// A session of one prompt and one answer.
+#[track_caller]
+fn session<'a>(
+    client: &'a ClaudeCode,
+    household: &Household,
+    print: impl FnOnce(Print<'a>) -> Print<'a>,
+) -> PrintRun {
+    let upstream = Upstream::start(Script::new().step(Reply::text("Hello.")));
+    let run = print(client.print("go")).run(&household.environment, &upstream).success();
+    assert_eq!(run.answer(), "Hello.");
+    upstream.finish();
+    run
+}
+
+/// The kinds of what was recorded of the only session.
+fn kinds(household: &Household, run: &PrintRun) -> Vec<String> {
+    let trace = household.verger(&["trace", "--json", run.session_id()]).success().stdout;
+    let records =
+        trace.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    records.map(|entry| entry["record"]["kind"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Real time: what is fixed for tests would make every event the same moment.
+fn household() -> Household {
+    let mut household = Household::new();
+    household.environment.unset("VERGER_TEST_NOW_MS");
+    household
+}
+
+fn the_client_finds_the_plugin_valid(version: Version) {
+    let household = household();
+    let upstream = Upstream::start(Script::new());
+    let client = ClaudeCode::installed(version).on_path(&household.environment, &upstream);
+    for path in [repository(), repository().join("plugin")] {
+        let claude = client.directory().join("claude");
+        let path = path.to_str().unwrap();
+        let output: Output = household.environment.run(claude, ["plugin", "validate", path], "");
+        let said = output.success().stdout;
+        assert!(said.contains("Validation passed"), "{said}");
+        let warnings = said.lines().filter(|line| line.contains('❯'));
+        let unexpected: Vec<_> = warnings
+            .filter(|line| !line.contains("ICON_MISSING") && !line.contains("This README"))
+            .collect();
+        assert_eq!(unexpected, Vec::<&str>::new());
+    }
+    upstream.finish();
+}
+
+fn a_plugin_directory_works_without_installation(version: Version) {
+    let mut household = household();
+    let program = household.hook_program();
+    household.environment.find_programs_in(program.parent().unwrap());
+    let client = ClaudeCode::installed(version);
+    let run = session(&client, &household, |print| {
+        print.arg("--plugin-dir").arg(repository().join("plugin"))
+    });
+    assert_eq!(kinds(&household, &run), SESSION);
+}
+
+fn the_first_session_after_init_is_recorded_and_none_after_uninstall(version: Version) {
+    let household = household();
+    let client = ClaudeCode::installed(version);
+    done(household.init(&[]));
+    let settings = household.environment.read(household.settings());
+    let run = session(&client, &household, |print| print);
+    assert_eq!(kinds(&household, &run), SESSION);
+    let again = session(&client, &household, |print| print);
+    assert_eq!(kinds(&household, &again), SESSION);
+    assert_eq!(household.environment.read(household.settings()), settings);
+
+    done(household.uninstall(&[]));
+    assert!(!household.settings().exists());
+    assert_eq!(traces(&household), Vec::<String>::new());
+    let after = session(&client, &household, |print| print);
+    assert_eq!(household.verger(&["trace", after.session_id()]).code, 2);
+    assert_eq!(traces(&household), Vec::<String>::new());
+}
+
+/// Files of the client, apart from what it writes about its sessions, that mention verger. The
+/// directory of the test has it in its name.
+fn traces(household: &Household) -> Vec<String> {
+    let root = household.environment.root().file_name().unwrap().to_str().unwrap().to_owned();
+    let mut found = Vec::new();
+    let mut folders = vec![household.directory()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap().map(Result::unwrap) {
+            let path = entry.path();
+            let bytes = if path.is_dir() { Vec::new() } else { fs::read(&path).unwrap() };
+            let text = String::from_utf8_lossy(&bytes).replace(&root, "");
+            let name = entry.file_name().to_string_lossy().replace(&root, "");
+            if name.contains("verger") || text.contains("verger") {
+                found.push(household.environment.normalise(&path.display().to_string()));
+            }
+            // Transcripts are the user's words and the client's.
+            if path.is_dir() && !path.ends_with("projects") {
+                folders.push(path);
+            }
+        }
+    }
+    found
+}
+
+fn hooks_of_one_project_are_recorded(version: Version) {
+    let household = household();
+    let client = ClaudeCode::installed(version);
+    done(household.init(&["--local"]));
+    let run = session(&client, &household, |print| print);
+    assert_eq!(kinds(&household, &run), SESSION);
+    done(household.uninstall(&[]));
+    let after = session(&client, &household, |print| print);
+    assert_eq!(household.verger(&["trace", after.session_id()]).code, 2);
+}
+
+fn what_is_registered_twice_is_recorded_once(version: Version) {
+    let household = household();
+    let client = ClaudeCode::installed(version);
+    done(household.init(&["--project"]));
+    done(household.init(&[]));
+    let run = session(&client, &household, |print| print);
+    assert_eq!(kinds(&household, &run), SESSION);
+}
+
+fn a_missing_program_is_told_once_and_troubles_nobody(version: Version) {
+    let household = household();
+    let client = ClaudeCode::installed(version);
+    done(household.init(&[]));
+    fs::remove_file(household.data().join("bin/verger-hook")).unwrap();
+    let run = session(&client, &household, |print| print);
+    let said = run.messages.iter().filter(|message| message["subtype"] == "hook_response");
+    let hints = said.filter_map(|message| message["stdout"].as_str());
+    let hints: Vec<_> = hints.filter(|text| !text.is_empty()).collect();
+    assert_eq!(hints.len(), 1, "{hints:?}");
+    assert!(hints[0].contains("verger-hook is not installed"), "{hints:?}");
+    assert_eq!(household.verger(&["sessions"]).stdout, "no sessions were recorded yet\n");
+    let launch = household.data().join("marketplace/plugin/hooks/launch");
+    let called =
+        |event: &str| household.environment.run(&launch, ["claude", event], "{}").to_string();
+    assert_eq!(called("Stop"), "");
+    insta::allow_duplicates! {
+        insta::assert_snapshot!(called("SessionStart"), @r#"{"systemMessage":"verger records nothing: its plugin is on, but verger-hook is not installed. Run `verger init`, or turn the plugin off with /plugin."}"#);
+    }
+}
+
+fn an_agent_may_run_what_is_for_agents(version: Version) {
+    let mut household = household();
+    let verger = Path::new(env!("CARGO_BIN_EXE_verger"));
+    household.environment.find_programs_in(verger.parent().unwrap());
+    done(household.init(&[]));
+    let bash = |command: &str| Reply::tool_use("Bash", json!({ "command": command }));
+    let upstream = Upstream::start(
+        Script::new()
+            .step(bash("verger why --last --json"))
+            .step(bash("verger init --yes"))
+            .step(Reply::text("Done.")),
+    );
+    let client = ClaudeCode::installed(version);
+    let run = client.print("go").run(&household.environment, &upstream).success();
+    let tools = |kind: &str| kinds(&household, &run).iter().filter(|of| *of == kind).count();
+    assert_eq!((tools("tool.requested"), tools("tool.succeeded")), (2, 1));
+    upstream.finish();
+}
