@@ -42,6 +42,8 @@ const fn of(command: &'static str, audience: Audience) -> Authority {
 
 /// Every command. Of the lines that fit, the first counts.
 pub const AUTHORITY: &[Authority] = &[
+    Authority { command: "clean", flag: Some("dry_run"), audience: Audience::Anyone },
+    of("clean", Audience::Ground),
     of("completions", Audience::Anyone),
     of("config show", Audience::Anyone),
     of("config set", Audience::Ground),

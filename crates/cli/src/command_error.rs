@@ -10,6 +10,8 @@ use verger_config::ProblemKind;
 use verger_store::{StoreError, UnsafeDirectory};
 use verger_store_local::{IndexError, NoHome};
 
+use crate::point_in_time::NoTime;
+
 /// How a command ended when it did not do what it was asked.
 #[derive(Debug)]
 pub(crate) enum CommandError {
@@ -134,6 +136,13 @@ impl From<NoHome> for CommandError {
     fn from(error: NoHome) -> Self {
         let hint = "set HOME, or VERGER_HOME to the directory that should hold verger's files";
         Self::Failed { source: error.into(), hint: hint.into() }
+    }
+}
+
+impl From<NoTime> for CommandError {
+    fn from(error: NoTime) -> Self {
+        let hint = "verger clean --before 30d --dry-run shows what would go";
+        Self::Usage { message: error.to_string(), hint: hint.into() }
     }
 }
 

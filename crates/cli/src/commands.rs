@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod clean;
 mod completions;
 mod config;
 mod debug;
@@ -43,6 +44,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Clean(clean::CleanArgs),
     Completions(completions::CompletionsArgs),
     #[command(subcommand)]
     Config(config::ConfigCommand),
@@ -107,6 +109,7 @@ pub(crate) fn run(
     context: &Context,
 ) -> Result<(), CommandError> {
     match arguments.command {
+        Command::Clean(args) => clean::clean(ui, context, &args),
         Command::Completions(args) => completions::completions(ui, &args),
         Command::Config(command) => config::config(ui, context, &command),
         Command::Demo(args) => demo::demo(ui, context, &args),

@@ -26,7 +26,8 @@ pub(crate) fn put(
     temporary: &str,
 ) -> Result<(), StoreError> {
     let dir = root.subdir("blobs")?.subdir(&reference.sha256[..2])?;
-    if get(root, reference).is_some() {
+    // Marked as new before it is relied on: nobody removes it then.
+    if dir.touch(&reference.sha256) && get(root, reference).is_some() {
         return Ok(());
     }
     let temporary = format!("{temporary}.new");

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,9 @@ use crate::dir::Dir;
 use crate::failure::failed;
 use crate::line_reader::{LineReader, LineText};
 use crate::{blob, lock};
+
+/// Nobody removes a session this often in a row.
+const MAX_LOCK_TRIES: usize = 64;
 
 /// Where a segment lies and what its files are called.
 pub(crate) struct Chain<'a> {
@@ -95,8 +98,22 @@ impl<'a> Chain<'a> {
     /// The lock, or nothing when `wait` is over.
     pub(crate) fn lock(&self, wait: Duration) -> Result<Option<File>, StoreError> {
         let name = self.lock_name();
-        lock::acquire(self.dir.append(&name)?, wait)
-            .map_err(failed("lock", self.dir.path_of(&name)))
+        for _ in 0..MAX_LOCK_TRIES {
+            let taken = lock::acquire(self.dir.append(&name)?, wait)
+                .map_err(failed("lock", self.dir.path_of(&name)))?;
+            let Some(file) = taken else { return Ok(None) };
+            let metadata = file.metadata().map_err(failed("look at", self.dir.path_of(&name)))?;
+            // Who held it before us may have removed it: then it keeps nobody out any more.
+            if metadata.nlink() > 0 {
+                return Ok(Some(file));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Removes the lock file. The lock must be held, so that nobody else believes to hold it.
+    pub(crate) fn remove_lock(&self) -> Result<(), StoreError> {
+        self.dir.remove(&self.lock_name())
     }
 
     /// The lock, for what must not be done without it.

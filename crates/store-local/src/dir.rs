@@ -9,7 +9,9 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
+use rustix::fs::{
+    AtFlags, FileType, Mode, OFlags, RenameFlags, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT,
+};
 use rustix::io::Errno;
 use verger_store::{StoreError, UnsafeDirectory};
 
@@ -131,6 +133,13 @@ impl Dir {
     pub(crate) fn rename_unless_there(&self, from: &str, to: &str) -> Result<(), StoreError> {
         rustix::fs::renameat_with(&self.fd, from, &self.fd, to, RenameFlags::NOREPLACE)
             .map_err(failed("rename", self.path_of(from)))
+    }
+
+    /// Makes a file look as if it was written now. Says whether that was possible.
+    pub(crate) fn touch(&self, name: &str) -> bool {
+        let at = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
+        let times = Timestamps { last_access: at(UTIME_OMIT), last_modification: at(UTIME_NOW) };
+        rustix::fs::utimensat(&self.fd, name, &times, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
     /// A file that is gone already is removed.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! log/<xx>/<agent>-<session>.jsonl    the truth: one segment per session, append-only, chained
-//! log/<xx>/<agent>-<session>.lock     its lock, beside it, so that nothing ever replaces the lock
+//! log/<xx>/<agent>-<session>.lock     its lock, beside it; it goes with the session
 //! log/<xx>/<agent>-<session>.spill/   what could not wait for the lock
 //! projects/<project>.jsonl            the truth that outlives sessions
 //! blobs/<xx>/<sha256>                 payloads too large for a line
@@ -17,7 +17,9 @@
 //! record that was acknowledged is lost. Files are 0600, directories 0700, links are refused.
 
 mod blob;
+mod blob_sweep;
 mod chain;
+mod clean;
 mod dir;
 mod failure;
 mod home;
@@ -37,6 +39,7 @@ mod store;
 mod turn;
 mod verify;
 
+pub use blob_sweep::Blobs;
 pub use home::{Home, NoHome};
 #[cfg(feature = "index")]
 pub use index::{Index, IndexError, SessionRow};

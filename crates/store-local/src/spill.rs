@@ -286,6 +286,10 @@ impl Chain<'_> {
         self.dir.remove_empty_dir(&name)
     }
 
+    pub(crate) fn has_spill(&self) -> Result<bool, StoreError> {
+        Ok(self.dir.existing_subdir(&self.spill_name())?.is_some())
+    }
+
     /// Removes what killed processes left half written beside a segment that is going away.
     pub(crate) fn remove_spill_leftovers(&self) -> Result<(), StoreError> {
         let name = self.spill_name();

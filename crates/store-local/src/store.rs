@@ -250,7 +250,7 @@ fn bucket(stem: &str) -> String {
 }
 
 /// Anything else in the log's directory is not ours.
-fn is_bucket(name: &str) -> bool {
+pub(crate) fn is_bucket(name: &str) -> bool {
     name.len() == 2 && name.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
@@ -317,18 +317,11 @@ impl<P: Probe> Store for LocalStore<P> {
     }
 
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError> {
-        let stem = key.file_stem();
-        let chain = self.session_chain(&stem)?;
+        let chain = self.session_chain(&key.file_stem())?;
         let _lock = chain.must_lock(self.lock_wait)?;
         // So that nothing is left behind the segment's back.
         self.merge(&chain)?;
-        match self.unsettled(&chain)?.at_stake() {
-            0 => {}
-            count => return Err(RemoveError::Unsettled { count }),
-        }
-        snapshot::remove(&self.snapshots()?, &stem)?;
-        chain.remove()?;
-        Ok(chain.remove_spill_leftovers()?)
+        self.remove_locked(&chain)
     }
 }
 

@@ -158,6 +158,9 @@ pub enum RemoveError {
         /// How many.
         count: u64,
     },
+    /// Something happened in it after the time up to which it may be removed.
+    #[error("drop a session in which something happened meanwhile")]
+    Recent,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -6,6 +6,7 @@ mod authority;
 mod claude_authority;
 mod claude_demo;
 mod claude_plugin;
+mod clean;
 mod completions;
 mod config;
 mod debug;

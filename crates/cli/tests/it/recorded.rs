@@ -55,6 +55,12 @@ impl Recorded {
         assert_eq!(self.verger(&arguments).code, 0);
     }
 
+    /// Lets time pass.
+    pub(crate) fn pass_days(&mut self, days: u64) {
+        self.calls += days * 24 * 60 * 60;
+        self.environment.set("VERGER_TEST_NOW_MS", (START_MS + 1000 * self.calls).to_string());
+    }
+
     /// Calls the hook as an agent would.
     pub(crate) fn event(&mut self, session: &str, event: &str, fields: &str) {
         self.calls += 1;

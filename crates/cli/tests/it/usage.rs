@@ -8,44 +8,6 @@ use crate::recorded::Recorded;
 #[test]
 fn an_unknown_command_is_refused() {
     let recorded = Recorded::nothing();
-    insta::assert_snapshot!(recorded.verger(&["--help"]), @r#"
-    Keeps coding agents honest, on course, safe, learning and in step.
-
-    Exit codes: 0 done, 1 something wrong was found, 2 the arguments do not fit, 3 verger's files or the
-    system failed, 4 only a person may do this.
-
-    Usage: verger [OPTIONS] <COMMAND>
-
-    Commands:
-      completions  Print a script that lets your shell complete verger's commands
-      config       Show settings and where they come from, and change them
-      debug        Show the state that verger folds a session's events into, and where its files are
-      demo         Show in a few seconds what verger does, without touching anything of yours
-      hook         Answer an agent's event (agents run this; the payload comes on standard input)
-      init         Register verger with Claude Code, so that its sessions are recorded
-      log          Look after the log itself
-      rebuild      Make snapshots and index anew from the log, or check that they say what the log says
-      sessions     List recorded sessions, the latest first
-      status       Show agents, live sessions, what is on, and what needs a person
-      trace        Show what happened in a session, event by event
-      trust        Let a project's .verger/config.toml count in full, as it is now
-      uninstall    Take verger out of Claude Code's files and remove the installed copy
-      why          Explain what verger answered to an event, or why it was silent
-      help         Print this message or the help of the given subcommand(s)
-
-    Options:
-          --json
-              Print JSON for programs
-
-      -q, --quiet
-              Print what was asked for and errors, nothing else
-
-      -h, --help
-              Print help (see a summary with '-h')
-
-      -V, --version
-              Print version
-    "#);
     insta::assert_snapshot!(recorded.verger(&["frobnicate"]), @r#"
     ------- stderr -------
     error: unrecognized subcommand 'frobnicate'

@@ -3,6 +3,7 @@
 
 mod access;
 mod blob;
+mod cleaning;
 mod conformance;
 mod damage;
 mod death;

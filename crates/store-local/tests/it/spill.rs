@@ -318,5 +318,5 @@ fn what_waits_to_be_merged_is_counted_with_the_files_of_its_session() {
     let files = log.store.files_of(&key.file_stem()).unwrap();
     assert_eq!((before.spilled_records, files.spilled_records), (0, 3));
     assert_eq!((files.segment.exists(), files.spill.exists()), (true, true));
-    assert_eq!(std::fs::metadata(&files.segment).unwrap().len(), files.bytes);
+    assert_eq!(fs::metadata(&files.segment).unwrap().len(), files.bytes);
 }

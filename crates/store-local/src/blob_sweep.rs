@@ -1,0 +1,229 @@
+//! Payloads that no line of the log names any more.
+//!
+//! Names are looked for in the bytes of the log, not in its records: a line that is damaged, or of
+//! a version that this program does not read, names its payload all the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::time::UNIX_EPOCH;
+
+use verger_event::Timestamp;
+use verger_store::StoreError;
+
+use crate::dir::Dir;
+use crate::failure::failed;
+use crate::probe::Probe;
+use crate::store::{LocalStore, is_bucket};
+
+/// A payload is written before the line that names it. No hook takes this long in between.
+const KEPT_MILLIS: u64 = 60 * 60 * 1000;
+const NAME_BYTES: usize = 64;
+/// Out of the way, but not gone yet.
+const ASIDE: &str = ".aside";
+const TEMPORARY: &str = ".new";
+const LOCK: &str = ".lock";
+const SPILL: &str = ".spill";
+
+/// Payloads: how many, and how large they are together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Blobs {
+    /// How many.
+    pub count: u64,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Blobs {
+    fn add(&mut self, bytes: u64) {
+        self.count += 1;
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+}
+
+impl<P: Probe> LocalStore<P> {
+    /// The payloads that could go if the sessions `leaving` were gone.
+    pub fn unnamed_blobs(
+        &self,
+        leaving: &BTreeSet<String>,
+        now: Timestamp,
+    ) -> Result<Blobs, StoreError> {
+        let mut blobs = Blobs::default();
+        self.unnamed(leaving, now)?.values().for_each(|bytes| blobs.add(*bytes));
+        Ok(blobs)
+    }
+
+    /// Removes the payloads that nothing names.
+    pub fn remove_unnamed_blobs(&self, now: Timestamp) -> Result<Blobs, StoreError> {
+        self.tidy_blob_directories(now)?;
+        let mut removed = Blobs::default();
+        for (name, bytes) in self.unnamed(&BTreeSet::new(), now)? {
+            if self.remove_blob(&name, now)? == Removal::Gone {
+                removed.add(bytes);
+            }
+        }
+        Ok(removed)
+    }
+
+    /// Names and sizes. Whatever cannot be read may name any of them: then none can go.
+    fn unnamed(
+        &self,
+        leaving: &BTreeSet<String>,
+        now: Timestamp,
+    ) -> Result<BTreeMap<String, u64>, StoreError> {
+        let mut unnamed = BTreeMap::new();
+        for dir in self.buckets("blobs")? {
+            for name in dir.names()?.into_iter().filter(|name| is_blob_name(name)) {
+                if let Some(Seen { age: Age::Old, bytes }) = look(&dir, &name, now)? {
+                    unnamed.insert(name, bytes);
+                }
+            }
+        }
+        if unnamed.is_empty() {
+            return Ok(unnamed);
+        }
+        let mut places = self.buckets("log")?;
+        places.extend(self.root.existing_subdir("projects")?);
+        for dir in &places {
+            for name in dir.names()? {
+                let stem = name.strip_suffix(".jsonl").or_else(|| name.strip_suffix(SPILL));
+                let is_leaving = stem.is_some_and(|stem| leaving.contains(stem));
+                if !is_leaving && !name.ends_with(LOCK) {
+                    keep_named_in(dir, &name, &mut unnamed)?;
+                }
+            }
+        }
+        Ok(unnamed)
+    }
+
+    fn buckets(&self, name: &str) -> Result<Vec<Dir>, StoreError> {
+        let Some(parent) = self.root.existing_subdir(name)? else { return Ok(vec![]) };
+        let names = parent.names()?.into_iter().filter(|name| is_bucket(name));
+        names.filter_map(|name| parent.existing_subdir(&name).transpose()).collect()
+    }
+
+    /// Moves the payload aside first. A hook that wants to name it again marks it as new before it
+    /// relies on it: it did so before the move, which is seen here, or it finds the payload gone
+    /// and writes it anew.
+    fn remove_blob(&self, name: &str, now: Timestamp) -> Result<Removal, StoreError> {
+        let dir = self.root.subdir("blobs")?.subdir(&name[..2])?;
+        let aside = format!("{name}{ASIDE}");
+        dir.rename(name, &aside)?;
+        match look(&dir, &aside, now)? {
+            Some(Seen { age: Age::Young, .. }) => {
+                put_back(&dir, name)?;
+                Ok(Removal::WantedAgain)
+            }
+            Some(_) | None => dir.remove(&aside).map(|()| Removal::Gone),
+        }
+    }
+
+    /// What killed processes left: payloads that are aside, and half-written ones.
+    fn tidy_blob_directories(&self, now: Timestamp) -> Result<(), StoreError> {
+        for dir in self.buckets("blobs")? {
+            for name in dir.names()? {
+                if let Some(name) = name.strip_suffix(ASIDE) {
+                    put_back(&dir, name)?;
+                } else if name.ends_with(TEMPORARY)
+                    && let Some(Seen { age: Age::Old, .. }) = look(&dir, &name, now)?
+                {
+                    dir.remove(&name)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Removal {
+    Gone,
+    WantedAgain,
+}
+
+struct Seen {
+    age: Age,
+    bytes: u64,
+}
+
+enum Age {
+    Old,
+    Young,
+}
+
+fn look(dir: &Dir, name: &str, now: Timestamp) -> Result<Option<Seen>, StoreError> {
+    let Some(file) = dir.read(name)? else { return Ok(None) };
+    let metadata = file.metadata().map_err(failed("look at", dir.path_of(name)))?;
+    let modified = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    let modified = modified.and_then(|since| u64::try_from(since.as_millis()).ok());
+    // A time that cannot be told, or is still to come, is no reason to remove anything.
+    let is_old = modified.is_some_and(|at| now.as_millis().saturating_sub(at) >= KEPT_MILLIS);
+    let age = if is_old { Age::Old } else { Age::Young };
+    Ok(Some(Seen { age, bytes: metadata.len() }))
+}
+
+/// Somebody may have written it anew meanwhile, which is as good.
+fn put_back(dir: &Dir, name: &str) -> Result<(), StoreError> {
+    let aside = format!("{name}{ASIDE}");
+    match dir.rename_unless_there(&aside, name) {
+        Err(StoreError::Io { source, .. })
+            if source.kind() == std::io::ErrorKind::AlreadyExists =>
+        {
+            dir.remove(&aside)
+        }
+        Err(StoreError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+fn is_blob_name(name: &str) -> bool {
+    name.len() == NAME_BYTES && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Takes out what a file, or a file of a directory, names.
+fn keep_named_in(
+    dir: &Dir,
+    name: &str,
+    unnamed: &mut BTreeMap<String, u64>,
+) -> Result<(), StoreError> {
+    if !name.ends_with(SPILL) {
+        let Some(file) = dir.read(name)? else { return Ok(()) };
+        return keep_named(&file, unnamed).map_err(failed("read", dir.path_of(name)));
+    }
+    let Some(spill) = dir.existing_subdir(name)? else { return Ok(()) };
+    for name in spill.names()? {
+        keep_named_in(&spill, &name, unnamed)?;
+    }
+    Ok(())
+}
+
+fn keep_named(file: &File, unnamed: &mut BTreeMap<String, u64>) -> std::io::Result<()> {
+    let mut reader = BufReader::with_capacity(64 * 1024, file);
+    // The hexadecimal digits that were read last, without a gap.
+    let mut digits = Vec::with_capacity(2 * NAME_BYTES);
+    loop {
+        let chunk = reader.fill_buf()?;
+        if chunk.is_empty() {
+            return Ok(());
+        }
+        for byte in chunk {
+            if !byte.is_ascii_hexdigit() {
+                digits.clear();
+                continue;
+            }
+            if digits.len() == 2 * NAME_BYTES {
+                digits.drain(..=NAME_BYTES);
+            }
+            digits.push(*byte);
+            if let Some(name) = digits.last_chunk::<NAME_BYTES>()
+                && let Ok(name) = std::str::from_utf8(name)
+            {
+                unnamed.remove(name);
+            }
+        }
+        let read = chunk.len();
+        reader.consume(read);
+    }
+}

@@ -1,0 +1,84 @@
+//! Removing what is old: sessions, the locks they leave behind, and payloads that nothing names.
+//!
+//! Each step leaves a log that is whole: a snapshot is a cache, a session without a segment is
+//! none, and a payload goes only when no line names it any more.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use verger_event::{SessionKey, Timestamp};
+use verger_store::{RemoveError, StoreError};
+
+use crate::chain::{Chain, Head, Scanned};
+use crate::probe::Probe;
+use crate::snapshot;
+use crate::store::{LocalStore, is_bucket};
+
+impl<P: Probe> LocalStore<P> {
+    /// Removes a session as [`Store::remove`](verger_store::Store::remove) does, unless something
+    /// happened in it at `before` or later: whoever found it old may have looked a while ago.
+    pub fn remove_older(&self, key: &SessionKey, before: Timestamp) -> Result<(), RemoveError> {
+        let chain = self.session_chain(&key.file_stem())?;
+        let _lock = chain.must_lock(self.lock_wait)?;
+        self.merge(&chain)?;
+        if latest(&chain)?.is_some_and(|latest| latest >= before) {
+            return Err(RemoveError::Recent);
+        }
+        self.remove_locked(&chain)
+    }
+
+    /// Removes a session whose lock is held and whose spill is merged. The lock goes last.
+    pub(crate) fn remove_locked(&self, chain: &Chain<'_>) -> Result<(), RemoveError> {
+        match self.unsettled(chain)?.at_stake() {
+            0 => {}
+            count => return Err(RemoveError::Unsettled { count }),
+        }
+        snapshot::remove(&self.snapshots()?, &chain.stem)?;
+        chain.remove()?;
+        chain.remove_spill_leftovers()?;
+        Ok(chain.remove_lock()?)
+    }
+
+    /// Removes locks of sessions that have nothing else, and says how many.
+    pub fn remove_stray_locks(&self) -> Result<u64, StoreError> {
+        let Some(log) = self.root.existing_subdir("log")? else { return Ok(0) };
+        let mut removed = 0;
+        for bucket in log.names()?.into_iter().filter(|name| is_bucket(name)) {
+            let Some(dir) = log.existing_subdir(&bucket)? else { continue };
+            let names: BTreeSet<_> = dir.names()?.into_iter().collect();
+            for stem in names.iter().filter_map(|name| name.strip_suffix(".lock")) {
+                let has = |ending: &str| names.contains(&format!("{stem}{ending}"));
+                if !has(".jsonl") && !has(".spill") {
+                    let result = self.remove_stray_lock(stem).map(|is_gone| removed += is_gone);
+                    self.note_unfinished(result);
+                }
+            }
+        }
+        Ok(removed)
+    }
+
+    fn remove_stray_lock(&self, stem: &str) -> Result<u64, StoreError> {
+        let chain = self.session_chain(stem)?;
+        // Whoever holds it is about to begin the session.
+        let Some(_lock) = chain.lock(Duration::ZERO)? else { return Ok(0) };
+        if chain.existing()?.is_some() || chain.has_spill()? {
+            return Ok(0);
+        }
+        chain.remove_lock()?;
+        Ok(1)
+    }
+}
+
+/// When something happened last. The wall clock may run backwards, so every record is asked.
+fn latest(chain: &Chain<'_>) -> Result<Option<Timestamp>, StoreError> {
+    let mut latest = None;
+    if let Some(file) = chain.existing()? {
+        chain.scan(&file, &mut Head::default(), |scanned| {
+            if let Scanned::Record { line, .. } = scanned {
+                latest = latest.max(Some(line.into_record(None).draft.at));
+            }
+            Ok(())
+        })?;
+    }
+    Ok(latest)
+}
