@@ -2,9 +2,10 @@
 //!
 //! Deciding is pure: [`registration`] says what the agent's files should hold, [`setup`] and
 //! [`removal`] what would change. [`transaction`] changes it, all or nothing, and [`receipt`]
-//! remembers it. [`inspect`] says what is there now.
+//! remembers it. [`found`] and [`inspect`] say what is there now.
 
 pub(crate) mod diff;
+pub(crate) mod found;
 pub(crate) mod inspect;
 pub(crate) mod places;
 pub(crate) mod plugin_files;

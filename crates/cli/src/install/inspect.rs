@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use verger_agent::AgentSpec;
 use verger_hook::Environment;
 
+use super::found::{Found, look};
 use super::places::Places;
 use super::plugin_files;
-use super::registration::{Found, look};
 use super::transaction::read;
 use crate::command_error::with_causes;
 use crate::hook_program;

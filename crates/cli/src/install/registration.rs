@@ -87,11 +87,11 @@ fn directory_source(path: &str) -> Value {
     json!({ "source": "directory", "path": path })
 }
 
-fn marketplace_member(agent: &AgentSpec) -> Vec<Step> {
+pub(super) fn marketplace_member(agent: &AgentSpec) -> Vec<Step> {
     keys(&["extraKnownMarketplaces", agent.install.marketplace])
 }
 
-fn enabled_member(agent: &AgentSpec) -> Vec<Step> {
+pub(super) fn enabled_member(agent: &AgentSpec) -> Vec<Step> {
     keys(&["enabledPlugins", agent.install.plugin])
 }
 
@@ -237,7 +237,7 @@ fn prune(text: &mut JsonText, path: &[Step], base: Option<&JsonText>) -> Result<
 }
 
 /// The hooks of an event with their places: the group, and the place in it.
-fn inner_hooks(groups: &Value) -> impl Iterator<Item = ((usize, usize), &Value)> {
+pub(super) fn inner_hooks(groups: &Value) -> impl Iterator<Item = ((usize, usize), &Value)> {
     let groups = groups.as_array().into_iter().flatten().enumerate();
     groups.flat_map(|(group, value)| {
         let hooks = value["hooks"].as_array().into_iter().flatten().enumerate();
@@ -245,11 +245,11 @@ fn inner_hooks(groups: &Value) -> impl Iterator<Item = ((usize, usize), &Value)>
     })
 }
 
-fn is_ours(agent: &AgentSpec, event: &str, hook: &Value) -> bool {
+pub(super) fn is_ours(agent: &AgentSpec, event: &str, hook: &Value) -> bool {
     with_command(hook, |command| (agent.install.is_our_hook)(event, command)).unwrap_or_default()
 }
 
-fn with_command<T>(hook: &Value, ask: impl FnOnce(HookCommand<'_>) -> T) -> Option<T> {
+pub(super) fn with_command<T>(hook: &Value, ask: impl FnOnce(HookCommand<'_>) -> T) -> Option<T> {
     let command = hook["command"].as_str()?;
     let arguments: Vec<&str> =
         hook["args"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -257,78 +257,14 @@ fn with_command<T>(hook: &Value, ask: impl FnOnce(HookCommand<'_>) -> T) -> Opti
 }
 
 /// What does not have the form that ours has is not ours.
-fn value_if_there(text: &JsonText, path: &[Step]) -> Result<Option<Value>, JsonTextError> {
+pub(super) fn value_if_there(
+    text: &JsonText,
+    path: &[Step],
+) -> Result<Option<Value>, JsonTextError> {
     match text.value(path) {
         Err(JsonTextError::WrongKind { .. }) => Ok(None),
         other => other,
     }
-}
-
-/// What of verger is in a file of settings.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Found {
-    /// The directory of our marketplace, or the empty text for another source.
-    pub(crate) marketplace: Option<String>,
-    /// Whether the plugin is on, where that is said.
-    pub(crate) plugin: Option<bool>,
-    /// The events with a hook of ours.
-    pub(crate) hooks: Vec<String>,
-    /// Events whose hook of ours is not the one that this version writes.
-    pub(crate) outdated: Vec<String>,
-    /// Events for which ours is there more than once.
-    pub(crate) repeated: Vec<String>,
-    /// Commands that start our hook program in a way that is not ours.
-    pub(crate) foreign: Vec<String>,
-    /// Our permission entries.
-    pub(crate) permissions: Vec<String>,
-    /// Whether all hooks are switched off.
-    pub(crate) is_hooks_disabled: bool,
-    /// Whether only an administrator's hooks may run.
-    pub(crate) is_managed_only: bool,
-    /// Whether only listed marketplaces may be used.
-    pub(crate) is_marketplaces_limited: bool,
-}
-
-/// Looks for what is ours in a file of settings.
-pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonTextError> {
-    let there = |path: &[Step]| value_if_there(text, path);
-    let mut found = Found::default();
-    if let Some(known) = there(&marketplace_member(agent))? {
-        found.marketplace = Some(known["source"]["path"].as_str().unwrap_or_default().to_owned());
-    }
-    found.plugin = there(&enabled_member(agent))?.map(|value| value == Value::Bool(true));
-    let hooks = there(&keys(&["hooks"]))?.unwrap_or_default();
-    for (event, groups) in hooks.as_object().into_iter().flatten() {
-        let hooks: Vec<_> = inner_hooks(groups).map(|(_, hook)| hook).collect();
-        let ours = hooks.iter().filter(|hook| is_ours(agent, event, hook)).count();
-        if ours > 0 {
-            found.hooks.push(event.clone());
-        }
-        if ours > 1 {
-            found.repeated.push(event.clone());
-        }
-        let command = (agent.install.settings_hook)(event);
-        if ours > 0 && !hooks.iter().any(|hook| hook["command"] == command.as_str()) {
-            found.outdated.push(event.clone());
-        }
-        let foreign = hooks.iter().filter(|hook| !is_ours(agent, event, hook)).filter_map(|hook| {
-            with_command(hook, |command| {
-                command.mentions_verger().then(|| command.command.to_owned())
-            })?
-        });
-        found.foreign.extend(foreign);
-    }
-    let allowed = there(&keys(&["permissions", "allow"]))?.unwrap_or_default();
-    let allowed = allowed.as_array().into_iter().flatten().filter_map(Value::as_str);
-    found.permissions = allowed
-        .filter(|entry| (agent.install.is_our_permission)(entry))
-        .map(str::to_owned)
-        .collect();
-    let is_true = |name| Ok(there(&keys(&[name]))? == Some(Value::Bool(true)));
-    found.is_hooks_disabled = is_true("disableAllHooks")?;
-    found.is_managed_only = is_true("allowManagedHooksOnly")?;
-    found.is_marketplaces_limited = there(&keys(&["strictKnownMarketplaces"]))?.is_some();
-    Ok(found)
 }
 
 #[cfg(test)]

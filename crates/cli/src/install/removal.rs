@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use verger_agent::AgentSpec;
 
+use super::found::{Found, look, mentions_verger};
 use super::places::Places;
 use super::receipt::{Original, Receipt};
-use super::registration::{FileKind, Found, Wanted, look, reconcile};
+use super::registration::{FileKind, Wanted, reconcile};
 use super::setup::{CannotPlan, base_text};
 use super::transaction::{FileChange, read};
 use crate::json_text::JsonText;
@@ -98,10 +99,6 @@ fn candidates<'a>(
         }
     }
     paths
-}
-
-fn mentions_verger(bytes: &[u8]) -> bool {
-    bytes.windows(b"verger".len()).any(|window| window == b"verger")
 }
 
 fn shared(agent: &AgentSpec, places: &Places, removal: &Removal) -> Option<PathBuf> {

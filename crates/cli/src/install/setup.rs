@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use verger_agent::AgentSpec;
 
+use super::found::{Found, look, mentions_verger};
 use super::places::Places;
 use super::receipt::{Original, Receipt};
-use super::registration::{FileKind, Found, Wanted, look, reconcile};
+use super::registration::{FileKind, Wanted, reconcile};
 use super::transaction::{FileChange, NotChanged, read};
 use crate::command_error::CommandError;
 use crate::json_text::{JsonText, JsonTextError};
@@ -100,7 +101,8 @@ pub(crate) fn plan(
             let path = places.project_settings().ok_or(CannotPlan::NoProject)?;
             let wanted = Wanted::settings_hooks(agent, commands);
             changes.push(planner.change(path, FileKind::Settings, |_| wanted)?);
-            if let Some(path) = places.local_settings().filter(|path| path.exists()) {
+            let here = planner.personal_settings().into_iter();
+            for path in here.filter(|path| places.local_settings() == Some(*path)) {
                 changes.push(planner.change(path, FileKind::Settings, |_| Wanted::nothing())?);
             }
         }
@@ -180,12 +182,12 @@ impl Planner<'_> {
         Ok((FileChange { path: path.to_owned(), before, after }, original))
     }
 
-    /// Settings of projects that only this user has, of which verger knows.
+    /// Settings of projects that only this user has, with something of ours in them.
     fn personal_settings(&self) -> Vec<&Path> {
         let name = Path::new(self.agent.install.local_settings);
-        let written = self.receipt.paths().filter(|path| path.ends_with(name) && path.exists());
-        let here = self.places.local_settings().filter(|path| path.exists());
-        let mut paths: Vec<_> = written.chain(here).collect();
+        let written = self.receipt.paths().filter(|path| path.ends_with(name));
+        let mut paths: Vec<_> = written.chain(self.places.local_settings()).collect();
+        paths.retain(|path| matches!(read(path), Ok(Some(bytes)) if mentions_verger(&bytes)));
         paths.sort_unstable();
         paths.dedup();
         paths

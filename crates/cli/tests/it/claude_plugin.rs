@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use verger_testkit::{ClaudeCode, Output, Print, PrintRun, Reply, Script, Upstream, Version};
 
-use crate::household::{Household, done};
+use crate::household::{Household, done, hook_script};
 
 const SESSION: [&str; 4] =
     ["session.started", "prompt.submitted", "stop.requested", "session.ended"];
@@ -34,6 +34,7 @@ in_each_version! {
     the_first_session_after_init_is_recorded_and_none_after_uninstall
     hooks_of_one_project_are_recorded
     what_is_registered_twice_is_recorded_once
+    a_session_goes_on_while_verger_is_upgraded
     a_missing_program_is_told_once_and_troubles_nobody
     an_agent_may_run_what_is_for_agents
 }
@@ -162,6 +163,36 @@ fn what_is_registered_twice_is_recorded_once(version: Version) {
     done(household.init(&[]));
     let run = session(&client, &household, |print| print);
     assert_eq!(kinds(&household, &run), SESSION);
+}
+
+fn a_session_goes_on_while_verger_is_upgraded(version: Version) {
+    let household = household();
+    done(household.init(&[]));
+    let newer = household.environment.write_program(
+        household.hook_program().with_file_name("newer"),
+        hook_script("0.1.0") + "# newer\n",
+    );
+    let mut upgrade = household.environment.command(env!("CARGO_BIN_EXE_verger"));
+    upgrade.args(["init", "--yes", "--quiet", "--hook"]).arg(&newer);
+    let upgrade = std::sync::Mutex::new(upgrade);
+    let upstream = Upstream::start(
+        Script::new()
+            .step(Reply::tool_use("Bash", json!({ "command": "echo before" })))
+            .step_with(move |_| {
+                assert!(upgrade.lock().unwrap().status().unwrap().success());
+                Reply::tool_use("Bash", json!({ "command": "echo after" }))
+            })
+            .step(Reply::text("Done.")),
+    );
+    let client = ClaudeCode::installed(version);
+    let run = client.print("go").allowed_tools(["Bash"]).run(&household.environment, &upstream);
+    let run = run.success();
+    upstream.finish();
+    let calls = ["tool.requested", "tool.succeeded", "tool_batch.ended"];
+    let expected = [&SESSION[..2], &calls, &calls, &SESSION[2..]].concat();
+    assert_eq!(kinds(&household, &run), expected);
+    let installed = household.environment.read(household.data().join("bin/verger-hook"));
+    assert_eq!(installed, household.environment.read(newer));
 }
 
 fn a_missing_program_is_told_once_and_troubles_nobody(version: Version) {

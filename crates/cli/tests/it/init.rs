@@ -304,3 +304,12 @@ fn what_keeps_hooks_from_running_is_told() {
     verger: nothing will be recorded: $ENV/home/.claude/settings.json switches all hooks off (disableAllHooks)
     "#);
 }
+
+#[test]
+fn a_project_without_verger_is_none_of_our_business() {
+    let household = Household::new();
+    let broken = household.environment.write(household.local_settings(), "{ // mine\n}");
+    done(household.init(&[]));
+    done(household.uninstall(&[]));
+    assert_eq!(household.environment.read(broken), "{ // mine\n}");
+}

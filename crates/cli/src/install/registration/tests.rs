@@ -5,6 +5,7 @@ use serde_json::Map;
 
 use super::*;
 use crate::install::agent;
+use crate::install::found::look;
 
 /// Settings as they could be: members of others, and containers of ours with others' entries.
 fn settings() -> impl Strategy<Value = Value> {

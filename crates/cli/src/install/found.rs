@@ -1,0 +1,81 @@
+//! What of verger is in a file of settings, and what in it keeps hooks from running. Pure.
+
+use serde_json::Value;
+use verger_agent::AgentSpec;
+
+use super::registration::{
+    enabled_member, inner_hooks, is_ours, marketplace_member, value_if_there, with_command,
+};
+use crate::json_text::{JsonText, JsonTextError, Step, keys};
+
+/// What of verger is in a file of settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// The directory of our marketplace, or the empty text for another source.
+    pub(crate) marketplace: Option<String>,
+    /// Whether the plugin is on, where that is said.
+    pub(crate) plugin: Option<bool>,
+    /// The events with a hook of ours.
+    pub(crate) hooks: Vec<String>,
+    /// Events whose hook of ours is not the one that this version writes.
+    pub(crate) outdated: Vec<String>,
+    /// Events for which ours is there more than once.
+    pub(crate) repeated: Vec<String>,
+    /// Commands that start our hook program in a way that is not ours.
+    pub(crate) foreign: Vec<String>,
+    /// Our permission entries.
+    pub(crate) permissions: Vec<String>,
+    /// Whether all hooks are switched off.
+    pub(crate) is_hooks_disabled: bool,
+    /// Whether only an administrator's hooks may run.
+    pub(crate) is_managed_only: bool,
+    /// Whether only listed marketplaces may be used.
+    pub(crate) is_marketplaces_limited: bool,
+}
+
+/// Looks for what is ours in a file of settings.
+pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonTextError> {
+    let there = |path: &[Step]| value_if_there(text, path);
+    let mut found = Found::default();
+    if let Some(known) = there(&marketplace_member(agent))? {
+        found.marketplace = Some(known["source"]["path"].as_str().unwrap_or_default().to_owned());
+    }
+    found.plugin = there(&enabled_member(agent))?.map(|value| value == Value::Bool(true));
+    let hooks = there(&keys(&["hooks"]))?.unwrap_or_default();
+    for (event, groups) in hooks.as_object().into_iter().flatten() {
+        let hooks: Vec<_> = inner_hooks(groups).map(|(_, hook)| hook).collect();
+        let ours = hooks.iter().filter(|hook| is_ours(agent, event, hook)).count();
+        if ours > 0 {
+            found.hooks.push(event.clone());
+        }
+        if ours > 1 {
+            found.repeated.push(event.clone());
+        }
+        let command = (agent.install.settings_hook)(event);
+        if ours > 0 && !hooks.iter().any(|hook| hook["command"] == command.as_str()) {
+            found.outdated.push(event.clone());
+        }
+        let foreign = hooks.iter().filter(|hook| !is_ours(agent, event, hook)).filter_map(|hook| {
+            with_command(hook, |command| {
+                command.mentions_verger().then(|| command.command.to_owned())
+            })?
+        });
+        found.foreign.extend(foreign);
+    }
+    let allowed = there(&keys(&["permissions", "allow"]))?.unwrap_or_default();
+    let allowed = allowed.as_array().into_iter().flatten().filter_map(Value::as_str);
+    found.permissions = allowed
+        .filter(|entry| (agent.install.is_our_permission)(entry))
+        .map(str::to_owned)
+        .collect();
+    let is_true = |name| Ok(there(&keys(&[name]))? == Some(Value::Bool(true)));
+    found.is_hooks_disabled = is_true("disableAllHooks")?;
+    found.is_managed_only = is_true("allowManagedHooksOnly")?;
+    found.is_marketplaces_limited = there(&keys(&["strictKnownMarketplaces"]))?.is_some();
+    Ok(found)
+}
+
+/// Whether there can be something of ours in a file, whether or not it can be understood.
+pub(super) fn mentions_verger(bytes: &[u8]) -> bool {
+    bytes.windows(b"verger".len()).any(|window| window == b"verger")
+}
