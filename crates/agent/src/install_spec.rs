@@ -6,6 +6,8 @@
 pub struct InstallSpec {
     /// The program's name, for people.
     pub product: &'static str,
+    /// Its file's name, as it is looked for on the `PATH`.
+    pub program: &'static str,
     /// The variable that names the program's own directory.
     pub directory_env: &'static str,
     /// That directory below the home, when the variable is not set.

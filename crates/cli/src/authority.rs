@@ -50,6 +50,8 @@ pub const AUTHORITY: &[Authority] = &[
     of("config unset", Audience::Ground),
     of("debug", Audience::Anyone),
     of("demo", Audience::Anyone),
+    Authority { command: "doctor", flag: Some("fix"), audience: Audience::Ground },
+    of("doctor", Audience::Anyone),
     of("hook", Audience::Client),
     Authority { command: "init", flag: Some("dry_run"), audience: Audience::Anyone },
     of("init", Audience::Ground),
@@ -90,6 +92,14 @@ impl Invocation {
         self.flags.iter().any(|given| given == flag)
     }
 
+    /// As it was typed, as far as it matters here.
+    fn typed(&self) -> String {
+        let is_told = |flag: &&String| !matches!(flag.as_str(), "json" | "quiet" | "yes");
+        let flags = self.flags.iter().filter(is_told);
+        let flags = flags.map(|flag| format!(" --{}", flag.replace('_', "-")));
+        format!("{}{}", self.command, flags.collect::<String>())
+    }
+
     /// A command that nobody put into the table is a person's.
     fn audience(&self, table: &[Authority]) -> Audience {
         let fits = |line: &&Authority| {
@@ -127,7 +137,7 @@ pub(crate) fn check(invocation: &Invocation, context: &Context) -> Result<(), Co
 }
 
 fn judge(audience: Audience, invocation: &Invocation, caller: &Caller) -> Result<(), CommandError> {
-    let command = &invocation.command;
+    let command = invocation.typed();
     match (audience, &caller.agent, caller.terminal) {
         (Audience::Agent | Audience::Anyone | Audience::Client, _, _)
         | (_, None, Terminal::Controlling) => Ok(()),

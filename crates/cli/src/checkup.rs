@@ -1,12 +1,17 @@
 //! What is fine, worth knowing or wrong with verger, as data: `status` shows what needs a person,
 //! `doctor` everything.
 
+pub(crate) mod log_health;
+pub(crate) mod permissions;
 pub(crate) mod recorded;
 pub(crate) mod registration;
+pub(crate) mod surroundings;
 
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+
+use crate::command_error::CommandError;
 
 /// One thing that was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +36,21 @@ pub(crate) struct Problem {
     pub(crate) place: Option<PathBuf>,
     /// A command, or what a person can do.
     pub(crate) help: String,
+    /// What `doctor --fix` can do about it.
+    pub(crate) repair: Option<Repair>,
+}
+
+/// Something that can be done without asking: nothing is lost by it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Repair {
+    /// Takes rights away from others.
+    Protect(Vec<(PathBuf, u32)>),
+    /// Merges what was spilled, and makes everything derived anew.
+    Rebuild,
+    /// Copies the hook program again.
+    HookProgram,
+    /// Registers verger as `verger init` does.
+    Init,
 }
 
 impl Check {
@@ -47,8 +67,15 @@ impl Check {
         what: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        let problem = Problem { what: what.into(), place: None, help: help.into() };
+        let (what, help) = (what.into(), help.into());
+        let problem = Problem { what, place: None, help, repair: None };
         Self { name, finding: Finding::Problem(problem) }
+    }
+
+    /// Something that failed while it was looked at.
+    pub(crate) fn failed(name: &'static str, error: impl Into<CommandError>) -> Self {
+        let error = error.into();
+        Self::problem(name, error.to_string(), error.hint().unwrap_or_default())
     }
 
     /// The same, with the file that a problem is about.
@@ -56,6 +83,15 @@ impl Check {
     pub(crate) fn at(mut self, path: impl Into<PathBuf>) -> Self {
         if let Finding::Problem(problem) = &mut self.finding {
             problem.place = Some(path.into());
+        }
+        self
+    }
+
+    /// The same, with what `doctor --fix` can do about a problem.
+    #[must_use]
+    pub(crate) fn mended_by(mut self, repair: impl Into<Option<Repair>>) -> Self {
+        if let Finding::Problem(problem) = &mut self.finding {
+            problem.repair = repair.into();
         }
         self
     }
@@ -77,6 +113,7 @@ impl Check {
                 "what": problem.what,
                 "where": problem.place,
                 "help": problem.help,
+                "fixable": problem.repair.is_some(),
             }),
         }
     }

@@ -5,6 +5,7 @@ mod completions;
 mod config;
 mod debug;
 mod demo;
+mod doctor;
 mod hook;
 mod init;
 mod log;
@@ -50,6 +51,7 @@ enum Command {
     Config(config::ConfigCommand),
     Debug(debug::DebugArgs),
     Demo(demo::DemoArgs),
+    Doctor(doctor::DoctorArgs),
     Hook(hook::HookArgs),
     Init(init::InitArgs),
     #[command(subcommand)]
@@ -114,6 +116,7 @@ pub(crate) fn run(
         Command::Config(command) => config::config(ui, context, &command),
         Command::Demo(args) => demo::demo(ui, context, &args),
         Command::Debug(args) => debug::debug(ui, context, &args),
+        Command::Doctor(args) => doctor::doctor(ui, context, &args),
         Command::Hook(args) => {
             hook::hook(args);
             Ok(())

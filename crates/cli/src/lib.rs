@@ -26,6 +26,7 @@ mod table;
 mod trust_file;
 mod ui;
 mod user_file;
+mod verification;
 
 use std::process::ExitCode;
 

@@ -1,6 +1,7 @@
 //! The store: finds segments, reads them, and keeps what must outlive a session.
 
 use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use verger_store::{Entry, RemoveError, Store, StoreError};
 
 use crate::chain::{Chain, Head, Scanned};
 use crate::dir::Dir;
-use crate::failure::told;
+use crate::failure::{failed, told};
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
 use crate::snapshot;
@@ -97,6 +98,17 @@ impl<P: Probe> LocalStore<P> {
             self.note_unfinished(Err(error));
             T::default()
         })
+    }
+
+    /// Whether something can be written: a file is, and is removed again.
+    pub fn try_write(&self) -> Result<(), StoreError> {
+        let name = "write-test";
+        let mut file = self.root.create(name)?;
+        let written = file
+            .write_all(b"\n")
+            .and_then(|()| file.sync_all())
+            .map_err(failed("write", self.root.path_of(name)));
+        written.and(self.root.remove(name))
     }
 
     /// Every segment there is, sessions first. A directory that cannot be read hides no other.

@@ -9,6 +9,7 @@ use crate::install_spec::{HookCommand, InstallSpec};
 
 pub(super) const INSTALL: InstallSpec = InstallSpec {
     product: "Claude Code",
+    program: "claude",
     directory_env: "CLAUDE_CONFIG_DIR",
     directory: ".claude",
     user_settings: "settings.json",

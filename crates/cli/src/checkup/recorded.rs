@@ -1,13 +1,16 @@
 //! What the log tells of verger itself: its own failures, and what waits to be merged.
 
+use std::collections::BTreeSet;
+
 use verger_event::{Timestamp, Warning};
 use verger_hook::State;
-use verger_store::StoreError;
-use verger_store_local::{LocalStore, SessionRow};
+use verger_store::{Entry, StoreError};
+use verger_store_local::{LocalStore, SegmentName, SessionRow};
 
-use super::Check;
+use super::{Check, Repair};
 use crate::moment::age;
-use crate::ui::count;
+use crate::progress::Meter;
+use crate::ui::{Ui, count};
 
 /// What is older than this needs nobody any more.
 pub(crate) const RECENT_MILLIS: u64 = 7 * 24 * 60 * 60 * 1000;
@@ -40,6 +43,28 @@ pub(crate) fn recent(
             })
         })
         .collect()
+}
+
+/// The kinds of record that were made of late and since a moment.
+pub(crate) fn kinds(
+    ui: &Ui,
+    store: &LocalStore,
+    recent: &[RecentSession],
+    since: Option<Timestamp>,
+) -> Result<BTreeSet<String>, StoreError> {
+    let mut meter = Meter::new(ui, "reading session");
+    let mut kinds = BTreeSet::new();
+    for (done, session) in (1..).zip(recent) {
+        store.read_segment(&SegmentName::Session(session.row.stem.clone()), &mut |entry| {
+            if let Entry::Record(record) | Entry::Spilled(record) = entry
+                && since.is_none_or(|since| record.draft.at >= since)
+            {
+                kinds.insert(record.draft.event.kind().to_owned());
+            }
+        })?;
+        meter.update(done, recent.len());
+    }
+    Ok(kinds)
 }
 
 pub(crate) fn checks(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
@@ -83,7 +108,8 @@ fn spill(recent: &[RecentSession], now: Timestamp) -> Check {
             name,
             format!("{total} of {sessions} wait to be merged"),
             "verger rebuild",
-        );
+        )
+        .mended_by(Repair::Rebuild);
     }
     if spilled.is_empty() {
         return Check::fine(name, "nothing waits to be merged");

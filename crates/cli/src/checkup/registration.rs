@@ -1,14 +1,16 @@
 //! Whether an agent calls verger: registered once, in working order, and seen to call.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use verger_agent::AgentSpec;
+use verger_agent::{AgentSpec, HookEvent};
 use verger_event::Timestamp;
 use verger_store_local::SessionRow;
 
-use super::Check;
-use crate::install::inspect::{Installation, Plugin, Program, SettingsState};
+use super::{Check, Repair};
+use crate::install::inspect::{Installation, Owner, Plugin, Program, SettingsState};
 use crate::moment::age;
+use crate::ui::count;
 
 /// How an agent comes to call verger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,11 +55,12 @@ impl Sightings {
     }
 }
 
-/// Everything about one agent's registration that can be told without reading its sessions.
+/// Everything about one agent's registration that can be told without reading its sessions; there
+/// are no sightings where there is no log to be read.
 pub(crate) fn checks(
     agent: &AgentSpec,
     installation: &Installation,
-    sightings: &Sightings,
+    sightings: Option<&Sightings>,
     (installed, now): (Option<Timestamp>, Timestamp),
 ) -> Vec<Check> {
     let registered = Registered::of(installation);
@@ -68,13 +71,18 @@ pub(crate) fn checks(
     if registered == Registered::No {
         return checks;
     }
-    checks.push(program(installation));
+    // Without our own notes it may have been put there by somebody else.
+    let repair = installed.map(|_| match registered {
+        Registered::ByPlugin => Repair::Init,
+        Registered::BySettings(_) | Registered::No => Repair::HookProgram,
+    });
+    checks.push(program(installation).mended_by(repair.clone()));
     if registered == Registered::ByPlugin {
-        checks.push(plugin_files(installation));
+        checks.push(plugin_files(installation).mended_by(repair.clone()));
     }
     checks.extend(obstacles(installation));
-    checks.push(once(installation));
-    checks.push(seen(agent, sightings, (installed, now)));
+    checks.push(once(installation, &registered, repair));
+    checks.extend(sightings.map(|sightings| seen(agent, sightings, (installed, now))));
     checks
 }
 
@@ -147,17 +155,51 @@ fn obstacles(installation: &Installation) -> impl Iterator<Item = Check> {
     installation.obstacles().into_iter().map(obstacle)
 }
 
-fn once(installation: &Installation) -> Check {
+fn once(installation: &Installation, registered: &Registered, repair: Option<Repair>) -> Check {
     let name = "one registration";
-    if installation.is_doubled() {
-        let files: Vec<_> = installation
-            .settings_with_hooks()
-            .map(|(file, _)| file.path.display().to_string())
-            .collect();
-        let what = format!("events are reported more than once; hooks are in {}", files.join(", "));
-        return Check::problem(name, what, "verger uninstall, then verger init");
+    if !installation.is_doubled() {
+        return Check::fine(name, "every event is reported once");
     }
-    Check::fine(name, "every event is reported once")
+    let hooked = || installation.settings_with_hooks();
+    let files: Vec<_> = hooked().map(|(file, _)| file.path.display().to_string()).collect();
+    let files = files.join(", ");
+    let is_shared = hooked().any(|(file, _)| file.owner == Owner::Project);
+    match registered {
+        Registered::ByPlugin if is_shared => Check::problem(
+            name,
+            format!("some events are recorded twice: beside the plugin there are hooks in {files}"),
+            "verger uninstall, to use this project's hooks alone; or agree to take them out: \
+             verger uninstall --project, then verger init",
+        ),
+        Registered::ByPlugin => Check::problem(
+            name,
+            format!("some events are recorded twice: beside the plugin there are hooks in {files}"),
+            "verger init",
+        )
+        .mended_by(repair),
+        Registered::BySettings(_) | Registered::No => Check::problem(
+            name,
+            format!("some events are recorded twice: hooks are in {files}"),
+            "verger uninstall, then verger init",
+        ),
+    }
+}
+
+/// Which of the registered events came of late; `seen` are the kinds of record.
+pub(crate) fn events(agent: &AgentSpec, seen: &BTreeSet<String>) -> Check {
+    let (came, missed): (Vec<_>, Vec<_>) = agent
+        .registered_events()
+        .map(|(event, _)| event)
+        .partition(|event| event.kinds.iter().any(|kind| seen.contains(*kind)));
+    let names = |events: &[&HookEvent]| {
+        events.iter().map(|event| event.name).collect::<Vec<_>>().join(", ")
+    };
+    let registered = count(came.len() + missed.len(), "registered event");
+    let what = match &came[..] {
+        [] => format!("none of {registered} was seen in 7 days"),
+        came => format!("{} of {registered} seen in 7 days: {}", came.len(), names(came)),
+    };
+    Check::fine("events", what)
 }
 
 /// That a hook is registered does not mean that it runs.

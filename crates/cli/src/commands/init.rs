@@ -69,32 +69,70 @@ pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<()
     if let Some(covered) = covered(agent, &places, level) {
         return already_on(ui, covered);
     }
-    let program = hook_program::find(args.hook.as_deref())?;
-    hook_program::check(&program, &context.environment)?;
-    let receipt = Receipt::read(&places);
-    let now = context.clock.now();
-    let commands = agent_commands();
-    let changes = plan(agent, &places, &receipt, level, (&commands, &iso_time(now.as_millis())))?;
-    let files: Vec<_> = changes.iter().map(|(change, _)| change.clone()).collect();
-    transaction::check(&files)?;
+    let prepared = Prepared::new(context, level, args.hook.as_deref())?;
+    let files = prepared.files();
     if args.dry_run {
-        let mut written = Vec::new();
-        if !hook_program::is_current(&program, &places.hook_program)? {
-            written.push(places.hook_program.as_path());
-        }
-        if level == Level::User && !plugin_files::stale(&places.marketplace).is_empty() {
-            written.push(&places.marketplace);
-        }
-        return show(ui, &written, &files);
+        return show(ui, &prepared.own_files()?, &files);
     }
     context.open_store(ui)?;
-    let copied = hook_program::install(&program, &places.hook_program)?;
-    if level == Level::User {
-        plugin_files::write(&places.marketplace)?;
-    }
-    write(&places, &receipt, &changes, now.as_millis())?;
+    let copied = prepared.carry_out()?;
     warn(ui, &inspect(agent, &places, &context.environment));
     report(ui, context, &places, (level, copied, &files))
+}
+
+/// Everything that is about to be done, found to be possible.
+pub(super) struct Prepared {
+    level: Level,
+    places: Places,
+    program: PathBuf,
+    receipt: Receipt,
+    changes: Changes,
+    now_ms: u64,
+}
+
+impl Prepared {
+    pub(super) fn new(
+        context: &Context,
+        level: Level,
+        hook: Option<&Path>,
+    ) -> Result<Self, CommandError> {
+        let (agent, places) = (agent(), context.places()?);
+        let program = hook_program::find(hook)?;
+        hook_program::check(&program, &context.environment)?;
+        let receipt = Receipt::read(&places);
+        let now_ms = context.clock.now().as_millis();
+        let commands = agent_commands();
+        let changes = plan(agent, &places, &receipt, level, (&commands, &iso_time(now_ms)))?;
+        let prepared = Self { level, places, program, receipt, changes, now_ms };
+        transaction::check(&prepared.files())?;
+        Ok(prepared)
+    }
+
+    /// What would be written of verger's own.
+    fn own_files(&self) -> Result<Vec<&Path>, CommandError> {
+        let places = &self.places;
+        let mut written = Vec::new();
+        if !hook_program::is_current(&self.program, &places.hook_program)? {
+            written.push(places.hook_program.as_path());
+        }
+        if self.level == Level::User && !plugin_files::stale(&places.marketplace).is_empty() {
+            written.push(&places.marketplace);
+        }
+        Ok(written)
+    }
+
+    fn files(&self) -> Vec<FileChange> {
+        self.changes.iter().map(|(change, _)| change.clone()).collect()
+    }
+
+    pub(super) fn carry_out(&self) -> Result<Copied, CommandError> {
+        let copied = hook_program::install(&self.program, &self.places.hook_program)?;
+        if self.level == Level::User {
+            plugin_files::write(&self.places.marketplace)?;
+        }
+        write(&self.places, &self.receipt, &self.changes, self.now_ms)?;
+        Ok(copied)
+    }
 }
 
 /// What could surprise, as far as it can be seen.

@@ -10,7 +10,7 @@ use verger_store_local::{Home, Index, LocalStore, SessionRow};
 use crate::capability::{Standing, standings};
 use crate::checkup::recorded::{RecentSession, recent};
 use crate::checkup::registration::{Registered, Sightings};
-use crate::checkup::{Check, recorded, registration};
+use crate::checkup::{Check, recorded, registration, surroundings};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::install::inspect::inspect;
@@ -35,7 +35,7 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let agent = AgentStatus::look(context, &rows)?;
     let mut checks = agent.checks.clone();
     checks.extend(recorded::checks(&recent, now));
-    checks.extend(settings_checks(&loaded));
+    checks.extend(surroundings::settings(&loaded));
     let status = Status { home, agent, recent, loaded, checks, now };
     tell_passed_over(ui, &store);
     match ui.output() {
@@ -71,7 +71,7 @@ impl AgentStatus {
         Ok(Self {
             spec,
             registered: Registered::of(&installation),
-            checks: registration::checks(spec, &installation, &sightings, times),
+            checks: registration::checks(spec, &installation, Some(&sightings), times),
             sightings,
         })
     }
@@ -114,11 +114,6 @@ impl AgentStatus {
             "last_event_ms": self.sightings.last,
         })
     }
-}
-
-fn settings_checks(loaded: &LoadedSettings) -> Vec<Check> {
-    let problem = |problem: &String| Check::problem("settings", problem, "verger config show");
-    loaded.problems.iter().map(problem).collect()
 }
 
 impl Status {

@@ -11,6 +11,7 @@ mod completions;
 mod config;
 mod debug;
 mod demo;
+mod doctor;
 mod every_command;
 mod household;
 mod init;

@@ -19,7 +19,7 @@ fn before_anything_it_says_what_to_do_first() {
     needs you  Claude Code does not know verger
       do       verger init
     "#);
-    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":null,"registered":"no","settings":[],"tested":null,"version":null}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"setting":{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"setting":null}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[],"needs":[{"check":"registration","finding":"problem","help":"verger init","what":"Claude Code does not know verger","where":null}],"version":"0.1.0"}"#);
+    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":null,"registered":"no","settings":[],"tested":null,"version":null}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"setting":{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"setting":null}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[],"needs":[{"check":"registration","finding":"problem","fixable":false,"help":"verger init","what":"Claude Code does not know verger","where":null}],"version":"0.1.0"}"#);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn records_that_wait_for_a_dead_session_need_a_person() {
     };
     assert!(!needs(&recorded).contains("merged"));
     recorded.environment.set("VERGER_TEST_NOW_MS", "1795067961000");
-    insta::assert_snapshot!(needs(&recorded), @r#""needs":[{"check":"spill","finding":"problem","help":"verger rebuild","what":"1 record of 1 session wait to be merged","where":null}],"version":"0.1.0"}"#);
+    insta::assert_snapshot!(needs(&recorded), @r#""needs":[{"check":"spill","finding":"problem","fixable":true,"help":"verger rebuild","what":"1 record of 1 session wait to be merged","where":null}],"version":"0.1.0"}"#);
     assert_eq!(recorded.verger(&["rebuild"]).code, 0);
     assert!(!needs(&recorded).contains("merged"));
 }

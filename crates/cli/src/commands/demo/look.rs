@@ -10,8 +10,8 @@ use super::demo_error::DemoError;
 use super::scene::Look;
 use super::stage::{SECRET, Stage};
 use crate::command_error::CommandError;
-use crate::commands::log::{is_clean, report_lines, verify_all};
 use crate::ui::{Ui, count};
+use crate::verification::{is_clean, report_lines, verify_all};
 
 /// Something that was looked at.
 #[derive(Debug, PartialEq, Eq)]

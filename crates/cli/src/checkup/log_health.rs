@@ -1,0 +1,88 @@
+//! Whether the log can be written to, and is what was written.
+
+use verger_hook::State;
+use verger_store_local::{LocalStore, SegmentName};
+
+use super::recorded::RecentSession;
+use super::{Check, Repair};
+use crate::command_error::CommandError;
+use crate::progress::Meter;
+use crate::ui::{Ui, count};
+use crate::verification::{describe, name, verify_all};
+
+/// Everything about the segments of the given sessions and of all projects.
+pub(crate) fn checks(
+    ui: &Ui,
+    store: &LocalStore,
+    recent: &[RecentSession],
+) -> Result<Vec<Check>, CommandError> {
+    let mut segments: Vec<_> =
+        recent.iter().map(|session| SegmentName::Session(session.row.stem.clone())).collect();
+    let is_project = |segment: &SegmentName| matches!(segment, SegmentName::Project(_));
+    segments.extend(store.segments()?.into_iter().filter(is_project));
+    let mut checks = vec![writable(store)];
+    checks.extend(intact(ui, store, segments)?);
+    checks.push(snapshots(ui, store, recent)?);
+    Ok(checks)
+}
+
+fn writable(store: &LocalStore) -> Check {
+    let name = "log writable";
+    match store.try_write() {
+        Ok(()) => Check::fine(name, "a file was written and removed"),
+        Err(error) => Check::failed(name, error),
+    }
+}
+
+fn intact(
+    ui: &Ui,
+    store: &LocalStore,
+    segments: Vec<SegmentName>,
+) -> Result<Vec<Check>, CommandError> {
+    let check = "log intact";
+    let reports = verify_all(ui, store, segments)?;
+    let records = reports.iter().map(|(_, report)| report.records).sum::<u64>();
+    let faulty: Vec<_> = reports
+        .iter()
+        .filter_map(|(segment, report)| {
+            let first = describe(report.faults.first()?);
+            let what = format!("{}: {first}", count(report.faults.len(), "fault"));
+            let help = match segment {
+                SegmentName::Session(stem) => format!("verger log verify {stem}"),
+                SegmentName::Project(_) => "verger log verify".to_owned(),
+            };
+            Some(Check::problem(check, format!("{}: {what}", name(segment)), help))
+        })
+        .collect();
+    if !faulty.is_empty() {
+        return Ok(faulty);
+    }
+    let what = format!(
+        "{} of the last 7 days, {}",
+        count(reports.len(), "segment"),
+        count(records, "record")
+    );
+    Ok(vec![Check::fine(check, what)])
+}
+
+fn snapshots(ui: &Ui, store: &LocalStore, recent: &[RecentSession]) -> Result<Check, CommandError> {
+    let name = "snapshots";
+    let mut meter = Meter::new(ui, "comparing session");
+    let mut differing = vec![];
+    for (done, session) in (1..).zip(recent) {
+        if store.replay::<State>(&session.row.stem)? != session.state {
+            differing.push(session.row.session.as_str());
+        }
+        meter.update(done, recent.len());
+    }
+    if differing.is_empty() {
+        return Ok(Check::fine(name, "they say what the log says"));
+    }
+    let what = format!("they differ from the log in session {}", differing.join(", "));
+    Ok(Check::problem(name, what, "verger rebuild").mended_by(Repair::Rebuild))
+}
+
+/// What could not be read so far hides nothing else, and is told.
+pub(crate) fn passed_over(store: &LocalStore) -> impl Iterator<Item = Check> {
+    store.take_unfinished().into_iter().map(|error| Check::failed("log readable", error))
+}

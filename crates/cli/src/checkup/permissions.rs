@@ -1,0 +1,139 @@
+//! Whether our files and directories are the user's alone.
+
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use verger_store_local::Home;
+
+use super::{Check, Repair};
+use crate::ui::count;
+
+const NAME: &str = "permissions";
+/// Reading, writing and entering, by others than the owner.
+const ANY_RIGHT: u32 = 0o077;
+const WRITING: u32 = 0o022;
+/// More files than this are not looked at.
+const MAX_FILES: usize = 200_000;
+/// What is in these is in every copy of verger: others may read it.
+const PUBLIC: &[&str] = &["bin", "marketplace"];
+
+/// What is wrong with our files.
+#[derive(Debug, Default)]
+struct Faults {
+    files: usize,
+    /// Things in our data that lead elsewhere.
+    links: Vec<PathBuf>,
+    /// Somebody else's.
+    foreign: Vec<PathBuf>,
+    /// With the rights that others have and should not.
+    exposed: Vec<(PathBuf, u32)>,
+}
+
+/// Looks at every file of ours.
+pub(crate) fn checks(home: &Home, user: u32) -> Vec<Check> {
+    let mut faults = Faults::default();
+    for directory in [&home.data, &home.config] {
+        if let Ok(metadata) = fs::metadata(directory) {
+            faults.take((home, user), directory, &metadata);
+            faults.look_into((home, user), directory);
+        }
+    }
+    faults.into_checks()
+}
+
+/// The rights that others must not have. The configuration is the user's to arrange: it may be a
+/// link and readable, but not writable by others.
+fn forbidden(home: &Home, path: &Path) -> u32 {
+    let is_public = PUBLIC.iter().any(|name| path.starts_with(home.data.join(name)));
+    if path.starts_with(&home.data) && !is_public { ANY_RIGHT } else { WRITING }
+}
+
+impl Faults {
+    fn look_into(&mut self, (home, user): (&Home, u32), directory: &Path) {
+        // What cannot be listed is told by whoever reads it.
+        let Ok(entries) = fs::read_dir(directory) else { return };
+        for entry in entries.flatten() {
+            let Ok(metadata) = entry.metadata() else { continue };
+            self.take((home, user), &entry.path(), &metadata);
+            if metadata.is_dir() && self.files < MAX_FILES {
+                self.look_into((home, user), &entry.path());
+            }
+        }
+    }
+
+    fn take(&mut self, (home, user): (&Home, u32), path: &Path, metadata: &Metadata) {
+        self.files += 1;
+        let rights = metadata.mode() & forbidden(home, path);
+        if metadata.is_symlink() {
+            if path.starts_with(&home.data) {
+                self.links.push(path.to_owned());
+            }
+        } else if metadata.uid() != user {
+            self.foreign.push(path.to_owned());
+        } else if rights != 0 {
+            self.exposed.push((path.to_owned(), rights));
+        }
+    }
+
+    fn into_checks(self) -> Vec<Check> {
+        let mut checks = vec![];
+        if let Some(path) = self.links.first() {
+            let what = format!("{}, which verger does not follow", count(self.links.len(), "link"));
+            let help = format!("put what it points to in its place: ls -l {}", path.display());
+            checks.push(Check::problem(NAME, what, help).at(path));
+        }
+        if let Some(path) = self.foreign.first() {
+            let what = format!("{} of somebody else", count(self.foreign.len(), "file"));
+            checks.push(
+                Check::problem(NAME, what, format!("chown $(id -u) {}", path.display())).at(path),
+            );
+        }
+        if let Some((path, rights)) = self.exposed.first() {
+            let right = if rights & WRITING == 0 { "read" } else { "change" };
+            let files = count(self.exposed.len(), "file");
+            let what = format!("others may {right} it; {files} in all");
+            let help = format!("chmod go-rwx {}", path.display());
+            let check = Check::problem(NAME, what, help).at(path);
+            checks.push(check.mended_by(Repair::Protect(self.exposed)));
+        }
+        if checks.is_empty() {
+            checks
+                .push(Check::fine(NAME, format!("{} are yours alone", count(self.files, "file"))));
+        }
+        checks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_testkit::TestEnvironment;
+
+    use super::*;
+
+    #[test]
+    fn files_of_somebody_else_are_a_problem() {
+        let environment = TestEnvironment::new();
+        let home = Home { data: environment.home(), config: environment.home().join("config") };
+        let user = fs::metadata(&home.data).map(|metadata| metadata.uid()).unwrap();
+        let found = |user| checks(&home, user).iter().map(Check::to_json).collect::<Vec<_>>();
+        assert_eq!(found(user)[0]["finding"], "fine");
+        assert_eq!(found(user + 1)[0]["what"], "2 files of somebody else");
+    }
+
+    #[test]
+    fn only_what_is_in_every_copy_of_verger_and_the_configuration_may_be_read() {
+        let home = Home { data: "/d".into(), config: "/c".into() };
+        for (path, expected) in [
+            ("/d", ANY_RIGHT),
+            ("/d/log/aa/x.jsonl", ANY_RIGHT),
+            ("/d/backups/settings.json", ANY_RIGHT),
+            ("/d/bin/verger-hook", WRITING),
+            ("/d/marketplace", WRITING),
+            ("/d/binary", ANY_RIGHT),
+            ("/c/config.toml", WRITING),
+        ] {
+            assert_eq!(forbidden(&home, Path::new(path)), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What verger finds around itself: programs on the `PATH`, settings, trust.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use verger_agent::AgentSpec;
+use verger_config::ProjectTrust;
+use verger_exec::{Deadline, Program};
+use verger_hook::{ConfigFiles, Environment, LoadedSettings};
+
+use super::Check;
+use super::registration::Sightings;
+
+/// A program that does not tell its version within this time does not tell it.
+const VERSION_TIME: Duration = Duration::from_secs(5);
+
+/// A program as a shell finds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    path: PathBuf,
+    version: Option<String>,
+}
+
+/// Looks for a program on the `PATH` and asks its version.
+pub(crate) fn find(program: &str, environment: &Environment) -> Option<Found> {
+    let path = environment.get("PATH")?;
+    let path = std::env::split_paths(&path)
+        .filter(|directory| directory.is_absolute())
+        .map(|directory| directory.join(program))
+        .find(|path| path.is_file())?;
+    let variables = environment.all().iter().map(|(name, value)| (name, value));
+    let output =
+        Program::new(&path, variables).arg("--version").run(Deadline::after(VERSION_TIME)).ok();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    Some(Found { path, version: text.as_deref().and_then(version_in) })
+}
+
+/// The first word that begins with a digit: programs say their name before or after it.
+fn version_in(text: &str) -> Option<String> {
+    text.split_whitespace()
+        .find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
+        .map(str::to_owned)
+}
+
+/// Whether agents and people who type `verger` get this program.
+pub(crate) fn own_program(found: Option<&Found>, this: Option<&Path>) -> Check {
+    let name = "verger on PATH";
+    let directory = this.and_then(Path::parent).map(|path| path.display().to_string());
+    match found {
+        None => Check::problem(
+            name,
+            "verger is not on the PATH, so agents cannot ask it anything",
+            match directory {
+                Some(directory) => format!("add {directory} to the PATH in your shell's profile"),
+                None => "add its directory to the PATH in your shell's profile".to_owned(),
+            },
+        ),
+        Some(Found { path, version }) if version.as_deref() != Some(crate::VERSION) => {
+            let version = version.as_deref().unwrap_or("unknown");
+            let what = format!("it has version {version}, and this verger {}", crate::VERSION);
+            Check::problem(name, what, "type -a verger shows them all").at(path)
+        }
+        Some(Found { path, version: _ }) => {
+            Check::fine(name, format!("{}, version {}", path.display(), crate::VERSION))
+        }
+    }
+}
+
+/// Whether verger was tested with the agent that is installed, and with the one that was seen.
+pub(crate) fn agent_versions(
+    agent: &AgentSpec,
+    found: Option<&Found>,
+    sightings: &Sightings,
+) -> Vec<Check> {
+    let installed = found.and_then(|found| found.version.as_deref()).map(|v| ("installed", v));
+    let seen = sightings.version.as_deref().map(|version| ("seen", version));
+    let (name, product) = ("agent version", agent.install.product);
+    let check = |(how, version): (&str, &str)| {
+        if agent.tested_versions.contains(&version) {
+            return Check::fine(name, format!("{product} {version} ({how}) was tested"));
+        }
+        let tested = agent.tested_versions.join(", ");
+        let what = format!("{product} {version} ({how}) was not tested; tested: {tested}");
+        Check::note(name, what)
+    };
+    let mut checks: Vec<_> = installed.into_iter().chain(seen).map(check).collect();
+    if checks.is_empty() {
+        checks.push(Check::note(name, format!("no {product} on the PATH, and none was seen")));
+    }
+    checks
+}
+
+pub(crate) fn settings(loaded: &LoadedSettings) -> Vec<Check> {
+    let problem = |problem: &String| Check::problem("settings", problem, "verger config show");
+    let mut checks: Vec<_> = loaded.problems.iter().map(problem).collect();
+    if checks.is_empty() {
+        checks.push(Check::fine("settings", "nothing wrong"));
+    }
+    checks
+}
+
+/// Whether what the project here says counts in full.
+pub(crate) fn trust(files: &ConfigFiles) -> Check {
+    let name = "trust";
+    match &files.project {
+        None => Check::fine(name, "no project configuration here"),
+        Some(project) => {
+            let path = project.file.path.display();
+            match project.trust {
+                ProjectTrust::Trusted => Check::fine(name, format!("{path} is trusted")),
+                ProjectTrust::Untrusted => Check::note(
+                    name,
+                    format!("{path} is not trusted: what needs trust in it does not count"),
+                ),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_is_found_among_other_words() {
+        assert_eq!(version_in("2.1.197 (Claude Code)\n").as_deref(), Some("2.1.197"));
+        assert_eq!(version_in("verger 0.1.0\n").as_deref(), Some("0.1.0"));
+        assert_eq!(version_in("nothing\n"), None);
+    }
+}

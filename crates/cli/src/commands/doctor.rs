@@ -1,0 +1,176 @@
+//! `verger doctor`: whether everything works, as a report that can be passed on.
+
+mod repair;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use verger_event::Timestamp;
+use verger_hook::ConfigFiles;
+use verger_store_local::{Home, Index, LocalStore, SessionRow};
+
+use crate::authority::Consent;
+use crate::checkup::recorded::{RecentSession, recent};
+use crate::checkup::registration::{Registered, Sightings};
+use crate::checkup::{
+    Check, Finding, log_health, permissions, recorded, registration, surroundings,
+};
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::install::agent;
+use crate::install::inspect::inspect;
+use crate::install::receipt::Receipt;
+use crate::ui::{Output, Tone, Ui, count};
+
+/// Check that verger works: registered, called, recording, its files whole and private.
+///
+/// The report has no secrets in it and can be passed on. Exit code 1 means that something is wrong;
+/// each problem comes with what helps.
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Repair what can be repaired without losing anything, and check again.
+    #[arg(long)]
+    fix: bool,
+
+    #[command(flatten)]
+    _consent: Consent,
+}
+
+pub(crate) fn doctor(
+    ui: &mut Ui,
+    context: &Context,
+    args: &DoctorArgs,
+) -> Result<(), CommandError> {
+    let home = context.home()?;
+    let mut checks = examine(ui, context, &home)?;
+    let mut fixed = vec![];
+    if args.fix {
+        fixed = repair::all(ui, context, &checks);
+        checks = examine(ui, context, &home)?;
+    }
+    match ui.output() {
+        Output::Text => print(ui, context, &checks, &fixed)?,
+        Output::Json => ui.json(&json!({
+            "version": crate::VERSION,
+            "system": system(),
+            "fixed": fixed,
+            "checks": checks.iter().map(Check::to_json).collect::<Vec<_>>(),
+        }))?,
+    }
+    let is_well = checks.iter().all(|check| check.as_problem().is_none());
+    if is_well { Ok(()) } else { Err(CommandError::Found) }
+}
+
+fn system() -> String {
+    format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
+}
+
+/// Whatever fails while it is looked at is a finding: the rest is still looked at.
+fn examine(ui: &Ui, context: &Context, home: &Home) -> Result<Vec<Check>, CommandError> {
+    let files = ConfigFiles::read(home, context.directory().ok(), &context.environment);
+    let loaded = files.resolve(&context.environment);
+    let this: Option<PathBuf> = std::env::current_exe().ok();
+    let own = surroundings::find("verger", &context.environment);
+    let mut checks = vec![surroundings::own_program(own.as_ref(), this.as_deref())];
+    let log = LocalStore::open(&home.data, loaded.store_options())
+        .map_err(CommandError::from)
+        .and_then(|store| Log::read(store, context.clock.now()));
+    match log {
+        Ok(log) => {
+            checks.extend(of_agent(ui, context, Some(&log))?);
+            let health = log_health::checks(ui, &log.store, &log.recent);
+            checks.extend(health.unwrap_or_else(|error| vec![Check::failed("log", error)]));
+            checks.extend(recorded::checks(&log.recent, context.clock.now()));
+            checks.extend(log_health::passed_over(&log.store));
+        }
+        Err(error) => {
+            checks.extend(of_agent(ui, context, None)?);
+            checks.push(Check::failed("log", error));
+        }
+    }
+    checks.extend(permissions::checks(home, rustix::process::geteuid().as_raw()));
+    checks.extend(surroundings::settings(&loaded));
+    checks.push(surroundings::trust(&files));
+    Ok(checks)
+}
+
+/// What the log tells.
+struct Log {
+    store: LocalStore,
+    rows: Vec<SessionRow>,
+    recent: Vec<RecentSession>,
+}
+
+impl Log {
+    fn read(store: LocalStore, now: Timestamp) -> Result<Self, CommandError> {
+        let rows = Index::list(&store)?;
+        let recent = recent(&store, &rows, now)?;
+        Ok(Self { store, rows, recent })
+    }
+}
+
+/// An agent that calls verger leaves records in the log.
+fn of_agent(ui: &Ui, context: &Context, log: Option<&Log>) -> Result<Vec<Check>, CommandError> {
+    let (agent, places) = (agent(), context.places()?);
+    let installation = inspect(agent, &places, &context.environment);
+    let sightings = log.map(|log| Sightings::of(agent, &log.rows));
+    let installed = Receipt::read(&places).written_at();
+    let times = (installed, context.clock.now());
+    let mut checks = registration::checks(agent, &installation, sightings.as_ref(), times);
+    if let Some(log) = log
+        && Registered::of(&installation) != Registered::No
+    {
+        let seen = recorded::kinds(ui, &log.store, &log.recent, installed);
+        checks.push(seen.map_or_else(
+            |error| Check::failed("events", error),
+            |seen| registration::events(agent, &seen),
+        ));
+    }
+    let program = surroundings::find(agent.install.program, &context.environment);
+    let sightings = sightings.unwrap_or_default();
+    checks.extend(surroundings::agent_versions(agent, program.as_ref(), &sightings));
+    Ok(checks)
+}
+
+fn print(
+    ui: &mut Ui,
+    context: &Context,
+    checks: &[Check],
+    fixed: &[String],
+) -> Result<(), CommandError> {
+    ui.note(format!("verger {} on {}", crate::VERSION, system()))?;
+    for line in fixed {
+        ui.line(context.with_tilde(line))?;
+    }
+    let width = checks.iter().map(|check| check.name.len()).max().unwrap_or_default();
+    let [mut notes, mut problems, mut fixable] = [0; 3];
+    for check in checks {
+        let name = format!("{:<width$}", check.name);
+        match &check.finding {
+            Finding::Fine(what) => {
+                ui.note(format!("fine     {name}  {}", context.with_tilde(what)))?;
+            }
+            Finding::Note(what) => {
+                notes += 1;
+                ui.note(format!("note     {name}  {}", context.with_tilde(what)))?;
+            }
+            Finding::Problem(problem) => {
+                problems += 1;
+                fixable += usize::from(problem.repair.is_some());
+                let what = context.with_tilde(&problem.text());
+                ui.toned_line(&[
+                    (Tone::Bad, "problem"),
+                    (Tone::Plain, &format!("  {name}  {what}")),
+                ])?;
+                ui.line(format!("         {:<width$}  {}", "", context.with_tilde(&problem.help)))?;
+            }
+        }
+    }
+    let fine = checks.len() - notes - problems;
+    ui.note(format!("{fine} fine, {}, {}", count(notes, "note"), count(problems, "problem")))?;
+    if fixable > 0 {
+        ui.note(format!("verger doctor --fix mends {fixable} of them"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! What `verger doctor --fix` does. Nothing here removes or rewrites anything of the user's that
+//! `verger init` would not.
+
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use verger_hook::State;
+
+use crate::checkup::{Check, Repair};
+use crate::command_error::CommandError;
+use crate::commands::init::Prepared;
+use crate::context::Context;
+use crate::hook_program;
+use crate::install::setup::Level;
+use crate::progress::Meter;
+use crate::ui::{Ui, count};
+
+/// Does what the checks ask for, each thing once, and tells what came of it.
+pub(super) fn all(ui: &Ui, context: &Context, checks: &[Check]) -> Vec<String> {
+    let mut repairs: Vec<_> = checks
+        .iter()
+        .filter_map(Check::as_problem)
+        .filter_map(|problem| problem.repair.clone())
+        .collect();
+    // Rights come first: a directory that others may write to is not used.
+    repairs.sort();
+    repairs.dedup();
+    repairs
+        .iter()
+        .map(|repair| match one(ui, context, repair) {
+            Ok(done) => format!("fixed    {done}"),
+            Err(error) => format!("unfixed  {error}"),
+        })
+        .collect()
+}
+
+fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandError> {
+    match repair {
+        Repair::Protect(files) => {
+            files.iter().try_for_each(|(path, rights)| protect(path, *rights))?;
+            Ok(format!("{} made yours alone", count(files.len(), "file")))
+        }
+        Repair::Rebuild => {
+            let store = context.open_store(ui)?;
+            let mut meter = Meter::new(ui, "rebuilding session");
+            let rebuilt = store
+                .rebuild::<State>(&mut |progress| meter.update(progress.done, progress.total))?;
+            Ok(format!("rebuilt {} from the log", count(rebuilt.sessions, "session")))
+        }
+        Repair::HookProgram => {
+            let (program, places) = (hook_program::find(None)?, context.places()?);
+            hook_program::check(&program, &context.environment)?;
+            hook_program::install(&program, &places.hook_program)?;
+            Ok(format!("copied {}", places.hook_program.display()))
+        }
+        Repair::Init => {
+            Prepared::new(context, Level::User, None)?.carry_out()?;
+            Ok("registered again, as verger init does".to_owned())
+        }
+    }
+}
+
+/// A file that became a link in the meantime is left alone.
+fn protect(path: &Path, rights: u32) -> Result<(), CommandError> {
+    let failed = |source: io::Error| CommandError::Failed {
+        hint: format!("ls -ld {}", path.display()),
+        source: NotProtected { path: path.to_owned(), source }.into(),
+    };
+    let metadata = fs::symlink_metadata(path).map_err(failed)?;
+    if metadata.is_symlink() {
+        return Err(failed(io::Error::other("it is a link")));
+    }
+    let mode = metadata.permissions().mode() & !rights;
+    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(failed)
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("change the rights of {}", path.display())]
+struct NotProtected {
+    path: PathBuf,
+    #[source]
+    source: io::Error,
+}

@@ -1,0 +1,418 @@
+//! `verger doctor`.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
+
+use verger_event::Event;
+use verger_testkit::Output;
+
+use crate::recorded::Recorded;
+
+/// A home in which everything is well, seen by a `verger` that is installed in it.
+struct Patient {
+    recorded: Recorded,
+    verger: PathBuf,
+}
+
+impl Patient {
+    fn well() -> Self {
+        let mut recorded = Recorded::nothing();
+        recorded.init(&[]);
+        recorded.environment.set("AI_AGENT", "claude-code_2-1-197_agent");
+        recorded.event("1111", "SessionStart", r#""source":"startup""#);
+        recorded.event("1111", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"fix it""#);
+        recorded.environment.unset("AI_AGENT");
+        let bin = recorded.environment.root().join("bin");
+        let verger = bin.join("verger");
+        let built = env!("CARGO_BIN_EXE_verger");
+        fs::hard_link(built, &verger).or_else(|_| fs::copy(built, &verger).map(|_| ())).unwrap();
+        recorded.environment.set("PATH", format!("{}:/usr/bin:/bin", bin.display()));
+        Self { recorded, verger }
+    }
+
+    fn doctor(&self, arguments: &[&str]) -> Output {
+        let arguments = [&["doctor"], arguments].concat();
+        let mut output = self.recorded.environment.run(&self.verger, arguments, "");
+        let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
+        output.stdout = output.stdout.replace(&system, "this system");
+        output
+    }
+
+    fn problems(&self) -> String {
+        self.doctor(&["--quiet"]).to_string()
+    }
+
+    /// What `--fix` says it did, and what the next run finds.
+    fn fixed(&self) -> String {
+        let output = self.doctor(&["--fix", "--yes"]);
+        let done: Vec<_> = output
+            .stdout
+            .lines()
+            .filter(|line| line.starts_with("fixed") || line.starts_with("unfixed"))
+            .collect();
+        format!("{}\n{}", done.join("\n"), self.problems())
+    }
+
+    fn data(&self) -> PathBuf {
+        self.recorded.environment.verger_home().join("data")
+    }
+
+    fn settings(&self) -> PathBuf {
+        self.recorded.environment.home().join(".claude/settings.json")
+    }
+}
+
+#[test]
+fn all_is_well() {
+    let patient = Patient::well();
+    insta::assert_snapshot!(patient.doctor(&[]), @r#"
+    verger 0.1.0 on this system
+    fine     verger on PATH    $ENV/bin/verger, version 0.1.0
+    fine     registration      Claude Code has verger's plugin
+    fine     hook program      ~/.verger/data/bin/verger-hook, version 0.1.0
+    fine     plugin files      of this version
+    fine     one registration  every event is reported once
+    fine     seen firing       Claude Code called verger last 0 s ago
+    fine     events            2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit
+    fine     agent version     Claude Code 2.1.197 (seen) was tested
+    fine     log writable      a file was written and removed
+    fine     log intact        1 segment of the last 7 days, 2 records
+    fine     snapshots         they say what the log says
+    fine     own failures      none in 7 days
+    fine     spill             nothing waits to be merged
+    fine     permissions       20 files are yours alone
+    fine     settings          nothing wrong
+    fine     trust             no project configuration here
+    16 fine, 0 notes, 0 problems
+    "#);
+    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"20 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"}],"fixed":[],"system":"this system","version":"0.1.0"}"#);
+    insta::assert_snapshot!(patient.problems(), @"");
+    insta::assert_snapshot!(patient.fixed(), @"");
+}
+
+#[test]
+fn before_init_it_says_what_to_do_first() {
+    let recorded = Recorded::nothing();
+    let output = recorded.verger(&["doctor", "--quiet"]);
+    assert_eq!(output.code, 1);
+    let problems: Vec<_> = output.stdout.lines().filter(|line| line.contains("problem")).collect();
+    insta::assert_snapshot!(problems.join("\n"), @r#"
+    problem  verger on PATH  verger is not on the PATH, so agents cannot ask it anything
+    problem  registration    Claude Code does not know verger
+    "#);
+}
+
+#[test]
+fn an_agent_that_never_called_is_a_problem() {
+    let mut patient = Patient::well();
+    // Registered again, after the last event.
+    fs::remove_file(patient.settings()).unwrap();
+    patient.recorded.init(&[]);
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  seen firing       Claude Code has not called verger since it was registered
+                               start Claude Code in a project and send a prompt; sessions that ran before are not recorded
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn a_verger_that_is_not_on_the_path_or_another_is_a_problem() {
+    let mut patient = Patient::well();
+    patient.recorded.environment.set("PATH", "/usr/bin:/bin");
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  verger on PATH    verger is not on the PATH, so agents cannot ask it anything
+                               add $ENV/bin to the PATH in your shell's profile
+    ------- exit code 1 -------
+    "#);
+    let other = patient.recorded.environment.root().join("other/verger");
+    let other = patient.recorded.environment.write_program(other, "#!/bin/sh\necho verger 0.0.9\n");
+    let path = format!("{}:/usr/bin:/bin", other.parent().unwrap().display());
+    patient.recorded.environment.set("PATH", path);
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  verger on PATH    $ENV/other/verger: it has version 0.0.9, and this verger 0.1.0
+                               type -a verger shows them all
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn a_hook_program_that_is_gone_or_old_is_copied_again() {
+    let patient = Patient::well();
+    let hook = patient.data().join("bin/verger-hook");
+    fs::remove_file(&hook).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  hook program      the hook program that agents start is not installed
+                               verger init
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @"fixed    registered again, as verger init does");
+    patient.recorded.environment.write_program(&hook, "#!/bin/sh\necho verger-hook 0.0.9\n");
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  hook program      ~/.verger/data/bin/verger-hook: it has version 0.0.9, and verger has 0.1.0
+                               verger init
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @"fixed    registered again, as verger init does");
+}
+
+#[test]
+fn changed_plugin_files_are_written_again() {
+    let patient = Patient::well();
+    fs::write(patient.data().join("marketplace/plugin/hooks/hooks.json"), "{}").unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  plugin files      missing or of another version: plugin/hooks/hooks.json
+                               verger init
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @"fixed    registered again, as verger init does");
+}
+
+#[test]
+fn hooks_beside_the_plugin_are_taken_out() {
+    let patient = Patient::well();
+    let local = patient.recorded.environment.project().join(".claude/settings.local.json");
+    let hooks = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"verger-hook claude Stop"}]}]},"model":"x"}"#;
+    patient.recorded.environment.write(&local, hooks);
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  one registration  some events are recorded twice: beside the plugin there are hooks in ~/project/.claude/settings.local.json
+                               verger init
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @"fixed    registered again, as verger init does");
+    assert_eq!(fs::read_to_string(&local).unwrap(), r#"{"model":"x"}"#);
+    let shared = patient.recorded.environment.project().join(".claude/settings.json");
+    patient.recorded.environment.write(&shared, hooks);
+    insta::assert_snapshot!(patient.fixed(), @r#"
+    problem  one registration  some events are recorded twice: beside the plugin there are hooks in ~/project/.claude/settings.json
+                               verger uninstall, to use this project's hooks alone; or agree to take them out: verger uninstall --project, then verger init
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn hooks_that_are_switched_off_are_a_problem() {
+    let patient = Patient::well();
+    let text = fs::read_to_string(patient.settings()).unwrap();
+    fs::write(patient.settings(), text.replacen('{', "{ \"disableAllHooks\": true,", 1)).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  hooks allowed     ~/.claude/settings.json switches all hooks off (disableAllHooks)
+                               change that, or ask who looks after it
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn a_plugin_of_which_half_is_missing_is_a_problem() {
+    let patient = Patient::well();
+    let known = patient.recorded.environment.home().join(".claude/plugins/known_marketplaces.json");
+    fs::remove_file(known).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  registration    verger's plugin in Claude Code is incomplete; missing: the list of known marketplaces
+                             verger init
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn settings_of_the_agent_that_cannot_be_read_are_a_problem() {
+    let patient = Patient::well();
+    fs::write(patient.settings(), "{ nope").unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  agent settings  ~/.claude/settings.json: settings of the agent cannot be read: it is not JSON: line 1, column 3: key must be a string
+                             correct the file
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn files_that_others_may_read_or_change_are_made_private() {
+    let patient = Patient::well();
+    let segment = patient.recorded.segment("1111");
+    fs::set_permissions(&segment, Permissions::from_mode(0o644)).unwrap();
+    fs::set_permissions(segment.parent().unwrap(), Permissions::from_mode(0o770)).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  permissions       ~/.verger/data/log/a8: others may change it; 2 files in all
+                               chmod go-rwx ~/.verger/data/log/a8
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @"fixed    2 files made yours alone");
+    let mode = |path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&segment), mode(&segment.parent().unwrap().to_owned())), (0o600, 0o700));
+}
+
+#[test]
+fn a_data_directory_that_is_refused_is_made_private() {
+    let patient = Patient::well();
+    fs::set_permissions(patient.data(), Permissions::from_mode(0o777)).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  log               cannot use ~/.verger/data: others may write to it (chmod 700 makes it private)
+                               chmod 700 ~/.verger/data
+    problem  permissions       ~/.verger/data: others may change it; 1 file in all
+                               chmod go-rwx ~/.verger/data
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @"fixed    1 file made yours alone");
+}
+
+#[test]
+fn links_in_our_data_are_a_problem_that_a_person_solves() {
+    let patient = Patient::well();
+    let elsewhere = patient.recorded.environment.root().join("elsewhere");
+    fs::rename(patient.data().join("log"), &elsewhere).unwrap();
+    symlink(&elsewhere, patient.data().join("log")).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  log               cannot use ~/.verger/data/log: it is a symbolic link
+                               set VERGER_HOME to the directory that ~/.verger/data/log points to, or replace the link by it
+    problem  permissions       ~/.verger/data/log: 1 link, which verger does not follow
+                               put what it points to in its place: ls -l ~/.verger/data/log
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @r#"
+    problem  log               cannot use ~/.verger/data/log: it is a symbolic link
+                               set VERGER_HOME to the directory that ~/.verger/data/log points to, or replace the link by it
+    problem  permissions       ~/.verger/data/log: 1 link, which verger does not follow
+                               put what it points to in its place: ls -l ~/.verger/data/log
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn a_log_that_cannot_be_written_to_is_a_problem() {
+    let patient = Patient::well();
+    let in_the_way = patient.data().join("write-test");
+    fs::create_dir(&in_the_way).unwrap();
+    fs::set_permissions(&in_the_way, Permissions::from_mode(0o700)).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  log writable      cannot make ~/.verger/data/write-test: Is a directory (os error 21)
+                               ls -ld ~/.verger/data/write-test
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn a_segment_that_cannot_be_read_is_a_problem_and_hides_nothing_else() {
+    let patient = Patient::well();
+    let segment = patient.recorded.segment("1111");
+    fs::remove_file(&segment).unwrap();
+    fs::create_dir(&segment).unwrap();
+    fs::set_permissions(&segment, Permissions::from_mode(0o700)).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  seen firing       Claude Code has not called verger since it was registered
+                               start Claude Code in a project and send a prompt; sessions that ran before are not recorded
+    problem  log readable      cannot open ~/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
+                               ls -ld ~/.verger/data/log/a8/claude-1111.jsonl
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn a_changed_record_is_a_problem_that_stays() {
+    let patient = Patient::well();
+    let segment = patient.recorded.segment("1111");
+    let text = fs::read_to_string(&segment).unwrap();
+    fs::write(&segment, text.replacen("fix it", "fox it", 1)).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  log intact        claude-1111: 1 fault: bad line at byte 538: the checksum does not fit
+                               verger log verify claude-1111
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @r#"
+    problem  log intact        claude-1111: 1 fault: bad line at byte 538: the checksum does not fit
+                               verger log verify claude-1111
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn a_snapshot_that_says_something_else_is_made_anew() {
+    let mut patient = Patient::well();
+    for n in 0..20 {
+        let fields = format!(r#""agent_id":"a{n}","agent_type":"x""#);
+        patient.recorded.event("2222", "SubagentStart", &fields);
+    }
+    let segment = patient.recorded.segment("2222");
+    let text = fs::read_to_string(&segment).unwrap();
+    let first = text.lines().next().unwrap();
+    fs::write(&segment, text.replacen(first, &first.replace("\"x\"", "\"y\""), 1)).unwrap();
+    let problems = patient.problems();
+    assert!(problems.contains("they differ from the log in session 2222"), "{problems}");
+    assert!(!patient.fixed().contains("they differ"));
+}
+
+#[test]
+fn what_was_spilled_by_a_dead_session_is_merged() {
+    let mut patient = Patient::well();
+    let segment = patient.recorded.segment("1111");
+    let spill = segment.with_extension("spill");
+    fs::create_dir(&spill).unwrap();
+    fs::set_permissions(&spill, Permissions::from_mode(0o700)).unwrap();
+    let text = fs::read_to_string(&segment).unwrap();
+    let name = spill.join("01M7G83FWG0000000000000034-0.jsonl");
+    fs::write(&name, &text).unwrap();
+    fs::set_permissions(&name, Permissions::from_mode(0o600)).unwrap();
+    fs::write(&segment, "").unwrap();
+    patient.recorded.environment.set("VERGER_TEST_NOW_MS", "1795067961000");
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  spill             2 records of 1 session wait to be merged
+                               verger rebuild
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @"fixed    rebuilt 1 session from the log");
+}
+
+#[test]
+fn our_own_failures_are_a_problem() {
+    let mut patient = Patient::well();
+    patient.recorded.own_event("1111", 1, |_| Event::Warned {
+        area: "store".into(),
+        message: "write the log: No space left on device".into(),
+    });
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  own failures      1 warning in 1 session of the last 7 days; the last, 0 s ago: store: write the log: No space left on device
+                               verger debug 1111
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn settings_and_trust_are_told() {
+    let patient = Patient::well();
+    let config = patient.recorded.environment.verger_home().join("config/config.toml");
+    patient.recorded.environment.write(config, "[record]\nenabeld = true\n");
+    patient.recorded.environment.write(".verger/config.toml", "[record]\nrole = \"x\"\n");
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  settings          ~/.verger/config/config.toml:2:1: unknown key "record.enabeld"; did you mean "record.enabled"?
+                               verger config show
+    ------- exit code 1 -------
+    "#);
+    let output = patient.doctor(&[]);
+    let note = output.stdout.lines().find(|line| line.contains("trusted"));
+    insta::assert_snapshot!(note.unwrap(), @"note     trust             ~/project/.verger/config.toml is not trusted: what needs trust in it does not count");
+}
+
+#[test]
+fn an_agent_that_was_not_tested_is_worth_a_note() {
+    let patient = Patient::well();
+    let agent = patient.recorded.environment.root().join("bin/claude");
+    patient.recorded.environment.write_program(agent, "#!/bin/sh\necho '9.9.9 (Claude Code)'\n");
+    let output = patient.doctor(&[]);
+    let notes: Vec<_> =
+        output.stdout.lines().filter(|line| line.contains("agent version")).collect();
+    insta::assert_snapshot!(notes.join("\n"), @r#"
+    note     agent version     Claude Code 9.9.9 (installed) was not tested; tested: 2.1.197, 2.1.325
+    fine     agent version     Claude Code 2.1.197 (seen) was tested
+    "#);
+    assert_eq!(output.code, 0);
+}
+
+#[test]
+fn only_a_person_repairs() {
+    let patient = Patient::well();
+    insta::assert_snapshot!(patient.doctor(&["--fix"]), @r#"
+    ------- stderr -------
+    verger: `verger doctor --fix` is for a person, and there is no terminal
+    hint: verger doctor --fix --yes, where a script stands for a person
+    ------- exit code 4 -------
+    "#);
+}
