@@ -188,3 +188,111 @@ fn program(places: &Places, environment: &Environment) -> Program {
         Err(error) => Program::Broken { path, problem: with_causes(&error) },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use verger_store_local::Home;
+
+    use super::*;
+    use crate::install::agent;
+    use crate::install::registration::{FileKind, Wanted, reconcile};
+
+    /// A home in a directory of its own, with the files of the agent that matter here.
+    struct Scene {
+        _directory: tempfile::TempDir,
+        places: Places,
+    }
+
+    impl Scene {
+        fn new() -> Self {
+            let directory = tempfile::tempdir().unwrap();
+            let root = directory.path().to_owned();
+            let home = Home { data: root.join("data"), config: root.join("config") };
+            let variable = |name: &str| (name == "HOME").then(|| root.clone().into());
+            let mut places =
+                Places::new(agent(), &home, variable, Some(&root.join("project"))).unwrap();
+            places.managed_settings = vec![root.join("managed.json")];
+            Self { _directory: directory, places }
+        }
+
+        fn inspect(&self) -> Installation {
+            inspect(agent(), &self.places, &Environment::default())
+        }
+    }
+
+    fn write(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Writes settings with hooks as this version has them.
+    fn write_hooks(path: &Path) {
+        let wanted = Wanted::settings_hooks(agent(), &[]);
+        let empty = JsonText::parse(b"{}").unwrap();
+        let text = reconcile(agent(), FileKind::Settings, &empty, &wanted, None);
+        write(path, &String::from_utf8(text.unwrap().to_bytes()).unwrap());
+    }
+
+    const PLUGIN: &str = r#"{"enabledPlugins": {"verger@verger": true},
+        "extraKnownMarketplaces": {"verger": {"source": {"source": "directory", "path": "/m"}}}}"#;
+
+    #[test]
+    fn the_plugin_is_on_when_all_of_it_is_there() {
+        let scene = Scene::new();
+        assert_eq!(scene.inspect().plugin, Plugin::Off);
+        assert_eq!(scene.inspect().program, Program::Missing);
+        write(&scene.places.user_settings, PLUGIN);
+        let missing = vec!["the list of known marketplaces"];
+        assert_eq!(scene.inspect().plugin, Plugin::Incomplete { missing });
+        write(&scene.places.known_marketplaces, r#"{"verger": {}}"#);
+        assert_eq!(scene.inspect().plugin, Plugin::On { marketplace: "/m".into() });
+        let off = PLUGIN.replace("true", "false");
+        write(&scene.places.user_settings, &off);
+        let missing = vec!["the plugin in the settings"];
+        assert_eq!(scene.inspect().plugin, Plugin::Incomplete { missing });
+    }
+
+    #[test]
+    fn two_registrations_are_one_too_many_unless_one_stands_back() {
+        let scene = Scene::new();
+        let (project, local) = (
+            scene.places.project_settings().unwrap().to_owned(),
+            scene.places.local_settings().unwrap().to_owned(),
+        );
+        write_hooks(&project);
+        assert!(!scene.inspect().is_doubled());
+        write_hooks(&local);
+        assert!(scene.inspect().is_doubled());
+        write(&scene.places.user_settings, PLUGIN);
+        write(&scene.places.known_marketplaces, r#"{"verger": {}}"#);
+        assert!(!scene.inspect().is_doubled());
+        let old = r#"{"hooks": {"Stop": [{"hooks": [{"command": "verger-hook claude Stop"}]}]}}"#;
+        write(&local, old);
+        assert!(scene.inspect().is_doubled());
+    }
+
+    #[test]
+    fn what_keeps_hooks_from_running_is_named() {
+        let scene = Scene::new();
+        let managed = scene.places.managed_settings[0].clone();
+        write(&managed, r#"{"allowManagedHooksOnly": true, "strictKnownMarketplaces": []}"#);
+        write(&scene.places.user_settings, r#"{"disableAllHooks": true}"#);
+        // In a user's own settings it has no effect.
+        let local = scene.places.local_settings().unwrap().to_owned();
+        write(&local, r#"{"allowManagedHooksOnly": true}"#);
+        let (user, managed) = (scene.places.user_settings.display(), managed.display());
+        assert_eq!(
+            scene.inspect().obstacles(),
+            [
+                format!("{user} switches all hooks off (disableAllHooks)"),
+                format!("{managed} allows only an administrator's hooks (allowManagedHooksOnly)"),
+                format!(
+                    "{managed} limits the marketplaces (strictKnownMarketplaces); verger init \
+                     --local needs none"
+                ),
+            ]
+        );
+    }
+}

@@ -313,3 +313,42 @@ fn a_project_without_verger_is_none_of_our_business() {
     done(household.uninstall(&[]));
     assert_eq!(household.environment.read(broken), "{ // mine\n}");
 }
+
+#[test]
+fn the_launcher_takes_the_program_beside_it_before_any_other() {
+    let mut household = Household::new();
+    done(household.init(&[]));
+    let environment = &household.environment;
+    let root = environment.root().to_owned();
+    let data = household.data();
+    let launch = data.join("marketplace/plugin/hooks/launch");
+    let elsewhere =
+        environment.write_program(root.join("elsewhere/hooks/launch"), environment.read(&launch));
+    let places = [
+        root.join("set/data/bin/verger-hook"),
+        root.join("xdg/verger/bin/verger-hook"),
+        data.join("bin/verger-hook"),
+        root.join("path/verger-hook"),
+    ];
+    for place in &places {
+        environment.write_program(place, "#!/bin/sh\necho \"${0%/verger-hook} $*\"\n");
+    }
+    let called = |household: &Household, launch: &std::path::Path| {
+        household.environment.run(launch, ["claude", "Stop"], "").success().stdout
+    };
+    household.environment.set("VERGER_HOME", root.join("set"));
+    household.environment.set("XDG_DATA_HOME", root.join("xdg"));
+    household.environment.find_programs_in(&root.join("path"));
+    let beside =
+        "$ENV/home/.local/share/verger/marketplace/plugin/hooks/../../../bin claude Stop\n";
+    assert_eq!(called(&household, &launch), beside);
+    assert_eq!(called(&household, &elsewhere), "$ENV/set/data/bin claude Stop\n");
+    household.environment.unset("VERGER_HOME");
+    assert_eq!(called(&household, &elsewhere), "$ENV/xdg/verger/bin claude Stop\n");
+    household.environment.unset("XDG_DATA_HOME");
+    assert_eq!(called(&household, &elsewhere), "$ENV/home/.local/share/verger/bin claude Stop\n");
+    fs::remove_file(&places[2]).unwrap();
+    assert_eq!(called(&household, &elsewhere), "$ENV/path claude Stop\n");
+    fs::remove_file(&places[3]).unwrap();
+    assert_eq!(called(&household, &elsewhere), "");
+}
