@@ -18,8 +18,8 @@ use verger_testkit::{
 };
 
 use crate::failure::Failure;
-use crate::markdown;
 use crate::workspace::Root;
+use crate::{install, markdown};
 
 /// Follows README.md from a fresh clone to the first recorded session, and takes the time
 #[derive(Args)]
@@ -35,6 +35,7 @@ pub(crate) fn newcomer(root: &Root, _: &NewcomerArgs) -> Result<(), Failure> {
     let text = fs::read_to_string(&readme)
         .map_err(|source| Failure::Read { path: readme.clone(), source })?;
     let steps = steps(&text)?;
+    install::agents(root)?;
     let upstream = Upstream::start(Script::new().step(Reply::text("Hello.")));
     let newcomer = Newcomer::arrive(&upstream);
     let start = Instant::now();
