@@ -13,14 +13,15 @@ pub(crate) struct Block<'a> {
 
 pub(crate) struct Code<'a> {
     pub(crate) blocks: Vec<Block<'a>>,
-    /// What stands between single backticks outside of blocks, with its line.
-    pub(crate) inline: Vec<(usize, &'a str)>,
+    /// What stands between single backticks outside of blocks, with the line it begins on.
+    pub(crate) inline: Vec<(usize, String)>,
 }
 
 pub(crate) fn code(text: &str) -> Code<'_> {
     let mut found = Code { blocks: vec![], inline: vec![] };
     let mut heading = "";
     let mut open: Option<Block<'_>> = None;
+    let mut paragraph = vec![];
     for (number, line) in (1..).zip(text.lines()) {
         match (open.take(), line.strip_prefix("```")) {
             (Some(block), Some(_)) => found.blocks.push(block),
@@ -35,8 +36,33 @@ pub(crate) fn code(text: &str) -> Code<'_> {
                 if line.starts_with('#') {
                     heading = line.trim_start_matches('#').trim();
                 }
-                let spans = line.split('`').skip(1).step_by(2);
-                found.inline.extend(spans.map(|span| (number, span)));
+                paragraph.push((number, line));
+                continue;
+            }
+        }
+        found.inline.append(&mut spans(&mut paragraph));
+    }
+    found.inline.append(&mut spans(&mut paragraph));
+    found
+}
+
+/// Code in running text may go on in the next line, but not beyond an empty one.
+fn spans(paragraph: &mut Vec<(usize, &str)>) -> Vec<(usize, String)> {
+    let mut found = vec![];
+    let mut open: Option<(usize, String)> = None;
+    for (number, line) in paragraph.drain(..) {
+        if line.trim().is_empty() {
+            open = None;
+        }
+        for (index, piece) in line.split('`').enumerate() {
+            match &mut open {
+                Some((_, span)) if index == 0 => {
+                    span.push(' ');
+                    span.push_str(piece.trim_start());
+                }
+                Some(_) => found.extend(open.take()),
+                None if index > 0 => open = Some((number, piece.to_owned())),
+                None => {}
             }
         }
     }
@@ -49,17 +75,18 @@ mod tests {
 
     #[test]
     fn blocks_know_their_heading_and_inline_code_its_line() {
-        let text =
-            "# A\nsay `a b` and `c`\n```sh\n# no heading, `no` code\nx\n```\n## B\n```\ny\n```\n";
+        let text = "# A\nsay `a b` and `c`, `d\n  e`, a ` alone\n\n`f`\n```sh\n# no heading, `no` code\nx\n```\n## B\n```\ny\n```\n";
         let code = code(text);
         let block = |heading, language, lines| Block { heading, language, lines };
         assert_eq!(
             code.blocks,
             [
-                block("A", "sh", vec![(4, "# no heading, `no` code"), (5, "x")]),
-                block("B", "", vec![(9, "y")]),
+                block("A", "sh", vec![(7, "# no heading, `no` code"), (8, "x")]),
+                block("B", "", vec![(12, "y")]),
             ]
         );
-        assert_eq!(code.inline, [(2, "a b"), (2, "c")]);
+        let inline: Vec<_> =
+            code.inline.iter().map(|(line, span)| (*line, span.as_str())).collect();
+        assert_eq!(inline, [(2, "a b"), (2, "c"), (2, "d e"), (5, "f")]);
     }
 }

@@ -1,0 +1,107 @@
+//! Commands that the documentation tells people to run, and that do not exist.
+
+use std::path::Path;
+
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use super::Finding;
+use super::tree::Tree;
+use crate::markdown;
+
+/// How a command of ours begins, and the words by which its parser knows it.
+struct Ours {
+    begins: &'static str,
+    parser: fn() -> clap::Command,
+}
+
+const OURS: &[Ours] = &[
+    Ours { begins: "verger", parser: verger_cli::command_line },
+    Ours { begins: "cargo run --release --", parser: verger_cli::command_line },
+    Ours { begins: "cargo xtask", parser: crate::Arguments::command },
+];
+
+/// A part of a command may be mentioned in a sentence, but not be told to be run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Sentence,
+    Block,
+}
+
+pub(crate) fn documented_commands_exist(tree: &Tree) -> Vec<Finding> {
+    let mut findings = vec![];
+    for file in tree.files.iter().filter(|file| is_current(&file.path)) {
+        let code = markdown::code(&file.text);
+        let lines = code.blocks.iter().flat_map(|block| &block.lines);
+        let commands = lines
+            .map(|(number, line)| (Place::Block, *number, *line))
+            .chain(code.inline.iter().map(|(line, span)| (Place::Sentence, *line, span.as_str())));
+        for (place, number, command) in commands {
+            if let Some(problem) = problem(command, place) {
+                findings.push(Finding::at(&file.path, number, problem));
+            }
+        }
+    }
+    findings
+}
+
+/// A changelog tells of commands that were, and references are made from the commands themselves.
+fn is_current(path: &str) -> bool {
+    let is_text = Path::new(path).extension().is_some_and(|extension| extension == "md");
+    is_text && path != "CHANGELOG.md" && !path.starts_with("docs/reference/")
+}
+
+fn problem(command: &str, place: Place) -> Option<String> {
+    let command = command.split(" #").next().unwrap_or_default().trim();
+    let ours = OURS
+        .iter()
+        .find(|ours| command.strip_prefix(ours.begins).is_some_and(|rest| rest.starts_with(' ')))?;
+    let words = command[ours.begins.len()..].split_whitespace();
+    // What is not plain words is the shell's, or a sentence's.
+    let words: Vec<_> =
+        words.take_while(|word| !word.contains(['|', '>', '<', '[', '…', '.'])).collect();
+    let given = [ours.begins].into_iter().chain(words);
+    let error = (ours.parser)().try_get_matches_from(given).err()?;
+    let is_wrong = match error.kind() {
+        ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument => true,
+        ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand => place == Place::Block,
+        _ => false,
+    };
+    let text = error.to_string();
+    let why = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    is_wrong.then(|| format!("`{command}` cannot be run: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_tree::tree_of;
+    use super::*;
+
+    #[test]
+    fn a_command_that_does_not_exist_is_found_wherever_it_is_told() {
+        let tree = tree_of(&[
+            (
+                "README.md",
+                "```sh\nverger frobnicate   # hm\nverger sessions\n```\nuse `verger sessions --frob`",
+            ),
+            ("docs/a.md", "`cargo xtask tidy` and `cargo xtask tiny`"),
+            (
+                "docs/b.md",
+                "```\ncargo run --release -- sessions\nverger trace\n```\n`verger trace`",
+            ),
+            ("CHANGELOG.md", "`verger frobnicate` is gone"),
+            ("docs/c.md", "`verger-hook x`, `verger`, `verger log [verify]`, verger frobnicate"),
+        ]);
+        let found = documented_commands_exist(&tree);
+        let found: Vec<_> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "README.md:2: `verger frobnicate` cannot be run: unrecognized subcommand 'frobnicate'",
+                "README.md:5: `verger sessions --frob` cannot be run: unexpected argument '--frob' found",
+                "docs/a.md:1: `cargo xtask tiny` cannot be run: unrecognized subcommand 'tiny'",
+                "docs/b.md:3: `verger trace` cannot be run: the following required arguments were not provided:",
+            ]
+        );
+    }
+}
