@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
+use std::time::Duration;
 
 use thiserror::Error;
 use verger_store::StoreError;
@@ -55,6 +56,8 @@ pub(crate) enum Failure {
     StepFailed { line: String, output: String },
     #[error("README.md was followed and no session was recorded:\n{output}")]
     NoSession { output: String },
+    #[error("the first minute of README.md took {:.1} s", took.as_secs_f64())]
+    LongMinute { took: Duration },
     #[error("the log could not be used")]
     Store(#[from] StoreError),
     #[error("the derived files could not be made")]
@@ -141,6 +144,7 @@ impl Failure {
             | Self::NoSteps { .. }
             | Self::StepFailed { .. }
             | Self::NoSession { .. }
+            | Self::LongMinute { .. }
             | Self::Store(_)
             | Self::Rebuild(_)
             | Self::NoSuchAgent
