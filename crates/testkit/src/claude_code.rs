@@ -54,6 +54,7 @@ use std::ffi::OsString;
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::str::FromStr;
 
 use serde_json::{Map, Value, json};
 use verger_agent::CLAUDE;
@@ -104,6 +105,18 @@ macro_rules! in_each_version {
         })*
     };
 }
+
+impl FromStr for Version {
+    type Err = UnknownVersion;
+
+    fn from_str(text: &str) -> Result<Self, UnknownVersion> {
+        Self::ALL.into_iter().find(|version| version.as_str() == text).ok_or(UnknownVersion)
+    }
+}
+
+/// The tests do not know this version.
+#[derive(Debug)]
+pub struct UnknownVersion;
 
 impl Display for Version {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {

@@ -27,8 +27,8 @@ mod upstream;
 
 pub use claude_code::{
     ClaudeCode, HookCall, InstallError, Interactive, OnPath, Playing, Print, PrintRun,
-    RecordingHook, Scenario, ScenarioPlayed, UnknownScenario, Version, agents_directories,
-    hook_settings, install,
+    RecordingHook, Scenario, ScenarioPlayed, UnknownScenario, UnknownVersion, Version,
+    agents_directories, hook_settings, install,
 };
 pub use enclosure::Isolation;
 pub use environment::TestEnvironment;

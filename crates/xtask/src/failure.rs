@@ -36,6 +36,12 @@ pub(crate) enum Failure {
     MissingComponent { component: &'static str },
     #[error("Claude Code {version} could not be installed")]
     InstallAgent { version: Version, source: InstallError },
+    #[error("Claude Code {version} is not installed for the tests")]
+    NoClient { version: String },
+    #[error("the client says that it is {told}, not {given}")]
+    OtherVersion { given: String, told: String },
+    #[error("the client did not follow the scenario `{name}`")]
+    ScenarioFailed { name: &'static str },
     #[error("tidy has {count} finding{}", if *count == 1 { "" } else { "s" })]
     Untidy { count: usize },
     #[error("no check is named `{name}`")]
@@ -120,6 +126,17 @@ impl Failure {
             }
             Self::InstallAgent { .. } => Some(
                 "npm must reach its registry; `cargo xtask test --quick` runs the other tests"
+                    .to_owned(),
+            ),
+            Self::NoClient { .. } => Some(
+                "`cargo xtask test` installs the versions that the tests know; `--client PATH` \
+                 names the program of any other"
+                    .to_owned(),
+            ),
+            Self::OtherVersion { told, .. } => Some(format!("--client-version {told}")),
+            Self::ScenarioFailed { .. } => Some(
+                "what it did instead stands above; a scenario is in \
+                 crates/testkit/src/claude_code/scenario.rs"
                     .to_owned(),
             ),
             Self::PhasesFailed { .. } => Some(

@@ -11,6 +11,7 @@
 )]
 
 mod bench;
+mod capture;
 mod dist;
 mod failure;
 mod generate;
@@ -50,6 +51,7 @@ enum Chore {
     #[command(hide = true)]
     BenchWork(bench::WorkArgs),
     Newcomer(newcomer::NewcomerArgs),
+    Capture(capture::CaptureArgs),
     Soak(soak::SoakArgs),
     #[command(hide = true)]
     SoakWriter(soak::WriterArgs),
@@ -79,6 +81,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::Bench(args) => bench::bench(&root()?, args),
         Chore::BenchWork(args) => bench::work(args),
         Chore::Newcomer(args) => newcomer::newcomer(&root()?, args),
+        Chore::Capture(args) => capture::capture(&root()?, args),
         Chore::Soak(args) => soak::soak(&root()?, args),
         Chore::SoakWriter(args) => soak::write(args),
         Chore::SoakDiskFull(args) => soak::fill_disk(args),

@@ -45,6 +45,8 @@ pub struct HookCall {
     pub event: String,
     /// What the client wrote to the hook's standard input.
     pub payload: Value,
+    /// The same as it was written.
+    pub text: String,
     pub environment: BTreeMap<String, String>,
 }
 
@@ -82,6 +84,7 @@ impl RecordingHook {
                 HookCall {
                     event: event.to_owned(),
                     payload: serde_json::from_str(&payload).unwrap(),
+                    text: payload,
                     environment: variables.map(|(k, v)| (k.to_owned(), v.to_owned())).collect(),
                 }
             })

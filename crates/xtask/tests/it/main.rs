@@ -1,3 +1,5 @@
 //! Chores as people start them.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
+mod claude_capture;
 mod soak;
