@@ -61,17 +61,23 @@ pub(crate) const OPTIONAL_FIELDS: &[&str] = &[
     "transcript_path",
 ];
 
-pub(crate) fn claude_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude/2.1.197")
+/// The fixtures of the client, a folder for each version.
+pub(crate) fn claude_folders() -> Vec<PathBuf> {
+    let versions = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude");
+    fs::read_dir(versions).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
+/// Those of the version of which there are most.
 pub(crate) fn claude() -> Vec<Fixture> {
-    let folder = claude_folder();
+    fixtures_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude/2.1.197"))
+}
+
+pub(crate) fn fixtures_in(folder: &Path) -> Vec<Fixture> {
     let read = |name: String| {
-        let bytes = fs::read(folder.join(&name).with_extension("json")).unwrap();
+        let bytes = fs::read(folder.join(format!("{name}.json"))).unwrap();
         Fixture { name, bytes }
     };
-    stems(&folder, "json").into_iter().map(read).collect()
+    stems(folder, "json").into_iter().map(read).collect()
 }
 
 pub(crate) fn named(name: &str) -> Fixture {
