@@ -100,6 +100,10 @@ fn occurrence(record: &Record) -> Option<Occurrence> {
     draft.event.occurrence(draft.origin.circumstance.prompt.as_ref())
 }
 
+fn is_missing(error: &StoreError) -> bool {
+    matches!(error, StoreError::Io { source, .. } if source.kind() == ErrorKind::NotFound)
+}
+
 fn read_by_writer(name: &str) -> u64 {
     let read = name.strip_suffix(WAITING).and_then(|name| name.split_once('-'));
     read.and_then(|(_, read)| read.parse().ok()).unwrap_or_default()
@@ -130,14 +134,16 @@ impl Chain<'_> {
         let id = first.record.draft.id;
         let (name, temporary) = (format!("{id}-{read}{WAITING}"), format!("{id}{TEMPORARY}"));
         self.clear_the_way_for_spill(&id.to_string());
-        let (dir, mut file) = self.spill_file(&temporary)?;
-        let mut write = || {
+        let write = || {
+            let (dir, mut file) = self.spill_file(&temporary)?;
             file.write_all(&lines)
                 .and_then(|()| settle(&file))
-                .map_err(failed("write", dir.path_of(&temporary)))?;
-            dir.rename(&temporary, &name)
+                .map_err(failed("write", dir.path_of(&temporary)))
+                .and_then(|()| dir.rename(&temporary, &name))
+                .inspect_err(|_| drop(dir.remove(&temporary)))
         };
-        write().inspect_err(|_| drop(dir.remove(&temporary)))
+        // Whoever removed the session took our file for one that was left behind.
+        write().or_else(|error| if is_missing(&error) { write() } else { Err(error) })
     }
 
     /// Moves aside a file that has the directory's name; a link stays and is refused, because
@@ -163,8 +169,7 @@ impl Chain<'_> {
                 Ok((dir, file))
             });
             match made {
-                Err(StoreError::Io { source, .. })
-                    if source.kind() == ErrorKind::NotFound && tries < MAX_TRIES => {}
+                Err(error) if is_missing(&error) && tries < MAX_TRIES => {}
                 other => return other,
             }
         }
@@ -299,5 +304,36 @@ impl Chain<'_> {
             dir.remove(leftover)?;
         }
         self.dir.remove_empty_dir(&name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use verger_event::Event;
+    use verger_event::stored::{Body, payload_json};
+    use verger_store::conformance::{draft, key};
+
+    use super::*;
+
+    #[test]
+    fn a_spill_file_that_is_removed_while_it_is_written_is_written_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = Dir::root(&directory.path().join("data")).unwrap();
+        let chain = Chain::new(&root, root.subdir("log").unwrap(), "s".to_owned());
+        let draft = draft(&key("s"), Event::ObservationRecorded { text: "kept".to_owned() });
+        let body = Body::Inline(payload_json(&draft.event).unwrap().into());
+        let records = [Ready { record: Record { seq: 0, draft }, body }];
+        let tries = Cell::new(0);
+        let remove_once = |_: &File| {
+            tries.set(tries.get() + 1);
+            if tries.get() == 1 {
+                chain.remove_spill_leftovers().unwrap();
+            }
+            Ok(())
+        };
+        chain.spill(&records, 0, remove_once).unwrap();
+        assert_eq!((tries.get(), chain.spilled().records.len()), (2, 1));
     }
 }

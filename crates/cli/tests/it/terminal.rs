@@ -78,6 +78,26 @@ fn listed(recorded: &Recorded, listing: &str) -> String {
 }
 
 #[test]
+fn a_home_that_cannot_be_used_is_named() {
+    let mut recorded = Recorded::nothing();
+    let file = recorded.environment.write("no-directory", "");
+    recorded.environment.set("VERGER_HOME", file.join("verger"));
+    insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
+    ------- stderr -------
+    verger: cannot open $ENV/home/project/no-directory/verger/data: Not a directory (os error 20)
+    hint: ls -ld $ENV/home/project/no-directory/verger/data
+    ------- exit code 3 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "x", "--yes"]), @r#"
+    ------- stderr -------
+    verger: cannot make the directory $ENV/home/project/no-directory/verger/config: Not a directory (os error 20)
+    hint: ls -ld $ENV/home/project/no-directory/verger/config
+    ------- exit code 3 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "record.role", "--json"]), @r#"{"problems":[],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null}]}"#);
+}
+
+#[test]
 fn a_half_written_configuration_stops_no_listing() {
     let recorded = with_trust();
     let file = recorded.environment.verger_home().join("config/config.toml");

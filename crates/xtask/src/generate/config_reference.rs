@@ -13,8 +13,8 @@ A value is taken from the first of these that gives one: the environment, the pr
 `.verger/config.toml`, the user's `config.toml`, the default.
 
 Keys that are *free* may be set anywhere. A *tighten-only* key can be made stricter by a project file or the
-environment, never looser. A key that *needs trust* counts in the user's file, and in a project's file once the user
-has trusted that project; never in the environment.
+environment, never looser. A key that *needs trust* counts in the user's file, and in a project's file that the user
+trusted with `verger trust` and that did not change or move since; never in the environment.
 ";
 
 pub(crate) fn render() -> String {

@@ -7,7 +7,7 @@ const INTRODUCTION: &str = "\
 
 <!-- Written by `cargo xtask generate` from crates/config/src/keys.rs and this table's generator. -->
 
-What is on once the hooks are installed and nothing is configured:
+What is on after `verger init`, when nothing is configured:
 
 | capability | default | to change it |
 |---|---|---|
@@ -33,6 +33,10 @@ const CAPABILITIES: &[(&str, Governed)] = &[
     (
         "readers of the records other than their owner",
         Governed::By { key: "record.readers", on: "" },
+    ),
+    (
+        "explaining: `verger status`, `why`, `trace`, `debug`",
+        Governed::Always("on; agents may run `status` and `why`"),
     ),
     (
         "answers to agents",
