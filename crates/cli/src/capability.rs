@@ -8,19 +8,20 @@ use verger_config::{ListedSetting, Settings};
 use crate::setting_text::{setting_json, setting_line};
 
 /// Something that verger does.
-pub(crate) struct Capability {
-    pub(crate) name: &'static str,
-    pub(crate) does: &'static str,
-    switch: Switch,
+pub struct Capability {
+    pub name: &'static str,
+    pub does: &'static str,
+    pub switch: Switch,
 }
 
-enum Switch {
+/// What turns a capability on and off.
+pub enum Switch {
     AlwaysOn,
     /// A setting that is true or false.
     Setting(&'static str),
 }
 
-pub(crate) const CAPABILITIES: &[Capability] = &[
+pub const CAPABILITIES: &[Capability] = &[
     Capability {
         name: "recording",
         does: "keeps what agents do in the log",

@@ -31,6 +31,7 @@ mod verification;
 use std::process::ExitCode;
 
 pub use authority::{AUTHORITY, Audience, Authority};
+pub use capability::{CAPABILITIES, Capability, Switch};
 pub use commands::{command_line, leaves};
 
 use crate::context::Context;

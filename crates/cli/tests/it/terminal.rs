@@ -1,5 +1,7 @@
 //! Terminals without colour, narrow ones, readers that go away, and machines without git.
 
+use verger_cli::Audience;
+
 use crate::recorded::Recorded;
 
 /// Runs a command at a terminal 40 columns wide.
@@ -29,15 +31,37 @@ fn colours_are_for_terminals_that_show_them() {
     assert!(!recorded.verger(&["trust", "--list"]).stdout.contains('\u{1b}'));
 }
 
+/// What anyone may run to look at something.
 const LISTINGS: &[&str] = &[
-    "sessions",
-    "trace 1111",
+    "clean --before 0h --dry-run",
+    "completions bash",
+    "config show --origin",
+    "debug 1111",
     "log verify",
     "rebuild --verify",
-    "config show --origin",
+    "sessions",
+    "status",
+    "trace 1111",
     "trust --list",
-    "completions bash",
+    "why --last",
 ];
+
+/// One shows what it does, not what there is; the other fails where something is wrong.
+const NO_LISTINGS: &[&str] = &["demo", "doctor"];
+
+#[test]
+fn every_command_that_anyone_may_run_is_a_listing() {
+    for line in verger_cli::AUTHORITY {
+        if matches!(line.audience, Audience::Anyone | Audience::Agent) {
+            let mut known = LISTINGS.iter().chain(NO_LISTINGS);
+            assert!(
+                known.any(|known| known.starts_with(line.command)),
+                "{} is in no list",
+                line.command
+            );
+        }
+    }
+}
 
 #[test]
 fn listings_work_at_a_narrow_terminal() {
