@@ -22,6 +22,7 @@ use crate::install::agent;
 use crate::install::inspect::inspect;
 use crate::install::receipt::Receipt;
 use crate::ui::{Output, Tone, Ui, count};
+use repair::Outcome;
 
 /// Check that verger works: registered, called, recording, its files whole and private.
 ///
@@ -54,7 +55,7 @@ pub(crate) fn doctor(
         Output::Json => ui.json(&json!({
             "version": crate::VERSION,
             "system": system(),
-            "fixed": fixed,
+            "repairs": fixed.iter().map(Outcome::to_json).collect::<Vec<_>>(),
             "checks": checks.iter().map(Check::to_json).collect::<Vec<_>>(),
         }))?,
     }
@@ -137,11 +138,11 @@ fn print(
     ui: &mut Ui,
     context: &Context,
     checks: &[Check],
-    fixed: &[String],
+    fixed: &[Outcome],
 ) -> Result<(), CommandError> {
     ui.note(format!("verger {} on {}", crate::VERSION, system()))?;
-    for line in fixed {
-        ui.line(context.with_tilde(line))?;
+    for outcome in fixed {
+        ui.line(context.with_tilde(&outcome.text()))?;
     }
     let width = checks.iter().map(|check| check.name.len()).max().unwrap_or_default();
     let [mut notes, mut problems, mut fixable] = [0; 3];

@@ -19,6 +19,9 @@ use crate::moment::age;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
 
+/// As many live sessions are shown as leave room on the screen.
+const MAX_LIVE: usize = 10;
+
 /// Show agents, live sessions, what is on, and what needs a person.
 ///
 /// `verger doctor` looks closer.
@@ -140,12 +143,16 @@ impl Status {
         let mut row = |name: &str, text: &str| table.row(name, context.with_tilde(text));
         row("verger", &format!("{}, files in {}", crate::VERSION, self.home.data.display()));
         row("agent", &self.agent.text(self.now));
-        let mut sessions = self.live().map(|session| session_text(session, self.now)).peekable();
-        if sessions.peek().is_none() {
-            row("live", "no session");
+        let live: Vec<_> = self.live().collect();
+        for session in live.iter().take(MAX_LIVE) {
+            row("live", &session_text(session, self.now));
         }
-        for session in sessions {
-            row("live", &session);
+        match live.len() {
+            0 => row("live", "no session"),
+            shown if shown > MAX_LIVE => {
+                row("live", &format!("{} more: verger sessions", shown - MAX_LIVE));
+            }
+            _ => {}
         }
         for standing in standings(&self.loaded.settings) {
             row(standing.capability.name, &standing.text());

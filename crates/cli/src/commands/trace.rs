@@ -91,10 +91,19 @@ fn entry_lines(entry: &Entry, args: &TraceArgs) -> Vec<String> {
     };
     let mut lines = vec![head.trim_end().to_owned()];
     if let (true, Entry::Record(record) | Entry::Spilled(record)) = (args.verbose, entry) {
-        lines.push(format!("         {}", record.draft.id));
+        lines.push(format!("         {}", names(record)));
         lines.extend(payload_lines(record));
     }
     lines
+}
+
+/// As the event can be named to other commands.
+fn names(record: &Record) -> String {
+    let draft = &record.draft;
+    match record.seq {
+        0 => draft.id.to_string(),
+        seq => format!("{}  {}:{seq}", draft.id, draft.origin.session),
+    }
 }
 
 fn payload_lines(record: &Record) -> Vec<String> {

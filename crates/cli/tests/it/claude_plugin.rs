@@ -32,6 +32,7 @@ in_each_version! {
     the_client_finds_the_plugin_valid
     a_plugin_directory_works_without_installation
     the_first_session_after_init_is_recorded_and_none_after_uninstall
+    doctor_waits_for_the_first_session_and_is_content_then
     hooks_of_one_project_are_recorded
     what_is_registered_twice_is_recorded_once
     a_session_goes_on_while_verger_is_upgraded
@@ -119,6 +120,43 @@ fn the_first_session_after_init_is_recorded_and_none_after_uninstall(version: Ve
     let after = session(&client, &household, |print| print);
     assert_eq!(household.verger(&["trace", after.session_id()]).code, 2);
     assert_eq!(traces(&household), Vec::<String>::new());
+}
+
+fn doctor_waits_for_the_first_session_and_is_content_then(version: Version) {
+    let mut household = household();
+    let upstream = Upstream::start(Script::new());
+    let client = ClaudeCode::installed(version);
+    let on_path = client.on_path(&household.environment, &upstream);
+    let verger = Path::new(env!("CARGO_BIN_EXE_verger")).parent().unwrap();
+    household.environment.find_programs_in(verger);
+    household.environment.find_programs_in(on_path.directory());
+    done(household.init(&[]));
+    assert_eq!(troubles(&household), ["seen firing"]);
+    let run = session(&client, &household, |print| print);
+    upstream.finish();
+    assert_eq!(troubles(&household), Vec::<String>::new());
+    let report = household.verger(&["doctor"]).success().stdout;
+    for expected in [
+        "4 of 17 registered events seen in 7 days: SessionStart, SessionEnd, UserPromptSubmit, Stop",
+        &format!("Claude Code {version} (installed) was tested"),
+        &format!("Claude Code {version} (seen) was tested"),
+    ] {
+        assert!(report.contains(expected), "{report}");
+    }
+    let status = household.verger(&["status"]).success().stdout;
+    assert!(status.ends_with("needs you  nothing\n"), "{status}");
+    let why = household.verger(&["why", "--last"]).success().stdout;
+    let event = format!("session.ended at {}:4", run.session_id());
+    assert!(why.lines().next().unwrap().ends_with(&event), "{why}");
+}
+
+/// The checks of doctor that found something, be it only worth a note.
+fn troubles(household: &Household) -> Vec<String> {
+    let report = household.verger(&["doctor", "--json"]).stdout;
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let checks = report["checks"].as_array().unwrap().iter();
+    let troubles = checks.filter(|check| check["finding"] != "fine");
+    troubles.map(|check| check["check"].as_str().unwrap().to_owned()).collect()
 }
 
 /// Files of the client, apart from what it writes about its sessions, that mention verger. The

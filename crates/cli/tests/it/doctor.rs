@@ -86,14 +86,15 @@ fn all_is_well() {
     fine     trust             no project configuration here
     16 fine, 0 notes, 0 problems
     "#);
-    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"20 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"}],"fixed":[],"system":"this system","version":"0.1.0"}"#);
+    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"20 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
     insta::assert_snapshot!(patient.problems(), @"");
     insta::assert_snapshot!(patient.fixed(), @"");
 }
 
 #[test]
 fn before_init_it_says_what_to_do_first() {
-    let recorded = Recorded::nothing();
+    let mut recorded = Recorded::nothing();
+    recorded.environment.set("PATH", "/usr/bin:/bin");
     let output = recorded.verger(&["doctor", "--quiet"]);
     assert_eq!(output.code, 1);
     let problems: Vec<_> = output.stdout.lines().filter(|line| line.contains("problem")).collect();
@@ -404,6 +405,31 @@ fn an_agent_that_was_not_tested_is_worth_a_note() {
     fine     agent version     Claude Code 2.1.197 (seen) was tested
     "#);
     assert_eq!(output.code, 0);
+}
+
+#[test]
+fn a_home_that_cannot_be_used_is_a_problem_like_any_other() {
+    let mut patient = Patient::well();
+    let file = patient.recorded.environment.write("file", "");
+    patient.recorded.environment.set("VERGER_HOME", file.join("below"));
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  hook program      the hook program that agents start is not installed
+                               verger init
+    problem  plugin files      missing or of another version: .claude-plugin/marketplace.json, plugin/.claude-plugin/plugin.json, plugin/README.md, plugin/hooks/hooks.json, plugin/hooks/launch
+                               verger init
+    problem  log               cannot open ~/project/file/below/data: Not a directory (os error 20)
+                               ls -ld ~/project/file/below/data
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @r#"
+    problem  hook program      the hook program that agents start is not installed
+                               verger init
+    problem  plugin files      missing or of another version: .claude-plugin/marketplace.json, plugin/.claude-plugin/plugin.json, plugin/README.md, plugin/hooks/hooks.json, plugin/hooks/launch
+                               verger init
+    problem  log               cannot open ~/project/file/below/data: Not a directory (os error 20)
+                               ls -ld ~/project/file/below/data
+    ------- exit code 1 -------
+    "#);
 }
 
 #[test]

@@ -7,6 +7,8 @@ use verger_store::{Entry, Store, Turn};
 use verger_store_local::{LocalStore, Options};
 use verger_testkit::{Output, TestEnvironment};
 
+use crate::household::hook_script;
+
 /// The moment of the first call; every call is a second later than the one before.
 const START_MS: u64 = 1_794_767_961_000;
 
@@ -45,11 +47,9 @@ impl Recorded {
         let now = START_MS + 1000 * self.calls;
         self.environment.set("VERGER_TEST_NOW_MS", now.to_string());
         self.environment.set("VERGER_TEST_SEED", (100 * self.calls).to_string());
-        let version = env!("CARGO_PKG_VERSION");
         let program = self.environment.root().join("bin/verger-hook");
-        let program = self
-            .environment
-            .write_program(program, format!("#!/bin/sh\necho verger-hook {version}\n"));
+        let script = hook_script(env!("CARGO_PKG_VERSION"));
+        let program = self.environment.write_program(program, script);
         let program = program.to_str().unwrap();
         let arguments = [&["init", "--yes", "--hook", program][..], arguments].concat();
         assert_eq!(self.verger(&arguments).code, 0);

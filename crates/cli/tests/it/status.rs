@@ -156,6 +156,37 @@ fn an_unusable_home_is_an_error() {
 }
 
 #[test]
+fn a_home_that_is_no_directory_is_an_error_for_all_that_read_the_log() {
+    let mut recorded = Recorded::nothing();
+    let file = recorded.environment.write("file", "");
+    recorded.environment.set("VERGER_HOME", file.join("below"));
+    for arguments in [&["status"][..], &["why", "--last"], &["why", "1111:1"], &["debug", "1111"]] {
+        let output = recorded.verger(arguments);
+        assert_eq!((output.stdout.as_str(), output.code), ("", 3), "{arguments:?}");
+    }
+    insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
+    ------- stderr -------
+    verger: cannot open $ENV/home/project/file/below/data: Not a directory (os error 20)
+    hint: ls -ld $ENV/home/project/file/below/data
+    ------- exit code 3 -------
+    "#);
+}
+
+#[test]
+fn many_live_sessions_do_not_fill_the_screen() {
+    let mut recorded = Recorded::nothing();
+    for n in 0..12 {
+        recorded.event(&format!("{n}000"), "SessionStart", r#""source":"startup""#);
+    }
+    let output = recorded.verger(&["status"]).success().stdout;
+    let live: Vec<_> = output.lines().filter(|line| line.starts_with("live")).collect();
+    insta::assert_snapshot!(live[9..].join("\n"), @r#"
+    live       2000 in ~/project: no task yet, last event 9 s ago
+    live       2 more: verger sessions
+    "#);
+}
+
+#[test]
 fn it_works_without_git_and_outside_of_any_project() {
     let mut recorded = Recorded::two_sessions();
     recorded.environment.set("PATH", "");

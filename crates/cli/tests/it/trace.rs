@@ -15,7 +15,7 @@ fn a_session_is_shown_event_by_event() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["trace", "22", "--verbose"]), @r#"
     1  2026-11-15 18:39:28  session.started          startup
-         01M7G83NR000000000000000NW
+         01M7G83NR000000000000000NW  2222:1
          {
            "model": null,
            "source": "startup",
@@ -79,7 +79,7 @@ fn an_agents_text_forges_no_lines() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["trace", "4444", "-v"]), @r#"
     1  2026-11-15 18:39:22  subagent.started         [x y a     2  2026-11-15 18:39:22  stop.requested]
-         01M7G83FWG0000000000000034
+         01M7G83FWG0000000000000034  4444:1
          {}
     "#);
 }

@@ -6,6 +6,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
 use verger_hook::State;
 
 use crate::checkup::{Check, Repair};
@@ -17,8 +18,30 @@ use crate::install::setup::Level;
 use crate::progress::Meter;
 use crate::ui::{Ui, count};
 
-/// Does what the checks ask for, each thing once, and tells what came of it.
-pub(super) fn all(ui: &Ui, context: &Context, checks: &[Check]) -> Vec<String> {
+/// What came of a repair.
+pub(super) enum Outcome {
+    Fixed(String),
+    Failed(CommandError),
+}
+
+impl Outcome {
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Fixed(what) => format!("fixed    {what}"),
+            Self::Failed(error) => format!("unfixed  {error}"),
+        }
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        match self {
+            Self::Fixed(what) => json!({ "fixed": what }),
+            Self::Failed(error) => json!({ "unfixed": error.to_string(), "help": error.hint() }),
+        }
+    }
+}
+
+/// Does what the checks ask for, each thing once.
+pub(super) fn all(ui: &Ui, context: &Context, checks: &[Check]) -> Vec<Outcome> {
     let mut repairs: Vec<_> = checks
         .iter()
         .filter_map(Check::as_problem)
@@ -27,13 +50,8 @@ pub(super) fn all(ui: &Ui, context: &Context, checks: &[Check]) -> Vec<String> {
     // Rights come first: a directory that others may write to is not used.
     repairs.sort();
     repairs.dedup();
-    repairs
-        .iter()
-        .map(|repair| match one(ui, context, repair) {
-            Ok(done) => format!("fixed    {done}"),
-            Err(error) => format!("unfixed  {error}"),
-        })
-        .collect()
+    let outcomes = repairs.iter().map(|repair| one(ui, context, repair));
+    outcomes.map(|done| done.map_or_else(Outcome::Failed, Outcome::Fixed)).collect()
 }
 
 fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandError> {
