@@ -14,7 +14,7 @@ use crate::install::inspect::{Installation, inspect};
 use crate::install::places::Places;
 use crate::install::plugin_files;
 use crate::install::receipt::Receipt;
-use crate::install::setup::{Changes, Covered, Level, covered, plan};
+use crate::install::setup::{Changes, Coverage, Level, covered, plan};
 use crate::install::transaction::{self, FileChange};
 use crate::install::{agent, agent_commands};
 use crate::ui::{Output, Ui};
@@ -127,8 +127,10 @@ impl Prepared {
 
     pub(super) fn carry_out(&self) -> Result<Copied, CommandError> {
         let copied = hook_program::install(&self.program, &self.places.hook_program)?;
-        if self.level == Level::User {
-            plugin_files::write(&self.places.marketplace)?;
+        match self.level {
+            Level::User => plugin_files::write(&self.places.marketplace)?,
+            // Hooks in settings stand back while it is there, and no settings name it any more.
+            Level::Local | Level::Project => plugin_files::remove(&self.places.marketplace)?,
         }
         write(&self.places, &self.receipt, &self.changes, self.now_ms)?;
         Ok(copied)
@@ -150,24 +152,30 @@ fn warn(ui: &Ui, installation: &Installation) {
     }
 }
 
-fn already_on(ui: &mut Ui, covered: Covered) -> Result<(), CommandError> {
-    if ui.output() == Output::Json {
-        let by = match covered {
-            Covered::ByPlugin => "plugin",
-            Covered::ByProject => "project",
-        };
-        return Ok(ui.json(&json!({ "covered_by": by, "changed": [] }))?);
-    }
-    let (what, remedy) = match covered {
-        Covered::ByPlugin => (
+fn already_on(ui: &mut Ui, covered: Coverage) -> Result<(), CommandError> {
+    let (by, what, remedy) = match covered {
+        Coverage::Plugin => (
+            "plugin",
             "verger's plugin is on for all your projects, this one included",
             "To have verger in this project only: verger uninstall, then this again.",
         ),
-        Covered::ByProject => (
+        Coverage::Project => (
+            "project",
             "this project's shared settings have verger's hooks",
             "To have them for yourself only: verger uninstall --project, then this again.",
         ),
+        Coverage::PluginOff => {
+            return Err(CommandError::Usage {
+                message: "verger's plugin is installed and switched off".to_owned(),
+                hint: "verger init switches it on; verger uninstall makes room for hooks of one \
+                       project"
+                    .to_owned(),
+            });
+        }
     };
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&json!({ "covered_by": by, "changed": [] }))?);
+    }
     ui.line(format!("{what}; nothing was changed"))?;
     Ok(ui.note(remedy)?)
 }

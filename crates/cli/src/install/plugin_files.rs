@@ -1,6 +1,7 @@
 //! The plugin and its marketplace, which verger carries and writes itself.
 
 use std::fs;
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -74,6 +75,16 @@ pub(crate) fn write(marketplace: &Path) -> Result<(), NotReplaced> {
         replace(&marketplace.join(file.path), file.text.as_bytes())?;
     }
     Ok(())
+}
+
+/// Removes all of them.
+pub(crate) fn remove(marketplace: &Path) -> Result<(), NotReplaced> {
+    match fs::remove_dir_all(marketplace) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(NotReplaced::Io { action: "remove", path: marketplace.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

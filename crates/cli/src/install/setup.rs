@@ -113,28 +113,30 @@ pub(crate) fn plan(
 
 /// What covers a level already, so that registering there would report everything twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Covered {
-    ByPlugin,
-    ByProject,
+pub(crate) enum Coverage {
+    Plugin,
+    /// The plugin is installed and switched off; hooks in settings stand back for it all the same.
+    PluginOff,
+    Project,
 }
 
 /// Whether a wider registration than the one asked for is there.
-pub(crate) fn covered(agent: &AgentSpec, places: &Places, level: Level) -> Option<Covered> {
+pub(crate) fn covered(agent: &AgentSpec, places: &Places, level: Level) -> Option<Coverage> {
     let found = |path: Option<&Path>| -> Option<Found> {
         let bytes = read(path?).ok()??;
         look(agent, &JsonText::parse(&bytes).ok()?).ok()
     };
-    let has_plugin = || {
-        found(Some(&places.user_settings))
-            .is_some_and(|found| found.plugin == Some(true) && found.marketplace.is_some())
-    };
-    let has_hooks =
-        || found(places.project_settings()).is_some_and(|found| !found.hooks.is_empty());
-    match level {
-        Level::Local | Level::Project if has_plugin() => Some(Covered::ByPlugin),
-        Level::Local if has_hooks() => Some(Covered::ByProject),
-        Level::User | Level::Local | Level::Project => None,
+    if level == Level::User {
+        return None;
     }
+    let user = found(Some(&places.user_settings)).unwrap_or_default();
+    match (user.marketplace, user.plugin) {
+        (Some(_), Some(true)) => return Some(Coverage::Plugin),
+        (None, None) => {}
+        _ => return Some(Coverage::PluginOff),
+    }
+    let project = found(places.project_settings()).unwrap_or_default();
+    (level == Level::Local && !project.hooks.is_empty()).then_some(Coverage::Project)
 }
 
 struct Planner<'a> {

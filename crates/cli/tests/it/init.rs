@@ -352,3 +352,21 @@ fn the_launcher_takes_the_program_beside_it_before_any_other() {
     fs::remove_file(&places[3]).unwrap();
     assert_eq!(called(&household, &elsewhere), "");
 }
+
+#[test]
+fn hooks_of_one_project_are_not_written_where_they_would_stand_back() {
+    let household = Household::new();
+    done(household.init(&[]));
+    let settings = household.environment.read(household.settings());
+    household.environment.write(household.settings(), settings.replace("true", "false"));
+    insta::assert_snapshot!(household.init(&["--local"]), @r#"
+    ------- stderr -------
+    verger: verger's plugin is installed and switched off
+    hint: verger init switches it on; verger uninstall makes room for hooks of one project
+    ------- exit code 2 -------
+    "#);
+    // As when somebody puts old settings back by hand.
+    fs::remove_file(household.settings()).unwrap();
+    done(household.init(&["--local"]));
+    assert!(!household.data().join("marketplace").exists());
+}
