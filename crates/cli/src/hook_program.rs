@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -102,9 +103,11 @@ pub(crate) enum Copied {
     Replaced,
 }
 
-/// Whether the copy at `place` is what `program` is now.
+/// Whether the copy at `place` is what `program` is now, and can be started.
 pub(crate) fn is_current(program: &Path, place: &Path) -> Result<bool, UnusableProgram> {
-    Ok(place.exists() && read(program)? == read(place)?)
+    let is_startable =
+        fs::metadata(place).is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0);
+    Ok(is_startable && read(program)? == read(place)?)
 }
 
 /// Puts a copy of `program` at `place`, whole from one moment to the next: agents start it all the

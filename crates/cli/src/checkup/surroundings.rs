@@ -10,6 +10,7 @@ use verger_hook::{ConfigFiles, Environment, LoadedSettings};
 
 use super::Check;
 use super::registration::Sightings;
+use crate::capability::standings;
 
 /// A program that does not tell its version within this time does not tell it.
 const VERSION_TIME: Duration = Duration::from_secs(5);
@@ -96,6 +97,8 @@ pub(crate) fn settings(loaded: &LoadedSettings) -> Vec<Check> {
     if checks.is_empty() {
         checks.push(Check::fine("settings", "nothing wrong"));
     }
+    let off = standings(&loaded.settings).into_iter().filter(|standing| !standing.is_on);
+    checks.extend(off.map(|standing| Check::note(standing.capability.name, standing.text())));
     checks
 }
 

@@ -17,8 +17,12 @@ struct Patient {
 
 impl Patient {
     fn well() -> Self {
+        Self::registered(&[])
+    }
+
+    fn registered(arguments: &[&str]) -> Self {
         let mut recorded = Recorded::nothing();
-        recorded.init(&[]);
+        recorded.init(arguments);
         recorded.environment.set("AI_AGENT", "claude-code_2-1-197_agent");
         recorded.event("1111", "SessionStart", r#""source":"startup""#);
         recorded.event("1111", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"fix it""#);
@@ -155,6 +159,30 @@ fn a_hook_program_that_is_gone_or_old_is_copied_again() {
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(patient.fixed(), @"fixed    registered again, as verger init does");
+}
+
+#[test]
+fn a_hook_program_that_cannot_be_started_is_copied_again() {
+    let patient = Patient::registered(&["--local"]);
+    assert_eq!(patient.problems(), "");
+    let hook = patient.data().join("bin/verger-hook");
+    fs::set_permissions(&hook, Permissions::from_mode(0o600)).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  hook program      ~/.verger/data/bin/verger-hook: the hook program does not work: cannot run ~/.verger/data/bin/verger-hook --version: start the program: Permission denied (os error 13)
+                               verger init
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @"fixed    copied ~/.verger/data/bin/verger-hook");
+}
+
+#[test]
+fn recording_that_is_off_is_worth_a_note() {
+    let patient = Patient::well();
+    let config = patient.recorded.environment.verger_home().join("config/config.toml");
+    patient.recorded.environment.write(config, "[record]\nenabled = false\n");
+    let output = patient.doctor(&[]);
+    let note = output.stdout.lines().find(|line| line.starts_with("note"));
+    insta::assert_snapshot!(note.unwrap(), @"note     recording         off, record.enabled = false (~/.verger/config/config.toml:2): keeps what agents do in the log");
 }
 
 #[test]
