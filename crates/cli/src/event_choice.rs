@@ -118,12 +118,12 @@ pub(crate) fn at_place(
 /// The one event whose id is or begins with `prefix`.
 pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located, CommandError> {
     let mut search = Search { prefix, matching: vec![], count: 0, others: vec![] };
-    let rows = Index::list(store)?;
     let (likely, unlikely): (Vec<_>, Vec<_>) =
-        rows.iter().map(segment_of).zip(&rows).partition(|(_, row)| may_hold(row, prefix));
+        Index::list(store)?.into_iter().partition(|row| may_hold(row, prefix));
+    let segments = |rows: Vec<SessionRow>| rows.iter().map(SessionRow::segment).collect::<Vec<_>>();
     let projects = store.segments()?.into_iter().filter(|s| matches!(s, SegmentName::Project(_)));
-    let rest = unlikely.into_iter().map(|(segment, _)| segment).chain(projects).collect();
-    search.through(ui, store, likely.into_iter().map(|(segment, _)| segment).collect())?;
+    let rest = segments(unlikely).into_iter().chain(projects).collect();
+    search.through(ui, store, segments(likely))?;
     if search.count == 0 {
         // The clock may have been set back, or the session removed and the record kept.
         search.through(ui, store, rest)?;
@@ -135,10 +135,6 @@ pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located
 fn may_hold(row: &SessionRow, prefix: &str) -> bool {
     let millis = |at: Option<Timestamp>| i64::try_from(at?.as_millis()).ok();
     row.first_ms <= millis(latest(prefix)) && millis(earliest(prefix)) <= row.last_ms
-}
-
-fn segment_of(row: &SessionRow) -> SegmentName {
-    SegmentName::Session(row.stem.clone())
 }
 
 struct Search<'a> {

@@ -20,7 +20,7 @@ pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, Comm
     let begins = |row: &&SessionRow| row.session.starts_with(text) || row.stem.starts_with(text);
     let matching: Vec<_> = rows.iter().filter(begins).collect();
     match matching[..] {
-        [row] => Ok(segment_of(row)),
+        [row] => Ok(row.segment()),
         [] => Err(CommandError::Usage {
             message: format!("no session begins with {text:?}"),
             hint: match (&ids(&nearest(&rows, text))[..], rows.first()) {
@@ -109,16 +109,12 @@ fn only_live(rows: Vec<SessionRow>, project: &ProjectId, now: Timestamp) -> Mean
         rows.into_iter().filter(|row| is_here(row) && row.is_live(now)).collect();
     match (live.pop(), live.is_empty()) {
         (None, _) => Meant::None,
-        (Some(row), true) => Meant::One(segment_of(&row)),
+        (Some(row), true) => Meant::One(row.segment()),
         (Some(row), false) => {
             live.push(row);
             Meant::Several(live)
         }
     }
-}
-
-fn segment_of(row: &SessionRow) -> SegmentName {
-    SegmentName::Session(row.stem.clone())
 }
 
 fn is_named(segment: &SegmentName, text: &str) -> bool {

@@ -104,6 +104,11 @@ impl SessionRow {
         self.ended.is_none() && last.is_some_and(|last| now.millis_since(last) < LIVE_MILLIS)
     }
 
+    /// The segment that it speaks of.
+    pub fn segment(&self) -> SegmentName {
+        SegmentName::Session(self.stem.clone())
+    }
+
     pub(crate) fn new(stem: &str, key: &SessionKey, session: &Session, bytes: u64) -> Self {
         let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
         Self {

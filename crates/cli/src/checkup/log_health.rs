@@ -16,8 +16,7 @@ pub(crate) fn checks(
     store: &LocalStore,
     recent: &[RecentSession],
 ) -> Result<Vec<Check>, CommandError> {
-    let mut segments: Vec<_> =
-        recent.iter().map(|session| SegmentName::Session(session.row.stem.clone())).collect();
+    let mut segments: Vec<_> = recent.iter().map(|session| session.row.segment()).collect();
     let is_project = |segment: &SegmentName| matches!(segment, SegmentName::Project(_));
     segments.extend(store.segments()?.into_iter().filter(is_project));
     let mut checks = vec![writable(store)];

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use verger_event::{Timestamp, Warning};
 use verger_hook::State;
 use verger_store::{Entry, StoreError};
-use verger_store_local::{LocalStore, SegmentName, SessionRow};
+use verger_store_local::{LocalStore, SessionRow};
 
 use super::{Check, Repair};
 use crate::moment::age;
@@ -55,7 +55,7 @@ pub(crate) fn kinds(
     let mut meter = Meter::new(ui, "reading session");
     let mut kinds = BTreeSet::new();
     for (done, session) in (1..).zip(recent) {
-        store.read_segment(&SegmentName::Session(session.row.stem.clone()), &mut |entry| {
+        store.read_segment(&session.row.segment(), &mut |entry| {
             if let Entry::Record(record) | Entry::Spilled(record) = entry
                 && since.is_none_or(|since| record.draft.at >= since)
             {

@@ -83,44 +83,46 @@ fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {
     record.draft.id == subject && record.draft.id != asked.record.draft.id
 }
 
-/// The last thing said in the session that is meant, else in this project, else anywhere.
+/// The last thing said in the sessions that are meant, else the last event of the latest of them.
 fn last(context: &Context, store: &LocalStore, meant: Meant) -> Result<Located, CommandError> {
-    let rows = Index::list(store)?;
-    let candidates: Vec<&SessionRow> = match meant {
-        Meant::One(SegmentName::Session(stem) | SegmentName::Project(stem)) => {
-            rows.iter().filter(|row| row.stem == stem).collect()
-        }
-        Meant::None | Meant::Several(_) => {
-            let project = context.project_id();
-            let is_here = |row: &&SessionRow| {
-                project.as_ref().is_some_and(|id| row.project.as_deref() == Some(id.as_str()))
-            };
-            let here: Vec<_> = rows.iter().filter(is_here).collect();
-            if here.is_empty() { rows.iter().collect() } else { here }
-        }
-    };
+    let rows = meant_rows(context, Index::list(store)?, meant);
     let (mut said, mut latest): (Option<Located>, Option<Located>) = (None, None);
-    for row in candidates.into_iter().take(MAX_SESSIONS) {
-        let is_older = |said: &Located| {
-            i64::try_from(said.record.draft.at.as_millis()).is_ok_and(|at| row.last_ms < Some(at))
-        };
-        if said.as_ref().is_some_and(is_older) {
+    for row in rows.iter().take(MAX_SESSIONS) {
+        let is_over = |said: &Located| row.last_ms < millis(&said.record);
+        if said.as_ref().is_some_and(is_over) {
             break;
         }
-        let segment = SegmentName::Session(row.stem.clone());
-        let (said_here, last_here) = last_in(store, &segment)?;
-        let later = |one: &Located, other: &Record| one.record.draft.at >= other.draft.at;
-        if let Some(record) = said_here
-            && !said.as_ref().is_some_and(|said| later(said, &record))
-        {
-            said = Some(Located { segment: segment.clone(), record });
-        }
-        latest = latest.or_else(|| last_here.map(|record| Located { segment, record }));
+        let locate = |record| Located { segment: row.segment(), record };
+        let (said_here, last_here) = last_in(store, &row.segment())?;
+        said = said
+            .into_iter()
+            .chain(said_here.map(locate))
+            .max_by_key(|located| located.record.draft.at);
+        latest = latest.or_else(|| last_here.map(locate));
     }
     said.or(latest).ok_or_else(|| CommandError::Usage {
         message: "nothing was recorded yet".to_owned(),
         hint: "verger status says whether the hook is registered with your agent".to_owned(),
     })
+}
+
+/// The session that is meant, else those of this project, else all; the latest first.
+fn meant_rows(context: &Context, rows: Vec<SessionRow>, meant: Meant) -> Vec<SessionRow> {
+    let only = |is_wanted: &dyn Fn(&SessionRow) -> bool| {
+        rows.iter().filter(|row| is_wanted(row)).cloned().collect::<Vec<_>>()
+    };
+    if let Meant::One(segment) = meant {
+        return only(&|row| row.segment() == segment);
+    }
+    let project = context.project_id();
+    let here = only(&|row| {
+        project.as_ref().is_some_and(|project| row.project.as_deref() == Some(project.as_str()))
+    });
+    if here.is_empty() { rows } else { here }
+}
+
+fn millis(record: &Record) -> Option<i64> {
+    i64::try_from(record.draft.at.as_millis()).ok()
 }
 
 /// The last thing that verger said in a session, and its last event.
