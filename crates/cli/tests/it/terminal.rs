@@ -43,11 +43,13 @@ const LISTINGS: &[&str] = &[
     "status",
     "trace 1111",
     "trust --list",
+    "uninstall --dry-run",
     "why --last",
 ];
 
-/// One shows what it does, not what there is; the other fails where something is wrong.
-const NO_LISTINGS: &[&str] = &["demo", "doctor"];
+/// One shows what it does, not what there is; another fails where something is wrong, and one
+/// where there is no hook program to install.
+const NO_LISTINGS: &[&str] = &["demo", "doctor", "init"];
 
 #[test]
 fn every_command_that_anyone_may_run_is_a_listing() {
