@@ -188,8 +188,9 @@ mod tests {
 
     #[test]
     fn a_fixture_is_compared_with_that_of_another_version() {
-        let known = Known::read(Path::new(COMMITTED), Path::new("elsewhere")).unwrap();
-        let path = Path::new(COMMITTED).join("2.1.197/Stop-first.json");
+        let committed = Path::new(COMMITTED);
+        let known = Known::read(committed, &committed.join("2.1.325")).unwrap();
+        let path = committed.join("2.1.197/Stop-first.json");
         let mut payload: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
         let check =
             |payload: &Value| known.compare(&Fixture::new("Stop", &payload.to_string(), "plain"));
