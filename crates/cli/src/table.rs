@@ -14,10 +14,13 @@ impl Table {
     }
 
     pub(crate) fn print(&self, ui: &mut Ui) -> io::Result<()> {
+        self.lines().iter().try_for_each(|line| ui.line(line))
+    }
+
+    pub(crate) fn lines(&self) -> Vec<String> {
         let width = self.0.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-        for (name, value) in &self.0 {
-            ui.line(format!("{name:<width$}  {value}").trim_end())?;
-        }
-        Ok(())
+        let line =
+            |(name, value): &(_, _)| format!("{name:<width$}  {value}").trim_end().to_owned();
+        self.0.iter().map(line).collect()
     }
 }

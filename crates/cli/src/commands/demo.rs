@@ -16,7 +16,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use demo_error::DemoError;
-use hook_build::hook_program;
+use hook_build::find_or_build;
 use interrupt::Interrupt;
 use look::{Seen, look};
 use real::Client;
@@ -49,7 +49,7 @@ pub(crate) struct DemoArgs {
 
 pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<(), CommandError> {
     let interrupt = Interrupt::watch().map_err(DemoError::Watch)?;
-    let hook = hook_program(ui, &context.environment, &interrupt)?;
+    let hook = find_or_build(ui, &context.environment, &interrupt)?;
     let mut stage = Stage::new(&context.environment, hook, interrupt.clone())?;
     let played = cast(&stage, args).and_then(|cast| play_all(ui, &mut stage, &cast));
     let calls = std::mem::take(&mut stage.calls);

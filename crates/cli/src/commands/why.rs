@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 use verger_event::{EventId, Record};
-use verger_hook::load_settings;
-use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
+use verger_hook::{Environment, load_settings};
+use verger_store_local::{Home, Index, LocalStore, SegmentName, SessionRow};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
@@ -49,7 +49,8 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
             }
         },
     };
-    let explanation = explain(context, &store, asked)?;
+    let home = context.home()?;
+    let explanation = explain(&store, asked, &home, &context.environment)?;
     tell_passed_over(ui, &store);
     match ui.output() {
         Output::Text => explanation.table().print(ui)?,
@@ -58,10 +59,12 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
     Ok(())
 }
 
-fn explain(
-    context: &Context,
+/// What the log says about an event, and the settings of whoever has this home.
+pub(super) fn explain(
     store: &LocalStore,
     asked: Located,
+    home: &Home,
+    environment: &Environment,
 ) -> Result<Explanation, CommandError> {
     let subject_id = about(&asked.record).unwrap_or(asked.record.draft.id);
     let (mut subject, mut answers) = (None, vec![]);
@@ -74,8 +77,7 @@ fn explain(
         }
     })?;
     let cwd = asked.record.draft.origin.circumstance.cwd.clone();
-    let home = context.home()?;
-    let loaded = load_settings(&home, cwd.as_deref().map(Path::new), &context.environment);
+    let loaded = load_settings(home, cwd.as_deref().map(Path::new), environment);
     Ok(Explanation { asked, subject, answers, settings: loaded.settings })
 }
 

@@ -84,7 +84,22 @@ fn a_real_session_is_shown(version: Version) {
            4 files searched: the token is in none
            in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
-        3. Is the log whole?
+        3. Why was verger silent?
+           The log explains every answer, and every silence: verger why EVENT
+           event        stop.requested at #:27
+           id           #
+           when         #
+           session      # of claude VERSION
+           directory    the demo's project
+           who          the agent
+           what         The tests fail. The total of nothing is read from an empty list.
+           answer       none: nothing that is on has an opinion on stop.requested
+           recording    on, record.enabled = true (default): keeps what agents do in th…
+           redaction    on, always: takes secrets out before anything is written
+           setting now  record.role = - (default)
+           setting now  record.readers = [] (default)
+
+        4. Is the log whole?
            Every record has a number, a checksum and the hash of the
         "#);
     }

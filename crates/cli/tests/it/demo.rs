@@ -76,6 +76,10 @@ pub(crate) fn settled(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
+fn is_of_uuid(letter: char) -> bool {
+    letter.is_ascii_hexdigit() || letter == '-'
+}
+
 fn without_numbers(line: &str) -> String {
     let mut line = line.to_owned();
     for (before, is_number) in [
@@ -83,7 +87,11 @@ fn without_numbers(line: &str) -> String {
         ("at byte ", char::is_numeric),
         ("github-token:", |letter| letter.is_ascii_hexdigit()),
         ("verger-demo-", char::is_alphanumeric),
-        (": claude-", |letter| letter.is_ascii_hexdigit() || letter == '-'),
+        ("   id           ", char::is_alphanumeric),
+        ("   when         ", |letter| letter.is_numeric() || " :-".contains(letter)),
+        (": claude-", is_of_uuid),
+        ("requested at ", is_of_uuid),
+        ("   session      ", is_of_uuid),
     ] {
         if let Some(at) = line.find(before) {
             let start = at + before.len();
@@ -159,16 +167,31 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
         23  tool.succeeded   Agent Check the change
 
     10. The agent says it is done
-       Here gates will be able to hold it back. For now verger only watches.
+       A gate that is on could hold it back here. None is, so verger only watches.
         24  stop.requested   The tests pass. The total of nothing was read from an …
         25  session.ended    prompt_input_exit
 
-    11. Is the log whole?
+    11. Why was verger silent?
+       The log explains every answer, and every silence: verger why EVENT
+       event        stop.requested at #:24
+       id           #
+       when         #
+       session      # of claude
+       directory    the demo's project
+       who          the agent
+       what         The tests pass. The total of nothing was read from an empty lis…
+       answer       none: nothing that is on has an opinion on stop.requested
+       recording    on, record.enabled = true (default): keeps what agents do in th…
+       redaction    on, always: takes secrets out before anything is written
+       setting now  record.role = - (default)
+       setting now  record.readers = [] (default)
+
+    12. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
        1 segment, 25 records, 0 faults
 
-    12. Somebody changes one byte of it
+    13. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
        claude-0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44: bad line at byte #: the
        checksum does not fit
@@ -192,7 +215,7 @@ fn programs_are_told_scene_by_scene() {
     let scenes = told["scenes"].as_array().unwrap();
     let (first, last) = (&scenes[3], &scenes[scenes.len() - 2]);
     let titles: Vec<_> = scenes.iter().map(|scene| &scene["title"]).collect();
-    assert_eq!(titles.len(), 12, "{titles:?}");
+    assert_eq!(titles.len(), 13, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
     {"recorded":[{"kind":"tool.requested","number":"5","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"6","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
     {"recorded":[],"seen":[{"finding":"promised","text":"1 segment, 25 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
@@ -266,8 +289,8 @@ fn a_hook_that_does_not_work_is_told_and_nothing_is_left_behind() {
     let without = Installed::in_environment(TestEnvironment::new());
     insta::assert_snapshot!(without.run(&["demo"]), @r#"
     ------- stderr -------
-    verger: cannot find $ENV/bin/verger-hook
-    hint: install verger-hook beside verger; in a checkout: cargo run --release -- demo
+    verger: cannot find verger-hook beside $ENV/bin/verger
+    hint: put both programs into one directory (in a checkout: cargo build --release -p verger-hook)
     ------- exit code 3 -------
     "#);
     without.assert_nothing_left();

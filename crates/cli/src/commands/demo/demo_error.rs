@@ -20,8 +20,6 @@ pub(super) enum DemoError {
     Write { path: PathBuf, source: io::Error },
     #[error("read {path}")]
     Read { path: PathBuf, source: io::Error },
-    #[error("find {path}")]
-    NoHook { path: PathBuf },
     #[error("build verger-hook")]
     Build(#[source] RunError),
     #[error("build verger-hook: cargo ended with {status}")]
@@ -56,9 +54,6 @@ impl From<DemoError> for CommandError {
     fn from(error: DemoError) -> Self {
         let hint = match &error {
             DemoError::Interrupted => "verger demo shows it from the beginning",
-            DemoError::NoHook { .. } => {
-                "install verger-hook beside verger; in a checkout: cargo run --release -- demo"
-            }
             DemoError::Client { .. } => {
                 "--claude PATH names Claude Code; verger demo without --real needs none"
             }

@@ -10,25 +10,25 @@ use verger_hook::Environment;
 use super::demo_error::DemoError;
 use super::interrupt::Interrupt;
 use crate::command_error::CommandError;
+use crate::hook_program;
 use crate::ui::{Output, Ui};
 
-const PROGRAM: &str = "verger-hook";
 /// A first build on a slow machine takes minutes.
 const BUILD_LIMIT: Duration = Duration::from_mins(30);
 
 /// The path of the hook program, which is there.
-pub(super) fn hook_program(
+pub(super) fn find_or_build(
     ui: &mut Ui,
     environment: &Environment,
     interrupt: &Interrupt,
 ) -> Result<PathBuf, CommandError> {
-    let verger = std::env::current_exe()
-        .map_err(|source| DemoError::Read { path: "/proc/self/exe".into(), source })?;
-    if let Some(checkout) = Checkout::of(environment, &verger) {
+    // Where verger itself is: without it there is no checkout, and nothing is found beside it.
+    let checkout =
+        std::env::current_exe().ok().and_then(|verger| Checkout::of(environment, &verger));
+    if let Some(checkout) = checkout {
         checkout.build(ui, environment, interrupt)?;
     }
-    let path = verger.with_file_name(PROGRAM);
-    if path.is_file() { Ok(path) } else { Err(DemoError::NoHook { path }.into()) }
+    Ok(hook_program::find(None)?)
 }
 
 /// Where `cargo run` started verger from.
@@ -79,7 +79,7 @@ impl Checkout {
         // What cargo set for this program would otherwise reach build scripts.
         let variables = environment.all().iter().filter(|(name, _)| !is_of_package(name));
         let program = Program::new(&self.cargo, variables.map(|(name, value)| (name, value)))
-            .args(["build", "--package", PROGRAM, "--bin", PROGRAM])
+            .args(["build", "--package", hook_program::NAME, "--bin", hook_program::NAME])
             .args(quiet)
             .args(["--profile", &self.profile])
             .arg("--manifest-path")

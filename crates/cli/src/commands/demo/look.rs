@@ -10,6 +10,8 @@ use super::demo_error::DemoError;
 use super::scene::Look;
 use super::stage::{SECRET, Stage};
 use crate::command_error::CommandError;
+use crate::commands::why::explain;
+use crate::event_choice::{Located, each_record};
 use crate::ui::{Ui, count};
 use crate::verification::{is_clean, report_lines, verify_all};
 
@@ -27,11 +29,17 @@ pub(super) enum Finding {
     Broken,
     /// Told without a promise.
     Detail,
+    /// The same, on one line, because it stands in a column.
+    Column,
 }
 
 impl Seen {
     pub(super) fn detail(text: String) -> Self {
         Self { text, finding: Finding::Detail }
+    }
+
+    fn column(text: String) -> Self {
+        Self { text, finding: Finding::Column }
     }
 
     fn promise(text: String, is_kept: bool) -> Self {
@@ -42,13 +50,14 @@ impl Seen {
 pub(super) fn look(ui: &Ui, stage: &Stage, look: Look) -> Result<Vec<Seen>, CommandError> {
     match look {
         Look::Secret => secret(stage),
+        Look::Why => why(stage),
         Look::Log => Ok(verified(ui, stage, |is_clean| is_clean)?),
         Look::Damage => damage(ui, stage),
     }
 }
 
 fn secret(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
-    let files = files_below(&stage.data())?;
+    let files = files_below(&stage.data()?)?;
     let mut found = vec![];
     for path in &files {
         if contains(&read(path)?, SECRET.as_bytes()) {
@@ -72,6 +81,26 @@ fn redacted_line(entry: &Entry) -> Option<String> {
     output.lines().find(|line| line.contains("[redacted:")).map(str::to_owned)
 }
 
+/// The last time that the agent wanted to stop.
+fn why(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
+    let store = stage.store()?;
+    let mut stop = None;
+    for segment in store.segments()? {
+        each_record(&store, &segment, &mut |record| {
+            if matches!(record.draft.event, Event::StopRequested(_)) {
+                stop = Some(Located { segment: segment.clone(), record });
+            }
+        })?;
+    }
+    let Some(stop) = stop else {
+        return Ok(vec![Seen::promise("the agent never wanted to stop".to_owned(), false)]);
+    };
+    let explanation = explain(&store, stop, &stage.verger_home()?, &stage.environment())?;
+    let project = stage.project().display().to_string();
+    let lines = explanation.table().lines().into_iter();
+    Ok(lines.map(|line| Seen::column(line.replace(&project, "the demo's project"))).collect())
+}
+
 fn verified(
     ui: &Ui,
     stage: &Stage,
@@ -88,7 +117,7 @@ fn verified(
 
 /// The byte is put back: who keeps the files wants a whole log.
 fn damage(ui: &Ui, stage: &Stage) -> Result<Vec<Seen>, CommandError> {
-    let log = files_below(&stage.data().join("log"))?;
+    let log = files_below(&stage.data()?.join("log"))?;
     let Some(path) = log.into_iter().find(|path| path.extension().is_some_and(|it| it == "jsonl"))
     else {
         return Ok(vec![Seen::promise("there is no log".to_owned(), false)]);

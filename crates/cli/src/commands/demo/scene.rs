@@ -24,6 +24,8 @@ pub(super) enum Act {
 pub(super) enum Look {
     /// Is the secret anywhere in verger's files?
     Secret,
+    /// Why did verger say what it said when the agent wanted to stop?
+    Why,
     /// Is every record what was written?
     Log,
     /// Is it noticed when one byte of the log is another?
@@ -78,9 +80,10 @@ pub(super) const SCRIPTED: &[Scene] = &[
     },
     Scene {
         title: "The agent says it is done",
-        story: "Here gates will be able to hold it back. For now verger only watches.",
+        story: "A gate that is on could hold it back here. None is, so verger only watches.",
         act: Act::Calls(include_str!("scenes/end.jsonl")),
     },
+    EXPLANATION,
     LOG_CHECK,
     DAMAGE_CHECK,
 ];
@@ -96,6 +99,7 @@ pub(super) const REAL: &[Scene] = &[
         act: Act::RealSession,
     },
     SECRET_SEARCH,
+    EXPLANATION,
     LOG_CHECK,
     DAMAGE_CHECK,
 ];
@@ -104,6 +108,12 @@ const SECRET_SEARCH: Scene = Scene {
     title: "Is the secret on the disk?",
     story: "Every file that verger wrote is searched for it.",
     act: Act::Look(Look::Secret),
+};
+
+const EXPLANATION: Scene = Scene {
+    title: "Why was verger silent?",
+    story: "The log explains every answer, and every silence: verger why EVENT",
+    act: Act::Look(Look::Why),
 };
 
 const LOG_CHECK: Scene = Scene {

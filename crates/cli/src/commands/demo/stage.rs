@@ -11,7 +11,7 @@ use verger_agent::CLAUDE;
 use verger_exec::{Deadline, Program, Running};
 use verger_hook::Environment;
 use verger_store::Entry;
-use verger_store_local::{LocalStore, Options, SegmentName};
+use verger_store_local::{Home, LocalStore, NoHome, Options, SegmentName};
 use verger_worktree::{CreateError, Git, create_repository};
 
 use super::demo_error::DemoError;
@@ -113,9 +113,19 @@ impl Stage {
         Program::new(program, variables).current_dir(self.project())
     }
 
+    /// What programs on the stage see of the environment.
+    pub(super) fn environment(&self) -> Environment {
+        self.environment.iter().cloned().collect()
+    }
+
     /// Where verger's files are, for somebody with this home.
-    pub(super) fn data(&self) -> PathBuf {
-        self.home().join(".local/share/verger")
+    pub(super) fn verger_home(&self) -> Result<Home, NoHome> {
+        let environment = self.environment();
+        Home::locate(|name| environment.get(name))
+    }
+
+    pub(super) fn data(&self) -> Result<PathBuf, NoHome> {
+        Ok(self.verger_home()?.data)
     }
 
     /// Makes the project a git repository.
@@ -183,7 +193,7 @@ impl Stage {
     }
 
     pub(super) fn store(&self) -> Result<LocalStore, CommandError> {
-        Ok(LocalStore::open(&self.data(), Options::default())?)
+        Ok(LocalStore::open(&self.data()?, Options::default())?)
     }
 
     /// Everything that the log of the session holds, oldest first.

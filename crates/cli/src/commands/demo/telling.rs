@@ -90,12 +90,13 @@ pub(super) fn tell_outcome(ui: &mut Ui, shown: &Shown) -> io::Result<()> {
         ui.line(fitted(&line.text(), width()))?;
     }
     for seen in &shown.seen {
-        let tone = match seen.finding {
-            Finding::Promised => Tone::Good,
-            Finding::Broken => Tone::Bad,
-            Finding::Detail => Tone::Plain,
+        let (tone, lines) = match seen.finding {
+            Finding::Promised => (Tone::Good, wrapped(&seen.text, width(), "   ")),
+            Finding::Broken => (Tone::Bad, wrapped(&seen.text, width(), "   ")),
+            Finding::Detail => (Tone::Plain, wrapped(&seen.text, width(), "   ")),
+            Finding::Column => (Tone::Plain, vec![fitted(&format!("   {}", seen.text), width())]),
         };
-        for line in wrapped(&seen.text, width(), "   ") {
+        for line in lines {
             ui.toned_line(&[(tone, &line)])?;
         }
     }
@@ -107,7 +108,7 @@ pub(super) fn scene_json(scene: &Scene, shown: &Shown) -> Value {
         let finding = match seen.finding {
             Finding::Promised => "promised",
             Finding::Broken => "broken",
-            Finding::Detail => "detail",
+            Finding::Detail | Finding::Column => "detail",
         };
         json!({ "text": seen.text, "finding": finding })
     });
