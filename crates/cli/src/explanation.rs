@@ -47,17 +47,6 @@ pub(crate) fn is_said(event: &Event) -> bool {
     }
 }
 
-fn is_of_verger(event: &Event) -> bool {
-    is_said(event)
-        || matches!(
-            event,
-            Event::VerdictGiven { .. }
-                | Event::GateChanged { .. }
-                | Event::GateReleased { .. }
-                | Event::Warned { .. }
-        )
-}
-
 fn is_of_person(event: &Event) -> bool {
     matches!(event, Event::PromptSubmitted { origin: PromptOrigin::Person, .. })
 }
@@ -65,7 +54,7 @@ fn is_of_person(event: &Event) -> bool {
 impl Explanation {
     fn is_silence(&self) -> bool {
         !self.answers.iter().any(|answer| is_said(&answer.record.draft.event))
-            && !is_of_verger(&self.asked.record.draft.event)
+            && !self.asked.record.draft.event.is_of_verger()
     }
 
     pub(crate) fn table(&self) -> Table {
@@ -132,7 +121,7 @@ fn event_rows(table: &mut Table, event: &Located) {
     table.row(
         "who",
         match &origin.actor {
-            _ if is_of_verger(&draft.event) => "verger".to_owned(),
+            _ if draft.event.is_of_verger() => "verger".to_owned(),
             _ if is_of_person(&draft.event) => "a person".to_owned(),
             Actor::Main { agent_type: None } => "the agent".to_owned(),
             Actor::Main { agent_type: Some(kind) } => format!("the agent, as {kind}"),

@@ -478,6 +478,23 @@ impl Event {
         DURABLE_KINDS.contains(&self.kind())
     }
 
+    /// Whether it is something that verger said, did or noticed itself, and not a sign of life of
+    /// the agent.
+    pub fn is_of_verger(&self) -> bool {
+        matches!(
+            self,
+            Self::VerdictGiven { .. }
+                | Self::GateChanged { .. }
+                | Self::GateReleased { .. }
+                | Self::ReviewDecided { .. }
+                | Self::ContextInjected { .. }
+                | Self::TicketSeen { .. }
+                | Self::BackendFound { .. }
+                | Self::LearningSeen { .. }
+                | Self::Warned { .. }
+        )
+    }
+
     /// What makes a second report of this event a duplicate, where something does.
     ///
     /// A prompt's id also stands on every request to stop that follows it, and stops repeat

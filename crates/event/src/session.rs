@@ -140,7 +140,7 @@ impl Session {
 }
 
 impl Fold for Session {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -155,10 +155,13 @@ impl Fold for Session {
         if let Some(occurrence) = draft.event.occurrence(origin.circumstance.prompt.as_ref()) {
             self.remember(occurrence);
         }
-        self.life = match &draft.event {
-            Event::SessionEnded { reason } => Life::Ended { reason: beginning(reason.as_str()) },
-            _ => Life::Running,
-        };
+        match (&draft.event, &self.life) {
+            (Event::SessionEnded { reason }, _) => {
+                self.life = Life::Ended { reason: beginning(reason.as_str()) };
+            }
+            (own, Life::Ended { .. }) if own.is_of_verger() => {}
+            _ => self.life = Life::Running,
+        }
         match (&draft.event, &origin.actor) {
             (Event::PromptSubmitted { origin: PromptOrigin::Person, .. }, Actor::Main { .. }) => {
                 if let Some(task) = self.task_for(draft.id, &origin.actor, &draft.event) {

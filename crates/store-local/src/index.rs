@@ -11,7 +11,7 @@ use std::time::Duration;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
-use verger_event::{Life, Session, SessionKey, Timestamp};
+use verger_event::{Fold, Life, Session, SessionKey, Timestamp};
 use verger_store::StoreError;
 
 use crate::failure::failed;
@@ -24,8 +24,10 @@ const NEW_FILE: &str = "index.db.new";
 const LOCK_FILE: &str = "index.lock";
 /// For another command that writes the index.
 const WAIT: Duration = Duration::from_secs(5);
-/// Raised with the tables; an index of another version is made anew.
-const VERSION: i64 = 1;
+/// Raised with the tables.
+const TABLES_VERSION: i64 = 1;
+/// An index of other tables, or of sessions folded otherwise, is made anew.
+const VERSION: i64 = (TABLES_VERSION << 16) | Session::VERSION as i64;
 /// A session in which nothing happened for this long is not live.
 const LIVE_MILLIS: u64 = 24 * 60 * 60 * 1000;
 const SCHEMA: &str = "

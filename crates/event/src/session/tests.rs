@@ -210,6 +210,19 @@ fn a_session_runs_until_it_says_that_it_ended_and_again_when_it_is_resumed() {
 }
 
 #[test]
+fn what_verger_records_after_the_end_does_not_revive_a_session() {
+    let end = || (main(), Event::SessionEnded { reason: EndReason::Clear });
+    let ended = Life::Ended { reason: "clear".to_owned() };
+    let warned = || {
+        let (area, message) = ("hook".to_owned(), "late".to_owned());
+        (main(), Event::Warned { area, message })
+    };
+    assert_eq!(fold([end(), verdict(Verdict::NoOpinion), warned()]).life, ended);
+    assert_eq!(fold([end(), warned(), call(1)]).life, Life::Running, "the agent goes on");
+    assert_eq!(fold([warned()]).life, Life::Running, "its end was not seen");
+}
+
+#[test]
 fn what_is_known_of_a_session_stays_known_until_it_changes() {
     let mut first = record(1, main(), call(1).1);
     first.draft.origin.user = Some("dev".to_owned());
