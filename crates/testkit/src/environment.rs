@@ -14,7 +14,9 @@ use crate::output::{Filter, Output, exit_code};
 use crate::processes;
 use crate::supervised::{Ending, Outcome, Supervised};
 
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
+/// For programs that hang: a busy machine needs many times what they usually take. Less than what
+/// nextest gives a test, so that the failure tells what the program said.
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(90);
 
 /// Everything a program may see of the machine: its own `HOME` (0700), a project directory in it,
 /// and only the variables set here.
@@ -165,7 +167,7 @@ impl TestEnvironment {
 
     /// Runs a program in the project directory and returns what it printed, normalised.
     ///
-    /// Fails the test if the program cannot be started or takes more than 30 seconds.
+    /// Fails the test if the program cannot be started or takes more than 90 seconds.
     pub fn run<I, A>(
         &self,
         program: impl AsRef<OsStr>,

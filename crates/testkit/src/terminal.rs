@@ -120,7 +120,7 @@ impl Terminal<'_> {
     }
 
     /// Waits until the terminal shows `text` or the program has printed it; fails the test with
-    /// the screen if the program ends first or takes more than 30 seconds.
+    /// the screen if the program ends first or takes more than 90 seconds.
     #[track_caller]
     pub fn wait_for(&mut self, text: &str) {
         let deadline = Instant::now() + TIME_LIMIT;
@@ -142,7 +142,7 @@ impl Terminal<'_> {
         self.finish_within(TIME_LIMIT)
     }
 
-    /// The same for a program that may take longer than 30 seconds.
+    /// The same for a program that may take longer than 90 seconds.
     #[track_caller]
     pub fn finish_within(mut self, limit: Duration) -> Output {
         let deadline = Instant::now() + limit;

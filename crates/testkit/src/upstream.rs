@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use verger_upstream::{Finished, Request, Script, Server};
 
 /// How long [`Upstream::wait_for`] waits.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running upstream, on TCP and on a unix socket. It has to be ended with
 /// [`finish`](Self::finish).

@@ -9,11 +9,9 @@ use serde_json::{Value, json};
 
 use super::ClaudeCode;
 use crate::enclosure::Enclosure;
-use crate::environment::TestEnvironment;
+use crate::environment::{TIME_LIMIT, TestEnvironment};
 use crate::supervised::{Ending, Supervised};
 use crate::upstream::Upstream;
-
-const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// A run that is being described.
 #[must_use = "nothing happens until `run`"]
@@ -89,7 +87,7 @@ impl<'a> Print<'a> {
         self
     }
 
-    /// The time after which the client and all it started is killed and the test fails; 30 seconds
+    /// The time after which the client and all it started is killed and the test fails; 90 seconds
     /// unless set.
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.limit = limit;

@@ -28,7 +28,7 @@ exit 0
 "#;
 
 /// How long [`RecordingHook::wait_for`] waits, and how long between two looks.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 const LOOK: Duration = Duration::from_millis(5);
 
 /// A hook program in the environment.

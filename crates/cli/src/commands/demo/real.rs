@@ -11,9 +11,8 @@ use verger_upstream::{Block, Reply, Rule, Script, Server};
 use super::demo_error::DemoError;
 use super::stage::Stage;
 
-/// The program starts in a second or two.
-const VERSION_LIMIT: Duration = Duration::from_secs(10);
-const SESSION_LIMIT: Duration = Duration::from_mins(1);
+/// A few seconds, but for a machine that has much else to do.
+const CLIENT_LIMIT: Duration = Duration::from_mins(2);
 const TOOLS: &[&str] = &["Bash", "Read", "Agent"];
 const PROMPT: &str = include_str!("real/prompt.txt");
 const ANSWER: &str = include_str!("real/answer.txt");
@@ -30,7 +29,7 @@ impl Client {
     /// The program at this path, or else the one that is installed.
     pub(super) fn find(stage: &Stage, path: Option<&Path>) -> Result<Self, DemoError> {
         let program = path.map_or_else(|| CLAUDE.headless.program.into(), Path::to_owned);
-        let deadline = Deadline::after(VERSION_LIMIT).or_when(stage.interrupt().flag());
+        let deadline = Deadline::after(CLIENT_LIMIT).or_when(stage.interrupt().flag());
         let output = stage.program(&program).arg("--version").run(deadline);
         let output = succeeded(&program, output)?;
         let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
@@ -41,7 +40,7 @@ impl Client {
     pub(super) fn run(&self, stage: &Stage) -> Result<String, DemoError> {
         let server = Server::start(script(&stage.project())).map_err(DemoError::Service)?;
         let run = HeadlessRun { prompt: PROMPT.trim(), hook: stage.hook(), tools: TOOLS };
-        let deadline = Deadline::after(SESSION_LIMIT).or_when(stage.interrupt().flag());
+        let deadline = Deadline::after(CLIENT_LIMIT).or_when(stage.interrupt().flag());
         let output = stage
             .program(&self.program)
             .args((CLAUDE.headless.arguments)(&run))
