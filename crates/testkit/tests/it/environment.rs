@@ -11,6 +11,8 @@ fn a_program_sees_only_the_variables_of_the_environment() {
     environment.set("EXTRA", "1");
     environment.unset("PATH");
     environment.add_filter(Filter::Literal { from: "Ada Example".into(), to: "$NAME".into() });
+    let this = std::process::id().to_string();
+    environment.add_filter(Filter::Literal { from: this, to: "$PID".into() });
     let output = environment.run("/usr/bin/env", [""; 0], "").success();
     let mut lines: Vec<&str> = output.stdout.lines().collect();
     lines.sort_unstable();
@@ -30,6 +32,7 @@ fn a_program_sees_only_the_variables_of_the_environment() {
             "TMPDIR=$ENV/tmp",
             "TZ=UTC",
             "VERGER_HOME=$ENV/home/.verger",
+            "VERGER_TEST_ANCESTRY_END=$PID",
         ]
     );
 }
