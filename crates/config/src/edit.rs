@@ -9,8 +9,9 @@ use toml::de::{DeTable, DeValue};
 
 use crate::document::nearest_key;
 use crate::keys::{KEYS, Key, Settings};
-use crate::layers::Origin;
+use crate::layers::{Layers, Origin, Source};
 use crate::problem::ProblemKind;
+use crate::resolve::resolve;
 use crate::rule::{Offer, Standing};
 use crate::statement::{Statement, Statements, end_position};
 use crate::value::Given;
@@ -102,7 +103,28 @@ impl KeyName {
         };
         let needs_newline = at.start == text.len() && !text.is_empty() && !text.ends_with('\n');
         let before = if needs_newline { newline } else { "" };
-        Ok([&text[..at.start], before, &new, &text[at.end..]].concat())
+        let edited = [&text[..at.start], before, &new, &text[at.end..]].concat();
+        if self.counts_in(&edited, value) { Ok(edited) } else { Err(self.in_the_way(text)) }
+    }
+
+    /// Whether a text is TOML in which this key has this value: a person may have given the name of
+    /// the key or of its section to something else.
+    fn counts_in(self, text: &str, value: &str) -> bool {
+        let user = Some(Source { file: "", bytes: text.as_bytes() });
+        let (settings, _) = resolve(&Layers { user, ..Layers::default() });
+        parse(text).is_ok() && (self.0.render)(&settings) == value
+    }
+
+    /// The first statement about the section.
+    fn in_the_way(self, text: &str) -> EditError {
+        let is_about = |statement: &Statement<'_>| {
+            statement.parse().is_ok_and(|parsed| parsed.get_ref().contains_key(self.0.section))
+        };
+        let mut statements = Statements::new(text);
+        let first = std::iter::from_fn(|| statements.next()).find(is_about);
+        let (line, column) = first.map_or((1, 1), |statement| statement.position(0));
+        let message = format!("{} cannot be set beside what is written here", self.path());
+        EditError { line, column, message }
     }
 
     /// The text without this key.
@@ -117,11 +139,7 @@ impl KeyName {
     }
 
     fn place_in(self, text: &str) -> Result<Place, EditError> {
-        DeTable::parse(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
-            let (line, column) = end_position(text.get(..at).unwrap_or(text));
-            EditError { line, column, message: error.message().to_owned() }
-        })?;
+        parse(text)?;
         let mut place = Place::Nowhere;
         let mut section = Vec::new();
         let mut statements = Statements::new(text);
@@ -179,6 +197,15 @@ impl KeyName {
         };
         Some(Place::Value { value: at(value.span()), removal })
     }
+}
+
+fn parse(text: &str) -> Result<(), EditError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    DeTable::parse(text).map(drop).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let (line, column) = end_position(text.get(..at).unwrap_or(text));
+        EditError { line, column, message: error.message().to_owned() }
+    })
 }
 
 /// Where a key is in a text, or where it could be put.

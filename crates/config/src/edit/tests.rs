@@ -21,6 +21,23 @@ fn check_unset(before: &str, path: &str, after: &str) {
 }
 
 #[test]
+fn what_cannot_take_the_key_is_left_alone_and_its_line_named() {
+    for (text, line) in [
+        ("record = 3\n", 1),
+        ("# mine\nrecord = [1]\n[store]\n", 2),
+        ("[store]\n\n[record.role]\nx = 1\n", 3),
+        ("[[record.role]]\nx = 1\n", 1),
+        ("user.name = 'me'\nrecord.role.x = 1\n", 2),
+        ("[record]\nrole.x = 1\n", 1),
+        ("record = { role.x = 1 }\n", 1),
+    ] {
+        let message = "record.role cannot be set beside what is written here".to_owned();
+        let error = EditError { line, column: 1, message };
+        assert_eq!(key("record.role").set_in(text, "\"a\""), Err(error), "{text:?}");
+    }
+}
+
+#[test]
 fn a_value_is_put_where_a_person_would_put_it() {
     check_set("", "record.role", "author", "[record]\nrole = \"author\"\n");
     check_set("# mine\n", "record.role", "a", "# mine\n\n[record]\nrole = \"a\"\n");
