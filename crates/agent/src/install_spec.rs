@@ -37,8 +37,6 @@ pub struct InstallSpec {
     pub is_our_hook: fn(event: &str, hook: HookCommand<'_>) -> bool,
     /// The permission for a command of verger, such as `status`.
     pub permission: fn(command: &str) -> String,
-    /// Whether a permission is one of ours, from whichever version.
-    pub is_our_permission: fn(permission: &str) -> bool,
 }
 
 /// What a hook in the settings starts.

@@ -30,3 +30,9 @@ pub(crate) fn agent_commands() -> Vec<&'static str> {
         |line: &&crate::Authority| line.audience == Audience::Agent && line.flag.is_none();
     AUTHORITY.iter().filter(is_agents).map(|line| line.command).collect()
 }
+
+/// Whether a permission is one that `verger init` writes. One for another command of verger is the
+/// user's own.
+pub(crate) fn is_our_permission(agent: &AgentSpec, permission: &str) -> bool {
+    agent_commands().into_iter().any(|command| (agent.install.permission)(command) == permission)
+}

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use verger_agent::AgentSpec;
 
+use super::is_our_permission;
 use super::registration::{
     enabled_member, inner_hooks, is_ours, marketplace_member, value_if_there, with_command,
 };
@@ -31,6 +32,13 @@ pub(crate) struct Found {
     pub(crate) is_managed_only: bool,
     /// Whether only listed marketplaces may be used.
     pub(crate) is_marketplaces_limited: bool,
+}
+
+impl Found {
+    /// Whether verger is registered there, in whole or in part.
+    pub(super) fn is_registered(&self) -> bool {
+        self.marketplace.is_some() || self.plugin.is_some() || !self.hooks.is_empty()
+    }
 }
 
 /// Looks for what is ours in a file of settings.
@@ -64,10 +72,8 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
     }
     let allowed = there(&keys(&["permissions", "allow"]))?.unwrap_or_default();
     let allowed = allowed.as_array().into_iter().flatten().filter_map(Value::as_str);
-    found.permissions = allowed
-        .filter(|entry| (agent.install.is_our_permission)(entry))
-        .map(str::to_owned)
-        .collect();
+    found.permissions =
+        allowed.filter(|entry| is_our_permission(agent, entry)).map(str::to_owned).collect();
     let is_true = |name| Ok(there(&keys(&[name]))? == Some(Value::Bool(true)));
     found.is_hooks_disabled = is_true("disableAllHooks")?;
     found.is_managed_only = is_true("allowManagedHooksOnly")?;

@@ -4,6 +4,8 @@
 use serde_json::{Value, json};
 use verger_agent::{AgentSpec, HookCommand};
 
+use super::found::look;
+use super::is_our_permission;
 use crate::json_text::{JsonText, JsonTextError, Step, keys};
 
 /// A file of the agent in which verger has something.
@@ -204,11 +206,21 @@ fn remove_permissions(
     let allow = keys(&["permissions", "allow"]);
     let there = value_if_there(text, &allow)?.unwrap_or_default();
     let elements = there.as_array().map_or(&[][..], Vec::as_slice);
+    // Before verger was registered there, it can only have been the user who wrote one.
+    let before = match base {
+        Some(base) if !look(agent, base)?.is_registered() => value_if_there(base, &allow)?,
+        _ => None,
+    };
+    let before = before.unwrap_or_default();
+    let is_users_own =
+        |entry: &Value| before.as_array().is_some_and(|entries| entries.contains(entry));
     let is_surplus = |(index, element): &(usize, &Value)| {
         element.as_str().is_some_and(|permission| {
             let is_wanted = wanted.permissions.iter().any(|wanted| wanted == permission);
             let is_repeated = elements[..*index].contains(element);
-            (agent.install.is_our_permission)(permission) && (!is_wanted || is_repeated)
+            is_our_permission(agent, permission)
+                && (!is_wanted || is_repeated)
+                && !is_users_own(element)
         })
     };
     let surplus: Vec<_> = elements.iter().enumerate().filter(is_surplus).collect();

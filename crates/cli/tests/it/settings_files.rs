@@ -242,6 +242,7 @@ fn a_half_installation_is_completed() {
       },
       "permissions": {
         "allow": [
+          "Bash(verger trace:*)",
           "Bash(ls:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
@@ -263,6 +264,7 @@ fn a_half_installation_is_completed() {
       },
       "permissions": {
         "allow": [
+          "Bash(verger trace:*)",
           "Bash(ls:*)"
         ]
       }

@@ -190,3 +190,19 @@ fn a_file_that_broke_after_init_is_named_and_nothing_is_changed() {
         (before, broken)
     );
 }
+
+#[test]
+fn permissions_that_the_user_wrote_stay() {
+    let household = Household::new();
+    let own = r#"{"permissions":{"allow":["Bash(verger trace:*)","Bash(verger status:*)"]}}"#;
+    household.environment.write(household.settings(), own);
+    done(household.init(&[]));
+    assert!(household.environment.read(household.settings()).contains("Bash(verger trace:*)"));
+    done(household.uninstall(&[]));
+    assert_eq!(household.environment.read(household.settings()), own);
+    done(household.init(&[]));
+    let edited = household.environment.read(household.settings()).replace('}', "}\n");
+    household.environment.write(household.settings(), edited);
+    done(household.uninstall(&[]));
+    assert_eq!(household.environment.read(household.settings()), own.replace('}', "}\n"));
+}
