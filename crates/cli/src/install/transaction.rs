@@ -33,6 +33,8 @@ pub(crate) enum NotChanged {
         #[source]
         source: io::Error,
     },
+    #[error("read {}: it is not a file", path.display())]
+    NotAFile { path: PathBuf },
     #[error("change {}: it is read-only", path.display())]
     ReadOnly { path: PathBuf },
     #[error("change {}: it belongs to another user", path.display())]
@@ -47,7 +49,9 @@ impl From<NotChanged> for CommandError {
     fn from(error: NotChanged) -> Self {
         let hint = match &error {
             NotChanged::NotReplaced(error) => error.hint(),
-            NotChanged::Read { path, .. } => format!("ls -ld {}", path.display()),
+            NotChanged::Read { path, .. } | NotChanged::NotAFile { path } => {
+                format!("ls -ld {}", path.display())
+            }
             NotChanged::ReadOnly { path } => {
                 format!("nothing was changed; chmod u+w {}, and again", path.display())
             }
@@ -62,6 +66,10 @@ impl From<NotChanged> for CommandError {
 
 /// What is in a file, if it is there.
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, NotChanged> {
+    // Reading a pipe would wait for whoever writes into it.
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(NotChanged::NotAFile { path: path.to_owned() });
+    }
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound && path.is_symlink() => {

@@ -370,3 +370,31 @@ fn hooks_of_one_project_are_not_written_where_they_would_stand_back() {
     done(household.init(&["--local"]));
     assert!(!household.data().join("marketplace").exists());
 }
+
+#[test]
+fn settings_that_are_no_file_are_named_and_not_waited_for() {
+    let household = Household::new();
+    fs::create_dir(household.directory()).unwrap();
+    done(household.environment.run("mkfifo", [household.settings()], ""));
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    ------- stderr -------
+    verger: cannot read $ENV/home/.claude/settings.json: it is not a file
+    hint: ls -ld $ENV/home/.claude/settings.json
+    ------- exit code 3 -------
+    "#);
+    insta::assert_snapshot!(household.uninstall(&[]), @r#"
+    ------- stderr -------
+    verger: cannot read $ENV/home/.claude/settings.json: it is not a file
+    hint: ls -ld $ENV/home/.claude/settings.json
+    ------- exit code 3 -------
+    "#);
+    assert!(!household.data().exists());
+    fs::remove_file(household.settings()).unwrap();
+    fs::create_dir(household.settings()).unwrap();
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    ------- stderr -------
+    verger: cannot read $ENV/home/.claude/settings.json: it is not a file
+    hint: ls -ld $ENV/home/.claude/settings.json
+    ------- exit code 3 -------
+    "#);
+}
