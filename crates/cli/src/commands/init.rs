@@ -70,18 +70,28 @@ pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<()
         return already_on(ui, covered);
     }
     let prepared = Prepared::new(context, level, args.hook.as_deref())?;
-    let files = prepared.files();
     if args.dry_run {
-        return show(ui, &prepared.own_files()?, &files);
+        return show(ui, &prepared.own_files()?, &prepared.files());
     }
     context.open_store(ui)?;
-    let copied = prepared.carry_out()?;
+    let (copied, files) = register(context, level, args.hook.as_deref())?;
     warn(ui, &inspect(agent, &places, &context.environment));
     report(ui, context, &places, (level, copied, &files))
 }
 
+/// Registers verger while no other `verger` does.
+pub(super) fn register(
+    context: &Context,
+    level: Level,
+    hook: Option<&Path>,
+) -> Result<(Copied, Vec<FileChange>), CommandError> {
+    let _lock = user_file::lock(&context.home()?.data)?;
+    let prepared = Prepared::new(context, level, hook)?;
+    Ok((prepared.carry_out()?, prepared.files()))
+}
+
 /// Everything that is about to be done, found to be possible.
-pub(super) struct Prepared {
+struct Prepared {
     level: Level,
     places: Places,
     program: PathBuf,
@@ -91,11 +101,7 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    pub(super) fn new(
-        context: &Context,
-        level: Level,
-        hook: Option<&Path>,
-    ) -> Result<Self, CommandError> {
+    fn new(context: &Context, level: Level, hook: Option<&Path>) -> Result<Self, CommandError> {
         let (agent, places) = (agent(), context.places()?);
         let program = hook_program::find(hook)?;
         hook_program::check(&program, &context.environment)?;
@@ -125,7 +131,7 @@ impl Prepared {
         self.changes.iter().map(|(change, _)| change.clone()).collect()
     }
 
-    pub(super) fn carry_out(&self) -> Result<Copied, CommandError> {
+    fn carry_out(&self) -> Result<Copied, CommandError> {
         let copied = hook_program::install(&self.program, &self.places.hook_program)?;
         match self.level {
             Level::User => plugin_files::write(&self.places.marketplace)?,
@@ -190,8 +196,6 @@ fn write(
     if changes.is_empty() {
         return Ok(());
     }
-    let data = places.receipt.parent().unwrap_or(&places.receipt);
-    let _lock = user_file::lock(data)?;
     let mut receipt = before.clone();
     receipt.remember(places, changes, now_ms)?;
     receipt.write(places)?;

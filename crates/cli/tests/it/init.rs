@@ -398,3 +398,19 @@ fn settings_that_are_no_file_are_named_and_not_waited_for() {
     ------- exit code 3 -------
     "#);
 }
+
+#[test]
+fn several_at_once_do_what_one_does() {
+    let household = Household::new();
+    let before = household.files();
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..4).map(|_| scope.spawn(|| household.init(&[]))).collect();
+        for one in all {
+            done(one.join().unwrap());
+        }
+    });
+    done(household.uninstall(&[]));
+    let mut after = household.files();
+    after.retain(|path| !path.starts_with(".local/"));
+    assert_eq!(after, before);
+}

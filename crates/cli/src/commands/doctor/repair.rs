@@ -11,7 +11,7 @@ use verger_hook::State;
 
 use crate::checkup::{Check, Repair};
 use crate::command_error::CommandError;
-use crate::commands::init::Prepared;
+use crate::commands::init::register;
 use crate::context::Context;
 use crate::hook_program;
 use crate::install::setup::Level;
@@ -74,7 +74,7 @@ fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandErr
             Ok(format!("copied {}", places.hook_program.display()))
         }
         Repair::Init => {
-            Prepared::new(context, Level::User, None)?.carry_out()?;
+            register(context, Level::User, None)?;
             Ok("registered again, as verger init does".to_owned())
         }
     }
