@@ -3,13 +3,12 @@
 //! What lifts a hold or changes verger's own ground is a person's. These are promises about what
 //! can be seen: agents run as the same user (SECURITY.md).
 
-use std::fs::OpenOptions;
-
 use clap::ArgMatches;
 
 use crate::ancestry::{AgentProcess, agent_above};
 use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::ui::controlling_terminal;
 
 /// For whom a command is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,10 +127,9 @@ pub(crate) fn check(invocation: &Invocation, context: &Context) -> Result<(), Co
     if !matches!(audience, Audience::Release | Audience::Ground) {
         return Ok(());
     }
-    let terminal = OpenOptions::new().read(true).write(true).open("/dev/tty");
     let caller = Caller {
         agent: agent_above(&context.environment),
-        terminal: if terminal.is_ok() { Terminal::Controlling } else { Terminal::None },
+        terminal: controlling_terminal().map_or(Terminal::None, |_| Terminal::Controlling),
     };
     judge(audience, invocation, &caller)
 }

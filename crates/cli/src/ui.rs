@@ -1,6 +1,6 @@
 //! Where output goes: data to standard output, everything else to standard error.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
@@ -9,6 +9,11 @@ use verger_hook::Environment;
 
 use crate::authority::Consent;
 use crate::command_error::CommandError;
+
+/// Where the person is, whatever the standard streams are.
+pub(crate) fn controlling_terminal() -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).open("/dev/tty")
+}
 
 /// For people or for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,7 +172,7 @@ impl Ui {
             return Ok(Answer::Yes);
         }
         self.out.flush()?;
-        let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
+        let mut terminal = controlling_terminal()?;
         write!(terminal, "{} [y/N] ", tamed(question))?;
         let mut answer = String::new();
         BufReader::new(terminal).take(MAX_ANSWER_BYTES).read_line(&mut answer)?;

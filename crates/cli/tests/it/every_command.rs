@@ -1,5 +1,7 @@
 //! What must hold for each command, found by walking the command line itself.
 
+use verger_testkit::TerminalSize;
+
 use crate::recorded::Recorded;
 
 #[test]
@@ -17,18 +19,15 @@ fn every_command_takes_json_and_quiet_and_says_what_it_is_for() {
     }
 }
 
-const NARROW: usize = 40;
-
 #[test]
 fn every_command_shows_help_within_a_narrow_terminal() {
-    let recorded = Recorded::nothing();
+    let mut recorded = Recorded::nothing();
+    recorded.environment.set("NO_COLOR", "1");
     for (path, _) in verger_cli::leaves() {
         let arguments: Vec<_> = path.split(' ').chain(["--help"]).collect();
         let help = recorded.verger(&arguments).success();
         assert!(help.stdout.contains("\nUsage: verger "), "{path}: {help}");
-        let command =
-            format!("stty rows 30 cols {NARROW}; '{}' {path} --help", env!("CARGO_BIN_EXE_verger"));
-        let narrow = recorded.environment.run("script", ["-qec", &command, "/dev/null"], "");
+        let narrow = recorded.at_terminal(&arguments, TerminalSize::NARROW);
         let lines = || narrow.stdout.lines().map(str::trim_end);
         assert!(lines().count() > 5 && lines().all(is_narrow), "{path}: {narrow}");
         assert_eq!(narrow.code, 0, "{path}: {narrow}");
@@ -37,8 +36,9 @@ fn every_command_shows_help_within_a_narrow_terminal() {
 
 /// A word that is too long, such as a path, is not broken, nor is the line that shows the usage.
 fn is_narrow(line: &str) -> bool {
-    let is_word = line.trim_start().rsplit(' ').any(|word| word.chars().count() > NARROW / 2);
-    line.chars().count() <= NARROW || is_word || line.starts_with("Usage: ")
+    let columns = usize::from(TerminalSize::NARROW.columns);
+    let is_word = line.trim_start().rsplit(' ').any(|word| word.chars().count() > columns / 2);
+    line.chars().count() <= columns || is_word || line.starts_with("Usage: ")
 }
 
 #[test]

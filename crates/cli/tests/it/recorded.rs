@@ -5,7 +5,7 @@ use verger_event::{
 };
 use verger_store::{Entry, Store, Turn};
 use verger_store_local::{LocalStore, Options};
-use verger_testkit::{Output, TestEnvironment};
+use verger_testkit::{Output, Terminal, TerminalSize, TestEnvironment};
 
 use crate::household::hook_script;
 
@@ -114,6 +114,16 @@ impl Recorded {
 
     fn verger_with_input(&self, arguments: &[&str], input: impl Into<Vec<u8>>) -> Output {
         self.environment.run(env!("CARGO_BIN_EXE_verger"), arguments, input)
+    }
+
+    pub(crate) fn at_terminal(&self, arguments: &[&str], size: TerminalSize) -> Output {
+        self.start_at_terminal(arguments, size).finish()
+    }
+
+    pub(crate) fn start_at_terminal(&self, arguments: &[&str], size: TerminalSize) -> Terminal<'_> {
+        let mut command = self.environment.command(env!("CARGO_BIN_EXE_verger"));
+        command.args(arguments);
+        self.environment.start_on_terminal(command, size)
     }
 
     /// The file of a session's segment.

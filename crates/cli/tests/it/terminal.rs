@@ -1,13 +1,14 @@
 //! Terminals without colour, narrow ones, readers that go away, and machines without git.
 
 use verger_cli::Audience;
+use verger_testkit::TerminalSize;
 
 use crate::recorded::Recorded;
 
 /// Runs a command at a terminal 40 columns wide.
 fn at_terminal(recorded: &Recorded, arguments: &str) -> String {
-    let command = format!("stty rows 30 cols 40; '{}' {arguments}", env!("CARGO_BIN_EXE_verger"));
-    recorded.environment.run("script", ["-qec", &command, "/dev/null"], "").success().stdout
+    let arguments: Vec<_> = arguments.split(' ').collect();
+    recorded.at_terminal(&arguments, TerminalSize::NARROW).success().stdout
 }
 
 fn with_trust() -> Recorded {

@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use verger_testkit::TerminalSize;
+
 use crate::recorded::Recorded;
 
 const CONFIG: &str = "# ours\n[user]\nname = \"ann\"\n[record]\nrole = \"author\"\n";
@@ -122,15 +124,17 @@ fn a_broken_list_is_named_and_left_alone() {
 fn a_person_at_a_terminal_is_asked() {
     let recorded = with_config();
     let ask = |answer: &str| {
-        let command = format!("'{}' trust --quiet", env!("CARGO_BIN_EXE_verger"));
+        let mut terminal = recorded.start_at_terminal(&["trust", "--quiet"], TerminalSize::USUAL);
+        terminal.wait_for("[y/N]");
+        terminal.send(answer);
         // When the terminal echoes the answer is its own affair, so only the code is compared.
-        recorded.environment.run("script", ["-qec", command.as_str(), "/dev/null"], answer).code
+        terminal.finish().code
     };
     let list = || recorded.verger(&["trust", "--list", "-q"]);
-    assert_eq!(ask("n\n"), 1);
+    assert_eq!(ask("n\r"), 1);
     insta::assert_snapshot!(list(), @"");
-    assert_eq!(ask("\n"), 1);
+    assert_eq!(ask("\r"), 1);
     insta::assert_snapshot!(list(), @"");
-    assert_eq!(ask("y\n"), 0);
+    assert_eq!(ask("y\r"), 0);
     insta::assert_snapshot!(list(), @"2026-11-15 18:39:21  trusted  $ENV/home/project/.verger/config.toml");
 }
