@@ -6,7 +6,8 @@ use std::time::Duration;
 use verger_agent::AgentSpec;
 use verger_config::ProjectTrust;
 use verger_exec::{Deadline, Program};
-use verger_hook::{ConfigFiles, Environment, LoadedSettings};
+use verger_hook::{ConfigFiles, Environment, LoadedSettings, read_trust};
+use verger_store_local::Home;
 
 use super::Check;
 use super::registration::Sightings;
@@ -102,9 +103,12 @@ pub(crate) fn settings(loaded: &LoadedSettings) -> Vec<Check> {
     checks
 }
 
-/// Whether what the project here says counts in full.
-pub(crate) fn trust(files: &ConfigFiles) -> Check {
+/// Whether trust can be given, and what the project here says counts in full.
+pub(crate) fn trust(home: &Home, files: &ConfigFiles) -> Check {
     let name = "trust";
+    if let Err(error) = read_trust(home) {
+        return Check::failed(name, error);
+    }
     match &files.project {
         None => Check::fine(name, "no project configuration here"),
         Some(project) => {

@@ -421,6 +421,19 @@ fn settings_and_trust_are_told() {
 }
 
 #[test]
+fn a_broken_list_of_trusted_files_is_told_outside_of_projects_too() {
+    let patient = Patient::well();
+    let list = patient.recorded.environment.verger_home().join("config/trust.json");
+    patient.recorded.environment.write(&list, "half\n");
+    fs::set_permissions(&list, Permissions::from_mode(0o600)).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  trust             cannot use ~/.verger/config/trust.json: line 1 is not of the form that verger writes
+                               mv ~/.verger/config/trust.json ~/.verger/config/trust.json.old, and trust your projects again
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
 fn an_agent_that_was_not_tested_is_worth_a_note() {
     let patient = Patient::well();
     let agent = patient.recorded.environment.root().join("bin/claude");
