@@ -11,7 +11,7 @@ use rustix::io::Errno;
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
 /// The file's bytes, at most one more than a configuration may have; nothing when there is no file.
-pub(crate) fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
+pub fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
     open(path)?.map(read).transpose()
 }
 

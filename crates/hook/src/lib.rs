@@ -24,6 +24,7 @@ use std::process::ExitCode;
 use failure::{Failed, Failure};
 use verger_event::Session;
 
+pub use bounded_file::read_bounded;
 pub use clock::Clock;
 pub use environment::Environment;
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};

@@ -54,6 +54,9 @@ pub(crate) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
         return Ok(());
     }
     if ui.confirm(args.consent, "remove them for good?")? == Answer::No {
+        if ui.output() == Output::Json {
+            ui.json(&report(&plan, before, &Done::nothing(), Blobs::default()))?;
+        }
         ui.note("nothing was removed")?;
         return Err(CommandError::Found);
     }

@@ -1,6 +1,5 @@
 //! `verger trust`: which projects may say what runs and what counts.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,7 +9,7 @@ use verger_config::{
     reference, resolve,
 };
 use verger_event::Timestamp;
-use verger_hook::{ConfigFile, ConfigFiles, content_hash, read_trust};
+use verger_hook::{ConfigFile, ConfigFiles, content_hash, read_bounded, read_trust};
 
 use crate::authority::Consent;
 use crate::command_error::CommandError;
@@ -71,6 +70,9 @@ fn give(
         if ui.confirm(consent, &format!("trust {} as it is now?", file.path.display()))?
             == Answer::No
         {
+            if ui.output() == Output::Json {
+                ui.json(&given_json(&entry, (project.trust, ProjectTrust::Untrusted), &keys))?;
+            }
             ui.note("not trusted; nothing was changed")?;
             return Err(CommandError::Found);
         }
@@ -79,7 +81,8 @@ fn give(
         trust_file::change(&lock, &home, |list| list.trust(entry))?;
     }
     if ui.output() == Output::Json {
-        return Ok(ui.json(&given_json(&entry, project.trust, &keys))?);
+        let trust = (project.trust, ProjectTrust::Trusted);
+        return Ok(ui.json(&given_json(&entry, trust, &keys))?);
     }
     Ok(ui.note(match project.trust {
         ProjectTrust::Trusted => "it was trusted already, as it is now",
@@ -134,18 +137,28 @@ fn show(ui: &mut Ui, file: &ConfigFile, keys: &[NeedingTrust]) -> Result<(), Com
     Ok(())
 }
 
-fn given_json(entry: &TrustedFile, was: ProjectTrust, keys: &[NeedingTrust]) -> Value {
+fn given_json(
+    entry: &TrustedFile,
+    (was, now): (ProjectTrust, ProjectTrust),
+    keys: &[NeedingTrust],
+) -> Value {
     let keys: Vec<_> = keys
         .iter()
         .map(|NeedingTrust { key, value, line }| {
             json!({ "key": key.path, "value": value_json(value), "line": line })
         })
         .collect();
-    let was = match was {
+    let word = |trust| match trust {
         ProjectTrust::Trusted => "trusted",
         ProjectTrust::Untrusted => "untrusted",
     };
-    json!({ "file": entry.file, "sha256": entry.sha256, "was": was, "keys": keys })
+    json!({
+        "file": entry.file,
+        "sha256": entry.sha256,
+        "was": word(was),
+        "now": word(now),
+        "keys": keys,
+    })
 }
 
 fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
@@ -180,12 +193,14 @@ fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     })?)
 }
 
-/// Whether the file is still what was trusted.
+/// Whether the file is still what was trusted, as a hook would find it.
 fn state(entry: &TrustedFile) -> &'static str {
-    match fs::read(&entry.file) {
-        Ok(bytes) if content_hash(&bytes) == entry.sha256 => "trusted",
-        Ok(_) => "changed",
-        Err(_) => "gone",
+    let path = Path::new(&entry.file);
+    let is_in_place = path.canonicalize().is_ok_and(|real| real == path);
+    match read_bounded(path) {
+        Ok(Some(bytes)) if is_in_place && content_hash(&bytes) == entry.sha256 => "trusted",
+        Ok(None) => "gone",
+        Ok(Some(_)) | Err(_) => "changed",
     }
 }
 

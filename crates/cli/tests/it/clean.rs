@@ -123,3 +123,17 @@ fn a_time_that_is_none_is_refused() {
     ------- exit code 2 -------
     "#);
 }
+
+#[test]
+fn a_no_is_told_to_programs() {
+    let recorded = old_and_new();
+    let before = sessions(&recorded);
+    let told = recorded.environment.root().join("told");
+    let verger = env!("CARGO_BIN_EXE_verger");
+    let command = format!("'{verger}' clean --before 30d --json > '{}'", told.display());
+    let output = recorded.environment.run("script", ["-qec", &command, "/dev/null"], "n\n");
+    assert_eq!(output.code, 1);
+    let told: serde_json::Value = serde_json::from_slice(&std::fs::read(told).unwrap()).unwrap();
+    assert_eq!(told["sessions"][0]["removed"], false);
+    assert_eq!(sessions(&recorded), before);
+}

@@ -1,7 +1,7 @@
 //! `verger trust`.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 use verger_testkit::TerminalSize;
 
@@ -31,7 +31,7 @@ fn a_project_is_trusted_until_its_file_changes() {
       user.name = "ann"  (line 3: The name written into every record; when absent, git's identity.)
     trusted, until the file changes or moves
     "#);
-    insta::assert_snapshot!(recorded.verger(&["trust", "--yes", "--json"]), @r#"{"file":"$ENV/home/project/.verger/config.toml","keys":[{"key":"user.name","line":3,"value":"ann"}],"sha256":"6e136511eb65a90ea38ad50c865d5a17368fdac89706a4cab9f33c6ad18a11c9","was":"trusted"}"#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--yes", "--json"]), @r#"{"file":"$ENV/home/project/.verger/config.toml","keys":[{"key":"user.name","line":3,"value":"ann"}],"now":"trusted","sha256":"6e136511eb65a90ea38ad50c865d5a17368fdac89706a4cab9f33c6ad18a11c9","was":"trusted"}"#);
     let list = recorded.environment.verger_home().join("config/trust.json");
     assert_eq!(fs::metadata(&list).unwrap().permissions().mode() & 0o777, 0o600);
     insta::assert_snapshot!(recorded.verger(&["config", "show", "user.name", "--origin"]), @r#"user.name  "ann"  $ENV/home/project/.verger/config.toml:3"#);
@@ -88,7 +88,7 @@ fn a_project_that_sets_nothing_is_no_project_to_trust() {
     let outside = recorded.environment.write("real.toml", CONFIG);
     fs::create_dir(recorded.environment.project().join(".verger")).unwrap();
     let link = recorded.environment.project().join(".verger/config.toml");
-    std::os::unix::fs::symlink(outside, link).unwrap();
+    symlink(outside, link).unwrap();
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
     ------- stderr -------
     verger: $ENV/home/project/.verger/config.toml is a symbolic link and is not followed
@@ -137,4 +137,37 @@ fn a_person_at_a_terminal_is_asked() {
     insta::assert_snapshot!(list(), @"");
     assert_eq!(ask("y\r"), 0);
     insta::assert_snapshot!(list(), @"2026-11-15 18:39:21  trusted  $ENV/home/project/.verger/config.toml");
+}
+
+#[test]
+fn a_no_is_told_to_programs() {
+    let recorded = with_config();
+    let told = recorded.environment.root().join("told");
+    let command = format!("'{}' trust --json > '{}'", env!("CARGO_BIN_EXE_verger"), told.display());
+    let output = recorded.environment.run("script", ["-qec", &command, "/dev/null"], "n\n");
+    assert_eq!(output.code, 1);
+    let told: serde_json::Value = serde_json::from_slice(&fs::read(told).unwrap()).unwrap();
+    assert_eq!((&told["was"], &told["now"]), (&"untrusted".into(), &"untrusted".into()));
+}
+
+#[test]
+fn what_a_hook_would_not_read_is_not_listed_as_trusted() {
+    let recorded = with_config();
+    assert_eq!(recorded.verger(&["trust", "--yes", "-q"]).code, 0);
+    let state = || {
+        let listed = recorded.verger(&["trust", "--list", "--json"]).success().stdout;
+        let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+        listed["trusted"][0]["state"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(state(), "trusted");
+    let project = recorded.environment.project();
+    fs::rename(project.join(".verger"), project.join("elsewhere")).unwrap();
+    assert_eq!(state(), "gone");
+    symlink("elsewhere", project.join(".verger")).unwrap();
+    assert_eq!(state(), "changed");
+    fs::remove_file(project.join(".verger")).unwrap();
+    fs::create_dir(project.join(".verger")).unwrap();
+    let made = recorded.environment.run("mkfifo", [".verger/config.toml"], "");
+    assert_eq!(made.code, 0);
+    assert_eq!(state(), "changed");
 }
