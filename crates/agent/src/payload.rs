@@ -168,6 +168,17 @@ fn fits_in(value: &Value, levels: usize) -> bool {
 mod tests {
     use super::*;
 
+    #[test]
+    fn limits_are_documented() {
+        let page = include_str!("../../../docs/how-a-hook-call-is-decided.md");
+        for row in [
+            format!("| depth of a payload | {MAX_DEPTH} levels |"),
+            format!("| an id in a payload | {MAX_ID_BYTES} bytes |"),
+        ] {
+            assert!(page.contains(&row), "the page does not have: {row}");
+        }
+    }
+
     #[track_caller]
     fn check(text: &str, whole: &str) {
         assert_eq!(without_lone_surrogates(text), whole);

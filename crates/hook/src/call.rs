@@ -17,7 +17,7 @@ use crate::settings::{LoadedSettings, load_settings};
 use crate::{Clock, Environment, State, input};
 
 /// For each question to git, asked twice a session at most.
-const GIT_TIME_LIMIT: Duration = Duration::from_millis(300);
+pub(crate) const GIT_TIME_LIMIT: Duration = Duration::from_millis(300);
 
 /// What to print, if anything.
 pub(crate) fn answer(

@@ -10,8 +10,8 @@ use crate::json_end::JsonEnd;
 
 /// The largest payload.
 pub(crate) const MAX_BYTES: usize = 16 * 1024 * 1024;
-const MAX_SILENCE: Duration = Duration::from_secs(1);
-const MAX_TOTAL: Duration = Duration::from_secs(5);
+pub(crate) const MAX_SILENCE: Duration = Duration::from_secs(1);
+pub(crate) const MAX_TOTAL: Duration = Duration::from_secs(5);
 const READ_BYTES: usize = 64 * 1024;
 
 /// No payload arrived.

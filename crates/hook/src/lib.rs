@@ -9,6 +9,8 @@
 mod bounded_file;
 mod call;
 mod clock;
+#[cfg(test)]
+mod documented_limits;
 mod environment;
 mod failure;
 mod input;
