@@ -11,6 +11,7 @@ use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::event_choice::{Located, Wanted, at_place, by_id, each_record, in_session};
 use crate::explanation::{Explanation, about, is_said};
+use crate::progress::Meter;
 use crate::session_choice::{Meant, meant};
 use crate::ui::{Output, Ui};
 
@@ -40,7 +41,7 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
     let store = context.open_store(ui)?;
     let session = args.session.as_deref();
     let asked = match &args.event {
-        None => last(context, &store, meant(&store, context, session)?)?,
+        None => last(ui, context, &store, meant(&store, context, session)?)?,
         Some(text) => match Wanted::parse(text)? {
             Wanted::Id(prefix) => by_id(ui, &store, &prefix)?,
             Wanted::Place { session, seq } => at_place(&store, &session, seq)?,
@@ -86,10 +87,17 @@ fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {
 }
 
 /// The last thing said in the sessions that are meant, else the last event of the latest of them.
-fn last(context: &Context, store: &LocalStore, meant: Meant) -> Result<Located, CommandError> {
+fn last(
+    ui: &Ui,
+    context: &Context,
+    store: &LocalStore,
+    meant: Meant,
+) -> Result<Located, CommandError> {
     let rows = meant_rows(context, Index::list(store)?, meant);
     let (mut said, mut latest): (Option<Located>, Option<Located>) = (None, None);
-    for row in rows.iter().take(MAX_SESSIONS) {
+    let mut meter = Meter::new(ui, "reading session");
+    for (done, row) in rows.iter().take(MAX_SESSIONS).enumerate() {
+        meter.update(done, rows.len().min(MAX_SESSIONS));
         let is_over = |said: &Located| row.last_ms < millis(&said.record);
         if said.as_ref().is_some_and(is_over) {
             break;
@@ -101,6 +109,13 @@ fn last(context: &Context, store: &LocalStore, meant: Meant) -> Result<Located, 
             .chain(said_here.map(locate))
             .max_by_key(|located| located.record.draft.at);
         latest = latest.or_else(|| last_here.map(locate));
+    }
+    if said.is_none() && rows.len() > MAX_SESSIONS {
+        ui.warn(&format!(
+            "nothing was said in the latest {MAX_SESSIONS} of {} sessions, and the others were not \
+             looked at; verger why --last --session SESSION looks at one",
+            rows.len()
+        ));
     }
     said.or(latest).ok_or_else(|| CommandError::Usage {
         message: "nothing was recorded yet".to_owned(),

@@ -315,6 +315,17 @@ fn an_event_that_is_not_there_is_answered_with_near_ones() {
 }
 
 #[test]
+fn sessions_that_were_not_looked_at_are_told() {
+    let mut recorded = Recorded::nothing();
+    for session in 0..51 {
+        recorded.event(&format!("s{session:02}"), "SessionStart", r#""source":"startup""#);
+    }
+    let output = recorded.verger(&["why", "--last"]);
+    assert_eq!(output.stdout, recorded.verger(&["why", "s50:1"]).success().stdout);
+    insta::assert_snapshot!(output.stderr, @"verger: nothing was said in the latest 50 of 51 sessions, and the others were not looked at; verger why --last --session SESSION looks at one");
+}
+
+#[test]
 fn nothing_recorded_is_said() {
     let recorded = Recorded::nothing();
     insta::assert_snapshot!(recorded.verger(&["why", "--last"]), @r#"
