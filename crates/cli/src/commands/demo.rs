@@ -141,6 +141,10 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
         (Act::Look(what), _) => look(ui, stage, what)?,
     };
     let recorded = stage.entries()?.split_off(before);
+    // A hook that cannot write tells nobody, so the demo has to look.
+    if recorded.is_empty() && matches!(scene.act, Act::Calls(_) | Act::RealSession) {
+        return Err(DemoError::NothingRecorded.into());
+    }
     let recorded = recorded.iter().map(|entry| Line::of(entry, &stage.project())).collect();
     Ok(Shown { recorded, seen })
 }

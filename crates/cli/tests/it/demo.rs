@@ -285,6 +285,15 @@ fn a_hook_that_does_not_work_is_told_and_nothing_is_left_behind() {
     ------- exit code 3 -------
     "#);
     installed.assert_nothing_left();
+    let silent = Installed::with_hook("#!/bin/sh\nexec cat > /dev/null\n");
+    insta::assert_snapshot!(silent.run(&["demo", "--quiet"]), @r#"
+    1. A session starts
+    ------- stderr -------
+    verger: cannot show what was recorded: the hook program ran and recorded nothing
+    hint: TMPDIR names the directory to use; is it writable, and is there room?
+    ------- exit code 3 -------
+    "#);
+    silent.assert_nothing_left();
     let without = Installed::in_environment(TestEnvironment::new());
     insta::assert_snapshot!(without.run(&["demo"]), @r#"
     ------- stderr -------

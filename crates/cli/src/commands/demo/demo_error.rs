@@ -30,6 +30,8 @@ pub(super) enum DemoError {
     Hook { event: String, source: RunError },
     #[error("run verger-hook for {event}: it ended with {status} and said {said:?}")]
     HookTrouble { event: String, status: ExitStatus, said: String },
+    #[error("show what was recorded: the hook program ran and recorded nothing")]
+    NothingRecorded,
     #[error("start a model service on this machine")]
     Service(#[source] io::Error),
     #[error("run {program}")]
@@ -58,7 +60,10 @@ impl From<DemoError> for CommandError {
                 "--claude PATH names Claude Code; verger demo without --real needs none"
             }
             DemoError::Build(_) | DemoError::BuildFailed { .. } => "cargo build -p verger-hook",
-            DemoError::NoDirectory { .. } | DemoError::Write { .. } | DemoError::Read { .. } => {
+            DemoError::NoDirectory { .. }
+            | DemoError::Write { .. }
+            | DemoError::Read { .. }
+            | DemoError::NothingRecorded => {
                 "TMPDIR names the directory to use; is it writable, and is there room?"
             }
             DemoError::Watch(_)
