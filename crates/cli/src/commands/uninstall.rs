@@ -57,7 +57,7 @@ pub(crate) fn uninstall(
             hint: "verger uninstall --purge --yes".to_owned(),
         });
     }
-    let mut own = places.plugin_leftovers.clone();
+    let mut own = removal.leftovers.clone();
     own.extend([places.marketplace, places.programs, places.backups, places.receipt]);
     if args.purge {
         own.extend(purged(&home));

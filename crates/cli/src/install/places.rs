@@ -15,9 +15,6 @@ pub(crate) struct Places {
     pub(crate) directory: PathBuf,
     pub(crate) user_settings: PathBuf,
     pub(crate) known_marketplaces: PathBuf,
-    pub(crate) installed_plugins: PathBuf,
-    /// What the agent makes for our plugin.
-    pub(crate) plugin_leftovers: Vec<PathBuf>,
     pub(crate) managed_settings: Vec<PathBuf>,
     pub(crate) project: Project,
     /// The marketplace that verger carries and writes.
@@ -76,12 +73,6 @@ impl Places {
         Ok(Self {
             user_settings,
             known_marketplaces: directory.join(install.known_marketplaces),
-            installed_plugins: directory.join(install.installed_plugins),
-            plugin_leftovers: install
-                .plugin_leftovers
-                .iter()
-                .map(|path| directory.join(path))
-                .collect(),
             managed_settings: install.managed_settings.iter().map(PathBuf::from).collect(),
             project,
             marketplace: home.data.join("marketplace"),

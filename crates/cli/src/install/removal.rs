@@ -25,6 +25,8 @@ pub(crate) enum Scope {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Removal {
     pub(crate) changes: Vec<FileChange>,
+    /// What the agent made for our plugin, whether it is there or not.
+    pub(crate) leftovers: Vec<PathBuf>,
     /// Shared settings of this project with hooks of ours that somebody else may want.
     pub(crate) shared: Option<PathBuf>,
     /// Commands that somebody wrote around our hook program, and where.
@@ -38,8 +40,13 @@ pub(crate) fn plan(
     receipt: &Receipt,
     scope: Scope,
 ) -> Result<Removal, CannotPlan> {
-    let mut removal = Removal::default();
-    for (path, kind) in candidates(places, receipt, scope) {
+    let directories = directories(agent, places, receipt);
+    let leftovers = directories.iter().flat_map(|directory| {
+        agent.install.plugin_leftovers.iter().map(move |path| directory.join(path))
+    });
+    let mut removal = Removal { leftovers: leftovers.collect(), ..Removal::default() };
+    for (path, kind) in candidates(agent, &directories, places, receipt, scope) {
+        let path = path.as_path();
         let Some(bytes) = read(path)? else { continue };
         if !mentions_verger(&bytes) && receipt.original(places, path).is_none() {
             continue;
@@ -78,24 +85,45 @@ pub(crate) fn plan(
     Ok(removal)
 }
 
+/// The agent's own directories, that of now first: a user may have several, and have registered
+/// verger in each.
+fn directories(agent: &AgentSpec, places: &Places, receipt: &Receipt) -> Vec<PathBuf> {
+    let list = Path::new(agent.install.known_marketplaces);
+    let depth = list.components().count();
+    let lists = receipt.paths().filter(|path| path.ends_with(list));
+    let mut directories = vec![places.directory.clone()];
+    for directory in lists.filter_map(|path| path.ancestors().nth(depth)) {
+        if !directories.iter().any(|known| known == directory) {
+            directories.push(directory.to_owned());
+        }
+    }
+    directories
+}
+
 /// Every file in which something of ours may be.
-fn candidates<'a>(
-    places: &'a Places,
-    receipt: &'a Receipt,
+fn candidates(
+    agent: &AgentSpec,
+    directories: &[PathBuf],
+    places: &Places,
+    receipt: &Receipt,
     scope: Scope,
-) -> Vec<(&'a Path, FileKind)> {
-    let mut paths = vec![
-        (places.user_settings.as_path(), FileKind::Settings),
-        (&places.known_marketplaces, FileKind::KnownMarketplaces),
-        (&places.installed_plugins, FileKind::InstalledPlugins),
-    ];
+) -> Vec<(PathBuf, FileKind)> {
+    let install = &agent.install;
+    let in_directory = |directory: &PathBuf| {
+        [
+            (directory.join(install.user_settings), FileKind::Settings),
+            (directory.join(install.known_marketplaces), FileKind::KnownMarketplaces),
+            (directory.join(install.installed_plugins), FileKind::InstalledPlugins),
+        ]
+    };
+    let mut paths: Vec<_> = directories.iter().flat_map(in_directory).collect();
     let shared = match scope {
         Scope::Personal => None,
         Scope::Shared => places.project_settings(),
     };
     for path in receipt.paths().chain(places.local_settings()).chain(shared) {
-        if !paths.iter().any(|(known, _)| *known == path) {
-            paths.push((path, FileKind::Settings));
+        if !paths.iter().any(|(known, _)| known == path) {
+            paths.push((path.to_owned(), FileKind::Settings));
         }
     }
     paths

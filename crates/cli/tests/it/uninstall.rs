@@ -206,3 +206,28 @@ fn permissions_that_the_user_wrote_stay() {
     done(household.uninstall(&[]));
     assert_eq!(household.environment.read(household.settings()), own.replace('}', "}\n"));
 }
+
+#[test]
+fn every_directory_of_the_agent_that_init_wrote_into_is_cleaned() {
+    let mut household = Household::new();
+    let profiles = ["work", "home"].map(|name| household.environment.root().join(name));
+    for profile in &profiles {
+        household.environment.set("CLAUDE_CONFIG_DIR", profile.to_str().unwrap());
+        done(household.init(&[]));
+    }
+    let [work, _] = &profiles;
+    // As the agent leaves them.
+    let known = work.join("plugins/known_marketplaces.json");
+    let touched = household.environment.read(&known).replace("2026-", "2027-");
+    household.environment.write(&known, touched);
+    household
+        .environment
+        .write(work.join("plugins/installed_plugins.json"), r#"{"plugins":{"verger@verger":[]}}"#);
+    household.environment.write(work.join("plugins/cache/verger/x"), "");
+    done(household.uninstall(&[]));
+    assert!(!known.exists() && !work.join("plugins/cache/verger").exists());
+    assert_eq!(
+        household.environment.read(work.join("plugins/installed_plugins.json")),
+        r#"{"plugins":{}}"#
+    );
+}
