@@ -13,7 +13,7 @@ use crate::install::diff::{TAB, unified};
 use crate::install::inspect::{Installation, inspect};
 use crate::install::places::Places;
 use crate::install::plugin_files;
-use crate::install::receipt::Receipt;
+use crate::install::receipt::{Receipt, missing_above};
 use crate::install::setup::{Changes, Coverage, Level, covered, plan};
 use crate::install::transaction::{self, FileChange};
 use crate::install::{agent, agent_commands};
@@ -73,21 +73,23 @@ pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<()
     if args.dry_run {
         return show(ui, &prepared.own_files()?, &prepared.files());
     }
-    context.open_store(ui)?;
-    let (copied, files) = register(context, level, args.hook.as_deref())?;
+    let (copied, files) = register(ui, context, level, args.hook.as_deref())?;
     warn(ui, &inspect(agent, &places, &context.environment));
     report(ui, context, &places, (level, copied, &files))
 }
 
 /// Registers verger while no other `verger` does.
 pub(super) fn register(
+    ui: &Ui,
     context: &Context,
     level: Level,
     hook: Option<&Path>,
 ) -> Result<(Copied, Vec<FileChange>), CommandError> {
+    let missing = missing_above(&context.places()?.receipt);
+    context.open_store(ui)?;
     let _lock = user_file::lock(&context.home()?.data)?;
     let prepared = Prepared::new(context, level, hook)?;
-    Ok((prepared.carry_out()?, prepared.files()))
+    Ok((prepared.carry_out(missing)?, prepared.files()))
 }
 
 /// Everything that is about to be done, found to be possible.
@@ -131,15 +133,32 @@ impl Prepared {
         self.changes.iter().map(|(change, _)| change.clone()).collect()
     }
 
-    fn carry_out(&self) -> Result<Copied, CommandError> {
+    /// `made` are the directories that were made to get here.
+    fn carry_out(&self, made: Vec<PathBuf>) -> Result<Copied, CommandError> {
         let copied = hook_program::install(&self.program, &self.places.hook_program)?;
         match self.level {
             Level::User => plugin_files::write(&self.places.marketplace)?,
             // Hooks in settings stand back while it is there, and no settings name it any more.
             Level::Local | Level::Project => plugin_files::remove(&self.places.marketplace)?,
         }
-        write(&self.places, &self.receipt, &self.changes, self.now_ms)?;
+        self.write(made)?;
         Ok(copied)
+    }
+
+    /// The receipt comes first: it is true of files that were not changed, too.
+    fn write(&self, made: Vec<PathBuf>) -> Result<(), CommandError> {
+        if self.changes.is_empty() && made.is_empty() {
+            return Ok(());
+        }
+        let mut receipt = self.receipt.clone();
+        receipt.remember_directories(made);
+        receipt.remember(&self.places, &self.changes, self.now_ms)?;
+        receipt.write(&self.places)?;
+        transaction::apply(&self.files()).inspect_err(|_| {
+            // What could not be done is what is told.
+            drop(self.receipt.write(&self.places));
+        })?;
+        Ok(())
     }
 }
 
@@ -184,27 +203,6 @@ fn already_on(ui: &mut Ui, covered: Coverage) -> Result<(), CommandError> {
     }
     ui.line(format!("{what}; nothing was changed"))?;
     Ok(ui.note(remedy)?)
-}
-
-/// The receipt comes first: it is true of files that were not changed, too.
-fn write(
-    places: &Places,
-    before: &Receipt,
-    changes: &Changes,
-    now_ms: u64,
-) -> Result<(), CommandError> {
-    if changes.is_empty() {
-        return Ok(());
-    }
-    let mut receipt = before.clone();
-    receipt.remember(places, changes, now_ms)?;
-    receipt.write(places)?;
-    let files: Vec<_> = changes.iter().map(|(change, _)| change.clone()).collect();
-    transaction::apply(&files).inspect_err(|_| {
-        // What could not be done is what is told.
-        drop(before.write(places));
-    })?;
-    Ok(())
 }
 
 fn show(ui: &mut Ui, written: &[&Path], files: &[FileChange]) -> Result<(), CommandError> {

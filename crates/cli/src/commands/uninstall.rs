@@ -16,6 +16,7 @@ use crate::install::receipt::Receipt;
 use crate::install::removal::{Removal, Scope, plan};
 use crate::install::transaction;
 use crate::ui::{Output, Ui, count};
+use crate::user_file;
 
 /// Take verger out of Claude Code's files and remove the installed copy.
 ///
@@ -46,12 +47,13 @@ pub(crate) fn uninstall(
 ) -> Result<(), CommandError> {
     let (home, places) = (context.home()?, context.places()?);
     let scope = if args.project { Scope::Shared } else { Scope::Personal };
+    let _lock = home.data.is_dir().then(|| user_file::lock(&home.data)).transpose()?;
     let receipt = Receipt::read(&places);
     let removal = plan(agent(), &places, &receipt, scope)?;
     transaction::check(&removal.changes)?;
-    let sessions = Sessions::of(ui, context, &home)?;
+    let sessions = Sessions::of(ui, context, &home);
     if args.purge && !args.consent.yes && !args.dry_run {
-        let what = count(sessions.recorded, "recorded session");
+        let what = sessions.what();
         return Err(CommandError::Refused {
             message: format!("--purge removes {what} in {} for good", home.data.display()),
             hint: "verger uninstall --purge --yes".to_owned(),
@@ -61,6 +63,8 @@ pub(crate) fn uninstall(
     own.extend([places.marketplace, places.programs, places.backups, places.receipt]);
     if args.purge {
         own.extend(purged(&home));
+    } else if sessions.recorded == Some(0) {
+        own.extend(INDEX.iter().map(|name| home.data.join(name)));
     }
     own.retain(|path| path.symlink_metadata().is_ok());
     if args.dry_run {
@@ -77,19 +81,25 @@ pub(crate) fn uninstall(
     report(ui, &home, &removal, &own, &sessions)
 }
 
+/// What verger records, below its data directory.
+const RECORDED: &[&str] = &["log", "projects", "sessions", "blobs", "spill", "redaction.key"];
+
+/// What is made of it, and of no use without it.
+const INDEX: &[&str] = &["index.db", "index.db-wal", "index.db-shm", "index.db.new", "index.lock"];
+
 /// What verger itself writes below its directories; anything else there is somebody else's.
 fn purged(home: &Home) -> Vec<PathBuf> {
-    let data = ["log", "projects", "sessions", "blobs", "spill", "redaction.key"];
-    let index = ["index.db", "index.db-wal", "index.db-shm", "index.db.new", "index.lock"];
-    let mut paths: Vec<_> = data.iter().chain(&index).map(|name| home.data.join(name)).collect();
+    let data = RECORDED.iter().chain(INDEX);
+    let mut paths: Vec<_> = data.map(|name| home.data.join(name)).collect();
     paths.extend([home.config_file(), home.trust_file()]);
     paths
 }
 
 /// Directories that may be empty now and were verger's to make, the inner before the outer.
 fn emptied(receipt: &Receipt, home: &Home) -> impl Iterator<Item = PathBuf> {
+    let recorded = RECORDED.iter().map(|name| home.data.join(name));
     let made = receipt.directories().iter().rev().cloned();
-    made.chain([home.data.clone(), home.config.clone()])
+    recorded.chain([home.data.clone(), home.config.clone()]).chain(made)
 }
 
 fn remove(path: &Path) -> Result<(), CommandError> {
@@ -110,24 +120,40 @@ struct NotRemoved {
 }
 
 struct Sessions {
-    recorded: usize,
+    /// Nothing when the log cannot be read.
+    recorded: Option<usize>,
     live: usize,
 }
 
 impl Sessions {
-    fn of(ui: &Ui, context: &Context, home: &Home) -> Result<Self, CommandError> {
+    /// A log that cannot be read does not keep verger registered.
+    fn of(ui: &Ui, context: &Context, home: &Home) -> Self {
         if !home.data.exists() {
-            return Ok(Self { recorded: 0, live: 0 });
+            return Self { recorded: Some(0), live: 0 };
         }
+        Self::count(ui, context).unwrap_or_else(|error| {
+            ui.warn(&format!("what was recorded cannot be read: {error}"));
+            Self { recorded: None, live: 0 }
+        })
+    }
+
+    fn count(ui: &Ui, context: &Context) -> Result<Self, CommandError> {
         let store = context.open_store(ui)?;
-        let recorded = store.segments()?.len();
-        if recorded == 0 {
+        let segments = store.segments()?.len();
+        if segments == 0 {
             // Nor is an index made for nothing.
-            return Ok(Self { recorded, live: 0 });
+            return Ok(Self { recorded: Some(0), live: 0 });
         }
         let rows = Index::list(&store)?;
         let live = rows.iter().filter(|row| row.is_live(context.clock.now())).count();
-        Ok(Self { recorded: rows.len(), live })
+        Ok(Self { recorded: Some(rows.len()), live })
+    }
+
+    fn what(&self) -> String {
+        match self.recorded {
+            Some(recorded) => count(recorded, "recorded session"),
+            None => "what was recorded".to_owned(),
+        }
     }
 }
 
@@ -197,9 +223,8 @@ fn report(
 /// What stays, and what takes it away.
 fn left(home: &Home, removal: &Removal, sessions: &Sessions) -> Vec<(String, String)> {
     let mut left = Vec::new();
-    if sessions.recorded > 0 && home.data.join("log").exists() {
-        let recorded = count(sessions.recorded, "recorded session");
-        let what = format!("{recorded} in {}", home.data.display());
+    if sessions.recorded != Some(0) && home.data.join("log").exists() {
+        let what = format!("{} in {}", sessions.what(), home.data.display());
         left.push((what, "verger uninstall --purge --yes".to_owned()));
     } else if home.data.exists() {
         let what = format!("what is not verger's in {}", home.data.display());

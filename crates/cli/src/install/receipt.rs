@@ -127,17 +127,16 @@ impl Receipt {
                 let (path, after) = (change.path.clone(), content_hash(after));
                 self.files.push(WrittenFile { path, after, before });
             }
-            self.remember_directories(&change.path);
+            self.remember_directories(missing_above(&change.path));
         }
         Ok(())
     }
 
-    fn remember_directories(&mut self, path: &Path) {
-        let missing: Vec<_> =
-            path.ancestors().skip(1).take_while(|directory| !directory.exists()).collect();
-        for directory in missing.into_iter().rev() {
-            if !self.directories.iter().any(|known| known == directory) {
-                self.directories.push(directory.to_owned());
+    /// Remembers directories that are about to be made, the outer before the inner.
+    pub(crate) fn remember_directories(&mut self, missing: Vec<PathBuf>) {
+        for directory in missing {
+            if !self.directories.contains(&directory) {
+                self.directories.push(directory);
             }
         }
     }
@@ -147,6 +146,18 @@ impl Receipt {
         text.push('\n');
         user_file::replace(&places.receipt, text.as_bytes())
     }
+}
+
+/// The directories that must be made for a file, the outer before the inner.
+pub(crate) fn missing_above(path: &Path) -> Vec<PathBuf> {
+    let mut missing: Vec<_> = path
+        .ancestors()
+        .skip(1)
+        .take_while(|directory| !directory.exists())
+        .map(Path::to_owned)
+        .collect();
+    missing.reverse();
+    missing
 }
 
 fn back_up(places: &Places, path: &Path, bytes: &[u8], now_ms: u64) -> Result<Before, NotReplaced> {

@@ -65,10 +65,7 @@ fn a_fresh_home_is_empty_again() {
       removed  $ENV/home/.local/share/verger/bin
       removed  $ENV/home/.local/share/verger/install.json
     "#);
-    let made_for_others = [".local/", ".local/share/"];
-    let mut after = household.files();
-    after.retain(|path| !made_for_others.contains(&path.as_str()));
-    assert_eq!(after, before);
+    assert_eq!(household.files(), before);
     insta::assert_snapshot!(household.uninstall(&[]), @"nothing of verger was registered with Claude Code");
     insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run"]), @"nothing of verger is installed");
 }
@@ -230,4 +227,34 @@ fn every_directory_of_the_agent_that_init_wrote_into_is_cleaned() {
         household.environment.read(work.join("plugins/installed_plugins.json")),
         r#"{"plugins":{}}"#
     );
+}
+
+#[test]
+fn where_nothing_was_recorded_nothing_is_left() {
+    let household = Household::new();
+    let before = household.files();
+    done(household.init(&[]));
+    drop(household.verger(&["doctor"]));
+    done(household.verger(&["sessions"]));
+    assert!(household.data().join("index.lock").exists());
+    done(household.uninstall(&[]));
+    assert_eq!(household.files(), before);
+}
+
+#[test]
+fn a_log_that_cannot_be_read_does_not_keep_verger_registered() {
+    let household = Household::new();
+    done(household.init(&[]));
+    fs::remove_dir_all(household.data()).unwrap();
+    household.environment.write(household.data(), "mine");
+    insta::assert_snapshot!(household.uninstall(&[]), @r#"
+    verger is no longer registered with Claude Code
+      cleaned  $ENV/home/.claude/settings.json
+      cleaned  $ENV/home/.claude/plugins/known_marketplaces.json
+    left: what is not verger's in $ENV/home/.local/share/verger
+          ls -a $ENV/home/.local/share/verger
+    ------- stderr -------
+    verger: what was recorded cannot be read: cannot use $ENV/home/.local/share/verger: it is not a directory
+    "#);
+    assert_eq!(household.environment.read(household.data()), "mine");
 }

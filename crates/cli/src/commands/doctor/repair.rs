@@ -74,7 +74,7 @@ fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandErr
             Ok(format!("copied {}", places.hook_program.display()))
         }
         Repair::Init => {
-            register(context, Level::User, None)?;
+            register(ui, context, Level::User, None)?;
             Ok("registered again, as verger init does".to_owned())
         }
     }
