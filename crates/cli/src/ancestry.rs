@@ -31,12 +31,13 @@ pub(crate) fn agent_above(environment: &Environment) -> Option<AgentProcess> {
     if let Some(agent) = agent_of(&own) {
         return Some(AgentProcess { agent, pid });
     }
-    let mut parent = read(pid)?.parent;
+    // Not by its number: in a namespace of its own a process has another one than `/proc` shows.
+    let mut parent = read("self")?.parent;
     for _ in 0..MAX_ANCESTORS {
         if parent == 0 || Some(parent) == end_of_walk(environment) {
             return None;
         }
-        let ancestor = read(parent)?;
+        let ancestor = read(&parent.to_string())?;
         if let Some(agent) = agent_of(&ancestor.process) {
             return Some(AgentProcess { agent, pid: parent });
         }
@@ -62,7 +63,7 @@ struct Ancestor {
 }
 
 /// Nothing when the process has ended, or is another user's and hidden.
-fn read(pid: u32) -> Option<Ancestor> {
+fn read(pid: &str) -> Option<Ancestor> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let field = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -107,10 +108,10 @@ mod tests {
 
     #[test]
     fn a_process_is_read_with_its_parent() {
-        let own = read(std::process::id()).unwrap();
+        let own = read("self").unwrap();
         let program = std::env::current_exe().unwrap();
         assert_eq!(own.process.arguments.first().map(String::as_str), program.to_str());
-        assert!(!read(own.parent).unwrap().process.name.is_empty());
-        assert!(read(u32::MAX).is_none());
+        assert!(!read(&own.parent.to_string()).unwrap().process.name.is_empty());
+        assert!(read(&u32::MAX.to_string()).is_none());
     }
 }

@@ -58,3 +58,18 @@ fn what_runs_below_an_agents_program_is_the_agents() {
     let output = on_terminal(&environment, agent.to_str().unwrap(), &["sessions"]);
     assert_eq!(output.code, 0, "{output}");
 }
+
+#[test]
+fn other_process_numbers_do_not_hide_the_agent() {
+    let environment = project();
+    let unshare = ["--user", "--map-root-user", "--pid", "--fork"];
+    // Not every system lets everybody make namespaces; then agents cannot make them either.
+    if environment.run("unshare", unshare.iter().chain(&["true"]), "").code != 0 {
+        return;
+    }
+    let script = format!("#!/bin/sh\nunshare {} {VERGER} \"$@\"\n", unshare.join(" "));
+    let agent = environment.write_program("bin/claude", script);
+    let output = on_terminal(&environment, agent.to_str().unwrap(), &["trust", "--yes"]);
+    assert_eq!(output.code, 4, "{output}");
+    assert!(!is_trusted(&environment));
+}
