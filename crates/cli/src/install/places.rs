@@ -34,17 +34,29 @@ pub(crate) enum Project {
     None,
 }
 
-/// Neither the agent's variable nor `HOME` says where its files are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("find the files of {product}: neither {variable} nor HOME is an absolute path")]
-pub(crate) struct NoDirectory {
-    product: &'static str,
-    variable: &'static str,
+/// Where the agent's files are is not said.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoDirectory {
+    #[error("find the files of {product}: neither {variable} nor HOME is an absolute path")]
+    Unset { product: &'static str, variable: &'static str },
+    /// The agent takes it from whichever directory it is started in.
+    #[error(
+        "find the files of {product}: {variable} is {}, another place in every directory",
+        value.display()
+    )]
+    Relative { product: &'static str, variable: &'static str, value: PathBuf },
 }
 
 impl From<NoDirectory> for CommandError {
     fn from(error: NoDirectory) -> Self {
-        let hint = format!("set HOME, or {} to the directory of {}", error.variable, error.product);
+        let hint = match &error {
+            NoDirectory::Unset { product, variable } => {
+                format!("set HOME, or {variable} to the directory of {product}")
+            }
+            NoDirectory::Relative { variable, .. } => {
+                format!("set {variable} to an absolute path, or unset it")
+            }
+        };
         Self::Failed { source: error.into(), hint }
     }
 }
@@ -57,11 +69,7 @@ impl Places {
         project: Option<&Path>,
     ) -> Result<Self, NoDirectory> {
         let install = &agent.install;
-        let absolute =
-            |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let directory = absolute(install.directory_env)
-            .or_else(|| Some(absolute("HOME")?.join(install.directory)))
-            .ok_or(NoDirectory { product: install.product, variable: install.directory_env })?;
+        let directory = directory(agent, &variable)?;
         let user_settings = directory.join(install.user_settings);
         let project = project
             .map(|root| Project::At {
@@ -101,6 +109,23 @@ impl Places {
     }
 }
 
+fn directory(
+    agent: &AgentSpec,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Result<PathBuf, NoDirectory> {
+    let install = &agent.install;
+    let (product, name) = (install.product, install.directory_env);
+    let path = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    match path(name) {
+        Some(directory) if directory.is_absolute() => Ok(directory),
+        Some(value) => Err(NoDirectory::Relative { product, variable: name, value }),
+        None => path("HOME")
+            .filter(|home| home.is_absolute())
+            .map(|home| home.join(install.directory))
+            .ok_or(NoDirectory::Unset { product, variable: name }),
+    }
+}
+
 /// The top of the repository that a directory is in, or the directory itself.
 pub(crate) fn project_root(directory: &Path) -> &Path {
     directory.ancestors().find(|path| path.join(".git").exists()).unwrap_or(directory)
@@ -125,8 +150,13 @@ mod tests {
         assert_eq!(directory(&[("HOME", "/h")]), Ok("/h/.claude".into()));
         assert_eq!(directory(&[("HOME", "/h"), ("CLAUDE_CONFIG_DIR", "/x")]), Ok("/x".into()));
         assert_eq!(
-            directory(&[("HOME", "/h"), ("CLAUDE_CONFIG_DIR", "x")]),
+            directory(&[("HOME", "/h"), ("CLAUDE_CONFIG_DIR", "")]),
             Ok("/h/.claude".into())
+        );
+        assert_eq!(
+            directory(&[("HOME", "/h"), ("CLAUDE_CONFIG_DIR", "x")]).unwrap_err().to_string(),
+            "find the files of Claude Code: CLAUDE_CONFIG_DIR is x, another place in every \
+             directory"
         );
         assert_eq!(
             directory(&[]).unwrap_err().to_string(),
