@@ -26,7 +26,7 @@ impl Registered {
         let files: Vec<_> =
             installation.settings_with_hooks().map(|(file, _)| file.path.clone()).collect();
         match (&installation.plugin, files.is_empty()) {
-            (Plugin::On { .. }, _) => Self::ByPlugin,
+            (Plugin::On | Plugin::Elsewhere { .. }, _) => Self::ByPlugin,
             (Plugin::Off | Plugin::Incomplete { .. }, false) => Self::BySettings(files),
             (Plugin::Off | Plugin::Incomplete { .. }, true) => Self::No,
         }
@@ -68,7 +68,8 @@ pub(crate) fn checks(
     if checks.is_empty() || registered != Registered::No {
         checks.push(registration(agent, installation, &registered));
     }
-    if registered == Registered::No {
+    // What an agent calls in another home says nothing about this one.
+    if registered == Registered::No || matches!(installation.plugin, Plugin::Elsewhere { .. }) {
         return checks;
     }
     // Without our own notes it may have been put there by somebody else.
@@ -89,6 +90,12 @@ pub(crate) fn checks(
 fn registration(agent: &AgentSpec, installation: &Installation, registered: &Registered) -> Check {
     let (name, product) = ("registration", agent.install.product);
     match (registered, &installation.plugin) {
+        (_, Plugin::Elsewhere { marketplace }) => Check::problem(
+            name,
+            format!("{product} has the plugin that verger wrote in another home"),
+            "set VERGER_HOME as it was at verger init, or verger init to use this one",
+        )
+        .at(marketplace),
         (Registered::ByPlugin, _) => Check::fine(name, format!("{product} has verger's plugin")),
         (_, Plugin::Incomplete { missing }) => Check::problem(
             name,

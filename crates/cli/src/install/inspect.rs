@@ -28,8 +28,9 @@ pub(crate) struct Installation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Plugin {
     Off,
-    /// The agent reads it from this directory.
-    On {
+    On,
+    /// The agent reads it from this directory, which another home of verger's wrote.
+    Elsewhere {
         marketplace: PathBuf,
     },
     /// Some of what turns it on is missing.
@@ -106,7 +107,7 @@ impl Installation {
     /// Whether events are reported twice. Hooks as this version writes them stand back while the
     /// plugin is on; others do not.
     pub(crate) fn is_doubled(&self) -> bool {
-        let has_plugin = matches!(self.plugin, Plugin::On { .. });
+        let has_plugin = matches!(self.plugin, Plugin::On | Plugin::Elsewhere { .. });
         let repeats = |found: &Found| {
             !found.repeated.is_empty() || (has_plugin && !found.outdated.is_empty())
         };
@@ -165,7 +166,10 @@ fn plugin(agent: &AgentSpec, places: &Places, user: &SettingsState) -> Plugin {
     let is_known = known.is_some_and(|text| matches!(text.value(&member), Ok(Some(_))));
     match (&found.marketplace, found.plugin, is_known) {
         (None, None, false) => Plugin::Off,
-        (Some(path), Some(true), true) => Plugin::On { marketplace: path.into() },
+        (Some(path), Some(true), true) => match PathBuf::from(path) {
+            ours if is_same(&ours, &places.marketplace) => Plugin::On,
+            marketplace => Plugin::Elsewhere { marketplace },
+        },
         (marketplace, enabled, is_known) => {
             let parts = [
                 (marketplace.is_none(), "the marketplace in the settings"),
@@ -176,6 +180,12 @@ fn plugin(agent: &AgentSpec, places: &Places, user: &SettingsState) -> Plugin {
             Plugin::Incomplete { missing: missing.map(|(_, name)| name).collect() }
         }
     }
+}
+
+/// Whether both lead to one place: a home may be reached through a link.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    one == other || real(one) == real(other)
 }
 
 fn program(places: &Places, environment: &Environment) -> Program {
@@ -247,7 +257,10 @@ mod tests {
         let missing = vec!["the list of known marketplaces"];
         assert_eq!(scene.inspect().plugin, Plugin::Incomplete { missing });
         write(&scene.places.known_marketplaces, r#"{"verger": {}}"#);
-        assert_eq!(scene.inspect().plugin, Plugin::On { marketplace: "/m".into() });
+        assert_eq!(scene.inspect().plugin, Plugin::Elsewhere { marketplace: "/m".into() });
+        let ours = scene.places.marketplace.display().to_string();
+        write(&scene.places.user_settings, &PLUGIN.replace("/m", &ours));
+        assert_eq!(scene.inspect().plugin, Plugin::On);
         let off = PLUGIN.replace("true", "false");
         write(&scene.places.user_settings, &off);
         let missing = vec!["the plugin in the settings"];

@@ -434,6 +434,18 @@ fn a_broken_list_of_trusted_files_is_told_outside_of_projects_too() {
 }
 
 #[test]
+fn a_registration_from_another_home_is_told_as_such() {
+    let mut patient = Patient::well();
+    let other = patient.recorded.environment.home().join("other");
+    patient.recorded.environment.set("VERGER_HOME", other);
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
+                             set VERGER_HOME as it was at verger init, or verger init to use this one
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
 fn an_agent_that_was_not_tested_is_worth_a_note() {
     let patient = Patient::well();
     let agent = patient.recorded.environment.root().join("bin/claude");
@@ -454,21 +466,17 @@ fn a_home_that_cannot_be_used_is_a_problem_like_any_other() {
     let file = patient.recorded.environment.write("file", "");
     patient.recorded.environment.set("VERGER_HOME", file.join("below"));
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  hook program      the hook program that agents start is not installed
-                               verger init
-    problem  plugin files      missing or of another version: .claude-plugin/marketplace.json, plugin/.claude-plugin/plugin.json, plugin/README.md, plugin/hooks/hooks.json, plugin/hooks/launch
-                               verger init
-    problem  log               cannot open ~/project/file/below/data: Not a directory (os error 20)
-                               ls -ld ~/project/file/below/data
+    problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
+                             set VERGER_HOME as it was at verger init, or verger init to use this one
+    problem  log             cannot open ~/project/file/below/data: Not a directory (os error 20)
+                             ls -ld ~/project/file/below/data
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(patient.fixed(), @r#"
-    problem  hook program      the hook program that agents start is not installed
-                               verger init
-    problem  plugin files      missing or of another version: .claude-plugin/marketplace.json, plugin/.claude-plugin/plugin.json, plugin/README.md, plugin/hooks/hooks.json, plugin/hooks/launch
-                               verger init
-    problem  log               cannot open ~/project/file/below/data: Not a directory (os error 20)
-                               ls -ld ~/project/file/below/data
+    problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
+                             set VERGER_HOME as it was at verger init, or verger init to use this one
+    problem  log             cannot open ~/project/file/below/data: Not a directory (os error 20)
+                             ls -ld ~/project/file/below/data
     ------- exit code 1 -------
     "#);
 }
