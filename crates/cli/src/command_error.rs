@@ -99,9 +99,10 @@ struct NotWritten(#[source] std::io::Error);
 impl From<clap::Error> for CommandError {
     fn from(error: clap::Error) -> Self {
         let text = error.to_string();
-        let message = text.lines().next().unwrap_or_default();
+        let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
+        let message = lines.collect::<Vec<_>>().join(" ");
         Self::Usage {
-            message: message.strip_prefix("error: ").unwrap_or(message).to_owned(),
+            message: message.strip_prefix("error: ").unwrap_or(&message).to_owned(),
             hint: "verger --help".into(),
         }
     }

@@ -199,10 +199,14 @@ impl Ui {
 
     /// Says what went wrong, if something did, and gives the exit code.
     pub(crate) fn finish(mut self, result: Result<(), CommandError>) -> ExitCode {
-        let result = result.and_then(|()| self.out.flush().map_err(CommandError::from));
-        let Err(error) = result else { return ExitCode::SUCCESS };
-        // What cannot be said cannot be said.
-        drop(self.out.flush());
+        let flushed = self.out.flush().map_err(CommandError::from);
+        let error = match (result, flushed) {
+            (Ok(()), Ok(())) => return ExitCode::SUCCESS,
+            // What was found and could not be said is not known to anybody.
+            (Ok(()) | Err(CommandError::Found), Err(error @ CommandError::Failed { .. }))
+            | (Ok(()), Err(error))
+            | (Err(error), _) => error,
+        };
         let text = match (self.output, error.hint()) {
             (_, None) => String::new(),
             (Output::Text, Some(hint)) => {

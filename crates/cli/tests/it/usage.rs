@@ -134,3 +134,30 @@ fn what_is_wrong_with_the_settings_is_told() {
     {"segments":[{"faults":[],"foreign":0,"name":"claude-1111","records":6,"segment":"session","spilled":0},{"faults":[],"foreign":0,"name":"claude-2222","records":1,"segment":"session","spilled":0}]}
     "#);
 }
+
+#[test]
+fn programs_are_told_which_arguments_are_missing_or_wrong() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["why", "--json"]), @r#"
+    ------- stderr -------
+    {"error":"usage","hint":"verger --help","message":"the following required arguments were not provided: <EVENT>"}
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["completions", "csh", "--json"]), @r#"
+    ------- stderr -------
+    {"error":"usage","hint":"verger --help","message":"invalid value 'csh' for '<SHELL>' [possible values: bash, zsh, fish]"}
+    ------- exit code 2 -------
+    "#);
+}
+
+#[test]
+fn what_was_found_and_could_not_be_written_is_a_failure() {
+    let recorded = Recorded::nothing();
+    let script = format!("'{}' doctor >/dev/full", env!("CARGO_BIN_EXE_verger"));
+    insta::assert_snapshot!(recorded.environment.run("sh", ["-c", &script], ""), @r#"
+    ------- stderr -------
+    verger: cannot write the output: No space left on device (os error 28)
+    hint: is the disk full, or the output closed?
+    ------- exit code 3 -------
+    "#);
+}
