@@ -6,11 +6,12 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::authority::Consent;
+use crate::checkup::surroundings;
 use crate::command_error::CommandError;
 use crate::context::Context;
 use crate::hook_program::{self, Copied};
 use crate::install::diff::{TAB, unified};
-use crate::install::inspect::{Installation, inspect};
+use crate::install::inspect::{Installation, Program, inspect};
 use crate::install::places::Places;
 use crate::install::plugin_files;
 use crate::install::receipt::{Receipt, missing_above};
@@ -73,8 +74,12 @@ pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<()
     if args.dry_run {
         return show(ui, &prepared.own_files()?, &prepared.files());
     }
+    let was_off = inspect(agent, &places, &context.environment).is_switched_off();
     let (copied, files) = register(ui, context, level, args.hook.as_deref())?;
-    warn(ui, &inspect(agent, &places, &context.environment));
+    if level == Level::User && was_off {
+        ui.warn("its plugin was switched off; it is on again");
+    }
+    warn(ui, context, &inspect(agent, &places, &context.environment));
     report(ui, context, &places, (level, copied, &files))
 }
 
@@ -163,7 +168,17 @@ impl Prepared {
 }
 
 /// What could surprise, as far as it can be seen.
-fn warn(ui: &Ui, installation: &Installation) {
+fn warn(ui: &Ui, context: &Context, installation: &Installation) {
+    if let Program::Broken { path, problem } = &installation.program {
+        let path = path.display();
+        ui.warn(&format!(
+            "nothing will be recorded: {path} cannot be started (is its disk mounted noexec?): \
+             {problem}"
+        ));
+    }
+    if surroundings::find("verger", &context.environment).is_none() {
+        ui.warn("verger is not on the PATH: agents cannot ask it anything (verger doctor)");
+    }
     for obstacle in installation.obstacles() {
         ui.warn(&format!("nothing will be recorded: {obstacle}"));
     }

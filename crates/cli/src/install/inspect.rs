@@ -83,6 +83,14 @@ impl Installation {
         })
     }
 
+    /// Whether the user switched the plugin off.
+    pub(crate) fn is_switched_off(&self) -> bool {
+        self.settings.iter().any(|file| match &file.state {
+            SettingsState::Read(found) => file.owner == Owner::User && found.plugin == Some(false),
+            _ => false,
+        })
+    }
+
     /// What keeps hooks from running although they are registered.
     pub(crate) fn obstacles(&self) -> Vec<String> {
         let mut obstacles = Vec::new();

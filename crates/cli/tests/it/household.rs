@@ -1,5 +1,7 @@
 //! A user's home with the agent's files in it, and a hook program to install.
 
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
 use verger_testkit::{Output, TestEnvironment};
@@ -18,6 +20,10 @@ impl Household {
         environment.set("VERGER_TEST_NOW_MS", "1794767961000");
         environment.set("VERGER_TEST_SEED", "1");
         environment.set("VERGER_TEST_ANCESTRY_END", std::process::id().to_string());
+        let programs = environment.root().join("programs");
+        fs::create_dir(&programs).unwrap();
+        symlink(VERGER, programs.join("verger")).unwrap();
+        environment.find_programs_in(&programs);
         let household = Self { environment };
         household.environment.write_program(household.hook_program(), hook_script("0.1.0"));
         household

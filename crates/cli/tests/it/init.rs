@@ -412,3 +412,22 @@ fn several_at_once_do_what_one_does() {
     done(household.uninstall(&[]));
     assert_eq!(household.files(), before);
 }
+
+#[test]
+fn what_would_surprise_is_told() {
+    let mut household = Household::new();
+    done(household.init(&[]));
+    let off = household.environment.read(household.settings()).replace("true", "false");
+    household.environment.write(household.settings(), off);
+    household.environment.set("PATH", "/usr/bin:/bin");
+    insta::assert_snapshot!(household.init(&[]), @r#"
+    verger is registered with Claude Code for all your projects
+      changed    $ENV/home/.claude/settings.json
+      current    $ENV/home/.local/share/verger/bin/verger-hook
+    Next: start Claude Code (sessions that run already are not recorded), then verger doctor
+    To take it out again: verger uninstall
+    ------- stderr -------
+    verger: its plugin was switched off; it is on again
+    verger: verger is not on the PATH: agents cannot ask it anything (verger doctor)
+    "#);
+}
