@@ -17,6 +17,7 @@ mod hook_program;
 mod install;
 mod json_text;
 mod moment;
+mod own_files;
 mod point_in_time;
 mod progress;
 mod session_choice;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use verger_store_local::Home;
 
 use super::{Check, Repair};
+use crate::own_files;
 use crate::ui::count;
 
 const NAME: &str = "permissions";
@@ -30,13 +31,17 @@ struct Faults {
     exposed: Vec<(PathBuf, u32)>,
 }
 
-/// Looks at every file of ours.
+/// Looks at every file of ours. A home that holds other things too is the user's to arrange.
 pub(crate) fn checks(home: &Home, user: u32) -> Vec<Check> {
     let mut faults = Faults::default();
     for directory in [&home.data, &home.config] {
         if let Ok(metadata) = fs::metadata(directory) {
             faults.take((home, user), directory, &metadata);
-            faults.look_into((home, user), directory);
+        }
+    }
+    for path in own_files::all(home) {
+        if let Ok(metadata) = fs::symlink_metadata(&path) {
+            faults.take_all((home, user), &path, &metadata);
         }
     }
     faults.into_checks()
@@ -55,10 +60,14 @@ impl Faults {
         let Ok(entries) = fs::read_dir(directory) else { return };
         for entry in entries.flatten() {
             let Ok(metadata) = entry.metadata() else { continue };
-            self.take((home, user), &entry.path(), &metadata);
-            if metadata.is_dir() && self.files < MAX_FILES {
-                self.look_into((home, user), &entry.path());
-            }
+            self.take_all((home, user), &entry.path(), &metadata);
+        }
+    }
+
+    fn take_all(&mut self, (home, user): (&Home, u32), path: &Path, metadata: &Metadata) {
+        self.take((home, user), path, metadata);
+        if metadata.is_dir() && self.files < MAX_FILES {
+            self.look_into((home, user), path);
         }
     }
 
@@ -107,6 +116,8 @@ impl Faults {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use verger_testkit::TestEnvironment;
 
     use super::*;
@@ -118,7 +129,34 @@ mod tests {
         let user = fs::metadata(&home.data).map(|metadata| metadata.uid()).unwrap();
         let found = |user| checks(&home, user).iter().map(Check::to_json).collect::<Vec<_>>();
         assert_eq!(found(user)[0]["finding"], "fine");
-        assert_eq!(found(user + 1)[0]["what"], "2 files of somebody else");
+        assert_eq!(found(user + 1)[0]["what"], "1 file of somebody else");
+    }
+
+    #[test]
+    fn what_verger_did_not_write_is_not_looked_at() {
+        let environment = TestEnvironment::new();
+        let home = Home { data: environment.home(), config: environment.home().join("config") };
+        let user = fs::metadata(&home.data).map(|metadata| metadata.uid()).unwrap();
+        let seen = || {
+            let mut exposed = vec![];
+            for check in checks(&home, user) {
+                if let Some(Repair::Protect(files)) =
+                    check.as_problem().and_then(|problem| problem.repair.clone())
+                {
+                    exposed.extend(files.into_iter().map(|(path, _)| path));
+                }
+            }
+            exposed
+        };
+        for name in ["photos/a.jpg", "config/editor.conf", "log/aa/x.jsonl"] {
+            let path = environment.write(environment.home().join(name), "");
+            fs::set_permissions(path, fs::Permissions::from_mode(0o666)).unwrap();
+        }
+        for directory in ["", "config", "log", "log/aa"] {
+            let path = environment.home().join(directory);
+            fs::set_permissions(path, fs::Permissions::from_mode(0o700)).unwrap();
+        }
+        assert_eq!(seen(), [environment.home().join("log/aa/x.jsonl")]);
     }
 
     #[test]

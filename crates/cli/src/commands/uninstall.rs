@@ -15,6 +15,7 @@ use crate::install::diff::{TAB, unified};
 use crate::install::receipt::Receipt;
 use crate::install::removal::{Removal, Scope, plan};
 use crate::install::transaction;
+use crate::own_files::{INDEX, RECORDED};
 use crate::ui::{Output, Ui, count};
 use crate::user_file;
 
@@ -81,13 +82,7 @@ pub(crate) fn uninstall(
     report(ui, &home, &removal, &own, &sessions)
 }
 
-/// What verger records, below its data directory.
-const RECORDED: &[&str] = &["log", "projects", "sessions", "blobs", "spill", "redaction.key"];
-
-/// What is made of it, and of no use without it.
-const INDEX: &[&str] = &["index.db", "index.db-wal", "index.db-shm", "index.db.new", "index.lock"];
-
-/// What verger itself writes below its directories; anything else there is somebody else's.
+/// What was recorded, and the user's settings of verger.
 fn purged(home: &Home) -> Vec<PathBuf> {
     let data = RECORDED.iter().chain(INDEX);
     let mut paths: Vec<_> = data.map(|name| home.data.join(name)).collect();

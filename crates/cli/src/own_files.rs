@@ -1,0 +1,29 @@
+//! What verger itself writes below its directories; anything else there is somebody else's.
+
+use std::path::PathBuf;
+
+use verger_store_local::Home;
+
+/// What verger records, below its data directory.
+pub(crate) const RECORDED: &[&str] =
+    &["log", "projects", "sessions", "blobs", "spill", "redaction.key"];
+
+/// What is made of it, and of no use without it.
+pub(crate) const INDEX: &[&str] = &[
+    "index.db",
+    "index.db-journal",
+    "index.db-wal",
+    "index.db-shm",
+    "index.db.new",
+    "index.db.new-journal",
+    "index.lock",
+];
+
+/// What `verger init` writes.
+const INSTALLED: &[&str] = &["bin", "marketplace", "backups", "install.json"];
+
+/// Everything that may be there.
+pub(crate) fn all(home: &Home) -> impl Iterator<Item = PathBuf> {
+    let data = RECORDED.iter().chain(INDEX).chain(INSTALLED);
+    data.map(|name| home.data.join(name)).chain([home.config_file(), home.trust_file()])
+}
