@@ -37,7 +37,8 @@ impl TestEnvironment {
     /// An empty home and an empty project directory.
     #[expect(clippy::new_without_default, reason = "making directories is not a default value")]
     pub fn new() -> Self {
-        let directory = tempfile::Builder::new().prefix("verger-").tempdir().unwrap();
+        // Not in the caller's TMPDIR: byte counts in what is compared have the length of paths in them.
+        let directory = tempfile::Builder::new().prefix("verger-").tempdir_in("/tmp").unwrap();
         let path = directory.path().canonicalize().unwrap();
         let mut environment =
             Self { _directory: directory, path, variables: BTreeMap::new(), filters: Vec::new() };
