@@ -13,6 +13,7 @@ mod context;
 mod entry_json;
 mod event_choice;
 mod explanation;
+mod hook_build;
 mod hook_program;
 mod install;
 mod json_text;

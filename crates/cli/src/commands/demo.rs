@@ -1,7 +1,6 @@
 //! `verger demo`: a session in a throw-away place, and what verger makes of it.
 
 mod demo_error;
-mod hook_build;
 mod interrupt;
 mod look;
 mod real;
@@ -14,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
+use verger_exec::{Deadline, RunError};
 
 use demo_error::DemoError;
-use hook_build::find_or_build;
 use interrupt::Interrupt;
 use look::{Seen, look};
 use real::Client;
@@ -26,6 +25,7 @@ use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, width, wrap
 
 use crate::command_error::{CommandError, with_causes};
 use crate::context::Context;
+use crate::hook_build::{BUILD_LIMIT, NoHookProgram, find_or_build};
 use crate::ui::{Output, Ui, count};
 
 /// Show in a few seconds what verger does, without touching anything of yours.
@@ -49,7 +49,11 @@ pub(crate) struct DemoArgs {
 
 pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<(), CommandError> {
     let interrupt = Interrupt::watch().map_err(DemoError::Watch)?;
-    let hook = find_or_build(ui, &context.environment, &interrupt)?;
+    let deadline = Deadline::after(BUILD_LIMIT).or_when(interrupt.flag());
+    let hook = find_or_build(ui, &context.environment, deadline).map_err(|error| match error {
+        NoHookProgram::Build(RunError::Stopped) => DemoError::Interrupted.into(),
+        error => CommandError::from(error),
+    })?;
     let mut stage = Stage::new(&context.environment, hook, interrupt.clone())?;
     let played = cast(&stage, args).and_then(|cast| play_all(ui, &mut stage, &cast));
     let calls = std::mem::take(&mut stage.calls);

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
+use verger_exec::Deadline;
 
 use crate::authority::Consent;
 use crate::checkup::surroundings;
 use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::hook_build::{BUILD_LIMIT, find_or_build};
 use crate::hook_program::{self, Copied};
 use crate::install::diff::{TAB, unified};
 use crate::install::inspect::{Installation, Program, inspect};
@@ -70,12 +72,16 @@ pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<()
     if let Some(covered) = covered(agent, &places, level) {
         return already_on(ui, covered);
     }
-    let prepared = Prepared::new(context, level, args.hook.as_deref())?;
+    let hook = match &args.hook {
+        Some(hook) => hook.clone(),
+        None => find_or_build(ui, &context.environment, Deadline::after(BUILD_LIMIT))?,
+    };
+    let prepared = Prepared::new(context, level, Some(&hook))?;
     if args.dry_run {
         return show(ui, &prepared.own_files()?, &prepared.files());
     }
     let was_off = inspect(agent, &places, &context.environment).is_switched_off();
-    let (copied, files) = register(ui, context, level, args.hook.as_deref())?;
+    let (copied, files) = register(ui, context, level, Some(&hook))?;
     if level == Level::User && was_off {
         ui.warn("its plugin was switched off; it is on again");
     }

@@ -431,3 +431,26 @@ fn what_would_surprise_is_told() {
     verger: verger is not on the PATH: agents cannot ask it anything (verger doctor)
     "#);
 }
+
+#[test]
+fn from_a_checkout_the_hook_program_is_built_first() {
+    let mut household = Household::new();
+    let root = household.environment.root().to_owned();
+    let built = root.join("target/debug");
+    fs::create_dir_all(&built).unwrap();
+    let verger = built.join("verger");
+    fs::copy(env!("CARGO_BIN_EXE_verger"), &verger).unwrap();
+    let cargo = format!(
+        "#!/bin/sh\necho \"$@\" > '{}'\ncp '{}' '{}'\n",
+        root.join("asked").display(),
+        household.hook_program().display(),
+        built.display()
+    );
+    let cargo = household.environment.write_program(root.join("cargo"), cargo);
+    household.environment.set("CARGO", cargo);
+    household.environment.set("CARGO_MANIFEST_DIR", root.join("src/crates/cli"));
+    let output = household.environment.run(verger, ["init", "--yes"], "").success();
+    assert!(output.stdout.starts_with("Building the hook program first.\n"), "{output}");
+    assert!(household.data().join("bin/verger-hook").exists());
+    assert!(household.environment.read(root.join("asked")).contains("--package verger-hook"));
+}

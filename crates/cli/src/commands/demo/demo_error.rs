@@ -20,10 +20,6 @@ pub(super) enum DemoError {
     Write { path: PathBuf, source: io::Error },
     #[error("read {path}")]
     Read { path: PathBuf, source: io::Error },
-    #[error("build verger-hook")]
-    Build(#[source] RunError),
-    #[error("build verger-hook: cargo ended with {status}")]
-    BuildFailed { status: ExitStatus },
     #[error("read the demo's own payload")]
     Payload(#[from] serde_json::Error),
     #[error("run verger-hook for {event}")]
@@ -59,7 +55,6 @@ impl From<DemoError> for CommandError {
             DemoError::Client { .. } => {
                 "--claude PATH names Claude Code; verger demo without --real needs none"
             }
-            DemoError::Build(_) | DemoError::BuildFailed { .. } => "cargo build -p verger-hook",
             DemoError::NoDirectory { .. }
             | DemoError::Write { .. }
             | DemoError::Read { .. }

@@ -1,32 +1,58 @@
-//! The hook program of the demo: built when verger runs from a checkout, else the one beside it.
+//! The hook program for `init` and the demo: built when verger runs from a checkout, else the one
+//! beside it.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::time::Duration;
 
-use verger_exec::{Deadline, Program};
+use verger_exec::{Deadline, Program, RunError};
 use verger_hook::Environment;
 
-use super::demo_error::DemoError;
-use super::interrupt::Interrupt;
 use crate::command_error::CommandError;
-use crate::hook_program;
+use crate::hook_program::{self, UnusableProgram};
 use crate::ui::{Output, Ui};
 
 /// A first build on a slow machine takes minutes.
-const BUILD_LIMIT: Duration = Duration::from_mins(30);
+pub(crate) const BUILD_LIMIT: Duration = Duration::from_mins(30);
+
+/// There is no hook program to use.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoHookProgram {
+    #[error("build {}", hook_program::NAME)]
+    Build(#[source] RunError),
+    #[error("build {}: cargo ended with {status}", hook_program::NAME)]
+    BuildFailed { status: ExitStatus },
+    #[error("say that {} is built", hook_program::NAME)]
+    Say(#[from] io::Error),
+    #[error(transparent)]
+    Unusable(#[from] UnusableProgram),
+}
+
+impl From<NoHookProgram> for CommandError {
+    fn from(error: NoHookProgram) -> Self {
+        match error {
+            NoHookProgram::Unusable(error) => error.into(),
+            NoHookProgram::Say(error) => error.into(),
+            error => {
+                Self::Failed { source: error.into(), hint: "cargo build -p verger-hook".to_owned() }
+            }
+        }
+    }
+}
 
 /// The path of the hook program, which is there.
-pub(super) fn find_or_build(
+pub(crate) fn find_or_build(
     ui: &mut Ui,
     environment: &Environment,
-    interrupt: &Interrupt,
-) -> Result<PathBuf, CommandError> {
+    deadline: Deadline<'_>,
+) -> Result<PathBuf, NoHookProgram> {
     // Where verger itself is: without it there is no checkout, and nothing is found beside it.
     let checkout =
         std::env::current_exe().ok().and_then(|verger| Checkout::of(environment, &verger));
     if let Some(checkout) = checkout {
-        checkout.build(ui, environment, interrupt)?;
+        checkout.build(ui, environment, deadline)?;
     }
     Ok(hook_program::find(None)?)
 }
@@ -68,9 +94,9 @@ impl Checkout {
         &self,
         ui: &mut Ui,
         environment: &Environment,
-        interrupt: &Interrupt,
-    ) -> Result<(), CommandError> {
-        ui.note("Building the hook program first; the demo itself takes a few seconds.")?;
+        deadline: Deadline<'_>,
+    ) -> Result<(), NoHookProgram> {
+        ui.note("Building the hook program first.")?;
         ui.flush()?;
         let quiet = match ui.output() {
             Output::Text if !ui.is_quiet() => None,
@@ -87,11 +113,8 @@ impl Checkout {
             .arg("--target-dir")
             .arg(&self.target)
             .show_stderr();
-        let output = program
-            .run(Deadline::after(BUILD_LIMIT).or_when(interrupt.flag()))
-            .map_err(|error| DemoError::of_run(error, DemoError::Build))?;
-        let status = output.status;
-        if status.success() { Ok(()) } else { Err(DemoError::BuildFailed { status }.into()) }
+        let status = program.run(deadline).map_err(NoHookProgram::Build)?.status;
+        if status.success() { Ok(()) } else { Err(NoHookProgram::BuildFailed { status }) }
     }
 }
 
