@@ -216,6 +216,8 @@ fn seen(
     (installed, now): (Option<Timestamp>, Timestamp),
 ) -> Check {
     let (name, product) = ("seen firing", agent.install.product);
+    // A clock that was ahead when verger was registered, and was set back, says nothing.
+    let installed = installed.filter(|installed| *installed <= now);
     let is_since = |last: &Timestamp| installed.is_none_or(|installed| *last >= installed);
     match sightings.last.filter(is_since) {
         Some(last) => Check::fine(name, format!("{product} called verger last {}", age(last, now))),
@@ -227,5 +229,23 @@ fn seen(
                      not recorded"
             ),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_was_set_back_hides_no_call() {
+        let at = Timestamp::from_millis;
+        let is_fine = |last, installed, now| {
+            let sightings = Sightings { last: Some(at(last)), version: None };
+            let check = seen(crate::install::agent(), &sightings, (Some(at(installed)), at(now)));
+            check.as_problem().is_none()
+        };
+        assert!(is_fine(2_000, 1_000, 3_000));
+        assert!(!is_fine(1_000, 2_000, 3_000));
+        assert!(is_fine(1_000, 9_000, 3_000));
     }
 }
