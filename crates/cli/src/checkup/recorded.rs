@@ -23,7 +23,8 @@ pub(crate) struct RecentSession {
     pub(crate) spilled: u64,
 }
 
-/// The sessions in which something happened of late, the latest first.
+/// The sessions in which something happened of late, the latest first. One that does not say when
+/// anything happened may be damaged, and that is looked at too.
 pub(crate) fn recent(
     store: &LocalStore,
     rows: &[SessionRow],
@@ -31,7 +32,7 @@ pub(crate) fn recent(
 ) -> Result<Vec<RecentSession>, StoreError> {
     let is_recent = |row: &&SessionRow| {
         let last = row.last_ms.and_then(|ms| u64::try_from(ms).ok());
-        last.is_some_and(|ms| now.millis_since(Timestamp::from_millis(ms)) <= RECENT_MILLIS)
+        last.is_none_or(|ms| now.millis_since(Timestamp::from_millis(ms)) <= RECENT_MILLIS)
     };
     rows.iter()
         .filter(is_recent)

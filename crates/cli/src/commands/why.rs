@@ -117,9 +117,16 @@ fn last(
             rows.len()
         ));
     }
-    said.or(latest).ok_or_else(|| CommandError::Usage {
-        message: "nothing was recorded yet".to_owned(),
-        hint: "verger status says whether the hook is registered with your agent".to_owned(),
+    said.or(latest).ok_or_else(|| {
+        let (message, hint) = if rows.is_empty() {
+            (
+                "nothing was recorded yet",
+                "verger status says whether the hook is registered with your agent",
+            )
+        } else {
+            ("nothing that was recorded can be read", "verger log verify says why")
+        };
+        CommandError::Usage { message: message.to_owned(), hint: hint.to_owned() }
     })
 }
 

@@ -446,6 +446,26 @@ fn a_registration_from_another_home_is_told_as_such() {
 }
 
 #[test]
+fn a_session_that_is_damaged_from_end_to_end_is_told() {
+    let patient = Patient::well();
+    let segment = patient.recorded.segment("1111");
+    fs::write(segment, "not a record\n").unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  seen firing       Claude Code has not called verger since it was registered
+                               start Claude Code in a project and send a prompt; sessions that ran before are not recorded
+    problem  log intact        claude-1111: 1 fault: bad line at byte 0: the checksum does not fit
+                               verger log verify claude-1111
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.recorded.verger(&["why", "--last", "--session", "1111"]), @r#"
+    ------- stderr -------
+    verger: nothing that was recorded can be read
+    hint: verger log verify says why
+    ------- exit code 2 -------
+    "#);
+}
+
+#[test]
 fn an_agent_that_was_not_tested_is_worth_a_note() {
     let patient = Patient::well();
     let agent = patient.recorded.environment.root().join("bin/claude");
