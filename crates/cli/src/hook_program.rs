@@ -5,18 +5,15 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use verger_exec::{Deadline, Program, RunError};
+use verger_exec::RunError;
 use verger_hook::Environment;
 
 use crate::command_error::CommandError;
+use crate::told_version::told_version;
 use crate::user_file::{self, NotReplaced};
 
 pub(crate) const NAME: &str = "verger-hook";
-
-/// A program that does not tell its version within this time is not ours.
-const VERSION_TIME: Duration = Duration::from_secs(5);
 
 /// The hook program cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -76,12 +73,8 @@ pub(crate) fn find(named: Option<&Path>) -> Result<PathBuf, UnusableProgram> {
 
 /// The version that a hook program says it has.
 pub(crate) fn version(path: &Path, environment: &Environment) -> Result<String, UnusableProgram> {
-    let variables = environment.all().iter().map(|(name, value)| (name, value));
-    let output = Program::new(path, variables)
-        .arg("--version")
-        .run(Deadline::after(VERSION_TIME))
+    let text = told_version(path, environment)
         .map_err(|source| UnusableProgram::Run { path: path.to_owned(), source })?;
-    let text = String::from_utf8_lossy(&output.stdout);
     let version = text.trim().strip_prefix(NAME).map(|version| version.trim().to_owned());
     version.ok_or_else(|| UnusableProgram::Other { path: path.to_owned() })
 }

@@ -25,6 +25,7 @@ mod session_choice;
 mod setting_text;
 mod summary;
 mod table;
+mod told_version;
 mod trust_file;
 mod ui;
 mod user_file;

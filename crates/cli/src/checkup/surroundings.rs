@@ -1,20 +1,16 @@
 //! What verger finds around itself: programs on the `PATH`, settings, trust.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use verger_agent::AgentSpec;
 use verger_config::ProjectTrust;
-use verger_exec::{Deadline, Program};
 use verger_hook::{ConfigFiles, Environment, LoadedSettings, read_trust};
 use verger_store_local::Home;
 
 use super::Check;
 use super::registration::Sightings;
 use crate::capability::standings;
-
-/// A program that does not tell its version within this time does not tell it.
-const VERSION_TIME: Duration = Duration::from_secs(5);
+use crate::told_version::told_version;
 
 /// A program as a shell finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,10 +26,7 @@ pub(crate) fn find(program: &str, environment: &Environment) -> Option<Found> {
         .filter(|directory| directory.is_absolute())
         .map(|directory| directory.join(program))
         .find(|path| path.is_file())?;
-    let variables = environment.all().iter().map(|(name, value)| (name, value));
-    let output =
-        Program::new(&path, variables).arg("--version").run(Deadline::after(VERSION_TIME)).ok();
-    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let text = told_version(&path, environment).ok();
     Some(Found { path, version: text.as_deref().and_then(version_in) })
 }
 
