@@ -152,7 +152,7 @@ fn judge(audience: Audience, invocation: &Invocation, caller: &Caller) -> Result
         (Audience::Ground, None, Terminal::None) if invocation.has("yes") => Ok(()),
         (Audience::Ground, None, Terminal::None) => Err(CommandError::Refused {
             message: format!("`verger {command}` is for a person, and there is no terminal"),
-            hint: format!("verger {command} --yes, where a script stands for a person"),
+            hint: format!("add --yes to `verger {command}` where a script stands for a person"),
         }),
     }
 }

@@ -9,7 +9,8 @@ const HOUR_MILLIS: u64 = 60 * 60 * 1000;
 /// A text that names no time in the past.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{text:?} is no time: expected hours, days or weeks ago (12h, 30d, 2w), or a date (2026-01-31)"
+    "{text:?} is no time in the past: expected hours, days or weeks ago (12h, 30d, 2w), or a date \
+     (2026-01-31)"
 )]
 pub(crate) struct NoTime {
     text: String,

@@ -108,7 +108,7 @@ fn a_time_that_is_none_is_refused() {
     let recorded = Recorded::nothing();
     insta::assert_snapshot!(recorded.verger(&["clean", "--before", "30m", "--yes"]), @r#"
     ------- stderr -------
-    verger: "30m" is no time: expected hours, days or weeks ago (12h, 30d, 2w), or a date (2026-01-31)
+    verger: "30m" is no time in the past: expected hours, days or weeks ago (12h, 30d, 2w), or a date (2026-01-31)
     hint: verger clean --before 30d --dry-run shows what would go
     ------- exit code 2 -------
     "#);

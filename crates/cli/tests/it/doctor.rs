@@ -507,7 +507,7 @@ fn only_a_person_repairs() {
     insta::assert_snapshot!(patient.doctor(&["--fix"]), @r#"
     ------- stderr -------
     verger: `verger doctor --fix` is for a person, and there is no terminal
-    hint: verger doctor --fix --yes, where a script stands for a person
+    hint: add --yes to `verger doctor --fix` where a script stands for a person
     ------- exit code 4 -------
     "#);
 }
