@@ -38,6 +38,9 @@ impl NotReplaced {
     pub(crate) fn hint(&self) -> String {
         match self {
             Self::ReadOnly { path } => format!("chmod u+w {}", path.display()),
+            Self::Io { path, source, .. } if source.kind() == ErrorKind::StorageFull => {
+                format!("df -h {}", path.parent().unwrap_or(path).display())
+            }
             Self::Io { path, .. } | Self::BrokenLink { path } => {
                 format!("ls -ld {}", path.display())
             }
@@ -115,4 +118,16 @@ fn write_new(path: &Path, mode: u32, bytes: &[u8]) -> Result<(), NotReplaced> {
 
 fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> NotReplaced {
     move |source| NotReplaced::Io { action, path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_looked_at_where_the_file_would_be() {
+        let hint = |kind: ErrorKind| failed("write", Path::new("/d/f.new"))(kind.into()).hint();
+        assert_eq!(hint(ErrorKind::StorageFull), "df -h /d");
+        assert_eq!(hint(ErrorKind::PermissionDenied), "ls -ld /d/f.new");
+    }
 }
