@@ -29,11 +29,14 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     permission,
 };
 
+/// How our own search for the program begins, in every version.
+const SEARCH: &str = "d=${VERGER_HOME:+$VERGER_HOME/data}";
+
 /// Looks where `verger init` puts the program, then on the `PATH`. Where the plugin is installed for
 /// all projects it stands back, so that nothing is reported twice.
 fn settings_hook(event: &str) -> String {
     format!(
-        "d=${{VERGER_HOME:+$VERGER_HOME/data}}; d=${{d:-${{XDG_DATA_HOME:-$HOME/.local/share}}/verger}}; \
+        "{SEARCH}; d=${{d:-${{XDG_DATA_HOME:-$HOME/.local/share}}/verger}}; \
          [ -d \"$d/marketplace\" ] && exit 0; h=$d/bin/verger-hook; \
          [ -x \"$h\" ] || h=$(command -v verger-hook) || exit 0; exec \"$h\" claude {event}"
     )
@@ -44,7 +47,10 @@ fn settings_hook(event: &str) -> String {
 fn is_our_hook(event: &str, hook: HookCommand<'_>) -> bool {
     let mut words: Vec<&str> = hook.command.split_whitespace().collect();
     words.extend(hook.arguments);
-    hook.mentions_verger() && words.ends_with(&["claude", event])
+    let is_one_command = !hook.command.contains([';', '|', '&', '<', '>', '`', '\n']);
+    hook.mentions_verger()
+        && words.ends_with(&["claude", event])
+        && (is_one_command || hook.command.starts_with(SEARCH))
 }
 
 fn permission(command: &str) -> String {
@@ -70,6 +76,8 @@ mod tests {
         check("timeout 5 verger-hook claude Stop", &[], true);
         check("verger-hook claude PreToolUse", &[], false);
         check("verger-hook claude Stop && notify-send done", &[], false);
+        check("notify-send done; verger-hook claude Stop", &[], false);
+        check("tee -a log | verger-hook claude Stop", &[], false);
         check("other-hook claude Stop", &[], false);
         check("/opt/verger-hook", &[], false);
         check("", &[], false);
