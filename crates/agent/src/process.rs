@@ -67,22 +67,22 @@ impl Marks {
             })
     }
 
-    /// By the program's name, or as a script: then it is among the first arguments, before what
-    /// belongs to the script itself.
+    /// By the program's name, or as the script that an interpreter runs: the first word that is no
+    /// option of its own.
     fn runs(&self, process: &Process) -> bool {
         let mut words = process.arguments.iter();
-        let is_program = words.next().is_some_and(|word| file_name(word) == self.program);
-        let script = words.find(|word| !word.starts_with('-'));
-        let is_script = script.is_some_and(|script| {
-            script.contains(&format!("/{}/", self.package))
-                || (is_interpreter(&process.arguments) && file_name(script) == self.program)
-        });
-        is_program || is_script
+        let Some(program) = words.next() else { return false };
+        let is_script = |script: &String| {
+            file_name(script) == self.program || script.contains(&format!("/{}/", self.package))
+        };
+        file_name(program) == self.program
+            || is_interpreter(program)
+                && words.find(|word| !word.starts_with('-')).is_some_and(is_script)
     }
 }
 
-fn is_interpreter(arguments: &[String]) -> bool {
-    arguments.first().is_some_and(|program| matches!(file_name(program), "node" | "bun" | "deno"))
+fn is_interpreter(program: &str) -> bool {
+    matches!(file_name(program), "node" | "bun" | "deno")
 }
 
 fn file_name(path: &str) -> &str {
@@ -121,6 +121,7 @@ mod tests {
         check("vim", &["vim", "claude"], &[], None);
         check("node", &["node", "server.js", "claude"], &[], None);
         check("grep", &["grep", "codex", "/work/@openai/codex/x"], &[], None);
+        check("vim", &["vim", "/lib/@anthropic-ai/claude-code/cli.js"], &[], None);
         check("claude-helper", &["claude-helper"], &[], None);
         check("", &[], &[], None);
     }

@@ -30,6 +30,7 @@ mod trust_file;
 mod ui;
 mod user_file;
 mod verification;
+mod wrapping;
 
 use std::process::ExitCode;
 

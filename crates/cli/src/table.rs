@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::ui::Ui;
+use crate::wrapping::fitting;
 
 /// Collected first, so that all values begin in the same column.
 #[derive(Debug, Default)]
@@ -14,13 +15,17 @@ impl Table {
     }
 
     pub(crate) fn print(&self, ui: &mut Ui) -> io::Result<()> {
-        self.lines().iter().try_for_each(|line| ui.line(line))
+        self.lines_within(Ui::width()).iter().try_for_each(|line| ui.line(line))
     }
 
     pub(crate) fn lines(&self) -> Vec<String> {
-        let width = self.0.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
-        let line =
-            |(name, value): &(_, _)| format!("{name:<width$}  {value}").trim_end().to_owned();
-        self.0.iter().map(line).collect()
+        self.lines_within(None)
+    }
+
+    fn lines_within(&self, width: Option<usize>) -> Vec<String> {
+        let column = self.0.iter().map(|(name, _)| name.chars().count()).max().unwrap_or_default();
+        let lines =
+            |(name, value): &(String, String)| fitting(&format!("{name:<column$}  "), value, width);
+        self.0.iter().flat_map(lines).map(|line| line.trim_end().to_owned()).collect()
     }
 }

@@ -21,7 +21,7 @@ use look::{Seen, look};
 use real::Client;
 use scene::{Act, REAL, SCRIPTED, Scene};
 use stage::{Calls, Stage};
-use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, width, wrapped};
+use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, told_within};
 
 use crate::command_error::{CommandError, with_causes};
 use crate::context::Context;
@@ -179,5 +179,5 @@ fn conclude(
 }
 
 fn note(ui: &mut Ui, text: &str) -> io::Result<()> {
-    wrapped(text, width(), "").into_iter().try_for_each(|line| ui.note(line))
+    told_within(text, "").into_iter().try_for_each(|line| ui.note(line))
 }

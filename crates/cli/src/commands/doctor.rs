@@ -22,6 +22,7 @@ use crate::install::agent;
 use crate::install::inspect::inspect;
 use crate::install::receipt::Receipt;
 use crate::ui::{Output, Tone, Ui, count};
+use crate::wrapping::fitting;
 use repair::Outcome;
 
 /// Check that verger works: registered, called, recording, its files whole and private.
@@ -145,26 +146,31 @@ fn print(
         ui.line(context.with_tilde(&outcome.text()))?;
     }
     let width = checks.iter().map(|check| check.name.len()).max().unwrap_or_default();
+    let fitted = |head: &str, text: &str| fitting(head, &context.with_tilde(text), Ui::width());
     let [mut notes, mut problems, mut fixable] = [0; 3];
     for check in checks {
         let name = format!("{:<width$}", check.name);
         match &check.finding {
             Finding::Fine(what) => {
-                ui.note(format!("fine     {name}  {}", context.with_tilde(what)))?;
+                let head = format!("fine     {name}  ");
+                fitted(&head, what).into_iter().try_for_each(|line| ui.note(line))?;
             }
             Finding::Note(what) => {
                 notes += 1;
-                ui.note(format!("note     {name}  {}", context.with_tilde(what)))?;
+                let head = format!("note     {name}  ");
+                fitted(&head, what).into_iter().try_for_each(|line| ui.note(line))?;
             }
             Finding::Problem(problem) => {
                 problems += 1;
                 fixable += usize::from(problem.repair.is_some());
-                let what = context.with_tilde(&problem.text());
-                ui.toned_line(&[
-                    (Tone::Bad, "problem"),
-                    (Tone::Plain, &format!("  {name}  {what}")),
-                ])?;
-                ui.line(format!("         {:<width$}  {}", "", context.with_tilde(&problem.help)))?;
+                for line in fitted(&format!("problem  {name}  "), &problem.text()) {
+                    match line.strip_prefix("problem") {
+                        Some(rest) => ui.toned_line(&[(Tone::Bad, "problem"), (Tone::Plain, rest)]),
+                        None => ui.line(line),
+                    }?;
+                }
+                let head = format!("         {:<width$}  ", "");
+                fitted(&head, &problem.help).into_iter().try_for_each(|line| ui.line(line))?;
             }
         }
     }

@@ -75,6 +75,27 @@ fn listings_work_at_a_narrow_terminal() {
 }
 
 #[test]
+fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
+    let recorded = Recorded::nothing();
+    let screen = at_terminal(&recorded, "status");
+    insta::assert_snapshot!(screen, @r#"
+    verger     0.1.0, files in
+               ~/.verger/data
+    agent      Claude Code: not registered;
+               version not known; never seen
+    live       no session
+    recording  on, record.enabled = true
+               (default): keeps what agents
+               do in the log
+    redaction  on, always: takes secrets out
+               before anything is written
+    needs you  Claude Code does not know
+               verger
+      do       verger init
+    "#);
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error_for_any_listing() {
     let recorded = with_trust();
     for listing in LISTINGS {

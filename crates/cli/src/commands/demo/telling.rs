@@ -11,6 +11,7 @@ use super::look::{Finding, Seen};
 use super::scene::Scene;
 use crate::commands::trace::{Told, told};
 use crate::ui::{Tone, Ui};
+use crate::wrapping::{LongWord, wrapped};
 
 /// Where nobody says how wide a line is.
 const USUAL_WIDTH: usize = 80;
@@ -71,15 +72,20 @@ impl Line {
 }
 
 /// The width of what the demo prints.
-pub(super) fn width() -> usize {
+fn width() -> usize {
     Ui::width().unwrap_or(USUAL_WIDTH).min(LONGEST_LINE)
+}
+
+/// A text in lines that fit, whatever its words are.
+pub(super) fn told_within(text: &str, indent: &str) -> Vec<String> {
+    wrapped(indent, text, (width(), indent.len()), LongWord::Broken)
 }
 
 /// Told before it happens, because it may take a moment.
 pub(super) fn tell_beginning(ui: &mut Ui, number: usize, scene: &Scene) -> io::Result<()> {
     ui.note("")?;
     ui.toned_line(&[(Tone::Strong, &format!("{number}. {}", scene.title))])?;
-    for line in wrapped(scene.story, width(), "   ") {
+    for line in told_within(scene.story, "   ") {
         ui.note(line)?;
     }
     ui.flush()
@@ -91,9 +97,9 @@ pub(super) fn tell_outcome(ui: &mut Ui, shown: &Shown) -> io::Result<()> {
     }
     for seen in &shown.seen {
         let (tone, lines) = match seen.finding {
-            Finding::Promised => (Tone::Good, wrapped(&seen.text, width(), "   ")),
-            Finding::Broken => (Tone::Bad, wrapped(&seen.text, width(), "   ")),
-            Finding::Detail => (Tone::Plain, wrapped(&seen.text, width(), "   ")),
+            Finding::Promised => (Tone::Good, told_within(&seen.text, "   ")),
+            Finding::Broken => (Tone::Bad, told_within(&seen.text, "   ")),
+            Finding::Detail => (Tone::Plain, told_within(&seen.text, "   ")),
             Finding::Column => (Tone::Plain, vec![fitted(&format!("   {}", seen.text), width())]),
         };
         for line in lines {
@@ -120,26 +126,6 @@ pub(super) fn scene_json(scene: &Scene, shown: &Shown) -> Value {
     })
 }
 
-/// The words of a text in lines of at most `width` characters; a longer word is broken.
-pub(super) fn wrapped(text: &str, width: usize, indent: &str) -> Vec<String> {
-    let room = width.saturating_sub(indent.len()).max(1);
-    let mut lines: Vec<String> = vec![];
-    for word in text.split_whitespace() {
-        let letters: Vec<char> = word.chars().collect();
-        for piece in letters.chunks(room) {
-            let piece: String = piece.iter().collect();
-            match lines.last_mut() {
-                Some(line) if line.chars().count() + 1 + piece.chars().count() <= width => {
-                    line.push(' ');
-                    line.push_str(&piece);
-                }
-                _ => lines.push(format!("{indent}{piece}")),
-            }
-        }
-    }
-    lines
-}
-
 /// A text on one line of at most `width` characters.
 fn fitted(text: &str, width: usize) -> String {
     let text = text.replace('\n', " ");
@@ -153,13 +139,6 @@ fn fitted(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_break_between_words() {
-        assert_eq!(wrapped("one two three", 10, "  "), ["  one two", "  three"]);
-        assert_eq!(wrapped("a too-long-word b", 8, "  "), ["  a", "  too-lo", "  ng-wor", "  d b"]);
-        assert_eq!(wrapped("", 6, "  "), [""; 0]);
-    }
 
     #[test]
     fn a_line_that_is_too_long_says_so() {
