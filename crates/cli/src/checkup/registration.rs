@@ -97,6 +97,11 @@ fn registration(agent: &AgentSpec, installation: &Installation, registered: &Reg
         )
         .at(marketplace),
         (Registered::ByPlugin, _) => Check::fine(name, format!("{product} has verger's plugin")),
+        (Registered::No, _) if installation.is_switched_off() => Check::problem(
+            name,
+            format!("verger's plugin is switched off in {product}: nothing is recorded"),
+            "verger init switches it on again; verger uninstall takes it out",
+        ),
         (_, Plugin::Incomplete { missing }) => Check::problem(
             name,
             format!("verger's plugin in {product} is incomplete; missing: {}", missing.join(", ")),

@@ -68,6 +68,19 @@ impl Patient {
 }
 
 #[test]
+fn a_plugin_that_was_switched_off_is_told_as_such() {
+    let patient = Patient::well();
+    let settings = fs::read_to_string(patient.settings()).unwrap();
+    let off = settings.replace(r#""verger@verger": true"#, r#""verger@verger": false"#);
+    fs::write(patient.settings(), off).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  registration    verger's plugin is switched off in Claude Code: nothing is recorded
+                             verger init switches it on again; verger uninstall takes it out
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
 fn all_is_well() {
     let patient = Patient::well();
     insta::assert_snapshot!(patient.doctor(&[]), @r#"
