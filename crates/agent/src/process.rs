@@ -120,7 +120,7 @@ mod tests {
         check("bash", &["bash", "-c", "claude"], &[("CLAUDECODE", "0")], None);
         check("vim", &["vim", "claude"], &[], None);
         check("node", &["node", "server.js", "claude"], &[], None);
-        check("grep", &["grep", "codex", "/work/@openai/codex/x"], &[], None);
+        check("grep", &["grep", "codex", "/src/@openai/codex/x"], &[], None);
         check("vim", &["vim", "/lib/@anthropic-ai/claude-code/cli.js"], &[], None);
         check("claude-helper", &["claude-helper"], &[], None);
         check("", &[], &[], None);
