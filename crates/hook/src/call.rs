@@ -13,6 +13,7 @@ use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, user_identity};
 
 use crate::failure::{Failed, Failure, warning_draft, whole};
+use crate::invocation::{Invocation, Registered};
 use crate::settings::{LoadedSettings, load_settings};
 use crate::{Clock, Environment, State, input};
 
@@ -21,8 +22,7 @@ pub(crate) const GIT_TIME_LIMIT: Duration = Duration::from_millis(300);
 
 /// What to print, if anything.
 pub(crate) fn answer(
-    agent: &str,
-    event_name: &str,
+    Invocation { agent, event: event_name, registered }: Invocation<'_>,
     environment: &Environment,
     clock: &Clock,
 ) -> Result<Option<String>, Failed> {
@@ -46,7 +46,7 @@ pub(crate) fn answer(
         return Ok(None);
     }
     let session = observed.session.clone();
-    let call = Call { spec, environment, clock, loaded };
+    let call = Call { spec, registered, environment, clock, loaded };
     let warning = malformed.map(|malformed| Event::Warned {
         area: format!("hook {event_name}"),
         message: malformed.to_string(),
@@ -60,6 +60,8 @@ pub(crate) fn answer(
 /// What stays the same during one call.
 struct Call<'a> {
     spec: &'static AgentSpec,
+    #[expect(dead_code, reason = "the review gate asks whether there is a reviewer")]
+    registered: Registered,
     environment: &'a Environment,
     clock: &'a Clock,
     loaded: LoadedSettings,

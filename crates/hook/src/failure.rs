@@ -16,6 +16,7 @@ use verger_store::{Store, StoreError, Turn};
 use verger_store_local::{Home, LocalStore, NoHome};
 
 use crate::input::InputError;
+use crate::invocation::Invocation;
 use crate::settings::load_settings;
 use crate::{Clock, Environment, State};
 
@@ -58,8 +59,7 @@ impl From<Failure> for Failed {
 
 /// The policy: say nothing to the agent, leave a warning for the person where one can be left.
 pub(crate) fn on_failure(
-    agent: &str,
-    event: &str,
+    Invocation { agent, event, .. }: Invocation<'_>,
     failed: Failed,
     (environment, clock): (&Environment, &Clock),
 ) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The hook program: one event on standard input, one answer on standard output.
 //!
-//! `verger-hook AGENT EVENT` reads one JSON value, decodes it in the agent's dialect, opens the
+//! `verger-hook AGENT EVENT [plugin]` reads one JSON value, decodes it in the agent's dialect, opens the
 //! session in the log, records what happened and answers. Silence means "no opinion". Whatever goes
 //! wrong meets one function, [`failure::on_failure`]: the agent is never held up by our faults.
 //!
@@ -14,6 +14,7 @@ mod documented_limits;
 mod environment;
 mod failure;
 mod input;
+mod invocation;
 mod json_end;
 mod settings;
 mod trust;
@@ -24,11 +25,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use failure::{Failed, Failure};
+use invocation::Invocation;
 use verger_event::Session;
 
 pub use bounded_file::read_bounded;
 pub use clock::Clock;
 pub use environment::Environment;
+pub use invocation::{PLUGIN_WORD, Registered};
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
 pub use trust::{UnusableTrust, content_hash, read_trust};
 
@@ -42,21 +45,19 @@ const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\
 /// agent.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<_> = arguments.map(|a| a.to_string_lossy().into_owned()).collect();
-    let (agent, event) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--version" | "-V"] => {
-            return say(&format!("verger-hook {}\n", env!("CARGO_PKG_VERSION")));
-        }
-        [agent, event, ..] if !agent.starts_with('-') => (agent, event),
-        _ => return say_to_person(USAGE),
-    };
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    if matches!(arguments[..], ["--version" | "-V"]) {
+        return say(&format!("verger-hook {}\n", env!("CARGO_PKG_VERSION")));
+    }
+    let Some(invocation) = Invocation::parse(&arguments) else { return say_to_person(USAGE) };
     // A panic's message would reach the agent's own log; where it happened is kept for the warning.
     std::panic::set_hook(Box::new(failure::remember_panic));
     let environment = Environment::of_process();
     let clock = Clock::of_process(&environment);
-    let answer = guarded(|| call::answer(agent, event, &environment, &clock));
+    let answer = guarded(|| call::answer(invocation, &environment, &clock));
     let answer = answer.unwrap_or_else(|failed| {
         // Recording the failure may fail, or panic, too: then it is lost, and the agent goes on.
-        let policy = || Ok(failure::on_failure(agent, event, failed, (&environment, &clock)));
+        let policy = || Ok(failure::on_failure(invocation, failed, (&environment, &clock)));
         guarded(policy).unwrap_or_default()
     });
     answer.map_or(ExitCode::SUCCESS, |text| say(&text))

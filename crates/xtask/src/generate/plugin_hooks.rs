@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use verger_agent::CLAUDE;
+use verger_hook::PLUGIN_WORD;
 
 /// Started without a shell. A missing file is then an error that holds nothing up, while a shell
 /// that cannot read its script exits with 2, which the client takes for a refusal.
@@ -12,7 +13,7 @@ pub(crate) fn render() -> String {
         .registered_events()
         .map(|(event, timeout_seconds)| {
             let mut hook = json!({
-                "type": "command", "command": LAUNCHER, "args": [CLAUDE.name, event.name],
+                "type": "command", "command": LAUNCHER, "args": [CLAUDE.name, event.name, PLUGIN_WORD],
             });
             if let Some(seconds) = timeout_seconds {
                 hook["timeout"] = seconds.into();
@@ -35,7 +36,8 @@ mod tests {
         assert_eq!(
             hooks["SessionEnd"],
             json!([{ "hooks": [{
-                "type": "command", "command": LAUNCHER, "args": ["claude", "SessionEnd"], "timeout": 5,
+                "type": "command", "command": LAUNCHER, "args": ["claude", "SessionEnd", "plugin"],
+                "timeout": 5,
             }] }])
         );
     }
