@@ -149,7 +149,7 @@ fn answer_rows(table: &mut Table, answer: &Located) {
             }
             ground_rows(table, grounds);
         }
-        Event::GateChanged { gate, from, to, cause } => {
+        Event::GateChanged { gate, from, to, cause, .. } => {
             table.row("gate", format!("{gate}: {from} -> {to}"));
             text_rows(table, "  cause", cause);
         }

@@ -1,6 +1,6 @@
 //! An event in a few words, for people.
 
-use verger_event::{Event, Verdict};
+use verger_event::{Event, StartTree, Verdict};
 
 use crate::ui::count;
 
@@ -46,6 +46,8 @@ fn telling_text(event: &Event) -> String {
         | Event::ObservationRecorded { text } => text.clone(),
         Event::VerdictGiven { verdict, .. } => verdict_text(verdict),
         Event::GateChanged { gate, from, to, .. } => format!("{gate}: {from} -> {to}"),
+        Event::StartTreeTaken(StartTree::Tree(_)) => "of git".to_owned(),
+        Event::StartTreeTaken(StartTree::Touched { reason }) => format!("none: {reason}"),
         Event::GateReleased { gate, by, .. } => format!("{gate} by {by}"),
         Event::ReviewDecided { decision, summary, .. } => format!("{decision}: {summary}"),
         Event::TicketSeen { system, ticket, .. } => format!("{system} {ticket}"),

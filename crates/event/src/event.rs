@@ -7,7 +7,8 @@
 use serde_json::Value;
 
 use crate::{
-    EventId, Grounds, Occurrence, Opinion, PromptId, SubagentId, ToolUseId, Verdict, stored,
+    EventId, Grounds, Occurrence, Opinion, PromptId, SubagentId, ToolCall, ToolUseId, Verdict,
+    stored,
 };
 
 /// The kinds whose records must outlive their session.
@@ -235,7 +236,12 @@ pub enum Event {
         to: String,
         /// What moved it.
         cause: String,
+        /// The change in the gate's own form, from which its state is folded; not known in records
+        /// of the first releases.
+        change: Option<Value>,
     },
+    /// Where the work of the task in hand starts from, taken before its first change.
+    StartTreeTaken(StartTree),
     /// A person or policy let the agent pass a gate that was not satisfied.
     GateReleased {
         /// The gate.
@@ -255,6 +261,10 @@ pub enum Event {
         message: Option<String>,
         /// The content it speaks of.
         content_hash: Option<String>,
+        /// Who decided; not known in records of the first releases.
+        reviewer: Option<String>,
+        /// What other models thought.
+        opinions: Option<String>,
     },
     /// Text was given to the agent.
     ContextInjected {
@@ -321,17 +331,6 @@ pub enum Event {
     },
 }
 
-/// A use of a tool.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolCall {
-    /// The call, where the agent names it.
-    pub id: Option<ToolUseId>,
-    /// The tool.
-    pub tool: String,
-    /// Its input.
-    pub input: Value,
-}
-
 /// A use of a tool as it stands at the end of a model turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchedCall {
@@ -382,6 +381,18 @@ pub enum PromptOrigin {
         tool_use: Option<ToolUseId>,
         /// How it ended.
         status: Option<String>,
+    },
+}
+
+/// Where the work of a task starts from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StartTree {
+    /// A tree of the version control, in that crate's own form.
+    Tree(Value),
+    /// There is none: the files that tools touch stand for the work.
+    Touched {
+        /// Why.
+        reason: String,
     },
 }
 
@@ -485,6 +496,7 @@ impl Event {
             self,
             Self::VerdictGiven { .. }
                 | Self::GateChanged { .. }
+                | Self::StartTreeTaken(_)
                 | Self::GateReleased { .. }
                 | Self::ReviewDecided { .. }
                 | Self::ContextInjected { .. }

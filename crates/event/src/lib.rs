@@ -16,11 +16,12 @@ mod record;
 mod session;
 pub mod stored;
 mod time;
+mod tool_call;
 mod verdict;
 
 pub use event::{
     BackgroundTask, BatchedCall, Continuation, EndReason, Event, Interruption, Learning,
-    PromptOrigin, StartSource, StopRequest, TicketChange, ToolCall,
+    PromptOrigin, StartSource, StartTree, StopRequest, TicketChange,
 };
 pub use fold::Fold;
 pub use grounds::{Fact, Grounds, MAX_GROUND_BYTES, MAX_GROUNDS, Opinion, UsedSetting};
@@ -31,4 +32,5 @@ pub use id::{
 pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
 pub use session::{Life, Session, TaskState, Warning};
 pub use time::Timestamp;
+pub use tool_call::{SHELL_TOOL, ToolCall};
 pub use verdict::{Answer, Verdict};

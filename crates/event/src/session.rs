@@ -19,6 +19,8 @@ const REMEMBERED_OCCURRENCES: usize = 128;
 const REMEMBERED_SUBAGENTS: usize = 64;
 /// The longest id of a subagent that is remembered; real ones have fewer than 50 bytes.
 const MAX_SUBAGENT_BYTES: usize = 64;
+/// How long a subagent in the background is waited for.
+const MAX_SUBAGENT_WAIT_MILLIS: u64 = 10 * 60 * 1000;
 /// How much of a text from outside is remembered.
 const MAX_TEXT_BYTES: usize = 512;
 
@@ -47,6 +49,8 @@ pub struct Session {
     pub subagents: BTreeMap<SubagentId, Timestamp>,
     /// What went wrong in verger itself.
     pub warnings: Warnings,
+    /// The beginning of what the agent was last told when it was refused something.
+    last_reason: Option<String>,
     recent: VecDeque<Occurrence>,
 }
 
@@ -113,13 +117,35 @@ impl Session {
         }
     }
 
+    /// Whether the event is a prompt that a person gave to the main agent. Some agents report our
+    /// own reason for a refusal as the next prompt: that is nobody's.
+    pub fn is_persons_prompt(&self, actor: &Actor, event: &Event) -> bool {
+        match (actor, event) {
+            (
+                Actor::Main { .. },
+                Event::PromptSubmitted { origin: PromptOrigin::Person, prompt },
+            ) => self.last_reason.as_ref().is_none_or(|reason| *reason != beginning(prompt)),
+            _ => false,
+        }
+    }
+
     /// The task that a new record belongs to: a person's prompt may start one.
     pub fn task_for(&self, id: EventId, actor: &Actor, event: &Event) -> Option<TaskId> {
-        let starts_task = matches!(
-            (actor, event),
-            (Actor::Main { .. }, Event::PromptSubmitted { origin: PromptOrigin::Person, .. })
-        ) && !matches!(self.task, TaskState::Open(_));
+        let starts_task =
+            self.is_persons_prompt(actor, event) && !matches!(self.task, TaskState::Open(_));
         if starts_task { Some(TaskId(id)) } else { self.current_task() }
+    }
+
+    /// Whether the main agent waits for a subagent whose start was seen not long ago: it will ask
+    /// to stop again when that one is done.
+    pub fn waits_for_subagents(&self, request: &StopRequest, now: Timestamp) -> bool {
+        request.background.iter().any(|task| match task {
+            BackgroundTask::Subagent { id, .. } => {
+                let started = self.subagents.get(id);
+                started.is_some_and(|at| now.millis_since(*at) <= MAX_SUBAGENT_WAIT_MILLIS)
+            }
+            BackgroundTask::Other { .. } => false,
+        })
     }
 
     fn remember(&mut self, occurrence: Occurrence) {
@@ -129,18 +155,16 @@ impl Session {
         self.recent.push_back(occurrence);
     }
 
-    fn stop(&mut self, request: &StopRequest) {
-        let waits_for_subagents = request.background.iter().any(
-            |task| matches!(task, BackgroundTask::Subagent { id, .. } if self.subagents.contains_key(id)),
-        );
-        if let (TaskState::Open(task), false) = (self.task, waits_for_subagents) {
+    fn stop(&mut self, request: &StopRequest, now: Timestamp) {
+        let waits = self.waits_for_subagents(request, now);
+        if let (TaskState::Open(task), false) = (self.task, waits) {
             self.task = TaskState::Done(task);
         }
     }
 }
 
 impl Fold for Session {
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -163,13 +187,16 @@ impl Fold for Session {
             _ => self.life = Life::Running,
         }
         match (&draft.event, &origin.actor) {
-            (Event::PromptSubmitted { origin: PromptOrigin::Person, .. }, Actor::Main { .. }) => {
+            (Event::PromptSubmitted { .. }, actor)
+                if self.is_persons_prompt(actor, &draft.event) =>
+            {
                 if let Some(task) = self.task_for(draft.id, &origin.actor, &draft.event) {
                     self.task = TaskState::Open(task);
                 }
             }
-            (Event::StopRequested(request), Actor::Main { .. }) => self.stop(request),
-            (Event::VerdictGiven { verdict: Verdict::Deny { .. }, .. }, Actor::Main { .. }) => {
+            (Event::StopRequested(request), Actor::Main { .. }) => self.stop(request, draft.at),
+            (Event::VerdictGiven { verdict: Verdict::Deny { reason }, .. }, Actor::Main { .. }) => {
+                self.last_reason = Some(beginning(reason));
                 if let TaskState::Done(task) = self.task {
                     self.task = TaskState::Open(task);
                 }

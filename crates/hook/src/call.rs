@@ -6,7 +6,7 @@ use std::time::Duration;
 use verger_agent::{AgentSpec, Observed};
 use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Interruption, Origin, Outcome, ProjectId, Scope,
-    SessionKey, Standing, TaskState,
+    Session, SessionKey, Standing, TaskState,
 };
 use verger_store::{Store, Turn};
 use verger_store_local::{Home, LocalStore};
@@ -88,7 +88,7 @@ impl Call<'_> {
         let is_start = matches!(observed.event, Event::SessionStarted { .. });
         let fresh = self.fresh_ground(&store, &key, &observed)?;
         let turn = store.open::<State>(&key)?;
-        let state = turn.state();
+        let state = &turn.state().session;
         let occurrence = observed.event.occurrence(observed.circumstance.prompt.as_ref());
         if occurrence.is_some_and(|occurrence| state.has_seen(occurrence)) {
             turn.commit(vec![])?;
@@ -122,7 +122,8 @@ impl Call<'_> {
             Event::SessionStarted { .. } => true,
             Event::PromptSubmitted { .. } => {
                 let turn = store.open::<State>(key)?;
-                turn.state().project.is_none() && turn.state().task == TaskState::None
+                let session = &turn.state().session;
+                session.project.is_none() && session.task == TaskState::None
             }
             _ => false,
         };
@@ -146,7 +147,7 @@ impl Call<'_> {
         }
         let message = unfinished.iter().map(|error| whole(error)).collect::<Vec<_>>().join("\n");
         let turn = store.open::<State>(key)?;
-        let last = turn.state().warnings.last.as_ref();
+        let last = turn.state().session.warnings.last.as_ref();
         if last.is_none_or(|last| !message.starts_with(&last.message)) {
             let warning = Event::Warned { area: "store".to_owned(), message };
             turn.commit(vec![self.warning(origin, warning, id)])?;
@@ -166,7 +167,13 @@ impl Call<'_> {
         }
     }
 
-    fn draft(&self, state: &State, key: &SessionKey, observed: Observed, ground: Ground) -> Draft {
+    fn draft(
+        &self,
+        state: &Session,
+        key: &SessionKey,
+        observed: Observed,
+        ground: Ground,
+    ) -> Draft {
         let Observed { session, actor, circumstance, event } = observed;
         let id = self.clock.next_id();
         let settings = &self.loaded.settings.record;

@@ -25,8 +25,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 use failure::{Failed, Failure};
+
 use invocation::Invocation;
-use verger_event::Session;
 
 pub use bounded_file::read_bounded;
 pub use clock::Clock;
@@ -34,9 +34,7 @@ pub use environment::Environment;
 pub use invocation::{PLUGIN_WORD, Registered};
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
 pub use trust::{UnusableTrust, content_hash, read_trust};
-
-/// What hook calls fold a session's records into. Gates add their states here.
-pub type State = Session;
+pub use verger_gate::State;
 
 const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\
     Agents start this program on their events; see `verger --help` for what people run.\n";

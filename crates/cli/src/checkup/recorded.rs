@@ -77,13 +77,13 @@ fn warnings(recent: &[RecentSession], now: Timestamp) -> Check {
     let is_recent = |warning: &&Warning| now.millis_since(warning.at) <= RECENT_MILLIS;
     let warned: Vec<_> = recent
         .iter()
-        .filter_map(|session| Some((session, session.state.warnings.last.as_ref()?)))
+        .filter_map(|session| Some((session, session.state.session.warnings.last.as_ref()?)))
         .filter(|(_, last)| is_recent(last))
         .collect();
     let Some((session, last)) = warned.iter().max_by_key(|(_, last)| last.at) else {
         return Check::fine(name, "none in 7 days");
     };
-    let total = warned.iter().map(|(session, _)| session.state.warnings.count).sum::<u64>();
+    let total = warned.iter().map(|(session, _)| session.state.session.warnings.count).sum::<u64>();
     Check::problem(
         name,
         format!(

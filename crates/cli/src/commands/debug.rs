@@ -77,7 +77,7 @@ impl Folded {
     }
 
     fn table(&self) -> Table {
-        let state = &self.live;
+        let state = &self.live.session;
         let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
         let mut table = Table::default();
         let session = self.key.as_ref().map_or(self.stem.as_str(), |key| key.session.as_str());

@@ -170,7 +170,7 @@ impl Status {
 }
 
 fn session_text(session: &RecentSession, now: Timestamp) -> String {
-    let state = &session.state;
+    let state = &session.state.session;
     let task = match state.task {
         TaskState::None => "no task yet",
         TaskState::Open(_) => "task open",
@@ -193,7 +193,7 @@ fn session_text(session: &RecentSession, now: Timestamp) -> String {
 }
 
 fn session_json(session: &RecentSession) -> Value {
-    let state = &session.state;
+    let state = &session.state.session;
     json!({
         "agent": session.row.agent,
         "session": session.row.session,

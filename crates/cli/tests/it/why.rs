@@ -45,6 +45,7 @@ fn answered() -> Recorded {
         from: "wanted".into(),
         to: "wanted".into(),
         cause: "stop refused".into(),
+        change: None,
     });
     recorded.event("1111", "SessionEnd", r#""reason":"other""#);
     recorded

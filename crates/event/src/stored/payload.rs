@@ -3,7 +3,7 @@
 use super::v1::{self, Payload};
 use crate::{
     BackgroundTask, BatchedCall, EndReason, Event, Fact, Grounds, Interruption, Opinion,
-    PromptOrigin, StartSource, StopRequest, ToolCall, UsedSetting, Verdict,
+    PromptOrigin, StartSource, StartTree, StopRequest, ToolCall, UsedSetting, Verdict,
 };
 
 /// The payload of an event as JSON text.
@@ -62,6 +62,7 @@ pub fn kind_of(event: &Event) -> &str {
         Event::WorktreeRemoved(_) => "worktree.removed",
         Event::VerdictGiven { .. } => "verdict.given",
         Event::GateChanged { .. } => "gate.changed",
+        Event::StartTreeTaken(_) => "start_tree.taken",
         Event::GateReleased { .. } => "gate.released",
         Event::ReviewDecided { .. } => "review.decided",
         Event::ContextInjected { .. } => "context.injected",
@@ -126,9 +127,9 @@ conversions! {
         DirectoryChanged { from, to }
         FileChanged { path, change }
         MessageShown { message, index, text }
-        GateChanged { gate, from, to, cause }
+        GateChanged { gate, from, to, cause, change }
         GateReleased { gate, by, reason }
-        ReviewDecided { decision, summary, message, content_hash }
+        ReviewDecided { decision, summary, message, content_hash, reviewer, opinions }
         TicketSeen { system, ticket, change }
         BackendFound { backend, location }
         ReflectionRecorded { learnings, rejected }
@@ -155,6 +156,12 @@ conversions! {
         Event::StopRequested(stop) =>
             Payload::StopRequested(v1::StopRequested { stop: stop.into() });
         Event::SubagentStarted => Payload::SubagentStarted(v1::SubagentStarted {});
+        Event::StartTreeTaken(start) => Payload::StartTreeTaken(match start {
+            StartTree::Tree(tree) => v1::StartTreeTaken { tree: Some(tree), reason: None },
+            StartTree::Touched { reason } => {
+                v1::StartTreeTaken { tree: None, reason: Some(reason) }
+            }
+        });
         Event::VerdictGiven { verdict, on, by, notice } => {
             let names: Vec<_> = by.iter().map(|opinion| opinion.by.clone()).collect();
             let opinions = if by == named(&names, &verdict) { vec![] } else { all(by) };
@@ -181,6 +188,12 @@ conversions! {
         Payload::ToolBatchEnded(payload) => Event::ToolBatchEnded { calls: all(payload.calls) };
         Payload::StopRequested(payload) => Event::StopRequested(payload.stop.into());
         Payload::SubagentStarted(v1::SubagentStarted {}) => Event::SubagentStarted;
+        Payload::StartTreeTaken(v1::StartTreeTaken { tree, reason }) => {
+            Event::StartTreeTaken(match tree {
+                Some(tree) => StartTree::Tree(tree),
+                None => StartTree::Touched { reason: reason.unwrap_or_default() },
+            })
+        };
         Payload::VerdictGiven(v1::VerdictGiven { verdict, on, by, opinions, notice }) => {
             let verdict = verdict.into();
             let by = if opinions.is_empty() { named(&by, &verdict) } else { all(opinions) };

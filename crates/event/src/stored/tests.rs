@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::{
     BackgroundTask, BatchedCall, Continuation, EndReason, Event, Grounds, Interruption, Learning,
-    Opinion, Outcome, ProjectId, PromptId, PromptOrigin, Scope, SessionId, StartSource,
+    Opinion, Outcome, ProjectId, PromptId, PromptOrigin, Scope, SessionId, StartSource, StartTree,
     StopRequest, SubagentId, TaskId, TicketChange, Timestamp, ToolCall, ToolUseId, Verdict,
 };
 
@@ -146,13 +146,15 @@ fn one_of_each() -> Vec<Event> {
             }],
             notice: None,
         },
-        Event::GateChanged { gate: text(), from: text(), to: text(), cause: text() },
+        Event::GateChanged { gate: text(), from: text(), to: text(), cause: text(), change: None },
         Event::GateReleased { gate: text(), by: text(), reason: text() },
         Event::ReviewDecided {
             decision: text(),
             summary: text(),
             message: some(),
             content_hash: None,
+            reviewer: None,
+            opinions: None,
         },
         Event::ContextInjected {
             moment: text(),
@@ -170,7 +172,7 @@ fn one_of_each() -> Vec<Event> {
     ]
 }
 
-/// What kinds of the first release came to carry since.
+/// What kinds of the first release came to carry since, and kinds that came later.
 fn grown() -> Vec<Event> {
     let text = || "text".to_owned();
     let opinion = |by: &str, verdict| Opinion {
@@ -199,15 +201,37 @@ fn grown() -> Vec<Event> {
             text: text(),
             grounds: Grounds::of_rule("session start"),
         },
+        Event::GateChanged {
+            gate: text(),
+            from: text(),
+            to: text(),
+            cause: text(),
+            change: Some(json!({ "wanted": { "by": "prompt" } })),
+        },
+        Event::ReviewDecided {
+            decision: text(),
+            summary: text(),
+            message: None,
+            content_hash: Some(text()),
+            reviewer: Some(text()),
+            opinions: Some(text()),
+        },
+        Event::StartTreeTaken(StartTree::Tree(json!({ "tree": "1234" }))),
+        Event::StartTreeTaken(StartTree::Touched { reason: text() }),
     ]
 }
 
 #[test]
 fn every_kind_is_read_back_as_it_was_written() {
-    let events = one_of_each();
-    let kinds: Vec<_> = events.iter().map(kind_of).collect();
+    let events: Vec<_> = one_of_each().into_iter().chain(grown()).collect();
+    let mut kinds = vec![];
+    for kind in events.iter().map(kind_of) {
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
     assert_eq!(kinds, KINDS);
-    for event in events.into_iter().chain(grown()) {
+    for event in events {
         let draft = draft(event);
         assert_eq!(read(&line_of(&draft, 7, None)), Record { seq: 7, draft });
     }
@@ -226,6 +250,10 @@ fn version_1_is_written_and_read_as_every_release_did() {
         prev = Some(LineHash::of(line.strip_suffix(b"\n").unwrap()));
         assert_eq!(read(&line), Record { seq: n.into(), draft });
         written.push_str(std::str::from_utf8(&line).unwrap());
+    }
+    // Lines are added at the end, never changed.
+    if let Some(new) = written.strip_prefix(golden).filter(|new| !new.is_empty()) {
+        panic!("append to the golden file:\n{new}");
     }
     assert_eq!(written, golden);
 }

@@ -262,9 +262,19 @@ payloads! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         notice: Option<String>,
     }
-    "gate.changed" => GateChanged { gate: String, from: String, to: String, cause: String }
+    "gate.changed" => GateChanged {
+        gate: String, from: String, to: String, cause: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        change: Option<Value>,
+    }
     "gate.released" => GateReleased { gate: String, by: String, reason: String }
-    "review.decided" => ReviewDecided { decision: String, summary: String, message: Option<String>, content_hash: Option<String> }
+    "review.decided" => ReviewDecided {
+        decision: String, summary: String, message: Option<String>, content_hash: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reviewer: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        opinions: Option<String>,
+    }
     "context.injected" => ContextInjected {
         moment: String, sources: Vec<String>, text: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -278,6 +288,12 @@ payloads! {
     "observation.recorded" => ObservationRecorded { text: String }
     "learning.seen" => LearningSeen { learning: String, fate: Learning }
     "warning.raised" => Warned { area: String, message: String }
+    "start_tree.taken" => StartTreeTaken {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tree: Option<Value>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    }
 }
 
 /// The shape of a line for people who read the log with their own tools.

@@ -1,0 +1,100 @@
+//! A use of a tool, and what can be told from it. Agents whose tools have other names are given
+//! these by their decoder.
+
+use serde_json::Value;
+
+use crate::ToolUseId;
+
+/// The tool that runs a line in a shell.
+pub const SHELL_TOOL: &str = "Bash";
+
+/// Tools that change one file, and where their input names it.
+const EDITING_TOOLS: &[(&str, &str)] = &[
+    ("Edit", "file_path"),
+    ("MultiEdit", "file_path"),
+    ("Write", "file_path"),
+    ("NotebookEdit", "notebook_path"),
+];
+
+/// Tools that change no file themselves. A subagent's own tools are seen when it uses them.
+const HARMLESS_TOOLS: &[&str] = &[
+    "Agent",
+    "AskUserQuestion",
+    "BashOutput",
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "Glob",
+    "Grep",
+    "KillShell",
+    "LS",
+    "ListMcpResourcesTool",
+    "NotebookRead",
+    "Read",
+    "ReadMcpResourceTool",
+    "SlashCommand",
+    "Skill",
+    "Task",
+    "TaskCreate",
+    "TaskGet",
+    "TaskList",
+    "TaskOutput",
+    "TaskStop",
+    "TaskUpdate",
+    "TodoWrite",
+    "ToolSearch",
+    "WebFetch",
+    "WebSearch",
+];
+
+/// A use of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    /// The call, where the agent names it.
+    pub id: Option<ToolUseId>,
+    /// The tool.
+    pub tool: String,
+    /// Its input.
+    pub input: Value,
+}
+
+impl ToolCall {
+    /// The line that it runs in a shell.
+    pub fn shell_line(&self) -> Option<&str> {
+        if self.tool == SHELL_TOOL { self.input.get("command")?.as_str() } else { None }
+    }
+
+    /// The file that it changes, as the agent named it.
+    pub fn edited_file(&self) -> Option<&str> {
+        let (_, key) = EDITING_TOOLS.iter().find(|(tool, _)| *tool == self.tool)?;
+        self.input.get(key)?.as_str()
+    }
+
+    /// Whether it may change a file. What is not known may.
+    pub fn may_change_files(&self) -> bool {
+        !HARMLESS_TOOLS.contains(&self.tool.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_call_does_is_told_from_its_tool_and_input() {
+        let cases = [
+            ("Bash", json!({"command": "ls"}), (Some("ls"), None, true)),
+            ("Bash", json!({"command": 7}), (None, None, true)),
+            ("Edit", json!({"file_path": "/p/a"}), (None, Some("/p/a"), true)),
+            ("NotebookEdit", json!({"notebook_path": "n"}), (None, Some("n"), true)),
+            ("Read", json!({"file_path": "/p/a"}), (None, None, false)),
+            ("mcp__files__write", json!({"command": "x"}), (None, None, true)),
+        ];
+        for (tool, input, expected) in cases {
+            let call = ToolCall { id: None, tool: tool.into(), input };
+            let told = (call.shell_line(), call.edited_file(), call.may_change_files());
+            assert_eq!(told, expected, "{call:?}");
+        }
+    }
+}

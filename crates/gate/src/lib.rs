@@ -1,0 +1,22 @@
+//! Gates and guards as machines: what holds an agent back, and what lets it go.
+//!
+//! A gate is a state, a list of changes that the log keeps, and one pure function from (state,
+//! input, policy, now) to changes and something to say. The state is a fold of the changes, so that
+//! it can be thrown away and rebuilt; whatever a decision depended on (settings, facts, time) is in
+//! the change that it led to.
+//!
+//! [`State`] is everything that one hook call knows of its session. [`blocks`] holds the rules that
+//! all gates obey: an agent is never held for ever, and a person always has a way out.
+#![warn(missing_docs)]
+
+pub mod blocks;
+mod content;
+pub mod review;
+mod state;
+mod stops;
+mod work;
+
+pub use content::{Content, ContentHash, Difference};
+pub use state::State;
+pub use stops::{MAX_STOPS_IN_A_ROW, Stops};
+pub use work::{Touched, Work};

@@ -1,0 +1,1 @@
+//! Every state with every input, and the rules that hold for any sequence of them.
