@@ -43,6 +43,6 @@ impl<'a> Deadline<'a> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "a deadline is where the clock is read")]
-fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }

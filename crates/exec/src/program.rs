@@ -1,6 +1,7 @@
 //! A program that is to run, and what it gets.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::Write;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
@@ -78,6 +79,13 @@ impl Program {
     pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.command.stdin(Stdio::piped());
         self.input = Input::Bytes(bytes.into());
+        self
+    }
+
+    /// The same, from a file.
+    #[must_use]
+    pub(crate) fn input_file(mut self, file: File) -> Self {
+        self.command.stdin(file);
         self
     }
 

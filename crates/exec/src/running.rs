@@ -1,7 +1,7 @@
 //! A program that runs, within limits of time and output. It is reaped whatever happens.
 
 use std::io::{self, Read};
-use std::process::{Child, ExitStatus};
+use std::process::{Child, ChildStderr, ChildStdout, ExitStatus};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -48,6 +48,14 @@ impl Running {
         Self { child, is_reaped: false }
     }
 
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    pub(crate) fn take_streams(&mut self) -> (Option<ChildStdout>, Option<ChildStderr>) {
+        (self.child.stdout.take(), self.child.stderr.take())
+    }
+
     /// Waits for the end of the program, which comes with the deadline at the latest.
     pub fn finish(mut self, deadline: Deadline<'_>) -> Result<Output, RunError> {
         let streams = self.read_streams()?;
@@ -57,8 +65,7 @@ impl Running {
     }
 
     fn read_streams(&mut self) -> Result<Receiver<io::Result<Streams>>, RunError> {
-        let stdout = self.child.stdout.take();
-        let stderr = self.child.stderr.take();
+        let (stdout, stderr) = self.take_streams();
         let (sender, receiver) = mpsc::sync_channel(1);
         // Not joined: a descendant that survives the program may hold the pipe open for as long as
         // it likes. One stream after the other is enough, since a full second pipe only stops the
@@ -97,7 +104,7 @@ impl Drop for Running {
         if !self.is_reaped {
             // Any of these may fail only because the program is gone already, which is what is
             // wanted. Until it is reaped, nobody else can get the number of its group.
-            let _ended = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            let _ended = kill_process_group(self.pid(), Signal::KILL);
             drop(self.child.wait());
         }
     }
@@ -127,7 +134,10 @@ fn read_bounded(stream: Option<impl Read>) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-#[expect(clippy::disallowed_methods, reason = "std has no wait for a child with a time limit")]
-fn pause_for(pause: Duration) {
+#[expect(
+    clippy::disallowed_methods,
+    reason = "nothing tells when another process has done something"
+)]
+pub(crate) fn pause_for(pause: Duration) {
     thread::sleep(pause);
 }

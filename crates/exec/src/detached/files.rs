@@ -1,0 +1,99 @@
+//! The files in a job's directory.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::FlockOperation;
+use rustix::io::Errno;
+use rustix::process::{Flock, FlockType, fcntl_getlk};
+
+pub(crate) const ORDER: &str = "order";
+pub(crate) const ABOUT: &str = "about";
+pub(crate) const INPUT: &str = "input";
+pub(crate) const LOCK: &str = "lock";
+pub(crate) const BEGUN: &str = "begun";
+pub(crate) const STDOUT: &str = "stdout";
+pub(crate) const STDERR: &str = "stderr";
+pub(crate) const STATUS: &str = "status";
+
+const FILE_MODE: u32 = 0o600;
+const DIRECTORY_MODE: u32 = 0o700;
+/// No file of a job is larger than what its supervisor may keep; this bounds what is read back.
+const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Makes a directory beside `path` that nobody else uses, to be renamed to it.
+pub(crate) fn make_draft(path: &Path) -> io::Result<PathBuf> {
+    let mut builder = DirBuilder::new();
+    builder.mode(DIRECTORY_MODE);
+    if let Some(parent) = path.parent() {
+        builder.recursive(true).create(parent)?;
+    }
+    for number in 0_u64.. {
+        let mut draft = path.as_os_str().to_owned();
+        draft.push(format!(".{}-{number}.new", std::process::id()));
+        match builder.recursive(false).create(&draft) {
+            Ok(()) => return Ok(draft.into()),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+/// Makes a file that is not there yet.
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(path)?;
+    file.write_all(bytes)
+}
+
+/// Puts a file in place from one moment to the next.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".new");
+    let temporary = PathBuf::from(temporary);
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(FILE_MODE)
+        .open(&temporary)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&temporary, path)
+}
+
+/// Nothing when the file is not there.
+pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let mut bytes = vec![];
+    file.take(MAX_FILE_BYTES).read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+/// Locks the file for as long as this process lives, or gives nothing when another process holds
+/// it. A lock of the process and not of the file that was opened, because only that can be looked
+/// at without being taken.
+pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
+    let file =
+        OpenOptions::new().write(true).create(true).truncate(false).mode(FILE_MODE).open(path)?;
+    match rustix::fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(Some(file)),
+        Err(Errno::AGAIN | Errno::ACCESS) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Whether another process holds the lock.
+pub(crate) fn is_locked(path: &Path) -> io::Result<bool> {
+    match File::open(path) {
+        Ok(file) => Ok(fcntl_getlk(&file, &Flock::from(FlockType::WriteLock))?.is_some()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}

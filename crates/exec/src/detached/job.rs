@@ -1,0 +1,201 @@
+//! A job, seen by those who start it and those who wait for it.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::files::{self, ABOUT, BEGUN, INPUT, LOCK, ORDER, STATUS, STDERR, STDOUT};
+use super::{Order, Report, Supervisor, remains};
+use crate::deadline::Deadline;
+use crate::running::{RunError, pause_for};
+
+/// A supervisor begins within milliseconds; a busy machine needs many times that.
+const BEGIN_LIMIT: Duration = Duration::from_secs(20);
+/// How soon a change is noticed.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// A job by its directory, whose parent belongs to us.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    directory: PathBuf,
+}
+
+/// How a job stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobState {
+    /// There is no such job.
+    Absent,
+    /// No supervisor took it up yet.
+    Waiting,
+    Running {
+        /// For how long.
+        since: Duration,
+    },
+    Ended(Report),
+    /// Its supervisor was killed.
+    Died,
+}
+
+/// What waiting for a job came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attached {
+    Ended(Report),
+    /// Its supervisor was killed. What it ran has been ended, where that can be found out.
+    Died,
+    /// The time to wait is over.
+    StillRunning,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("write the job into {}", directory.display())]
+    Write {
+        directory: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("start the supervisor of a job")]
+    Run(#[source] RunError),
+    #[error("start the supervisor of a job: {message}")]
+    Refused { message: String },
+    #[error("start the supervisor of a job: it did not begin within {BEGIN_LIMIT:?}")]
+    NotBegun,
+}
+
+impl Job {
+    pub fn at(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into() }
+    }
+
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// Starts the job with `input` for its standard input, unless it is there already: then it goes
+    /// on as it was ordered. When this returns, a supervisor has it, or had it.
+    pub fn start(
+        &self,
+        order: &Order,
+        (about, input): (&[u8], &[u8]),
+        supervisor: &Supervisor,
+    ) -> Result<(), StartError> {
+        let failed = |source| StartError::Write { directory: self.directory.clone(), source };
+        self.prepare(order, about, input).map_err(failed)?;
+        let deadline = Deadline::after(BEGIN_LIMIT);
+        if self.state().map_err(failed)? == JobState::Waiting {
+            supervisor.detach(&self.directory, deadline)?;
+        }
+        while self.state().map_err(failed)? == JobState::Waiting {
+            if deadline.is_over() {
+                return Err(StartError::NotBegun);
+            }
+            pause_for(LOOK_EVERY);
+        }
+        Ok(())
+    }
+
+    /// Made elsewhere and renamed: a job is there with everything it needs, or not at all.
+    fn prepare(&self, order: &Order, about: &[u8], input: &[u8]) -> io::Result<()> {
+        if self.directory.try_exists()? {
+            return Ok(());
+        }
+        let draft = files::make_draft(&self.directory)?;
+        files::write_new(&draft.join(ORDER), &order.encode())?;
+        files::write_new(&draft.join(ABOUT), about)?;
+        files::write_new(&draft.join(INPUT), input)?;
+        match fs::rename(&draft, &self.directory) {
+            // Somebody else was first.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists
+                ) =>
+            {
+                remove(&draft)
+            }
+            other => other,
+        }
+    }
+
+    pub fn state(&self) -> io::Result<JobState> {
+        // In this order: whatever changes meanwhile, the answer was true at some moment.
+        let begun = match fs::metadata(self.directory.join(BEGUN)) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let is_there = self.directory.try_exists()?;
+                return Ok(if is_there { JobState::Waiting } else { JobState::Absent });
+            }
+            Err(error) => return Err(error),
+        };
+        let is_locked = files::is_locked(&self.directory.join(LOCK))?;
+        Ok(match (self.report()?, is_locked) {
+            (Some(report), _) => JobState::Ended(report),
+            // A clock that was set back makes it look as if it had just begun.
+            (None, true) => {
+                JobState::Running { since: begun.modified()?.elapsed().unwrap_or_default() }
+            }
+            (None, false) => JobState::Died,
+        })
+    }
+
+    fn report(&self) -> io::Result<Option<Report>> {
+        let status = files::read(&self.directory.join(STATUS))?;
+        Ok(status.and_then(|bytes| Report::parse(std::str::from_utf8(&bytes).ok()?)))
+    }
+
+    /// Waits for the end of the job. `progress` is told now and then for how long it has run.
+    pub fn attach(
+        &self,
+        deadline: Deadline<'_>,
+        mut progress: impl FnMut(Duration),
+    ) -> io::Result<Attached> {
+        loop {
+            match self.state()? {
+                JobState::Ended(report) => return Ok(Attached::Ended(report)),
+                JobState::Died | JobState::Absent => {
+                    remains::end(&self.directory);
+                    return Ok(Attached::Died);
+                }
+                JobState::Waiting => {}
+                JobState::Running { since } => progress(since),
+            }
+            if deadline.is_over() {
+                return Ok(Attached::StillRunning);
+            }
+            pause_for(LOOK_EVERY.min(deadline.patience()));
+        }
+    }
+
+    /// What the starter wanted to find again.
+    pub fn about(&self) -> io::Result<Vec<u8>> {
+        self.read(ABOUT)
+    }
+
+    /// What the program wrote to its standard output; nothing before its end.
+    pub fn stdout(&self) -> io::Result<Vec<u8>> {
+        self.read(STDOUT)
+    }
+
+    /// The same for its standard error.
+    pub fn stderr(&self) -> io::Result<Vec<u8>> {
+        self.read(STDERR)
+    }
+
+    fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        Ok(files::read(&self.directory.join(name))?.unwrap_or_default())
+    }
+
+    /// Ends what runs of it and removes it.
+    pub fn remove(self) -> io::Result<()> {
+        remains::end(&self.directory);
+        remove(&self.directory)
+    }
+}
+
+fn remove(directory: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(directory) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}

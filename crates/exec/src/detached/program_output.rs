@@ -1,0 +1,133 @@
+//! Runs a job's program to its end, and takes what it writes, within its limits.
+
+use std::io::{self, Read};
+use std::mem;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use rustix::io::Errno;
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+use super::{Ending, Order};
+use crate::deadline::Deadline;
+use crate::program::Program;
+use crate::running::RunError;
+
+/// What the program left behind may hold the pipes open for as long as it likes.
+const DRAIN: Duration = Duration::from_secs(1);
+
+pub(crate) struct Ran {
+    pub(crate) ending: Ending,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+}
+
+enum News {
+    Closed,
+    Flooded,
+    Exited(Ending),
+}
+
+/// What becomes of a stream that exceeds the limit.
+#[derive(Clone, Copy)]
+enum Excess {
+    EndsIt,
+    IsCut,
+}
+
+/// It and its process group are gone when this returns.
+pub(crate) fn run(program: Program, order: &Order) -> io::Result<Ran> {
+    let mut deadline = Deadline::after(order.time_limit);
+    let mut running = program.start().map_err(|error| match error {
+        RunError::Start(error) => error,
+        other => io::Error::other(other),
+    })?;
+    let (sender, news) = mpsc::channel();
+    let (stdout, stderr) = running.take_streams();
+    let limit = usize::try_from(order.max_output_bytes).unwrap_or(usize::MAX);
+    let stdout = collect(stdout, limit, Excess::EndsIt, &sender)?;
+    let stderr = collect(stderr, limit, Excess::IsCut, &sender)?;
+    tell_exit(running.pid(), sender)?;
+    let mut open_streams = 2;
+    let mut exited = None;
+    let ending = loop {
+        if let (0, Some(ending)) = (open_streams, &exited) {
+            break Clone::clone(ending);
+        }
+        match news.recv_timeout(deadline.patience()) {
+            Ok(News::Closed) => open_streams -= 1,
+            Ok(News::Flooded) => break Ending::Flooded,
+            Ok(News::Exited(ending)) => {
+                exited = Some(ending);
+                deadline = Deadline::after(DRAIN);
+            }
+            Err(_) => break exited.unwrap_or(Ending::TimedOut),
+        }
+    };
+    drop(running);
+    Ok(Ran { ending, stdout: take(&stdout), stderr: take(&stderr) })
+}
+
+type Collected = Arc<Mutex<Vec<u8>>>;
+
+fn take(collected: &Collected) -> Vec<u8> {
+    mem::take(&mut *collected.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Not joined: the thread ends with the last process that can write to the stream.
+fn collect(
+    stream: Option<impl Read + Send + 'static>,
+    limit: usize,
+    excess: Excess,
+    sender: &Sender<News>,
+) -> io::Result<Collected> {
+    let collected = Collected::default();
+    let (into, sender) = (Arc::clone(&collected), sender.clone());
+    thread::Builder::new().name("job output".to_owned()).spawn(move || {
+        let news = read_all(stream, limit, excess, &into);
+        // Nobody listens any more when the program has ended.
+        drop(sender.send(news));
+    })?;
+    Ok(collected)
+}
+
+fn read_all(
+    stream: Option<impl Read>,
+    limit: usize,
+    excess: Excess,
+    into: &Mutex<Vec<u8>>,
+) -> News {
+    let Some(mut stream) = stream else { return News::Closed };
+    let mut buffer = [0; 8 * 1024];
+    while let Ok(length @ 1..) = stream.read(&mut buffer) {
+        let mut collected = into.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = limit - collected.len();
+        collected.extend_from_slice(&buffer[..length.min(room)]);
+        if let (true, Excess::EndsIt) = (length > room, excess) {
+            return News::Flooded;
+        }
+    }
+    News::Closed
+}
+
+/// Watched without being reaped, so that its number, and that of its group, stays its own.
+fn tell_exit(pid: Pid, sender: Sender<News>) -> io::Result<()> {
+    thread::Builder::new().name("job end".to_owned()).spawn(move || {
+        let ending = loop {
+            match waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
+                Err(Errno::INTR) | Ok(None) => {}
+                Err(error) => break Ending::NotRun { why: format!("wait for it: {error}") },
+                Ok(Some(status)) => {
+                    break match (status.exit_status(), status.terminating_signal()) {
+                        (Some(code), _) => Ending::Exited { code },
+                        (None, signal) => Ending::Signalled { signal: signal.unwrap_or_default() },
+                    };
+                }
+            }
+        };
+        drop(sender.send(News::Exited(ending)));
+    })?;
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! What a job left running: processes that made themselves a session of their own, and everything
+//! when the supervisor was killed.
+//!
+//! They are found by a variable that they inherited. A process is opened before it is looked at, so
+//! that what is killed is what was looked at, whatever number it has.
+
+use std::path::Path;
+
+/// In the environment of a job's program: the job's directory.
+pub const JOB_VARIABLE: &str = "VERGER_JOB";
+
+/// Ends every process of the job. Where there is no `/proc` there is nothing to find them by.
+#[cfg(target_os = "linux")]
+pub(crate) fn end(job: &Path) {
+    use std::os::unix::ffi::OsStrExt;
+
+    /// A process may start another while it is looked for.
+    const MAX_ROUNDS: usize = 100;
+    let wanted = [JOB_VARIABLE.as_bytes(), b"=", job.as_os_str().as_bytes()].concat();
+    for _ in 0..MAX_ROUNDS {
+        if kill_each(&wanted) == 0 {
+            return;
+        }
+        std::thread::yield_now();
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn end(_: &Path) {}
+
+/// How many were there.
+#[cfg(target_os = "linux")]
+fn kill_each(wanted: &[u8]) -> usize {
+    use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+    let Ok(entries) = std::fs::read_dir("/proc") else { return 0 };
+    let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let mut found = 0;
+    for pid in numbers.filter_map(Pid::from_raw) {
+        let Ok(process) = pidfd_open(pid, PidfdFlags::empty()) else { continue };
+        // Processes of other users cannot be read, and are not ours.
+        let environment = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero()));
+        let is_wanted = environment
+            .is_ok_and(|bytes| bytes.split(|&byte| byte == 0).any(|variable| variable == wanted));
+        if is_wanted && pidfd_send_signal(&process, Signal::KILL).is_ok() {
+            found += 1;
+        }
+    }
+    found
+}

@@ -1,0 +1,119 @@
+//! The process that runs a job's program and outlives whoever asked for it.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::files::{self, BEGUN, INPUT, LOCK, ORDER, STATUS, STDERR, STDOUT};
+use super::program_output::{self, Ran};
+use super::{Ending, Order, Report, StartError, remains};
+use crate::deadline::{self, Deadline};
+use crate::program::Program;
+
+/// How our own program is started again so that it calls [`supervise`].
+#[derive(Debug, Clone)]
+pub struct Supervisor {
+    pub program: PathBuf,
+    /// What comes before the arguments of [`supervise`].
+    pub arguments: Vec<OsString>,
+    /// What the job's program gets, too.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SuperviseError {
+    #[error("supervise a job: the arguments are for verger itself")]
+    Arguments,
+    #[error("start the supervisor")]
+    Start(#[source] io::Error),
+    #[error("keep the job in {}", directory.display())]
+    Keep {
+        directory: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// Starts the supervisor proper, which is then nobody's child: clients end what is below a command
+/// of theirs, too.
+const DETACH: &str = "detach";
+const RUN: &str = "run";
+
+impl Supervisor {
+    pub(crate) fn detach(&self, job: &Path, deadline: Deadline<'_>) -> Result<(), StartError> {
+        let environment = self.environment.iter().map(|(name, value)| (name, value));
+        let output = Program::new(&self.program, environment)
+            .args(&self.arguments)
+            .arg(DETACH)
+            .arg(job)
+            .run(deadline)
+            .map_err(StartError::Run)?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        Err(StartError::Refused { message })
+    }
+
+    /// In the caller's process group, because only who leads no group can begin a session.
+    #[expect(clippy::disallowed_methods, reason = "the one program that must not end with us")]
+    fn leave_behind(&self, job: &Path) -> io::Result<()> {
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).arg(RUN).arg(job);
+        command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.current_dir("/");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().map(drop)
+    }
+}
+
+/// What a supervisor does when it is started with `arguments`. `keep` sees what the program wrote
+/// before it is written down, and gives what may be.
+pub fn supervise(
+    arguments: &[OsString],
+    supervisor: &Supervisor,
+    keep: impl Fn(Vec<u8>) -> Vec<u8>,
+) -> Result<(), SuperviseError> {
+    let [stage, job] = arguments else { return Err(SuperviseError::Arguments) };
+    let job = Path::new(job);
+    let failed = |source| SuperviseError::Keep { directory: job.to_owned(), source };
+    match stage.to_str() {
+        Some(DETACH) => supervisor.leave_behind(job).map_err(SuperviseError::Start),
+        Some(RUN) => run(job, supervisor, keep).map_err(failed),
+        _ => Err(SuperviseError::Arguments),
+    }
+}
+
+fn run(job: &Path, supervisor: &Supervisor, keep: impl Fn(Vec<u8>) -> Vec<u8>) -> io::Result<()> {
+    // Fails only for who begins a session already.
+    let _is_own_session = rustix::process::setsid();
+    let Some(_lock) = files::lock(&job.join(LOCK))? else { return Ok(()) };
+    if job.join(BEGUN).try_exists()? {
+        return Ok(());
+    }
+    files::write_new(&job.join(BEGUN), format!("{}\n", std::process::id()).as_bytes())?;
+    let start = deadline::now();
+    let ran = run_order(job, supervisor).unwrap_or_else(|error| {
+        let ending = Ending::NotRun { why: error.to_string() };
+        Ran { ending, stdout: vec![], stderr: vec![] }
+    });
+    remains::end(job);
+    let report = Report { ending: ran.ending, took: start.elapsed() };
+    files::write_whole(&job.join(STDOUT), &keep(ran.stdout))?;
+    files::write_whole(&job.join(STDERR), &keep(ran.stderr))?;
+    files::write_whole(&job.join(STATUS), report.to_string().as_bytes())
+}
+
+fn run_order(job: &Path, supervisor: &Supervisor) -> io::Result<Ran> {
+    let bytes = files::read(&job.join(ORDER))?.unwrap_or_default();
+    let order = Order::decode(&bytes).ok_or_else(|| io::Error::other("its order is unreadable"))?;
+    let environment = supervisor.environment.iter().map(|(name, value)| (name, value));
+    let program = Program::new(&order.program, environment)
+        .args(&order.arguments)
+        .current_dir(&order.directory)
+        .env(remains::JOB_VARIABLE, job)
+        .input_file(File::open(job.join(INPUT))?);
+    program_output::run(program, &order)
+}
