@@ -155,8 +155,11 @@ impl From<ProblemKind> for CommandError {
                 format!("verger config show {nearest}")
             }
             ProblemKind::Untrusted { .. } => "verger trust".to_owned(),
-            ProblemKind::Loosening { key, .. } => {
+            ProblemKind::Loosening { key, .. } | ProblemKind::NotFromProject { key } => {
                 format!("verger config set {key} VALUE, without --project")
+            }
+            ProblemKind::BadValue { key, nearest: Some(nearest), .. } => {
+                format!("verger config set {key} {nearest}")
             }
             ProblemKind::BadValue { key, .. } => format!("verger config show {key} --origin"),
             _ => "verger config show --origin lists every key".to_owned(),

@@ -25,15 +25,10 @@ pub(crate) fn line(key: &str, value: &str, origin: &str) -> String {
 pub(crate) fn setting_json(setting: &ListedSetting<'_>) -> Value {
     json!({
         "key": setting.path,
-        "value": value_json(&setting.value),
+        "value": setting.json,
         "class": setting.class.to_string(),
         "origins": origins(setting).map(origin_json).collect::<Vec<_>>(),
     })
-}
-
-/// Values hold no control characters, so that their TOML is JSON too.
-pub(crate) fn value_json(value: &str) -> Value {
-    serde_json::from_str(value).unwrap_or_default()
 }
 
 fn origins<'a>(setting: &'a ListedSetting<'_>) -> impl Iterator<Item = &'a Origin> {

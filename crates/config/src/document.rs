@@ -112,6 +112,12 @@ impl Reader<'_, '_> {
         };
         let Some(section) = known else {
             self.complain(statement, offset, || {
+                if let [section, name] = path[..]
+                    && let Some(key) = known_key(section, name)
+                {
+                    let Key { section, name, .. } = key;
+                    return ProblemKind::KeyAsSection { key: key.path(), section, name };
+                }
                 let section = joined(&path);
                 let nearest = nearest(&section, SECTIONS).map(|section| (*section).to_owned());
                 ProblemKind::UnknownSection { section, nearest }
@@ -166,7 +172,7 @@ impl Reader<'_, '_> {
         value: &'t DeValue<'t>,
     ) {
         let known = match path {
-            [section, name] => KEYS.iter().find(|key| key.section == *section && key.name == *name),
+            [section, name] => known_key(section, name),
             _ => None,
         };
         let Some(key) = known else {
@@ -211,11 +217,16 @@ impl Reader<'_, '_> {
     }
 }
 
+fn known_key(section: &str, name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.section == section && key.name == name)
+}
+
 fn unknown_key(path: &[&str], value: &DeValue<'_>) -> ProblemKind {
     let key = joined(path);
     match path {
         [section] if SECTIONS.contains(section) => {
-            ProblemKind::BadValue { key, expected: "a table".to_owned(), found: kind_of(value) }
+            let (expected, found) = ("a table".to_owned(), kind_of(value));
+            ProblemKind::BadValue { key, expected, found, nearest: None }
         }
         _ => ProblemKind::UnknownKey { nearest: nearest_key(&key), key },
     }

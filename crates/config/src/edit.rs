@@ -59,16 +59,19 @@ impl KeyName {
         let parsed = DeTable::parse(&line).ok();
         let as_in_file = parsed.as_ref().filter(|table| table.get_ref().len() == 1);
         let as_in_file = as_in_file.and_then(|table| table.get_ref().get("value"));
-        if let Some(value) = as_in_file
-            && let Ok(value) = self.read(Given::Toml(value.get_ref()))
-        {
-            return Ok(value);
+        if let Some(value) = as_in_file {
+            let read = self.read(Given::Toml(value.get_ref()));
+            let is_plainly_toml = matches!(value.get_ref(), DeValue::Array(_) | DeValue::Table(_));
+            if read.is_ok() || is_plainly_toml {
+                return read;
+            }
         }
         match typed {
             "" => Err(ProblemKind::BadValue {
                 key: self.path(),
                 expected: (self.0.expected)(),
                 found: "nothing".to_owned(),
+                nearest: None,
             }),
             _ => self.read(Given::Variable(typed)),
         }
@@ -78,7 +81,7 @@ impl KeyName {
         let mut settings = Settings::default();
         let offer = Offer { given, origin: Origin::Default, standing: Standing::User };
         (self.0.take)(&mut settings, offer, &self.path())?;
-        Ok((self.0.render)(&settings))
+        Ok(self.0.render(&settings))
     }
 
     /// The text with this key set to a [canonical](Self::canonical) value.
@@ -112,7 +115,7 @@ impl KeyName {
     fn counts_in(self, text: &str, value: &str) -> bool {
         let user = Some(Source { file: "", bytes: text.as_bytes() });
         let (settings, _) = resolve(&Layers { user, ..Layers::default() });
-        parse(text).is_ok() && (self.0.render)(&settings) == value
+        parse(text).is_ok() && self.0.render(&settings) == value
     }
 
     /// The first statement about the section.
@@ -129,13 +132,13 @@ impl KeyName {
 
     /// The text without this key.
     pub fn unset_in(self, text: &str) -> Result<Unset, EditError> {
-        let without = |range: Range<usize>| {
-            Unset::Removed([&text[..range.start], &text[range.end..]].concat())
-        };
-        Ok(match self.place_in(text)? {
-            Place::Value { removal, .. } => without(removal),
-            _ => Unset::Absent,
-        })
+        let mut unset = Unset::Absent;
+        // The entries of a table may stand on several dotted lines.
+        loop {
+            let text = if let Unset::Removed(text) = &unset { text } else { text };
+            let Place::Value { removal, .. } = self.place_in(text)? else { return Ok(unset) };
+            unset = Unset::Removed([&text[..removal.start], &text[removal.end..]].concat());
+        }
     }
 
     fn place_in(self, text: &str) -> Result<Place, EditError> {

@@ -58,7 +58,7 @@ fn take(
     let Some(value) = value.to_str() else {
         let expected = (key.expected)();
         let found = "text that is not UTF-8".to_owned();
-        return Err(ProblemKind::BadValue { key: path, expected, found });
+        return Err(ProblemKind::BadValue { key: path, expected, found, nearest: None });
     };
     let offer = Offer {
         given: Given::Variable(value),

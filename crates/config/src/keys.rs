@@ -1,8 +1,16 @@
 //! The one table of keys. A new key is one entry here (and one row in the table test).
 
+use serde_json::Value as Json;
+
+use crate::choice::{OnUnavailable, ReviewMode, ReviewScope};
 use crate::layers::{Origin, Setting};
 use crate::problem::ProblemKind;
-use crate::rule::{Class, FEWER_IS_STRICTER, LAYERS_ADD_UP, Offer, Rule, TRUE_IS_STRICTER};
+use crate::rendering::toml_text;
+use crate::review_value::{ReviewerCommand, TemplateChoice, TemplateWeights};
+use crate::rule::{
+    Class, FEWER_IS_STRICTER, LAYERS_ADD_UP, Offer, Rule, SHORTER_IS_STRICTER_THAN_NO_LIMIT,
+    TRUE_IS_STRICTER, less_is_stricter, more_is_stricter,
+};
 use crate::value::Value;
 
 /// A key with its type taken away, so that all keys fit one table.
@@ -15,7 +23,7 @@ pub(crate) struct Key {
     pub(crate) stricter: Option<&'static str>,
     pub(crate) expected: fn() -> String,
     pub(crate) take: fn(&mut Settings, Offer<'_>, &str) -> Result<(), ProblemKind>,
-    pub(crate) render: fn(&Settings) -> String,
+    pub(crate) json: fn(&Settings) -> Json,
     pub(crate) origins: fn(&Settings) -> (&Origin, &[Origin]),
     /// Whether the first settings are as strict as the second in this key.
     #[cfg(test)]
@@ -25,6 +33,11 @@ pub(crate) struct Key {
 impl Key {
     pub(crate) fn path(&self) -> String {
         format!("{}.{}", self.section, self.name)
+    }
+
+    /// The value as it would stand in a file; empty for an optional value that is not set.
+    pub(crate) fn render(&self, settings: &Settings) -> String {
+        toml_text(&(self.json)(settings))
     }
 
     pub(crate) fn variable(&self) -> String {
@@ -84,7 +97,7 @@ macro_rules! keys {
                 take: |settings, offer, key| {
                     RULE.take(&mut settings.$section.$name, offer, key, &BOUNDS)
                 },
-                render: |settings| settings.$section.$name.value.render(),
+                json: |settings| settings.$section.$name.value.to_json(),
                 origins: |settings| {
                     let setting = &settings.$section.$name;
                     (&setting.origin, &setting.joined)
@@ -123,5 +136,49 @@ keys! {
     store: StoreSettings {
         /// How long a hook waits for a session's lock, in milliseconds.
         lock_wait_ms: u64 = 200, Rule::Free, 0..=2000;
+    }
+    /// When work has to be reviewed, by whom, and what an approval is worth.
+    review: ReviewSettings {
+        /// Which tasks need a review: those whose prompt begins with a trigger, all, or none.
+        mode: ReviewMode = ReviewMode::Prompt,
+            Rule::TightenOnly(more_is_stricter("always is stricter than prompt, prompt than never")), ();
+        /// Words that ask for a review at the beginning of a prompt.
+        triggers: Vec<String> = vec!["#review".to_owned(), "#roz".to_owned()],
+            Rule::TightenOnly(LAYERS_ADD_UP), ();
+        /// Tools that need an approval, for example `Bash:gh issue close*` or `mcp__tissue__close*`.
+        gated_tools: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
+        /// What an approval opens gated tools for: the session, a prompt, or one call.
+        scope: ReviewScope = ReviewScope::Prompt,
+            Rule::TightenOnly(more_is_stricter("tool is stricter than prompt, prompt than session")), ();
+        /// After how many seconds an approval no longer opens gated tools; when absent, never.
+        approval_ttl_seconds: Option<u64> = None,
+            Rule::TightenOnly(SHORTER_IS_STRICTER_THAN_NO_LIMIT), 1..=31_536_000;
+        /// What happens when no reviewer could decide: the gate opens with a warning, or stays shut.
+        on_unavailable: OnUnavailable = OnUnavailable::Release,
+            Rule::TightenOnly(more_is_stricter("block is stricter")), ();
+        /// Globs of files that are no part of what is reviewed.
+        ignore: Vec<String> = Vec::new(), Rule::NeedsTrust, ();
+        /// The program that verger runs as the reviewer; when absent, the agent's reviewer decides.
+        reviewer: Option<ReviewerCommand> = None, Rule::UserOnly, ();
+        /// How long that program may take, in seconds.
+        reviewer_timeout_seconds: u64 = 600, Rule::TightenOnly(more_is_stricter("longer is stricter")), 10..=7200;
+        /// The template of what a blocked agent is told.
+        template: TemplateChoice = TemplateChoice::built_in(), Rule::Free, ();
+        /// How often each template is chosen at random; the weight of others is 1.
+        template_weights: TemplateWeights = TemplateWeights::default(), Rule::Free, ();
+        /// Makes the random choice of templates repeatable.
+        template_seed: Option<u64> = None, Rule::Free, 0..=4_294_967_295;
+    }
+    /// How long gates hold an agent back.
+    gates: GateSettings {
+        /// How often a gate blocks in one task before it gives way with a warning.
+        max_blocks: u64 = 3, Rule::TightenOnly(more_is_stricter("more is stricter")), 1..=7;
+        /// How long a gate that gave way stays open, in seconds.
+        cooldown_seconds: u64 = 300, Rule::TightenOnly(less_is_stricter("shorter is stricter")), 0..=86_400;
+    }
+    /// How a session's events are shown.
+    trace: TraceSettings {
+        /// How many of the newest events `verger trace` shows.
+        max_events: u64 = 500, Rule::Free, 20..=1_000_000;
     }
 }

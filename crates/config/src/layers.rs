@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::problem::{Place, Problem, ProblemKind};
+
 /// Everything that settings are made of, lowest precedence first.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Layers<'a> {
@@ -49,6 +51,13 @@ pub struct Setting<T> {
 impl<T> Setting<T> {
     pub(crate) const fn by_default(value: T) -> Self {
         Self { value, origin: Origin::Default, joined: Vec::new() }
+    }
+
+    /// An entry of a list, counted from 1, that means nothing to whoever uses the list.
+    pub fn bad_entry(&self, key: &'static str, number: usize, reason: String) -> Problem {
+        let origins = self.joined.iter().chain([&self.origin]).cloned().collect();
+        let place = Place::Setting { origins };
+        Problem { place, kind: ProblemKind::BadEntry { key, number, reason } }
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! Every key is one line of the table in `keys.rs`.
 
+mod choice;
 mod document;
 mod edit;
 mod environment;
@@ -14,20 +15,27 @@ mod layers;
 mod nearest;
 mod problem;
 mod reference;
+mod rendering;
 mod resolve;
+mod review_value;
 mod rule;
 mod statement;
 mod trust;
 mod value;
 
+pub use choice::{OnUnavailable, ReviewMode, ReviewScope};
 pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
-pub use keys::{RecordSettings, RedactSettings, Settings, StoreSettings, UserSettings};
+pub use keys::{
+    GateSettings, RecordSettings, RedactSettings, ReviewSettings, Settings, StoreSettings,
+    TraceSettings, UserSettings,
+};
 pub use layers::{Layers, Origin, Project, ProjectTrust, Setting, Source};
 pub use nearest::near;
 pub use problem::{Loss, Place, Problem, ProblemKind};
 pub use reference::{KeyReference, ListedSetting, reference};
 pub use resolve::resolve;
+pub use review_value::{ReviewerCommand, TemplateChoice, TemplateId, TemplateWeights};
 pub use rule::Class;
 pub use trust::{TrustFault, TrustList, TrustedFile};
 
@@ -36,6 +44,9 @@ pub const MAX_FILE_BYTES: usize = 1 << 20;
 
 /// A name (of a user, a role, a reader, a key) is at most this long.
 pub const MAX_NAME_BYTES: usize = 256;
+
+/// An argument of a command is at most this long.
+pub const MAX_ARGUMENT_BYTES: usize = 4096;
 
 /// One layer gives at most this many entries of a list.
 pub const MAX_LIST_ENTRIES: usize = 64;

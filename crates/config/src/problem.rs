@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::rule::Class;
+use crate::layers::Origin;
 
 /// One thing that is wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,9 +19,21 @@ pub struct Problem {
 /// Lines and columns start at 1; columns count characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    File { file: Arc<str> },
-    Position { file: Arc<str>, line: u32, column: u32 },
-    Variable { variable: String },
+    File {
+        file: Arc<str>,
+    },
+    Position {
+        file: Arc<str>,
+        line: u32,
+        column: u32,
+    },
+    Variable {
+        variable: String,
+    },
+    /// What gave a setting its value, for what is found wrong with a resolved one.
+    Setting {
+        origins: Vec<Origin>,
+    },
 }
 
 impl fmt::Display for Place {
@@ -30,6 +42,10 @@ impl fmt::Display for Place {
             Self::File { file } => f.write_str(file),
             Self::Position { file, line, column } => write!(f, "{file}:{line}:{column}"),
             Self::Variable { variable } => f.write_str(variable),
+            Self::Setting { origins } => {
+                let origins: Vec<String> = origins.iter().map(ToString::to_string).collect();
+                f.write_str(&origins.join(" + "))
+            }
         }
     }
 }
@@ -77,8 +93,13 @@ pub enum ProblemKind {
     DuplicateSection { section: String, first_line: u32 },
     #[error("section {section:?} is not a list; write [{section}]")]
     SectionList { section: String },
-    #[error("bad value for {key:?}: expected {expected}, found {found}")]
-    BadValue { key: String, expected: String, found: String },
+    #[error("bad value for {key:?}: expected {expected}, found {found}{}", DidYouMean(*nearest))]
+    BadValue { key: String, expected: String, found: String, nearest: Option<&'static str> },
+    /// For whoever knows what the entries of a list mean: nothing in this crate does.
+    #[error("entry {number} of {key:?} does not count: {reason}")]
+    BadEntry { key: &'static str, number: usize, reason: String },
+    #[error("{key:?} is a key of {section:?}: write {name} = {{ ... }} below [{section}]")]
+    KeyAsSection { key: String, section: &'static str, name: &'static str },
     #[error("{key:?} can only be made stricter here ({stricter}); set it in your user config.toml")]
     Loosening { key: String, stricter: &'static str },
     #[error(
@@ -88,6 +109,8 @@ pub enum ProblemKind {
     Untrusted { key: String },
     #[error("{key:?} is never taken from the environment; set it in your user config.toml")]
     NotFromEnvironment { key: String },
+    #[error("{key:?} never counts in a project, trusted or not; set it in your user config.toml")]
+    NotFromProject { key: String },
     #[error("{count} more problems are not listed")]
     NotListed { count: usize },
 }
@@ -107,9 +130,12 @@ impl Problem {
             ProblemKind::DuplicateSection { .. } => "duplicate-section",
             ProblemKind::SectionList { .. } => "section-list",
             ProblemKind::BadValue { .. } => "bad-value",
+            ProblemKind::BadEntry { .. } => "bad-entry",
+            ProblemKind::KeyAsSection { .. } => "key-as-section",
             ProblemKind::Loosening { .. } => "loosening",
             ProblemKind::Untrusted { .. } => "untrusted",
             ProblemKind::NotFromEnvironment { .. } => "not-from-environment",
+            ProblemKind::NotFromProject { .. } => "not-from-project",
             ProblemKind::NotListed { .. } => "not-listed",
         }
     }
@@ -122,7 +148,7 @@ impl Problem {
     pub fn file(&self) -> Option<&str> {
         match &self.place {
             Place::File { file } | Place::Position { file, .. } => Some(file),
-            Place::Variable { .. } => None,
+            Place::Variable { .. } | Place::Setting { .. } => None,
         }
     }
 
@@ -130,14 +156,14 @@ impl Problem {
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.place {
             Place::Position { line, column, .. } => Some((line, column)),
-            Place::File { .. } | Place::Variable { .. } => None,
+            Place::File { .. } | Place::Variable { .. } | Place::Setting { .. } => None,
         }
     }
 
     pub fn variable(&self) -> Option<&str> {
         match &self.place {
             Place::Variable { variable } => Some(variable),
-            Place::File { .. } | Place::Position { .. } => None,
+            Place::File { .. } | Place::Position { .. } | Place::Setting { .. } => None,
         }
     }
 
@@ -147,29 +173,22 @@ impl Problem {
             ProblemKind::DuplicateKey { key, .. }
             | ProblemKind::BadValue { key, .. }
             | ProblemKind::Loosening { key, .. }
+            | ProblemKind::KeyAsSection { key, .. }
             | ProblemKind::Untrusted { key }
-            | ProblemKind::NotFromEnvironment { key } => Some(key),
+            | ProblemKind::NotFromEnvironment { key }
+            | ProblemKind::NotFromProject { key } => Some(key),
+            ProblemKind::BadEntry { key, .. } => Some(key),
             _ => None,
         }
     }
 
-    /// The key or section that was probably meant.
+    /// The key, section or word that was probably meant.
     pub fn nearest(&self) -> Option<&str> {
         match &self.kind {
             ProblemKind::UnknownKey { nearest, .. }
             | ProblemKind::UnknownSection { nearest, .. }
             | ProblemKind::UnknownVariable { nearest } => nearest.as_deref(),
-            _ => None,
-        }
-    }
-
-    /// The class whose rule refused a value, if that is what is wrong.
-    pub fn refused_by(&self) -> Option<Class> {
-        match self.kind {
-            ProblemKind::Loosening { .. } => Some(Class::TightenOnly),
-            ProblemKind::Untrusted { .. } | ProblemKind::NotFromEnvironment { .. } => {
-                Some(Class::NeedsTrust)
-            }
+            ProblemKind::BadValue { nearest, .. } => *nearest,
             _ => None,
         }
     }

@@ -27,7 +27,7 @@ pub fn reference() -> impl Iterator<Item = KeyReference> {
     KEYS.iter().map(move |key| KeyReference {
         path: key.path(),
         expected: (key.expected)(),
-        default: (key.render)(&defaults),
+        default: key.render(&defaults),
         class: key.class,
         stricter: key.stricter,
         doc: key.doc.trim_ascii(),
@@ -41,6 +41,8 @@ pub struct ListedSetting<'a> {
     pub path: String,
     /// As it would stand in a file; empty for an optional value that is not set.
     pub value: String,
+    /// For programs; `null` for an optional value that is not set.
+    pub json: serde_json::Value,
     pub class: Class,
     pub origin: &'a Origin,
     pub joined: &'a [Origin],
@@ -63,8 +65,8 @@ impl Settings {
     pub fn list(&self) -> impl Iterator<Item = ListedSetting<'_>> {
         KEYS.iter().map(|key| {
             let (origin, joined) = (key.origins)(self);
-            let value = (key.render)(self);
-            ListedSetting { path: key.path(), value, class: key.class, origin, joined }
+            let (value, json) = (key.render(self), (key.json)(self));
+            ListedSetting { path: key.path(), value, json, class: key.class, origin, joined }
         })
     }
 }
@@ -90,13 +92,28 @@ mod tests {
                 )
             })
             .collect();
-        insta::assert_snapshot!(rows.join("\n"), @r#"
+        insta::assert_snapshot!(rows.join("\n"), @r##"
         record.enabled | VERGER_RECORD_ENABLED | true or false | true | tighten-only (true is stricter) | Record what agents do.
         record.role | VERGER_RECORD_ROLE | a string of 1 to 256 bytes without control characters |  | free | The role written into every record, for example "reviewer".
         record.readers | VERGER_RECORD_READERS | at most 64 strings of 1 to 256 bytes without control characters | [] | tighten-only (entries can be left out, not added) | Who else may read the records; when empty, their owner alone.
         user.name | VERGER_USER_NAME | a string of 1 to 256 bytes without control characters |  | needs trust | The name written into every record; when absent, git's identity.
         redact.key_names | VERGER_REDACT_KEY_NAMES | at most 64 strings of 1 to 256 bytes without control characters | [] | tighten-only (layers add up) | Further key names whose values are secret.
         store.lock_wait_ms | VERGER_STORE_LOCK_WAIT_MS | an integer from 0 to 2000 | 200 | free | How long a hook waits for a session's lock, in milliseconds.
-        "#);
+        review.mode | VERGER_REVIEW_MODE | "never", "prompt" or "always" | "prompt" | tighten-only (always is stricter than prompt, prompt than never) | Which tasks need a review: those whose prompt begins with a trigger, all, or none.
+        review.triggers | VERGER_REVIEW_TRIGGERS | at most 64 strings of 1 to 256 bytes without control characters | ["#review", "#roz"] | tighten-only (layers add up) | Words that ask for a review at the beginning of a prompt.
+        review.gated_tools | VERGER_REVIEW_GATED_TOOLS | at most 64 strings of 1 to 256 bytes without control characters | [] | tighten-only (layers add up) | Tools that need an approval, for example `Bash:gh issue close*` or `mcp__tissue__close*`.
+        review.scope | VERGER_REVIEW_SCOPE | "session", "prompt" or "tool" | "prompt" | tighten-only (tool is stricter than prompt, prompt than session) | What an approval opens gated tools for: the session, a prompt, or one call.
+        review.approval_ttl_seconds | VERGER_REVIEW_APPROVAL_TTL_SECONDS | an integer from 1 to 31536000 |  | tighten-only (shorter is stricter, and any limit stricter than none) | After how many seconds an approval no longer opens gated tools; when absent, never.
+        review.on_unavailable | VERGER_REVIEW_ON_UNAVAILABLE | "release" or "block" | "release" | tighten-only (block is stricter) | What happens when no reviewer could decide: the gate opens with a warning, or stays shut.
+        review.ignore | VERGER_REVIEW_IGNORE | at most 64 strings of 1 to 256 bytes without control characters | [] | needs trust | Globs of files that are no part of what is reviewed.
+        review.reviewer | VERGER_REVIEW_REVIEWER | { command = ["program", "argument"] } with at most 64 strings of 1 to 4096 bytes without control characters |  | user only | The program that verger runs as the reviewer; when absent, the agent's reviewer decides.
+        review.reviewer_timeout_seconds | VERGER_REVIEW_REVIEWER_TIMEOUT_SECONDS | an integer from 10 to 7200 | 600 | tighten-only (longer is stricter) | How long that program may take, in seconds.
+        review.template | VERGER_REVIEW_TEMPLATE | "random", or the id of a template: 1 to 32 letters, digits, "_" and "-" | "default" | free | The template of what a blocked agent is told.
+        review.template_weights | VERGER_REVIEW_TEMPLATE_WEIGHTS | { id = weight } with at most 64 ids of templates and whole numbers from 0 to 1000 | {} | free | How often each template is chosen at random; the weight of others is 1.
+        review.template_seed | VERGER_REVIEW_TEMPLATE_SEED | an integer from 0 to 4294967295 |  | free | Makes the random choice of templates repeatable.
+        gates.max_blocks | VERGER_GATES_MAX_BLOCKS | an integer from 1 to 7 | 3 | tighten-only (more is stricter) | How often a gate blocks in one task before it gives way with a warning.
+        gates.cooldown_seconds | VERGER_GATES_COOLDOWN_SECONDS | an integer from 0 to 86400 | 300 | tighten-only (shorter is stricter) | How long a gate that gave way stays open, in seconds.
+        trace.max_events | VERGER_TRACE_MAX_EVENTS | an integer from 20 to 1000000 | 500 | free | How many of the newest events `verger trace` shows.
+        "##);
     }
 }

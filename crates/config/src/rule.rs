@@ -15,6 +15,8 @@ pub enum Class {
     TightenOnly,
     /// The user's file, or a project file that the user trusted; never the environment.
     NeedsTrust,
+    /// The user's file alone: not even a project that the user trusted.
+    UserOnly,
 }
 
 impl fmt::Display for Class {
@@ -23,6 +25,7 @@ impl fmt::Display for Class {
             Self::Free => "free",
             Self::TightenOnly => "tighten-only",
             Self::NeedsTrust => "needs trust",
+            Self::UserOnly => "user only",
         })
     }
 }
@@ -32,6 +35,7 @@ pub(crate) enum Rule<T> {
     Free,
     TightenOnly(Tightening<T>),
     NeedsTrust,
+    UserOnly,
 }
 
 /// What stricter means for one key.
@@ -40,7 +44,8 @@ pub(crate) struct Tightening<T> {
     pub(crate) stricter: &'static str,
     /// Reflexive: a value is as strict as itself.
     pub(crate) is_as_strict: fn(offered: &T, current: &T) -> bool,
-    /// For keys whose layers add up. The result must be as strict as both.
+    /// For keys whose layers add up: what lies above the user's file is joined with what it says.
+    /// The result must be as strict as both.
     pub(crate) join: Option<fn(current: &mut T, offered: T)>,
 }
 
@@ -68,6 +73,25 @@ pub(crate) const LAYERS_ADD_UP: Tightening<Vec<String>> = Tightening {
     }),
 };
 
+/// For numbers, and for choices whose words stand in this order.
+pub(crate) const fn more_is_stricter<T: Ord>(stricter: &'static str) -> Tightening<T> {
+    Tightening { stricter, is_as_strict: T::ge, join: None }
+}
+
+pub(crate) const fn less_is_stricter<T: Ord>(stricter: &'static str) -> Tightening<T> {
+    Tightening { stricter, is_as_strict: T::le, join: None }
+}
+
+pub(crate) const SHORTER_IS_STRICTER_THAN_NO_LIMIT: Tightening<Option<u64>> = Tightening {
+    stricter: "shorter is stricter, and any limit stricter than none",
+    is_as_strict: |offered, current| match (offered, current) {
+        (_, None) => true,
+        (None, Some(_)) => false,
+        (Some(offered), Some(current)) => offered <= current,
+    },
+    join: None,
+};
+
 /// How far the layer that offers a value is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
@@ -90,23 +114,25 @@ impl<T: Value> Rule<T> {
             Self::Free => Class::Free,
             Self::TightenOnly(_) => Class::TightenOnly,
             Self::NeedsTrust => Class::NeedsTrust,
+            Self::UserOnly => Class::UserOnly,
         }
     }
 
     pub(crate) const fn stricter(&self) -> Option<&'static str> {
         match self {
             Self::TightenOnly(tightening) => Some(tightening.stricter),
-            Self::Free | Self::NeedsTrust => None,
+            Self::Free | Self::NeedsTrust | Self::UserOnly => None,
         }
     }
 
-    /// Whether `value` grants no more than `than`. What needs trust may only stay as it is.
+    /// Whether `value` grants no more than `than`. What needs trust or the user may only stay as it
+    /// is.
     #[cfg(test)]
     pub(crate) fn is_as_strict(&self, value: &T, than: &T) -> bool {
         match self {
             Self::Free => true,
             Self::TightenOnly(tightening) => (tightening.is_as_strict)(value, than),
-            Self::NeedsTrust => value == than,
+            Self::NeedsTrust | Self::UserOnly => value == than,
         }
     }
 
@@ -122,17 +148,20 @@ impl<T: Value> Rule<T> {
         let value = T::read(offer.given, bounds).map_err(|found| ProblemKind::BadValue {
             key: key.to_owned(),
             expected: T::expected(bounds),
-            found,
+            found: found.what,
+            nearest: found.nearest,
         })?;
         // An empty variable is how a shell says that a variable is not set.
         let Some(value) = value else { return Ok(()) };
         match self {
-            Self::TightenOnly(Tightening { join: Some(join), .. }) => {
+            Self::TightenOnly(Tightening { join: Some(join), .. })
+                if offer.standing != Standing::User =>
+            {
                 let before = setting.value.clone();
-                join(&mut setting.value, value);
+                join(&mut setting.value, value.clone());
                 if setting.value != before {
                     let lower = std::mem::replace(&mut setting.origin, offer.origin);
-                    if lower != Origin::Default {
+                    if lower != Origin::Default || setting.value != value {
                         setting.joined.push(lower);
                     }
                 }
@@ -147,7 +176,7 @@ impl<T: Value> Rule<T> {
                     stricter: tightening.stricter,
                 });
             }
-            Self::Free | Self::TightenOnly(_) | Self::NeedsTrust => {}
+            Self::Free | Self::TightenOnly(_) | Self::NeedsTrust | Self::UserOnly => {}
         }
         *setting = Setting { value, origin: offer.origin, joined: Vec::new() };
         Ok(())
@@ -158,7 +187,10 @@ impl<T: Value> Rule<T> {
             (Self::NeedsTrust, Standing::UntrustedProject) => {
                 Err(ProblemKind::Untrusted { key: key.to_owned() })
             }
-            (Self::NeedsTrust, Standing::Environment) => {
+            (Self::UserOnly, Standing::TrustedProject | Standing::UntrustedProject) => {
+                Err(ProblemKind::NotFromProject { key: key.to_owned() })
+            }
+            (Self::NeedsTrust | Self::UserOnly, Standing::Environment) => {
                 Err(ProblemKind::NotFromEnvironment { key: key.to_owned() })
             }
             _ => Ok(()),

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use serde_json::Value as Json;
 use toml::de::{DeArray, DeInteger, DeValue};
 
 use crate::{MAX_LIST_ENTRIES, MAX_NAME_BYTES};
@@ -13,32 +14,50 @@ pub(crate) enum Given<'a> {
     Variable(&'a str),
 }
 
+/// What a layer gave that is no value of the key, described and never repeated.
+pub(crate) struct Found {
+    pub(crate) what: String,
+    /// The word that was probably meant.
+    pub(crate) nearest: Option<&'static str>,
+}
+
+impl From<String> for Found {
+    fn from(what: String) -> Self {
+        Self { what, nearest: None }
+    }
+}
+
+impl From<&str> for Found {
+    fn from(what: &str) -> Self {
+        what.to_owned().into()
+    }
+}
+
 /// A type that a key can have.
 pub(crate) trait Value: Clone + PartialEq {
     type Bounds: 'static;
 
-    /// `Ok(None)` when an empty variable stands for "not set"; an error says what was found
-    /// instead, without repeating it.
-    fn read(given: Given<'_>, bounds: &Self::Bounds) -> Result<Option<Self>, String>;
+    /// `Ok(None)` when an empty variable stands for "not set".
+    fn read(given: Given<'_>, bounds: &Self::Bounds) -> Result<Option<Self>, Found>;
 
     /// Read after "expected".
     fn expected(bounds: &Self::Bounds) -> String;
 
-    /// As it would stand in a file; empty for an optional value that is not set.
-    fn render(&self) -> String;
+    /// `null` for an optional value that is not set, and nowhere else.
+    fn to_json(&self) -> Json;
 }
 
 impl Value for bool {
     type Bounds = ();
 
-    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, String> {
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
         match given {
             Given::Toml(DeValue::Boolean(value)) => Ok(Some(*value)),
-            Given::Toml(other) => Err(kind_of(other)),
+            Given::Toml(other) => Err(kind_of(other).into()),
             Given::Variable("") => Ok(None),
             Given::Variable("true" | "1") => Ok(Some(true)),
             Given::Variable("false" | "0") => Ok(Some(false)),
-            Given::Variable(_) => Err("other text".to_owned()),
+            Given::Variable(_) => Err("other text".into()),
         }
     }
 
@@ -46,29 +65,27 @@ impl Value for bool {
         "true or false".to_owned()
     }
 
-    fn render(&self) -> String {
-        self.to_string()
+    fn to_json(&self) -> Json {
+        (*self).into()
     }
 }
 
 impl Value for u64 {
     type Bounds = RangeInclusive<Self>;
 
-    fn read(given: Given<'_>, bounds: &Self::Bounds) -> Result<Option<Self>, String> {
+    fn read(given: Given<'_>, bounds: &Self::Bounds) -> Result<Option<Self>, Found> {
         let read = match given {
             Given::Toml(DeValue::Integer(integer)) => integer_value(integer),
-            Given::Toml(other) => return Err(kind_of(other)),
+            Given::Toml(other) => return Err(kind_of(other).into()),
             Given::Variable("") => return Ok(None),
-            Given::Variable(text) => {
-                Some(text.parse::<i128>().map_err(|_| "other text".to_owned())?)
-            }
+            Given::Variable(text) => Some(text.parse::<i128>().map_err(|_| "other text")?),
         };
         let in_bounds =
             read.and_then(|read| Self::try_from(read).ok()).filter(|read| bounds.contains(read));
         match (in_bounds, read) {
             (Some(value), _) => Ok(Some(value)),
-            (None, Some(read)) => Err(read.to_string()),
-            (None, None) => Err("a larger integer".to_owned()),
+            (None, Some(read)) => Err(read.to_string().into()),
+            (None, None) => Err("a larger integer".into()),
         }
     }
 
@@ -76,21 +93,21 @@ impl Value for u64 {
         format!("an integer from {} to {}", bounds.start(), bounds.end())
     }
 
-    fn render(&self) -> String {
-        self.to_string()
+    fn to_json(&self) -> Json {
+        (*self).into()
     }
 }
 
-/// A name that may be absent.
-impl Value for Option<String> {
+/// A name.
+impl Value for String {
     type Bounds = ();
 
-    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, String> {
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
         match given {
-            Given::Toml(DeValue::String(text)) => Ok(Some(Some(name(text)?))),
-            Given::Toml(other) => Err(kind_of(other)),
+            Given::Toml(DeValue::String(text)) => Ok(Some(line_of_text(text, MAX_NAME_BYTES)?)),
+            Given::Toml(other) => Err(kind_of(other).into()),
             Given::Variable("") => Ok(None),
-            Given::Variable(text) => Ok(Some(Some(name(text)?))),
+            Given::Variable(text) => Ok(Some(line_of_text(text, MAX_NAME_BYTES)?)),
         }
     }
 
@@ -98,8 +115,25 @@ impl Value for Option<String> {
         format!("a string of 1 to {MAX_NAME_BYTES} bytes without control characters")
     }
 
-    fn render(&self) -> String {
-        self.as_deref().map(quoted).unwrap_or_default()
+    fn to_json(&self) -> Json {
+        self.as_str().into()
+    }
+}
+
+/// A value that may be absent.
+impl<T: Value> Value for Option<T> {
+    type Bounds = T::Bounds;
+
+    fn read(given: Given<'_>, bounds: &Self::Bounds) -> Result<Option<Self>, Found> {
+        Ok(T::read(given, bounds)?.map(Some))
+    }
+
+    fn expected(bounds: &Self::Bounds) -> String {
+        T::expected(bounds)
+    }
+
+    fn to_json(&self) -> Json {
+        self.as_ref().map_or(Json::Null, T::to_json)
     }
 }
 
@@ -107,15 +141,25 @@ impl Value for Option<String> {
 impl Value for Vec<String> {
     type Bounds = ();
 
-    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, String> {
-        match given {
-            Given::Toml(DeValue::Array(array)) => names_of_array(array).map(Some),
-            Given::Toml(other) => Err(kind_of(other)),
-            Given::Variable(text) => {
-                names(text.split(',').map(str::trim).filter(|entry| !entry.is_empty()).map(Ok))
-                    .map(Some)
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
+        let given: Self = match given {
+            Given::Toml(DeValue::Array(array)) => strings(array, MAX_NAME_BYTES)?,
+            Given::Toml(other) => return Err(kind_of(other).into()),
+            Given::Variable(text) => entries_of_variable(text)
+                .map(|entry| line_of_text(entry, MAX_NAME_BYTES))
+                .collect::<Result<_, _>>()?,
+        };
+        let mut names = Self::new();
+        for name in given {
+            if names.contains(&name) {
+                continue;
             }
+            if names.len() == MAX_LIST_ENTRIES {
+                return Err("more entries".into());
+            }
+            names.push(name);
         }
+        Ok(Some(names))
     }
 
     fn expected((): &()) -> String {
@@ -125,40 +169,28 @@ impl Value for Vec<String> {
         )
     }
 
-    fn render(&self) -> String {
-        let entries: Self = self.iter().map(|entry| quoted(entry)).collect();
-        format!("[{}]", entries.join(", "))
+    fn to_json(&self) -> Json {
+        self.as_slice().into()
     }
 }
 
-fn names_of_array(array: &DeArray<'_>) -> Result<Vec<String>, String> {
-    names(array.iter().map(|entry| match entry.get_ref() {
-        DeValue::String(text) => Ok(text.as_ref()),
+/// The parts of a variable that are separated by commas.
+pub(crate) fn entries_of_variable(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|entry| !entry.is_empty())
+}
+
+pub(crate) fn strings(array: &DeArray<'_>, max_bytes: usize) -> Result<Vec<String>, String> {
+    let entries = array.iter().map(|entry| match entry.get_ref() {
+        DeValue::String(text) => line_of_text(text, max_bytes),
         other => Err(format!("{} in it", kind_of(other))),
-    }))
+    });
+    entries.collect()
 }
 
-fn names<'a>(
-    entries: impl Iterator<Item = Result<&'a str, String>>,
-) -> Result<Vec<String>, String> {
-    let mut names = Vec::new();
-    for entry in entries {
-        let name = name(entry?)?;
-        if names.contains(&name) {
-            continue;
-        }
-        if names.len() == MAX_LIST_ENTRIES {
-            return Err("more entries".to_owned());
-        }
-        names.push(name);
-    }
-    Ok(names)
-}
-
-fn name(text: &str) -> Result<String, String> {
+fn line_of_text(text: &str, max_bytes: usize) -> Result<String, String> {
     if text.is_empty() {
         Err("an empty string".to_owned())
-    } else if text.len() > MAX_NAME_BYTES {
+    } else if text.len() > max_bytes {
         Err(format!("a string of {} bytes", text.len()))
     } else if text.chars().any(char::is_control) {
         Err("a control character".to_owned())
@@ -183,18 +215,4 @@ pub(crate) fn kind_of(value: &DeValue<'_>) -> String {
         DeValue::Table(_) => "a table",
     }
     .to_owned()
-}
-
-/// A TOML basic string. Names hold no control characters.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for character in text.chars() {
-        if matches!(character, '"' | '\\') {
-            quoted.push('\\');
-        }
-        quoted.push(character);
-    }
-    quoted.push('"');
-    quoted
 }

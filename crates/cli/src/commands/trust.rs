@@ -15,7 +15,6 @@ use crate::authority::Consent;
 use crate::command_error::CommandError;
 use crate::context::Context;
 use crate::moment::local_time;
-use crate::setting_text::value_json;
 use crate::ui::{Answer, Output, Tone, Ui};
 use crate::{trust_file, user_file};
 
@@ -102,6 +101,7 @@ fn no_project(place: &Path) -> CommandError {
 struct NeedingTrust {
     key: KeyReference,
     value: String,
+    json: Value,
     line: u32,
 }
 
@@ -111,7 +111,7 @@ fn needing_trust(file: &ConfigFile) -> Vec<NeedingTrust> {
     let (settings, _) = resolve(&Layers { project, ..Layers::default() });
     let set = |(setting, key): (ListedSetting<'_>, KeyReference)| match setting.origin {
         Origin::Project { line, .. } if key.class == Class::NeedsTrust => {
-            Some(NeedingTrust { key, value: setting.value, line: *line })
+            Some(NeedingTrust { key, value: setting.value, json: setting.json, line: *line })
         }
         _ => None,
     };
@@ -131,7 +131,7 @@ fn show(ui: &mut Ui, file: &ConfigFile, keys: &[NeedingTrust]) -> Result<(), Com
         1 => "1 key in it needs trust:".to_owned(),
         some => format!("{some} keys in it need trust:"),
     })?;
-    for NeedingTrust { key, value, line } in keys {
+    for NeedingTrust { key, value, line, .. } in keys {
         ui.line(format!("  {} = {value}  (line {line}: {})", key.path, key.doc))?;
     }
     Ok(())
@@ -144,8 +144,8 @@ fn given_json(
 ) -> Value {
     let keys: Vec<_> = keys
         .iter()
-        .map(|NeedingTrust { key, value, line }| {
-            json!({ "key": key.path, "value": value_json(value), "line": line })
+        .map(|NeedingTrust { key, json, line, .. }| {
+            json!({ "key": key.path, "value": json, "line": line })
         })
         .collect();
     let word = |trust| match trust {

@@ -21,25 +21,55 @@ fn settings_are_shown_as_they_count_here() {
         .environment
         .write(".verger/config.toml", "[redact]\nkey_names = ['puk']\n[user]\nname = 'eve'\n");
     recorded.environment.set("VERGER_RECORD_ROLE", "reviewer");
-    insta::assert_snapshot!(recorded.verger(&["config", "show"]), @r#"
-    record.enabled      true
-    record.role         "reviewer"
-    record.readers      ["ann"]
-    user.name           -
-    redact.key_names    ["pin", "puk"]
-    store.lock_wait_ms  200
+    insta::assert_snapshot!(recorded.verger(&["config", "show"]), @r##"
+    record.enabled                   true
+    record.role                      "reviewer"
+    record.readers                   ["ann"]
+    user.name                        -
+    redact.key_names                 ["pin", "puk"]
+    store.lock_wait_ms               200
+    review.mode                      "prompt"
+    review.triggers                  ["#review", "#roz"]
+    review.gated_tools               []
+    review.scope                     "prompt"
+    review.approval_ttl_seconds      -
+    review.on_unavailable            "release"
+    review.ignore                    []
+    review.reviewer                  -
+    review.reviewer_timeout_seconds  600
+    review.template                  "default"
+    review.template_weights          {}
+    review.template_seed             -
+    gates.max_blocks                 3
+    gates.cooldown_seconds           300
+    trace.max_events                 500
     ------- stderr -------
     verger: $ENV/home/.verger/config/config.toml:4:1: unknown key "record.roel"; did you mean "record.role"?
     verger: $ENV/home/project/.verger/config.toml:4:1: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
-    "#);
-    insta::assert_snapshot!(recorded.verger(&["config", "show", "--origin", "--quiet"]), @r#"
-    record.enabled      true            default
-    record.role         "reviewer"      VERGER_RECORD_ROLE
-    record.readers      ["ann"]         $ENV/home/.verger/config/config.toml:5
-    user.name           -               default
-    redact.key_names    ["pin", "puk"]  $ENV/home/.verger/config/config.toml:2 + $ENV/home/project/.verger/config.toml:2
-    store.lock_wait_ms  200             default
-    "#);
+    "##);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "--origin", "--quiet"]), @r##"
+    record.enabled                   true                 default
+    record.role                      "reviewer"           VERGER_RECORD_ROLE
+    record.readers                   ["ann"]              $ENV/home/.verger/config/config.toml:5
+    user.name                        -                    default
+    redact.key_names                 ["pin", "puk"]       $ENV/home/.verger/config/config.toml:2 + $ENV/home/project/.verger/config.toml:2
+    store.lock_wait_ms               200                  default
+    review.mode                      "prompt"             default
+    review.triggers                  ["#review", "#roz"]  default
+    review.gated_tools               []                   default
+    review.scope                     "prompt"             default
+    review.approval_ttl_seconds      -                    default
+    review.on_unavailable            "release"            default
+    review.ignore                    []                   default
+    review.reviewer                  -                    default
+    review.reviewer_timeout_seconds  600                  default
+    review.template                  "default"            default
+    review.template_weights          {}                   default
+    review.template_seed             -                    default
+    gates.max_blocks                 3                    default
+    gates.cooldown_seconds           300                  default
+    trace.max_events                 500                  default
+    "##);
     insta::assert_snapshot!(recorded.verger(&["config", "show", "record", "-q"]), @r#"
     record.enabled  true
     record.role     "reviewer"
@@ -95,6 +125,65 @@ fn a_key_is_set_and_unset_and_the_rest_of_the_file_stays() {
 
     [redact]
     key_names = ["pin", "puk"]
+    "#);
+}
+
+#[test]
+fn words_and_tables_are_set_shown_and_unset() {
+    let recorded = Recorded::nothing();
+    let set = |key, value| recorded.verger(&["config", "set", key, value, "--yes", "-q"]);
+    insta::assert_snapshot!(set("review.mode", "always"), @r#"here it is "always", from $ENV/home/.verger/config/config.toml:2"#);
+    insta::assert_snapshot!(set("review.reviewer", "{ command = ['codex', 'exec'] }"), @r#"here it is { command = ["codex", "exec"] }, from $ENV/home/.verger/config/config.toml:3"#);
+    insta::assert_snapshot!(set("review.template_weights", "default=3,short=1"), @"here it is { default = 3, short = 1 }, from $ENV/home/.verger/config/config.toml:4");
+    insta::assert_snapshot!(set("review.approval_ttl_seconds", "3600"), @"here it is 3600, from $ENV/home/.verger/config/config.toml:5");
+    insta::assert_snapshot!(fs::read_to_string(user_file(&recorded)).unwrap(), @r#"
+    [review]
+    mode = "always"
+    reviewer = { command = ["codex", "exec"] }
+    template_weights = { default = 3, short = 1 }
+    approval_ttl_seconds = 3600
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "review"]), @r##"
+    review.mode                      "always"
+    review.triggers                  ["#review", "#roz"]
+    review.gated_tools               []
+    review.scope                     "prompt"
+    review.approval_ttl_seconds      3600
+    review.on_unavailable            "release"
+    review.ignore                    []
+    review.reviewer                  { command = ["codex", "exec"] }
+    review.reviewer_timeout_seconds  600
+    review.template                  "default"
+    review.template_weights          { default = 3, short = 1 }
+    review.template_seed             -
+    "##);
+    insta::assert_snapshot!(recorded.verger(&["config", "show", "review.reviewer", "--json"]), @r#"{"problems":[],"settings":[{"class":"user only","key":"review.reviewer","origins":[{"file":"$ENV/home/.verger/config/config.toml","layer":"user","line":3}],"value":{"command":["codex","exec"]}}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["config", "unset", "review.reviewer", "--yes"]), @r#"
+    review.reviewer is no longer set in $ENV/home/.verger/config/config.toml
+    it is not set here
+    "#);
+    insta::assert_snapshot!(
+        recorded.verger(&["config", "unset", "review.template_weights", "--yes", "--json"]),
+        @r#"{"done":"unset","file":"$ENV/home/.verger/config/config.toml","in_force":{"class":"free","key":"review.template_weights","origins":[{"layer":"default"}],"value":{}}}"#
+    );
+}
+
+#[test]
+fn a_wrong_word_is_answered_with_the_command_for_the_right_one() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["config", "set", "review.mode", "alway", "--yes"]), @r#"
+    ------- stderr -------
+    verger: bad value for "review.mode": expected "never", "prompt" or "always", found other text; did you mean "always"?
+    hint: verger config set review.mode always
+    ------- exit code 2 -------
+    "#);
+    let reviewer =
+        ["config", "set", "review.reviewer", "{ command = ['x'] }", "--project", "--yes"];
+    insta::assert_snapshot!(recorded.verger(&reviewer), @r#"
+    ------- stderr -------
+    verger: "review.reviewer" never counts in a project, trusted or not; set it in your user config.toml
+    hint: verger config set review.reviewer VALUE, without --project
+    ------- exit code 2 -------
     "#);
 }
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Layers, Source, reference, resolve};
+use crate::{Layers, ListedSetting, Source, resolve};
 
 fn key(path: &str) -> KeyName {
     KeyName::parse(path).unwrap_or_else(|problem| panic!("{problem}"))
@@ -76,6 +76,12 @@ fn a_value_is_put_where_a_person_would_put_it() {
         "\u{feff}[redact]\nkey_names = [\"puk\"]\n",
     );
     check_set(
+        "[review]\nreviewer = { # mine\n command = ['a'] } # why\nmode = 'always'\n",
+        "review.reviewer",
+        "{ command = ['b', 'c'] }",
+        "[review]\nreviewer = { command = [\"b\", \"c\"] } # why\nmode = 'always'\n",
+    );
+    check_set(
         "[foreign]\nrole = 'x'\n",
         "record.role",
         "a",
@@ -105,6 +111,16 @@ fn a_value_is_taken_out_and_nothing_else() {
         "record = { enabled = true, role = 'a' }\n",
         "record.role",
         "record = { enabled = true }\n",
+    );
+    check_unset(
+        "[review]\nreviewer = { command = ['a'] }\nmode = 'always'\n",
+        "review.reviewer",
+        "[review]\nmode = 'always'\n",
+    );
+    check_unset(
+        "[review]\ntemplate_weights.a = 1\nmode = 'always'\ntemplate_weights.b = 2\n",
+        "review.template_weights",
+        "[review]\nmode = 'always'\n",
     );
     assert_eq!(key("record.role").unset_in("[record]\n[store]\n"), Ok(Unset::Absent));
 }
@@ -148,6 +164,38 @@ fn values_are_typed_as_in_a_file_or_as_in_a_variable() {
         ("redact.key_names", "pin, puk", Ok("[\"pin\", \"puk\"]")),
         ("redact.key_names", "['pin']", Ok("[\"pin\"]")),
         ("redact.key_names", "[]", Ok("[]")),
+        (
+            "redact.key_names",
+            "['pin', 7]",
+            Err(
+                "bad value for \"redact.key_names\": expected at most 64 strings of 1 to 256 bytes without control characters, found an integer in it",
+            ),
+        ),
+        ("review.mode", "always", Ok("\"always\"")),
+        ("review.mode", "'always'", Ok("\"always\"")),
+        (
+            "review.mode",
+            "alway",
+            Err(
+                "bad value for \"review.mode\": expected \"never\", \"prompt\" or \"always\", found other text; did you mean \"always\"?",
+            ),
+        ),
+        (
+            "review.reviewer",
+            "{command=['codex', 'exec']}",
+            Ok("{ command = [\"codex\", \"exec\"] }"),
+        ),
+        (
+            "review.reviewer",
+            "{command=[]}",
+            Err(
+                "bad value for \"review.reviewer\": expected { command = [\"program\", \"argument\"] } with at most 64 strings of 1 to 4096 bytes without control characters, found an empty command",
+            ),
+        ),
+        ("review.template_weights", "short=2, mine=0", Ok("{ mine = 0, short = 2 }")),
+        ("review.template_weights", "{ short = 2 }", Ok("{ short = 2 }")),
+        ("review.template_weights", "{}", Ok("{}")),
+        ("review.template", "random", Ok("\"random\"")),
         ("store.lock_wait_ms", "2_000", Ok("2000")),
         (
             "store.lock_wait_ms",
@@ -181,43 +229,59 @@ fn file() -> impl Strategy<Value = String> {
         Just("redact = { }".to_owned()),
         Just("redact = {key_names=['a']}".to_owned()),
         Just("record = { enabled = true, role = 'x' }".to_owned()),
+        Just("[review]".to_owned()),
+        Just("reviewer = { command = ['a'] }".to_owned()),
+        Just("review.template_weights.a = 1".to_owned()),
+        Just("review.template_weights.b = 2".to_owned()),
+        Just("review = { template_weights = { a = 1 }, mode = 'never' }".to_owned()),
     ];
     (proptest::collection::vec(line, 0..8), prop_oneof![Just("\n"), Just("\r\n")])
         .prop_map(|(lines, newline)| lines.join(newline))
 }
 
-fn in_force(text: &str, path: &str) -> String {
+const TYPED: &[(&str, &str)] = &[
+    ("record.enabled", "false"),
+    ("record.role", "some one"),
+    ("record.readers", "ann, eve"),
+    ("user.name", "me"),
+    ("redact.key_names", "pin"),
+    ("store.lock_wait_ms", "12"),
+    ("review.mode", "always"),
+    ("review.reviewer", "{ command = ['codex', 'exec'] }"),
+    ("review.template_weights", "short = 2"),
+];
+
+/// The value of a key, and those of all other keys.
+fn in_force(text: &str, path: &str) -> (String, Vec<String>) {
     let user = Some(Source { file: "config.toml", bytes: text.as_bytes() });
     let (settings, _) = resolve(&Layers { user, ..Layers::default() });
-    let listed = settings.list().find(|listed| listed.path == path);
-    listed.unwrap_or_else(|| panic!("{path}")).value
+    let (this, others): (Vec<_>, Vec<_>) = settings.list().partition(|listed| listed.path == path);
+    let value = |listed: ListedSetting<'_>| listed.value;
+    (this.into_iter().map(value).collect(), others.into_iter().map(value).collect())
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn what_is_set_counts_and_all_else_stays(text in file(), index in 0..6_usize) {
-        let typed = ["false", "some one", "ann, eve", "me", "pin", "12"][index];
-        let path = reference().nth(index).unwrap().path;
-        let value = key(&path).canonical(typed).unwrap();
-        let Ok(after) = key(&path).set_in(&text, &value) else {
+    fn what_is_set_counts_and_all_else_stays(
+        text in file(),
+        (path, typed) in prop::sample::select(TYPED),
+    ) {
+        let value = key(path).canonical(typed).unwrap();
+        let Ok(after) = key(path).set_in(&text, &value) else {
             // Left alone, because it is no TOML.
             return Ok(());
         };
-        prop_assert_eq!(in_force(&after, &path), value.as_str());
-        for other in reference().filter(|other| other.path != path) {
-            prop_assert_eq!(in_force(&after, &other.path), in_force(&text, &other.path));
-        }
+        let (_, others) = in_force(&text, path);
+        prop_assert_eq!(in_force(&after, path), (value.clone(), others.clone()));
         // Setting it again finds it where it was put, and changes nothing.
-        prop_assert_eq!(key(&path).set_in(&after, &value), Ok(after.clone()));
-        let Ok(Unset::Removed(without)) = key(&path).unset_in(&after) else {
+        prop_assert_eq!(key(path).set_in(&after, &value), Ok(after.clone()));
+        let Ok(Unset::Removed(without)) = key(path).unset_in(&after) else {
             panic!("it was set: {after:?}");
         };
-        prop_assert_eq!(in_force(&without, &path), in_force("", &path));
-        for other in reference().filter(|other| other.path != path) {
-            prop_assert_eq!(in_force(&without, &other.path), in_force(&text, &other.path));
-        }
+        let (absent, _) = in_force("", path);
+        prop_assert_eq!(in_force(&without, path), (absent, others));
     }
 
     #[test]

@@ -14,7 +14,11 @@ A value is taken from the first of these that gives one: the environment, the pr
 
 Keys that are *free* may be set anywhere. A *tighten-only* key can be made stricter by a project file or the
 environment, never looser. A key that *needs trust* counts in the user's file, and in a project's file that the user
-trusted with `verger trust` and that did not change or move since; never in the environment.
+trusted with `verger trust` and that did not change or move since; never in the environment. A *user only* key counts in
+the user's file alone.
+
+A table is written on one line, such as `reviewer = { command = [\"program\", \"argument\"] }`, or with dots. In a variable a
+list is separated by commas, and so are the entries of a table: `VERGER_REVIEW_TEMPLATE_WEIGHTS=default=3,short=1`.
 ";
 
 pub(crate) fn render() -> String {

@@ -51,7 +51,7 @@ fn state(switch: &str) -> &'static str {
 
 fn default(key: &KeyReference) -> String {
     match &*key.default {
-        "" | "[]" => "none".to_owned(),
+        "" | "[]" | "{}" => "none".to_owned(),
         value => format!("`{value}`"),
     }
 }

@@ -1,7 +1,7 @@
 //! Problems as people read them, and what still counts beside them.
 
 use super::{Case, USER};
-use crate::{MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PROBLEMS, Settings};
+use crate::{MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PROBLEMS, Problem, Settings};
 
 #[test]
 fn values_remember_where_they_come_from() {
@@ -76,6 +76,74 @@ fn a_bad_value_is_described_but_not_repeated() {
     ~/.config/verger/config.toml:7:7: bad value for "store.lock_wait_ms": expected an integer from 0 to 2000, found 2001
     VERGER_STORE_LOCK_WAIT_MS: bad value for "store.lock_wait_ms": expected an integer from 0 to 2000, found other text
     "#);
+}
+
+#[test]
+fn a_wrong_word_is_answered_with_the_words_there_are() {
+    let case = Case::user(
+        "[review]\nmode = 'allways'\nscope = 'hunter2'\non_unavailable = 3\n\
+         template = 'not an id'\nreviewer = { comand = ['x'] }\n",
+    )
+    .variable("VERGER_REVIEW_MODE", "nevr");
+    insta::assert_snapshot!(case.summary(), @r#"
+    ~/.config/verger/config.toml:2:1: bad value for "review.mode": expected "never", "prompt" or "always", found other text; did you mean "always"?
+    ~/.config/verger/config.toml:3:1: bad value for "review.scope": expected "session", "prompt" or "tool", found other text
+    ~/.config/verger/config.toml:4:1: bad value for "review.on_unavailable": expected "release" or "block", found an integer
+    ~/.config/verger/config.toml:5:1: bad value for "review.template": expected "random", or the id of a template: 1 to 32 letters, digits, "_" and "-", found other text
+    ~/.config/verger/config.toml:6:1: bad value for "review.reviewer": expected { command = ["program", "argument"] } with at most 64 strings of 1 to 4096 bytes without control characters, found a table without "command"
+    VERGER_REVIEW_MODE: bad value for "review.mode": expected "never", "prompt" or "always", found other text; did you mean "never"?
+    "#);
+    let (_, problems) = case.resolve();
+    let nearest: Vec<_> = problems.iter().map(Problem::nearest).collect();
+    assert_eq!(nearest, [Some("always"), None, None, None, None, Some("never")]);
+}
+
+#[test]
+fn a_table_is_written_on_one_line_or_dotted() {
+    let case = Case::user(
+        "[review]\nreviewer.command = ['codex', 'exec']\ntemplate_weights = { short = 2, mine = 1 }\n",
+    );
+    insta::assert_snapshot!(case.summary(), @r#"
+    review.reviewer = { command = ["codex", "exec"] } from ~/.config/verger/config.toml:2
+    review.template_weights = { mine = 1, short = 2 } from ~/.config/verger/config.toml:3
+    "#);
+    let case = Case::user("[review.template_weights]\nshort = 2\n[review]\nmode = 'always'\n");
+    insta::assert_snapshot!(case.summary(), @r#"
+    ~/.config/verger/config.toml:1:9: "review.template_weights" is a key of "review": write template_weights = { ... } below [review]
+    review.mode = "always" from ~/.config/verger/config.toml:4
+    "#);
+}
+
+#[test]
+fn what_runs_a_program_is_taken_from_the_user_alone() {
+    let case = Case::user("[review]\nreviewer = { command = ['mine'] }\n")
+        .trusted("[review]\nreviewer = { command = ['theirs'] }\nignore = ['*.lock']\n")
+        .variable("VERGER_REVIEW_REVIEWER", "x");
+    insta::assert_snapshot!(case.summary(), @r#"
+    .verger/config.toml:2:1: "review.reviewer" never counts in a project, trusted or not; set it in your user config.toml
+    VERGER_REVIEW_REVIEWER: "review.reviewer" is never taken from the environment; set it in your user config.toml
+    review.ignore = ["*.lock"] from .verger/config.toml:3
+    review.reviewer = { command = ["mine"] } from ~/.config/verger/config.toml:2
+    "#);
+}
+
+#[test]
+fn layers_add_to_a_default_which_the_user_replaces() {
+    let project = "[review]\ntriggers = ['#qa']\n";
+    let summary = |case: Case| case.untrusted(project).summary();
+    insta::assert_snapshot!(summary(Case::default()), @r##"review.triggers = ["#review", "#roz", "#qa"] from default + .verger/config.toml:2"##);
+    insta::assert_snapshot!(summary(Case::user("[review]\ntriggers = ['#check']\n")), @r##"review.triggers = ["#check", "#qa"] from ~/.config/verger/config.toml:2 + .verger/config.toml:2"##);
+    insta::assert_snapshot!(summary(Case::user("[review]\ntriggers = []\n")), @r##"review.triggers = ["#qa"] from ~/.config/verger/config.toml:2 + .verger/config.toml:2"##);
+}
+
+#[test]
+fn an_entry_that_means_nothing_is_named_by_its_place() {
+    let case = Case::user("[review]\ngated_tools = ['Bash:bd close*']\n")
+        .untrusted("[review]\ngated_tools = ['Bash:(']\n");
+    let (settings, _) = case.resolve();
+    let gated = &settings.review.gated_tools;
+    let problem = gated.bad_entry("review.gated_tools", 2, "a bracket is open".to_owned());
+    insta::assert_snapshot!(problem, @r#"~/.config/verger/config.toml:2 + .verger/config.toml:2: entry 2 of "review.gated_tools" does not count: a bracket is open"#);
 }
 
 #[test]

@@ -1,0 +1,92 @@
+//! Keys whose value is one word of a few.
+
+use serde_json::Value as Json;
+use toml::de::DeValue;
+
+use crate::nearest::nearest;
+use crate::value::{Found, Given, Value, kind_of};
+
+/// A choice between words. The table is in the order of the enum, the loosest choice first.
+pub(crate) trait Choice: Copy + Ord + 'static {
+    const WORDS: &'static [(&'static str, Self)];
+
+    fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, choice)| *choice == self).map_or("", |(word, _)| word)
+    }
+}
+
+impl<T: Choice> Value for T {
+    type Bounds = ();
+
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
+        let text = match given {
+            Given::Toml(DeValue::String(text)) => text.as_ref(),
+            Given::Toml(other) => return Err(kind_of(other).into()),
+            Given::Variable("") => return Ok(None),
+            Given::Variable(text) => text,
+        };
+        let known = Self::WORDS.iter().find(|(word, _)| *word == text);
+        known.map(|(_, choice)| Some(*choice)).ok_or_else(|| Found {
+            what: "other text".to_owned(),
+            nearest: nearest(text, Self::WORDS.iter().map(|(word, _)| *word)),
+        })
+    }
+
+    fn expected((): &()) -> String {
+        let words: Vec<String> = Self::WORDS.iter().map(|(word, _)| format!("{word:?}")).collect();
+        match words.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
+            None => String::new(),
+        }
+    }
+
+    fn to_json(&self) -> Json {
+        self.word().into()
+    }
+}
+
+/// An enum with the word of each variant.
+macro_rules! choices {
+    ($(
+        $(#[doc = $doc:literal])*
+        $Choice:ident { $( $(#[doc = $variant_doc:literal])* $Variant:ident = $word:literal, )* }
+    )*) => {$(
+        $(#[doc = $doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum $Choice { $( $(#[doc = $variant_doc])* $Variant, )* }
+
+        impl Choice for $Choice {
+            const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$Variant)),*];
+        }
+
+        impl std::fmt::Display for $Choice {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+    )*};
+}
+
+choices! {
+    /// Which tasks need a review.
+    ReviewMode {
+        Never = "never",
+        /// Those whose prompt begins with a trigger.
+        Prompt = "prompt",
+        Always = "always",
+    }
+    /// How long an approval counts for gated tools.
+    ReviewScope {
+        Session = "session",
+        /// Until a person's next prompt or a change.
+        Prompt = "prompt",
+        /// For one call.
+        Tool = "tool",
+    }
+    /// What becomes of the gate when no reviewer could decide.
+    OnUnavailable {
+        Release = "release",
+        Block = "block",
+    }
+}

@@ -1,0 +1,174 @@
+//! Values of the review gate that are more than a word, a number or a list.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
+use toml::de::{DeTable, DeValue};
+
+use crate::value::{Found, Given, Value, entries_of_variable, kind_of, strings};
+use crate::{MAX_ARGUMENT_BYTES, MAX_LIST_ENTRIES};
+
+/// The program that reviews, run by verger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewerCommand {
+    pub program: String,
+    pub arguments: Vec<String>,
+}
+
+impl Value for ReviewerCommand {
+    type Bounds = ();
+
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
+        let table = match given {
+            Given::Toml(DeValue::Table(table)) => table,
+            Given::Toml(other) => return Err(kind_of(other).into()),
+            Given::Variable("") => return Ok(None),
+            Given::Variable(_) => return Err("other text".into()),
+        };
+        let mut words = match only_entry(table, "command")? {
+            DeValue::Array(array) => strings(array, MAX_ARGUMENT_BYTES)?,
+            other => return Err(format!("{} as its command", kind_of(other)).into()),
+        };
+        if words.len() > MAX_LIST_ENTRIES {
+            return Err("more arguments".into());
+        }
+        if words.is_empty() {
+            return Err("an empty command".into());
+        }
+        let program = words.remove(0);
+        Ok(Some(Self { program, arguments: words }))
+    }
+
+    fn expected((): &()) -> String {
+        format!(
+            "{{ command = [\"program\", \"argument\"] }} with at most {MAX_LIST_ENTRIES} strings \
+             of 1 to {MAX_ARGUMENT_BYTES} bytes without control characters"
+        )
+    }
+
+    fn to_json(&self) -> Json {
+        let words: Vec<&String> = [&self.program].into_iter().chain(&self.arguments).collect();
+        json!({ "command": words })
+    }
+}
+
+fn only_entry<'t>(table: &'t DeTable<'_>, name: &str) -> Result<&'t DeValue<'t>, String> {
+    match table.get(name) {
+        Some(value) if table.len() == 1 => Ok(value.get_ref()),
+        Some(_) => Err(format!("more than {name:?} in it")),
+        None => Err(format!("a table without {name:?}")),
+    }
+}
+
+/// The name of a block template: `templates/block-<id>.md`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TemplateId(String);
+
+impl TemplateId {
+    /// ASCII letters, digits, `_` and `-`: 1 to 32 of them.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+        ((1..=32).contains(&text.len()) && text.bytes().all(is_allowed))
+            .then(|| Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// How the template of a block is chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TemplateChoice {
+    /// By weight.
+    Random,
+    Pinned(TemplateId),
+}
+
+const RANDOM: &str = "random";
+
+impl TemplateChoice {
+    /// The built-in template that always exists.
+    pub(crate) fn built_in() -> Self {
+        Self::Pinned(TemplateId("default".to_owned()))
+    }
+}
+
+impl Value for TemplateChoice {
+    type Bounds = ();
+
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
+        let text = match given {
+            Given::Toml(DeValue::String(text)) => text.as_ref(),
+            Given::Toml(other) => return Err(kind_of(other).into()),
+            Given::Variable("") => return Ok(None),
+            Given::Variable(text) => text,
+        };
+        if text == RANDOM {
+            return Ok(Some(Self::Random));
+        }
+        Ok(Some(Self::Pinned(TemplateId::parse(text).ok_or("other text")?)))
+    }
+
+    fn expected((): &()) -> String {
+        format!("{RANDOM:?}, or the id of a template: 1 to 32 letters, digits, \"_\" and \"-\"")
+    }
+
+    fn to_json(&self) -> Json {
+        match self {
+            Self::Random => RANDOM.into(),
+            Self::Pinned(id) => id.as_str().into(),
+        }
+    }
+}
+
+/// How often a template is chosen; one that is not named has the weight 1, one with 0 is never
+/// chosen.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TemplateWeights(pub BTreeMap<TemplateId, u64>);
+
+const MAX_WEIGHT: u64 = 1000;
+
+impl Value for TemplateWeights {
+    type Bounds = ();
+
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
+        let mut weights = BTreeMap::new();
+        let mut add = |id: &str, weight: Given<'_>| -> Result<(), Found> {
+            let id = TemplateId::parse(id).ok_or("other text as an id")?;
+            let weight = u64::read(weight, &(0..=MAX_WEIGHT))?.ok_or("an id without a weight")?;
+            weights.insert(id, weight);
+            Ok(())
+        };
+        match given {
+            Given::Toml(DeValue::Table(table)) => {
+                for (id, weight) in table {
+                    add(id.get_ref(), Given::Toml(weight.get_ref()))?;
+                }
+            }
+            Given::Toml(other) => return Err(kind_of(other).into()),
+            Given::Variable("") => return Ok(None),
+            Given::Variable(text) => {
+                for entry in entries_of_variable(text) {
+                    let (id, weight) = entry.split_once('=').ok_or("an id without a weight")?;
+                    add(id.trim(), Given::Variable(weight.trim()))?;
+                }
+            }
+        }
+        if weights.len() > MAX_LIST_ENTRIES {
+            return Err("more entries".into());
+        }
+        Ok(Some(Self(weights)))
+    }
+
+    fn expected((): &()) -> String {
+        format!(
+            "{{ id = weight }} with at most {MAX_LIST_ENTRIES} ids of templates and whole numbers \
+             from 0 to {MAX_WEIGHT}"
+        )
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.iter().map(|(id, weight)| (id.as_str().to_owned(), Json::from(*weight))).collect()
+    }
+}
