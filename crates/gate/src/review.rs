@@ -10,6 +10,7 @@
 mod approval;
 mod change;
 mod decision;
+mod events;
 mod input;
 mod policy;
 mod reviewing;
@@ -24,6 +25,7 @@ use verger_event::Timestamp;
 pub use approval::{Approval, CallUse, Void};
 pub use change::{Change, Refusal, ReleasedBy};
 pub use decision::{BadDecision, Decision, Outcome};
+pub use events::events;
 pub use input::{DecideCall, Given, Input, StopFacts};
 pub use policy::{Mode, OnUnavailable, Policy, Scope};
 pub use reviewing::{MAX_HOLDS, Proof, ReviewerId, Reviewing, Stage, TokenHash};
@@ -208,7 +210,7 @@ impl Review {
                 }
             }
             Change::Satisfied => self.rest(After::Nothing),
-            Change::Released { by } => self.rest(After::Released { by: *by, at }),
+            Change::Released { by, .. } => self.rest(After::Released { by: *by, at }),
             Change::Refused { .. } => {}
         }
     }

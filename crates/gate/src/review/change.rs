@@ -82,6 +82,9 @@ pub enum Change {
     Released {
         /// By whom or what.
         by: ReleasedBy,
+        /// What the person gave as the reason.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
 }
 
@@ -168,6 +171,16 @@ impl ReleasedBy {
             Self::Person => "person",
         }
     }
+
+    /// What it means, where nobody gave a reason.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Breaker => "the agent stood still while its stops were refused",
+            Self::Limit => "too many stops in a row were refused",
+            Self::Unavailable => "the review could not be made",
+            Self::Person => "the person gave no reason",
+        }
+    }
 }
 
 impl Change {
@@ -185,7 +198,7 @@ impl Change {
             Self::Refused { why } => format!("decision refused: {why}"),
             Self::ApprovalUsed => "approved call let through".to_owned(),
             Self::Satisfied => "nothing to review".to_owned(),
-            Self::Released { by } => format!("released by {}", by.as_str()),
+            Self::Released { by, .. } => format!("released by {}", by.as_str()),
         }
     }
 }

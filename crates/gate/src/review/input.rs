@@ -56,7 +56,10 @@ pub enum Input<'a> {
         reviewer: &'a SubagentId,
     },
     /// A person opens the gate.
-    Skip,
+    Skip {
+        /// Why, as far as the person said it.
+        reason: Option<&'a str>,
+    },
 }
 
 /// What is known when the main agent wants to stop.

@@ -92,8 +92,11 @@ pub fn step(review: &Review, input: &Input<'_>, policy: &Policy, now: Timestamp)
         Input::Decide { token, given } => decide(review, token.as_ref(), *given, policy),
         Input::RunEnded { job, given } => run_ended(review, job, *given, policy),
         Input::ReviewerStop { reviewer } => reviewer_stop(review, reviewer),
-        Input::Skip => match review.phase.open_want() {
-            Some(_) => one(Change::Released { by: ReleasedBy::Person }, Say::Taken),
+        Input::Skip { reason } => match review.phase.open_want() {
+            Some(_) => {
+                let reason = reason.map(str::to_owned);
+                one(Change::Released { by: ReleasedBy::Person, reason }, Say::Taken)
+            }
             None => Step { changes: vec![], say: Say::NothingToOpen },
         },
     }
@@ -202,7 +205,7 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
     }
     let release = |by| {
         let findings = want.findings.clone();
-        one(Change::Released { by }, Say::PassUnapproved { by, findings })
+        one(Change::Released { by, reason: None }, Say::PassUnapproved { by, findings })
     };
     if !facts.may_refuse {
         return release(ReleasedBy::Limit);
@@ -283,7 +286,7 @@ fn take(
         content: looked_at.clone(),
     }];
     if decision.outcome == Outcome::Unavailable && policy.on_unavailable == OnUnavailable::Release {
-        changes.push(Change::Released { by: ReleasedBy::Unavailable });
+        changes.push(Change::Released { by: ReleasedBy::Unavailable, reason: None });
     }
     Step { changes, say: Say::Taken }
 }
