@@ -33,6 +33,8 @@ pub enum SecretKind {
     Credential,
     /// The value of a key that the caller named.
     Named,
+    /// By which verger's own reviewer proves that a decision is its own.
+    ReviewerToken,
 }
 
 impl SecretKind {
@@ -60,6 +62,7 @@ impl SecretKind {
             Self::Key => "key",
             Self::Credential => "credential",
             Self::Named => "named",
+            Self::ReviewerToken => "reviewer-token",
         }
     }
 }

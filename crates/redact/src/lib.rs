@@ -33,6 +33,7 @@ mod plausibility;
 mod program;
 mod provider;
 mod randomness;
+mod reviewer_token;
 mod scan;
 mod symbol;
 mod url;

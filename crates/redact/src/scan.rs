@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::finding::{Finding, SecretKind};
 use crate::symbol::{Symbol, Word, is_word, pieces, word_end};
-use crate::{jwt, key_value, marker, pem, program, provider, url};
+use crate::{jwt, key_value, marker, pem, program, provider, reviewer_token, url};
 
 /// Every token that its prefix gives away is longer, and nearly every word shorter.
 const SHORTEST_TOKEN: usize = 15;
@@ -26,7 +26,7 @@ pub fn find(text: &str, extra_names: &[String]) -> Vec<Finding> {
             _ => at + 1,
         };
     }
-    findings.found
+    reviewer_token::add(bytes, findings.found)
 }
 
 /// What has been found so far, in order.

@@ -161,6 +161,56 @@ fn the_password_of_a_url_is_found_and_its_user_kept() {
 }
 
 #[test]
+fn the_reviewers_token_is_found_whatever_surrounds_it() {
+    let cases = [
+        "@",
+        "a @ b",
+        "--token=@",
+        "--token @ --message x",
+        "--token='@'",
+        "TOKEN=@;",
+        "{\"context\":\"token: @.\"}",
+        "{\"a\":\"{\\\"token\\\":\\\"@\\\"}\"}",
+        "\\n@\\n",
+        "\\\\@",
+        "%20@%20",
+        "https://bot:@@host",
+        "/tmp/@.txt",
+        "é@é",
+        "@ and @",
+        "@@",
+        "x@x7",
+        "name_@_name",
+        "-@-",
+        "Authorization: Bearer @",
+        "password: 'abc@def'",
+        "ghp_Zk3vQ81mXc0pLw92aaBB@",
+    ];
+    let token = "vrt_q3abcdefghijklmnopqrstuvwxyz2345";
+    for case in cases {
+        let redacted = redact(&case.replace('@', token), &[], &[7; 32]).into_owned();
+        assert!(!redacted.contains("q3abc") && !redacted.contains("2345"), "{redacted}");
+        assert!(redacted.contains("[redacted:reviewer-token:"), "{redacted}");
+    }
+    check(&[
+        (
+            "verger decide complete \"x\" --token vrt_q3abcdefghijklmnopqrstuvwxyz2345",
+            "verger decide complete \"x\" --token ‹reviewer-token›",
+        ),
+        ("xvrt_q3abcdefghijklmnopqrstuvwxyz2345y", "x‹reviewer-token›y"),
+    ]);
+    check_untouched(&[
+        "vrt_",
+        "vrt_q3abcdefghijklmnopqrstuvwxyz234",
+        "vrt_Q3ABCDEFGHIJKLMNOPQRSTUVWXYZ2345",
+        "vrt_q3abcdefghijklmnopqrstuvwxyz1890",
+        "the tokens begin with `vrt_` and have 32 letters",
+        // The SHA-256 of a token is what the log keeps.
+        "{\"proof\":{\"token_sha256\":\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"}}",
+    ]);
+}
+
+#[test]
 fn headers_lose_their_credentials() {
     check(&[
         ("Authorization: Bearer Zk3vQ81mXc0p", "Authorization: Bearer ‹authorization›"),

@@ -30,7 +30,9 @@ fn planted() -> impl Strategy<Value = (String, String)> {
         let text = format!("-----BEGIN PRIVATE KEY-----\n{secret}\n-----END PRIVATE KEY-----\n");
         (secret, text)
     });
-    prop_oneof![github, in_url, assigned, header, block]
+    let reviewer = ("[a-z_]{0,4}", "vrt_[a-z2-7]{32}", "[a-z_]{0,4}")
+        .prop_map(|(before, secret, after)| (secret.clone(), format!("{before}{secret}{after}")));
+    prop_oneof![github, in_url, assigned, header, block, reviewer]
 }
 
 /// Text with the words and signs that recognisers look for.
