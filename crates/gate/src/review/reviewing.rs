@@ -75,6 +75,8 @@ impl TokenHash {
 #[serde(rename_all = "snake_case")]
 pub enum Proof {
     /// It knows the token that it was given when it started, and the call is seen to be its own.
+    // Under the name of a secret, the log would keep neither the token nor its hash.
+    #[serde(rename = "token_sha256")]
     Token(TokenHash),
     /// verger itself ran it and read its answer.
     Run,
