@@ -1,70 +1,15 @@
-//! Who may run what: one table for every command, and the check made before any of them.
+//! Who may run what: the check made before any command, by the table that the hook obeys too.
 //!
 //! What lifts a hold or changes verger's own ground is a person's. These are promises about what
 //! can be seen: agents run as the same user (SECURITY.md).
 
 use clap::ArgMatches;
+use verger_gate::authority::{AUTHORITY, Audience, Authority, audience_of};
 
 use crate::ancestry::{AgentProcess, agent_above};
 use crate::command_error::CommandError;
 use crate::context::Context;
 use crate::ui::controlling_terminal;
-
-/// For whom a command is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Audience {
-    /// Agents run it as part of their work: `init` gives them leave.
-    Agent,
-    /// Changes nothing but caches.
-    Anyone,
-    /// An agent's client runs it.
-    Client,
-    /// Lets an agent pass what held it: a person, at a terminal.
-    Release,
-    /// Changes verger's own ground: a person; without a terminal, with `--yes`.
-    Ground,
-}
-
-/// One line of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Authority {
-    /// As it is typed, such as `config set`.
-    pub command: &'static str,
-    /// The flag that makes the difference, such as `fix`.
-    pub flag: Option<&'static str>,
-    pub audience: Audience,
-}
-
-const fn of(command: &'static str, audience: Audience) -> Authority {
-    Authority { command, flag: None, audience }
-}
-
-/// Every command. Of the lines that fit, the first counts.
-pub const AUTHORITY: &[Authority] = &[
-    Authority { command: "clean", flag: Some("dry_run"), audience: Audience::Anyone },
-    of("clean", Audience::Ground),
-    of("completions", Audience::Anyone),
-    of("config show", Audience::Anyone),
-    of("config set", Audience::Ground),
-    of("config unset", Audience::Ground),
-    of("debug", Audience::Anyone),
-    of("demo", Audience::Anyone),
-    Authority { command: "doctor", flag: Some("fix"), audience: Audience::Ground },
-    of("doctor", Audience::Anyone),
-    of("hook", Audience::Client),
-    Authority { command: "init", flag: Some("dry_run"), audience: Audience::Anyone },
-    of("init", Audience::Ground),
-    of("log verify", Audience::Anyone),
-    of("rebuild", Audience::Anyone),
-    of("sessions", Audience::Anyone),
-    of("status", Audience::Agent),
-    of("trace", Audience::Anyone),
-    Authority { command: "trust", flag: Some("list"), audience: Audience::Anyone },
-    of("trust", Audience::Ground),
-    Authority { command: "uninstall", flag: Some("dry_run"), audience: Audience::Anyone },
-    of("uninstall", Audience::Ground),
-    of("why", Audience::Agent),
-];
 
 /// What of a command line decides who may run it.
 pub(crate) struct Invocation {
@@ -99,12 +44,8 @@ impl Invocation {
         format!("{}{}", self.command, flags.collect::<String>())
     }
 
-    /// A command that nobody put into the table is a person's.
     fn audience(&self, table: &[Authority]) -> Audience {
-        let fits = |line: &&Authority| {
-            line.command == self.command && line.flag.is_none_or(|flag| self.has(flag))
-        };
-        table.iter().find(fits).map_or(Audience::Ground, |line| line.audience)
+        audience_of(table, &self.command, |flag| self.has(flag))
     }
 }
 
@@ -167,6 +108,8 @@ pub(crate) struct Consent {
 
 #[cfg(test)]
 mod tests {
+    use verger_gate::authority::of;
+
     use super::*;
 
     const TABLE: &[Authority] = &[

@@ -17,7 +17,7 @@ pub(crate) mod transaction;
 
 use verger_agent::{AGENTS, AgentSpec, CLAUDE};
 
-use crate::authority::{AUTHORITY, Audience};
+use verger_gate::authority::{AUTHORITY, Audience};
 
 /// The agent that verger is registered with.
 pub(crate) fn agent() -> &'static AgentSpec {

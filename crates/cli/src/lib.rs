@@ -34,9 +34,9 @@ mod wrapping;
 
 use std::process::ExitCode;
 
-pub use authority::{AUTHORITY, Audience, Authority};
 pub use capability::{CAPABILITIES, Capability, Switch};
 pub use commands::{command_line, leaves};
+pub use verger_gate::authority::{AUTHORITY, Audience, Authority};
 
 use crate::context::Context;
 use crate::ui::{Output, Ui, Volume};

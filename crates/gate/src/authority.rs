@@ -1,0 +1,72 @@
+//! Who may run which of verger's own commands: one table.
+//!
+//! The command line obeys it before it runs anything, and the hook when it sees an agent about to run
+//! one. What lifts a hold or changes verger's own ground is a person's.
+
+/// For whom a command is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Agents run it as part of their work: `init` gives them leave.
+    Agent,
+    /// Changes nothing but caches.
+    Anyone,
+    /// An agent's client runs it.
+    Client,
+    /// Lets an agent pass what held it: a person, at a terminal.
+    Release,
+    /// Changes verger's own ground: a person; without a terminal, with `--yes`.
+    Ground,
+}
+
+/// One line of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Authority {
+    /// As it is typed, such as `config set`.
+    pub command: &'static str,
+    /// The flag that makes the difference, such as `fix`.
+    pub flag: Option<&'static str>,
+    /// Whose it is.
+    pub audience: Audience,
+}
+
+/// A command whose audience no flag changes.
+pub const fn of(command: &'static str, audience: Audience) -> Authority {
+    Authority { command, flag: None, audience }
+}
+
+/// Every command. Of the lines that fit, the first counts.
+pub const AUTHORITY: &[Authority] = &[
+    Authority { command: "clean", flag: Some("dry_run"), audience: Audience::Anyone },
+    of("clean", Audience::Ground),
+    of("completions", Audience::Anyone),
+    of("config show", Audience::Anyone),
+    of("config set", Audience::Ground),
+    of("config unset", Audience::Ground),
+    of("debug", Audience::Anyone),
+    of("demo", Audience::Anyone),
+    Authority { command: "doctor", flag: Some("fix"), audience: Audience::Ground },
+    of("doctor", Audience::Anyone),
+    of("hook", Audience::Client),
+    Authority { command: "init", flag: Some("dry_run"), audience: Audience::Anyone },
+    of("init", Audience::Ground),
+    of("log verify", Audience::Anyone),
+    of("rebuild", Audience::Anyone),
+    of("sessions", Audience::Anyone),
+    of("status", Audience::Agent),
+    of("trace", Audience::Anyone),
+    Authority { command: "trust", flag: Some("list"), audience: Audience::Anyone },
+    of("trust", Audience::Ground),
+    Authority { command: "uninstall", flag: Some("dry_run"), audience: Audience::Anyone },
+    of("uninstall", Audience::Ground),
+    of("why", Audience::Agent),
+];
+
+/// Whose a command is. One that nobody put into the table is a person's.
+pub fn audience_of(
+    table: &[Authority],
+    command: &str,
+    has_flag: impl Fn(&str) -> bool,
+) -> Audience {
+    let fits = |line: &&Authority| line.command == command && line.flag.is_none_or(&has_flag);
+    table.iter().find(fits).map_or(Audience::Ground, |line| line.audience)
+}
