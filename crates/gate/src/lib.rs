@@ -15,6 +15,7 @@ mod content;
 pub mod review;
 mod state;
 mod stops;
+pub mod template;
 mod work;
 
 pub use content::{Content, ContentHash, Difference};

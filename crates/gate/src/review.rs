@@ -12,6 +12,7 @@ mod change;
 mod decision;
 mod events;
 mod input;
+pub mod message;
 mod policy;
 mod reviewing;
 mod step;

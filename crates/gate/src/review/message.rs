@@ -1,0 +1,177 @@
+//! What the gate says, in words: to the agent, to the reviewer, and to the person.
+//!
+//! The texts are the files in `templates/review`. What an agent is told names its next step and
+//! never a command that opens the gate; that one is for the person, where only people look.
+
+use super::change::{Refusal, ReleasedBy};
+use super::decision::Outcome;
+use super::step::{Hold, HoldReason};
+use super::want::Findings;
+use crate::ContentHash;
+use crate::template::fill;
+
+macro_rules! templates {
+    ($($name:ident = $file:literal;)*) => {
+        $(const $name: &str = include_str!(concat!("../../templates/review/", $file));)*
+    };
+}
+
+templates! {
+    ASK_FOR_DECISION = "ask-for-decision.md";
+    BRIEF_REVIEWER = "brief-reviewer.md";
+    DENY_TOOL = "deny-tool.md";
+    DENY_TOOL_SUBAGENT = "deny-tool-subagent.md";
+    NOTICE_DENIED = "notice-denied.md";
+    NOTICE_HELD = "notice-held.md";
+    NOTICE_PASSED = "notice-passed.md";
+    REFUSE_DECISION = "refuse-decision.md";
+    REVIEWER_COMMAND = "reviewer-command.md";
+    REVIEWER_MISSING = "reviewer-missing.md";
+    REVIEWER_SUBAGENT = "reviewer-subagent.md";
+}
+
+/// Who can review here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reviewer<'a> {
+    /// A subagent of this type, which the agent starts.
+    Subagent {
+        /// The type.
+        agent_type: &'a str,
+    },
+    /// The program that the user set, which verger runs.
+    Command,
+    /// Nobody yet: no subagent can be attested, and no program is set.
+    Missing,
+}
+
+impl Reviewer<'_> {
+    /// What the agent does to get a review.
+    pub fn next_step(self, session_id: &str) -> String {
+        match self {
+            Self::Subagent { agent_type } => fill(REVIEWER_SUBAGENT, &[("agent_type", agent_type)]),
+            Self::Command => fill(REVIEWER_COMMAND, &[("session_id", session_id)]),
+            Self::Missing => fill(REVIEWER_MISSING, &[("session_id", session_id)]),
+        }
+    }
+}
+
+impl HoldReason {
+    /// After "and", or at the beginning of a list of what is left.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Unreviewed => "this work was not reviewed yet",
+            Self::Issues => "the last review found issues",
+            Self::Unavailable => "the last review could not be made",
+            Self::ChangedSince => "the work changed after it was approved",
+            Self::NotForThisCall => "the approval there is does not count for this call",
+        }
+    }
+}
+
+/// What the reviewer wants, for the agent; empty when there is nothing.
+pub fn findings_text(findings: Option<&Findings>) -> String {
+    let Some(Findings { outcome, summary, message, .. }) = findings else { return String::new() };
+    match (outcome, message) {
+        (Outcome::Issues, Some(message)) => {
+            format!("The reviewer found: {summary}\n{}\n", message.trim_end())
+        }
+        (Outcome::Issues, None) => format!("The reviewer found: {summary}\n"),
+        (Outcome::Unavailable, _) => format!("The last attempt failed: {summary}\n"),
+        (Outcome::Complete, _) => String::new(),
+    }
+}
+
+/// Why a gated tool is denied, for the main agent.
+pub fn deny_tool(hold: &Hold, reviewer: Reviewer<'_>, session_id: &str) -> String {
+    fill(
+        DENY_TOOL,
+        &[
+            ("pattern", pattern(hold)),
+            ("why", hold.reason.words()),
+            ("findings", &findings_text(hold.want.findings.as_ref())),
+            ("reviewer", &reviewer.next_step(session_id)),
+        ],
+    )
+}
+
+/// The same, for a subagent.
+pub fn deny_tool_of_subagent(hold: &Hold) -> String {
+    fill(DENY_TOOL_SUBAGENT, &[("pattern", pattern(hold)), ("why", hold.reason.words())])
+}
+
+fn pattern(hold: &Hold) -> &str {
+    hold.want.call.as_ref().map_or("this tool", |call| &call.pattern)
+}
+
+/// What a reviewer is told when it starts. Whoever keeps the text keeps it without the token.
+pub fn brief_reviewer(session_id: &str, content: &ContentHash, token: &str) -> String {
+    let content = content.short();
+    fill(BRIEF_REVIEWER, &[("session_id", session_id), ("content", content), ("token", token)])
+}
+
+/// What a reviewer is told that wants to stop without a decision.
+pub fn ask_for_decision(session_id: &str) -> String {
+    fill(ASK_FOR_DECISION, &[("session_id", session_id)])
+}
+
+/// Why a decision is not taken, and what helps.
+pub fn refuse_decision(why: &Refusal, reviewer: Reviewer<'_>, session_id: &str) -> String {
+    let next = match why {
+        Refusal::NotTheReviewer
+        | Refusal::UnknownToken
+        | Refusal::NoToken
+        | Refusal::TokenUsed
+        | Refusal::NotAttested => {
+            let step = reviewer.next_step(session_id);
+            format!("Decisions are the reviewer's own. To get one: {step}")
+        }
+        Refusal::OtherSession => format!("This session is {session_id}: give it with --session."),
+        Refusal::NotPlain => "Run it again as one plain command: the words in quotes, no pipes, \
+             variables or substitutions; a long message by `--message -` and one quoted \
+             here-document."
+            .to_owned(),
+        Refusal::Bad { .. } => ask_for_decision(session_id),
+        Refusal::ContentChanged { .. } => {
+            "Look at the work as it is now: a new review has to be started for it.".to_owned()
+        }
+    };
+    fill(REFUSE_DECISION, &[("why", &why.to_string()), ("next", &next)])
+}
+
+/// For the person: a stop was refused.
+pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
+    fill(
+        NOTICE_HELD,
+        &[
+            ("trigger", &format!("wanted by {}", hold.want.trigger)),
+            ("number", &hold.number.to_string()),
+            ("max", &max_blocks.to_string()),
+            ("session_id", session_id),
+        ],
+    )
+}
+
+/// For the person: a gated tool was denied.
+pub fn notice_denied(hold: &Hold, session_id: &str) -> String {
+    fill(NOTICE_DENIED, &[("pattern", pattern(hold)), ("session_id", session_id)])
+}
+
+/// For the person: something passed that nobody approved.
+pub fn notice_passed(
+    what: &str,
+    by: ReleasedBy,
+    findings: Option<&Findings>,
+    session_id: &str,
+) -> String {
+    let why = match by {
+        ReleasedBy::Breaker => "the agent was told several times and nothing changed",
+        ReleasedBy::Limit => "too many stops in a row had been refused",
+        ReleasedBy::Unavailable => "no review could be made",
+        ReleasedBy::Person => "a person released the gate",
+    };
+    let why = match findings {
+        Some(Findings { summary, .. }) => format!("{why}; the reviewer said: {summary}"),
+        None => why.to_owned(),
+    };
+    fill(NOTICE_PASSED, &[("what", what), ("why", &why), ("session_id", session_id)])
+}
