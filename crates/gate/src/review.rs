@@ -7,6 +7,7 @@
 //!
 //! [`step`] says what follows from an input; [`Review::apply`] folds what the log keeps of it.
 
+mod answer;
 mod approval;
 mod change;
 mod decision;
@@ -15,6 +16,7 @@ mod input;
 pub mod message;
 mod policy;
 mod reviewing;
+mod run;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -23,6 +25,7 @@ mod want;
 use serde::{Deserialize, Serialize};
 use verger_event::Timestamp;
 
+pub use answer::{BadAnswer, read_answer};
 pub use approval::{Approval, CallUse, Void};
 pub use change::{Change, Refusal, ReleasedBy};
 pub use decision::{BadDecision, Decision, Outcome};
@@ -30,6 +33,7 @@ pub use events::events;
 pub use input::{DecideCall, Given, Input, StopFacts};
 pub use policy::{Mode, OnUnavailable, Policy, Scope};
 pub use reviewing::{MAX_HOLDS, Proof, ReviewerId, Reviewing, Stage, TokenHash};
+pub use run::{Ran, ReviewerProgram};
 pub use step::{Hold, HoldReason, Say, Step, step};
 pub use want::{CallDigest, Findings, GatedCall, Trigger, Want};
 
@@ -201,7 +205,9 @@ impl Review {
                 self.reviewers.set_stage(reviewer, Stage::Attested { decision: decision.clone() });
             }
             Change::ReviewerHeld { reviewer } => self.reviewers.hold(reviewer),
-            Change::ReviewerEnded { reviewer } => self.reviewers.end(reviewer),
+            Change::ReviewerEnded { reviewer } | Change::RunEnded { reviewer, .. } => {
+                self.reviewers.end(reviewer);
+            }
             Change::Decided { reviewer, decision, content } => {
                 self.decided(reviewer, decision, content, at);
             }

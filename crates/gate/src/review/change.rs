@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::decision::{BadDecision, Decision};
 use super::reviewing::{Proof, ReviewerId};
+use super::run::Ran;
 use super::want::{GatedCall, Trigger};
 use crate::ContentHash;
 use crate::blocks::Block;
@@ -59,6 +60,13 @@ pub enum Change {
     ReviewerEnded {
         /// Which.
         reviewer: ReviewerId,
+    },
+    /// The program that verger ran for a review is done, whatever came of it.
+    RunEnded {
+        /// Which run.
+        reviewer: ReviewerId,
+        /// How it ended.
+        ran: Ran,
     },
     /// A decision was taken.
     Decided {
@@ -194,6 +202,7 @@ impl Change {
             Self::Attested { decision, .. } => format!("reviewer asks for {}", decision.outcome),
             Self::ReviewerHeld { .. } => "reviewer asked for a decision".to_owned(),
             Self::ReviewerEnded { .. } => "reviewer ended without a decision".to_owned(),
+            Self::RunEnded { ran, .. } => format!("reviewer {}", ran.ending),
             Self::Decided { decision, .. } => format!("reviewer decided {}", decision.outcome),
             Self::Refused { why } => format!("decision refused: {why}"),
             Self::ApprovalUsed => "approved call let through".to_owned(),

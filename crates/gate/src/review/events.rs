@@ -50,6 +50,7 @@ fn lasting(change: &Change) -> Option<Event> {
         | Change::Attested { .. }
         | Change::ReviewerHeld { .. }
         | Change::ReviewerEnded { .. }
+        | Change::RunEnded { .. }
         | Change::Refused { .. }
         | Change::ApprovalUsed
         | Change::Satisfied => None,

@@ -5,6 +5,7 @@ use verger_event::SubagentId;
 use super::change::Refusal;
 use super::decision::Decision;
 use super::reviewing::{Proof, ReviewerId, TokenHash};
+use super::run::Ran;
 use super::want::GatedCall;
 use crate::Content;
 
@@ -47,6 +48,8 @@ pub enum Input<'a> {
     RunEnded {
         /// Which run.
         job: &'a str,
+        /// How it ended.
+        ran: &'a Ran,
         /// What came of it.
         given: Given<'a>,
     },

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use verger_event::{SubagentId, Timestamp, hex};
 
 use super::decision::Decision;
+use super::run::ReviewerProgram;
 use crate::ContentHash;
 
 /// How many reviewers are remembered; beyond it the oldest is forgotten and cannot decide.
@@ -78,8 +79,8 @@ pub enum Proof {
     // Under the name of a secret, the log would keep neither the token nor its hash.
     #[serde(rename = "token_sha256")]
     Token(TokenHash),
-    /// verger itself ran it and read its answer.
-    Run,
+    /// verger itself ran this program and read its answer.
+    Run(ReviewerProgram),
 }
 
 /// A review that is being made.

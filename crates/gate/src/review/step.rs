@@ -7,6 +7,7 @@ use super::decision::Outcome;
 use super::input::{DecideCall, Given, Input, StopFacts};
 use super::policy::{Mode, OnUnavailable, Policy, Scope};
 use super::reviewing::{MAX_HOLDS, Proof, ReviewerId, Stage, TokenHash};
+use super::run::Ran;
 use super::want::{Findings, GatedCall, Trigger, Want};
 use super::{After, Phase, Review};
 use crate::blocks::{Attempt, Mark};
@@ -90,7 +91,7 @@ pub fn step(review: &Review, input: &Input<'_>, policy: &Policy, now: Timestamp)
         }
         Input::DecideSeen(call) => decide_seen(review, call),
         Input::Decide { token, given } => decide(review, token.as_ref(), *given, policy),
-        Input::RunEnded { job, given } => run_ended(review, job, *given, policy),
+        Input::RunEnded { job, ran, given } => run_ended(review, (job, ran), *given, policy),
         Input::ReviewerStop { reviewer } => reviewer_stop(review, reviewer),
         Input::Skip { reason } => match review.phase.open_want() {
             Some(_) => {
@@ -257,11 +258,13 @@ fn decide(review: &Review, token: Option<&TokenHash>, given: Given<'_>, policy: 
     }
 }
 
-fn run_ended(review: &Review, job: &str, given: Given<'_>, policy: &Policy) -> Step {
+fn run_ended(review: &Review, (job, ran): (&str, &Ran), given: Given<'_>, policy: &Policy) -> Step {
     let reviewer = ReviewerId::Command(job.to_owned());
     match review.reviewers.get(&reviewer) {
         Some(reviewing) if reviewing.stage != Stage::Decided => {
-            take(&reviewer, &reviewing.content, given, policy)
+            let mut step = take(&reviewer, &reviewing.content, given, policy);
+            step.changes.insert(0, Change::RunEnded { reviewer, ran: ran.clone() });
+            step
         }
         // Somebody else collected it, or its task is over.
         Some(_) | None => silence(),
