@@ -7,7 +7,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use verger_config::ProblemKind;
-use verger_store::{StoreError, UnsafeDirectory};
+use verger_store::{StoreError, UnsafeDirectory, with_causes};
 use verger_store_local::{IndexError, NoHome};
 
 use crate::point_in_time::NoTime;
@@ -67,17 +67,6 @@ impl fmt::Display for CommandError {
             Self::Found | Self::ReaderGone => Ok(()),
         }
     }
-}
-
-/// What happened and why.
-pub(crate) fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text = format!("{text}: {error}");
-        cause = error.source();
-    }
-    text
 }
 
 impl From<std::io::Error> for CommandError {

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use verger_event::ProjectId;
 use verger_hook::{Clock, Environment, LoadedSettings, load_settings};
+use verger_store::with_causes;
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, project_facts};
 
-use crate::command_error::{CommandError, NoDirectory, RelativeHome, with_causes};
+use crate::command_error::{CommandError, NoDirectory, RelativeHome};
 use crate::install::agent;
 use crate::install::places::{Places, project_root};
 use crate::ui::{Output, Ui};

@@ -8,11 +8,11 @@ use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Interruption, Origin, Outcome, ProjectId, Scope,
     Session, SessionKey, Standing, TaskState,
 };
-use verger_store::{Store, Turn};
+use verger_store::{Store, Turn, with_causes};
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, user_identity};
 
-use crate::failure::{Failed, Failure, warning_draft, whole};
+use crate::failure::{Failed, Failure, warning_draft};
 use crate::invocation::{Invocation, Registered};
 use crate::settings::{LoadedSettings, load_settings};
 use crate::{Clock, Environment, State, input};
@@ -145,7 +145,8 @@ impl Call<'_> {
         if unfinished.is_empty() {
             return Ok(());
         }
-        let message = unfinished.iter().map(|error| whole(error)).collect::<Vec<_>>().join("\n");
+        let message =
+            unfinished.iter().map(|error| with_causes(error)).collect::<Vec<_>>().join("\n");
         let turn = store.open::<State>(key)?;
         let last = turn.state().session.warnings.last.as_ref();
         if last.is_none_or(|last| !message.starts_with(&last.message)) {

@@ -5,14 +5,13 @@
 //! silence leaves the decision to the agent's own rules.
 
 use std::cell::RefCell;
-use std::error::Error;
 use std::panic::PanicHookInfo;
 
 use verger_agent::Malformed;
 use verger_event::{
     Access, Actor, Circumstance, Draft, Event, EventId, Origin, SessionId, SessionKey, Standing,
 };
-use verger_store::{Store, StoreError, Turn};
+use verger_store::{Store, StoreError, Turn, with_causes};
 use verger_store_local::{Home, LocalStore, NoHome};
 
 use crate::input::InputError;
@@ -79,20 +78,8 @@ pub(crate) fn on_failure(
 fn describe(failure: &Failure) -> String {
     match failure {
         Failure::Payload(malformed) => malformed.to_string(),
-        other => whole(other),
+        other => with_causes(other),
     }
-}
-
-/// An error with its whole chain of causes.
-pub(crate) fn whole(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 fn warn(

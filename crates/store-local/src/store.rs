@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use verger_event::{Fold, ProjectId, SessionId, SessionKey};
-use verger_store::{Entry, RemoveError, Store, StoreError};
+use verger_store::{Entry, RemoveError, Store, StoreError, with_causes};
 
 use crate::chain::{Chain, Head, Scanned};
 use crate::dir::Dir;
-use crate::failure::{failed, told};
+use crate::failure::failed;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
 use crate::snapshot;
@@ -86,8 +86,10 @@ impl<P: Probe> LocalStore<P> {
     pub(crate) fn note_unfinished(&self, result: Result<(), StoreError>) {
         let Err(error) = result else { return };
         let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
-        let text = told(&error);
-        if unfinished.len() < MAX_UNFINISHED && unfinished.iter().all(|known| told(known) != text) {
+        let text = with_causes(&error);
+        if unfinished.len() < MAX_UNFINISHED
+            && unfinished.iter().all(|known| with_causes(known) != text)
+        {
             unfinished.push(error);
         }
     }

@@ -1,10 +1,9 @@
 //! Whether a segment is what was written: every line intact, numbered and chained, every blob there.
 
 use verger_event::stored::{Body, Damage, LineHash};
-use verger_store::{Entry, StoreError};
+use verger_store::{Entry, StoreError, with_causes};
 
 use crate::chain::{Chain, Head, Scanned};
-use crate::failure::told;
 use crate::probe::Probe;
 use crate::store::{LocalStore, SegmentName};
 use crate::{blob, snapshot};
@@ -98,7 +97,7 @@ impl<P: Probe> LocalStore<P> {
                     counted.max(lost).map(|expected_seq| Fault::Shortened { expected_seq }),
                 );
             }
-            Err(error) => report.faults.push(Fault::Unreadable { problem: told(&error) }),
+            Err(error) => report.faults.push(Fault::Unreadable { problem: with_causes(&error) }),
         }
         Ok(report)
     }
@@ -150,7 +149,7 @@ impl<P: Probe> LocalStore<P> {
             chain.scan(&file, &mut head, &mut check)?;
         }
         spilled.leave_out_met();
-        let unreadable = spilled.unreadable.iter().map(told);
+        let unreadable = spilled.unreadable.iter().map(|error| with_causes(error));
         report.faults.extend(unreadable.map(|problem| Fault::Unreadable { problem }));
         report.spilled = spilled.records.len() as u64;
         for entry in spilled.unread {

@@ -5,12 +5,14 @@
 //! written, and that no secret is in it, is [`prepare`]'s part and the same for all.
 #![warn(missing_docs)]
 
+mod causes;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 #[cfg(feature = "conformance")]
 mod memory;
 mod prepare;
 
+pub use causes::with_causes;
 #[cfg(feature = "conformance")]
 pub use memory::MemoryStore;
 pub use prepare::{Prepared, Redact, prepare};

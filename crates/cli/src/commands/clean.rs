@@ -6,11 +6,11 @@ use clap::Args;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use verger_event::{SessionKey, Timestamp};
-use verger_store::{RemoveError, Store};
+use verger_store::{RemoveError, Store, with_causes};
 use verger_store_local::{Blobs, Index, LocalStore, SessionRow};
 
 use crate::authority::Consent;
-use crate::command_error::{CommandError, with_causes};
+use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::moment::local_time_of;
 use crate::point_in_time;

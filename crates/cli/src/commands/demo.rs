@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 use verger_exec::{Deadline, RunError};
+use verger_store::with_causes;
 
 use demo_error::DemoError;
 use interrupt::Interrupt;
@@ -23,7 +24,7 @@ use scene::{Act, REAL, SCRIPTED, Scene};
 use stage::{Calls, Stage};
 use telling::{Line, Shown, scene_json, tell_beginning, tell_outcome, told_within};
 
-use crate::command_error::{CommandError, with_causes};
+use crate::command_error::CommandError;
 use crate::context::Context;
 use crate::hook_build::{BUILD_LIMIT, NoHookProgram, find_or_build};
 use crate::ui::{Output, Ui, count};

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use verger_agent::AgentSpec;
 use verger_hook::Environment;
+use verger_store::with_causes;
 
 use super::found::{Found, look};
 use super::places::Places;
 use super::plugin_files;
 use super::transaction::read;
-use crate::command_error::with_causes;
 use crate::hook_program;
 use crate::json_text::{JsonText, keys};
 
