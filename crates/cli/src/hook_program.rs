@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use verger_exec::RunError;
@@ -98,9 +97,7 @@ pub(crate) enum Copied {
 
 /// Whether the copy at `place` is what `program` is now, and can be started.
 pub(crate) fn is_current(program: &Path, place: &Path) -> Result<bool, UnusableProgram> {
-    let is_startable =
-        fs::metadata(place).is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0);
-    Ok(is_startable && read(program)? == read(place)?)
+    Ok(user_file::is_runnable(place) && read(program)? == read(place)?)
 }
 
 /// Puts a copy of `program` at `place`, whole from one moment to the next: agents start it all the

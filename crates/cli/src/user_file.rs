@@ -10,6 +10,7 @@ use crate::command_error::CommandError;
 const NEW_FILE_MODE: u32 = 0o600;
 const PROGRAM_MODE: u32 = 0o700;
 const OWNER_MAY_WRITE: u32 = 0o200;
+const OWNER_MAY_RUN: u32 = 0o100;
 
 /// A file was not replaced; it is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -56,6 +57,11 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
 /// The same with a program, which its owner may run from the moment it is there.
 pub(crate) fn replace_program(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
     put(path, bytes, PROGRAM_MODE)
+}
+
+/// Whether it is there and its owner may run it.
+pub(crate) fn is_runnable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.mode() & OWNER_MAY_RUN != 0)
 }
 
 fn put(path: &Path, bytes: &[u8], least_mode: u32) -> Result<(), NotReplaced> {

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::user_file::{self, NotReplaced};
@@ -53,10 +52,8 @@ pub(crate) const FILES: &[PluginFile] = &[
 impl PluginFile {
     fn is_current(&self, marketplace: &Path) -> bool {
         let path = marketplace.join(self.path);
-        let is_startable =
-            || fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().mode() & 0o100 != 0);
         fs::read(&path).is_ok_and(|bytes| bytes == self.text.as_bytes())
-            && (self.purpose == Purpose::Read || is_startable())
+            && (self.purpose == Purpose::Read || user_file::is_runnable(&path))
     }
 }
 
