@@ -24,6 +24,8 @@ pub struct InstallSpec {
     pub known_marketplaces: &'static str,
     /// The list of installed plugins, which the program itself writes, in its directory.
     pub installed_plugins: &'static str,
+    /// How it names what verger looks at in its settings.
+    pub settings: SettingNames,
     /// What the program itself makes for our plugin, in its directory.
     pub plugin_leftovers: &'static [&'static str],
     /// The name of our marketplace.
@@ -37,6 +39,27 @@ pub struct InstallSpec {
     pub is_our_hook: fn(event: &str, hook: HookCommand<'_>) -> bool,
     /// The permission for a command of verger, such as `status`.
     pub permission: fn(command: &str) -> String,
+}
+
+/// The names of settings, and of what the list of installed plugins has.
+#[derive(Debug, Clone, Copy)]
+pub struct SettingNames {
+    /// Hooks, by event.
+    pub hooks: &'static str,
+    /// Marketplaces beside the program's own.
+    pub marketplaces: &'static str,
+    /// Which plugins are on.
+    pub enabled_plugins: &'static str,
+    /// The way to the tools that need no question.
+    pub allowed: &'static [&'static str],
+    /// Switches all hooks off.
+    pub hooks_off: &'static str,
+    /// Lets only an administrator's hooks run.
+    pub managed_hooks_only: &'static str,
+    /// Lets only listed marketplaces be used.
+    pub marketplaces_limited: &'static str,
+    /// The plugins, in the list of installed ones.
+    pub installed_plugins: &'static str,
 }
 
 /// What a hook in the settings starts.

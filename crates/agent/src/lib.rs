@@ -26,7 +26,7 @@ mod unread;
 
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
 pub use headless::{HeadlessRun, HeadlessSpec};
-pub use install_spec::{HookCommand, InstallSpec};
+pub use install_spec::{HookCommand, InstallSpec, SettingNames};
 pub use observed::{Malformed, Observed};
 pub use process::{Process, agent_of, telling_variables};
 pub use registration::Registration;

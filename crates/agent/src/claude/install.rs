@@ -5,7 +5,7 @@
 //! of known marketplaces. The program then writes the list of installed plugins, a copy of the plugin
 //! and a directory for its data by itself, and runs the hooks from the directory, not from the copy.
 
-use crate::install_spec::{HookCommand, InstallSpec};
+use crate::install_spec::{HookCommand, InstallSpec, SettingNames};
 
 pub(super) const INSTALL: InstallSpec = InstallSpec {
     product: "Claude Code",
@@ -21,6 +21,16 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     ],
     known_marketplaces: "plugins/known_marketplaces.json",
     installed_plugins: "plugins/installed_plugins.json",
+    settings: SettingNames {
+        hooks: "hooks",
+        marketplaces: "extraKnownMarketplaces",
+        enabled_plugins: "enabledPlugins",
+        allowed: &["permissions", "allow"],
+        hooks_off: "disableAllHooks",
+        managed_hooks_only: "allowManagedHooksOnly",
+        marketplaces_limited: "strictKnownMarketplaces",
+        installed_plugins: "plugins",
+    },
     plugin_leftovers: &["plugins/cache/verger", "plugins/data/verger-verger"],
     marketplace: "verger",
     plugin: "verger@verger",

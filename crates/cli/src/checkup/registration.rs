@@ -81,7 +81,7 @@ pub(crate) fn checks(
     if registered == Registered::ByPlugin {
         checks.push(plugin_files(installation).mended_by(repair.clone()));
     }
-    checks.extend(obstacles(installation));
+    checks.extend(obstacles(agent, installation));
     checks.push(once(installation, &registered, repair));
     checks.extend(sightings.map(|sightings| seen(agent, sightings, (installed, now))));
     checks
@@ -161,10 +161,10 @@ fn plugin_files(installation: &Installation) -> Check {
     }
 }
 
-fn obstacles(installation: &Installation) -> impl Iterator<Item = Check> {
+fn obstacles(agent: &AgentSpec, installation: &Installation) -> impl Iterator<Item = Check> {
     let obstacle =
         |what| Check::problem("hooks allowed", what, "change that, or ask who looks after it");
-    installation.obstacles().into_iter().map(obstacle)
+    installation.obstacles(agent).into_iter().map(obstacle)
 }
 
 fn once(installation: &Installation, registered: &Registered, repair: Option<Repair>) -> Check {

@@ -185,7 +185,7 @@ fn warn(ui: &Ui, context: &Context, installation: &Installation) {
     if surroundings::find("verger", &context.environment).is_none() {
         ui.warn("verger is not on the PATH: agents cannot ask it anything (verger doctor)");
     }
-    for obstacle in installation.obstacles() {
+    for obstacle in installation.obstacles(agent()) {
         ui.warn(&format!("nothing will be recorded: {obstacle}"));
     }
     if installation.is_doubled() {

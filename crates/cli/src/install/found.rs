@@ -44,12 +44,13 @@ impl Found {
 /// Looks for what is ours in a file of settings.
 pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonTextError> {
     let there = |path: &[Step]| value_if_there(text, path);
+    let names = agent.install.settings;
     let mut found = Found::default();
     if let Some(known) = there(&marketplace_member(agent))? {
         found.marketplace = Some(known["source"]["path"].as_str().unwrap_or_default().to_owned());
     }
     found.plugin = there(&enabled_member(agent))?.map(|value| value == Value::Bool(true));
-    let hooks = there(&keys(&["hooks"]))?.unwrap_or_default();
+    let hooks = there(&keys(&[names.hooks]))?.unwrap_or_default();
     for (event, groups) in hooks.as_object().into_iter().flatten() {
         let hooks: Vec<_> = inner_hooks(groups).map(|(_, hook)| hook).collect();
         let ours = hooks.iter().filter(|hook| is_ours(agent, event, hook)).count();
@@ -70,14 +71,14 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
         });
         found.foreign.extend(foreign);
     }
-    let allowed = there(&keys(&["permissions", "allow"]))?.unwrap_or_default();
+    let allowed = there(&keys(names.allowed))?.unwrap_or_default();
     let allowed = allowed.as_array().into_iter().flatten().filter_map(Value::as_str);
     found.permissions =
         allowed.filter(|entry| is_our_permission(agent, entry)).map(str::to_owned).collect();
     let is_true = |name| Ok(there(&keys(&[name]))? == Some(Value::Bool(true)));
-    found.is_hooks_disabled = is_true("disableAllHooks")?;
-    found.is_managed_only = is_true("allowManagedHooksOnly")?;
-    found.is_marketplaces_limited = there(&keys(&["strictKnownMarketplaces"]))?.is_some();
+    found.is_hooks_disabled = is_true(names.hooks_off)?;
+    found.is_managed_only = is_true(names.managed_hooks_only)?;
+    found.is_marketplaces_limited = there(&keys(&[names.marketplaces_limited]))?.is_some();
     Ok(found)
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use verger_agent::AgentSpec;
+use verger_agent::{AgentSpec, SettingNames};
 use verger_hook::Environment;
 use verger_store::with_causes;
 
@@ -92,20 +92,22 @@ impl Installation {
     }
 
     /// What keeps hooks from running although they are registered.
-    pub(crate) fn obstacles(&self) -> Vec<String> {
+    pub(crate) fn obstacles(&self, agent: &AgentSpec) -> Vec<String> {
+        let SettingNames { hooks_off, managed_hooks_only, marketplaces_limited, .. } =
+            agent.install.settings;
         let mut obstacles = Vec::new();
         for file in &self.settings {
             let SettingsState::Read(found) = &file.state else { continue };
             let path = file.path.display();
             if found.is_hooks_disabled {
-                obstacles.push(format!("{path} switches all hooks off (disableAllHooks)"));
+                obstacles.push(format!("{path} switches all hooks off ({hooks_off})"));
             }
             if file.owner == Owner::Administrator && found.is_managed_only {
-                let only = "allows only an administrator's hooks (allowManagedHooksOnly)";
-                obstacles.push(format!("{path} {only}"));
+                let only = "allows only an administrator's hooks";
+                obstacles.push(format!("{path} {only} ({managed_hooks_only})"));
             }
             if file.owner == Owner::Administrator && found.is_marketplaces_limited {
-                let limited = "limits the marketplaces (strictKnownMarketplaces)";
+                let limited = format!("limits the marketplaces ({marketplaces_limited})");
                 obstacles.push(format!("{path} {limited}; verger init --local needs none"));
             }
         }
@@ -305,7 +307,7 @@ mod tests {
         write(&local, r#"{"allowManagedHooksOnly": true}"#);
         let (user, managed) = (scene.places.user_settings.display(), managed.display());
         assert_eq!(
-            scene.inspect().obstacles(),
+            scene.inspect().obstacles(agent()),
             [
                 format!("{user} switches all hooks off (disableAllHooks)"),
                 format!("{managed} allows only an administrator's hooks (allowManagedHooksOnly)"),

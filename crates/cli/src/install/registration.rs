@@ -90,11 +90,11 @@ fn directory_source(path: &str) -> Value {
 }
 
 pub(super) fn marketplace_member(agent: &AgentSpec) -> Vec<Step> {
-    keys(&["extraKnownMarketplaces", agent.install.marketplace])
+    keys(&[agent.install.settings.marketplaces, agent.install.marketplace])
 }
 
 pub(super) fn enabled_member(agent: &AgentSpec) -> Vec<Step> {
-    keys(&["enabledPlugins", agent.install.plugin])
+    keys(&[agent.install.settings.enabled_plugins, agent.install.plugin])
 }
 
 /// The members that are verger's alone.
@@ -102,7 +102,9 @@ fn own_members(agent: &AgentSpec, kind: FileKind) -> Vec<Vec<Step>> {
     match kind {
         FileKind::Settings => vec![enabled_member(agent), marketplace_member(agent)],
         FileKind::KnownMarketplaces => vec![keys(&[agent.install.marketplace])],
-        FileKind::InstalledPlugins => vec![keys(&["plugins", agent.install.plugin])],
+        FileKind::InstalledPlugins => {
+            vec![keys(&[agent.install.settings.installed_plugins, agent.install.plugin])]
+        }
     }
 }
 
@@ -131,13 +133,13 @@ pub(crate) fn reconcile(
             }
         }
     }
-    add(&mut text, wanted)?;
+    add(agent, &mut text, wanted)?;
     Ok(text)
 }
 
-fn add(text: &mut JsonText, wanted: &Wanted) -> Result<(), JsonTextError> {
+fn add(agent: &AgentSpec, text: &mut JsonText, wanted: &Wanted) -> Result<(), JsonTextError> {
     for (event, hook) in &wanted.hooks {
-        let groups = keys(&["hooks", event]);
+        let groups = keys(&[agent.install.settings.hooks, event]);
         let there = text.value(&groups)?.unwrap_or_default();
         let is_there = inner_hooks(&there).any(|(_, known)| known == hook);
         if !is_there {
@@ -149,7 +151,7 @@ fn add(text: &mut JsonText, wanted: &Wanted) -> Result<(), JsonTextError> {
             text.set(member, value)?;
         }
     }
-    let allow = keys(&["permissions", "allow"]);
+    let allow = keys(agent.install.settings.allowed);
     for permission in &wanted.permissions {
         let there = text.value(&allow)?.unwrap_or_default();
         let mut elements = there.as_array().into_iter().flatten();
@@ -167,7 +169,7 @@ fn remove_hooks(
     base: Option<&JsonText>,
 ) -> Result<(), JsonTextError> {
     for event in agent.events {
-        let groups_path = keys(&["hooks", event.name]);
+        let groups_path = keys(&[agent.install.settings.hooks, event.name]);
         let groups = value_if_there(text, &groups_path)?.unwrap_or_default();
         let mut kept = None;
         let mut surplus = Vec::new();
@@ -203,7 +205,7 @@ fn remove_permissions(
     wanted: &Wanted,
     base: Option<&JsonText>,
 ) -> Result<(), JsonTextError> {
-    let allow = keys(&["permissions", "allow"]);
+    let allow = keys(agent.install.settings.allowed);
     let there = value_if_there(text, &allow)?.unwrap_or_default();
     let elements = there.as_array().map_or(&[][..], Vec::as_slice);
     // Before verger was registered there, it can only have been the user who wrote one.
