@@ -12,6 +12,7 @@
 pub mod authority;
 pub mod blocks;
 mod content;
+mod excerpt;
 pub mod review;
 mod state;
 mod stops;
@@ -19,6 +20,7 @@ pub mod template;
 mod work;
 
 pub use content::{Content, ContentHash, Difference};
+pub use excerpt::{Excerpt, MAX_EXCERPT_BYTES};
 pub use state::State;
 pub use stops::{MAX_STOPS_IN_A_ROW, Stops};
 pub use work::{Touched, Work};

@@ -9,6 +9,7 @@
 
 mod answer;
 mod approval;
+mod brief;
 mod change;
 mod decision;
 mod events;
@@ -27,6 +28,7 @@ use verger_event::Timestamp;
 
 pub use answer::{BadAnswer, read_answer};
 pub use approval::{Approval, CallUse, Void};
+pub use brief::{Brief, BriefDiff, BriefFile};
 pub use change::{Change, Refusal, ReleasedBy};
 pub use decision::{BadDecision, Decision, Outcome};
 pub use events::events;
