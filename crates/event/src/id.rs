@@ -49,6 +49,20 @@ text_id! {
     PromptId;
     /// A project: shared by its clones and worktrees.
     ProjectId;
+    /// Stands for path and content of every file that a task changed.
+    ContentHash;
+}
+
+impl ContentHash {
+    /// Of a task that changed nothing.
+    pub fn of_nothing() -> Self {
+        Self::new("nothing")
+    }
+
+    /// Enough of it to tell two apart when people look at them.
+    pub fn short(&self) -> &str {
+        &self.0[..self.0.floor_char_boundary(12)]
+    }
 }
 
 macro_rules! text_mut {

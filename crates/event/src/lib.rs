@@ -26,8 +26,8 @@ pub use event::{
 pub use fold::Fold;
 pub use grounds::{Fact, Grounds, MAX_GROUND_BYTES, MAX_GROUNDS, Opinion, UsedSetting};
 pub use id::{
-    AgentName, BadAgentName, EventId, Occurrence, ProjectId, PromptId, SessionId, SessionKey,
-    SubagentId, TaskId, ToolUseId, hex,
+    AgentName, BadAgentName, ContentHash, EventId, Occurrence, ProjectId, PromptId, SessionId,
+    SessionKey, SubagentId, TaskId, ToolUseId, hex,
 };
 pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
 pub use session::{Life, Session, TaskState, Warning};

@@ -6,9 +6,7 @@
 //! there was progress since then: the content or the findings changed.
 
 use serde::{Deserialize, Serialize};
-use verger_event::Timestamp;
-
-use crate::ContentHash;
+use verger_event::{ContentHash, Timestamp};
 
 /// How patient gates are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,7 +19,7 @@ mod stops;
 pub mod template;
 mod work;
 
-pub use content::{Content, ContentHash, Difference};
+pub use content::{Content, Difference};
 pub use excerpt::{Excerpt, MAX_EXCERPT_BYTES};
 pub use state::State;
 pub use stops::{MAX_STOPS_IN_A_ROW, Stops};

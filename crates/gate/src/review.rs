@@ -233,7 +233,7 @@ impl Review {
         &mut self,
         reviewer: &ReviewerId,
         decision: &Decision,
-        content: &crate::ContentHash,
+        content: &verger_event::ContentHash,
         at: Timestamp,
     ) {
         self.reviewers.set_stage(reviewer, Stage::Decided);

@@ -1,5 +1,22 @@
 //! Texts for agents and people are template files; this fills them.
 
+/// A text for a blocked agent, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    /// Its name in settings and statistics.
+    pub id: String,
+    /// The text, with names in braces.
+    pub text: String,
+}
+
+impl Template {
+    /// The one that is used unless another is chosen.
+    pub fn built_in() -> Self {
+        let text = include_str!("../templates/block-default.md");
+        Self { id: "default".to_owned(), text: text.to_owned() }
+    }
+}
+
 /// The text with every `{{name}}` replaced by its value, in one pass: what a value holds is never
 /// looked at again. A name without a value stays as it is.
 pub fn fill(template: &str, values: &[(&str, &str)]) -> String {

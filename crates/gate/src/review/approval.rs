@@ -1,12 +1,11 @@
 //! An approval, and for how long it opens gated tools.
 
 use serde::{Deserialize, Serialize};
-use verger_event::Timestamp;
+use verger_event::{ContentHash, Timestamp};
 
 use super::policy::{Policy, Scope};
 use super::reviewing::ReviewerId;
 use super::want::{CallDigest, GatedCall};
-use crate::ContentHash;
 
 /// A reviewer approved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

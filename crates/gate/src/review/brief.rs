@@ -5,9 +5,9 @@
 
 use serde_json::{Value, json};
 
-use crate::ContentHash;
 use crate::excerpt::Excerpt;
 use crate::template::fill;
+use verger_event::ContentHash;
 
 const BRIEF: &str = include_str!("../../templates/review/command-brief.md");
 

@@ -11,8 +11,8 @@ use super::decision::{BadDecision, Decision};
 use super::reviewing::{Proof, ReviewerId};
 use super::run::Ran;
 use super::want::{GatedCall, Trigger};
-use crate::ContentHash;
 use crate::blocks::Block;
+use verger_event::ContentHash;
 
 /// Something happened to the gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

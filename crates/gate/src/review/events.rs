@@ -60,10 +60,10 @@ fn lasting(change: &Change) -> Option<Event> {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use verger_event::ContentHash;
 
     use super::super::{Decision, Outcome, Phase, ReleasedBy, ReviewerId, Say, Trigger, Want};
     use super::*;
-    use crate::ContentHash;
 
     const NOW: Timestamp = Timestamp::from_millis(1_000);
 

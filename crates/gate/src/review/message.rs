@@ -7,8 +7,8 @@ use super::change::{Refusal, ReleasedBy};
 use super::decision::Outcome;
 use super::step::{Hold, HoldReason};
 use super::want::Findings;
-use crate::ContentHash;
-use crate::template::fill;
+use crate::template::{Template, fill};
+use verger_event::ContentHash;
 
 macro_rules! templates {
     ($($name:ident = $file:literal;)*) => {
@@ -79,6 +79,25 @@ pub fn findings_text(findings: Option<&Findings>) -> String {
         (Outcome::Unavailable, _) => format!("The last attempt failed: {summary}\n"),
         (Outcome::Complete, _) => String::new(),
     }
+}
+
+/// Why a stop is refused, for the main agent.
+pub fn refuse_stop(
+    template: &Template,
+    hold: &Hold,
+    reviewer: Reviewer<'_>,
+    session_id: &str,
+    changes: &str,
+) -> String {
+    let values = [
+        ("why", hold.reason.words()),
+        ("findings", &findings_text(hold.want.findings.as_ref())),
+        ("changes", changes),
+        ("task", &format!("a review, wanted by {}", hold.want.trigger)),
+        ("reviewer", &reviewer.next_step(session_id)),
+        ("session_id", session_id),
+    ];
+    fill(&template.text, &values)
 }
 
 /// Why a gated tool is denied, for the main agent.

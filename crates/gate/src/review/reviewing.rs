@@ -5,11 +5,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use verger_event::{SubagentId, Timestamp, hex};
+use verger_event::{ContentHash, SubagentId, Timestamp, hex};
 
 use super::decision::Decision;
 use super::run::ReviewerProgram;
-use crate::ContentHash;
 
 /// How many reviewers are remembered; beyond it the oldest is forgotten and cannot decide.
 const MAX_REVIEWERS: usize = 8;

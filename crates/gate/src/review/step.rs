@@ -275,7 +275,7 @@ fn run_ended(review: &Review, (job, ran): (&str, &Ran), given: Given<'_>, policy
 /// an approval does not.
 fn take(
     reviewer: &ReviewerId,
-    looked_at: &crate::ContentHash,
+    looked_at: &verger_event::ContentHash,
     given: Given<'_>,
     policy: &Policy,
 ) -> Step {
