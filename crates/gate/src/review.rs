@@ -11,6 +11,7 @@ mod answer;
 mod approval;
 mod brief;
 mod change;
+mod decide_line;
 mod decision;
 mod events;
 mod input;
@@ -30,7 +31,8 @@ pub use answer::{BadAnswer, read_answer};
 pub use approval::{Approval, CallUse, Void};
 pub use brief::{Brief, BriefDiff, BriefFile};
 pub use change::{Change, Refusal, ReleasedBy};
-pub use decision::{BadDecision, Decision, Outcome};
+pub use decide_line::DecideLine;
+pub use decision::{BadDecision, Decision, DecisionDigest, Outcome};
 pub use events::events;
 pub use input::{DecideCall, Given, Input, StopFacts};
 pub use policy::{Mode, OnUnavailable, Policy, Scope};
@@ -203,8 +205,8 @@ impl Review {
             Change::ReviewerStarted { reviewer, proof, content } => {
                 self.reviewers.start(reviewer.clone(), Reviewing::new(content, proof, at));
             }
-            Change::Attested { reviewer, decision } => {
-                self.reviewers.set_stage(reviewer, Stage::Attested { decision: decision.clone() });
+            Change::Attested { reviewer, digest, .. } => {
+                self.reviewers.set_stage(reviewer, Stage::Attested { digest: digest.clone() });
             }
             Change::ReviewerHeld { reviewer } => self.reviewers.hold(reviewer),
             Change::ReviewerEnded { reviewer } | Change::RunEnded { reviewer, .. } => {

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::decision::{BadDecision, Decision};
+use super::decision::{BadDecision, Decision, DecisionDigest, Outcome};
 use super::reviewing::{Proof, ReviewerId};
 use super::run::Ran;
 use super::want::{GatedCall, Trigger};
@@ -48,8 +48,10 @@ pub enum Change {
     Attested {
         /// Which.
         reviewer: ReviewerId,
-        /// What it decided.
-        decision: Decision,
+        /// Approved, changes wanted, or could not be made.
+        outcome: Outcome,
+        /// The decision, word for word.
+        digest: DecisionDigest,
     },
     /// A reviewer that wanted to stop without a decision was asked for one.
     ReviewerHeld {
@@ -199,7 +201,7 @@ impl Change {
             Self::Denied { call } => format!("gated call denied: {}", call.pattern),
             Self::Held { block, .. } => format!("stop refused, number {}", block.number),
             Self::ReviewerStarted { reviewer, .. } => format!("reviewer started: {reviewer}"),
-            Self::Attested { decision, .. } => format!("reviewer asks for {}", decision.outcome),
+            Self::Attested { outcome, .. } => format!("reviewer asks for {outcome}"),
             Self::ReviewerHeld { .. } => "reviewer asked for a decision".to_owned(),
             Self::ReviewerEnded { .. } => "reviewer ended without a decision".to_owned(),
             Self::RunEnded { ran, .. } => format!("reviewer {}", ran.ending),

@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use verger_event::hex;
 
 /// What a reviewer decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,15 +79,34 @@ pub enum BadDecision {
 }
 
 impl Decision {
-    /// Checks that it can be taken.
+    /// Checks that it can be taken. Space around the texts is no part of them.
     pub fn checked(self) -> Result<Self, BadDecision> {
-        if self.summary.trim().is_empty() {
-            return Err(BadDecision::NoSummary);
-        }
-        let has_message = self.message.as_ref().is_some_and(|message| !message.trim().is_empty());
-        if self.outcome == Outcome::Issues && !has_message {
+        let text = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        let summary = text(&self.summary).ok_or(BadDecision::NoSummary)?;
+        let message = self.message.as_deref().and_then(text);
+        if self.outcome == Outcome::Issues && message.is_none() {
             return Err(BadDecision::NoMessage);
         }
-        Ok(self)
+        let opinions = self.opinions.as_deref().and_then(text);
+        Ok(Self { outcome: self.outcome, summary, message, opinions })
+    }
+
+    /// What stands for it. The log may keep its texts without the secrets in them; this stays.
+    pub fn digest(&self) -> DecisionDigest {
+        let Self { outcome, summary, message, opinions } = self;
+        let mut hash = Sha256::new();
+        let texts =
+            [Some(outcome.as_str()), Some(summary), message.as_deref(), opinions.as_deref()];
+        for text in texts {
+            let length = text.map_or(u64::MAX, |text| text.len() as u64);
+            hash.update(length.to_be_bytes());
+            hash.update(text.unwrap_or_default());
+        }
+        DecisionDigest(hex(&hash.finalize()[..16]))
     }
 }
+
+/// Stands for a decision, word for word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct DecisionDigest(String);

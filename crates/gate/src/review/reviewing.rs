@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use verger_event::{ContentHash, SubagentId, Timestamp, hex};
 
-use super::decision::Decision;
+use super::decision::DecisionDigest;
 use super::run::ReviewerProgram;
 
 /// How many reviewers are remembered; beyond it the oldest is forgotten and cannot decide.
@@ -105,8 +105,8 @@ pub enum Stage {
     Looking,
     /// The reviewer was seen to ask for this decision to be taken.
     Attested {
-        /// The decision.
-        decision: Decision,
+        /// The decision, word for word.
+        digest: DecisionDigest,
     },
     /// Its decision was taken.
     Decided,

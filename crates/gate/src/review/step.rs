@@ -241,7 +241,8 @@ fn decide_seen(review: &Review, call: &DecideCall) -> Step {
     if reviewing.stage == Stage::Decided {
         return refuse(Refusal::TokenUsed);
     }
-    one(Change::Attested { reviewer, decision: decision.clone() }, Say::AllowDecision)
+    let (outcome, digest) = (decision.outcome, decision.digest());
+    one(Change::Attested { reviewer, outcome, digest }, Say::AllowDecision)
 }
 
 fn decide(review: &Review, token: Option<&TokenHash>, given: Given<'_>, policy: &Policy) -> Step {
@@ -250,7 +251,7 @@ fn decide(review: &Review, token: Option<&TokenHash>, given: Given<'_>, policy: 
         return refuse(Refusal::UnknownToken);
     };
     match &reviewing.stage {
-        Stage::Attested { decision } if decision == given.decision => {
+        Stage::Attested { digest } if *digest == given.decision.digest() => {
             take(reviewer, &reviewing.content, given, policy)
         }
         Stage::Decided => refuse(Refusal::TokenUsed),
