@@ -39,12 +39,12 @@ fn tokens(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
     memmem::find_iter(bytes, PREFIX).filter_map(|start| {
         let body = start + PREFIX.len();
         let range = start..body + BODY;
-        let is_token = bytes.get(body..range.end)?.iter().all(is_of_body);
+        let is_token = bytes.get(body..range.end)?.iter().copied().all(is_of_body);
         is_token.then_some(range)
     })
 }
 
 /// The letters and digits of base 32.
-fn is_of_body(byte: &u8) -> bool {
+fn is_of_body(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'2'..=b'7')
 }
