@@ -56,11 +56,7 @@ fn problem(command: &str, place: Place) -> Option<String> {
     let ours = OURS
         .iter()
         .find(|ours| command.strip_prefix(ours.begins).is_some_and(|rest| rest.starts_with(' ')))?;
-    let words = command[ours.begins.len()..].split_whitespace();
-    // What is not plain words is the shell's, or a sentence's.
-    let words: Vec<_> =
-        words.take_while(|word| !word.contains(['|', '>', '<', '[', '…', '.'])).collect();
-    let given = [ours.begins].into_iter().chain(words);
+    let given = [ours.begins].into_iter().chain(words(&command[ours.begins.len()..]));
     let error = (ours.parser)().try_get_matches_from(given).err()?;
     let is_wrong = match error.kind() {
         ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument => true,
@@ -72,10 +68,39 @@ fn problem(command: &str, place: Place) -> Option<String> {
     is_wrong.then(|| format!("`{command}` cannot be run: {why}"))
 }
 
+/// The words up to the first that is not plain: that is the shell's, or a sentence's. What is in
+/// double quotes is one word.
+fn words(line: &str) -> Vec<&str> {
+    let mut words = vec![];
+    let mut rest = line.trim_start();
+    while !rest.is_empty() {
+        let (word, behind) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+        };
+        if !rest.starts_with('"') && word.contains(['|', '>', '<', '[', '…', '.']) {
+            break;
+        }
+        words.push(word);
+        rest = behind.trim_start();
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::test_tree::tree_of;
     use super::*;
+
+    #[test]
+    fn what_is_quoted_is_one_word_and_what_is_the_shells_is_none() {
+        assert_eq!(
+            words(r#" decide issues "a. b" --message - <<'END' x"#),
+            ["decide", "issues", "a. b", "--message", "-"]
+        );
+        assert_eq!(words(r#"x "not closed"#), ["x", "not closed"]);
+        assert_eq!(words(" sessions | less"), ["sessions"]);
+    }
 
     #[test]
     fn a_command_that_does_not_exist_is_found_wherever_it_is_told() {
