@@ -38,6 +38,21 @@ pub(crate) const FILES: &[PluginFile] = &[
         purpose: Purpose::Read,
     },
     PluginFile {
+        path: "plugin/agents/reviewer.md",
+        text: include_str!("../../../../plugin/agents/reviewer.md"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
+        path: "plugin/commands/status.md",
+        text: include_str!("../../../../plugin/commands/status.md"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
+        path: "plugin/skills/review/SKILL.md",
+        text: include_str!("../../../../plugin/skills/review/SKILL.md"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
         path: "plugin/hooks/hooks.json",
         text: include_str!("../../../../plugin/hooks/hooks.json"),
         purpose: Purpose::Read,

@@ -4,29 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use verger_testkit::{ClaudeCode, Output, Print, PrintRun, Reply, Script, Upstream, Version};
+use verger_testkit::{
+    ClaudeCode, Kind, Output, Print, PrintRun, Reply, Request, Rule, Script, Upstream, Version,
+    in_each_version,
+};
 
 use crate::household::{Household, done, hook_script};
 
 const SESSION: [&str; 4] =
     ["session.started", "prompt.submitted", "stop.requested", "session.ended"];
-
-/// Runs each function in both versions of the client.
-macro_rules! in_each_version {
-    ($($name:ident)*) => {
-        $(mod $name {
-            #[test]
-            fn in_2_1_197() {
-                super::$name(verger_testkit::Version::V2_1_197);
-            }
-
-            #[test]
-            fn in_2_1_325() {
-                super::$name(verger_testkit::Version::V2_1_325);
-            }
-        })*
-    };
-}
 
 in_each_version! {
     the_client_finds_the_plugin_valid
@@ -38,6 +24,7 @@ in_each_version! {
     a_session_goes_on_while_verger_is_upgraded
     a_missing_program_is_told_once_and_troubles_nobody
     an_agent_may_run_what_is_for_agents
+    the_plugin_brings_its_reviewer_its_skill_and_its_command
 }
 
 fn repository() -> PathBuf {
@@ -271,4 +258,41 @@ fn an_agent_may_run_what_is_for_agents(version: Version) {
     let tools = |kind: &str| kinds(&household, &run).iter().filter(|of| *of == kind).count();
     assert_eq!((tools("tool.requested"), tools("tool.succeeded")), (2, 1));
     upstream.finish();
+}
+
+fn the_plugin_brings_its_reviewer_its_skill_and_its_command(version: Version) {
+    let mut household = household();
+    let verger = Path::new(env!("CARGO_BIN_EXE_verger"));
+    household.environment.find_programs_in(verger.parent().unwrap());
+    done(household.init(&[]));
+    let review = json!({
+        "description": "Review",
+        "prompt": "Review this session.",
+        "subagent_type": "verger:reviewer",
+        "run_in_background": false,
+    });
+    let upstream = Upstream::start(
+        Script::new()
+            .step(Reply::tool_use("Agent", review))
+            .step(Reply::text("Done."))
+            .rule(Rule::subagent().step(Reply::text("Looked."))),
+    );
+    let client = ClaudeCode::installed(version);
+    let run = client.print("/verger:status").run(&household.environment, &upstream).success();
+    assert_eq!(run.answer(), "Done.");
+    let requests = upstream.finish();
+    let of = |kind| requests.iter().find(|request| request.kind() == kind).unwrap();
+    let (main, reviewer) = (of(Kind::Main), of(Kind::Subagent));
+    for expected in ["needs you", "Show it to me as it is.", "verger:reviewer", "verger:review:"] {
+        assert!(main.mentions(expected), "{expected}: {}", main.body);
+    }
+    assert!(reviewer.mentions("You review work that somebody else did."), "{}", reviewer.body);
+    // These clients search with the shell; others also have tools for it.
+    assert_eq!(tools(reviewer), ["Read", "Bash"]);
+    assert_eq!(reviewer.body["model"], main.body["model"]);
+}
+
+fn tools(request: &Request) -> Vec<&str> {
+    let tools = request.body["tools"].as_array().unwrap().iter();
+    tools.filter_map(|tool| tool["name"].as_str()).collect()
 }

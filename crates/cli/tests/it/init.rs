@@ -87,9 +87,16 @@ fn everything_that_is_done_is_said() {
     .local/share/verger/marketplace/plugin/.claude-plugin/
     .local/share/verger/marketplace/plugin/.claude-plugin/plugin.json
     .local/share/verger/marketplace/plugin/README.md
+    .local/share/verger/marketplace/plugin/agents/
+    .local/share/verger/marketplace/plugin/agents/reviewer.md
+    .local/share/verger/marketplace/plugin/commands/
+    .local/share/verger/marketplace/plugin/commands/status.md
     .local/share/verger/marketplace/plugin/hooks/
     .local/share/verger/marketplace/plugin/hooks/hooks.json
     .local/share/verger/marketplace/plugin/hooks/launch
+    .local/share/verger/marketplace/plugin/skills/
+    .local/share/verger/marketplace/plugin/skills/review/
+    .local/share/verger/marketplace/plugin/skills/review/SKILL.md
     project/
     project/README.md
     "#);
