@@ -24,6 +24,7 @@ mod progress;
 mod session_choice;
 mod setting_text;
 mod summary;
+mod supervision;
 mod table;
 mod told_version;
 mod trust_file;
@@ -47,6 +48,9 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Runs the program.
 pub fn main() -> ExitCode {
     let context = Context::of_process();
+    if let Some(code) = supervision::if_asked(&context) {
+        return code;
+    }
     let (arguments, invocation) = match commands::parse() {
         Ok(parsed) => parsed,
         Err(error) if error.use_stderr() && is_json_wanted() => {

@@ -7,7 +7,6 @@
 //!
 //! ```text
 //! order    what to run, within which limits
-//! about    what the starter wants to find again
 //! input    the program's standard input
 //! lock     locked by the supervisor for as long as it lives
 //! begun    the supervisor's process, written under the lock

@@ -16,6 +16,7 @@ mod failure;
 mod input;
 mod invocation;
 mod json_end;
+mod review_run;
 mod settings;
 mod trust;
 
@@ -32,6 +33,7 @@ pub use bounded_file::read_bounded;
 pub use clock::Clock;
 pub use environment::Environment;
 pub use invocation::{PLUGIN_WORD, Registered};
+pub use review_run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, remove_reviews, review_job};
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
 pub use trust::{UnusableTrust, content_hash, read_trust};
 pub use verger_gate::State;

@@ -36,6 +36,11 @@ impl Home {
         })
     }
 
+    /// Where the reviews of a session are that verger runs, one directory each.
+    pub fn reviews(&self, stem: &str) -> PathBuf {
+        self.data.join("reviews").join(stem)
+    }
+
     /// The user's configuration file.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")

@@ -1,5 +1,6 @@
 //! The store: finds segments, reads them, and keeps what must outlive a session.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -100,6 +101,11 @@ impl<P: Probe> LocalStore<P> {
             self.note_unfinished(Err(error));
             T::default()
         })
+    }
+
+    /// A text without its secrets, as every byte that verger writes down must be.
+    pub fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.redaction.redact(&self.root, text).map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
     /// Whether something can be written: a file is, and is removed again.

@@ -10,7 +10,6 @@ use rustix::io::Errno;
 use rustix::process::{Flock, FlockType, fcntl_getlk};
 
 pub(crate) const ORDER: &str = "order";
-pub(crate) const ABOUT: &str = "about";
 pub(crate) const INPUT: &str = "input";
 pub(crate) const LOCK: &str = "lock";
 pub(crate) const BEGUN: &str = "begun";

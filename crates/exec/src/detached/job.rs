@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::files::{self, ABOUT, BEGUN, INPUT, LOCK, ORDER, STATUS, STDERR, STDOUT};
+use super::files::{self, BEGUN, INPUT, LOCK, ORDER, STATUS, STDERR, STDOUT};
 use super::{Order, Report, Supervisor, remains};
 use crate::deadline::Deadline;
 use crate::running::{RunError, pause_for};
@@ -77,11 +77,11 @@ impl Job {
     pub fn start(
         &self,
         order: &Order,
-        (about, input): (&[u8], &[u8]),
+        input: &[u8],
         supervisor: &Supervisor,
     ) -> Result<(), StartError> {
         let failed = |source| StartError::Write { directory: self.directory.clone(), source };
-        self.prepare(order, about, input).map_err(failed)?;
+        self.prepare(order, input).map_err(failed)?;
         let deadline = Deadline::after(BEGIN_LIMIT);
         if self.state().map_err(failed)? == JobState::Waiting {
             supervisor.detach(&self.directory, deadline)?;
@@ -96,13 +96,12 @@ impl Job {
     }
 
     /// Made elsewhere and renamed: a job is there with everything it needs, or not at all.
-    fn prepare(&self, order: &Order, about: &[u8], input: &[u8]) -> io::Result<()> {
+    fn prepare(&self, order: &Order, input: &[u8]) -> io::Result<()> {
         if self.directory.try_exists()? {
             return Ok(());
         }
         let draft = files::make_draft(&self.directory)?;
         files::write_new(&draft.join(ORDER), &order.encode())?;
-        files::write_new(&draft.join(ABOUT), about)?;
         files::write_new(&draft.join(INPUT), input)?;
         match fs::rename(&draft, &self.directory) {
             // Somebody else was first.
@@ -165,11 +164,6 @@ impl Job {
             }
             pause_for(LOOK_EVERY.min(deadline.patience()));
         }
-    }
-
-    /// What the starter wanted to find again.
-    pub fn about(&self) -> io::Result<Vec<u8>> {
-        self.read(ABOUT)
     }
 
     /// What the program wrote to its standard output; nothing before its end.

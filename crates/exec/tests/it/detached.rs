@@ -38,7 +38,7 @@ fn plays_its_role_when_it_is_given_one() {
             let mut supervisor = supervisor;
             supervisor.environment.retain(|(name, _)| name != ROLE);
             supervisor.environment.push((ROLE.into(), "supervise".into()));
-            job.start(&order, (b"", b""), &supervisor).unwrap();
+            job.start(&order, b"", &supervisor).unwrap();
             drop(job.attach(Deadline::after(PATIENCE), |_| ()));
         }
         other => panic!("{other}"),
@@ -98,7 +98,7 @@ impl Scene {
     fn start(&self, order: &Order, input: &str) -> Job {
         let job = self.job();
         let supervisor = itself(self.variables("supervise"));
-        job.start(order, (b"who asked", input.as_bytes()), &supervisor).unwrap();
+        job.start(order, input.as_bytes(), &supervisor).unwrap();
         job
     }
 
@@ -140,7 +140,6 @@ fn a_job_gets_its_input_and_its_output_is_kept_as_it_may_be() {
     let expected = format!("in\n{}\n{}\n", project.display(), job.directory().display());
     assert_eq!(String::from_utf8(job.stdout().unwrap()).unwrap(), expected.to_ascii_uppercase());
     assert_eq!(job.stderr().unwrap(), b"TROUBLE\n");
-    assert_eq!(job.about().unwrap(), b"who asked");
     let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(job.directory().to_owned()), 0o700);
     for entry in fs::read_dir(job.directory()).unwrap() {
@@ -270,7 +269,7 @@ fn a_supervisor_that_cannot_start_is_told() {
     let scene = Scene::new();
     let order = scene.order("");
     let missing = Supervisor { program: "/no/such".into(), ..itself(vec![]) };
-    let result = scene.job().start(&order, (b"", b""), &missing);
+    let result = scene.job().start(&order, b"", &missing);
     assert!(matches!(result, Err(StartError::Run(_))), "{result:?}");
     // The job waits for a supervisor that can.
     assert_eq!(scene.job().state().unwrap(), JobState::Waiting);
