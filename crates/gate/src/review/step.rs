@@ -111,10 +111,6 @@ fn one(change: Change, say: Say) -> Step {
     Step { changes: vec![change], say }
 }
 
-fn refuse(why: Refusal) -> Step {
-    one(Change::Refused { why: why.clone() }, Say::RefuseDecision(why))
-}
-
 fn prompt(review: &Review, text: &str, policy: &Policy) -> Step {
     let trigger = match policy.mode {
         Mode::Never => None,
@@ -226,36 +222,36 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
 }
 
 fn decide_seen(review: &Review, call: &DecideCall) -> Step {
-    let Some(by) = &call.by else { return refuse(Refusal::NotTheReviewer) };
+    let Some(by) = &call.by else { return Step::refused(Refusal::NotTheReviewer) };
     let reviewer = ReviewerId::Subagent(by.clone());
     let Some(reviewing) = review.reviewers.get(&reviewer) else {
-        return refuse(Refusal::NotTheReviewer);
+        return Step::refused(Refusal::NotTheReviewer);
     };
     let (token, decision) = match &call.said {
         Ok(said) => said,
-        Err(why) => return refuse(why.clone()),
+        Err(why) => return Step::refused(why.clone()),
     };
     if reviewing.proof != Proof::Token(token.clone()) {
-        return refuse(Refusal::UnknownToken);
+        return Step::refused(Refusal::UnknownToken);
     }
     if reviewing.stage == Stage::Decided {
-        return refuse(Refusal::TokenUsed);
+        return Step::refused(Refusal::TokenUsed);
     }
     let (outcome, digest) = (decision.outcome, decision.digest());
     one(Change::Attested { reviewer, outcome, digest }, Say::AllowDecision)
 }
 
 fn decide(review: &Review, token: Option<&TokenHash>, given: Given<'_>, policy: &Policy) -> Step {
-    let Some(token) = token else { return refuse(Refusal::NoToken) };
+    let Some(token) = token else { return Step::refused(Refusal::NoToken) };
     let Some((reviewer, reviewing)) = review.reviewers.with_token(token) else {
-        return refuse(Refusal::UnknownToken);
+        return Step::refused(Refusal::UnknownToken);
     };
     match &reviewing.stage {
         Stage::Attested { digest } if *digest == given.decision.digest() => {
             take(reviewer, &reviewing.content, given, policy)
         }
-        Stage::Decided => refuse(Refusal::TokenUsed),
-        Stage::Looking | Stage::Attested { .. } => refuse(Refusal::NotAttested),
+        Stage::Decided => Step::refused(Refusal::TokenUsed),
+        Stage::Looking | Stage::Attested { .. } => Step::refused(Refusal::NotAttested),
     }
 }
 
@@ -282,7 +278,7 @@ fn take(
 ) -> Step {
     let Given { decision, content, changed_paths } = given;
     if decision.outcome == Outcome::Complete && content.hash != *looked_at {
-        return refuse(Refusal::ContentChanged { paths: changed_paths.to_vec() });
+        return Step::refused(Refusal::ContentChanged { paths: changed_paths.to_vec() });
     }
     let mut changes = vec![Change::Decided {
         reviewer: reviewer.clone(),
@@ -308,6 +304,11 @@ fn reviewer_stop(review: &Review, reviewer: &SubagentId) -> Step {
 }
 
 impl Step {
+    /// A decision is not taken.
+    pub fn refused(why: Refusal) -> Self {
+        one(Change::Refused { why: why.clone() }, Say::RefuseDecision(why))
+    }
+
     /// The gate after it.
     #[must_use]
     pub fn applied_to(&self, review: &Review, now: Timestamp) -> Review {
