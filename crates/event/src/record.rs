@@ -165,3 +165,10 @@ pub enum Scope {
     /// The team.
     Team,
 }
+
+impl Scope {
+    /// As far as the record of an event must reach.
+    pub fn of(event: &Event) -> Self {
+        if event.is_durable() { Self::Project } else { Self::Session }
+    }
+}

@@ -186,10 +186,7 @@ impl Call<'_> {
                 outcome: outcome(&event),
                 ..Standing::default()
             },
-            access: Access {
-                scope: if event.is_durable() { Scope::Project } else { Scope::Session },
-                readers: settings.readers.value.clone(),
-            },
+            access: Access { scope: Scope::of(&event), readers: settings.readers.value.clone() },
             origin: Origin {
                 agent: key.agent.clone(),
                 agent_version: (self.spec.version)(&|name| self.environment.text(name))
