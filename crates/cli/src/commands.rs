@@ -11,6 +11,7 @@ mod init;
 mod log;
 mod rebuild;
 mod sessions;
+mod skip;
 mod status;
 mod trace;
 mod trust;
@@ -58,6 +59,7 @@ enum Command {
     Log(log::LogCommand),
     Rebuild(rebuild::RebuildArgs),
     Sessions(sessions::SessionsArgs),
+    Skip(skip::SkipArgs),
     Status(status::StatusArgs),
     Trace(trace::TraceArgs),
     Trust(trust::TrustArgs),
@@ -125,6 +127,7 @@ pub(crate) fn run(
         Command::Log(command) => log::log(ui, context, command),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
+        Command::Skip(args) => skip::skip(ui, context, &args),
         Command::Status(status::StatusArgs {}) => status::status(ui, context),
         Command::Trace(args) => trace::trace(ui, context, &args),
         Command::Trust(args) => trust::trust(ui, context, &args),

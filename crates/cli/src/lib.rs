@@ -13,6 +13,7 @@ mod context;
 mod entry_json;
 mod event_choice;
 mod explanation;
+mod gated_session;
 mod hook_build;
 mod hook_program;
 mod install;

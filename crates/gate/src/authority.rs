@@ -52,6 +52,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("log verify", Audience::Anyone),
     of("rebuild", Audience::Anyone),
     of("sessions", Audience::Anyone),
+    of("skip", Audience::Release),
     of("status", Audience::Agent),
     of("trace", Audience::Anyone),
     Authority { command: "trust", flag: Some("list"), audience: Audience::Anyone },

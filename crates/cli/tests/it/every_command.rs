@@ -58,8 +58,9 @@ fn every_command_says_what_is_wrong_without_a_home() {
             _ => "x",
         }));
         arguments.extend(needs(&command));
-        let output = recorded.verger(&arguments);
-        let told = (output.stderr.lines().next(), output.code);
+        // Releases are refused without a terminal, before anything else is looked at.
+        let output = recorded.at_terminal(&arguments, TerminalSize::USUAL);
+        let told = (output.stdout.lines().next().map(str::trim_end), output.code);
         assert_eq!(told, (Some(NO_HOME), 3), "{path}");
     }
 }
@@ -77,6 +78,7 @@ fn needs(command: &clap::Command) -> Vec<&'static str> {
         match argument.get_id().as_str() {
             "yes" => needed.push("--yes"),
             "last" => needed.push("--last"),
+            "gate" => needed.extend(["--gate", "review"]),
             "before" if argument.is_required_set() => needed.extend(["--before", "30d"]),
             _ => {}
         }

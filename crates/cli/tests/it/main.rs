@@ -19,6 +19,7 @@ mod log;
 mod recorded;
 mod sessions;
 mod settings_files;
+mod skip;
 mod status;
 mod terminal;
 mod trace;

@@ -3,6 +3,8 @@
 use verger_event::{
     Access, Draft, Event, EventId, Session, SessionId, SessionKey, Standing, Timestamp,
 };
+use verger_gate::State;
+use verger_gate::review::{self, Change, Say, Step};
 use verger_store::{Entry, Store, Turn};
 use verger_store_local::{LocalStore, Options};
 use verger_testkit::{Output, Terminal, TerminalSize, TestEnvironment};
@@ -11,6 +13,10 @@ use crate::household::hook_script;
 
 /// The moment of the first call; every call is a second later than the one before.
 const START_MS: u64 = 1_794_767_961_000;
+
+fn key(session: &str) -> SessionKey {
+    SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new(session) }
+}
 
 pub(crate) struct Recorded {
     pub(crate) environment: TestEnvironment,
@@ -43,16 +49,21 @@ impl Recorded {
 
     /// Registers verger with the agent, as a person does, with a stand-in for the hook program.
     pub(crate) fn init(&mut self, arguments: &[&str]) {
-        self.calls += 1;
-        let now = START_MS + 1000 * self.calls;
-        self.environment.set("VERGER_TEST_NOW_MS", now.to_string());
-        self.environment.set("VERGER_TEST_SEED", (100 * self.calls).to_string());
+        self.tick();
         let program = self.environment.root().join("bin/verger-hook");
         let script = hook_script(env!("CARGO_PKG_VERSION"));
         let program = self.environment.write_program(program, script);
         let program = program.to_str().unwrap();
         let arguments = [&["init", "--yes", "--hook", program][..], arguments].concat();
         assert_eq!(self.verger(&arguments).code, 0);
+    }
+
+    /// The next call is a second later, and makes other ids.
+    pub(crate) fn tick(&mut self) {
+        self.calls += 1;
+        let now = START_MS + 1000 * self.calls;
+        self.environment.set("VERGER_TEST_NOW_MS", now.to_string());
+        self.environment.set("VERGER_TEST_SEED", (100 * self.calls).to_string());
     }
 
     /// Lets time pass.
@@ -63,15 +74,12 @@ impl Recorded {
 
     /// Calls the hook as an agent would.
     pub(crate) fn event(&mut self, session: &str, event: &str, fields: &str) {
-        self.calls += 1;
+        self.tick();
         let cwd = self.environment.project();
         let payload = format!(
             r#"{{"session_id":"{session}","cwd":"{}","hook_event_name":"{event}",{fields}}}"#,
             cwd.display()
         );
-        let now = START_MS + 1000 * self.calls;
-        self.environment.set("VERGER_TEST_NOW_MS", now.to_string());
-        self.environment.set("VERGER_TEST_SEED", (100 * self.calls).to_string());
         let output = self.verger_with_input(&["hook", "claude", event], payload);
         assert_eq!((output.stdout.as_str(), output.stderr.as_str(), output.code), ("", "", 0));
     }
@@ -83,11 +91,8 @@ impl Recorded {
         about: u64,
         event: impl FnOnce(EventId) -> Event,
     ) {
-        self.calls += 1;
-        let data = self.environment.verger_home().join("data");
-        let store = LocalStore::open(&data, Options::default()).unwrap();
-        let agent = "claude".parse().unwrap();
-        let key = SessionKey { agent, session: SessionId::new(session) };
+        self.tick();
+        let (store, key) = (self.store(), key(session));
         let mut subject = None;
         store
             .read(&key, &mut |entry| match entry {
@@ -108,11 +113,31 @@ impl Recorded {
         store.open::<Session>(&key).unwrap().commit(vec![draft]).unwrap();
     }
 
+    /// Writes a change of the review gate that was made on an earlier record of the session, and
+    /// lets time pass.
+    pub(crate) fn review_changed(&mut self, session: &str, about: u64, change: Change) {
+        let state: State = self.store().folded(&key(session).file_stem()).unwrap();
+        let step = Step { changes: vec![change], say: Say::Nothing };
+        for event in review::events(&state.review, &step, Timestamp::from_millis(START_MS)) {
+            self.own_event(session, about, |_| event);
+        }
+        self.tick();
+    }
+
+    fn store(&self) -> LocalStore {
+        let data = self.environment.verger_home().join("data");
+        LocalStore::open(&data, Options::default()).unwrap()
+    }
+
     pub(crate) fn verger(&self, arguments: &[&str]) -> Output {
         self.verger_with_input(arguments, "")
     }
 
-    fn verger_with_input(&self, arguments: &[&str], input: impl Into<Vec<u8>>) -> Output {
+    pub(crate) fn verger_with_input(
+        &self,
+        arguments: &[&str],
+        input: impl Into<Vec<u8>>,
+    ) -> Output {
         self.environment.run(env!("CARGO_BIN_EXE_verger"), arguments, input)
     }
 

@@ -1,0 +1,105 @@
+//! A session as its review gate sees it, and a step of that gate: decided under the session's lock
+//! and kept in the log.
+
+use std::path::Path;
+
+use verger_event::{
+    Access, Actor, Circumstance, Draft, Event, EventId, Origin, Scope, Session, SessionKey,
+    Standing,
+};
+use verger_gate::review::{self, Policy, Review, Say, Step};
+use verger_hook::{LoadedSettings, State, load_settings, review_policy};
+use verger_store::{Store, Turn};
+use verger_store_local::{LocalStore, SegmentName};
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+
+/// A session whose gate a command is about.
+pub(crate) struct GatedSession {
+    pub(crate) key: SessionKey,
+    /// Those that count where the session works.
+    pub(crate) loaded: LoadedSettings,
+}
+
+/// A step that was taken.
+pub(crate) struct Stepped {
+    /// The gate before it.
+    pub(crate) before: Review,
+    pub(crate) say: Say,
+}
+
+impl GatedSession {
+    /// Nothing is locked or created.
+    pub(crate) fn look_up(
+        context: &Context,
+        store: &LocalStore,
+        segment: &SegmentName,
+    ) -> Result<Self, CommandError> {
+        let (SegmentName::Session(stem) | SegmentName::Project(stem)) = segment;
+        let Some(key) = store.key_of(stem)? else {
+            return Err(CommandError::Usage {
+                message: format!("nothing can be read of session {stem}"),
+                hint: format!("verger log verify {stem}"),
+            });
+        };
+        let state: State = store.folded(stem)?;
+        let directory = state.session.cwd.as_deref().map(Path::new);
+        let loaded = load_settings(&context.home()?, directory, &context.environment);
+        Ok(Self { key, loaded })
+    }
+
+    /// Takes a step of the review gate. What a command knows of the session may be old by now, so
+    /// `decide` is given the gate as it is under the lock. `evidence` shows why the step was taken.
+    pub(crate) fn step(
+        &self,
+        context: &Context,
+        store: &LocalStore,
+        evidence: &[EventId],
+        decide: impl FnOnce(&Review, &Policy) -> Step,
+    ) -> Result<Stepped, CommandError> {
+        let turn = store.open::<State>(&self.key)?;
+        let State { session, review: before, .. } = turn.state();
+        let before = before.clone();
+        let step = decide(&before, &review_policy(&self.loaded.settings));
+        let drafts = review::events(&before, &step, context.clock.now())
+            .into_iter()
+            .map(|event| self.draft(context, session, evidence, event))
+            .collect();
+        turn.commit(drafts)?;
+        Ok(Stepped { before, say: step.say })
+    }
+
+    /// A record of verger's own, beside what the hook records of the session.
+    fn draft(
+        &self,
+        context: &Context,
+        session: &Session,
+        evidence: &[EventId],
+        event: Event,
+    ) -> Draft {
+        let record = &self.loaded.settings.record;
+        let circumstance = Circumstance { cwd: session.cwd.clone(), ..Circumstance::default() };
+        Draft {
+            id: context.clock.next_id(),
+            at: context.clock.now(),
+            origin: Origin {
+                agent: self.key.agent.clone(),
+                agent_version: session.agent_version.clone(),
+                session: self.key.session.clone(),
+                actor: Actor::Main { agent_type: None },
+                user: session.user.clone(),
+                role: record.role.value.clone(),
+                project: session.project.clone(),
+                circumstance,
+            },
+            standing: Standing {
+                task: session.current_task(),
+                evidence: evidence.to_vec(),
+                ..Standing::default()
+            },
+            access: Access { scope: Scope::of(&event), readers: record.readers.value.clone() },
+            event,
+        }
+    }
+}
