@@ -1,0 +1,37 @@
+//! Whether a line is nothing but one plain command.
+
+use crate::output::written_by;
+use crate::script::{Alone, Command, Script, Shape, Stdin, Word};
+
+impl Script {
+    /// The line's one command, if it is nothing else: literal words, no assignment and no redirect,
+    /// fed at most by a here-document or by one `echo` or `printf`, none with an expansion.
+    pub fn alone(&self) -> Option<Alone<'_>> {
+        if self.shape != Shape::Plain || !self.unread.is_empty() {
+            return None;
+        }
+        let (command, stdin) = match self.commands.as_slice() {
+            [command] => match &command.stdin {
+                Stdin::Inherited => (command, None),
+                Stdin::Text(text) => (command, Some(text.literal()?.to_owned())),
+                Stdin::Pipe(_) | Stdin::File => return None,
+            },
+            [writer, command] if command.stdin == Stdin::Pipe(Some(0)) => {
+                if !is_plain(writer) || writer.stdin != Stdin::Inherited {
+                    return None;
+                }
+                (command, Some(written_by(writer)?))
+            }
+            _ => return None,
+        };
+        is_plain(command)
+            .then(|| Alone { argv: command.argv.iter().map(Word::text).collect(), stdin })
+    }
+}
+
+fn is_plain(command: &Command) -> bool {
+    command.assignments.is_empty()
+        && command.redirects.is_empty()
+        && !command.argv.is_empty()
+        && command.argv.iter().all(|word| word.literal().is_some())
+}

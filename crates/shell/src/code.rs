@@ -1,0 +1,97 @@
+//! Programs in other languages that stand on the line.
+
+use crate::script::Word;
+
+struct Interpreter {
+    program: &'static str,
+    /// Letters after which code comes: `-c`, or at the end of several letters.
+    letters: &'static str,
+    /// Long options and subcommands after which code comes.
+    names: &'static [&'static str],
+}
+
+const fn interpreter(
+    program: &'static str,
+    letters: &'static str,
+    names: &'static [&'static str],
+) -> Interpreter {
+    Interpreter { program, letters, names }
+}
+
+const INTERPRETERS: &[Interpreter] = &[
+    interpreter("python", "c", &[]),
+    interpreter("pypy", "c", &[]),
+    interpreter("perl", "eE", &[]),
+    interpreter("ruby", "e", &[]),
+    interpreter("node", "ep", &["--eval", "--print"]),
+    interpreter("nodejs", "ep", &["--eval", "--print"]),
+    interpreter("bun", "ep", &["--eval", "--print"]),
+    interpreter("deno", "", &["eval"]),
+    interpreter("php", "rBRE", &["--run"]),
+    interpreter("lua", "e", &[]),
+    interpreter("luajit", "e", &[]),
+    interpreter("expect", "c", &[]),
+    interpreter("tclsh", "", &[]),
+    interpreter("osascript", "e", &[]),
+    interpreter("Rscript", "e", &[]),
+    interpreter("pwsh", "c", &["-Command", "-command"]),
+];
+
+/// The code that an interpreter is given on the line, or reads from what the line feeds it.
+pub(crate) fn given(
+    program: &str,
+    words: &[Word],
+    stdin: impl FnOnce() -> Option<String>,
+) -> Option<String> {
+    if matches!(program, "awk" | "gawk" | "mawk" | "nawk") {
+        return awk(words);
+    }
+    // `python3.12` is a python.
+    let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let interpreter = INTERPRETERS.iter().find(|known| known.program == name)?;
+    let mut code: Vec<&str> = Vec::new();
+    let mut rest = words.iter().map(Word::text);
+    while let Some(text) = rest.next() {
+        match interpreter.option(text) {
+            Given::CodeFollows => code.extend(rest.next()),
+            Given::Code(attached) => code.push(attached),
+            Given::Other => {}
+            Given::File if code.is_empty() => return None,
+            Given::File => break,
+        }
+    }
+    if code.is_empty() { stdin() } else { Some(code.join("\n")) }
+}
+
+enum Given<'a> {
+    CodeFollows,
+    Code(&'a str),
+    Other,
+    File,
+}
+
+impl Interpreter {
+    fn option<'a>(&self, text: &'a str) -> Given<'a> {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        if self.names.contains(&name) {
+            return if name == text { Given::CodeFollows } else { Given::Code(value) };
+        }
+        if text == "-" || text.starts_with("--") {
+            return Given::Other;
+        }
+        let Some(letters) = text.strip_prefix('-') else { return Given::File };
+        let is_code = |c: char| self.letters.contains(c);
+        match letters.split_once(is_code) {
+            // Letters that are not code may come first, and more of the same may follow: `-ep`.
+            Some((_, attached)) if attached.chars().all(is_code) => Given::CodeFollows,
+            Some((_, attached)) => Given::Code(attached),
+            None => Given::Other,
+        }
+    }
+}
+
+/// Only a program that runs something else is of interest.
+fn awk(words: &[Word]) -> Option<String> {
+    let runs = |text: &&str| text.contains("system") || text.contains('|');
+    words.iter().map(Word::text).find(runs).map(str::to_owned)
+}

@@ -1,0 +1,33 @@
+//! What a shell command line really runs.
+//!
+//! ```
+//! let script = verger_shell::read("cd /tmp && sudo -u me bash -lc 'gh issue close 5'");
+//! let programs: Vec<_> = script.commands.iter().filter_map(|command| command.program()).collect();
+//! assert_eq!(programs, ["cd", "sudo", "bash", "gh"]);
+//! ```
+//!
+//! The line is read by the grammar of the shell, without recursion and within bounds. Programs that
+//! run programs are followed, and so are texts that shells are given. What only running it would
+//! show stays what it is: a word that is not literal, or an unread part.
+
+mod alone;
+mod code;
+mod glob;
+mod grammar;
+mod here_document;
+mod mention;
+mod options;
+mod output;
+mod parser;
+mod pattern;
+mod reader;
+mod script;
+mod unwrap;
+mod word;
+mod wrappers;
+
+pub use pattern::{CommandPattern, PatternError};
+pub use reader::read;
+pub use script::{
+    Alone, Assignment, Command, Mode, Place, Redirect, Script, Stdin, Unread, Why, Word,
+};

@@ -1,0 +1,110 @@
+//! What a command reads, when the line says it: a here-document, or what `echo`, `printf` or `cat`
+//! writes into a pipe.
+
+use crate::script::{Command, Stdin, Word};
+use crate::word::simple_escape;
+
+/// Commands that hand on what they read, in a pipeline.
+const MAX_PIPES: usize = 8;
+
+/// The text that a command reads, in which expansions stand as they are written.
+pub(crate) fn read_by(commands: &[Command], command: &Command) -> Option<String> {
+    let mut command = command;
+    for _ in 0..MAX_PIPES {
+        match &command.stdin {
+            Stdin::Text(text) => return Some(text.text().to_owned()),
+            Stdin::Pipe(Some(from)) => {
+                let writer = commands.get(*from)?;
+                if !hands_on(writer) {
+                    return written_by(writer);
+                }
+                command = writer;
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+fn hands_on(command: &Command) -> bool {
+    let words = command.argv.get(1..).unwrap_or_default();
+    match command.program() {
+        Some("cat") => words.iter().all(|word| word.text() == "-"),
+        Some("tee") => true,
+        _ => false,
+    }
+}
+
+/// What `echo` or `printf` writes.
+pub(crate) fn written_by(command: &Command) -> Option<String> {
+    let words: Vec<&str> = command.argv.get(1..)?.iter().map(Word::text).collect();
+    match command.program()? {
+        "echo" => Some(echo(&words)),
+        "printf" => printf(&words),
+        _ => None,
+    }
+}
+
+fn echo(words: &[&str]) -> String {
+    let is_option = |word: &&&str| {
+        word.len() > 1 && word.starts_with('-') && word[1..].chars().all(|c| "neE".contains(c))
+    };
+    let options: String = words.iter().take_while(is_option).copied().collect();
+    let count = words.iter().take_while(is_option).count();
+    let mut text = words[count..].join(" ");
+    if options.contains('e') {
+        text = escaped(&text);
+    }
+    if !options.contains('n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// `%s`, `%b`, `%d` and escapes: what else a format may hold is not followed.
+fn printf(words: &[&str]) -> Option<String> {
+    let words = if words.first() == Some(&"--") { &words[1..] } else { words };
+    let (format, arguments) = words.split_first()?;
+    if format.starts_with('-') {
+        return None;
+    }
+    let mut arguments = arguments.iter();
+    let mut text = String::new();
+    loop {
+        let left = arguments.len();
+        let mut rest = format.chars();
+        while let Some(c) = rest.next() {
+            match c {
+                '%' => match rest.next()? {
+                    '%' => text.push('%'),
+                    's' | 'd' | 'i' => text.push_str(arguments.next().unwrap_or(&"")),
+                    'b' => text.push_str(&escaped(arguments.next().unwrap_or(&""))),
+                    _ => return None,
+                },
+                '\\' => push_escape(&mut text, rest.next()),
+                _ => text.push(c),
+            }
+        }
+        // The format is used again for the arguments that are left.
+        if arguments.len() == 0 || arguments.len() == left {
+            return Some(text);
+        }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        if c == '\\' { push_escape(&mut plain, rest.next()) } else { plain.push(c) }
+    }
+    plain
+}
+
+fn push_escape(text: &mut String, escape: Option<char>) {
+    match (escape.and_then(simple_escape), escape) {
+        (Some(c), _) => text.push(c),
+        (None, Some(c)) => text.extend(['\\', c]),
+        (None, None) => text.push('\\'),
+    }
+}

@@ -1,0 +1,216 @@
+//! Patterns of commands, as they stand in the configuration: `gh issue close*`.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::glob::Glob;
+use crate::mention;
+use crate::script::{Command, Script, Word};
+
+/// A program and the words after it. Options may stand between them. `*` is any text in a word, and
+/// at the end any words that follow; without it, only options may follow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandPattern {
+    program: String,
+    words: Vec<Glob>,
+    ending: Ending,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Open,
+    Closed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PatternError {
+    #[error("the pattern is empty: write a program and its first words, like `gh issue close*`")]
+    Empty,
+    #[error("`{0}` is not the name of a program: write it without a path and without `*`")]
+    Program(String),
+    #[error("`{0}` has no meaning in a pattern: write one command, without quotes and operators")]
+    Character(char),
+}
+
+impl FromStr for CommandPattern {
+    type Err = PatternError;
+
+    fn from_str(pattern: &str) -> Result<Self, PatternError> {
+        Self::parse(pattern)
+    }
+}
+
+impl CommandPattern {
+    pub fn parse(pattern: &str) -> Result<Self, PatternError> {
+        if let Some(c) = pattern.chars().find(|c| "\"'\\`$|&;<>()".contains(*c) || c.is_control()) {
+            return Err(PatternError::Character(c));
+        }
+        let mut words = pattern.split_whitespace();
+        let program = words.next().ok_or(PatternError::Empty)?.to_owned();
+        if program.contains(['/', '*']) || program.starts_with('-') {
+            return Err(PatternError::Program(program));
+        }
+        let mut words: Vec<Glob> = words.map(Glob::new).collect();
+        let ending = match words.last() {
+            Some(last) if last.is_open() => Ending::Open,
+            _ => Ending::Closed,
+        };
+        // A star by itself at the end may stand for no word at all.
+        words.pop_if(|last| last.stem().is_empty() && last.matches(""));
+        Ok(Self { program, words, ending })
+    }
+
+    /// Whether the script runs such a command, or may run it in a part that cannot be read.
+    pub fn matches(&self, script: &Script) -> bool {
+        script.commands.iter().any(|command| self.matches_command(command))
+            || script.unread_mentions(&self.program)
+            || (script.runs_something_dynamic() && self.names().all(|name| script.says(name)))
+    }
+
+    /// Whether this is such a command. A word that is not literal may be anything.
+    pub fn matches_command(&self, command: &Command) -> bool {
+        let Some(program) = command.program() else { return false };
+        if let Some(code) = &command.code
+            && mention::occur_in_order(code, self.names())
+        {
+            return true;
+        }
+        let program = program.strip_suffix(".exe").unwrap_or(program);
+        program.eq_ignore_ascii_case(&self.program) && self.matches_words(&command.argv[1..])
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        let words = self.words.iter().map(Glob::stem).filter(|stem| !stem.is_empty());
+        std::iter::once(self.program.as_str()).chain(words)
+    }
+
+    /// Follows all readings of the words at once: an option may or may not take the next word.
+    fn matches_words(&self, words: &[Word]) -> bool {
+        let all = self.words.len();
+        let mut readings = vec![Reading { matched: 0, next: Next::Word }];
+        for word in words {
+            if self.ending == Ending::Open && readings.iter().any(|r| r.matched == all) {
+                return true;
+            }
+            let mut after: Vec<Reading> = Vec::new();
+            for reading in readings {
+                for follow in self.follow(reading, word) {
+                    if !after.contains(&follow) {
+                        after.push(follow);
+                    }
+                }
+            }
+            readings = after;
+        }
+        readings.iter().any(|reading| reading.matched == all)
+    }
+
+    fn follow(&self, reading: Reading, word: &Word) -> Vec<Reading> {
+        let Reading { matched, next } = reading;
+        let at = |matched| Reading { matched, next: Next::Word };
+        if next == Next::Value && !matches!(word, Word::Spread(_)) {
+            return vec![at(matched)];
+        }
+        match word {
+            Word::Spread(_) => (matched..=self.words.len()).map(at).collect(),
+            Word::Dynamic(_) => (matched..=self.words.len().min(matched + 1)).map(at).collect(),
+            Word::Literal(text) => {
+                let mut follows = Vec::new();
+                if self.words.get(matched).is_some_and(|glob| glob.matches(text)) {
+                    follows.push(at(matched + 1));
+                }
+                match option(&self.program, text) {
+                    Some(OptionKind::Alone) => follows.push(at(matched)),
+                    Some(OptionKind::WithValue) => {
+                        follows.push(Reading { matched, next: Next::Value });
+                    }
+                    Some(OptionKind::Unknown) => {
+                        follows.push(at(matched));
+                        follows.push(Reading { matched, next: Next::Value });
+                    }
+                    None => {}
+                }
+                follows
+            }
+        }
+    }
+}
+
+/// How many of the pattern's words were found, and what comes next on the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Reading {
+    matched: usize,
+    next: Next,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Word,
+    Value,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OptionKind {
+    Alone,
+    WithValue,
+    Unknown,
+}
+
+fn option(program: &str, text: &str) -> Option<OptionKind> {
+    if text.starts_with('+') && program == "cargo" {
+        return Some(OptionKind::Alone);
+    }
+    let body = text.strip_prefix('-')?;
+    let known = VALUE_OPTIONS.iter().find(|(name, _)| *name == program);
+    if known.is_some_and(|(_, options)| options.contains(&text)) {
+        return Some(OptionKind::WithValue);
+    }
+    let is_whole = body.is_empty() || text == "--" || (body.starts_with('-') && body.contains('='));
+    Some(if is_whole { OptionKind::Alone } else { OptionKind::Unknown })
+}
+
+/// Options that come before a subcommand and take the next word.
+const VALUE_OPTIONS: &[(&str, &[&str])] = &[
+    ("gh", &["-R", "--repo", "--hostname"]),
+    (
+        "git",
+        &["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env", "--attr-source"],
+    ),
+    ("bd", &["--db", "--actor"]),
+    ("tissue", &["--store"]),
+    (
+        "docker",
+        &[
+            "-c",
+            "--context",
+            "-H",
+            "--host",
+            "-l",
+            "--log-level",
+            "--config",
+            "--tlscacert",
+            "--tlscert",
+            "--tlskey",
+        ],
+    ),
+    (
+        "kubectl",
+        &[
+            "-n",
+            "--namespace",
+            "--context",
+            "--cluster",
+            "-s",
+            "--server",
+            "--user",
+            "--kubeconfig",
+            "--token",
+            "--as",
+            "--as-group",
+            "--request-timeout",
+        ],
+    ),
+    ("cargo", &["-C", "-Z", "--config", "--color", "--manifest-path"]),
+    ("npm", &["-C", "--prefix", "-w", "--workspace", "--registry", "--loglevel", "--userconfig"]),
+];

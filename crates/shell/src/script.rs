@@ -1,0 +1,180 @@
+//! What was read from a command line: the commands that it runs and the parts that stayed unread.
+
+use std::sync::Arc;
+
+use crate::mention;
+
+/// Everything a command line runs, as far as its text says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Script {
+    /// The line's own commands, in the order in which their first words end; after them, those that
+    /// these run in turn.
+    pub commands: Vec<Command>,
+    /// What could not be read. The commands of a line with unread parts are a best effort.
+    pub unread: Vec<Unread>,
+    pub(crate) line: String,
+    pub(crate) shape: Shape,
+}
+
+/// Whether a line is nothing but one command, or one command piped into another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    Plain,
+    Compound,
+}
+
+/// A part of the line that was not read, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    pub why: Why,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// The line, or all the texts in it together, are longer than is read.
+    TooLong,
+    /// Texts in texts, or brackets in brackets, deeper than is followed.
+    TooDeep,
+    /// More commands than are counted.
+    TooMany,
+    /// Not the syntax of a shell.
+    Syntax,
+    /// A shell that runs what the line does not show.
+    Hidden,
+}
+
+/// A simple command: a program and its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// Empty when the command only assigns or redirects.
+    pub argv: Vec<Word>,
+    pub assignments: Vec<Assignment>,
+    pub redirects: Vec<Redirect>,
+    pub stdin: Stdin,
+    pub place: Place,
+    /// A program in another language that an interpreter is given on the line.
+    pub code: Option<String>,
+    pub(crate) depth: usize,
+}
+
+/// One word of a command, after quotes and escapes were resolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Word {
+    Literal(String),
+    /// One word whose text is known only when it runs, with its expansions as they are written.
+    Dynamic(String),
+    /// Any number of words: an expansion without quotes, a glob, braces.
+    Spread(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assignment {
+    pub name: String,
+    pub value: Word,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redirect {
+    pub mode: Mode,
+    pub target: Word,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Read,
+    Write,
+    Append,
+    ReadWrite,
+    /// To another descriptor, or closed.
+    Duplicate,
+}
+
+/// Where a command's standard input comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stdin {
+    Inherited,
+    /// A here-document or here-string; `Literal` when nothing in it is expanded.
+    Text(Arc<Word>),
+    /// The output of the command with this index, or of a group of commands.
+    Pipe(Option<usize>),
+    File,
+}
+
+/// How a command comes to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// It stands on the line itself, at whatever depth of brackets and substitutions.
+    Line,
+    /// The command with this index runs it: `sudo`, `xargs`, `sh -c` and their like.
+    Within(usize),
+}
+
+/// A line that is one plain command, with what it is fed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alone<'a> {
+    pub argv: Vec<&'a str>,
+    pub stdin: Option<String>,
+}
+
+impl Script {
+    /// Whether the word occurs in a part that was not read, or anywhere on a line that runs a
+    /// program whose name is not known.
+    pub fn mentions(&self, word: &str) -> bool {
+        self.unread_mentions(word) || (self.runs_something_dynamic() && self.says(word))
+    }
+
+    pub(crate) fn says(&self, word: &str) -> bool {
+        mention::occurs(&self.line, word)
+    }
+
+    pub(crate) fn unread_mentions(&self, word: &str) -> bool {
+        self.unread.iter().any(|unread| mention::occurs(&unread.text, word))
+    }
+
+    pub(crate) fn runs_something_dynamic(&self) -> bool {
+        self.commands.iter().any(|command| !command.argv.is_empty() && command.program().is_none())
+    }
+}
+
+impl Command {
+    /// The program's base name, if it does not depend on what is only known when it runs.
+    pub fn program(&self) -> Option<&str> {
+        let (text, is_known) = match self.argv.first()? {
+            Word::Literal(text) => (text, true),
+            Word::Dynamic(text) | Word::Spread(text) => (text, false),
+        };
+        let base = match text.rsplit_once('/') {
+            Some((_, base)) => base,
+            None if is_known => text,
+            None => return None,
+        };
+        // The end of an expansion is no name: `${bin:-/usr/bin/gh}`.
+        (is_known || is_plain_name(base)).then_some(base)
+    }
+
+    /// All words, when every one of them is literal.
+    pub fn literal_argv(&self) -> Option<Vec<&str>> {
+        self.argv.iter().map(Word::literal).collect()
+    }
+}
+
+impl Word {
+    pub fn literal(&self) -> Option<&str> {
+        match self {
+            Self::Literal(text) => Some(text),
+            Self::Dynamic(_) | Self::Spread(_) => None,
+        }
+    }
+
+    /// The text, in which expansions stand as they are written.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Literal(text) | Self::Dynamic(text) | Self::Spread(text) => text,
+        }
+    }
+}
+
+fn is_plain_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "._+-".contains(c))
+}

@@ -1,0 +1,151 @@
+//! A word while it is being read.
+
+use crate::script::Word;
+
+#[derive(Debug)]
+pub(crate) struct WordBuilder {
+    /// Where it begins in the text.
+    pub(crate) start: usize,
+    text: String,
+    certainty: Certainty,
+    /// Any part of it was quoted: it is no keyword, and a here-document's text is left alone.
+    pub(crate) is_quoted: bool,
+    braces: Braces,
+    in_bracket: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Certainty {
+    Literal,
+    Dynamic,
+    Spread,
+}
+
+/// `{a,b}` and `{1..3}` are several words, `{}` and `{x}` are not.
+#[derive(Debug)]
+struct Braces {
+    open: usize,
+    has_separator: bool,
+}
+
+impl WordBuilder {
+    pub(crate) fn new(start: usize) -> Self {
+        Self {
+            start,
+            text: String::new(),
+            certainty: Certainty::Literal,
+            is_quoted: false,
+            braces: Braces { open: 0, has_separator: false },
+            in_bracket: false,
+        }
+    }
+
+    /// A character outside of quotes.
+    pub(crate) fn push_bare(&mut self, c: char) {
+        match c {
+            '*' | '?' => self.spread(),
+            '[' => self.in_bracket = true,
+            ']' if self.in_bracket => self.spread(),
+            '{' => self.braces.open += 1,
+            ',' if self.braces.open > 0 => self.braces.has_separator = true,
+            '.' if self.braces.open > 0 && self.text.ends_with('.') => {
+                self.braces.has_separator = true;
+            }
+            '}' if self.braces.open > 0 => {
+                self.braces.open -= 1;
+                if self.braces.has_separator {
+                    self.spread();
+                }
+            }
+            _ => {}
+        }
+        self.text.push(c);
+    }
+
+    pub(crate) fn push_quoted(&mut self, text: &str) {
+        self.is_quoted = true;
+        self.text.push_str(text);
+    }
+
+    pub(crate) fn push_expansion(&mut self, source: &str, yields_one_word: bool) {
+        let certainty = if yields_one_word { Certainty::Dynamic } else { Certainty::Spread };
+        self.certainty = self.certainty.max(certainty);
+        self.text.push_str(source);
+    }
+
+    pub(crate) fn spread(&mut self) {
+        self.certainty = Certainty::Spread;
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The word if it may be a keyword, a descriptor's number or a name: literal and not quoted.
+    pub(crate) fn bare(&self) -> Option<&str> {
+        (!self.is_quoted && self.certainty == Certainty::Literal).then_some(&*self.text)
+    }
+
+    pub(crate) fn finish(self) -> Word {
+        match self.certainty {
+            Certainty::Literal => Word::Literal(self.text),
+            Certainty::Dynamic => Word::Dynamic(self.text),
+            Certainty::Spread => Word::Spread(self.text),
+        }
+    }
+}
+
+/// What `$'...'` stands for, given what is between its quotes.
+pub(crate) fn ansi_c(text: &str) -> String {
+    let mut decoded = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        if c != '\\' {
+            decoded.push(c);
+            continue;
+        }
+        let Some(escape) = rest.next() else {
+            decoded.push('\\');
+            break;
+        };
+        let number = match escape {
+            'x' => digits(&mut rest, 16, 2, 0),
+            'u' => digits(&mut rest, 16, 4, 0),
+            'U' => digits(&mut rest, 16, 8, 0),
+            '0'..='7' => digits(&mut rest, 8, 2, escape.to_digit(8).unwrap_or(0)),
+            'c' => rest.next().map(|control| u32::from(control) & 0x1f),
+            _ => None,
+        };
+        match (number.and_then(char::from_u32), simple_escape(escape)) {
+            (Some(c), _) | (None, Some(c)) => decoded.push(c),
+            (None, None) => decoded.extend(['\\', escape]),
+        }
+    }
+    decoded
+}
+
+/// The escapes that `$'...'`, `printf` and `echo -e` share.
+pub(crate) fn simple_escape(escape: char) -> Option<char> {
+    Some(match escape {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'a' => '\x07',
+        'b' => '\x08',
+        'e' | 'E' => '\x1b',
+        'f' => '\x0c',
+        'v' => '\x0b',
+        '\\' | '\'' | '"' | '?' => escape,
+        _ => return None,
+    })
+}
+
+fn digits(rest: &mut std::str::Chars<'_>, radix: u32, most: usize, first: u32) -> Option<u32> {
+    let mut value = first;
+    for _ in 0..most {
+        let Some(digit) = rest.clone().next().and_then(|c| c.to_digit(radix)) else { break };
+        value = value.checked_mul(radix)?.checked_add(digit)?;
+        rest.next();
+    }
+    Some(value)
+}

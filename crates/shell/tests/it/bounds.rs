@@ -1,0 +1,260 @@
+//! Any text is read within bounds: nothing panics, and finishing at all is the test of slow inputs.
+
+use proptest::prelude::*;
+use verger_shell::{CommandPattern, Why, read};
+
+use crate::spellings::{CLOSES, MENTIONS};
+
+const LINE: usize = 64 * 1024;
+
+fn whys(line: &str) -> Vec<Why> {
+    read(line).unread.into_iter().map(|unread| unread.why).collect()
+}
+
+#[test]
+fn a_longer_line_is_not_read() {
+    let longest = format!("echo {}", "x".repeat(LINE - 5));
+    assert_eq!(whys(&longest), []);
+    assert_eq!(whys(&format!("{longest}x")), [Why::TooLong]);
+    assert_eq!(whys(&"(".repeat(1_000_000)), [Why::TooLong]);
+    assert!(read(&format!("gh issue close 5;{longest}")).mentions("gh"));
+}
+
+#[test]
+fn shells_in_shells_are_followed_to_a_depth() {
+    let nested = |depth| {
+        (0..depth).fold("gh issue close 5".to_owned(), |line, _| {
+            format!("sh -c '{}'", line.replace('\'', r"'\''"))
+        })
+    };
+    assert_eq!(whys(&nested(8)), []);
+    assert_eq!(read(&nested(8)).commands.last().and_then(|command| command.program()), Some("gh"));
+    assert_eq!(whys(&nested(9)), [Why::TooDeep]);
+    assert!(read(&nested(9)).mentions("gh"));
+}
+
+#[test]
+fn wrappers_and_brackets_are_followed_to_a_depth() {
+    assert_eq!(whys(&format!("{}gh", "env ".repeat(16))), []);
+    assert_eq!(whys(&format!("{}gh", "env ".repeat(17))), [Why::TooDeep]);
+    let substitutions = |depth| format!("{}gh{}", "$(".repeat(depth), ")".repeat(depth));
+    assert_eq!(whys(&substitutions(64)), []);
+    assert_eq!(whys(&substitutions(65)), [Why::TooDeep]);
+    assert_eq!(whys(&format!("{}gh{}", "( ".repeat(5000), ")".repeat(5000))), []);
+}
+
+#[test]
+fn commands_are_counted_to_a_number() {
+    assert_eq!(whys(&"a;".repeat(999)), []);
+    assert_eq!(whys(&"a;".repeat(1001)), [Why::TooMany]);
+    assert_eq!(read(&"env b;".repeat(5000)).commands.len(), 1000);
+}
+
+#[test]
+fn no_line_is_slow() {
+    let units = [
+        "(",
+        "((",
+        "((((",
+        "$(",
+        "$((",
+        "$($((",
+        "${",
+        "${a:-",
+        "$[",
+        "`",
+        "\\`",
+        "\"",
+        "\"$(",
+        "\"$(\"",
+        "'",
+        "$'",
+        "\\",
+        "{",
+        "{ ",
+        "}",
+        "{a,",
+        "[[ ",
+        "[",
+        "a|",
+        "a&&",
+        "a;",
+        "a ",
+        "a\n",
+        "a=(",
+        "a[",
+        "<<A ",
+        "<<A\n",
+        "<<<a ",
+        "<(",
+        ">",
+        "> a ",
+        "2>&1 ",
+        "if ",
+        "if a; then ",
+        "while ",
+        "do ",
+        "for ",
+        "case ",
+        "case a in ",
+        "case a in a) ",
+        ";;",
+        "esac ",
+        "f() ",
+        "function ",
+        "#",
+        "# \n",
+        "!",
+        "! ",
+        "time ",
+        "coproc ",
+        "env ",
+        "env -S ",
+        "sudo -u ",
+        "xargs ",
+        "bash|",
+        "bash -c ",
+        "bash<<A ",
+        "eval ",
+        "echo a|",
+        "cat|",
+        "tee|",
+        "find -exec ",
+        "parallel ::: ",
+        "trap a ",
+        "printf %s ",
+        "$@",
+        "\"$@\"",
+        "@(",
+        "a=b ",
+        "\u{e4}",
+        "\r",
+        "\0",
+        "&",
+        "&>",
+        "|&",
+        ")",
+        "$(case a in a) ",
+        "bash -c \"$(",
+        "sh -c 'sh -c ",
+        "{ bash; } <<<",
+        "(a) <<< b ",
+        "python -c ",
+        "awk '|' ",
+    ];
+    let pattern = CommandPattern::parse("gh issue close*").unwrap();
+    for unit in units {
+        for prefix in ["", "gh ", "$x "] {
+            let line = format!("{prefix}{}", unit.repeat(LINE / unit.len() - 1));
+            let script = read(&line);
+            pattern.matches(&script);
+            script.alone();
+            assert!(script.commands.len() <= 1000, "{unit}");
+        }
+    }
+}
+
+fn pieces() -> impl Strategy<Value = String> {
+    let units = prop::sample::select(vec![
+        "gh ",
+        "issue ",
+        "close ",
+        "$(",
+        ")",
+        "`",
+        "'",
+        "\"",
+        "\\",
+        "{ ",
+        "}",
+        "; ",
+        "\n",
+        "|",
+        "&&",
+        "<<EOF\n",
+        "EOF\n",
+        "<<< ",
+        "if ",
+        "then ",
+        "fi ",
+        "case ",
+        "in ",
+        "esac ",
+        ";;",
+        "do ",
+        "done ",
+        "[[ ",
+        "]] ",
+        "((",
+        "))",
+        "${x:-",
+        "$x",
+        "$'",
+        "bash -c ",
+        "eval ",
+        "xargs -I{} ",
+        "env A=b ",
+        "echo ",
+        "#",
+        "*",
+        "=(",
+        "f() ",
+        "time ",
+        "coproc ",
+        ">",
+        "<(",
+        "ä",
+        "-",
+        "1",
+        " ",
+    ]);
+    prop::collection::vec(units, 0..40).prop_map(|units| units.concat())
+}
+
+/// A line from the tables with a piece taken out, doubled or put elsewhere.
+fn mutated() -> impl Strategy<Value = String> {
+    let lines = prop::sample::select([CLOSES, MENTIONS].concat());
+    (lines, any::<(prop::sample::Index, prop::sample::Index)>(), "[\"'`$(){};|&<>\\\\ \n]?")
+        .prop_map(|(line, (from, to), put)| {
+            let chars: Vec<char> = line.chars().collect();
+            let (from, to) = (from.index(chars.len() + 1), to.index(chars.len() + 1));
+            let (from, to) = (from.min(to), from.max(to));
+            let kept = chars[..from].iter().copied().chain(put.chars());
+            kept.chain(chars[to..].iter().copied()).collect()
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_text_is_read(line in prop_oneof![any::<String>(), pieces(), mutated()]) {
+        let script = read(&line);
+        for pattern in ["gh issue close*", "bd close*", "git push"] {
+            CommandPattern::parse(pattern).unwrap().matches(&script);
+        }
+        if let Some(alone) = script.alone() {
+            prop_assert!(script.commands.len() <= 2);
+            prop_assert!(!alone.argv.is_empty());
+        }
+        for command in &script.commands {
+            command.program();
+        }
+    }
+
+    /// Quoting every word changes nothing of what is run.
+    #[test]
+    fn a_quoted_command_is_the_same_command(words in prop::collection::vec("\\PC{0,8}", 1..5)) {
+        let quoted = |word: &String| format!("'{}'", word.replace('\'', r"'\''"));
+        let line = words.iter().map(quoted).collect::<Vec<_>>().join(" ");
+        let script = read(&line);
+        prop_assert_eq!(script.commands[0].literal_argv(), Some(words.iter().map(String::as_str).collect()));
+    }
+
+    #[test]
+    fn a_pattern_is_read_or_refused(pattern in prop_oneof![any::<String>(), pieces()]) {
+        if let Ok(pattern) = CommandPattern::parse(&pattern) {
+            pattern.matches(&read("gh issue close 5"));
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What command lines run, as tables.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+
+mod bounds;
+mod commands;
+mod matching;
+mod real_shell;
+mod spellings;
