@@ -9,13 +9,14 @@ use std::process::{ChildStdin, Command, Stdio};
 use std::thread;
 
 use crate::deadline::Deadline;
-use crate::running::{Output, RunError, Running};
+use crate::running::{Output, OutputLimit, RunError, Running};
 
 /// A program, its arguments and its input.
 #[derive(Debug)]
 pub struct Program {
     command: Command,
     input: Input,
+    output: OutputLimit,
 }
 
 #[derive(Debug)]
@@ -36,7 +37,7 @@ impl Program {
         // A group of its own, so that its end ends what it started too.
         command.env_clear().envs(environment).process_group(0);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Self { command, input: Input::Nothing }
+        Self { command, input: Input::Nothing, output: OutputLimit::FirstPart }
     }
 
     #[must_use]
@@ -89,6 +90,13 @@ impl Program {
         self
     }
 
+    /// Its standard output is of use only as a whole: more than `bytes` of it is an error.
+    #[must_use]
+    pub fn whole_output(mut self, bytes: u64) -> Self {
+        self.output = OutputLimit::Whole { bytes };
+        self
+    }
+
     /// Its errors and progress go where ours go, and are not collected.
     #[must_use]
     pub fn show_stderr(mut self) -> Self {
@@ -100,7 +108,7 @@ impl Program {
     pub fn start(mut self) -> Result<Running, RunError> {
         let mut child = self.command.spawn().map_err(RunError::Start)?;
         let stdin = child.stdin.take();
-        let running = Running::new(child);
+        let running = Running::new(child, self.output);
         if let (Input::Bytes(bytes), Some(stdin)) = (self.input, stdin) {
             feed(stdin, bytes)?;
         }

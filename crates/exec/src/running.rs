@@ -10,8 +10,16 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::deadline::Deadline;
 
-/// What is kept of each output stream. A program that writes more loses the pipe.
-const MAX_OUTPUT_BYTES: u64 = 64 * 1024;
+/// What is kept of an output stream of which the first part will do. A program that writes more
+/// loses the pipe.
+const FIRST_PART_BYTES: u64 = 64 * 1024;
+
+/// How much of the standard output is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum OutputLimit {
+    FirstPart,
+    Whole { bytes: u64 },
+}
 
 const FIRST_PAUSE: Duration = Duration::from_micros(50);
 const LONGEST_PAUSE: Duration = Duration::from_millis(5);
@@ -33,6 +41,8 @@ pub enum RunError {
     Stopped,
     #[error("read what the program wrote")]
     Read(#[source] io::Error),
+    #[error("read what the program wrote: it is more than {bytes} bytes")]
+    TooMuchOutput { bytes: u64 },
 }
 
 /// A program that was started. Dropped before its end, it is killed with everything in its process
@@ -40,12 +50,13 @@ pub enum RunError {
 #[derive(Debug)]
 pub struct Running {
     child: Child,
+    output: OutputLimit,
     is_reaped: bool,
 }
 
 impl Running {
-    pub(crate) fn new(child: Child) -> Self {
-        Self { child, is_reaped: false }
+    pub(crate) fn new(child: Child, output: OutputLimit) -> Self {
+        Self { child, output, is_reaped: false }
     }
 
     pub(crate) fn pid(&self) -> Pid {
@@ -59,12 +70,13 @@ impl Running {
     /// Waits for the end of the program, which comes with the deadline at the latest.
     pub fn finish(mut self, deadline: Deadline<'_>) -> Result<Output, RunError> {
         let streams = self.read_streams()?;
-        let (stdout, stderr) = receive(&streams, deadline)?.map_err(RunError::Read)?;
+        let (stdout, stderr) = receive(&streams, deadline)??;
         let status = self.wait(deadline)?;
         Ok(Output { status, stdout, stderr })
     }
 
-    fn read_streams(&mut self) -> Result<Receiver<io::Result<Streams>>, RunError> {
+    fn read_streams(&mut self) -> Result<Receiver<Result<Streams, RunError>>, RunError> {
+        let output = self.output;
         let (stdout, stderr) = self.take_streams();
         let (sender, receiver) = mpsc::sync_channel(1);
         // Not joined: a descendant that survives the program may hold the pipe open for as long as
@@ -73,8 +85,10 @@ impl Running {
         thread::Builder::new()
             .name("program output".to_owned())
             .spawn(move || {
-                let streams = read_bounded(stdout)
-                    .and_then(|stdout| read_bounded(stderr).map(|stderr| (stdout, stderr)));
+                let streams = read_output(stdout, output).and_then(|stdout| {
+                    let stderr = read_bounded(stderr, FIRST_PART_BYTES).map_err(RunError::Read)?;
+                    Ok((stdout, stderr))
+                });
                 // Nobody listens any more after the deadline.
                 drop(sender.send(streams));
             })
@@ -126,10 +140,24 @@ fn reason(deadline: Deadline<'_>) -> RunError {
     if deadline.is_stopped() { RunError::Stopped } else { RunError::TimedOut }
 }
 
-fn read_bounded(stream: Option<impl Read>) -> io::Result<Vec<u8>> {
+fn read_output(stream: Option<impl Read>, limit: OutputLimit) -> Result<Vec<u8>, RunError> {
+    match limit {
+        OutputLimit::FirstPart => read_bounded(stream, FIRST_PART_BYTES).map_err(RunError::Read),
+        OutputLimit::Whole { bytes } => {
+            let read = read_bounded(stream, bytes.saturating_add(1)).map_err(RunError::Read)?;
+            if read.len() as u64 > bytes {
+                Err(RunError::TooMuchOutput { bytes })
+            } else {
+                Ok(read)
+            }
+        }
+    }
+}
+
+fn read_bounded(stream: Option<impl Read>, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if let Some(stream) = stream {
-        stream.take(MAX_OUTPUT_BYTES).read_to_end(&mut bytes)?;
+        stream.take(limit).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
 }

@@ -47,6 +47,16 @@ fn output_is_bounded() {
 }
 
 #[test]
+fn what_is_wanted_whole_is_never_cut_off() {
+    let environment = TestEnvironment::new();
+    let script = "head -c 200000 /dev/zero";
+    let output = run(shell(&environment, script).whole_output(200_000));
+    assert_eq!((output.stdout.len(), output.status.success()), (200_000, true));
+    let result = shell(&environment, script).whole_output(199_999).run(Deadline::after(PATIENCE));
+    assert!(matches!(result, Err(RunError::TooMuchOutput { bytes: 199_999 })), "{result:?}");
+}
+
+#[test]
 fn time_is_bounded() {
     let environment = TestEnvironment::new();
     for script in ["exec sleep 600", "exec >&- 2>&-; exec sleep 600"] {
