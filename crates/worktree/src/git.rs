@@ -65,6 +65,11 @@ impl Git {
         arguments: impl IntoIterator<Item = A>,
         deadline: Deadline<'_>,
     ) -> Result<Output, RunError> {
+        self.program(directory).args(arguments).run(deadline)
+    }
+
+    /// Git in a directory, for arguments to be added.
+    pub(crate) fn program(&self, directory: &Path) -> Program {
         let ours = ENVIRONMENT.iter().map(|(name, value)| (OsStr::new(name), OsStr::new(value)));
         let given = self.environment.iter().map(|(name, value)| (name.as_ref(), value.as_ref()));
         let hardening = HARDENING.iter().flat_map(|setting| ["-c", setting]);
@@ -73,7 +78,5 @@ impl Git {
             .arg(directory)
             .arg("--no-pager")
             .args(hardening)
-            .args(arguments)
-            .run(deadline)
     }
 }

@@ -1,17 +1,37 @@
-//! The only crate that runs git. For now: facts about a working tree, and making a small one.
+//! The only crate that runs git. For now: facts about a working tree, what a task changed in it, and
+//! making a small one.
 //!
 //! A hook asks for these facts inside directories that it knows nothing about, perhaps from
 //! inside a git hook. So git is run with nothing inherited that steers it, with no program of the
 //! repository's choosing, and for a bounded time; and whatever goes wrong, there is an answer.
 
+mod content;
 mod create;
+mod fields;
 mod git;
 mod ground;
 mod identity;
+mod ignore;
+mod manifest;
+mod private;
 mod project;
+mod repository;
+mod start_tree;
+mod stat_cache;
+mod status;
+mod touched;
+mod tree_error;
+mod version;
+mod working_tree;
 
+pub use content::{ChangeKind, ChangedFile, Content, MovedOut, NoContent, content};
 pub use create::{CreateError, create_repository};
 pub use git::Git;
 pub use ground::{RefusedConfig, find_project_config, root_without_git};
 pub use identity::user_identity;
+pub use ignore::Ignore;
+pub use manifest::differing_paths;
 pub use project::{IdBasis, PathReason, ProjectFacts, Vcs, project_facts};
+pub use start_tree::{NoStartTree, StartTree, take_start_tree};
+pub use touched::touched_content;
+pub use tree_error::TreeError;

@@ -162,16 +162,19 @@ fn find_first_commit(cwd: &Path, git: &Git, deadline: Deadline<'_>) -> Result<St
         .ok_or(PathReason::Broken)
 }
 
-fn reason_of(error: &RunError) -> PathReason {
+pub(crate) fn reason_of(error: &RunError) -> PathReason {
     match error {
         RunError::TimedOut => PathReason::TimedOut,
         RunError::Start(error) if error.kind() == io::ErrorKind::NotFound => PathReason::GitMissing,
-        RunError::Start(_) | RunError::Read(_) | RunError::Stopped => PathReason::Broken,
+        RunError::Start(_)
+        | RunError::Read(_)
+        | RunError::Stopped
+        | RunError::TooMuchOutput { .. } => PathReason::Broken,
     }
 }
 
 /// Git's exit status is 128 for all of these: only the message tells them apart.
-fn refusal(output: &Output, cwd: &Path) -> PathReason {
+pub(crate) fn refusal(output: &Output, cwd: &Path) -> PathReason {
     let message = String::from_utf8_lossy(&output.stderr);
     let says = |text: &str| message.contains(text);
     if says("dubious ownership") || says("unsafe repository") {
@@ -194,13 +197,13 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere a path must be Unicode")]
-fn path_from(bytes: &[u8]) -> Option<PathBuf> {
+pub(crate) fn path_from(bytes: &[u8]) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt as _;
     Some(OsString::from_vec(bytes.to_owned()).into())
 }
 
 #[cfg(not(unix))]
-fn path_from(bytes: &[u8]) -> Option<PathBuf> {
+pub(crate) fn path_from(bytes: &[u8]) -> Option<PathBuf> {
     let text = String::from_utf8(bytes.to_owned()).ok()?;
     Some(OsString::from(text).into())
 }

@@ -3,9 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod config_search;
+mod content;
 mod fallback;
 mod identity;
 mod project;
+mod task;
 
 use std::ffi::OsString;
 use std::fs;

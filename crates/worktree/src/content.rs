@@ -1,0 +1,116 @@
+//! The content of a task: every file that differs from how the task found it, and one hash of all.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use verger_event::{ContentHash, hex};
+
+use crate::git::Git;
+use crate::ignore::Ignore;
+use crate::manifest::keep_manifest;
+use crate::private::Scratch;
+use crate::project::path_from;
+use crate::repository::Asking;
+use crate::start_tree::{Start, StartTree};
+use crate::tree_error::TreeError;
+use crate::version::{Differences, Version};
+use crate::working_tree::differences;
+
+/// What a task has made so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    pub hash: ContentHash,
+    /// Sorted by path.
+    pub files: Vec<ChangedFile>,
+    pub moved_out: MovedOut,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedFile {
+    /// Relative to the repository's top level.
+    pub path: PathBuf,
+    pub kind: ChangeKind,
+    pub(crate) version: Version,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChangeKind {
+    Added,
+    Changed,
+    Deleted,
+}
+
+/// Work of the task that is in the repository but no longer in the tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MovedOut {
+    Nothing,
+    /// Files whose changes are in a stash, or in commits that are not checked out. Sorted.
+    Files(Vec<PathBuf>),
+}
+
+/// Why a content is not known.
+#[derive(Debug, thiserror::Error)]
+pub enum NoContent {
+    #[error("what the task started from is no longer on record")]
+    StartGone,
+    #[error(transparent)]
+    Unread(#[from] TreeError),
+}
+
+/// Compares the working tree with the start of its task.
+pub fn content(
+    tree: &StartTree,
+    private_dir: &Path,
+    ignore: &Ignore,
+    git: &Git,
+) -> Result<Content, NoContent> {
+    let start = Start::load(tree, private_dir).ok_or(NoContent::StartGone)?;
+    let git_dir = start.git_dir().ok_or(NoContent::StartGone)?;
+    let scratch = Scratch::new(private_dir)?;
+    let asking = Asking::begin(git, Path::new(&tree.root), git.deadline())?;
+    let watched = start.differences.iter().filter(|(_, then)| then.base == Version::Absent);
+    let watched = watched.map(|(path, _)| path);
+    let now = differences(&asking, &git_dir, &scratch, &start.base, watched)?;
+    let mut files = changed_files(&start.differences, &now);
+    files.retain(|file| !ignore.covers(&start.project, file.path.as_os_str().as_encoded_bytes()));
+    let content = Content { hash: hash(&files), files, moved_out: MovedOut::Nothing };
+    keep_manifest(&scratch, &content)?;
+    Ok(content)
+}
+
+/// Compares two lists of differences from the same commit.
+fn changed_files(start: &Differences, now: &Differences) -> Vec<ChangedFile> {
+    let paths: BTreeSet<_> = start.keys().chain(now.keys()).collect();
+    let changed = paths.into_iter().filter_map(|path| {
+        let (then, now) = match (start.get(path), now.get(path)) {
+            (Some(then), Some(now)) => (&then.now, &now.now),
+            (Some(then), None) => (&then.now, &then.base),
+            (None, Some(now)) => (&now.base, &now.now),
+            (None, None) => return None,
+        };
+        let kind = match (then, now) {
+            (then, now) if then == now => return None,
+            (Version::Absent, _) => ChangeKind::Added,
+            (_, Version::Absent) => ChangeKind::Deleted,
+            _ => ChangeKind::Changed,
+        };
+        Some(ChangedFile { path: path_from(path)?, kind, version: now.clone() })
+    });
+    changed.collect()
+}
+
+pub(crate) fn hash(files: &[ChangedFile]) -> ContentHash {
+    if files.is_empty() {
+        return ContentHash::of_nothing();
+    }
+    let mut hasher = Sha256::new();
+    hasher.update("verger content\0");
+    for file in files {
+        hasher.update(file.path.as_os_str().as_encoded_bytes());
+        hasher.update(format!("\0{}\0", file.version));
+    }
+    ContentHash::new(hex(&hasher.finalize()))
+}

@@ -1,0 +1,32 @@
+//! The form of our private files: fields, each ended by a NUL, which no path and no id can hold.
+
+pub(crate) fn write_field(bytes: &mut Vec<u8>, field: &[u8]) {
+    bytes.extend_from_slice(field);
+    bytes.push(0);
+}
+
+/// Reads field after field.
+pub(crate) struct Fields<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    pub(crate) fn text(&mut self) -> Option<&'a str> {
+        std::str::from_utf8(self.next()?).ok()
+    }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let end = self.rest.iter().position(|byte| *byte == 0)?;
+        let (field, rest) = (&self.rest[..end], &self.rest[end + 1..]);
+        self.rest = rest;
+        Some(field)
+    }
+}

@@ -1,0 +1,57 @@
+//! What a content was made of, kept by its hash, so that a later one can name what is different.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use verger_event::ContentHash;
+
+use crate::content::Content;
+use crate::fields::{Fields, write_field};
+use crate::private::{Scratch, read_private};
+use crate::tree_error::TreeError;
+
+/// Beyond this a list of paths helps nobody.
+const MAX_MANIFEST_BYTES: usize = 4 * 1024 * 1024;
+
+/// The paths at which two contents of one task differ, sorted. `None` when it is no longer known
+/// what the earlier one was.
+pub fn differing_paths(
+    private_dir: &Path,
+    then: &ContentHash,
+    now: &Content,
+) -> Option<Vec<PathBuf>> {
+    // The hash comes from a log, but it names a file.
+    then.as_str().bytes().all(|byte| byte.is_ascii_alphanumeric()).then_some(())?;
+    let bytes = read_private(private_dir, &file_name(then), MAX_MANIFEST_BYTES as u64)?;
+    let mut then = BTreeMap::new();
+    let mut fields = Fields::of(&bytes);
+    while let Some(path) = fields.next() {
+        then.insert(crate::project::path_from(path)?, fields.text()?);
+    }
+    let mut differing = Vec::new();
+    for file in &now.files {
+        let before = then.remove(&file.path);
+        if before != Some(file.version.to_string().as_str()) {
+            differing.push(file.path.clone());
+        }
+    }
+    differing.extend(then.into_keys());
+    differing.sort();
+    Some(differing)
+}
+
+pub(crate) fn keep_manifest(scratch: &Scratch, content: &Content) -> Result<(), TreeError> {
+    let mut bytes = Vec::new();
+    for file in &content.files {
+        write_field(&mut bytes, file.path.as_os_str().as_encoded_bytes());
+        write_field(&mut bytes, file.version.to_string().as_bytes());
+    }
+    if bytes.len() > MAX_MANIFEST_BYTES {
+        return Ok(());
+    }
+    scratch.publish(&file_name(&content.hash), &bytes)
+}
+
+fn file_name(hash: &ContentHash) -> String {
+    format!("content-{hash}")
+}

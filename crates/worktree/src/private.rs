@@ -1,0 +1,101 @@
+//! The directory in which verger keeps what it needs to compare a working tree: its own, closed to
+//! others, and of no value to anybody else. Everything in it may be removed at any time.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use crate::tree_error::TreeError;
+
+/// What calls that were killed leave behind goes after this time.
+const LEFTOVER_AGE: Duration = Duration::from_mins(10);
+const SCRATCH_PREFIX: &str = "tmp-";
+
+/// A directory that only this call uses. It goes with the value.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    private: PathBuf,
+    path: PathBuf,
+    made: SystemTime,
+}
+
+impl Scratch {
+    pub(crate) fn new(private: &Path) -> Result<Self, TreeError> {
+        make_directory(private, true).map_err(TreeError::files("make the directory", private))?;
+        let process = std::process::id();
+        let mut number = 0_u32;
+        loop {
+            let path = private.join(format!("{SCRATCH_PREFIX}{process}-{number}"));
+            match make_directory(&path, false) {
+                Ok(()) => {
+                    let modified = fs::metadata(&path).and_then(|metadata| metadata.modified());
+                    let made = modified.map_err(TreeError::files("look at", &path))?;
+                    return Ok(Self { private: private.to_owned(), path, made });
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(TreeError::files("make the directory", &path)(error)),
+            }
+        }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// When it was made, by the clock of the file system.
+    pub(crate) fn made(&self) -> SystemTime {
+        self.made
+    }
+
+    /// Puts a file into the private directory, whole or not at all.
+    pub(crate) fn publish(&self, name: &str, bytes: &[u8]) -> Result<(), TreeError> {
+        let (from, to) = (self.path(name), self.private.join(name));
+        let write = || {
+            let mut file = OpenOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(true)
+                .mode(0o600)
+                .open(&from)?;
+            file.write_all(bytes)?;
+            fs::rename(&from, &to)
+        };
+        write().map_err(TreeError::files("write", &to))
+    }
+
+    /// Removes what calls that were killed left behind.
+    pub(crate) fn sweep(&self) {
+        // What cannot be listed or removed now goes with the session.
+        let Ok(entries) = fs::read_dir(&self.private) else { return };
+        for entry in entries.flatten() {
+            let is_scratch =
+                entry.file_name().as_encoded_bytes().starts_with(SCRATCH_PREFIX.as_bytes());
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            let age = modified.ok().and_then(|modified| self.made.duration_since(modified).ok());
+            if is_scratch && age.is_some_and(|age| age > LEFTOVER_AGE) {
+                drop(fs::remove_dir_all(entry.path()));
+            }
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed now is swept later.
+        drop(fs::remove_dir_all(&self.path));
+    }
+}
+
+/// A file of the private directory, if it is there and not larger than `limit`.
+pub(crate) fn read_private(private: &Path, name: &str, limit: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(private.join(name)).ok()?;
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= limit).then_some(bytes)
+}
+
+fn make_directory(path: &Path, with_parents: bool) -> io::Result<()> {
+    DirBuilder::new().recursive(with_parents).mode(0o700).create(path)
+}

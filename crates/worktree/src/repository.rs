@@ -1,0 +1,177 @@
+//! A repository whose working tree is compared, and how git is run for that.
+//!
+//! Nothing of the user's is written: git reads the user's index and writes to a copy of it in a
+//! private directory. No clean filter is run, since a filter is a program of somebody's choosing,
+//! and one that lies would hide a change. A file under a filter is therefore known by its bytes as
+//! they are.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use verger_exec::Deadline;
+
+use crate::git::Git;
+use crate::project::{PathReason, path_from, reason_of, refusal};
+use crate::tree_error::TreeError;
+
+/// Longer answers come from trees in which more changed than anybody reviews.
+const MAX_ANSWER_BYTES: u64 = 16 * 1024 * 1024;
+
+/// What a repository's settings must not change about comparing: nothing is believed unseen,
+/// nothing is written beside the index, and line endings are no reason to complain.
+const SETTINGS: &[&str] = &[
+    "core.checkStat=default",
+    "core.ignoreStat=false",
+    "core.safecrlf=false",
+    "core.splitIndex=false",
+    "core.trustctime=true",
+    "index.skipHash=true",
+];
+
+const EMPTY_TREE_SHA1: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+const EMPTY_TREE_SHA256: &str = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
+
+/// Where a repository's parts are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) top_level: PathBuf,
+    pub(crate) git_dir: PathBuf,
+    /// The tree without files, which stands for a branch without commits.
+    pub(crate) empty_tree: &'static str,
+}
+
+/// Finds the repository of a directory.
+pub(crate) fn find_place(
+    cwd: &Path,
+    git: &Git,
+    deadline: Deadline<'_>,
+) -> Result<Place, PathReason> {
+    let cwd = cwd.canonicalize().map_err(|_| PathReason::NoDirectory)?;
+    let arguments = ["rev-parse", "--show-object-format", "--absolute-git-dir", "--show-toplevel"];
+    let output = git.run(&cwd, arguments, deadline).map_err(|error| reason_of(&error))?;
+    if !output.status.success() {
+        return Err(refusal(&output, &cwd));
+    }
+    let lines: Vec<_> = output.stdout.split(|byte| *byte == b'\n').collect();
+    // More lines are paths that hold a newline.
+    let [format, git_dir, top_level, b""] = lines[..] else { return Err(PathReason::Broken) };
+    let canonical = |path: &[u8]| path_from(path)?.canonicalize().ok();
+    let top_level = canonical(top_level).filter(|path| cwd.starts_with(path));
+    Ok(Place {
+        top_level: top_level.ok_or(PathReason::Broken)?,
+        git_dir: canonical(git_dir).ok_or(PathReason::Broken)?,
+        empty_tree: if format == b"sha256" { EMPTY_TREE_SHA256 } else { EMPTY_TREE_SHA1 },
+    })
+}
+
+/// One question about a working tree: git runs in its top level, all within one time limit.
+pub(crate) struct Asking<'a> {
+    git: &'a Git,
+    top_level: &'a Path,
+    deadline: Deadline<'static>,
+    no_filters: Vec<(OsString, OsString)>,
+}
+
+impl<'a> Asking<'a> {
+    pub(crate) fn begin(
+        git: &'a Git,
+        top_level: &'a Path,
+        deadline: Deadline<'static>,
+    ) -> Result<Self, TreeError> {
+        let mut asking = Self { git, top_level, deadline, no_filters: vec![] };
+        asking.no_filters = switched_off(&asking.filter_settings()?);
+        Ok(asking)
+    }
+
+    pub(crate) fn top_level(&self) -> &Path {
+        self.top_level
+    }
+
+    /// What git writes when it succeeds. `index` stands in for the user's.
+    pub(crate) fn answer(
+        &self,
+        step: &'static str,
+        arguments: &[&str],
+        index: Option<&Path>,
+        input: Vec<u8>,
+    ) -> Result<Vec<u8>, TreeError> {
+        match self.answer_or(step, &[], arguments, index, input)? {
+            Some(answer) => Ok(answer),
+            None => Err(TreeError::Answer { step }),
+        }
+    }
+
+    /// The same; `None` when git ends with one of these codes instead.
+    fn answer_or(
+        &self,
+        step: &'static str,
+        nothing: &[i32],
+        arguments: &[&str],
+        index: Option<&Path>,
+        input: Vec<u8>,
+    ) -> Result<Option<Vec<u8>>, TreeError> {
+        let index = index.map(|index| (OsStr::new("GIT_INDEX_FILE"), index.as_os_str()));
+        let program = self
+            .git
+            .program(self.top_level)
+            .args(SETTINGS.iter().flat_map(|setting| ["-c", setting]))
+            .args(arguments)
+            .envs(self.no_filters.iter().map(|(name, value)| (name, value)))
+            .envs(index)
+            .whole_output(MAX_ANSWER_BYTES);
+        let program = if input.is_empty() { program } else { program.input(input) };
+        let output = program.run(self.deadline)?;
+        if output.status.success() {
+            return Ok(Some(output.stdout));
+        }
+        if output.status.code().is_some_and(|code| nothing.contains(&code)) {
+            return Ok(None);
+        }
+        let message = String::from_utf8_lossy(&output.stderr).trim().chars().take(500).collect();
+        Err(TreeError::Refused { step, message })
+    }
+
+    /// The commit checked out, if any, and what else the answer names: each line is `id name`.
+    pub(crate) fn references(&self, which: &[&str]) -> Result<Vec<(String, String)>, TreeError> {
+        let arguments: Vec<_> =
+            ["show-ref", "--head", "--dereference"].iter().chain(which).copied().collect();
+        let step = "list the references";
+        // A repository without any ends with 1.
+        let answer = self.answer_or(step, &[1], &arguments, None, vec![])?.unwrap_or_default();
+        let lines = String::from_utf8_lossy(&answer);
+        let pairs = lines.lines().map(|line| {
+            let (id, name) = line.split_once(' ')?;
+            Some((id.to_owned(), name.to_owned()))
+        });
+        pairs.collect::<Option<_>>().ok_or(TreeError::Answer { step })
+    }
+
+    /// The names of all settings that could make git run a filter.
+    fn filter_settings(&self) -> Result<Vec<String>, TreeError> {
+        let arguments =
+            ["config", "-z", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$"];
+        let answer = self.answer_or("look for filters", &[1], &arguments, None, vec![])?;
+        let names = answer.unwrap_or_default();
+        Ok(String::from_utf8_lossy(&names).split_terminator('\0').map(str::to_owned).collect())
+    }
+}
+
+/// The variables that make filters do nothing, and let them.
+fn switched_off(names: &[String]) -> Vec<(OsString, OsString)> {
+    let mut settings: Vec<(String, &str)> = vec![];
+    for name in names {
+        if let Some((filter, _)) = name.rsplit_once('.') {
+            settings.push((name.clone(), ""));
+            settings.push((format!("{filter}.required"), "false"));
+        }
+    }
+    if settings.is_empty() {
+        return vec![];
+    }
+    let mut variables = vec![("GIT_CONFIG_COUNT".into(), settings.len().to_string().into())];
+    for (number, (name, value)) in settings.into_iter().enumerate() {
+        variables.push((format!("GIT_CONFIG_KEY_{number}").into(), name.into()));
+        variables.push((format!("GIT_CONFIG_VALUE_{number}").into(), value.into()));
+    }
+    variables
+}

@@ -1,0 +1,138 @@
+//! The working tree as it was when a task began to change it.
+//!
+//! Kept as a commit and a list of what differed from it, not as a tree object: writing hundreds of
+//! objects costs several times what `git status` does.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use verger_event::hex;
+
+use crate::fields::{Fields, write_field};
+use crate::git::Git;
+use crate::ground::root_within;
+use crate::private::{Scratch, read_private};
+use crate::project::{PathReason, path_from};
+use crate::repository::{Asking, find_place};
+use crate::tree_error::TreeError;
+use crate::version::{Difference, Differences, Version};
+use crate::working_tree::differences;
+
+/// A start is as large as the answers of git that it is made of.
+const MAX_START_BYTES: u64 = 32 * 1024 * 1024;
+const FORM: &[u8] = b"verger start 1";
+
+/// Names a working tree at one moment. Small enough for a log; what it stands for is in the private
+/// directory that it was taken with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StartTree {
+    /// The repository's top level.
+    pub root: String,
+    /// The commit that was checked out; none on a branch without commits.
+    pub head: Option<String>,
+    /// A hash of everything that was noted.
+    pub id: String,
+}
+
+/// Why there is no start tree.
+#[derive(Debug, thiserror::Error)]
+pub enum NoStartTree {
+    #[error("there is no working tree of git here: {0:?}")]
+    NotARepository(PathReason),
+    #[error("the repository's path is not text")]
+    PathNotText,
+    #[error(transparent)]
+    Unread(#[from] TreeError),
+}
+
+/// What was noted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Start {
+    /// The commit, or the tree without files.
+    pub(crate) base: String,
+    pub(crate) git_dir: Vec<u8>,
+    /// Where the project is in the repository.
+    pub(crate) project: Vec<u8>,
+    pub(crate) differences: Differences,
+}
+
+/// Notes the state of the working tree that `cwd` is in. `private_dir` is made when it is missing.
+pub fn take_start_tree(
+    cwd: &Path,
+    private_dir: &Path,
+    git: &Git,
+) -> Result<StartTree, NoStartTree> {
+    let deadline = git.deadline();
+    let place = find_place(cwd, git, deadline).map_err(|reason| match reason {
+        PathReason::TimedOut => NoStartTree::Unread(TreeError::TimedOut),
+        reason => NoStartTree::NotARepository(reason),
+    })?;
+    let root = place.top_level.to_str().ok_or(NoStartTree::PathNotText)?.to_owned();
+    let scratch = Scratch::new(private_dir)?;
+    scratch.sweep();
+    let asking = Asking::begin(git, &place.top_level, deadline)?;
+    let references = asking.references(&[])?;
+    let head = references.iter().find(|(_, name)| name == "HEAD").map(|(id, _)| id.clone());
+    let base = head.clone().unwrap_or_else(|| place.empty_tree.to_owned());
+    let found = differences(&asking, &place.git_dir, &scratch, &base, std::iter::empty())?;
+    let cwd = cwd.canonicalize().map_err(TreeError::files("look at", cwd))?;
+    let project = root_within(&cwd, &place.top_level);
+    let project = project.strip_prefix(&place.top_level).unwrap_or(Path::new(""));
+    let start = Start {
+        base,
+        git_dir: place.git_dir.as_os_str().as_encoded_bytes().to_owned(),
+        project: project.as_os_str().as_encoded_bytes().to_owned(),
+        differences: found,
+    };
+    let bytes = start.to_bytes();
+    let id = hex(&Sha256::digest(&bytes));
+    scratch.publish(&file_name(&id), &bytes)?;
+    Ok(StartTree { root, head, id })
+}
+
+fn file_name(id: &str) -> String {
+    format!("start-{id}")
+}
+
+impl Start {
+    /// What a start tree stands for, if it is still there and as it was written.
+    pub(crate) fn load(tree: &StartTree, private_dir: &Path) -> Option<Self> {
+        // The id comes from a log, but it names a file.
+        tree.id.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(())?;
+        let bytes = read_private(private_dir, &file_name(&tree.id), MAX_START_BYTES)?;
+        (hex(&Sha256::digest(&bytes)) == tree.id).then_some(())?;
+        Self::from_bytes(&bytes)
+    }
+
+    pub(crate) fn git_dir(&self) -> Option<std::path::PathBuf> {
+        path_from(&self.git_dir)
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for field in [FORM, self.base.as_bytes(), &self.git_dir, &self.project] {
+            write_field(&mut bytes, field);
+        }
+        for (path, Difference { base, now }) in &self.differences {
+            write_field(&mut bytes, path);
+            write_field(&mut bytes, base.to_string().as_bytes());
+            write_field(&mut bytes, now.to_string().as_bytes());
+        }
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut fields = Fields::of(bytes);
+        (fields.next()? == FORM).then_some(())?;
+        let base = fields.text()?.to_owned();
+        let (git_dir, project) = (fields.next()?.to_owned(), fields.next()?.to_owned());
+        let mut differences = Differences::new();
+        while let Some(path) = fields.next() {
+            let base = Version::parse(fields.text()?)?;
+            let now = Version::parse(fields.text()?)?;
+            differences.insert(path.to_owned(), Difference { base, now });
+        }
+        Some(Self { base, git_dir, project, differences })
+    }
+}

@@ -1,0 +1,103 @@
+//! Hashes of files, kept by what the file system says about them, so that a file that nobody touched
+//! is not read again.
+
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
+
+use crate::fields::{Fields, write_field};
+use crate::private::{Scratch, read_private};
+use crate::tree_error::TreeError;
+
+const MAX_CACHE_BYTES: u64 = 32 * 1024 * 1024;
+
+/// A file that was written a moment ago may be written again within what the file system's clock can
+/// tell, and look the same. Some file systems count whole seconds in twos.
+const SETTLED_AFTER: Duration = Duration::from_secs(2);
+
+/// The hashes of one kind. `known` is from earlier calls, `seen` what this call asked for.
+pub(crate) struct StatCache<'a> {
+    scratch: &'a Scratch,
+    name: &'static str,
+    /// What else the hashes depend on. Under another one nothing is known.
+    context: Vec<u8>,
+    known: Entries,
+    seen: Entries,
+}
+
+/// What a file looked like, and its hash then.
+type Entries = BTreeMap<Vec<u8>, (String, String)>;
+
+impl<'a> StatCache<'a> {
+    pub(crate) fn load(
+        scratch: &'a Scratch,
+        private_dir: &Path,
+        name: &'static str,
+        context: &[u8],
+    ) -> Self {
+        let bytes = read_private(private_dir, name, MAX_CACHE_BYTES).unwrap_or_default();
+        let known = entries(&bytes, context).unwrap_or_default();
+        Self { scratch, name, context: context.to_owned(), known, seen: Entries::new() }
+    }
+
+    /// The hash of a file that looks as it did before.
+    pub(crate) fn get(&mut self, path: &[u8], found: &Metadata) -> Option<String> {
+        let (look, hash) = self.known.remove(path)?;
+        (look == look_of(found)).then_some(())?;
+        self.seen.insert(path.to_owned(), (look, hash.clone()));
+        Some(hash)
+    }
+
+    /// `found` is from before the file was read.
+    pub(crate) fn put(&mut self, path: &[u8], found: &Metadata, hash: &str) {
+        if self.is_settled(found) {
+            self.seen.insert(path.to_owned(), (look_of(found), hash.to_owned()));
+        }
+    }
+
+    /// Keeps what this call has seen, and nothing else.
+    pub(crate) fn save(self) -> Result<(), TreeError> {
+        let mut bytes = Vec::new();
+        write_field(&mut bytes, &self.context);
+        for (path, (look, hash)) in &self.seen {
+            for field in [path, look.as_bytes(), hash.as_bytes()] {
+                write_field(&mut bytes, field);
+            }
+        }
+        self.scratch.publish(self.name, &bytes)
+    }
+
+    fn is_settled(&self, found: &Metadata) -> bool {
+        let Ok(now) = self.scratch.made().duration_since(UNIX_EPOCH) else { return false };
+        let seconds = now.saturating_sub(SETTLED_AFTER).as_secs();
+        let is_before = |time: i64| time < 0 || time.unsigned_abs() < seconds;
+        is_before(found.mtime()) && is_before(found.ctime())
+    }
+}
+
+fn entries(bytes: &[u8], context: &[u8]) -> Option<Entries> {
+    let mut fields = Fields::of(bytes);
+    (fields.next()? == context).then_some(())?;
+    let mut entries = Entries::new();
+    while let Some(path) = fields.next() {
+        let (look, hash) = (fields.text()?.to_owned(), fields.text()?.to_owned());
+        entries.insert(path.to_owned(), (look, hash));
+    }
+    Some(entries)
+}
+
+fn look_of(found: &Metadata) -> String {
+    format!(
+        "{} {} {:o} {} {}.{} {}.{}",
+        found.dev(),
+        found.ino(),
+        found.mode(),
+        found.size(),
+        found.mtime(),
+        found.mtime_nsec(),
+        found.ctime(),
+        found.ctime_nsec(),
+    )
+}

@@ -1,0 +1,108 @@
+//! What git would record of a file, and where two records of a tree differ.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A file as git records it; nothing of it can be seen but by comparing.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Version {
+    Absent,
+    /// `id` is a blob's, a link's or a submodule's; or, for a file that cannot be read, what else
+    /// tells its versions apart.
+    Present {
+        mode: String,
+        id: String,
+    },
+}
+
+/// A path inside the repository, as git names it: any bytes.
+pub(crate) type RepositoryPath = Vec<u8>;
+
+/// A path at which a tree differs from the one it is compared with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    pub(crate) base: Version,
+    pub(crate) now: Version,
+}
+
+pub(crate) type Differences = BTreeMap<RepositoryPath, Difference>;
+
+impl Version {
+    /// Git writes a mode of zeros where there is no file.
+    pub(crate) fn new(mode: &str, id: &str) -> Self {
+        if mode.bytes().all(|byte| byte == b'0') {
+            return Self::Absent;
+        }
+        Self::Present { mode: mode.to_owned(), id: id.to_owned() }
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        if text == "-" {
+            return Some(Self::Absent);
+        }
+        let (mode, id) = text.split_once(' ')?;
+        Some(Self::Present { mode: mode.to_owned(), id: id.to_owned() })
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent => f.write_str("-"),
+            Self::Present { mode, id } => write!(f, "{mode} {id}"),
+        }
+    }
+}
+
+/// Reads the answer of `diff-index --raw -z` and its like: `:mode mode id id letter`, then the path.
+/// A path with unmerged entries is left out; nothing is known of it here.
+pub(crate) fn parse_raw(answer: &[u8]) -> Option<Differences> {
+    let mut fields = answer.split(|byte| *byte == 0);
+    let mut differences = Differences::new();
+    while let Some(head) = fields.next().filter(|head| !head.is_empty()) {
+        let path = fields.next()?.to_owned();
+        let head = std::str::from_utf8(head.strip_prefix(b":")?).ok()?;
+        let parts: Vec<_> = head.split(' ').collect();
+        let [base_mode, mode, base_id, id, letter] = parts[..] else { return None };
+        if letter != "U" {
+            let base = Version::new(base_mode, base_id);
+            differences.insert(path, Difference { base, now: Version::new(mode, id) });
+        }
+    }
+    Some(differences)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn present(mode: &str, id: &str) -> Version {
+        Version::Present { mode: mode.to_owned(), id: id.to_owned() }
+    }
+
+    #[test]
+    fn a_version_reads_as_it_was_written() {
+        for version in [Version::Absent, present("100644", "ab12"), present("160000", "0")] {
+            assert_eq!(Version::parse(&version.to_string()), Some(version));
+        }
+        assert_eq!(Version::parse("100644"), None);
+    }
+
+    #[test]
+    fn raw_differences_are_read() {
+        let answer = b":000000 100644 00 aa A\0new\nfile\0:100644 000000 bb 00 D\0old\0\
+            :000000 000000 00 00 U\0both\0:100644 100755 cc cc M\0\xff\0";
+        let expected = [
+            (b"new\nfile".to_vec(), Version::Absent, present("100644", "aa")),
+            (b"old".to_vec(), present("100644", "bb"), Version::Absent),
+            (b"\xff".to_vec(), present("100644", "cc"), present("100755", "cc")),
+        ];
+        let expected =
+            expected.map(|(path, base, now)| (path, Difference { base, now })).into_iter();
+        assert_eq!(parse_raw(answer), Some(expected.collect()));
+        assert_eq!(parse_raw(b""), Some(Differences::new()));
+        for broken in [&b":100644"[..], b"100644 100644 a b M\0x\0", b":1 2 3\0x\0"] {
+            assert_eq!(parse_raw(broken), None);
+        }
+    }
+}
