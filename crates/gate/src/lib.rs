@@ -23,4 +23,4 @@ pub use content::{Content, Difference};
 pub use excerpt::{Excerpt, MAX_EXCERPT_BYTES};
 pub use state::State;
 pub use stops::{MAX_STOPS_IN_A_ROW, Stops};
-pub use work::{Touched, Work};
+pub use work::{Start, Touched, Work};

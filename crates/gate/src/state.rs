@@ -28,9 +28,19 @@ impl Borrow<Session> for State {
     }
 }
 
+impl State {
+    /// A stop that waits for a subagent passes uncounted: it is asked for again later.
+    fn is_stop_that_waits(&self, Record { draft, .. }: &Record) -> bool {
+        match &draft.event {
+            Event::StopRequested(request) => self.session.waits_for_subagents(request, draft.at),
+            _ => false,
+        }
+    }
+}
+
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 1;
+    const VERSION: u32 = 100 * Session::VERSION + 2;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -46,14 +56,14 @@ impl Fold for State {
             self.stops.forget();
             self.review.prompted();
         }
-        if matches!(actor, Actor::Main { .. }) {
+        if matches!(actor, Actor::Main { .. }) && !self.is_stop_that_waits(record) {
             self.stops.apply(record);
         }
         match &draft.event {
-            Event::StartTreeTaken(tree) => self.work.start(tree),
+            Event::StartTreeTaken(tree) => self.work.begin(tree),
             Event::ToolRequested(call) => {
                 if let Some(file) = call.edited_file() {
-                    self.work.touch(file);
+                    self.work.touched.add(file);
                 }
             }
             Event::GateChanged { gate, change: Some(change), .. } if gate == review::GATE => {

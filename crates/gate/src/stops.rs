@@ -1,7 +1,7 @@
 //! How many stops in a row were refused, by whichever gates.
 //!
 //! Two of the agents give up after eight refusals and two never do. Seven is ours for all of them:
-//! then the agent stops, whatever the gates say, until a person speaks again.
+//! then the agent stops, whatever the gates say.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, EventId, Record, Verdict};
@@ -23,7 +23,7 @@ struct Stop {
 }
 
 impl Stops {
-    /// Whether the stop that was asked for last may be refused.
+    /// Whether one more stop may be refused.
     pub fn may_refuse(&self) -> bool {
         self.refused_in_a_row < MAX_STOPS_IN_A_ROW
     }

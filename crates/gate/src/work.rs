@@ -5,26 +5,31 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use verger_event::StartTree;
 
-/// How many touched files are remembered: they stand for the work only where git cannot.
-const REMEMBERED_FILES: usize = 256;
-/// The longest path that is remembered.
-const MAX_PATH_BYTES: usize = 1024;
+/// How many bytes of paths are remembered: the state is read and written on every hook call.
+const REMEMBERED_BYTES: usize = 12 * 1024;
 
 /// The work of the task in hand.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Work {
+    /// Where it starts from.
+    pub start: Start,
+    /// The files that tools touched. They stand for the work where the version control cannot.
+    pub touched: Touched,
+}
+
+/// Where the work of a task starts from.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Work {
+pub enum Start {
     /// No tool that may change a file was requested yet.
     #[default]
-    Untouched,
-    /// It starts from a tree of the version control, in that crate's own form.
+    NotTaken,
+    /// A tree of the version control, in that crate's own form.
     Tree(serde_json::Value),
     /// There is no such tree.
-    Files {
+    NoTree {
         /// Why.
         reason: String,
-        /// The files that tools touched.
-        touched: Touched,
     },
 }
 
@@ -33,33 +38,68 @@ pub enum Work {
 pub struct Touched {
     /// Their paths, as the tools were given them.
     pub files: BTreeSet<String>,
-    /// How many more there were.
+    /// How often there was no room for one more.
     pub more: u64,
 }
 
 impl Work {
-    pub(crate) fn start(&mut self, tree: &StartTree) {
+    pub(crate) fn begin(&mut self, tree: &StartTree) {
         // The first one counts: parallel calls may both have found that there was none.
-        if *self != Self::Untouched {
+        if self.start == Start::NotTaken {
+            self.start = match tree {
+                StartTree::Tree(tree) => Start::Tree(tree.clone()),
+                StartTree::Touched { reason } => Start::NoTree { reason: reason.clone() },
+            };
+        }
+    }
+}
+
+impl Touched {
+    pub(crate) fn add(&mut self, path: &str) {
+        if self.files.contains(path) {
             return;
         }
-        *self = match tree {
-            StartTree::Tree(tree) => Self::Tree(tree.clone()),
-            StartTree::Touched { reason } => {
-                Self::Files { reason: reason.clone(), touched: Touched::default() }
-            }
-        };
+        let taken: usize = self.files.iter().map(String::len).sum();
+        if taken + path.len() <= REMEMBERED_BYTES {
+            self.files.insert(path.to_owned());
+        } else {
+            self.more = self.more.saturating_add(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_first_start_of_a_task_counts() {
+        let none = StartTree::Touched { reason: "not a repository".to_owned() };
+        let tree = StartTree::Tree(json!({ "id": "abc" }));
+        let mut work = Work::default();
+        work.begin(&none);
+        work.begin(&tree);
+        assert_eq!(work.start, Start::NoTree { reason: "not a repository".to_owned() });
+        let mut work = Work::default();
+        work.begin(&tree);
+        work.begin(&none);
+        assert_eq!(work.start, Start::Tree(json!({ "id": "abc" })));
     }
 
-    pub(crate) fn touch(&mut self, path: &str) {
-        let Self::Files { touched, .. } = self else { return };
-        if touched.files.contains(path) {
-            return;
+    #[test]
+    fn files_are_remembered_as_long_as_there_is_room_and_counted_beyond() {
+        let mut touched = Touched::default();
+        for path in ["b", "a", "b"] {
+            touched.add(path);
         }
-        if touched.files.len() < REMEMBERED_FILES && path.len() <= MAX_PATH_BYTES {
-            touched.files.insert(path.to_owned());
-        } else {
-            touched.more = touched.more.saturating_add(1);
-        }
+        let files = ["a", "b"].map(str::to_owned).into();
+        assert_eq!(touched, Touched { files, more: 0 });
+        touched.add(&"x".repeat(REMEMBERED_BYTES - 1));
+        assert_eq!((touched.files.len(), touched.more), (2, 1));
+        touched.add(&"x".repeat(REMEMBERED_BYTES - 2));
+        touched.add("c");
+        assert_eq!((touched.files.len(), touched.more), (3, 2));
     }
 }
