@@ -12,10 +12,12 @@ mod approval;
 mod brief;
 mod change;
 mod decide_line;
+mod deciding;
 mod decision;
 mod events;
 mod input;
 pub mod message;
+mod phase;
 mod policy;
 mod reviewing;
 mod run;
@@ -35,6 +37,7 @@ pub use decide_line::DecideLine;
 pub use decision::{BadDecision, Decision, DecisionDigest, Outcome};
 pub use events::events;
 pub use input::{DecideCall, Given, Input, StopFacts};
+pub use phase::{After, Phase};
 pub use policy::{Mode, OnUnavailable, Policy, Scope};
 pub use reviewing::{MAX_HOLDS, Proof, ReviewerId, Reviewing, Stage, TokenHash};
 pub use run::{Ran, ReviewerProgram};
@@ -58,107 +61,6 @@ pub struct Review {
     pub blocks: Blocks,
 }
 
-/// Where the gate stands.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// Nothing is wanted.
-    Idle {
-        /// What came before.
-        after: After,
-    },
-    /// A review is wanted; the agent was not refused a stop since it is, or since issues were found.
-    Pending {
-        /// What is wanted.
-        want: Want,
-    },
-    /// A review is wanted, and the agent was told so when it wanted to stop.
-    Blocked {
-        /// What is wanted.
-        want: Want,
-    },
-    /// A reviewer approved.
-    Approved {
-        /// What was wanted.
-        want: Want,
-        /// The approval.
-        approval: Approval,
-    },
-}
-
-/// What an idle gate remembers.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum After {
-    /// Nothing that matters.
-    #[default]
-    Nothing,
-    /// An earlier task was approved: it counts for gated tools in the scope `session`.
-    Approved(Approval),
-    /// The gate was opened in this task without an approval.
-    Released {
-        /// By whom or what.
-        by: ReleasedBy,
-        /// When.
-        at: Timestamp,
-    },
-}
-
-impl Default for Phase {
-    fn default() -> Self {
-        Self::Idle { after: After::Nothing }
-    }
-}
-
-impl Phase {
-    /// The state's name.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Idle { .. } => "idle",
-            Self::Pending { .. } => "pending",
-            Self::Blocked { .. } => "blocked",
-            Self::Approved { .. } => "approved",
-        }
-    }
-
-    /// What is or was wanted.
-    pub fn want(&self) -> Option<&Want> {
-        match self {
-            Self::Idle { .. } => None,
-            Self::Pending { want } | Self::Blocked { want } | Self::Approved { want, .. } => {
-                Some(want)
-            }
-        }
-    }
-
-    /// What is wanted and not there yet.
-    pub fn open_want(&self) -> Option<&Want> {
-        match self {
-            Self::Pending { want } | Self::Blocked { want } => Some(want),
-            Self::Idle { .. } | Self::Approved { .. } => None,
-        }
-    }
-
-    /// The approval that may still count.
-    pub fn approval(&self) -> Option<&Approval> {
-        match self {
-            Self::Approved { approval, .. } | Self::Idle { after: After::Approved(approval) } => {
-                Some(approval)
-            }
-            Self::Idle { .. } | Self::Pending { .. } | Self::Blocked { .. } => None,
-        }
-    }
-
-    fn approval_mut(&mut self) -> Option<&mut Approval> {
-        match self {
-            Self::Approved { approval, .. } | Self::Idle { after: After::Approved(approval) } => {
-                Some(approval)
-            }
-            Self::Idle { .. } | Self::Pending { .. } | Self::Blocked { .. } => None,
-        }
-    }
-}
-
 impl Review {
     /// A task began: what was wanted, released or being reviewed in the last one is over.
     pub(crate) fn begin_task(&mut self) {
@@ -179,16 +81,9 @@ impl Review {
     /// Takes one change into account.
     pub fn apply(&mut self, change: &Change, at: Timestamp) {
         match change {
-            Change::Wanted { trigger } => {
-                self.blocks.forget();
-                self.phase = Phase::Pending { want: Want::new(trigger.clone(), at) };
-            }
+            Change::Wanted { trigger } => self.wanted(trigger, at),
             Change::Denied { call } => {
-                let mut want = match self.phase.open_want() {
-                    Some(want) => want.clone(),
-                    None => Want::new(Trigger::Tool, at),
-                };
-                want.call = Some(call.clone());
+                let want = self.phase.want_after_denial(call, at);
                 self.phase = match self.phase {
                     Phase::Blocked { .. } => Phase::Blocked { want },
                     _ => Phase::Pending { want },
@@ -196,10 +91,7 @@ impl Review {
             }
             Change::Held { block, .. } => {
                 self.blocks.refused(block.clone());
-                let want = match self.phase.want() {
-                    Some(want) => want.clone(),
-                    None => Want::new(Trigger::Always, at),
-                };
+                let want = self.phase.want_after_refusal(Trigger::Always, at);
                 self.phase = Phase::Blocked { want };
             }
             Change::ReviewerStarted { reviewer, proof, content } => {
@@ -220,10 +112,32 @@ impl Review {
                     approval.call = CallUse::Used;
                 }
             }
+            Change::Restored => self.restored(),
             Change::Satisfied => self.rest(After::Nothing),
-            Change::Released { by, .. } => self.rest(After::Released { by: *by, at }),
+            Change::Released { by, .. } => {
+                let findings = self.phase.want().and_then(|want| want.findings.clone());
+                self.rest(After::Released { by: *by, at, findings });
+            }
             Change::Refused { .. } => {}
         }
+    }
+
+    fn wanted(&mut self, trigger: &Trigger, at: Timestamp) {
+        match &mut self.phase {
+            // What was found and denied for it stays.
+            Phase::Pending { want } | Phase::Blocked { want } => want.trigger = trigger.clone(),
+            Phase::Idle { .. } | Phase::Approved { .. } => {
+                self.blocks.forget();
+                self.phase = Phase::Pending { want: Want::new(trigger.clone(), at) };
+            }
+        }
+    }
+
+    fn restored(&mut self) {
+        let Some(mut want) = self.phase.open_want().cloned() else { return };
+        let Some(approval) = want.lapsed.take() else { return };
+        self.blocks.forget();
+        self.phase = Phase::Approved { want, approval };
     }
 
     fn rest(&mut self, after: After) {
@@ -239,19 +153,28 @@ impl Review {
         at: Timestamp,
     ) {
         self.reviewers.set_stage(reviewer, Stage::Decided);
-        let want = self.phase.want().cloned();
-        match decision.outcome {
-            Outcome::Complete => {
-                self.blocks.forget();
+        match (decision.outcome, &self.phase) {
+            (Outcome::Complete, phase) => {
+                let want = phase.want().cloned();
                 let want = want.unwrap_or_else(|| Want::new(Trigger::Reviewer, at));
                 let approval = Approval::new(content.clone(), reviewer, want.call.as_ref(), at);
-                let want = Want { findings: None, ..want };
+                let want = Want { findings: None, lapsed: None, ..want };
+                self.blocks.forget();
                 self.phase = Phase::Approved { want, approval };
             }
             // Nobody wanted the review: its findings are the agent's to read.
-            Outcome::Issues | Outcome::Unavailable if want.is_none() => {}
-            Outcome::Issues | Outcome::Unavailable => {
-                let mut want = want.unwrap_or_else(|| Want::new(Trigger::Reviewer, at));
+            (_, Phase::Idle { .. }) => {}
+            (Outcome::Issues, Phase::Approved { want, .. }) if !want.is_somebodys() => {
+                self.rest(After::Nothing);
+            }
+            // That there was no second review takes nothing from the first.
+            (Outcome::Unavailable, Phase::Approved { want, approval })
+                if approval.content == *content || !want.is_somebodys() => {}
+            (outcome, phase) => {
+                let mut want = phase.want_after_refusal(Trigger::Reviewer, at);
+                if outcome == Outcome::Issues {
+                    want.lapsed = None;
+                }
                 want.findings = Some(Findings::new(decision, at));
                 self.phase = Phase::Pending { want };
             }

@@ -86,6 +86,8 @@ pub enum Change {
     },
     /// The one call that an approval was given for was let through.
     ApprovalUsed,
+    /// The content is again the one that was approved.
+    Restored,
     /// Nothing is left to review.
     Satisfied,
     /// The gate was opened without an approval.
@@ -208,6 +210,7 @@ impl Change {
             Self::Decided { decision, .. } => format!("reviewer decided {}", decision.outcome),
             Self::Refused { why } => format!("decision refused: {why}"),
             Self::ApprovalUsed => "approved call let through".to_owned(),
+            Self::Restored => "the content is again what was approved".to_owned(),
             Self::Satisfied => "nothing to review".to_owned(),
             Self::Released { by, .. } => format!("released by {}", by.as_str()),
         }

@@ -53,6 +53,7 @@ fn lasting(change: &Change) -> Option<Event> {
         | Change::RunEnded { .. }
         | Change::Refused { .. }
         | Change::ApprovalUsed
+        | Change::Restored
         | Change::Satisfied => None,
     }
 }

@@ -13,6 +13,9 @@ use super::run::ReviewerProgram;
 /// How many reviewers are remembered; beyond it the oldest is forgotten and cannot decide.
 const MAX_REVIEWERS: usize = 8;
 
+/// The longest id of a reviewer that is remembered; real ones have fewer than 60 bytes.
+const MAX_ID_BYTES: usize = 128;
+
 /// How often a reviewer that wants to stop without a decision is asked for one.
 pub const MAX_HOLDS: u32 = 2;
 
@@ -141,7 +144,10 @@ impl Reviewers {
     }
 
     pub(crate) fn start(&mut self, reviewer: ReviewerId, reviewing: Reviewing) {
-        if self.0.len() >= MAX_REVIEWERS {
+        if reviewer.to_string().len() > MAX_ID_BYTES {
+            return;
+        }
+        if self.0.len() >= MAX_REVIEWERS && !self.0.contains_key(&reviewer) {
             let oldest = self.iter().min_by_key(|(_, reviewing)| reviewing.since);
             if let Some(oldest) = oldest.map(|(id, _)| id.clone()) {
                 self.0.remove(&oldest);

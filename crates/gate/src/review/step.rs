@@ -1,13 +1,13 @@
 //! What follows from an input: the one function that decides.
 
-use verger_event::{SubagentId, Timestamp};
+use verger_event::Timestamp;
 
+use super::approval::{Approval, Void};
 use super::change::{Change, Refusal, ReleasedBy};
+use super::deciding::{decide, decide_seen, reviewer_stop, run_ended};
 use super::decision::Outcome;
-use super::input::{DecideCall, Given, Input, StopFacts};
-use super::policy::{Mode, OnUnavailable, Policy, Scope};
-use super::reviewing::{MAX_HOLDS, Proof, ReviewerId, Stage, TokenHash};
-use super::run::Ran;
+use super::input::{Input, StopFacts};
+use super::policy::{Mode, Policy, Scope};
 use super::want::{Findings, GatedCall, Trigger, Want};
 use super::{After, Phase, Review};
 use crate::blocks::{Attempt, Mark};
@@ -90,8 +90,8 @@ pub fn step(review: &Review, input: &Input<'_>, policy: &Policy, now: Timestamp)
             one(Change::ReviewerStarted { reviewer, proof, content }, Say::BriefReviewer)
         }
         Input::DecideSeen(call) => decide_seen(review, call),
-        Input::Decide { token, given } => decide(review, token.as_ref(), *given, policy),
-        Input::RunEnded { job, ran, given } => run_ended(review, (job, ran), *given, policy),
+        Input::Decide { token, given } => decide(review, token.as_ref(), *given, policy, now),
+        Input::RunEnded { job, ran, given } => run_ended(review, (job, ran), *given, policy, now),
         Input::ReviewerStop { reviewer } => reviewer_stop(review, reviewer),
         Input::Skip { reason } => match review.phase.open_want() {
             Some(_) => {
@@ -103,11 +103,11 @@ pub fn step(review: &Review, input: &Input<'_>, policy: &Policy, now: Timestamp)
     }
 }
 
-fn silence() -> Step {
+pub(super) fn silence() -> Step {
     Step { changes: vec![], say: Say::Nothing }
 }
 
-fn one(change: Change, say: Say) -> Step {
+pub(super) fn one(change: Change, say: Say) -> Step {
     Step { changes: vec![change], say }
 }
 
@@ -144,27 +144,36 @@ fn gated_tool(
     policy: &Policy,
     now: Timestamp,
 ) -> Step {
-    let reason = match &review.phase {
-        Phase::Idle { after: After::Released { by, at } } if is_open(*by, *at, policy, now) => {
-            let say = Say::PassUnapproved { by: *by, findings: None };
-            return Step { changes: vec![], say };
+    let approval = match &review.phase {
+        Phase::Idle { after: After::Released { by, at, findings } }
+            if is_open(*by, *at, policy, now) =>
+        {
+            return pass_unapproved(*by, findings.as_ref());
         }
-        phase => match phase.approval().map(|a| a.opens(call, &content.hash, policy, now)) {
-            Some(Ok(())) if policy.scope == Scope::Tool => {
-                return one(Change::ApprovalUsed, Say::Nothing);
-            }
-            Some(Ok(())) => return silence(),
-            Some(Err(super::Void::Changed)) => HoldReason::ChangedSince,
-            Some(Err(_)) => HoldReason::NotForThisCall,
-            None => reason_of(phase.open_want()),
-        },
+        Phase::Idle { after: After::Approved(_) } if policy.scope != Scope::Session => None,
+        phase => phase.approval(),
     };
-    let want = match review.phase.open_want() {
-        Some(want) => want.clone(),
-        None => Want::new(Trigger::Tool, now),
+    let void = match approval.map(|approval| approval.opens(call, &content.hash, policy, now)) {
+        Some(Ok(())) if policy.scope == Scope::Tool => {
+            return one(Change::ApprovalUsed, Say::Nothing);
+        }
+        Some(Ok(())) => return silence(),
+        Some(Err(void)) => Some(void),
+        None => None,
     };
-    let hold = Hold { reason, want: Want { call: Some(call.clone()), ..want }, number: 0 };
-    one(Change::Denied { call: call.clone() }, Say::DenyTool(hold))
+    let want = review.phase.want_after_denial(call, now);
+    let reason = match (reason_of(&want), void) {
+        (HoldReason::Unreviewed | HoldReason::ChangedSince, Some(Void::Changed)) => {
+            HoldReason::ChangedSince
+        }
+        (HoldReason::Unreviewed | HoldReason::ChangedSince, Some(_)) => HoldReason::NotForThisCall,
+        (reason, _) => reason,
+    };
+    one(Change::Denied { call: call.clone() }, Say::DenyTool(Hold { reason, want, number: 0 }))
+}
+
+fn pass_unapproved(by: ReleasedBy, findings: Option<&Findings>) -> Step {
+    Step { changes: vec![], say: Say::PassUnapproved { by, findings: findings.cloned() } }
 }
 
 /// Whether a gate that was opened without an approval is open for gated tools now.
@@ -177,10 +186,11 @@ fn is_open(by: ReleasedBy, at: Timestamp, policy: &Policy, now: Timestamp) -> bo
     }
 }
 
-fn reason_of(want: Option<&Want>) -> HoldReason {
-    match want.and_then(|want| want.findings.as_ref()).map(|findings| findings.outcome) {
+fn reason_of(want: &Want) -> HoldReason {
+    match want.findings.as_ref().map(|findings| findings.outcome) {
         Some(Outcome::Issues) => HoldReason::Issues,
         Some(Outcome::Unavailable) => HoldReason::Unavailable,
+        Some(Outcome::Complete) | None if want.lapsed.is_some() => HoldReason::ChangedSince,
         Some(Outcome::Complete) | None => HoldReason::Unreviewed,
     }
 }
@@ -189,13 +199,22 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
     if facts.waits {
         return silence();
     }
-    let (want, reason) = match &review.phase {
+    let is_approved = |approval: &Approval| approval.content == facts.content.hash;
+    let want = match &review.phase {
+        // The others were told to the person when they released it.
+        Phase::Idle {
+            after: After::Released { by: by @ ReleasedBy::Unavailable, findings, .. },
+        } => return pass_unapproved(*by, findings.as_ref()),
         Phase::Idle { .. } => return silence(),
-        Phase::Approved { approval, .. } if approval.content == facts.content.hash => {
+        Phase::Approved { want, approval } if is_approved(approval) || !want.is_somebodys() => {
             return silence();
         }
-        Phase::Approved { want, .. } => (want, HoldReason::ChangedSince),
-        Phase::Pending { want } | Phase::Blocked { want } => (want, reason_of(Some(want))),
+        Phase::Pending { want } | Phase::Blocked { want }
+            if want.lapsed.as_ref().is_some_and(is_approved) =>
+        {
+            return one(Change::Restored, Say::Nothing);
+        }
+        phase => phase.want_after_refusal(Trigger::Always, now),
     };
     if want.trigger == Trigger::Always && facts.content.difference == Difference::None {
         return one(Change::Satisfied, Say::Nothing);
@@ -214,92 +233,10 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
     match review.blocks.attempt(mark, &policy.blocks, now) {
         Attempt::Tripped => release(ReleasedBy::Breaker),
         Attempt::Refused(block) => {
-            let hold = Hold { reason, want: want.clone(), number: block.number };
+            let hold = Hold { reason: reason_of(&want), want, number: block.number };
             let template = facts.template.to_owned();
             one(Change::Held { block, template }, Say::RefuseStop(hold))
         }
-    }
-}
-
-fn decide_seen(review: &Review, call: &DecideCall) -> Step {
-    let Some(by) = &call.by else { return Step::refused(Refusal::NotTheReviewer) };
-    let reviewer = ReviewerId::Subagent(by.clone());
-    let Some(reviewing) = review.reviewers.get(&reviewer) else {
-        return Step::refused(Refusal::NotTheReviewer);
-    };
-    let (token, decision) = match &call.said {
-        Ok(said) => said,
-        Err(why) => return Step::refused(why.clone()),
-    };
-    if reviewing.proof != Proof::Token(token.clone()) {
-        return Step::refused(Refusal::UnknownToken);
-    }
-    if reviewing.stage == Stage::Decided {
-        return Step::refused(Refusal::TokenUsed);
-    }
-    let (outcome, digest) = (decision.outcome, decision.digest());
-    one(Change::Attested { reviewer, outcome, digest }, Say::AllowDecision)
-}
-
-fn decide(review: &Review, token: Option<&TokenHash>, given: Given<'_>, policy: &Policy) -> Step {
-    let Some(token) = token else { return Step::refused(Refusal::NoToken) };
-    let Some((reviewer, reviewing)) = review.reviewers.with_token(token) else {
-        return Step::refused(Refusal::UnknownToken);
-    };
-    match &reviewing.stage {
-        Stage::Attested { digest } if *digest == given.decision.digest() => {
-            take(reviewer, &reviewing.content, given, policy)
-        }
-        Stage::Decided => Step::refused(Refusal::TokenUsed),
-        Stage::Looking | Stage::Attested { .. } => Step::refused(Refusal::NotAttested),
-    }
-}
-
-fn run_ended(review: &Review, (job, ran): (&str, &Ran), given: Given<'_>, policy: &Policy) -> Step {
-    let reviewer = ReviewerId::Command(job.to_owned());
-    match review.reviewers.get(&reviewer) {
-        Some(reviewing) if reviewing.stage != Stage::Decided => {
-            let mut step = take(&reviewer, &reviewing.content, given, policy);
-            step.changes.insert(0, Change::RunEnded { reviewer, ran: ran.clone() });
-            step
-        }
-        // Somebody else collected it, or its task is over.
-        Some(_) | None => silence(),
-    }
-}
-
-/// Takes a decision that is the reviewer's. Findings count even when the work went on meanwhile;
-/// an approval does not.
-fn take(
-    reviewer: &ReviewerId,
-    looked_at: &verger_event::ContentHash,
-    given: Given<'_>,
-    policy: &Policy,
-) -> Step {
-    let Given { decision, content, changed_paths } = given;
-    if decision.outcome == Outcome::Complete && content.hash != *looked_at {
-        return Step::refused(Refusal::ContentChanged { paths: changed_paths.to_vec() });
-    }
-    let mut changes = vec![Change::Decided {
-        reviewer: reviewer.clone(),
-        decision: decision.clone(),
-        content: looked_at.clone(),
-    }];
-    if decision.outcome == Outcome::Unavailable && policy.on_unavailable == OnUnavailable::Release {
-        changes.push(Change::Released { by: ReleasedBy::Unavailable, reason: None });
-    }
-    Step { changes, say: Say::Taken }
-}
-
-fn reviewer_stop(review: &Review, reviewer: &SubagentId) -> Step {
-    let reviewer = ReviewerId::Subagent(reviewer.clone());
-    match review.reviewers.get(&reviewer) {
-        None => silence(),
-        Some(reviewing) if reviewing.stage == Stage::Decided => silence(),
-        Some(reviewing) if reviewing.holds < MAX_HOLDS => {
-            one(Change::ReviewerHeld { reviewer }, Say::AskForDecision)
-        }
-        Some(_) => one(Change::ReviewerEnded { reviewer }, Say::Nothing),
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use verger_event::{EventId, Timestamp, ToolCall, hex};
 
+use super::approval::Approval;
 use super::decision::{Decision, Outcome};
 
 /// How much of a reviewer's words the state keeps; the log has them whole.
@@ -23,11 +24,18 @@ pub struct Want {
     pub call: Option<GatedCall>,
     /// What the last reviewer said who did not approve.
     pub findings: Option<Findings>,
+    /// The approval that was there when it was wanted again. It still counts for its own content.
+    pub lapsed: Option<Approval>,
 }
 
 impl Want {
     pub(crate) fn new(trigger: Trigger, since: Timestamp) -> Self {
-        Self { trigger, since, call: None, findings: None }
+        Self { trigger, since, call: None, findings: None, lapsed: None }
+    }
+
+    /// Whether a person or a setting wants it, and not the agent alone.
+    pub(crate) fn is_somebodys(&self) -> bool {
+        self.trigger != Trigger::Reviewer
     }
 }
 

@@ -1,0 +1,111 @@
+//! Whose decision counts, and what it leads to.
+
+use verger_event::{SubagentId, Timestamp};
+
+use super::Review;
+use super::change::{Change, Refusal, ReleasedBy};
+use super::decision::Outcome;
+use super::input::{DecideCall, Given};
+use super::policy::{OnUnavailable, Policy};
+use super::reviewing::{MAX_HOLDS, Proof, ReviewerId, Reviewing, Stage, TokenHash};
+use super::run::Ran;
+use super::step::{Say, Step, one, silence};
+
+pub(super) fn decide_seen(review: &Review, call: &DecideCall) -> Step {
+    let Some(by) = &call.by else { return Step::refused(Refusal::NotTheReviewer) };
+    let reviewer = ReviewerId::Subagent(by.clone());
+    let Some(reviewing) = review.reviewers.get(&reviewer) else {
+        return Step::refused(Refusal::NotTheReviewer);
+    };
+    let (token, decision) = match &call.said {
+        Ok(said) => said,
+        Err(why) => return Step::refused(why.clone()),
+    };
+    if reviewing.proof != Proof::Token(token.clone()) {
+        return Step::refused(Refusal::UnknownToken);
+    }
+    if reviewing.stage == Stage::Decided {
+        return Step::refused(Refusal::TokenUsed);
+    }
+    let (outcome, digest) = (decision.outcome, decision.digest());
+    one(Change::Attested { reviewer, outcome, digest }, Say::AllowDecision)
+}
+
+pub(super) fn decide(
+    review: &Review,
+    token: Option<&TokenHash>,
+    given: Given<'_>,
+    policy: &Policy,
+    now: Timestamp,
+) -> Step {
+    let Some(token) = token else { return Step::refused(Refusal::NoToken) };
+    let Some((reviewer, reviewing)) = review.reviewers.with_token(token) else {
+        return Step::refused(Refusal::UnknownToken);
+    };
+    match &reviewing.stage {
+        Stage::Attested { digest } if *digest == given.decision.digest() => {
+            take(review, (reviewer, reviewing), given, policy, now)
+        }
+        Stage::Decided => Step::refused(Refusal::TokenUsed),
+        Stage::Looking | Stage::Attested { .. } => Step::refused(Refusal::NotAttested),
+    }
+}
+
+pub(super) fn run_ended(
+    review: &Review,
+    (job, ran): (&str, &Ran),
+    given: Given<'_>,
+    policy: &Policy,
+    now: Timestamp,
+) -> Step {
+    let reviewer = ReviewerId::Command(job.to_owned());
+    match review.reviewers.get(&reviewer) {
+        Some(reviewing) => {
+            let mut step = take(review, (&reviewer, reviewing), given, policy, now);
+            step.changes.insert(0, Change::RunEnded { reviewer, ran: ran.clone() });
+            step
+        }
+        // Somebody else collected it, or its task is over.
+        None => silence(),
+    }
+}
+
+/// Takes a decision that is the reviewer's. Findings count even when the work went on meanwhile;
+/// an approval does not.
+fn take(
+    review: &Review,
+    (reviewer, reviewing): (&ReviewerId, &Reviewing),
+    given: Given<'_>,
+    policy: &Policy,
+    now: Timestamp,
+) -> Step {
+    let Given { decision, content, changed_paths } = given;
+    if decision.outcome == Outcome::Complete && content.hash != reviewing.content {
+        return Step::refused(Refusal::ContentChanged { paths: changed_paths.to_vec() });
+    }
+    let decided = Change::Decided {
+        reviewer: reviewer.clone(),
+        decision: decision.clone(),
+        content: reviewing.content.clone(),
+    };
+    let mut step = one(decided, Say::Taken);
+    let releases = decision.outcome == Outcome::Unavailable
+        && policy.on_unavailable == OnUnavailable::Release
+        && step.applied_to(review, now).phase.open_want().is_some();
+    if releases {
+        step.changes.push(Change::Released { by: ReleasedBy::Unavailable, reason: None });
+    }
+    step
+}
+
+pub(super) fn reviewer_stop(review: &Review, reviewer: &SubagentId) -> Step {
+    let reviewer = ReviewerId::Subagent(reviewer.clone());
+    match review.reviewers.get(&reviewer) {
+        None => silence(),
+        Some(reviewing) if reviewing.stage == Stage::Decided => silence(),
+        Some(reviewing) if reviewing.holds < MAX_HOLDS => {
+            one(Change::ReviewerHeld { reviewer }, Say::AskForDecision)
+        }
+        Some(_) => one(Change::ReviewerEnded { reviewer }, Say::Nothing),
+    }
+}
