@@ -10,6 +10,7 @@
 #![warn(missing_docs)]
 
 pub mod authority;
+pub mod block_template;
 pub mod blocks;
 mod content;
 mod excerpt;
@@ -17,6 +18,7 @@ pub mod review;
 mod state;
 mod stops;
 pub mod template;
+pub mod template_choice;
 mod work;
 
 pub use content::{Content, Difference};

@@ -1,44 +1,71 @@
 //! Texts for agents and people are template files; this fills them.
 
-/// A text for a blocked agent, by name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
-    /// Its name in settings and statistics.
-    pub id: String,
-    /// The text, with names in braces.
-    pub text: String,
-}
-
-impl Template {
-    /// The one that is used unless another is chosen.
-    pub fn built_in() -> Self {
-        let text = include_str!("../templates/block-default.md");
-        Self { id: "default".to_owned(), text: text.to_owned() }
-    }
-}
+/// What is longer in braces is no name.
+const MAX_NAME_BYTES: usize = 32;
 
 /// The text with every `{{name}}` replaced by its value, in one pass: what a value holds is never
 /// looked at again. A name without a value stays as it is.
 pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len());
-    let mut rest = template.trim_end();
-    while let Some((before, after)) = rest.split_once("{{") {
-        filled.push_str(before);
-        let value = after.split_once("}}").and_then(|(name, after)| {
-            let (_, value) = values.iter().find(|(known, _)| *known == name.trim())?;
-            Some((*value, after))
+    for piece in pieces(template.trim_end()) {
+        filled.push_str(match piece {
+            Piece::Text(text) => text,
+            Piece::Name { name, written } => {
+                values.iter().find(|(known, _)| *known == name).map_or(written, |(_, value)| value)
+            }
         });
-        let (text, after) = value.unwrap_or(("{{", after));
-        filled.push_str(text);
-        rest = after;
     }
-    filled.push_str(rest);
     filled
+}
+
+/// The names that a template has, as often as it has them.
+pub fn names(template: &str) -> impl Iterator<Item = &str> {
+    pieces(template).filter_map(|piece| match piece {
+        Piece::Name { name, .. } => Some(name),
+        Piece::Text(_) => None,
+    })
+}
+
+enum Piece<'a> {
+    Text(&'a str),
+    Name { name: &'a str, written: &'a str },
+}
+
+fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut rest = template;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let piece = match name_at_start(rest) {
+            Some((name, length)) => Piece::Name { name, written: &rest[..length] },
+            None => Piece::Text(&rest[..next_braces(rest)]),
+        };
+        rest = match &piece {
+            Piece::Text(text) | Piece::Name { written: text, .. } => &rest[text.len()..],
+        };
+        Some(piece)
+    })
+}
+
+/// Where, behind its first character, a text may have a name.
+fn next_braces(text: &str) -> usize {
+    let mut places = text.char_indices().skip(1).map(|(at, _)| at);
+    places.find(|at| text[*at..].starts_with("{{")).unwrap_or(text.len())
+}
+
+/// The name that the text begins with, and how long it is with its braces.
+fn name_at_start(text: &str) -> Option<(&str, usize)> {
+    let (inside, _) = text.strip_prefix("{{")?.split_once("}}")?;
+    let name = inside.trim_matches(' ');
+    let is_name = (1..=MAX_NAME_BYTES).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    is_name.then_some((name, inside.len() + "{{}}".len()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::fill;
+    use super::{fill, names};
 
     #[test]
     fn names_are_replaced_once_and_what_is_not_known_stays() {
@@ -49,10 +76,18 @@ mod tests {
             ("{{a}} and {{ b }}.", "{{b}} and two."),
             ("{{c}} {{", "{{c}} {{"),
             ("{{c {{b}}", "{{c two"),
+            ("{{{b}} {{{{b}}}}", "{two {{two}}"),
             ("é{{b}}é", "étwoé"),
+            ("{é}{{}}{{ }}", "{é}{{}}{{ }}"),
         ];
         for (template, expected) in cases {
             assert_eq!(fill(template, &values), expected, "{template:?}");
         }
+    }
+
+    #[test]
+    fn the_names_of_a_template_are_listed() {
+        let listed: Vec<_> = names("{{a}} {{ b-c }} {{d e}} {{{f}} {{g} }} {{a}}").collect();
+        assert_eq!(listed, ["a", "b-c", "f", "a"]);
     }
 }

@@ -7,12 +7,18 @@ use std::path::Path;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
+use verger_config::MAX_FILE_BYTES;
 
 const WRITABLE_BY_OTHERS: u32 = 0o022;
 
 /// The file's bytes, at most one more than a configuration may have; nothing when there is no file.
 pub fn read_bounded(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    open(path)?.map(read).transpose()
+    read_beyond(MAX_FILE_BYTES, path)
+}
+
+/// The file's bytes, at most one more than `limit`.
+pub(crate) fn read_beyond(limit: usize, path: &Path) -> io::Result<Option<Vec<u8>>> {
+    open(path)?.map(|file| read(file, limit)).transpose()
 }
 
 /// The same, for a file that only its owner may change.
@@ -21,7 +27,7 @@ pub(crate) fn read_private(path: &Path) -> io::Result<Option<Vec<u8>>> {
     if file.metadata()?.mode() & WRITABLE_BY_OTHERS != 0 {
         return Err(io::Error::other("others may write to it (chmod 600 makes it private)"));
     }
-    read(file).map(Some)
+    read(file, MAX_FILE_BYTES).map(Some)
 }
 
 fn open(path: &Path) -> io::Result<Option<File>> {
@@ -39,8 +45,8 @@ fn open(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-fn read(file: File) -> io::Result<Vec<u8>> {
+fn read(file: File, limit: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(4096);
-    file.take(verger_config::MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    file.take(limit as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -7,6 +7,7 @@ use verger_config::{MAX_FILE_BYTES, Settings};
 use verger_event::stored::MAX_LINE_BYTES;
 use verger_event::{MAX_GROUND_BYTES, MAX_GROUNDS};
 
+use crate::block_template::MAX_TEMPLATE_BYTES;
 use crate::call::GIT_TIME_LIMIT;
 use crate::input::{MAX_BYTES, MAX_SILENCE, MAX_TOTAL};
 
@@ -42,6 +43,7 @@ fn limits_are_those_of_the_code() {
     assert_stated("waiting for the session's lock", &time(Duration::from_millis(lock_wait)));
     assert_stated("each question to git", &time(GIT_TIME_LIMIT));
     assert_stated("a configuration file", &size(MAX_FILE_BYTES));
+    assert_stated("a block template", &size(MAX_TEMPLATE_BYTES));
     assert_stated("a line of the log", &size(MAX_LINE_BYTES));
     assert_stated("text for the model", &format!("{},000 characters", CONTEXT_LIMIT_CHARS / 1000));
     let grounds = format!("{MAX_GROUNDS} facts and {MAX_GROUNDS} settings");

@@ -6,6 +6,7 @@
 //!
 //! Nothing here waits for a network, a model or a daemon.
 
+mod block_template;
 mod bounded_file;
 mod call;
 mod clock;
@@ -30,6 +31,7 @@ use failure::{Failed, Failure};
 
 use invocation::Invocation;
 
+pub use block_template::{ChosenTemplate, block_template, template_problems};
 pub use bounded_file::read_bounded;
 pub use clock::Clock;
 pub use environment::Environment;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use verger_agent::AgentSpec;
 use verger_config::ProjectTrust;
-use verger_hook::{ConfigFiles, Environment, LoadedSettings, read_trust};
+use verger_hook::{ConfigFiles, Environment, LoadedSettings, read_trust, template_problems};
 use verger_store_local::Home;
 
 use super::Check;
@@ -85,9 +85,12 @@ pub(crate) fn agent_versions(
     checks
 }
 
-pub(crate) fn settings(loaded: &LoadedSettings) -> Vec<Check> {
+pub(crate) fn settings(home: &Home, loaded: &LoadedSettings) -> Vec<Check> {
     let problem = |problem: &String| Check::problem("settings", problem, "verger config show");
+    let template =
+        |problem: &String| Check::problem("template", problem, "verger config show review");
     let mut checks: Vec<_> = loaded.problems.iter().map(problem).collect();
+    checks.extend(template_problems(home, &loaded.settings.review).iter().map(template));
     if checks.is_empty() {
         checks.push(Check::fine("settings", "nothing wrong"));
     }

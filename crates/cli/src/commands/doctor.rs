@@ -92,7 +92,7 @@ fn examine(ui: &Ui, context: &Context, home: &Home) -> Result<Vec<Check>, Comman
         }
     }
     checks.extend(permissions::checks(home, rustix::process::geteuid().as_raw()));
-    checks.extend(surroundings::settings(&loaded));
+    checks.extend(surroundings::settings(home, &loaded));
     checks.push(surroundings::trust(home, &files));
     Ok(checks)
 }

@@ -38,7 +38,7 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let agent = AgentStatus::look(context, &rows)?;
     let mut checks = agent.checks.clone();
     checks.extend(recorded::checks(&recent, now));
-    checks.extend(surroundings::settings(&loaded));
+    checks.extend(surroundings::settings(&home, &loaded));
     let status = Status { home, agent, recent, loaded, checks, now };
     tell_passed_over(ui, &store);
     match ui.output() {

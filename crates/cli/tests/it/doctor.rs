@@ -434,6 +434,23 @@ fn settings_and_trust_are_told() {
 }
 
 #[test]
+fn a_template_that_cannot_be_used_is_told() {
+    let patient = Patient::well();
+    let config = patient.recorded.environment.verger_home().join("config");
+    let environment = &patient.recorded.environment;
+    environment.write(config.join("config.toml"), "[review]\ntemplate = 'random'\n");
+    environment.write(config.join("templates/block-mine.md"), "{{sesion_id}}");
+    environment.write(config.join("templates/block-bad.md"), b"\xff");
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  template          ~/.verger/config/templates/block-bad.md: it is not UTF-8; the built-in template is used instead
+                               verger config show review
+    problem  template          ~/.verger/config/templates/block-mine.md: {{sesion_id}} means nothing and stays as it is
+                               verger config show review
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
 fn a_broken_list_of_trusted_files_is_told_outside_of_projects_too() {
     let patient = Patient::well();
     let list = patient.recorded.environment.verger_home().join("config/trust.json");

@@ -7,7 +7,8 @@ use super::change::{Refusal, ReleasedBy};
 use super::decision::Outcome;
 use super::step::{Hold, HoldReason};
 use super::want::Findings;
-use crate::template::{Template, fill};
+use crate::block_template::{Template, Values};
+use crate::template::fill;
 use verger_event::ContentHash;
 
 macro_rules! templates {
@@ -89,15 +90,14 @@ pub fn refuse_stop(
     session_id: &str,
     changes: &str,
 ) -> String {
-    let values = [
-        ("why", hold.reason.words()),
-        ("findings", &findings_text(hold.want.findings.as_ref())),
-        ("changes", changes),
-        ("task", &format!("a review, wanted by {}", hold.want.trigger)),
-        ("reviewer", &reviewer.next_step(session_id)),
-        ("session_id", session_id),
-    ];
-    fill(&template.text, &values)
+    template.render(&Values {
+        session_id,
+        task: &format!("a review, wanted by {}", hold.want.trigger),
+        changes,
+        reviewer: &reviewer.next_step(session_id),
+        why: hold.reason.words(),
+        findings: &findings_text(hold.want.findings.as_ref()),
+    })
 }
 
 /// Why a gated tool is denied, for the main agent.
@@ -193,4 +193,60 @@ pub fn notice_passed(
         None => why.to_owned(),
     };
     fill(NOTICE_PASSED, &[("what", what), ("why", &why), ("session_id", session_id)])
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_event::Timestamp;
+
+    use super::super::want::{Trigger, Want};
+    use super::*;
+
+    fn hold(found: Option<&str>) -> Hold {
+        let at = Timestamp::from_millis(0);
+        let findings = found.map(|message| Findings {
+            outcome: Outcome::Issues,
+            summary: "the empty file is not handled".to_owned(),
+            message: Some(message.to_owned()),
+            at,
+        });
+        let reason = if findings.is_some() { HoldReason::Issues } else { HoldReason::Unreviewed };
+        Hold { reason, want: Want { findings, ..Want::new(Trigger::Always, at) }, number: 1 }
+    }
+
+    #[test]
+    fn the_built_in_templates_say_what_is_left() {
+        let subagent = Reviewer::Subagent { agent_type: "verger:reviewer" };
+        let told = |id: &str, hold: &Hold, reviewer: Reviewer<'_>| {
+            let template = Template::all_built_in().find(|template| template.id == id).unwrap();
+            refuse_stop(&template, hold, reviewer, "s-1", "3 files")
+        };
+        insta::assert_snapshot!(told("default", &hold(None), subagent), @r#"
+        verger: do not stop yet: this work was not reviewed yet. An independent review has to approve this work first.
+        Changed so far: 3 files
+        What is left, in order:
+        1. Finish the task and check your work yourself.
+        2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+        3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+        You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
+        "#);
+        let found = hold(Some("src/parse.rs:12: return an error"));
+        insta::assert_snapshot!(told("default", &found, Reviewer::Command), @r#"
+        verger: do not stop yet: the last review found issues. An independent review has to approve this work first.
+        Changed so far: 3 files
+        What is left, in order:
+        1. Finish the task and check your work yourself.
+        2. Get the review: run `verger review run --session s-1`. It starts the reviewer that the user configured and prints its decision; if it says that the review still runs, run the same command again. Fix what it finds and run it again.
+        3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+        You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
+        The reviewer found: the empty file is not handled
+        src/parse.rs:12: return an error
+        "#);
+        insta::assert_snapshot!(told("short", &found, subagent), @r#"
+        verger: review first: the last review found issues. Next: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again. Then stop again. A person can release this gate; you cannot.
+        The reviewer found: the empty file is not handled
+        src/parse.rs:12: return an error
+        "#);
+        insta::assert_snapshot!(told("short", &hold(None), Reviewer::Missing), @"verger: review first: this work was not reviewed yet. Next: run `verger review run --session s-1`. No reviewer subagent can be attested in this session (verger's plugin is not active here), so only a reviewer that verger runs itself counts. Then stop again. A person can release this gate; you cannot.");
+    }
 }

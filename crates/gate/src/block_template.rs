@@ -1,0 +1,150 @@
+//! What a blocked agent is told, from a template of the user's or a built-in one.
+
+use crate::template::{fill, names};
+
+/// Agents are told no more than this, in characters: what is longer, they may not be given whole.
+pub const MAX_MESSAGE_CHARS: usize = 9_000;
+
+const CUT: &str = "\n[cut by verger]";
+
+const DEFAULT: (&str, &str) = ("default", include_str!("../templates/block-default.md"));
+
+const BUILT_IN: [(&str, &str); 2] =
+    [DEFAULT, ("short", include_str!("../templates/block-short.md"))];
+
+/// A text for a blocked agent, by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    /// Its name in settings and statistics.
+    pub id: String,
+    /// The text, with names in braces.
+    pub text: String,
+}
+
+/// What takes the place of the names in a template.
+#[derive(Debug, Clone, Copy)]
+pub struct Values<'a> {
+    /// The session.
+    pub session_id: &'a str,
+    /// What is wanted, and by whom.
+    pub task: &'a str,
+    /// What changed.
+    pub changes: &'a str,
+    /// What the agent does to get a review.
+    pub reviewer: &'a str,
+    /// Why it is held.
+    pub why: &'a str,
+    /// What the last reviewer found; empty when there is nothing.
+    pub findings: &'a str,
+}
+
+impl<'a> Values<'a> {
+    fn by_name(&self) -> [(&'static str, &'a str); 6] {
+        [
+            ("session_id", self.session_id),
+            ("task", self.task),
+            ("changes", self.changes),
+            ("reviewer", self.reviewer),
+            ("why", self.why),
+            ("findings", self.findings.trim_end()),
+        ]
+    }
+}
+
+impl Template {
+    /// The one that is used unless another is chosen, and where another cannot be used.
+    pub fn built_in() -> Self {
+        Self::new(DEFAULT)
+    }
+
+    /// All that are always there.
+    pub fn all_built_in() -> impl Iterator<Item = Self> {
+        BUILT_IN.into_iter().map(Self::new)
+    }
+
+    fn new((id, text): (&str, &str)) -> Self {
+        Self { id: id.to_owned(), text: text.to_owned() }
+    }
+
+    /// Names in it that mean nothing and stay as they are written.
+    pub fn unknown_names(&self) -> impl Iterator<Item = &str> {
+        let values =
+            Values { session_id: "", task: "", changes: "", reviewer: "", why: "", findings: "" };
+        let known = values.by_name().map(|(name, _)| name);
+        names(&self.text).filter(move |name| !known.contains(name))
+    }
+
+    /// The message. What a reviewer found is in it even if the template has no place for it.
+    pub fn render(&self, values: &Values<'_>) -> String {
+        let mut text = fill(&self.text, &values.by_name());
+        if !names(&self.text).any(|name| name == "findings") {
+            text = format!("{text}\n{}", values.findings);
+        }
+        within_limit(text.trim_end())
+    }
+}
+
+fn within_limit(text: &str) -> String {
+    if text.chars().nth(MAX_MESSAGE_CHARS).is_none() {
+        return text.to_owned();
+    }
+    text.chars().take(MAX_MESSAGE_CHARS - CUT.len()).chain(CUT.chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(text: &str) -> Template {
+        Template::new(("mine", text))
+    }
+
+    const VALUES: Values<'_> = Values {
+        session_id: "s-1",
+        task: "a review, wanted by a prompt with #review",
+        changes: "3 files",
+        reviewer: "run `verger review run --session s-1`.",
+        why: "the last review found issues",
+        findings: "The reviewer found: {{why}}\nsee {{x}}\n",
+    };
+
+    #[test]
+    fn no_built_in_template_names_what_it_cannot_fill_or_a_release() {
+        for template in Template::all_built_in() {
+            assert_eq!(template.unknown_names().collect::<Vec<_>>(), Vec::<&str>::new());
+            assert!(!template.text.contains("skip"), "{}", template.id);
+        }
+    }
+
+    #[test]
+    fn values_are_put_in_as_they_are() {
+        insta::assert_snapshot!(template("{{session_id}} {{ changes }} {{x}}").render(&VALUES), @r#"
+        s-1 3 files {{x}}
+        The reviewer found: {{why}}
+        see {{x}}
+        "#);
+        insta::assert_snapshot!(template("{{findings}}. Wanted: {{task}}").render(&VALUES), @r#"
+        The reviewer found: {{why}}
+        see {{x}}. Wanted: a review, wanted by a prompt with #review
+        "#);
+        let nothing_found = Values { findings: "", ..VALUES };
+        assert_eq!(template("{{why}}!").render(&nothing_found), "the last review found issues!");
+    }
+
+    #[test]
+    fn what_means_nothing_is_known() {
+        let unknown: Vec<String> =
+            template("{{x}} {{task}} {{y}}").unknown_names().map(str::to_owned).collect();
+        assert_eq!(unknown, ["x", "y"]);
+    }
+
+    #[test]
+    fn a_message_is_never_too_long() {
+        let nothing_found = Values { findings: "", ..VALUES };
+        let long = template(&"é".repeat(MAX_MESSAGE_CHARS + 1)).render(&nothing_found);
+        assert_eq!(long.chars().count(), MAX_MESSAGE_CHARS);
+        assert!(long.ends_with(CUT));
+        let fits = "é".repeat(MAX_MESSAGE_CHARS);
+        assert_eq!(template(&fits).render(&nothing_found), fits);
+    }
+}
