@@ -14,6 +14,7 @@ mod encode;
 mod events;
 mod headless;
 mod install;
+mod namesake;
 mod salvage;
 mod wire;
 

@@ -1,6 +1,8 @@
 //! Where an agent's program looks for hooks, plugins and permissions, as data: what `verger init`
 //! writes and `verger uninstall` finds again.
 
+use serde_json::Value;
+
 /// The files and forms of one agent. All paths are relative.
 #[derive(Debug, Clone, Copy)]
 pub struct InstallSpec {
@@ -20,6 +22,12 @@ pub struct InstallSpec {
     pub local_settings: &'static str,
     /// Where an administrator's settings may be, which win over all others.
     pub managed_settings: &'static [&'static str],
+    /// The variable that names, for a hook, the project in which the program was started.
+    pub project_env: &'static str,
+    /// The folder of the user's agents, in the program's directory.
+    pub user_agents: &'static str,
+    /// The folder of a project's agents, in the project and in the folders above it.
+    pub project_agents: &'static str,
     /// The list of known marketplaces, in the program's directory.
     pub known_marketplaces: &'static str,
     /// The list of installed plugins, which the program itself writes, in its directory.
@@ -37,8 +45,26 @@ pub struct InstallSpec {
     pub settings_hook: fn(event: &str) -> String,
     /// Whether a settings hook for the named event is one of ours, from whichever version.
     pub is_our_hook: fn(event: &str, hook: HookCommand<'_>) -> bool,
+    /// Whether the agent in a file may be called like our plugin's reviewer.
+    pub may_be_namesake: fn(agent_file: &str) -> bool,
     /// The permission for a command of verger, such as `status`.
     pub permission: fn(command: &str) -> String,
+}
+
+impl InstallSpec {
+    /// A plugin that settings turn on, that is not ours and has its name: its agents are called like
+    /// ours.
+    pub fn namesake_plugin(&self, settings: &[u8]) -> Option<String> {
+        let settings: Value = serde_json::from_slice(settings).ok()?;
+        let enabled = settings.get(self.settings.enabled_plugins)?.as_object()?;
+        let name = |plugin: &str| plugin.split('@').next().unwrap_or_default().to_owned();
+        let is_namesake = |(plugin, is_on): &(&String, &Value)| {
+            **is_on == Value::Bool(true)
+                && *plugin != self.plugin
+                && name(plugin) == name(self.plugin)
+        };
+        enabled.iter().find(is_namesake).map(|(plugin, _)| plugin.clone())
+    }
 }
 
 /// The names of settings, and of what the list of installed plugins has.

@@ -5,6 +5,7 @@
 //! of known marketplaces. The program then writes the list of installed plugins, a copy of the plugin
 //! and a directory for its data by itself, and runs the hooks from the directory, not from the copy.
 
+use super::namesake;
 use crate::install_spec::{HookCommand, InstallSpec, SettingNames};
 
 pub(super) const INSTALL: InstallSpec = InstallSpec {
@@ -19,6 +20,9 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
         "/etc/claude-code/managed-settings.json",
         "/Library/Application Support/ClaudeCode/managed-settings.json",
     ],
+    project_env: "CLAUDE_PROJECT_DIR",
+    user_agents: "agents",
+    project_agents: ".claude/agents",
     known_marketplaces: "plugins/known_marketplaces.json",
     installed_plugins: "plugins/installed_plugins.json",
     settings: SettingNames {
@@ -36,6 +40,7 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     plugin: "verger@verger",
     settings_hook,
     is_our_hook,
+    may_be_namesake: namesake::may_be_namesake,
     permission,
 };
 

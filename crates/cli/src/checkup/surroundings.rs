@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use verger_agent::AgentSpec;
 use verger_config::ProjectTrust;
-use verger_hook::{ConfigFiles, Environment, LoadedSettings, read_trust, template_problems};
+use verger_hook::{
+    ConfigFiles, Environment, LoadedSettings, find_namesake, read_trust, template_problems,
+};
 use verger_store_local::Home;
 
 use super::Check;
@@ -35,6 +37,19 @@ fn version_in(text: &str) -> Option<String> {
     text.split_whitespace()
         .find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
         .map(str::to_owned)
+}
+
+/// Whether the plugin's reviewer is the only agent of its name here.
+pub(crate) fn reviewer(agent: &AgentSpec, environment: &Environment, cwd: Option<&Path>) -> Check {
+    let name = "reviewer";
+    match find_namesake(agent, environment, cwd) {
+        None => Check::fine(name, "no other agent has its name"),
+        Some(namesake) => Check::problem(
+            name,
+            format!("{namesake}: no review by a subagent counts here"),
+            "give that agent another name, or take it out, and start the session again",
+        ),
+    }
 }
 
 /// Whether agents and people who type `verger` get this program.

@@ -129,6 +129,10 @@ fn of_agent(ui: &Ui, context: &Context, log: Option<&Log>) -> Result<Vec<Check>,
             |seen| registration::events(agent, &seen),
         ));
     }
+    if Registered::of(&installation) == Registered::ByPlugin {
+        let directory = context.directory().ok();
+        checks.push(surroundings::reviewer(agent, &context.environment, directory));
+    }
     let program = surroundings::find(agent.install.program, &context.environment);
     let sightings = sightings.unwrap_or_default();
     checks.extend(surroundings::agent_versions(agent, program.as_ref(), &sightings));

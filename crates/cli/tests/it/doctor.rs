@@ -92,6 +92,7 @@ fn all_is_well() {
     fine     one registration  every event is reported once
     fine     seen firing       Claude Code called verger last 0 s ago
     fine     events            2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit
+    fine     reviewer          no other agent has its name
     fine     agent version     Claude Code 2.1.197 (seen) was tested
     fine     log writable      a file was written and removed
     fine     log intact        1 segment of the last 7 days, 2 records
@@ -101,11 +102,32 @@ fn all_is_well() {
     fine     permissions       27 files are yours alone
     fine     settings          nothing wrong
     fine     trust             no project configuration here
-    16 fine, 0 notes, 0 problems
+    17 fine, 0 notes, 0 problems
     "#);
-    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"27 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
+    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has its name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"27 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
     insta::assert_snapshot!(patient.problems(), @"");
     insta::assert_snapshot!(patient.fixed(), @"");
+}
+
+#[test]
+fn an_agent_with_the_reviewers_name_is_a_problem() {
+    let patient = Patient::well();
+    let environment = &patient.recorded.environment;
+    let file = environment
+        .write(".claude/agents/sub/ours.md", "---\nname: verger:reviewer\ndescription: x\n---\n");
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  reviewer          the agent in ~/project/.claude/agents/sub/ours.md may have the reviewer's name: no review by a subagent counts here
+                               give that agent another name, or take it out, and start the session again
+    ------- exit code 1 -------
+    "#);
+    fs::remove_file(file).unwrap();
+    let settings = r#"{"enabledPlugins": {"verger@elsewhere": true}}"#;
+    environment.write(".claude/settings.local.json", settings);
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  reviewer          ~/project/.claude/settings.local.json turns on verger@elsewhere, which has the name of verger's plugin: no review by a subagent counts here
+                               give that agent another name, or take it out, and start the session again
+    ------- exit code 1 -------
+    "#);
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod disk_faults;
 mod duplicates;
 mod log;
 mod malformed_input;
+mod namesakes;
 mod scene;
 mod secrets;
 mod silence;
