@@ -6,7 +6,7 @@ use verger_store_local::Home;
 
 /// What verger records, below its data directory.
 pub(crate) const RECORDED: &[&str] =
-    &["log", "projects", "sessions", "blobs", "spill", "reviews", "redaction.key"];
+    &["log", "projects", "sessions", "blobs", "spill", "trees", "reviews", "redaction.key"];
 
 /// What is made of it, and of no use without it.
 pub(crate) const INDEX: &[&str] = &[

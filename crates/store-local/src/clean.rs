@@ -10,6 +10,7 @@ use verger_event::{SessionKey, Timestamp};
 use verger_store::{RemoveError, StoreError};
 
 use crate::chain::{Chain, Head, Scanned};
+use crate::home::TREES;
 use crate::probe::Probe;
 use crate::snapshot;
 use crate::store::{LocalStore, is_bucket};
@@ -34,6 +35,9 @@ impl<P: Probe> LocalStore<P> {
             count => return Err(RemoveError::Unsettled { count }),
         }
         snapshot::remove(&self.snapshots()?, &chain.stem)?;
+        if let Some(trees) = self.root.existing_subdir(TREES)? {
+            trees.remove_tree(&chain.stem)?;
+        }
         chain.remove()?;
         chain.remove_spill_leftovers()?;
         Ok(chain.remove_lock()?)

@@ -158,6 +158,20 @@ impl Dir {
         }
     }
 
+    /// Removes a directory with everything in it. One that is gone already is removed.
+    pub(crate) fn remove_tree(&self, name: &str) -> Result<(), StoreError> {
+        let Some(dir) = self.existing_subdir(name)? else { return Ok(()) };
+        for name in dir.names()? {
+            match rustix::fs::unlinkat(&dir.fd, &name, AtFlags::empty()) {
+                Ok(()) | Err(Errno::NOENT) => {}
+                // What another system says of a directory.
+                Err(Errno::ISDIR | Errno::PERM) => dir.remove_tree(&name)?,
+                Err(error) => return Err(failed("remove", dir.path_of(&name))(error)),
+            }
+        }
+        self.remove_empty_dir(name)
+    }
+
     /// The names in it that are text, sorted.
     pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
         let entries = rustix::fs::Dir::read_from(&self.fd).map_err(failed("list", &self.path))?;

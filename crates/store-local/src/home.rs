@@ -3,6 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+/// The directory of [`Home::trees`].
+pub(crate) const TREES: &str = "trees";
+
 /// The user's two directories. Made from the environment, which is a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
@@ -34,6 +37,11 @@ impl Home {
             data: place("XDG_DATA_HOME", ".local/share")?,
             config: place("XDG_CONFIG_HOME", ".config")?,
         })
+    }
+
+    /// What the tasks of a session are compared with.
+    pub fn trees(&self, stem: &str) -> PathBuf {
+        self.data.join(TREES).join(stem)
     }
 
     /// Where the reviews of a session are that verger runs, one directory each.

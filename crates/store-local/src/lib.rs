@@ -8,6 +8,7 @@
 //! blobs/<xx>/<sha256>                 payloads too large for a line
 //! sessions/<agent>-<session>.json     snapshot of a segment's fold (a cache), `.1` the one before
 //! index.db                            SQLite, derived
+//! trees/<agent>-<session>/            what its tasks are compared with; it goes with the session
 //! reviews/<agent>-<session>/          runs of a reviewer's program; they go with the session
 //! redaction.key                       makes the hashes that stand for secrets
 //! ```

@@ -26,6 +26,12 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     log.commit(&old, &drafts);
     log.spill(&old, &[call(&old, 20)]);
     log.commit(&other, &[call(&other, 1)]);
+    let trees = [&old, &other].map(|key| log.root().join("trees").join(key.file_stem()));
+    for tree in &trees {
+        fs::create_dir_all(tree.join("tmp-1-0")).unwrap();
+        fs::write(tree.join("tmp-1-0/index"), "index").unwrap();
+        fs::write(tree.join("start-0"), "start").unwrap();
+    }
     let recent = log.store.remove_older(&old, drafts[0].at);
     assert!(matches!(recent, Err(RemoveError::Recent)), "{recent:?}");
     assert_eq!(log.verify(&old), clean(21));
@@ -35,6 +41,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     walk(&log.root(), &mut |path| left.push(path.to_owned()));
     left.retain(|path| path.to_str().unwrap().contains(&old.file_stem()));
     assert_eq!(left, Vec::<PathBuf>::new());
+    assert_eq!(trees.map(|tree| tree.exists()), [false, true]);
     assert_eq!(log.verify(&other), clean(1));
 }
 
