@@ -37,7 +37,7 @@ impl Program {
         // A group of its own, so that its end ends what it started too.
         command.env_clear().envs(environment).process_group(0);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        Self { command, input: Input::Nothing, output: OutputLimit::FirstPart }
+        Self { command, input: Input::Nothing, output: OutputLimit::default() }
     }
 
     #[must_use]
@@ -87,6 +87,13 @@ impl Program {
     #[must_use]
     pub(crate) fn input_file(mut self, file: File) -> Self {
         self.command.stdin(file);
+        self
+    }
+
+    /// Of its standard output the first `bytes` will do; without this, the first 64 KiB.
+    #[must_use]
+    pub fn first_output(mut self, bytes: u64) -> Self {
+        self.output = OutputLimit::FirstPart { bytes };
         self
     }
 

@@ -17,8 +17,14 @@ const FIRST_PART_BYTES: u64 = 64 * 1024;
 /// How much of the standard output is wanted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum OutputLimit {
-    FirstPart,
+    FirstPart { bytes: u64 },
     Whole { bytes: u64 },
+}
+
+impl Default for OutputLimit {
+    fn default() -> Self {
+        Self::FirstPart { bytes: FIRST_PART_BYTES }
+    }
 }
 
 const FIRST_PAUSE: Duration = Duration::from_micros(50);
@@ -142,7 +148,7 @@ fn reason(deadline: Deadline<'_>) -> RunError {
 
 fn read_output(stream: Option<impl Read>, limit: OutputLimit) -> Result<Vec<u8>, RunError> {
     match limit {
-        OutputLimit::FirstPart => read_bounded(stream, FIRST_PART_BYTES).map_err(RunError::Read),
+        OutputLimit::FirstPart { bytes } => read_bounded(stream, bytes).map_err(RunError::Read),
         OutputLimit::Whole { bytes } => {
             let read = read_bounded(stream, bytes.saturating_add(1)).map_err(RunError::Read)?;
             if read.len() as u64 > bytes {

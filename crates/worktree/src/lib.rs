@@ -7,6 +7,7 @@
 
 mod content;
 mod create;
+mod diff;
 mod fields;
 mod git;
 mod ground;
@@ -26,6 +27,7 @@ mod working_tree;
 
 pub use content::{ChangeKind, ChangedFile, Content, MovedOut, NoContent, content};
 pub use create::{CreateError, create_repository};
+pub use diff::{Diff, diff};
 pub use git::Git;
 pub use ground::{RefusedConfig, find_project_config, root_without_git};
 pub use identity::user_identity;

@@ -6,9 +6,10 @@
 //! they are.
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
-use verger_exec::Deadline;
+use verger_exec::{Deadline, Output, Program};
 
 use crate::git::Git;
 use crate::project::{PathReason, path_from, reason_of, refusal};
@@ -69,7 +70,8 @@ pub(crate) struct Asking<'a> {
     git: &'a Git,
     top_level: &'a Path,
     deadline: Deadline<'static>,
-    no_filters: Vec<(OsString, OsString)>,
+    /// Beside those that git gets in any case.
+    variables: Vec<(OsString, OsString)>,
 }
 
 impl<'a> Asking<'a> {
@@ -78,8 +80,8 @@ impl<'a> Asking<'a> {
         top_level: &'a Path,
         deadline: Deadline<'static>,
     ) -> Result<Self, TreeError> {
-        let mut asking = Self { git, top_level, deadline, no_filters: vec![] };
-        asking.no_filters = switched_off(&asking.filter_settings()?);
+        let mut asking = Self { git, top_level, deadline, variables: vec![] };
+        asking.variables = switched_off(&asking.filter_settings()?);
         Ok(asking)
     }
 
@@ -110,15 +112,7 @@ impl<'a> Asking<'a> {
         index: Option<&Path>,
         input: Vec<u8>,
     ) -> Result<Option<Vec<u8>>, TreeError> {
-        let index = index.map(|index| (OsStr::new("GIT_INDEX_FILE"), index.as_os_str()));
-        let program = self
-            .git
-            .program(self.top_level)
-            .args(SETTINGS.iter().flat_map(|setting| ["-c", setting]))
-            .args(arguments)
-            .envs(self.no_filters.iter().map(|(name, value)| (name, value)))
-            .envs(index)
-            .whole_output(MAX_ANSWER_BYTES);
+        let program = self.program(arguments, index).whole_output(MAX_ANSWER_BYTES);
         let program = if input.is_empty() { program } else { program.input(input) };
         let output = program.run(self.deadline)?;
         if output.status.success() {
@@ -127,8 +121,55 @@ impl<'a> Asking<'a> {
         if output.status.code().is_some_and(|code| nothing.contains(&code)) {
             return Ok(None);
         }
-        let message = String::from_utf8_lossy(&output.stderr).trim().chars().take(500).collect();
-        Err(TreeError::Refused { step, message })
+        Err(refused(step, &output))
+    }
+
+    fn program(&self, arguments: &[&str], index: Option<&Path>) -> Program {
+        let index = index.map(|index| (OsStr::new("GIT_INDEX_FILE"), index.as_os_str()));
+        self.git
+            .program(self.top_level)
+            .args(SETTINGS.iter().flat_map(|setting| ["-c", setting]))
+            .args(arguments)
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .envs(index)
+    }
+
+    /// The first part of what git writes, at most `max_bytes` and one more.
+    pub(crate) fn first_part(
+        &self,
+        step: &'static str,
+        arguments: &[&str],
+        index: &Path,
+        max_bytes: u64,
+    ) -> Result<Vec<u8>, TreeError> {
+        let limit = max_bytes.saturating_add(1);
+        let program = self.program(arguments, Some(index)).first_output(limit);
+        let output = program.run(self.deadline)?;
+        // Whoever is not listened to any more may say so.
+        if output.status.success() || output.stdout.len() as u64 == limit {
+            return Ok(output.stdout);
+        }
+        Err(refused(step, &output))
+    }
+
+    /// From here on git writes objects into `directory` only, and reads the repository's too.
+    pub(crate) fn with_private_objects(mut self, directory: &Path) -> Result<Self, TreeError> {
+        let step = "find the objects";
+        let arguments = ["rev-parse", "--path-format=absolute", "--git-path", "objects"];
+        let answer = self.answer(step, &arguments, None, vec![])?;
+        let objects = answer.strip_suffix(b"\n").ok_or(TreeError::Answer { step })?;
+        let mut quoted = vec![b'"'];
+        for &byte in objects {
+            if matches!(byte, b'"' | b'\\') {
+                quoted.push(b'\\');
+            }
+            quoted.push(byte);
+        }
+        quoted.push(b'"');
+        self.variables.push(("GIT_OBJECT_DIRECTORY".into(), directory.into()));
+        let quoted = OsString::from_vec(quoted);
+        self.variables.push(("GIT_ALTERNATE_OBJECT_DIRECTORIES".into(), quoted));
+        Ok(self)
     }
 
     /// The commit checked out, if any, and what else the answer names: each line is `id name`.
@@ -154,6 +195,11 @@ impl<'a> Asking<'a> {
         let names = answer.unwrap_or_default();
         Ok(String::from_utf8_lossy(&names).split_terminator('\0').map(str::to_owned).collect())
     }
+}
+
+fn refused(step: &'static str, output: &Output) -> TreeError {
+    let message = String::from_utf8_lossy(&output.stderr).trim().chars().take(500).collect();
+    TreeError::Refused { step, message }
 }
 
 /// The variables that make filters do nothing, and let them.

@@ -44,6 +44,8 @@ fn output_is_bounded() {
     let environment = TestEnvironment::new();
     let output = run(shell(&environment, "exec yes"));
     assert_eq!((output.stdout.len(), output.status.success()), (64 * 1024, false));
+    let output = run(shell(&environment, "exec yes").first_output(100_000));
+    assert_eq!((output.stdout.len(), output.status.success()), (100_000, false));
 }
 
 #[test]

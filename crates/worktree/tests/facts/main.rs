@@ -4,6 +4,7 @@
 
 mod config_search;
 mod content;
+mod diff;
 mod fallback;
 mod identity;
 mod project;

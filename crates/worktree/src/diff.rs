@@ -1,0 +1,123 @@
+//! How the files of a task differ from the commit that it started from, as a text for a reviewer.
+//!
+//! The commit's tree is read into an index of our own, the changed files are recorded there with
+//! objects of our own, and the two are compared: nothing of the user's is read twice or written.
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::content::{ChangeKind, ChangedFile, NoContent};
+use crate::git::Git;
+use crate::private::Scratch;
+use crate::repository::Asking;
+use crate::start_tree::{Start, StartTree};
+use crate::tree_error::TreeError;
+
+/// Nobody reviews a larger file line by line.
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
+
+/// No program of the repository's choosing, and one form whatever the user's settings are.
+const DIFF: &[&str] = &[
+    "diff",
+    "--cached",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--no-renames",
+    "--no-relative",
+    "--submodule=short",
+    "--unified=3",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+];
+
+/// What a reviewer is shown of a task's changes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Diff {
+    /// Whole lines.
+    pub text: String,
+    /// Whether more lines would follow.
+    pub is_cut: bool,
+    /// Changed files that are too large, or closed to us.
+    pub not_shown: Vec<PathBuf>,
+    /// Changed files that differed from the commit when the task began: what is shown of them holds
+    /// what was there before.
+    pub begun_before: Vec<PathBuf>,
+}
+
+/// The difference between the commit that a task started from and these files of its content, at
+/// most `max_bytes` of it.
+pub fn diff(
+    tree: &StartTree,
+    private_dir: &Path,
+    files: &[ChangedFile],
+    git: &Git,
+    max_bytes: u64,
+) -> Result<Diff, NoContent> {
+    let start = Start::load(tree, private_dir).ok_or(NoContent::StartGone)?;
+    let scratch = Scratch::new(private_dir)?;
+    let objects = scratch.path("objects");
+    fs::create_dir(&objects).map_err(TreeError::files("make the directory", &objects))?;
+    let root = Path::new(&tree.root);
+    let asking = Asking::begin(git, root, git.deadline())?.with_private_objects(&objects)?;
+    let index = scratch.path("index");
+    let (shown, not_shown): (Vec<_>, Vec<_>) =
+        files.iter().partition(|file| can_be_shown(root, file));
+    let step = "record what changed";
+    asking.answer(step, &["read-tree", &start.base], Some(&index), vec![])?;
+    let paths = shown.iter().flat_map(|file| file.path.as_os_str().as_bytes().iter().chain(&[0]));
+    let paths: Vec<u8> = paths.copied().collect();
+    if !paths.is_empty() {
+        let arguments = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
+        asking.answer(step, &arguments, Some(&index), paths)?;
+    }
+    let arguments: Vec<_> = DIFF.iter().copied().chain([start.base.as_str(), "--"]).collect();
+    let bytes = asking.first_part("show what changed", &arguments, &index, max_bytes)?;
+    let (text, is_cut) = whole_lines(&bytes, max_bytes);
+    let path_of = |file: &ChangedFile| file.path.clone();
+    let is_begun =
+        |file: &&ChangedFile| start.differences.contains_key(file.path.as_os_str().as_bytes());
+    Ok(Diff {
+        text,
+        is_cut,
+        not_shown: not_shown.into_iter().map(path_of).collect(),
+        begun_before: files.iter().filter(is_begun).map(path_of).collect(),
+    })
+}
+
+fn can_be_shown(root: &Path, file: &ChangedFile) -> bool {
+    let path = root.join(&file.path);
+    match fs::symlink_metadata(&path) {
+        Ok(found) if found.is_file() => {
+            found.len() <= MAX_FILE_BYTES && fs::File::open(&path).is_ok()
+        }
+        Ok(found) => found.is_symlink() || found.is_dir(),
+        Err(_) => file.kind == ChangeKind::Deleted,
+    }
+}
+
+fn whole_lines(bytes: &[u8], max_bytes: u64) -> (String, bool) {
+    let is_cut = bytes.len() as u64 > max_bytes;
+    let mut end = bytes.len();
+    if is_cut {
+        let within = usize::try_from(max_bytes).unwrap_or(end).min(end);
+        end = bytes[..within].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    }
+    (String::from_utf8_lossy(&bytes[..end]).into_owned(), is_cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_lines;
+
+    #[test]
+    fn a_difference_is_cut_between_lines() {
+        let cut = |text: &str, max| whole_lines(text.as_bytes(), max);
+        assert_eq!(cut("ab\ncd\n", 6), ("ab\ncd\n".to_owned(), false));
+        assert_eq!(cut("ab\ncd\n", 5), ("ab\n".to_owned(), true));
+        assert_eq!(cut("ab\ncd\n", 3), ("ab\n".to_owned(), true));
+        assert_eq!(cut("ab\ncd\n", 2), (String::new(), true));
+        assert_eq!(cut("", 0), (String::new(), false));
+    }
+}
