@@ -31,6 +31,8 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     headless: headless::HEADLESS,
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &["CLAUDE_CODE_SESSION_ID"],
+    // Of the plugin: the program puts the plugin's name before the agent's own.
+    reviewer: Some("verger:reviewer"),
     version,
     decode: decode::decode,
     salvage: salvage::salvage,

@@ -47,6 +47,9 @@ pub struct AgentSpec {
     pub context_limit_chars: usize,
     /// Environment variables of the hook that hold the session's id.
     pub session_env: &'static [&'static str],
+    /// The type of our plugin's subagent that reviews, where the program can tell whose calls are
+    /// whose.
+    pub reviewer: Option<&'static str>,
     /// The program's version, from the environment variables of the hook, where one tells it.
     pub version: TellVersion,
     /// Reads a payload.

@@ -201,11 +201,14 @@ impl Fold for Session {
                     self.task = TaskState::Open(task);
                 }
             }
-            (Event::SubagentStarted, Actor::Subagent { id, .. })
-                if self.subagents.len() < REMEMBERED_SUBAGENTS
-                    && id.as_str().len() <= MAX_SUBAGENT_BYTES =>
+            // One that may not stop yet goes on.
+            (
+                Event::SubagentStarted | Event::VerdictGiven { verdict: Verdict::Deny { .. }, .. },
+                Actor::Subagent { id, .. },
+            ) if self.subagents.len() < REMEMBERED_SUBAGENTS
+                && id.as_str().len() <= MAX_SUBAGENT_BYTES =>
             {
-                self.subagents.insert(id.clone(), draft.at);
+                self.subagents.entry(id.clone()).or_insert(draft.at);
             }
             (Event::SubagentStopRequested { .. }, Actor::Subagent { id, .. }) => {
                 self.subagents.remove(id);

@@ -5,17 +5,22 @@ use std::time::Duration;
 
 use verger_agent::{AgentSpec, Observed};
 use verger_event::{
-    Access, Actor, Answer, Draft, Event, EventId, Interruption, Origin, Outcome, ProjectId, Scope,
-    Session, SessionKey, Standing, TaskState,
+    Access, Actor, Answer, Draft, Event, EventId, Fold, Interruption, Origin, Outcome, ProjectId,
+    Record, Scope, Session, SessionKey, Standing, TaskState,
 };
+use verger_gate::Start;
 use verger_store::{Store, Turn, with_causes};
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, user_identity};
 
+use crate::facts::{FactFinder, Facts};
 use crate::failure::{Failed, Failure, warning_draft};
+use crate::gates::{Concern, Gates, Told};
 use crate::invocation::{Invocation, Registered};
+use crate::namesake::find_namesake;
 use crate::settings::{LoadedSettings, load_settings};
-use crate::{Clock, Environment, State, input};
+use crate::spoken::Spoken;
+use crate::{Clock, Environment, State, guarded, input};
 
 /// For each question to git, asked twice a session at most.
 pub(crate) const GIT_TIME_LIMIT: Duration = Duration::from_millis(300);
@@ -60,7 +65,6 @@ pub(crate) fn answer(
 /// What stays the same during one call.
 struct Call<'a> {
     spec: &'static AgentSpec,
-    #[expect(dead_code, reason = "the review gate asks whether there is a reviewer")]
     registered: Registered,
     environment: &'a Environment,
     clock: &'a Clock,
@@ -86,28 +90,107 @@ impl Call<'_> {
             self.spec.name.parse().map_err(|_| Failure::UnknownAgent(self.spec.name.into()))?;
         let key = SessionKey { agent, session: observed.session.clone() };
         let is_start = matches!(observed.event, Event::SessionStarted { .. });
+        let gates = Gates::new(&self.loaded.settings, home, self.spec, self.registered);
+        let concern = gates.concern(&observed);
         let fresh = self.fresh_ground(&store, &key, &observed)?;
-        let turn = store.open::<State>(&key)?;
-        let state = &turn.state().session;
-        let occurrence = observed.event.occurrence(observed.circumstance.prompt.as_ref());
-        if occurrence.is_some_and(|occurrence| state.has_seen(occurrence)) {
+        let mut turn = store.open::<State>(&key)?;
+        let mut facts = Facts::default();
+        if !is_known(turn.state(), &observed) {
+            let questions = gates.questions(&concern, turn.state(), &observed, self.clock.now());
+            if questions.is_any() {
+                // Facts take their time, and nobody may wait for the lock meanwhile.
+                let state = turn.state().clone();
+                drop(turn);
+                facts = self.facts(home, &key).gather(questions, &state, &observed);
+                if questions.namesake {
+                    let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
+                    facts.namesake = find_namesake(self.spec, self.environment, cwd);
+                }
+                turn = store.open::<State>(&key)?;
+            }
+        }
+        if is_known(turn.state(), &observed) {
             turn.commit(vec![])?;
             return Ok(Answer::default());
         }
+        let session = &turn.state().session;
         let ground = Ground {
-            project: fresh.project.or_else(|| state.project.clone()),
-            user: fresh.user.or_else(|| state.user.clone()),
+            project: fresh.project.or_else(|| session.project.clone()),
+            user: fresh.user.or_else(|| session.user.clone()),
         };
-        let draft = self.draft(state, &key, observed, ground);
+        let moment = observed.event.kind().to_owned();
+        let draft = self.draft(session, &key, observed, ground);
         let (id, origin) = (draft.id, draft.origin.clone());
+        let start_tree =
+            facts.start_tree.take().filter(|_| turn.state().work.start == Start::NotTaken);
+        let mut drafts = vec![];
+        drafts.extend(start_tree.map(|tree| self.own(&draft, Event::StartTreeTaken(tree))));
+        let (answer, said) = self
+            .heard(&gates, &concern, (turn.state(), &drafts, &draft), &facts)
+            .into_answer(id, &moment);
+        let said: Vec<_> = said.into_iter().map(|event| self.own(&draft, event)).collect();
+        drafts.push(draft);
         let problems = if is_start { self.config_problems() } else { None };
-        let warnings = warning.into_iter().chain(problems);
-        let mut drafts = vec![draft];
+        let warnings = warning.into_iter().chain(facts.warnings).chain(problems);
         drafts.extend(warnings.map(|warning| self.warning(&origin, warning, id)));
+        drafts.extend(said);
         turn.commit(drafts)?;
         self.tell_unfinished(&store, &key, (id, &origin))?;
-        // No gate has an opinion yet: silence.
-        Ok(Answer::default())
+        Ok(answer)
+    }
+
+    /// What the gates say. A fault in one of them is ours: the event is kept, and the agent goes on.
+    fn heard(
+        &self,
+        gates: &Gates<'_>,
+        concern: &Concern,
+        (state, before, draft): (&State, &[Draft], &Draft),
+        facts: &Facts,
+    ) -> Spoken {
+        if concern.is_nothing() {
+            return Spoken::default();
+        }
+        let spoken = guarded(|| {
+            let mut after = state.clone();
+            for draft in before.iter().chain([draft]) {
+                after.apply(&Record { seq: 0, draft: draft.clone() });
+            }
+            let told = Told { before: state, state: &after, draft, facts, clock: self.clock };
+            Ok(gates.speak(concern, &told))
+        });
+        spoken.unwrap_or_else(|failed| {
+            let message = failed.failure.to_string();
+            let warning = Event::Warned { area: "gates".to_owned(), message };
+            Spoken { events: vec![warning], ..Spoken::default() }
+        })
+    }
+
+    fn facts(&self, home: &Home, key: &SessionKey) -> FactFinder {
+        let environment = self.environment.all().iter().cloned();
+        FactFinder::new(home, key, &self.loaded.settings, environment)
+    }
+
+    /// A record of what verger did about another one.
+    fn own(&self, about: &Draft, event: Event) -> Draft {
+        Draft {
+            id: self.clock.next_id(),
+            at: self.clock.now(),
+            origin: about.origin.clone(),
+            standing: Standing {
+                task: about.standing.task,
+                evidence: vec![about.id],
+                ..Standing::default()
+            },
+            access: self.access(&event),
+            event,
+        }
+    }
+
+    fn access(&self, event: &Event) -> Access {
+        Access {
+            scope: Scope::of(event),
+            readers: self.loaded.settings.record.readers.value.clone(),
+        }
     }
 
     /// Where a session belongs is asked when it starts, and at its first prompt where its start was
@@ -186,7 +269,7 @@ impl Call<'_> {
                 outcome: outcome(&event),
                 ..Standing::default()
             },
-            access: Access { scope: Scope::of(&event), readers: settings.readers.value.clone() },
+            access: self.access(&event),
             origin: Origin {
                 agent: key.agent.clone(),
                 agent_version: (self.spec.version)(&|name| self.environment.text(name))
@@ -215,6 +298,12 @@ impl Call<'_> {
         let origin = Origin { actor: Actor::Main { agent_type: None }, ..origin.clone() };
         warning_draft(self.clock, origin, event, Some(about))
     }
+}
+
+/// Whether the session has it already: two registrations report the same event twice.
+fn is_known(state: &State, observed: &Observed) -> bool {
+    let occurrence = observed.event.occurrence(observed.circumstance.prompt.as_ref());
+    occurrence.is_some_and(|occurrence| state.session.has_seen(occurrence))
 }
 
 fn outcome(event: &Event) -> Option<Outcome> {

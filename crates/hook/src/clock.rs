@@ -6,6 +6,9 @@ use verger_event::{EventId, Timestamp};
 
 use crate::Environment;
 
+const TOKEN_PREFIX: &str = "vrt_";
+const TOKEN_BYTES: usize = 20;
+
 /// What time it is, and the next id.
 pub struct Clock {
     now: Timestamp,
@@ -30,6 +33,38 @@ impl Clock {
         self.next_random.set(random.wrapping_add(1));
         EventId::new(self.now, random)
     }
+}
+
+/// A one-time token: 160 random bits in a form that `redact` knows wherever it stands. None when
+/// the kernel has no randomness, because a token that can be guessed is worse than none.
+pub(crate) fn new_token(clock: &Clock) -> Option<String> {
+    let mut bytes = [0_u8; TOKEN_BYTES];
+    fill_with_randomness(clock, &mut bytes)?;
+    let letter = |bits: u8| char::from(b"abcdefghijklmnopqrstuvwxyz234567"[usize::from(bits)]);
+    let letters = (0..TOKEN_BYTES * 8 / 5).map(|n| {
+        let (byte, shift) = (n * 5 / 8, n * 5 % 8);
+        let next = bytes.get(byte + 1).copied().unwrap_or_default();
+        let window = u16::from_be_bytes([bytes[byte], next]);
+        letter(u8::try_from(window >> (11 - shift) & 31).unwrap_or_default())
+    });
+    Some(format!("{TOKEN_PREFIX}{}", letters.collect::<String>()))
+}
+
+#[cfg(feature = "fixed")]
+#[expect(clippy::unnecessary_wraps, reason = "the real one can fail")]
+fn fill_with_randomness(clock: &Clock, bytes: &mut [u8; TOKEN_BYTES]) -> Option<()> {
+    let id = clock.next_id().to_string();
+    for (byte, known) in bytes.iter_mut().zip(id.bytes().rev()) {
+        *byte = known;
+    }
+    Some(())
+}
+
+#[cfg(not(feature = "fixed"))]
+fn fill_with_randomness(_: &Clock, bytes: &mut [u8; TOKEN_BYTES]) -> Option<()> {
+    let filled =
+        rustix::rand::getrandom(bytes.as_mut_slice(), rustix::rand::GetRandomFlags::empty());
+    (filled == Ok(TOKEN_BYTES)).then_some(())
 }
 
 #[cfg(feature = "fixed")]

@@ -10,6 +10,7 @@ use verger_worktree::find_project_config;
 
 use crate::Environment;
 use crate::bounded_file::read_bounded;
+use crate::review_rules;
 use crate::trust::{content_hash, read_trust};
 
 /// Settings, and what was wrong with the files they came from.
@@ -125,6 +126,8 @@ impl ConfigFiles {
             }),
             environment: variables,
         };
-        verger_config::resolve(&layers)
+        let (settings, mut problems) = verger_config::resolve(&layers);
+        problems.extend(review_rules::problems(&settings));
+        (settings, problems)
     }
 }

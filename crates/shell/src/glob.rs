@@ -1,14 +1,15 @@
 //! Words in which `*` stands for any text.
 
+/// A text in which `*` stands for any text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Glob(String);
+pub struct Glob(String);
 
 impl Glob {
-    pub(crate) fn new(pattern: &str) -> Self {
+    pub fn new(pattern: &str) -> Self {
         Self(pattern.to_owned())
     }
 
-    pub(crate) fn matches(&self, text: &str) -> bool {
+    pub fn matches(&self, text: &str) -> bool {
         let Some((first, rest)) = self.0.split_once('*') else { return self.0 == text };
         let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));
         let inner = text.strip_prefix(first).and_then(|text| text.strip_suffix(last));

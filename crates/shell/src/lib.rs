@@ -26,6 +26,7 @@ mod unwrap;
 mod word;
 mod wrappers;
 
+pub use glob::Glob;
 pub use pattern::{CommandPattern, PatternError};
 pub use reader::read;
 pub use script::{

@@ -25,6 +25,7 @@ templates! {
     NOTICE_DENIED = "notice-denied.md";
     NOTICE_HELD = "notice-held.md";
     NOTICE_PASSED = "notice-passed.md";
+    NO_TOKEN = "no-token.md";
     REFUSE_DECISION = "refuse-decision.md";
     REVIEWER_COMMAND = "reviewer-command.md";
     REVIEWER_MISSING = "reviewer-missing.md";
@@ -126,6 +127,11 @@ fn pattern(hold: &Hold) -> &str {
 pub fn brief_reviewer(session_id: &str, content: &ContentHash, token: &str) -> String {
     let content = content.short();
     fill(BRIEF_REVIEWER, &[("session_id", session_id), ("content", content), ("token", token)])
+}
+
+/// What a subagent is told that cannot be told from the reviewer.
+pub fn no_token(why: &str) -> String {
+    fill(NO_TOKEN, &[("why", why)])
 }
 
 /// What a reviewer is told that wants to stop without a decision.

@@ -30,7 +30,7 @@ fn with_input(input: &str) -> String {
 #[track_caller]
 fn requested(scene: &Scene) -> Value {
     assert_eq!(scene.news(), ["tool.requested"]);
-    match &scene.log().records(&key(SESSION))[3].draft.event {
+    match &scene.log().records(&key(SESSION))[4].draft.event {
         Event::ToolRequested(call) => call.input.clone(),
         event => panic!("{event:?}"),
     }

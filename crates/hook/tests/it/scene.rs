@@ -90,7 +90,7 @@ impl Scene {
             assert_eq!(output.to_string(), "");
         }
         let seed = Log::of(&environment).records(&key(SESSION));
-        assert_eq!(seed.len(), 3);
+        assert_eq!(seed.len(), 4);
         let outside = Tree::outside(&environment);
         Self { environment, seed, outside }
     }

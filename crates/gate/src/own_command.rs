@@ -1,0 +1,240 @@
+//! Which of verger's own commands a line runs, and whose they are.
+//!
+//! An agent may run its own commands freely when they stand alone and plain, so that a gate can
+//! always be satisfied. A person's commands it may not run in any spelling that can be seen.
+
+use verger_shell::{Command, Script, Word};
+
+use crate::authority::{AUTHORITY, Audience, audience_of};
+use crate::review::{DecideLine, Refusal};
+use crate::template::fill;
+use crate::tool_pattern::may_run;
+
+/// The command line's program, and the program that agents' clients start on events.
+const PROGRAM: &str = "verger";
+const HOOK_PROGRAM: &str = "verger-hook";
+
+/// The command that takes a reviewer's decision.
+const DECIDE: &str = "decide";
+
+/// What a line has to do with verger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OwnCommand {
+    /// Nothing that matters here.
+    None,
+    /// It runs one of an agent's commands, alone and plain.
+    Agents {
+        /// The command, such as `status`.
+        command: String,
+    },
+    /// It runs, or may run, a command that is not an agent's to run.
+    NotAgents {
+        /// The command as it is typed, as far as it can be seen.
+        command: String,
+        /// Whose it is.
+        audience: Audience,
+    },
+    /// It runs the command that decides.
+    Decide(Result<DecideLine, Refusal>),
+}
+
+/// Why an agent may not run a command.
+pub fn deny_own_command(command: &str, audience: Audience) -> String {
+    let whose = match audience {
+        Audience::Client => "only the client itself starts it",
+        Audience::Release => "it lets work pass without a review, which only a person may do",
+        Audience::Ground | Audience::Agent | Audience::Anyone => {
+            "it changes verger's own ground, which only a person may do"
+        }
+    };
+    let template = include_str!("../templates/authority/deny.md");
+    fill(template, &[("command", command), ("whose", whose)])
+}
+
+impl OwnCommand {
+    /// Whether a line has to be read to know what it has to do with verger.
+    pub fn may_concern(line: &str) -> bool {
+        may_run(line, PROGRAM)
+    }
+
+    /// What the line runs.
+    pub fn of(script: &Script) -> Self {
+        let mut decides = false;
+        for command in &script.commands {
+            match seen(command) {
+                Seen::Nothing => {}
+                Seen::HookProgram => {
+                    let (command, audience) = (HOOK_PROGRAM.to_owned(), Audience::Client);
+                    return Self::NotAgents { command, audience };
+                }
+                Seen::Known { command, audience } if !is_agents(audience) => {
+                    let command = format!("{PROGRAM} {command}");
+                    return Self::NotAgents { command, audience };
+                }
+                Seen::Known { command, .. } => decides |= command == DECIDE,
+                Seen::Hidden => {
+                    let (command, audience) = (PROGRAM.to_owned(), Audience::Ground);
+                    return Self::NotAgents { command, audience };
+                }
+            }
+        }
+        if let Some(command) = mentioned(script) {
+            return Self::NotAgents { command, audience: Audience::Ground };
+        }
+        let alone = script.alone();
+        let plain = alone.as_ref().filter(|alone| alone.argv.first() == Some(&PROGRAM));
+        match (plain, decides) {
+            (Some(alone), true) => match words_after(&alone.argv, DECIDE) {
+                Some(words) => Self::Decide(DecideLine::read(&words, alone.stdin.as_deref())),
+                None => Self::Decide(Err(Refusal::NotPlain)),
+            },
+            (None, true) => Self::Decide(Err(Refusal::NotPlain)),
+            (Some(alone), false) => match known(&alone.argv[1..]) {
+                Some((command, Audience::Agent)) => Self::Agents { command },
+                _ => Self::None,
+            },
+            (None, false) => Self::None,
+        }
+    }
+}
+
+fn is_agents(audience: Audience) -> bool {
+    matches!(audience, Audience::Agent | Audience::Anyone)
+}
+
+/// What can be seen of one command.
+enum Seen {
+    Nothing,
+    HookProgram,
+    Known {
+        command: String,
+        audience: Audience,
+    },
+    /// One of ours, and nobody knows which.
+    Hidden,
+}
+
+fn seen(command: &Command) -> Seen {
+    match command.program() {
+        Some(HOOK_PROGRAM) => Seen::HookProgram,
+        Some(PROGRAM) => {
+            let literal: Option<Vec<&str>> = command.argv[1..].iter().map(Word::literal).collect();
+            let all: Vec<&str> = command.argv[1..].iter().map(Word::text).collect();
+            match (known(&all), literal) {
+                (Some((command, audience)), _) => Seen::Known { command, audience },
+                // It will complain by itself.
+                (None, Some(_)) => Seen::Nothing,
+                (None, None) => Seen::Hidden,
+            }
+        }
+        _ => Seen::Nothing,
+    }
+}
+
+/// The command that these words name, whatever options stand before and between them. The value of
+/// an option that is not known here may be passed over.
+fn known(words: &[&str]) -> Option<(String, Audience)> {
+    let has_flag = |flag: &str| {
+        words
+            .iter()
+            .any(|word| word.strip_prefix("--").is_some_and(|w| w.replace('-', "_") == flag))
+    };
+    let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with('-')).collect();
+    (0..plain.len().min(4)).find_map(|at| {
+        (1..=2).rev().find_map(|length| {
+            let name = plain.get(at..at + length)?.join(" ");
+            let is_command = AUTHORITY.iter().any(|line| line.command == name);
+            is_command.then(|| (name.clone(), audience_of(AUTHORITY, &name, has_flag)))
+        })
+    })
+}
+
+/// What follows the word that names a command.
+fn words_after<'a>(argv: &[&'a str], command: &str) -> Option<Vec<&'a str>> {
+    let at = argv.iter().position(|word| *word == command)?;
+    let before = argv[1..at].iter();
+    Some(before.chain(&argv[at + 1..]).copied().collect())
+}
+
+/// A command that is not an agent's, in code of another language or in a part that cannot be read.
+fn mentioned(script: &Script) -> Option<String> {
+    let hidden = |word: &str| {
+        script.mentions(word)
+            || script.commands.iter().filter_map(|command| command.code.as_deref()).any(|code| {
+                code.split(|c: char| !c.is_alphanumeric() && c != '-').any(|found| found == word)
+            })
+    };
+    if hidden(HOOK_PROGRAM) {
+        return Some(HOOK_PROGRAM.to_owned());
+    }
+    if !hidden(PROGRAM) {
+        return None;
+    }
+    AUTHORITY
+        .iter()
+        .filter(|line| !is_agents(line.audience))
+        .find(|line| line.command.split(' ').all(hidden))
+        .map(|line| format!("{PROGRAM} {}", line.command))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: &str) {
+        let found = match OwnCommand::of(&verger_shell::read(line)) {
+            OwnCommand::None => "-".to_owned(),
+            OwnCommand::Agents { command } => format!("agent {command}"),
+            OwnCommand::NotAgents { command, .. } => format!("person {command}"),
+            OwnCommand::Decide(Ok(line)) => format!("decide {}", line.decision.outcome),
+            OwnCommand::Decide(Err(refusal)) => format!("refused {refusal:?}"),
+        };
+        assert_eq!(found, expected, "{line}");
+    }
+
+    #[test]
+    fn an_agents_own_commands_are_known_when_they_stand_alone() {
+        check("verger status", "agent status");
+        check("verger --json status", "agent status");
+        check("verger why 1111:5", "agent why");
+        check("verger status | head", "-");
+        check("cd x && verger status", "-");
+        check("verger why $X", "-");
+        check("/tmp/verger status", "-");
+        check("PATH=/tmp verger status", "-");
+        check("verger status > x", "-");
+        check("verger frobnicate", "-");
+        check("verger trace", "-");
+        check("echo verger init", "-");
+        check("git commit -m 'verger init --yes'", "-");
+        check("ls", "-");
+    }
+
+    #[test]
+    fn a_persons_commands_are_known_in_every_spelling_that_can_be_seen() {
+        for line in [
+            "verger init --yes",
+            "/usr/local/bin/verger init",
+            "sudo verger init",
+            "env -i verger --quiet init",
+            "bash -lc 'verger init'",
+            "true; verger init &",
+            "echo y | verger init",
+            "\"$(verger init)\"",
+            "script -qc 'verger init' /dev/null",
+            "python3 -c 'import os; os.system(\"verger init\")'",
+            "expect -c 'spawn verger init'",
+            "xargs verger init < /dev/null",
+            "$x verger init",
+        ] {
+            check(line, "person verger init");
+        }
+        check("verger config set a b", "person verger config set");
+        check("verger clean", "person verger clean");
+        check("verger clean --dry-run", "-");
+        check("verger $x", "person verger");
+        check("verger-hook claude SubagentStart plugin < x", "person verger-hook");
+        check("verger hook claude Stop", "person verger hook");
+    }
+}

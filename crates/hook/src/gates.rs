@@ -1,0 +1,133 @@
+//! All gates and guards at the hook: which of them an event concerns, what they have to know before
+//! they can speak, and what they say together.
+
+use verger_agent::{AgentSpec, Observed};
+use verger_config::Settings;
+use verger_event::{Actor, Draft, Event, Timestamp, ToolCall};
+use verger_gate::review::{DecideCall, DecideLine, Refusal, TokenHash};
+use verger_gate::{OwnCommand, Start, State};
+use verger_store_local::Home;
+
+use crate::facts::{Facts, Questions};
+use crate::own_commands;
+use crate::review_gate::{Matter, ReviewGate};
+use crate::review_policy::review_policy;
+use crate::review_rules::{gated_patterns, reviewer};
+use crate::spoken::Spoken;
+use crate::{Clock, Registered};
+
+/// The gates and guards, set as the user wants them.
+pub(crate) struct Gates<'a> {
+    review: ReviewGate<'a>,
+}
+
+/// What of an event concerns which of them. Found without the session.
+pub(crate) struct Concern {
+    review: Matter,
+    own_command: OwnCommand,
+}
+
+/// What they are told beside what concerns them.
+pub(crate) struct Told<'a> {
+    /// The session before the event.
+    pub(crate) before: &'a State,
+    /// The session with it.
+    pub(crate) state: &'a State,
+    pub(crate) draft: &'a Draft,
+    pub(crate) facts: &'a Facts,
+    pub(crate) clock: &'a Clock,
+}
+
+impl Concern {
+    pub(crate) fn is_nothing(&self) -> bool {
+        matches!(self.review, Matter::Nothing) && self.own_command == OwnCommand::None
+    }
+}
+
+impl<'a> Gates<'a> {
+    pub(crate) fn new(
+        settings: &'a Settings,
+        home: &'a Home,
+        spec: &AgentSpec,
+        registered: Registered,
+    ) -> Self {
+        let review = ReviewGate {
+            home,
+            policy: review_policy(settings),
+            reviewer: reviewer(settings, spec, registered),
+            settings,
+        };
+        Self { review }
+    }
+
+    pub(crate) fn concern(&self, observed: &Observed) -> Concern {
+        match &observed.event {
+            Event::ToolRequested(call) => self.call_concern(call, observed),
+            event => Concern {
+                review: self.review.matter(&observed.actor, event),
+                own_command: OwnCommand::None,
+            },
+        }
+    }
+
+    fn call_concern(&self, call: &ToolCall, observed: &Observed) -> Concern {
+        let patterns = gated_patterns(self.review.settings);
+        let must_read = |line: &&str| {
+            OwnCommand::may_concern(line)
+                || patterns.iter().any(|pattern| pattern.may_concern(line))
+        };
+        let script = call.shell_line().filter(must_read).map(verger_shell::read);
+        let own_command = script.as_ref().map_or(OwnCommand::None, OwnCommand::of);
+        let review = match &own_command {
+            OwnCommand::Decide(said) => Matter::Decide(decide_call(observed, said.clone())),
+            _ => match patterns.iter().find(|pattern| pattern.matches(call, script.as_ref())) {
+                Some(pattern) => Matter::GatedTool { pattern: pattern.text().to_owned() },
+                None => Matter::Nothing,
+            },
+        };
+        Concern { review, own_command }
+    }
+
+    /// What has to be looked up, given the session before the event.
+    pub(crate) fn questions(
+        &self,
+        concern: &Concern,
+        state: &State,
+        observed: &Observed,
+        now: Timestamp,
+    ) -> Questions {
+        let may_change =
+            matches!(&observed.event, Event::ToolRequested(call) if call.may_change_files());
+        Questions {
+            start_tree: may_change
+                && state.work.start == Start::NotTaken
+                && state.session.current_task().is_some()
+                && self.review.asks_for_start_tree(),
+            content: concern.review.asks_for_content(state, &observed.event, now),
+            namesake: matches!(concern.review, Matter::ReviewerStart(_)),
+        }
+    }
+
+    pub(crate) fn speak(&self, concern: &Concern, told: &Told<'_>) -> Spoken {
+        let mut spoken = Spoken::default();
+        own_commands::speak(&concern.own_command, &mut spoken);
+        self.review.speak(&concern.review, told, &mut spoken);
+        spoken
+    }
+}
+
+/// The command that decides, as it was seen from whoever wants to run it.
+fn decide_call(observed: &Observed, said: Result<DecideLine, Refusal>) -> DecideCall {
+    let by = match &observed.actor {
+        Actor::Main { .. } => None,
+        Actor::Subagent { id, .. } => Some(id.clone()),
+    };
+    let said = said.and_then(|DecideLine { session, token, decision }| {
+        if session.is_some_and(|session| session != observed.session.as_str()) {
+            return Err(Refusal::OtherSession);
+        }
+        let token = token.ok_or(Refusal::NoToken)?;
+        Ok((TokenHash::of(&token), decision))
+    });
+    DecideCall { by, said }
+}
