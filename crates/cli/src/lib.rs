@@ -10,6 +10,7 @@ mod checkup;
 mod command_error;
 mod commands;
 mod context;
+mod ends;
 mod entry_json;
 mod event_choice;
 mod explanation;

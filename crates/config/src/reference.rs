@@ -113,7 +113,7 @@ mod tests {
         review.template_seed | VERGER_REVIEW_TEMPLATE_SEED | an integer from 0 to 4294967295 |  | free | Makes the random choice of templates repeatable.
         gates.max_blocks | VERGER_GATES_MAX_BLOCKS | an integer from 1 to 7 | 3 | tighten-only (more is stricter) | How often a gate blocks in one task before it gives way with a warning.
         gates.cooldown_seconds | VERGER_GATES_COOLDOWN_SECONDS | an integer from 0 to 86400 | 300 | tighten-only (shorter is stricter) | How long a gate that gave way stays open, in seconds.
-        trace.max_events | VERGER_TRACE_MAX_EVENTS | an integer from 20 to 1000000 | 500 | free | How many of the newest events `verger trace` shows.
+        trace.max_events | VERGER_TRACE_MAX_EVENTS | an integer from 20 to 1000000 | 500 | free | How many events `verger trace` shows of a session: the first 10 and the newest.
         "##);
     }
 }

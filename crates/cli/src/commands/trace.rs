@@ -1,20 +1,25 @@
 //! `verger trace`: what happened in a session, event by event.
 
+use std::io;
+
 use clap::Args;
+use serde_json::json;
 use verger_event::{Actor, Record};
 use verger_store::Entry;
 
 use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::ends::Ends;
 use crate::entry_json::entry_json;
 use crate::moment::local_time;
 use crate::session_choice::choose;
 use crate::summary::summary;
-use crate::ui::{Output, Ui};
+use crate::ui::{Output, Ui, count};
 
 /// Show what happened in a session, event by event.
 ///
-/// `verger why SESSION:NUMBER` explains one of them.
+/// Of a long session the first 10 events and the newest, `trace.max_events` in all. `verger why
+/// SESSION:NUMBER` explains one of them.
 #[derive(Debug, Args)]
 pub(crate) struct TraceArgs {
     /// The session: its id, or the beginning of it.
@@ -23,22 +28,52 @@ pub(crate) struct TraceArgs {
     /// Show the id and the whole payload of every event.
     #[arg(long, short)]
     verbose: bool,
+
+    /// Show every event, however many there are.
+    #[arg(long)]
+    all: bool,
 }
 
 pub(crate) fn trace(ui: &mut Ui, context: &Context, args: &TraceArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let segment = choose(&store, &args.session)?;
+    let mut ends = if args.all {
+        Ends::of_all()
+    } else {
+        let settings = context.settings(&context.home()?).settings;
+        Ends::of(usize::try_from(settings.trace.max_events.value).unwrap_or(usize::MAX))
+    };
     // Stops at the first line that could not be printed; reading on costs little.
     let mut printed = Ok(());
     store.read_segment(&segment, &mut |entry| {
-        if printed.is_ok() {
-            printed = match ui.output() {
-                Output::Json => ui.json(&entry_json(&entry)),
-                Output::Text => entry_lines(&entry, args).iter().try_for_each(|line| ui.line(line)),
-            };
+        if let (Ok(()), Some(entry)) = (&printed, ends.push(entry)) {
+            printed = print(ui, &entry, args);
         }
     })?;
-    Ok(printed?)
+    printed?;
+    let (left_out, newest) = ends.finish();
+    if left_out > 0 {
+        print_left_out(ui, left_out, args)?;
+    }
+    Ok(newest.iter().try_for_each(|entry| print(ui, entry, args))?)
+}
+
+fn print(ui: &mut Ui, entry: &Entry, args: &TraceArgs) -> io::Result<()> {
+    match ui.output() {
+        Output::Json => ui.json(&entry_json(entry)),
+        Output::Text => entry_lines(entry, args).iter().try_for_each(|line| ui.line(line)),
+    }
+}
+
+fn print_left_out(ui: &mut Ui, left_out: u64, args: &TraceArgs) -> io::Result<()> {
+    match ui.output() {
+        Output::Json => ui.json(&json!({ "entry": "left_out", "count": left_out })),
+        Output::Text => {
+            let events = count(left_out, "event");
+            let session = &args.session;
+            ui.line(format!("  ...  {events} left out; verger trace {session} --all shows them"))
+        }
+    }
 }
 
 /// An entry in words.

@@ -83,3 +83,43 @@ fn an_agents_text_forges_no_lines() {
          {}
     "#);
 }
+
+#[test]
+fn of_a_long_session_the_middle_is_left_out() {
+    let mut recorded = Recorded::nothing();
+    for number in 1..=23 {
+        let prompt = format!(r#""prompt_id":"p{number}","prompt":"number {number}""#);
+        recorded.event("5555", "UserPromptSubmit", &prompt);
+    }
+    assert_eq!(recorded.verger(&["trace", "5555"]).stdout.lines().count(), 23);
+    recorded.environment.set("VERGER_TRACE_MAX_EVENTS", "20");
+    insta::assert_snapshot!(recorded.verger(&["trace", "5555"]), @r#"
+      1  2026-11-15 18:39:22  prompt.submitted         number 1
+      2  2026-11-15 18:39:23  prompt.submitted         number 2
+      3  2026-11-15 18:39:24  prompt.submitted         number 3
+      4  2026-11-15 18:39:25  prompt.submitted         number 4
+      5  2026-11-15 18:39:26  prompt.submitted         number 5
+      6  2026-11-15 18:39:27  prompt.submitted         number 6
+      7  2026-11-15 18:39:28  prompt.submitted         number 7
+      8  2026-11-15 18:39:29  prompt.submitted         number 8
+      9  2026-11-15 18:39:30  prompt.submitted         number 9
+     10  2026-11-15 18:39:31  prompt.submitted         number 10
+    ...  3 events left out; verger trace 5555 --all shows them
+     14  2026-11-15 18:39:35  prompt.submitted         number 14
+     15  2026-11-15 18:39:36  prompt.submitted         number 15
+     16  2026-11-15 18:39:37  prompt.submitted         number 16
+     17  2026-11-15 18:39:38  prompt.submitted         number 17
+     18  2026-11-15 18:39:39  prompt.submitted         number 18
+     19  2026-11-15 18:39:40  prompt.submitted         number 19
+     20  2026-11-15 18:39:41  prompt.submitted         number 20
+     21  2026-11-15 18:39:42  prompt.submitted         number 21
+     22  2026-11-15 18:39:43  prompt.submitted         number 22
+     23  2026-11-15 18:39:44  prompt.submitted         number 23
+    "#);
+    let json = recorded.verger(&["trace", "55", "--json"]);
+    let lines: Vec<&str> = json.stdout.lines().collect();
+    assert_eq!((lines.len(), lines[10]), (21, r#"{"count":3,"entry":"left_out"}"#));
+    for output in [&["trace", "5555", "--all"][..], &["trace", "5555", "--all", "--json"]] {
+        assert_eq!(recorded.verger(output).stdout.lines().count(), 23);
+    }
+}
