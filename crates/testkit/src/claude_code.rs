@@ -18,6 +18,14 @@
 //!   while the subagent works (it is in `background_tasks`), and its end is told to the model by
 //!   another `UserPromptSubmit`, whose prompt begins with `<task-notification>`, and another
 //!   `Stop`, both with a new `prompt_id`.
+//! - **Agents of a plugin.** Their type is `plugin:agent`, their `tools` and `model: inherit` hold,
+//!   and `Task` is `Agent` by the time a hook hears of it. Somebody else can have the same type: an
+//!   agent's file of that name (2.1.197 only, read when the client starts), `--agents`, and another
+//!   plugin of the same name that a project's settings turn on. On a terminal 2.1.325 runs every
+//!   subagent in the background. A subagent that gets a message (`SendMessage`) after its end starts
+//!   again under its id, and what a hook says to that second start reaches it in 2.1.197 only. A
+//!   refused stop is told to it as `Stop hook feedback:` (2.1.197) or with the hook's command line
+//!   before the reason (2.1.325); the next one has `stop_hook_active` true.
 //! - **Compaction.** `PreCompact`, `SubagentStop` with an empty `agent_type` and no start,
 //!   `SessionStart` with source `compact`, `PostCompact`; the session keeps its id. It needs two
 //!   exchanges before the one that fills the context.

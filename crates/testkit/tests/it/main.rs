@@ -6,6 +6,7 @@
 )]
 
 mod claude_code;
+mod claude_plugin_agents;
 mod enclosure;
 mod environment;
 mod terminal;
