@@ -47,7 +47,7 @@ pub use invocation::{PLUGIN_WORD, Registered};
 pub use namesake::{Namesake, find_namesake};
 pub use review_policy::review_policy;
 pub use review_rules::reviewer;
-pub use review_run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, remove_reviews, review_job};
+pub use review_run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, review_job};
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
 pub use trust::{UnusableTrust, content_hash, read_trust};
 pub use verger_gate::State;

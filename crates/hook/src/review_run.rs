@@ -120,20 +120,6 @@ fn last_words(stderr: &[u8]) -> Option<String> {
     Some(line[..line.floor_char_boundary(MAX_LAST_WORDS_BYTES)].to_owned())
 }
 
-/// Removes every review of a session, and ends those that run.
-pub fn remove_reviews(home: &Home, stem: &str) -> io::Result<()> {
-    let directory = home.reviews(stem);
-    let entries = match std::fs::read_dir(&directory) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    for entry in entries {
-        Job::at(entry?.path()).remove()?;
-    }
-    std::fs::remove_dir(&directory)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 /// The directory of [`Home::trees`].
 pub(crate) const TREES: &str = "trees";
 
+/// The directory of [`Home::reviews`].
+pub(crate) const REVIEWS: &str = "reviews";
+
 /// The user's two directories. Made from the environment, which is a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
@@ -46,7 +49,7 @@ impl Home {
 
     /// Where the reviews of a session are that verger runs, one directory each.
     pub fn reviews(&self, stem: &str) -> PathBuf {
-        self.data.join("reviews").join(stem)
+        self.data.join(REVIEWS).join(stem)
     }
 
     /// The user's configuration file.

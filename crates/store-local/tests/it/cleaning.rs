@@ -26,11 +26,13 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     log.commit(&old, &drafts);
     log.spill(&old, &[call(&old, 20)]);
     log.commit(&other, &[call(&other, 1)]);
-    let trees = [&old, &other].map(|key| log.root().join("trees").join(key.file_stem()));
-    for tree in &trees {
-        fs::create_dir_all(tree.join("tmp-1-0")).unwrap();
-        fs::write(tree.join("tmp-1-0/index"), "index").unwrap();
-        fs::write(tree.join("start-0"), "start").unwrap();
+    let beside =
+        |parent: &str| [&old, &other].map(|key| log.root().join(parent).join(key.file_stem()));
+    let (trees, reviews) = (beside("trees"), beside("reviews"));
+    for directory in trees.iter().chain(&reviews) {
+        fs::create_dir_all(directory.join("tmp-1-0")).unwrap();
+        fs::write(directory.join("tmp-1-0/index"), "index").unwrap();
+        fs::write(directory.join("start-0"), "start").unwrap();
     }
     let recent = log.store.remove_older(&old, drafts[0].at);
     assert!(matches!(recent, Err(RemoveError::Recent)), "{recent:?}");
@@ -42,6 +44,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     left.retain(|path| path.to_str().unwrap().contains(&old.file_stem()));
     assert_eq!(left, Vec::<PathBuf>::new());
     assert_eq!(trees.map(|tree| tree.exists()), [false, true]);
+    assert_eq!(reviews.map(|review| review.exists()), [false, true]);
     assert_eq!(log.verify(&other), clean(1));
 }
 
