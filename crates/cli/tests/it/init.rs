@@ -421,6 +421,29 @@ fn several_at_once_do_what_one_does() {
 }
 
 #[test]
+fn an_older_plugin_gets_what_it_lacks_and_goes_whole() {
+    let household = Household::new();
+    let before = household.files();
+    done(household.init(&[]));
+    let (settings, files) = (fs::read(household.settings()).unwrap(), household.files());
+    let plugin = household.data().join("marketplace/plugin");
+    for folder in ["agents", "commands", "skills"] {
+        fs::remove_dir_all(plugin.join(folder)).unwrap();
+    }
+    let hooks = plugin.join("hooks/hooks.json");
+    let current = household.environment.read(&hooks);
+    fs::write(&hooks, current.replace(",\n              \"plugin\"", "")).unwrap();
+    assert_ne!(household.environment.read(&hooks), current);
+
+    done(household.init(&[]));
+    assert_eq!(household.files(), files);
+    assert_eq!(household.environment.read(&hooks), current);
+    assert_eq!(fs::read(household.settings()).unwrap(), settings);
+    done(household.uninstall(&["--purge"]));
+    assert_eq!(household.files(), before);
+}
+
+#[test]
 fn what_would_surprise_is_told() {
     let mut household = Household::new();
     done(household.init(&[]));
