@@ -2,6 +2,7 @@
 
 use verger_config::near;
 use verger_event::{EventId, Record, Timestamp};
+use verger_hook::State;
 use verger_store::Entry;
 use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 
@@ -119,7 +120,7 @@ pub(crate) fn at_place(
 pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located, CommandError> {
     let mut search = Search { prefix, matching: vec![], count: 0, others: vec![] };
     let (likely, unlikely): (Vec<_>, Vec<_>) =
-        Index::list(store)?.into_iter().partition(|row| may_hold(row, prefix));
+        Index::list::<State>(store)?.into_iter().partition(|row| may_hold(row, prefix));
     let segments = |rows: Vec<SessionRow>| rows.iter().map(SessionRow::segment).collect::<Vec<_>>();
     let projects = store.segments()?.into_iter().filter(|s| matches!(s, SegmentName::Project(_)));
     let rest = segments(unlikely).into_iter().chain(projects).collect();

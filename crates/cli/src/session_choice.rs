@@ -2,6 +2,7 @@
 
 use verger_config::near;
 use verger_event::{ProjectId, SessionId, SessionKey, Timestamp};
+use verger_hook::State;
 use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 
 use crate::command_error::CommandError;
@@ -16,7 +17,7 @@ pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, Comm
     if let Some(segment) = store.segments()?.into_iter().find(|segment| is_named(segment, text)) {
         return Ok(segment);
     }
-    let rows = Index::list(store)?;
+    let rows = Index::list::<State>(store)?;
     let begins = |row: &&SessionRow| row.session.starts_with(text) || row.stem.starts_with(text);
     let matching: Vec<_> = rows.iter().filter(begins).collect();
     match matching[..] {
@@ -64,7 +65,7 @@ pub(crate) fn meant(
         return recorded(store, &key).map(Meant::One);
     }
     let Some(project) = context.project_id() else { return Ok(Meant::None) };
-    Ok(only_live(Index::list(store)?, &project, context.clock.now()))
+    Ok(only_live(Index::list::<State>(store)?, &project, context.clock.now()))
 }
 
 impl Meant {

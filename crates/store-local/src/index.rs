@@ -2,6 +2,7 @@
 //!
 //! Hooks never touch it. A command brings it up to date by folding the segments that grew.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -161,10 +162,13 @@ pub struct Index<'a, P> {
 
 impl<'a, P: Probe> Index<'a, P> {
     /// Every session, the latest first, as the log has it now. The index only saves time: where it
-    /// cannot be used, the list is made without it.
-    pub fn list(store: &'a LocalStore<P>) -> Result<Vec<SessionRow>, IndexError> {
+    /// cannot be used, the list is made without it. `F` is what the sessions' snapshots hold: those
+    /// of another fold would save no time.
+    pub fn list<F: Fold + Borrow<Session>>(
+        store: &'a LocalStore<P>,
+    ) -> Result<Vec<SessionRow>, IndexError> {
         let list = |index: Self| {
-            index.refresh()?;
+            index.refresh::<F>()?;
             index.sessions()
         };
         // A damaged index may be replaced by somebody else just after it was opened.
@@ -270,7 +274,7 @@ impl<'a, P: Probe> Index<'a, P> {
 
     /// Brings the index up to date with the log: folds the segments whose size changed, forgets
     /// the ones that are gone.
-    pub fn refresh(&self) -> Result<(), IndexError> {
+    pub fn refresh<F: Fold + Borrow<Session>>(&self) -> Result<(), IndexError> {
         let segments = self.store.segments()?;
         let transaction = self.begin()?;
         let known: Vec<String> = self.run(|sql| {
@@ -283,7 +287,7 @@ impl<'a, P: Probe> Index<'a, P> {
         }
         for segment in segments {
             if let SegmentName::Session(stem) = segment {
-                match self.refresh_session(&stem) {
+                match self.refresh_session::<F>(&stem) {
                     Err(IndexError::Store(error)) => self.store.note_unfinished(Err(error)),
                     other => other?,
                 }
@@ -292,7 +296,7 @@ impl<'a, P: Probe> Index<'a, P> {
         self.run(|_| transaction.commit())
     }
 
-    fn refresh_session(&self, stem: &str) -> Result<(), IndexError> {
+    fn refresh_session<F: Fold + Borrow<Session>>(&self, stem: &str) -> Result<(), IndexError> {
         let bytes = self.store.segment_bytes(stem)?;
         let known: Option<i64> = self.run(|sql| {
             sql.query_row("SELECT bytes FROM sessions WHERE stem = ?1", [stem], |row| row.get(0))
@@ -302,8 +306,8 @@ impl<'a, P: Probe> Index<'a, P> {
             return Ok(());
         }
         let Some(key) = self.store.key_of(stem)? else { return Ok(()) };
-        let session = self.store.folded::<Session>(stem)?;
-        self.put(&SessionRow::new(stem, &key, &session, bytes))
+        let state = self.store.folded::<F>(stem)?;
+        self.put(&SessionRow::new(stem, &key, state.borrow(), bytes))
     }
 
     /// Puts these rows in place of all that are there. Readers see the old ones or the new ones.

@@ -95,7 +95,7 @@ impl<P: Probe + Sync> LocalStore<P> {
     ) -> Result<(Rebuilt, Vec<Difference>), IndexError> {
         let stems = self.session_stems()?;
         let mut rows: BTreeMap<_, _> =
-            Index::list(self)?.into_iter().map(|row| (row.stem.clone(), row)).collect();
+            Index::list::<F>(self)?.into_iter().map(|row| (row.stem.clone(), row)).collect();
         let mut compared = Rebuilt::default();
         let mut differences = vec![];
         for_all(&stems, progress, &|stem| self.compare_session::<F>(stem), |stem, one| {

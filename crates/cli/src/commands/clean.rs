@@ -6,6 +6,7 @@ use clap::Args;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use verger_event::{SessionKey, Timestamp};
+use verger_hook::State;
 use verger_store::{RemoveError, Store, with_causes};
 use verger_store_local::{Blobs, Index, LocalStore, SessionRow};
 
@@ -39,7 +40,7 @@ pub(crate) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
     let now = context.clock.now();
     let before = point_in_time::parse(&args.before, now, &TimeZone::system())?;
     let store = context.open_store(ui)?;
-    let plan = Plan::of(Index::list(&store)?, before, now);
+    let plan = Plan::of(Index::list::<State>(&store)?, before, now);
     tell_passed_over(ui, &store);
     let payloads = store.unnamed_blobs(&plan.stems(), now);
     let payloads = payloads.unwrap_or_else(|error| {
@@ -187,7 +188,7 @@ fn carry_out(
         }
     }
     // So that the next list does not have to find out what is gone.
-    Index::list(store)?;
+    Index::list::<State>(store)?;
     Ok(done)
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use verger_event::Timestamp;
-use verger_hook::ConfigFiles;
+use verger_hook::{ConfigFiles, State};
 use verger_store_local::{Home, Index, LocalStore, SessionRow};
 
 use crate::authority::Consent;
@@ -106,7 +106,7 @@ struct Log {
 
 impl Log {
     fn read(store: LocalStore, now: Timestamp) -> Result<Self, CommandError> {
-        let rows = Index::list(&store)?;
+        let rows = Index::list::<State>(&store)?;
         let recent = recent(&store, &rows, now)?;
         Ok(Self { store, rows, recent })
     }

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
+use verger_hook::State;
 use verger_store_local::{Index, SessionRow};
 
 use crate::command_error::CommandError;
@@ -23,7 +24,7 @@ pub(crate) fn sessions(
     args: &SessionsArgs,
 ) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
-    let mut rows = Index::list(&store)?;
+    let mut rows = Index::list::<State>(&store)?;
     tell_passed_over(ui, &store);
     let total = rows.len();
     if args.limit > 0 {

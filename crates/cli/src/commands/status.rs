@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use verger_agent::AgentSpec;
 use verger_event::{TaskState, Timestamp};
-use verger_hook::LoadedSettings;
+use verger_hook::{LoadedSettings, State};
 use verger_store_local::{Home, Index, LocalStore, SessionRow};
 
 use crate::capability::{Standing, standings};
@@ -33,7 +33,7 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let loaded = context.settings(&home);
     let store = LocalStore::open(&home.data, loaded.store_options())?;
     let now = context.clock.now();
-    let rows = Index::list(&store)?;
+    let rows = Index::list::<State>(&store)?;
     let recent = recent(&store, &rows, now)?;
     let agent = AgentStatus::look(context, &rows)?;
     let mut checks = agent.checks.clone();

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::json;
+use verger_hook::State;
 use verger_store_local::{Home, Index};
 
 use crate::authority::Consent;
@@ -139,7 +140,7 @@ impl Sessions {
             // Nor is an index made for nothing.
             return Ok(Self { recorded: Some(0), live: 0 });
         }
-        let rows = Index::list(&store)?;
+        let rows = Index::list::<State>(&store)?;
         let live = rows.iter().filter(|row| row.is_live(context.clock.now())).count();
         Ok(Self { recorded: Some(rows.len()), live })
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use verger_event::{EventId, Record};
-use verger_hook::{Environment, load_settings};
+use verger_hook::{Environment, State, load_settings};
 use verger_store_local::{Home, Index, LocalStore, SegmentName, SessionRow};
 
 use crate::command_error::CommandError;
@@ -93,7 +93,7 @@ fn last(
     store: &LocalStore,
     meant: Meant,
 ) -> Result<Located, CommandError> {
-    let rows = meant_rows(context, Index::list(store)?, meant);
+    let rows = meant_rows(context, Index::list::<State>(store)?, meant);
     let (mut said, mut latest): (Option<Located>, Option<Located>) = (None, None);
     let mut meter = Meter::new(ui, "reading session");
     for (done, row) in rows.iter().take(MAX_SESSIONS).enumerate() {

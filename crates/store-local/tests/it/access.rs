@@ -33,7 +33,7 @@ fn everything_is_for_its_owner_alone() {
     let key = key("5e55");
     let log = full(&key);
     #[cfg(feature = "index")]
-    verger_store_local::Index::open(&log.store).unwrap().refresh().unwrap();
+    verger_store_local::Index::open(&log.store).unwrap().refresh::<Session>().unwrap();
     let mut seen = 0;
     let mut check = |path: &Path| {
         seen += 1;
@@ -162,7 +162,7 @@ fn links_above_the_root_are_the_users_to_arrange() {
     #[cfg(feature = "index")]
     {
         let index = verger_store_local::Index::open(&store).unwrap();
-        index.refresh().unwrap();
+        index.refresh::<Session>().unwrap();
         assert_eq!(index.sessions().unwrap().len(), 1);
     }
 }

@@ -18,7 +18,7 @@ fn file(log: &Sandbox) -> PathBuf {
 #[track_caller]
 fn refreshed(log: &Sandbox) -> Vec<SessionRow> {
     let index = Index::open(&log.store).unwrap();
-    index.refresh().unwrap();
+    index.refresh::<Session>().unwrap();
     index.sessions().unwrap()
 }
 
@@ -129,14 +129,14 @@ fn an_index_in_use_is_an_error_and_not_damage() {
     let index = Index::open(&log.store).unwrap();
     let other = rusqlite::Connection::open(file(&log)).unwrap();
     other.execute_batch("BEGIN EXCLUSIVE").unwrap();
-    match index.refresh() {
+    match index.refresh::<Session>() {
         Err(IndexError::Sqlite { source, .. }) => {
             assert_eq!(source.sqlite_error_code(), Some(rusqlite::ErrorCode::DatabaseBusy));
         }
         other => panic!("{other:?}"),
     }
     other.execute_batch("ROLLBACK").unwrap();
-    index.refresh().unwrap();
+    index.refresh::<Session>().unwrap();
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn rebuilding_disturbs_nobody_who_reads_or_rebuilds_meanwhile() {
             scope.spawn(|| {
                 let index = Index::open(&log.store).unwrap();
                 for _ in 0..40 {
-                    index.refresh().unwrap();
+                    index.refresh::<Session>().unwrap();
                     assert_eq!(index.sessions().unwrap(), expected);
                 }
             });
@@ -210,16 +210,16 @@ fn rebuilding_disturbs_nobody_who_reads_or_rebuilds_meanwhile() {
 fn an_index_that_was_replaced_under_its_reader_is_opened_again() {
     let log = Sandbox::new();
     some_sessions(&log);
-    let expected = Index::list(&log.store).unwrap();
+    let expected = Index::list::<Session>(&log.store).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for _ in 0..20 {
                 fs::remove_file(file(&log)).unwrap();
-                assert_eq!(Index::list(&log.store).unwrap(), expected);
+                assert_eq!(Index::list::<Session>(&log.store).unwrap(), expected);
             }
         });
         for _ in 0..40 {
-            assert_eq!(Index::list(&log.store).unwrap(), expected);
+            assert_eq!(Index::list::<Session>(&log.store).unwrap(), expected);
         }
     });
 }
@@ -231,6 +231,6 @@ fn without_a_place_for_the_index_the_log_is_listed_all_the_same() {
     let expected = refreshed(&log);
     fs::remove_file(file(&log)).unwrap();
     fs::create_dir(file(&log)).unwrap();
-    assert_eq!(Index::list(&log.store).unwrap(), expected);
+    assert_eq!(Index::list::<Session>(&log.store).unwrap(), expected);
     assert_eq!(log.store.compare::<Session>(&mut |_| {}).unwrap().1, []);
 }

@@ -262,7 +262,9 @@ fn a_session_that_only_spilled_is_folded_and_listed() {
     #[cfg(feature = "index")]
     {
         use verger_store_local::Index;
-        let events = || Index::list(&log.store).unwrap().iter().map(|row| row.events).sum::<i64>();
+        let events = || {
+            Index::list::<Session>(&log.store).unwrap().iter().map(|row| row.events).sum::<i64>()
+        };
         assert_eq!(events(), 3);
         log.spill(&key, &calls(&key, 1));
         assert_eq!(events(), 4);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use verger_event::Session;
+use verger_hook::State;
 use verger_store_local::{LocalStore, Options};
 
 use crate::bench::Bench;
@@ -116,7 +116,7 @@ pub(crate) fn work(args: &WorkArgs) -> Result<(), Failure> {
     match args.work {
         Work::Rebuild => {
             let store = LocalStore::open(&args.folder, Options::default())?;
-            let rebuilt = store.rebuild::<Session>(&mut |_| ())?;
+            let rebuilt = store.rebuild::<State>(&mut |_| ())?;
             println!("{} records", rebuilt.records);
         }
         Work::Parse => println!("{} lines", parse_and_hash(&args.folder.join("log"))?),

@@ -3,9 +3,9 @@
 use serde_json::json;
 use verger_event::{
     Access, Actor, Circumstance, Continuation, Draft, Event, EventId, Origin, ProjectId, PromptId,
-    PromptOrigin, Session, SessionId, SessionKey, Standing, StopRequest, Timestamp, ToolCall,
-    ToolUseId,
+    PromptOrigin, SessionId, SessionKey, Standing, StopRequest, Timestamp, ToolCall, ToolUseId,
 };
+use verger_hook::State;
 use verger_store::{Store, StoreError, Turn};
 use verger_store_local::{LocalStore, Probe};
 
@@ -59,7 +59,7 @@ pub(crate) fn fill<P: Probe>(
     while numbers.peek().is_some() {
         let batch = numbers.by_ref().take(BATCH).map(|number| draft(key, number, event(number)));
         let batch = batch.collect();
-        store.open::<Session>(key)?.commit(batch)?;
+        store.open::<State>(key)?.commit(batch)?;
     }
     Ok(())
 }

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use verger_event::{ProjectId, Session, SessionKey};
+use verger_event::{ProjectId, SessionKey};
+use verger_hook::State;
 use verger_store::{Entry, Receipt, Store, Turn};
 use verger_store_local::{Fault, LocalStore, Options, SegmentName};
 
@@ -50,7 +51,7 @@ pub(crate) fn audit(
     folds_agree(&store, key, "after the kill", &mut audit)?;
 
     let draft = sample::draft(key, AUDIT_NUMBER, sample::event(1));
-    let receipt = store.open::<Session>(key)?.commit(vec![draft])?;
+    let receipt = store.open::<State>(key)?.commit(vec![draft])?;
     if !matches!(receipt, Receipt::Logged { .. }) {
         audit.faults.push(format!("the next turn gave {receipt:?}"));
     }
@@ -114,11 +115,11 @@ fn folds_agree(
     audit: &mut Audit,
 ) -> Result<(), Failure> {
     let stem = key.file_stem();
-    let (first, second) = (store.replay::<Session>(&stem)?, store.replay::<Session>(&stem)?);
+    let (first, second) = (store.replay::<State>(&stem)?, store.replay::<State>(&stem)?);
     if first != second {
         audit.faults.push(format!("two replays differ {when}"));
     }
-    if store.folded::<Session>(&stem)? != first {
+    if store.folded::<State>(&stem)? != first {
         audit.faults.push(format!("snapshot and tail differ from the replay {when}"));
     }
     Ok(())

@@ -5,7 +5,8 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use verger_event::{Session, SessionKey};
+use verger_event::SessionKey;
+use verger_hook::State;
 use verger_store::{Entry, Receipt, Store, StoreError, Turn};
 use verger_store_local::{LocalStore, Options};
 
@@ -184,11 +185,11 @@ impl Template {
         let store = LocalStore::open(&self.folder.path().join("data"), Options::default())?;
         let before = self.ids(&store)?;
         let draft = sample::draft(&self.key, RECORDS, sample::event(RECORDS));
-        let receipt = store.open::<Session>(&self.key)?.commit(vec![draft])?;
+        let receipt = store.open::<State>(&self.key)?.commit(vec![draft])?;
         let stem = self.key.file_stem();
         // A snapshot that was made before the damage knows more than the damaged log.
         let folds_agree =
-            keeps_snapshots || store.folded::<Session>(&stem)? == store.replay::<Session>(&stem)?;
+            keeps_snapshots || store.folded::<State>(&stem)? == store.replay::<State>(&stem)?;
         let mut after = self.ids(&store)?;
         if !matches!(receipt, Receipt::Logged { .. }) {
             after.clear();

@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use verger_event::{Session, SessionKey};
+use verger_event::SessionKey;
+use verger_hook::State;
 use verger_store::{Receipt, Store, Turn};
 use verger_store_local::{LocalStore, Options};
 
@@ -137,12 +138,12 @@ fn prepare(
     let id = |number| sample::draft(key, number, sample::event(number)).id.to_string();
     let mut acknowledged: Vec<_> = (0..records).map(id).collect();
     if with_spill {
-        let held = store.open::<Session>(key)?;
+        let held = store.open::<State>(key)?;
         let impatient = Options { lock_wait: Duration::ZERO, ..Options::default() };
         let impatient = LocalStore::open(data, impatient)?;
         for number in records..records + SPILLED {
             let draft = sample::draft(key, number, sample::event(number));
-            let receipt = impatient.open::<Session>(key)?.commit(vec![draft])?;
+            let receipt = impatient.open::<State>(key)?.commit(vec![draft])?;
             debug_assert_eq!(receipt, Receipt::Spilled);
             acknowledged.push(id(number));
         }

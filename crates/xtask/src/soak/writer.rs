@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use rustix::process::{Signal, getpid, kill_process};
 use serde_json::json;
-use verger_event::{Event, Session, SessionKey, ToolCall, ToolUseId};
+use verger_event::{Event, SessionKey, ToolCall, ToolUseId};
+use verger_hook::State;
 use verger_store::{Receipt, Store, Turn};
 use verger_store_local::{LocalStore, Options, Point, Probe};
 
@@ -145,7 +146,7 @@ pub(crate) fn write(args: &WriterArgs) -> Result<(), Failure> {
         let draft =
             sample::draft(&key, number, event(number, is_durable, args.payload, &mut seeded));
         let id = draft.id.to_string();
-        let turn = store.open::<Session>(&key)?;
+        let turn = store.open::<State>(&key)?;
         if args.hold && number == first {
             wait_for_end_of_input()?;
         }
