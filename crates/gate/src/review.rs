@@ -23,7 +23,7 @@ mod reviewing;
 mod run;
 mod step;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod want;
 
 use serde::{Deserialize, Serialize};
@@ -125,7 +125,9 @@ impl Review {
     fn wanted(&mut self, trigger: &Trigger, at: Timestamp) {
         match &mut self.phase {
             // What was found and denied for it stays.
-            Phase::Pending { want } | Phase::Blocked { want } => want.trigger = trigger.clone(),
+            Phase::Pending { want } | Phase::Blocked { want } => {
+                (want.trigger, want.lapsed) = (trigger.clone(), None);
+            }
             Phase::Idle { .. } | Phase::Approved { .. } => {
                 self.blocks.forget();
                 self.phase = Phase::Pending { want: Want::new(trigger.clone(), at) };

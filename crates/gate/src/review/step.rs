@@ -125,9 +125,9 @@ fn prompt(review: &Review, text: &str, policy: &Policy) -> Step {
             true
         }
         // Words sent while a review is open do not begin another one, except that an explicit wish
-        // for a review is stronger than the mode.
+        // for a review is stronger than the mode and than what was approved before.
         (Some(Trigger::Prompt { .. }), Phase::Pending { want } | Phase::Blocked { want }) => {
-            want.trigger == Trigger::Always
+            want.lapsed.is_some() || !matches!(want.trigger, Trigger::Prompt { .. })
         }
         _ => false,
     };
