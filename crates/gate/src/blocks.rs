@@ -91,3 +91,48 @@ impl Blocks {
         self.last.as_ref()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(content: &str, findings: Option<&str>) -> Mark {
+        Mark { content: ContentHash::new(content), findings: findings.map(str::to_owned) }
+    }
+
+    #[test]
+    fn the_count_begins_anew_with_progress_and_with_the_cooldown() {
+        let at = |seconds: u64| Timestamp::from_millis(seconds * 1000);
+        let mut blocks = Blocks::default();
+        let last = Block { number: 2, at: at(100), mark: mark("a", None) };
+        blocks.refused(last.clone());
+        assert_eq!(blocks.last(), Some(&last));
+        let number = |blocks: &Blocks, mark: Mark, max_blocks, second| {
+            let policy = Policy { max_blocks, ..Policy::default() };
+            match blocks.attempt(mark.clone(), &policy, at(second)) {
+                Attempt::Refused(block) => {
+                    assert_eq!((block.at, block.mark), (at(second), mark));
+                    Some(block.number)
+                }
+                Attempt::Tripped => None,
+            }
+        };
+        for (mark, max_blocks, second, expected) in [
+            (mark("a", None), 3, 100, Some(3)),
+            (mark("a", None), 3, 399, Some(3)),
+            (mark("a", None), 3, 400, Some(1)),
+            (mark("a", None), 2, 399, None),
+            (mark("a", None), 2, 400, Some(1)),
+            (mark("b", None), 2, 100, Some(1)),
+            (mark("a", Some("a bug")), 2, 100, Some(1)),
+            // The clock was set back.
+            (mark("a", None), 2, 50, None),
+            // Whoever wants no blocks at all gets none.
+            (mark("b", None), 0, 400, None),
+        ] {
+            assert_eq!(number(&blocks, mark, max_blocks, second), expected, "at {second}");
+        }
+        blocks.forget();
+        assert_eq!(number(&blocks, mark("a", None), 3, 100), Some(1));
+    }
+}

@@ -428,3 +428,10 @@ fn code_and_talk_about_secrets_is_left_alone() {
         "public_key = \"Zk3vQ81mXc0pLw92aaBB\"",
     ]);
 }
+
+/// What a gate's state is folded from must be in the log as it was decided.
+#[test]
+fn changes_of_the_gates_are_untouched() {
+    let changes = include_str!("../../../gate/fixtures/review-changes.jsonl");
+    check_untouched(&changes.lines().collect::<Vec<_>>());
+}
