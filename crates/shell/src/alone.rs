@@ -1,7 +1,7 @@
 //! Whether a line is nothing but one plain command.
 
-use crate::output::written_by;
 use crate::script::{Alone, Command, Script, Shape, Stdin, Word};
+use crate::unwrap::written_by;
 
 impl Script {
     /// The line's one command, if it is nothing else: literal words, no assignment and no redirect,

@@ -11,20 +11,13 @@
 //! show stays what it is: a word that is not literal, or an unread part.
 
 mod alone;
-mod code;
 mod glob;
-mod grammar;
-mod here_document;
 mod mention;
-mod options;
-mod output;
 mod parser;
 mod pattern;
 mod reader;
 mod script;
 mod unwrap;
-mod word;
-mod wrappers;
 
 pub use glob::Glob;
 pub use pattern::{CommandPattern, PatternError};

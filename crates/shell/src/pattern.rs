@@ -81,7 +81,8 @@ impl CommandPattern {
         {
             return true;
         }
-        let program = program.strip_suffix(".exe").unwrap_or(program);
+        // zsh runs `gh` for `=gh`.
+        let program = program.strip_suffix(".exe").unwrap_or(program).trim_start_matches('=');
         program.eq_ignore_ascii_case(&self.program) && self.matches_words(&command.argv[1..])
     }
 

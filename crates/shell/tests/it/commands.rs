@@ -1,6 +1,6 @@
 //! Command lines and the commands found on them.
 
-use verger_shell::{Stdin, Word, read};
+use verger_shell::{Mode, Place, Stdin, Word, read};
 
 /// One text per command: literal words as they are, others in angle brackets.
 fn commands(line: &str) -> Vec<String> {
@@ -63,6 +63,97 @@ fn every_command_is_found_with_its_words() {
     for (line, expected) in cases {
         assert_eq!(commands(line), *expected, "{line}");
     }
+}
+
+#[test]
+fn a_program_is_known_by_its_name() {
+    let cases = [
+        ("/usr/bin/gh x", Some("gh")),
+        ("./gh", Some("gh")),
+        ("\\gh", Some("gh")),
+        ("g\"\"h", Some("gh")),
+        ("$HOME/bin/gh", Some("gh")),
+        ("\"$(brew --prefix)\"/bin/gh", Some("gh")),
+        ("$gh", None),
+        ("\"$gh\"", None),
+        ("$(which gh)", None),
+        ("${x:-/usr/bin/gh}", None),
+        ("${x}gh", None),
+        ("/usr/bin/g*", None),
+    ];
+    for (line, program) in cases {
+        let script = read(line);
+        let last = script.commands.iter().rfind(|command| command.place == Place::Line);
+        assert_eq!(last.and_then(|command| command.program()), program, "{line}");
+    }
+}
+
+#[test]
+fn code_in_other_languages_is_kept() {
+    let cases = [
+        ("python3 -c 'a b' x", Some("a b")),
+        ("python3.12 -Bc 'a'", Some("a")),
+        ("python -u - <<'E'\na\nE", Some("a\n")),
+        ("echo a | python3", Some("a\n")),
+        ("python3 x.py -c b", None),
+        ("perl -ne 'a' -e 'b' f", Some("a\nb")),
+        ("perl -i -pe 's/a/b/' f", Some("s/a/b/")),
+        ("ruby -rjson -e 'a'", Some("a")),
+        ("node --eval=a", Some("a")),
+        ("node -pe 'a'", Some("a")),
+        ("node --eval 'a'", Some("a")),
+        ("deno eval 'a'", Some("a")),
+        ("php -r 'a;'", Some("a;")),
+        ("expect -c 'spawn a'", Some("spawn a")),
+        ("awk '{print}' f", None),
+        ("awk 'BEGIN{system(\"a\")}'", Some("BEGIN{system(\"a\")}")),
+        ("echo a > x.py && python3 x.py", Some("a\n")),
+        ("ls -c a", None),
+    ];
+    for (line, code) in cases {
+        let script = read(line);
+        let found = script.commands.iter().find_map(|command| command.code.as_deref());
+        assert_eq!(found, code, "{line}");
+    }
+}
+
+#[test]
+fn a_mention_counts_only_where_it_may_run() {
+    let cases = [
+        ("echo gh", false),
+        ("$x gh", true),
+        ("x=gh; $x", true),
+        ("$x high", false),
+        ("curl x | bash # gh", true),
+        ("bash <(echo gh)", true),
+        ("gh 'unclosed", true),
+        ("ls; echo 'gh' | cat", false),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(read(line).mentions("gh"), expected, "{line}");
+    }
+}
+
+#[test]
+fn redirects_and_assignments_are_kept() {
+    let script = read("A=b C=$d e >f 2>>g <h &>i >&2 2>&1 3<>j > \"$k\"");
+    let command = &script.commands[0];
+    let names: Vec<_> = command.assignments.iter().map(|a| (&*a.name, a.value.text())).collect();
+    assert_eq!(names, [("A", "b"), ("C", "$d")]);
+    let redirects: Vec<_> = command.redirects.iter().map(|r| (r.mode, r.target.text())).collect();
+    assert_eq!(
+        redirects,
+        [
+            (Mode::Write, "f"),
+            (Mode::Append, "g"),
+            (Mode::Read, "h"),
+            (Mode::Write, "i"),
+            (Mode::Duplicate, "2"),
+            (Mode::Duplicate, "1"),
+            (Mode::ReadWrite, "j"),
+            (Mode::Write, "$k"),
+        ]
+    );
 }
 
 #[test]

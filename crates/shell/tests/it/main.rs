@@ -1,6 +1,7 @@
 //! What command lines run, as tables.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
+mod alone;
 mod bounds;
 mod commands;
 mod matching;

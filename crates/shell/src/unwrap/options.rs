@@ -4,30 +4,30 @@ use crate::script::Word;
 
 /// Which of a program's options take a value.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Options {
+pub(super) struct Options {
     /// Letters: `-n 5` and `-n5`, also at the end of several letters.
-    pub(crate) letters: &'static str,
+    pub(super) letters: &'static str,
     /// Names after `--`; a value after `=` needs no entry.
-    pub(crate) names: &'static [&'static str],
+    pub(super) names: &'static [&'static str],
 }
 
 /// An option as it stands on the line.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Given<'a> {
+pub(super) enum Given<'a> {
     /// The letters before the one that takes a value are each given without one.
     Letter(char, Option<Value<'a>>),
     Name(&'a str, Option<Value<'a>>),
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Value<'a> {
+pub(super) enum Value<'a> {
     /// The rest of the option's own word.
     Attached(&'a str),
     Next(&'a Word),
 }
 
 impl Value<'_> {
-    pub(crate) fn word(&self) -> Word {
+    pub(super) fn word(&self) -> Word {
         match self {
             Self::Attached(text) => Word::Literal((*text).to_owned()),
             Self::Next(word) => (*word).clone(),
@@ -36,10 +36,10 @@ impl Value<'_> {
 }
 
 impl Options {
-    pub(crate) const NONE: Self = Self { letters: "", names: &[] };
+    pub(super) const NONE: Self = Self { letters: "", names: &[] };
 
     /// The options at the beginning, and where the first operand is.
-    pub(crate) fn given<'a>(&self, words: &'a [Word]) -> (Vec<Given<'a>>, usize) {
+    pub(super) fn given<'a>(&self, words: &'a [Word]) -> (Vec<Given<'a>>, usize) {
         let mut given = Vec::new();
         let mut at = 0;
         while let Some(text) = words.get(at).map(Word::text) {

@@ -3,13 +3,13 @@
 use crate::script::Word;
 
 #[derive(Debug)]
-pub(crate) struct WordBuilder {
+pub(super) struct WordBuilder {
     /// Where it begins in the text.
-    pub(crate) start: usize,
+    pub(super) start: usize,
     text: String,
     certainty: Certainty,
     /// Any part of it was quoted: it is no keyword, and a here-document's text is left alone.
-    pub(crate) is_quoted: bool,
+    pub(super) is_quoted: bool,
     braces: Braces,
     in_bracket: bool,
 }
@@ -29,7 +29,7 @@ struct Braces {
 }
 
 impl WordBuilder {
-    pub(crate) fn new(start: usize) -> Self {
+    pub(super) fn new(start: usize) -> Self {
         Self {
             start,
             text: String::new(),
@@ -41,7 +41,7 @@ impl WordBuilder {
     }
 
     /// A character outside of quotes.
-    pub(crate) fn push_bare(&mut self, c: char) {
+    pub(super) fn push_bare(&mut self, c: char) {
         match c {
             '*' | '?' => self.spread(),
             '[' => self.in_bracket = true,
@@ -62,31 +62,31 @@ impl WordBuilder {
         self.text.push(c);
     }
 
-    pub(crate) fn push_quoted(&mut self, text: &str) {
+    pub(super) fn push_quoted(&mut self, text: &str) {
         self.is_quoted = true;
         self.text.push_str(text);
     }
 
-    pub(crate) fn push_expansion(&mut self, source: &str, yields_one_word: bool) {
+    pub(super) fn push_expansion(&mut self, source: &str, yields_one_word: bool) {
         let certainty = if yields_one_word { Certainty::Dynamic } else { Certainty::Spread };
         self.certainty = self.certainty.max(certainty);
         self.text.push_str(source);
     }
 
-    pub(crate) fn spread(&mut self) {
+    pub(super) fn spread(&mut self) {
         self.certainty = Certainty::Spread;
     }
 
-    pub(crate) fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         &self.text
     }
 
     /// The word if it may be a keyword, a descriptor's number or a name: literal and not quoted.
-    pub(crate) fn bare(&self) -> Option<&str> {
+    pub(super) fn bare(&self) -> Option<&str> {
         (!self.is_quoted && self.certainty == Certainty::Literal).then_some(&*self.text)
     }
 
-    pub(crate) fn finish(self) -> Word {
+    pub(super) fn finish(self) -> Word {
         match self.certainty {
             Certainty::Literal => Word::Literal(self.text),
             Certainty::Dynamic => Word::Dynamic(self.text),
@@ -96,7 +96,7 @@ impl WordBuilder {
 }
 
 /// What `$'...'` stands for, given what is between its quotes.
-pub(crate) fn ansi_c(text: &str) -> String {
+pub(super) fn ansi_c(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text.chars();
     while let Some(c) = rest.next() {

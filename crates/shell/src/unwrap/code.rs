@@ -1,5 +1,8 @@
 //! Programs in other languages that stand on the line.
 
+use super::Call;
+use super::output::{read_by, written_to};
+use crate::reader::joined;
 use crate::script::Word;
 
 struct Interpreter {
@@ -34,17 +37,24 @@ const INTERPRETERS: &[Interpreter] = &[
     interpreter("tclsh", "", &[]),
     interpreter("osascript", "e", &[]),
     interpreter("Rscript", "e", &[]),
+    interpreter("R", "e", &[]),
+    interpreter("julia", "eE", &["--eval", "--print"]),
+    interpreter("elixir", "e", &["--eval"]),
+    interpreter("groovy", "e", &[]),
     interpreter("pwsh", "c", &["-Command", "-command"]),
+    interpreter("powershell", "c", &["-Command", "-command"]),
 ];
 
-/// The code that an interpreter is given on the line, or reads from what the line feeds it.
-pub(crate) fn given(
-    program: &str,
-    words: &[Word],
-    stdin: impl FnOnce() -> Option<String>,
-) -> Option<String> {
-    if matches!(program, "awk" | "gawk" | "mawk" | "nawk") {
-        return awk(words);
+/// The code that an interpreter is given on the line, or reads from what the line shows.
+pub(super) fn given(call: &Call<'_>) -> Option<String> {
+    let Call { program, words, commands, command } = *call;
+    match program {
+        "awk" | "gawk" | "mawk" | "nawk" => return awk(words),
+        "sed" | "gsed" => return sed(words),
+        // A terminal in which something else runs.
+        "tmux" | "screen" | "zellij" => return Some(joined(words)),
+        "at" | "batch" => return read_by(commands, command),
+        _ => {}
     }
     // `python3.12` is a python.
     let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -56,11 +66,11 @@ pub(crate) fn given(
             Given::CodeFollows => code.extend(rest.next()),
             Given::Code(attached) => code.push(attached),
             Given::Other => {}
-            Given::File if code.is_empty() => return None,
+            Given::File if code.is_empty() => return written_to(commands, text),
             Given::File => break,
         }
     }
-    if code.is_empty() { stdin() } else { Some(code.join("\n")) }
+    if code.is_empty() { read_by(commands, command) } else { Some(code.join("\n")) }
 }
 
 enum Given<'a> {
@@ -93,5 +103,17 @@ impl Interpreter {
 /// Only a program that runs something else is of interest.
 fn awk(words: &[Word]) -> Option<String> {
     let runs = |text: &&str| text.contains("system") || text.contains('|');
+    words.iter().map(Word::text).find(runs).map(str::to_owned)
+}
+
+/// `e` runs what follows it, and so does a substitution with that flag.
+fn sed(words: &[Word]) -> Option<String> {
+    let runs = |text: &&str| {
+        let command = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '$');
+        let flags = text.rsplit_once('/').map_or("", |(_, flags)| flags);
+        let is_substitution =
+            text.starts_with('s') && flags.chars().all(|c| "egpiImMw".contains(c));
+        command.starts_with("e ") || (is_substitution && flags.contains('e'))
+    };
     words.iter().map(Word::text).find(runs).map(str::to_owned)
 }

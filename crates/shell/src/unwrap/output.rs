@@ -1,14 +1,14 @@
-//! What a command reads, when the line says it: a here-document, or what `echo`, `printf` or `cat`
-//! writes into a pipe.
+//! What a command reads or a file holds, when the line says it: a here-document, or what `echo`,
+//! `printf` or `cat` writes.
 
-use crate::script::{Command, Stdin, Word};
-use crate::word::simple_escape;
+use crate::parser::simple_escape;
+use crate::script::{Command, Mode, Stdin, Word};
 
 /// Commands that hand on what they read, in a pipeline.
 const MAX_PIPES: usize = 8;
 
 /// The text that a command reads, in which expansions stand as they are written.
-pub(crate) fn read_by(commands: &[Command], command: &Command) -> Option<String> {
+pub(super) fn read_by(commands: &[Command], command: &Command) -> Option<String> {
     let mut command = command;
     for _ in 0..MAX_PIPES {
         match &command.stdin {
@@ -24,6 +24,23 @@ pub(crate) fn read_by(commands: &[Command], command: &Command) -> Option<String>
         }
     }
     None
+}
+
+/// The text that a command writes to this file.
+pub(super) fn written_to(commands: &[Command], file: &str) -> Option<String> {
+    let bare = |path: &str| path.strip_prefix("./").unwrap_or(path).to_owned();
+    let file = bare(file);
+    let is_file = |word: &Word| word.literal().is_some_and(|path| bare(path) == file);
+    let writes = |command: &&Command| {
+        let mut redirects = command.redirects.iter();
+        let is_copy = command.program() == Some("tee") && command.argv[1..].iter().any(is_file);
+        let is_output = |mode| matches!(mode, Mode::Write | Mode::Append);
+        is_copy || redirects.any(|redirect| is_output(redirect.mode) && is_file(&redirect.target))
+    };
+    let texts = commands.iter().filter(writes).filter_map(|command| {
+        if hands_on(command) { read_by(commands, command) } else { written_by(command) }
+    });
+    texts.reduce(|all, text| all + &text)
 }
 
 fn hands_on(command: &Command) -> bool {

@@ -1,15 +1,18 @@
 //! Programs that run the rest of their command line: a table.
 
-use crate::options::Options;
+use super::options::{Given, Options};
+use super::shells::from_stdin;
+use super::{Call, Inner};
+use crate::script::Word;
 
 #[derive(Debug)]
-pub(crate) struct Wrapper {
-    pub(crate) program: &'static str,
+struct Wrapper {
+    program: &'static str,
     /// The words after the program that make it one: `run` in `uv run`.
-    pub(crate) after: &'static str,
-    pub(crate) options: Options,
+    after: &'static str,
+    options: Options,
     /// Words between the options and the command.
-    pub(crate) operands: usize,
+    operands: usize,
 }
 
 const fn wrapper(program: &'static str, letters: &'static str) -> Wrapper {
@@ -34,7 +37,73 @@ impl Wrapper {
     }
 }
 
-pub(crate) const WRAPPERS: &[Wrapper] = &[
+pub(super) fn wrapped(call: &Call<'_>) -> Vec<Inner> {
+    let mut wrappers = WRAPPERS.iter().filter(|wrapper| wrapper.program == call.program);
+    match wrappers.find_map(|wrapper| wrapper.rest(call.words)) {
+        None => Vec::new(),
+        Some(argv) if argv.is_empty() && opens_a_shell(call) => from_stdin(call),
+        Some(argv) if argv.is_empty() || is_lookup(call) => Vec::new(),
+        Some(argv) => vec![Inner::Argv { argv, stdin: call.command.stdin.clone() }],
+    }
+}
+
+/// `sudo -s` without a command.
+fn opens_a_shell(call: &Call<'_>) -> bool {
+    matches!(call.program, "sudo" | "doas") && has_letter(call.words, ['s', 'i'])
+}
+
+/// `command -v gh` only tells where it is.
+fn is_lookup(call: &Call<'_>) -> bool {
+    call.program == "command" && has_letter(call.words, ['v', 'V'])
+}
+
+fn has_letter(words: &[Word], letters: [char; 2]) -> bool {
+    let (given, _) = Options::NONE.given(words);
+    letters.into_iter().any(|letter| given.contains(&Given::Letter(letter, None)))
+}
+
+impl Wrapper {
+    /// The command line that is run, if this is a call of the wrapper.
+    fn rest(&self, words: &[Word]) -> Option<Vec<Word>> {
+        let words = match self.after {
+            "" => words,
+            after => {
+                let at = words.iter().position(|word| !word.text().starts_with('-'))?;
+                (words[at].literal() == Some(after)).then_some(&words[at + 1..])?
+            }
+        };
+        let (given, first) = self.options.given(words);
+        let mut rest = words.get(first..).unwrap_or_default();
+        if matches!(self.program, "env" | "sudo" | "doas") {
+            let is_assignment = |word: &Word| word.text().contains('=');
+            let assignments = rest.iter().take_while(|word| is_assignment(word)).count();
+            rest = &rest[assignments..];
+        }
+        let mut rest = rest.get(self.operands..).unwrap_or_default();
+        // A tool's name may come first: `mise exec node -- npm`.
+        if let Some(end) = rest.iter().position(|word| word.literal() == Some("--"))
+            && !self.after.is_empty()
+        {
+            rest = &rest[end + 1..];
+        }
+        Some(split_by_env(&given).into_iter().chain(rest.iter().cloned()).collect())
+    }
+}
+
+/// `env -S` splits a text, which is a command line of `env` itself.
+fn split_by_env(given: &[Given<'_>]) -> Vec<Word> {
+    let text = given.iter().find_map(|option| match option {
+        Given::Letter('S', Some(value)) | Given::Name("split-string", Some(value)) => {
+            Some(value.word().text().to_owned())
+        }
+        _ => None,
+    });
+    let Some(text) = text else { return Vec::new() };
+    let split = text.split_whitespace().map(|word| word.replace(['\'', '"'], ""));
+    std::iter::once("env".to_owned()).chain(split).map(Word::Literal).collect()
+}
+
+const WRAPPERS: &[Wrapper] = &[
     named("env", "uCSPa", &["unset", "chdir", "split-string", "argv0"]),
     named(
         "sudo",
@@ -59,6 +128,8 @@ pub(crate) const WRAPPERS: &[Wrapper] = &[
     wrapper("builtin", ""),
     wrapper("exec", "a"),
     wrapper("coproc", ""),
+    wrapper("-", ""),
+    wrapper("repeat", "").operands(1),
     wrapper("nocorrect", ""),
     wrapper("noglob", ""),
     wrapper("nohup", ""),

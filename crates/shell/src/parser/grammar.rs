@@ -1,0 +1,280 @@
+//! Operators, brackets and keywords: where commands begin and end.
+//!
+//! The grammar is read more widely than a shell does: what matters is which words stand in command
+//! position. Brackets and keywords that do not fit together are noted as a fault of syntax.
+
+use crate::parser::Parser;
+use crate::parser::level::{Expect, GroupKind};
+use crate::parser::word::WordBuilder;
+use crate::script::{Shape, Why, Word};
+
+impl Parser<'_> {
+    /// One step outside of quotes and expansions.
+    pub(super) fn command_step(&mut self, c: char) {
+        let in_condition = matches!(self.level.expect, Expect::Condition(_));
+        match c {
+            ' ' | '\t' => {
+                self.end_word();
+                self.at += 1;
+            }
+            '\\' => self.escape(),
+            '#' if self.level.word.is_none() => self.skip_comment(),
+            '\'' => self.single_quoted(),
+            '"' => self.open_double(true),
+            '$' => self.dollar(false, true),
+            '`' => self.backticks(false),
+            '<' | '>' if self.rest()[1..].starts_with('(') => self.open_process(2),
+            '\n' | '<' | '>' | '&' | '|' | ';' | '(' | ')' if in_condition => {
+                self.end_word();
+                // After `]]` the same character has its usual meaning.
+                if let Expect::Condition(_) = self.level.expect {
+                    self.at += 1;
+                }
+            }
+            '\n' => self.newline(),
+            '<' | '>' => self.redirection(),
+            '&' if self.rest().starts_with("&>") => self.redirection(),
+            '&' | '|' | ';' => self.operator(),
+            '(' => self.open_parenthesis(),
+            ')' => self.close_parenthesis(),
+            '}' if self.level.word.is_none() && self.level.expect == Expect::Start => {
+                self.close_brace();
+            }
+            _ => self.bare(c),
+        }
+    }
+
+    fn bare(&mut self, c: char) {
+        self.word().push_bare(c);
+        self.at += c.len_utf8();
+    }
+
+    fn escape(&mut self) {
+        let escaped = self.rest().chars().nth(1);
+        match escaped {
+            Some('\n') => {}
+            Some(c) => self.word().push_quoted(c.encode_utf8(&mut [0; 4])),
+            None => self.word().push_quoted("\\"),
+        }
+        self.at += 1 + escaped.map_or(0, char::len_utf8);
+    }
+
+    fn single_quoted(&mut self) {
+        let body = &self.rest()[1..];
+        let Some(end) = body.find('\'') else { return self.stop(Why::Syntax) };
+        self.word().push_quoted(&body[..end]);
+        self.at += end + 2;
+    }
+
+    fn newline(&mut self) {
+        self.end_word();
+        self.at += 1;
+        self.end_redirect();
+        match self.level.expect {
+            // A line may end after `|`: what it feeds comes on the next one.
+            Expect::Start | Expect::CaseIn | Expect::CasePattern | Expect::FunctionName => {}
+            _ => self.end_command(),
+        }
+        self.read_here_documents();
+    }
+
+    fn operator(&mut self) {
+        self.end_word();
+        self.end_redirect();
+        let rest = self.rest();
+        let known = ["&&", "||", "|&", ";;&", ";;", ";&", "&", "|", ";"];
+        let operator = known.into_iter().find(|known| rest.starts_with(known)).unwrap_or("&");
+        self.at += operator.len();
+        if operator != "|" {
+            self.found.shape = Shape::Compound;
+        }
+        match (operator, self.level.expect) {
+            ("|", Expect::CasePattern) => {}
+            ("|" | "|&", Expect::Arguments(index)) => self.pipe(Some(index)),
+            ("|" | "|&", Expect::Closed(_)) => self.pipe(None),
+            (";;" | ";&" | ";;&", _) => {
+                self.inside(GroupKind::Case);
+                self.level.expect = Expect::CasePattern;
+            }
+            (_, Expect::Arguments(_) | Expect::Closed(_))
+            | (";", Expect::ForIn | Expect::ForWords) => self.end_command(),
+            _ => {
+                self.trouble(Why::Syntax);
+                self.end_command();
+            }
+        }
+    }
+
+    fn open_parenthesis(&mut self) {
+        if let Some(word) = &mut self.level.word {
+            match word.text() {
+                "!" => {}
+                // What zsh writes to a file and puts the file's name in place of it.
+                "=" => return self.open_process(1),
+                text if text.ends_with(['=', '?', '*', '@', '+', '!']) => {
+                    word.spread();
+                    return self.open_bracket();
+                }
+                _ => {}
+            }
+        }
+        self.end_word();
+        self.end_redirect();
+        let is_double = self.rest().starts_with("((") && self.is_arithmetic(self.at);
+        let is_empty = self.rest()[1..].trim_start_matches([' ', '\t']).starts_with(')');
+        match self.level.expect {
+            Expect::CasePattern => self.at += 1,
+            Expect::ForName if is_double => {
+                self.open_arithmetic();
+                self.level.expect = Expect::ForIn;
+            }
+            Expect::Start if is_double => {
+                self.found.shape = Shape::Compound;
+                self.open_arithmetic();
+                self.level.expect = Expect::Closed(self.found.commands.len());
+            }
+            Expect::Start if is_empty => self.end_function_head(),
+            Expect::Arguments(index) if is_empty && self.is_function_name(index) => {
+                self.found.commands.pop();
+                self.end_function_head();
+            }
+            Expect::Start => self.open_subshell(),
+            Expect::Arguments(index) if self.is_prefix(index) => self.open_subshell(),
+            _ => {
+                self.trouble(Why::Syntax);
+                self.open_subshell();
+            }
+        }
+    }
+
+    /// `()` after a function's name.
+    fn end_function_head(&mut self) {
+        self.found.shape = Shape::Compound;
+        self.at += self.rest().find(')').map_or(1, |end| end + 1);
+        self.end_command();
+    }
+
+    fn open_subshell(&mut self) {
+        self.at += 1;
+        self.open(GroupKind::Parenthesis);
+    }
+
+    fn close_parenthesis(&mut self) {
+        self.end_word();
+        self.end_redirect();
+        self.at += 1;
+        if self.level.expect == Expect::CasePattern {
+            self.end_command();
+        } else if self.has_open(GroupKind::Parenthesis) {
+            self.close(GroupKind::Parenthesis);
+        } else if !self.close_commands(')') {
+            self.trouble(Why::Syntax);
+        }
+    }
+
+    /// A closing brace in command position ends `${ ...; }`, or it is a keyword.
+    fn close_brace(&mut self) {
+        self.at += 1;
+        if self.has_open(GroupKind::Brace) || !self.close_commands('}') {
+            self.at -= 1;
+            self.bare('}');
+        }
+    }
+
+    pub(super) fn plain_word(&mut self, word: WordBuilder) {
+        let bare = word.bare();
+        match self.level.expect {
+            Expect::Start => self.first_word(word),
+            Expect::Arguments(index) => {
+                if self.is_prefix(index) && bare.is_some_and(opens_a_group) {
+                    self.first_word(word);
+                } else {
+                    self.add(index, word);
+                }
+            }
+            Expect::Closed(_) => {
+                if !bare.is_some_and(continues_a_group) {
+                    self.trouble(Why::Syntax);
+                }
+                self.first_word(word);
+            }
+            Expect::Condition(index) => {
+                if bare == Some("]]") {
+                    self.level.expect = Expect::Closed(self.found.commands.len());
+                }
+                self.add(index, word);
+            }
+            Expect::CaseWord => self.level.expect = Expect::CaseIn,
+            Expect::CaseIn => self.expect_in(bare == Some("in"), Expect::CasePattern),
+            Expect::CasePattern => {
+                if bare == Some("esac") {
+                    self.close(GroupKind::Case);
+                }
+            }
+            Expect::ForName => self.level.expect = Expect::ForIn,
+            Expect::ForIn if bare == Some("do") => self.inside(GroupKind::Loop),
+            Expect::ForIn if bare == Some("{") => {
+                self.level.groups.pop();
+                self.open(GroupKind::Brace);
+            }
+            Expect::ForIn => self.expect_in(bare == Some("in"), Expect::ForWords),
+            Expect::ForWords => {}
+            Expect::FunctionName => self.end_command(),
+        }
+    }
+
+    fn expect_in(&mut self, is_in: bool, then: Expect) {
+        if !is_in {
+            self.trouble(Why::Syntax);
+        }
+        self.level.expect = then;
+    }
+
+    /// A word in command position: a keyword, or the beginning of a command.
+    fn first_word(&mut self, word: WordBuilder) {
+        if !word.bare().is_some_and(|bare| self.keyword(bare)) {
+            let index = self.begin();
+            self.add(index, word);
+        }
+    }
+
+    fn keyword(&mut self, word: &str) -> bool {
+        match word {
+            "if" => self.open(GroupKind::If),
+            "then" | "elif" | "else" => self.inside(GroupKind::If),
+            "fi" => self.close(GroupKind::If),
+            "while" | "until" => self.open(GroupKind::Loop),
+            "for" | "select" => {
+                self.open(GroupKind::Loop);
+                self.level.expect = Expect::ForName;
+            }
+            "do" => self.inside(GroupKind::Loop),
+            "done" => self.close(GroupKind::Loop),
+            "case" => {
+                self.open(GroupKind::Case);
+                self.level.expect = Expect::CaseWord;
+            }
+            "esac" => self.close(GroupKind::Case),
+            "{" => self.open(GroupKind::Brace),
+            "}" => self.close(GroupKind::Brace),
+            "!" => {}
+            "function" => self.level.expect = Expect::FunctionName,
+            "[[" => {
+                let index = self.begin();
+                self.found.commands[index].argv.push(Word::Literal(word.to_owned()));
+                self.level.expect = Expect::Condition(index);
+            }
+            _ => return false,
+        }
+        self.found.shape = Shape::Compound;
+        true
+    }
+}
+
+fn opens_a_group(word: &str) -> bool {
+    matches!(word, "{" | "if" | "while" | "until" | "for" | "select" | "case" | "[[" | "!")
+}
+
+fn continues_a_group(word: &str) -> bool {
+    matches!(word, "then" | "elif" | "else" | "fi" | "do" | "done" | "esac" | "}" | "{")
+}

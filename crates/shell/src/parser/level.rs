@@ -1,0 +1,129 @@
+//! The state of reading commands: what the next word is, and which groups are open.
+
+use crate::parser::Parser;
+use crate::parser::redirect::{Pending, Role};
+use crate::parser::word::WordBuilder;
+use crate::script::{Shape, Stdin, Why};
+
+const MAX_GROUPS: usize = 256;
+
+/// Each substitution has its own.
+#[derive(Debug)]
+pub(super) struct Level {
+    pub(super) expect: Expect,
+    pub(super) groups: Vec<Group>,
+    pub(super) word: Option<WordBuilder>,
+    pub(super) role: Role,
+    pub(super) pending: Vec<Pending>,
+    /// What the next command reads, or the group that was just closed, unless it says otherwise.
+    pub(super) feed: Stdin,
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self {
+            expect: Expect::Start,
+            groups: Vec::new(),
+            word: None,
+            role: Role::Plain,
+            pending: Vec::new(),
+            feed: Stdin::Inherited,
+        }
+    }
+}
+
+/// What the next word is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Expect {
+    /// A command or a keyword.
+    Start,
+    /// An argument of the command with this index.
+    Arguments(usize),
+    /// Nothing: a group that began with this command was closed. Redirects may follow.
+    Closed(usize),
+    /// A word between `[[` and `]]`.
+    Condition(usize),
+    CaseWord,
+    CaseIn,
+    CasePattern,
+    ForName,
+    ForIn,
+    ForWords,
+    FunctionName,
+}
+
+/// What is between `if` and `fi`, or between brackets.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) kind: GroupKind,
+    first: usize,
+    feed: Stdin,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum GroupKind {
+    Parenthesis,
+    Brace,
+    If,
+    Loop,
+    Case,
+}
+
+impl Parser<'_> {
+    pub(super) fn open(&mut self, kind: GroupKind) {
+        if self.level.groups.len() >= MAX_GROUPS {
+            return self.stop(Why::TooDeep);
+        }
+        self.found.shape = Shape::Compound;
+        let (first, feed) = (self.found.commands.len(), self.level.feed.clone());
+        self.level.groups.push(Group { kind, first, feed });
+        self.level.expect = Expect::Start;
+    }
+
+    pub(super) fn close(&mut self, kind: GroupKind) {
+        self.check_inside(kind);
+        let Some(open) = self.level.groups.iter().rposition(|group| group.kind == kind) else {
+            return self.end_command();
+        };
+        if let Some(group) = self.level.groups.drain(open..).next() {
+            self.level.expect = Expect::Closed(group.first);
+            self.level.feed = group.feed;
+        }
+    }
+
+    pub(super) fn has_open(&self, kind: GroupKind) -> bool {
+        self.level.groups.iter().any(|group| group.kind == kind)
+    }
+
+    /// A keyword in the middle of a group: `then`, `do`.
+    pub(super) fn inside(&mut self, kind: GroupKind) {
+        self.check_inside(kind);
+        self.end_command();
+    }
+
+    pub(super) fn check_inside(&mut self, kind: GroupKind) {
+        if self.level.groups.last().is_none_or(|group| group.kind != kind) {
+            self.trouble(Why::Syntax);
+        }
+    }
+
+    pub(super) fn pipe(&mut self, from: Option<usize>) {
+        self.level.expect = Expect::Start;
+        self.level.feed = Stdin::Pipe(from);
+    }
+
+    /// After a command that is not piped into the next.
+    pub(super) fn end_command(&mut self) {
+        self.level.expect = Expect::Start;
+        self.level.feed =
+            self.level.groups.last().map_or(Stdin::Inherited, |group| group.feed.clone());
+    }
+
+    pub(super) fn end_level(&mut self) {
+        self.end_word();
+        self.end_redirect();
+        if !self.level.groups.is_empty() || !self.level.pending.is_empty() {
+            self.trouble(Why::Syntax);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Redirects and the text of here-documents.
+
+use std::mem;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::parser::Parser;
+use crate::parser::level::Expect;
+use crate::reader::{Kind, Text};
+use crate::script::{Mode, Redirect, Stdin, Why, Word};
+
+/// What the word that is being read is for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Role {
+    Plain,
+    Target { mode: Mode, is_stdin: bool },
+    HereString,
+    HereDelimiter { strips_tabs: bool },
+}
+
+/// Whose input or output a redirect changes.
+#[derive(Debug, Clone)]
+pub(super) enum Target {
+    Command(usize),
+    /// Those commands of a group that read what the group reads.
+    Group {
+        commands: Range<usize>,
+        feed: Stdin,
+    },
+    Nobody,
+}
+
+/// A here-document whose text begins on the next line.
+#[derive(Debug)]
+pub(super) struct Pending {
+    delimiter: String,
+    strips_tabs: bool,
+    is_literal: bool,
+    target: Target,
+}
+
+impl Parser<'_> {
+    /// An operator and, if it stands directly before it, a descriptor.
+    pub(super) fn redirection(&mut self) {
+        let descriptor = self.level.word.take_if(|word| word.bare().is_some_and(is_descriptor));
+        self.end_word();
+        self.end_redirect();
+        let is_stdin = descriptor.is_none_or(|word| word.text() == "0");
+        let target = |mode| Role::Target { mode, is_stdin };
+        let operators = [
+            ("<<<", Role::HereString),
+            ("<<-", Role::HereDelimiter { strips_tabs: true }),
+            ("<<", Role::HereDelimiter { strips_tabs: false }),
+            ("<>", target(Mode::ReadWrite)),
+            ("<&", target(Mode::Duplicate)),
+            ("<", target(Mode::Read)),
+            ("&>>", target(Mode::Append)),
+            ("&>", target(Mode::Write)),
+            (">>", target(Mode::Append)),
+            (">&", target(Mode::Duplicate)),
+            (">|", target(Mode::Write)),
+            (">", target(Mode::Write)),
+        ];
+        let rest = self.rest();
+        if let Some((operator, role)) = operators.into_iter().find(|(o, _)| rest.starts_with(o)) {
+            self.level.role = role;
+            self.at += operator.len();
+        }
+    }
+
+    pub(super) fn end_word(&mut self) {
+        let Some(word) = self.level.word.take() else { return };
+        match mem::replace(&mut self.level.role, Role::Plain) {
+            Role::Plain => self.plain_word(word),
+            Role::Target { mode, is_stdin } => self.redirect(mode, is_stdin, word.finish()),
+            Role::HereString => {
+                let text = match word.finish() {
+                    Word::Literal(text) => Word::Literal(text + "\n"),
+                    Word::Dynamic(text) | Word::Spread(text) => Word::Dynamic(text + "\n"),
+                };
+                let target = self.target();
+                self.feed(&target, &Stdin::Text(Arc::new(text)));
+            }
+            Role::HereDelimiter { strips_tabs } => {
+                let target = self.target();
+                let is_literal = word.is_quoted;
+                let delimiter = word.text().to_owned();
+                self.level.pending.push(Pending { delimiter, strips_tabs, is_literal, target });
+            }
+        }
+    }
+
+    /// At a place where a redirect without its target is a fault.
+    pub(super) fn end_redirect(&mut self) {
+        if !matches!(mem::replace(&mut self.level.role, Role::Plain), Role::Plain) {
+            self.trouble(Why::Syntax);
+        }
+    }
+
+    fn redirect(&mut self, mode: Mode, is_stdin: bool, target: Word) {
+        let is_descriptor = target.literal().is_some_and(|text| {
+            text.trim_end_matches('-').bytes().all(|byte| byte.is_ascii_digit())
+        });
+        let mode = if mode == Mode::Duplicate && !is_descriptor { Mode::Write } else { mode };
+        let whose = self.target();
+        if is_stdin && matches!(mode, Mode::Read | Mode::ReadWrite) {
+            self.feed(&whose, &Stdin::File);
+        }
+        if let Target::Command(index) = whose
+            && let Some(command) = self.found.commands.get_mut(index)
+        {
+            command.redirects.push(Redirect { mode, target });
+        }
+    }
+
+    fn target(&mut self) -> Target {
+        match self.level.expect {
+            Expect::Start => Target::Command(self.begin()),
+            Expect::Arguments(index) => Target::Command(index),
+            Expect::Closed(first) => Target::Group {
+                commands: first..self.found.commands.len(),
+                feed: self.level.feed.clone(),
+            },
+            _ => {
+                self.trouble(Why::Syntax);
+                Target::Nobody
+            }
+        }
+    }
+
+    fn feed(&mut self, target: &Target, stdin: &Stdin) {
+        match target {
+            Target::Command(index) => {
+                if let Some(command) = self.found.commands.get_mut(*index) {
+                    command.stdin = stdin.clone();
+                }
+            }
+            Target::Group { commands, feed } => {
+                let commands = self.found.commands.get_mut(commands.clone()).unwrap_or_default();
+                for command in commands.iter_mut().filter(|command| command.stdin == *feed) {
+                    command.stdin = stdin.clone();
+                }
+            }
+            Target::Nobody => {}
+        }
+    }
+
+    pub(super) fn read_here_documents(&mut self) {
+        for pending in mem::take(&mut self.level.pending) {
+            let body = self.body(&pending);
+            let word = if pending.is_literal { Word::Literal(body) } else { expanded(body) };
+            if let Word::Dynamic(text) = &word {
+                let (place, depth) = (self.place, self.depth);
+                let text = Text { source: text.clone(), kind: Kind::Body, place, depth };
+                self.found.texts.push_back(text);
+            }
+            self.feed(&pending.target, &Stdin::Text(Arc::new(word)));
+        }
+    }
+
+    /// Up to the delimiter, or else to the end as shells do, which only warn of it.
+    fn body(&mut self, pending: &Pending) -> String {
+        let mut body = String::new();
+        while !self.rest().is_empty() {
+            let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
+            self.at += line.len();
+            let text = if pending.strips_tabs { line.trim_start_matches('\t') } else { line };
+            if text.strip_suffix('\n').unwrap_or(text) == pending.delimiter {
+                break;
+            }
+            body.push_str(text);
+        }
+        body
+    }
+}
+
+fn is_descriptor(word: &str) -> bool {
+    let is_variable = word.starts_with('{') && word.ends_with('}') && word.len() > 2;
+    is_variable || (!word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// What the shell makes of a text without a quoted delimiter. One with expansions stays as it is.
+fn expanded(body: String) -> Word {
+    let mut text = String::with_capacity(body.len());
+    let mut rest = body.chars().peekable();
+    while let Some(c) = rest.next() {
+        match (c, rest.peek()) {
+            ('\\', Some('\n')) => {
+                rest.next();
+            }
+            ('\\', Some(&escaped @ ('$' | '`' | '\\'))) => {
+                rest.next();
+                text.push(escaped);
+            }
+            ('`', _) => return Word::Dynamic(body),
+            ('$', Some(&next)) if next.is_ascii_alphanumeric() || "_{([@*#?$!-".contains(next) => {
+                return Word::Dynamic(body);
+            }
+            _ => text.push(c),
+        }
+    }
+    Word::Literal(text)
+}
