@@ -5,6 +5,7 @@
 
 pub(crate) mod calls;
 mod figures;
+mod gates;
 mod hook;
 mod parallel;
 mod programs;
@@ -68,6 +69,8 @@ type Measure = fn(&Bench<'_>) -> Result<Vec<Figure>, Failure>;
 const MEASUREMENTS: &[(&str, Measure)] = &[
     ("hook/no-opinion", hook::no_opinion),
     ("hook/long-session", hook::long_session),
+    ("hook/gate-patterns", gates::gate_patterns),
+    ("hook/pending-stop", gates::pending_stop),
     ("hook/parallel", parallel::parallel),
     ("rebuild", rebuild::rebuild),
     ("redact", redaction::redaction),

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
@@ -45,6 +45,15 @@ impl Place {
         Ok(place)
     }
 
+    /// A place with more in its configuration.
+    pub(crate) fn with_config(parent: &Path, more: &str) -> Result<Self, Failure> {
+        let place = Self::new(parent)?;
+        let path = place.home().join("config/config.toml");
+        fs::write(&path, format!("{CONFIG}\n{more}"))
+            .map_err(|source| Failure::Write { path: path.clone(), source })?;
+        Ok(place)
+    }
+
     fn make(&self, folder: &str) -> Result<(), Failure> {
         let path = self.folder.path().join(folder);
         fs::create_dir_all(&path).map_err(|source| Failure::Write { path, source })
@@ -66,23 +75,36 @@ impl Place {
     /// A payload of a tool call that was not made before: a repeated one would be dropped as a
     /// duplicate, and measured as too little.
     pub(crate) fn payload(&mut self, session: &str) -> Result<PathBuf, Failure> {
+        let number = self.payloads + 1;
+        self.event(
+            session,
+            &json!({
+                "hook_event_name": "PreToolUse",
+                "tool_name": "Bash",
+                "tool_input": {
+                    "command": "cargo test --package parser && git status --short",
+                    "description": "Run the parser's tests",
+                },
+                "tool_use_id": format!("toolu_bench_{number:010}"),
+            }),
+        )
+    }
+
+    /// A payload of any event, given what is its own.
+    pub(crate) fn event(&mut self, session: &str, own: &Value) -> Result<PathBuf, Failure> {
         self.payloads += 1;
         let number = self.payloads;
-        let payload = json!({
+        let mut payload = json!({
             "session_id": session,
             "transcript_path": format!("/home/dev/.claude/projects/-home-dev-project/{session}.jsonl"),
             "cwd": self.folder.path().join("project/src"),
             "prompt_id": "2bd08d2a-5a13-49e8-ad72-2acab8747142",
             "permission_mode": "default",
             "effort": { "level": "high" },
-            "hook_event_name": "PreToolUse",
-            "tool_name": "Bash",
-            "tool_input": {
-                "command": "cargo test --package parser && git status --short",
-                "description": "Run the parser's tests",
-            },
-            "tool_use_id": format!("toolu_bench_{number:010}"),
         });
+        if let (Some(payload), Some(own)) = (payload.as_object_mut(), own.as_object()) {
+            payload.extend(own.clone());
+        }
         let path = self.folder.path().join(format!("payloads/{number}.json"));
         fs::write(&path, payload.to_string())
             .map_err(|source| Failure::Write { path: path.clone(), source })?;

@@ -8,9 +8,9 @@ use crate::bench::figures::{Bound, Figure, as_f64, mean, median};
 use crate::bench::sample;
 use crate::failure::Failure;
 
-const SHORT: usize = 2_000;
+pub(crate) const SHORT: usize = 2_000;
 const LONG: usize = 50_000;
-const WARM_UP: usize = 20;
+pub(crate) const WARM_UP: usize = 20;
 const MEMORY_CALLS: usize = 40;
 
 pub(crate) const CALL: [&str; 2] = ["claude", "PreToolUse"];
@@ -107,7 +107,7 @@ pub(crate) fn long_session(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
 }
 
 /// CPU and wall time of the first as multiples of the second.
-fn compared(
+pub(crate) fn compared(
     [cpu, wall]: [&'static str; 2],
     most: f64,
     [(name, ours), (other_name, other)]: [(&str, &Times); 2],
