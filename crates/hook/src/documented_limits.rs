@@ -9,6 +9,7 @@ use verger_event::{MAX_GROUND_BYTES, MAX_GROUNDS};
 
 use crate::block_template::MAX_TEMPLATE_BYTES;
 use crate::call::GIT_TIME_LIMIT;
+use crate::facts::TREE_TIME_LIMIT;
 use crate::input::{MAX_BYTES, MAX_SILENCE, MAX_TOTAL};
 
 const PAGE: &str = include_str!("../../../docs/how-a-hook-call-is-decided.md");
@@ -42,6 +43,7 @@ fn limits_are_those_of_the_code() {
     assert_stated("a whole payload", &time(MAX_TOTAL));
     assert_stated("waiting for the session's lock", &time(Duration::from_millis(lock_wait)));
     assert_stated("each question to git", &time(GIT_TIME_LIMIT));
+    assert_stated("each look at the working tree", &time(TREE_TIME_LIMIT));
     assert_stated("a configuration file", &size(MAX_FILE_BYTES));
     assert_stated("a block template", &size(MAX_TEMPLATE_BYTES));
     assert_stated("a line of the log", &size(MAX_LINE_BYTES));
