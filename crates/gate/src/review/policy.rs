@@ -58,11 +58,35 @@ impl Policy {
     pub fn trigger_in<'a>(&'a self, prompt: &str) -> Option<&'a str> {
         let prompt = prompt.trim_start();
         let asks = |word: &&String| {
-            prompt.strip_prefix(word.as_str()).is_some_and(|rest| {
-                let next = rest.chars().next();
-                next.is_none_or(|char| !char.is_alphanumeric() && !matches!(char, '_' | '-' | '/'))
-            })
+            let rest = prompt.strip_prefix(word.as_str());
+            rest.is_some_and(|rest| !rest.chars().next().is_some_and(continues_word))
         };
         self.triggers.iter().filter(|word| !word.is_empty()).find(asks).map(String::as_str)
+    }
+}
+
+/// Whether a word goes on with this character. Scripts without capitals (Japanese, Chinese) are
+/// written behind a word without a space.
+fn continues_word(char: char) -> bool {
+    let is_letter = char.is_lowercase() || char.is_uppercase();
+    is_letter || char.is_numeric() || matches!(char, '_' | '-' | '/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trigger_is_a_whole_word_in_any_script() {
+        let policy = Policy { triggers: vec!["#review".to_owned()], ..Policy::default() };
+        for asks in
+            ["#review", " #review it", "#review:", "#review、", "#reviewバグ", "#review修复"]
+        {
+            assert_eq!(policy.trigger_in(asks), Some("#review"), "{asks}");
+        }
+        for other in ["#reviewer", "#reviewé", "#reviewжи", "#review2", "#review-it", "a #review"]
+        {
+            assert_eq!(policy.trigger_in(other), None, "{other}");
+        }
     }
 }
