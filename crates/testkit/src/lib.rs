@@ -16,22 +16,28 @@
     reason = "test support: a failure here is a failure of the test, and tests start programs"
 )]
 
+mod captured;
 mod claude_code;
+mod conversation;
 mod enclosure;
 mod environment;
+mod hook_answer;
 mod output;
 mod processes;
 mod supervised;
 mod terminal;
 mod upstream;
 
+pub use captured::{captured, captured_payloads, changed};
 pub use claude_code::{
     ClaudeCode, HookCall, InstallError, Interactive, OnPath, Playing, Print, PrintRun,
     RecordingHook, Scenario, ScenarioPlayed, UnknownScenario, UnknownVersion, Version,
     agents_directories, hook_settings, install,
 };
+pub use conversation::{Conversation, Speaker};
 pub use enclosure::Isolation;
 pub use environment::TestEnvironment;
+pub use hook_answer::HookAnswer;
 pub use output::{Filter, Output};
 pub use terminal::{Terminal, TerminalSize};
 pub use upstream::Upstream;

@@ -1,9 +1,10 @@
 //! A clock that goes backwards between two calls.
 
 use serde_json::json;
+use verger_testkit::changed;
 
 use crate::log::Log;
-use crate::scene::{Scene, changed, key};
+use crate::scene::{Scene, key};
 
 const NOON_MS: u64 = 1_794_744_000_000;
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::json;
+use verger_testkit::changed;
 
-use crate::scene::{Scene, changed};
+use crate::scene::Scene;
 
 fn user_file(scene: &Scene) -> PathBuf {
     scene.environment.verger_home().join("config/config.toml")

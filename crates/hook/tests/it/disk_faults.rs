@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use verger_event::Event;
 use verger_store::Entry;
+use verger_testkit::{captured, changed};
 
 use crate::log::Log;
-use crate::scene::{SESSION, Scene, changed, fixture, key};
+use crate::scene::{SESSION, Scene, key};
 use crate::stage::HOOK;
 
 /// A call that is not in the log yet, with a command of this many bytes.
@@ -154,7 +155,7 @@ fn a_lock_that_is_not_given_back_delays_a_call_a_little_and_loses_nothing() {
     let limit = Duration::from_millis(200);
     let called = scene.call_within(limit, &["claude", "PreToolUse"], payload("toolu_1", 100));
     assert!(called.took >= limit, "it waited {:?}", called.took);
-    scene.call_within(limit, &["claude", "PostToolUse"], fixture("PostToolUse-Bash").to_string());
+    scene.call_within(limit, &["claude", "PostToolUse"], captured("PostToolUse-Bash").to_string());
     let entries = Log::of(&scene.environment).entries(&key(SESSION));
     let spilled = |entries: &[Entry]| {
         entries.iter().map(|entry| matches!(entry, Entry::Spilled(_))).collect::<Vec<_>>()

@@ -4,8 +4,9 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
+use verger_testkit::{captured, changed};
 
-use crate::scene::{SESSION, Scene, changed, fixture, key};
+use crate::scene::{SESSION, Scene, key};
 
 /// A fixture of each event whose payload names one occurrence, and the kind it is recorded as.
 const WITH_ID: [(&str, &str, &str); 6] = [
@@ -20,11 +21,11 @@ const WITH_ID: [(&str, &str, &str); 6] = [
 /// A payload of an occurrence that the scene does not have yet, in the scene's session.
 fn payload(name: &str) -> String {
     let mut changes = vec![("session_id", json!(SESSION)), ("prompt_id", json!("prompt-1"))];
-    let mut calls = fixture(name)["tool_calls"].clone();
+    let mut calls = captured(name)["tool_calls"].clone();
     if calls.is_array() {
         calls[0]["tool_use_id"] = json!("toolu_new");
         changes.push(("tool_calls", calls));
-    } else if fixture(name)["tool_use_id"].is_string() {
+    } else if captured(name)["tool_use_id"].is_string() {
         changes.push(("tool_use_id", json!("toolu_new")));
     }
     changed(name, &changes)

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use verger_event::{
-    Actor, Continuation, Event, Outcome, PromptOrigin, Record, SessionKey, StopRequest, ToolCall,
-    stored,
+    Actor, Continuation, Event, Outcome, PromptOrigin, Record, SessionKey, StartTree, StopRequest,
+    ToolCall, Verdict, stored,
 };
 use verger_store::{Entry, Store};
 use verger_store_local::{Fault, LocalStore, Options};
@@ -185,7 +185,27 @@ fn details(event: &Event, names: &mut Names) -> String {
         Event::CompactionEnded { trigger, summary: Some(summary) } => {
             format!("{trigger} {summary:?}")
         }
+        Event::StartTreeTaken(StartTree::Tree(_)) => "a tree".to_owned(),
+        Event::GateChanged { gate, from, to, cause, .. } => {
+            format!("{gate} {from} -> {to}: {cause}")
+        }
+        Event::VerdictGiven { verdict, by, .. } => {
+            let by: Vec<_> = by.iter().map(|opinion| opinion.by.as_str()).collect();
+            format!("{} by {}", word(verdict), by.join(", "))
+        }
+        Event::ContextInjected { moment, sources, .. } => {
+            format!("{moment}: {}", sources.join(", "))
+        }
         other => stored::payload_json(other).unwrap(),
+    }
+}
+
+fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::NoOpinion => "no opinion",
+        Verdict::Allow { .. } => "allow",
+        Verdict::Ask { .. } => "ask",
+        Verdict::Deny { .. } => "deny",
     }
 }
 

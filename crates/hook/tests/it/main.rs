@@ -15,9 +15,15 @@ mod clock_faults;
 mod configuration_faults;
 mod disk_faults;
 mod duplicates;
+#[cfg(feature = "fixed")]
+mod gate_stage;
 mod log;
 mod malformed_input;
 mod namesakes;
+#[cfg(feature = "fixed")]
+mod review_bounds;
+#[cfg(feature = "fixed")]
+mod review_triggers;
 mod scene;
 mod secrets;
 mod silence;

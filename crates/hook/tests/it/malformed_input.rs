@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use verger_event::Event;
+use verger_testkit::{captured, changed};
 
-use crate::scene::{SESSION, Scene, changed, fixture, key};
+use crate::scene::{SESSION, Scene, key};
 use crate::stage::HOOK;
 
 /// Calls the hook with `stdin` for `PreToolUse` and compares what is new in the log.
@@ -81,7 +82,7 @@ fn a_field_of_the_wrong_type_is_refused() {
 #[test]
 fn a_payload_of_another_event_is_refused() {
     check(
-        fixture("Stop-first").to_string(),
+        captured("Stop-first").to_string(),
         &[
             "tool.requested",
             "warning: hook PreToolUse: read the payload of PreToolUse: it names another event",
@@ -147,7 +148,7 @@ fn a_byte_order_mark_is_passed_over() {
 
 #[test]
 fn of_two_documents_the_first_counts() {
-    check(format!("{}{}", with_input("{}"), fixture("Stop-first")), &["tool.requested"]);
+    check(format!("{}{}", with_input("{}"), captured("Stop-first")), &["tool.requested"]);
 }
 
 #[test]

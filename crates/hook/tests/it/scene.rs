@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
 use verger_event::{Event, Record, SessionId, SessionKey};
-use verger_testkit::{Output, TestEnvironment};
+use verger_testkit::{Output, TestEnvironment, changed};
 
 use crate::log::Log;
 use crate::stage::HOOK;
@@ -20,42 +19,6 @@ pub(crate) const SESSION: &str = "f0357e9b-fb48-41a1-afb7-88e26c9c25cd";
 
 /// What a loaded machine may add to any limit.
 const GRACE: Duration = Duration::from_secs(1);
-
-const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../agent/fixtures/claude/2.1.197");
-
-/// The captured payloads: event and text.
-pub(crate) fn fixtures() -> Vec<(String, String)> {
-    let mut names: Vec<_> = fs::read_dir(FIXTURES)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter_map(|name| name.strip_suffix(".json").map(str::to_owned))
-        .collect();
-    names.sort();
-    names
-        .into_iter()
-        .map(|name| {
-            let text = fixture(&name).to_string();
-            (name.split('-').next().unwrap().to_owned(), text)
-        })
-        .collect()
-}
-
-/// A captured payload.
-#[track_caller]
-pub(crate) fn fixture(name: &str) -> Value {
-    let text = fs::read_to_string(format!("{FIXTURES}/{name}.json")).unwrap();
-    serde_json::from_str(&text).unwrap()
-}
-
-/// A captured payload with some fields changed.
-#[track_caller]
-pub(crate) fn changed(name: &str, changes: &[(&str, Value)]) -> String {
-    let mut payload = fixture(name);
-    for (field, value) in changes {
-        payload[*field] = value.clone();
-    }
-    payload.to_string()
-}
 
 pub(crate) fn key(session: &str) -> SessionKey {
     SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new(session) }

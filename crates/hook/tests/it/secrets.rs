@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use verger_testkit::TestEnvironment;
+use verger_testkit::{TestEnvironment, captured_payloads, changed};
 
-use crate::scene::{changed, fixtures};
 use crate::stage::HOOK;
 
 /// Made up, each in the form of its provider. They are put together here so that no scanner takes
@@ -34,7 +33,7 @@ fn no_secret_is_written_whether_it_comes_in_the_environment_or_in_a_payload() {
     let lines: Vec<_> =
         canaries.iter().map(|(name, value)| format!("export {name}={value}\n")).collect();
     let text = lines.concat();
-    for (event, payload) in fixtures() {
+    for (event, payload) in captured_payloads() {
         let mut payload: Value = serde_json::from_str(&payload).unwrap();
         plant(&mut payload, &text);
         let output = environment.run(HOOK, ["claude", &event], payload.to_string());

@@ -2,17 +2,17 @@
 
 use serde_json::json;
 use verger_agent::by_name;
-use verger_testkit::TestEnvironment;
+use verger_testkit::{TestEnvironment, captured_payloads};
 
 use crate::log::Log;
-use crate::scene::{SESSION, fixtures};
+use crate::scene::SESSION;
 use crate::stage::HOOK;
 
 #[test]
 fn nothing_is_said_to_any_event_and_every_event_is_recorded() {
     let environment = TestEnvironment::new();
     let spec = by_name("claude").unwrap();
-    let mut payloads = fixtures();
+    let mut payloads = captured_payloads();
     for event in spec.events {
         if !payloads.iter().any(|(captured, _)| captured == event.name) {
             let payload = json!({ "session_id": SESSION, "hook_event_name": event.name, "x": [1] });

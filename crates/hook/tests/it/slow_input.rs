@@ -7,9 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use verger_testkit::Output;
+use verger_testkit::{Output, changed};
 
-use crate::scene::{Called, Scene, changed};
+use crate::scene::{Called, Scene};
 use crate::stage::HOOK;
 
 fn payload() -> String {

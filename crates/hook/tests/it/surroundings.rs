@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
-use verger_testkit::{Output, TestEnvironment};
+use verger_testkit::{Output, TestEnvironment, captured, changed};
 
 use crate::log::Log;
-use crate::scene::{SESSION, Scene, changed, fixture, key};
+use crate::scene::{SESSION, Scene, key};
 use crate::stage::HOOK;
 
 /// Starts a session in `cwd`, and continues one there that began elsewhere.
@@ -72,7 +72,7 @@ fn a_working_directory_of_any_length_is_cut_in_the_record() {
 #[test]
 fn an_unknown_agent_is_warned_about_once_its_name_is_a_name() {
     let scene = Scene::new();
-    let payload = fixture("PreToolUse-Bash").to_string();
+    let payload = captured("PreToolUse-Bash").to_string();
     scene.call_within(Duration::ZERO, &["nobody", "PreToolUse"], &*payload);
     let unknown = "warning: hook PreToolUse: unknown agent \"nobody\"; `verger-hook` knows: claude";
     assert_eq!(scene.news(), [unknown]);
@@ -84,7 +84,7 @@ fn an_unknown_agent_is_warned_about_once_its_name_is_a_name() {
 fn an_unknown_event_is_passed_over() {
     let scene = Scene::new();
     for event in ["SomethingNew", "", "pretooluse", "../PreToolUse"] {
-        scene.call(event, fixture("PreToolUse-Bash").to_string());
+        scene.call(event, captured("PreToolUse-Bash").to_string());
     }
     assert_eq!(scene.news(), Vec::<String>::new());
 }
@@ -118,7 +118,7 @@ fn without_a_home_nothing_is_written() {
         if let Some(home) = home {
             scene.set("HOME", home);
         }
-        scene.call("PreToolUse", fixture("PreToolUse-Bash").to_string());
+        scene.call("PreToolUse", captured("PreToolUse-Bash").to_string());
         assert_eq!(scene.news(), Vec::<String>::new(), "{home:?}");
     }
 }
@@ -127,7 +127,7 @@ fn without_a_home_nothing_is_written() {
 fn without_its_own_variable_the_log_is_below_the_home() {
     let mut environment = TestEnvironment::new();
     environment.unset("VERGER_HOME");
-    let payload = fixture("PreToolUse-Bash").to_string();
+    let payload = captured("PreToolUse-Bash").to_string();
     let output = environment.run(HOOK, ["claude", "PreToolUse"], payload);
     assert_eq!(output.success().to_string(), "");
     let log = Log::in_directory(&environment.home().join(".local/share/verger"));

@@ -7,8 +7,9 @@ use std::path::Path;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use verger_event::hex;
+use verger_testkit::changed;
 
-use crate::scene::{Scene, changed, key};
+use crate::scene::{Scene, key};
 
 const CONFIG: &str = "[user]\nname = \"ann\"\n";
 const UNTRUSTED: &str = "warning: config: $ENV/home/project/.verger/config.toml:2:1: \"user.name\" \

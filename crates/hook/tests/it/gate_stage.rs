@@ -1,0 +1,35 @@
+//! Conversations with the gates, and what the log says of them.
+
+use verger_testkit::{Conversation, TestEnvironment};
+
+use crate::log::Log;
+use crate::stage::HOOK;
+
+/// A session in a repository with one commit.
+#[track_caller]
+pub(crate) fn conversation() -> Conversation {
+    Conversation::begin(TestEnvironment::with_repository(), &[HOOK])
+}
+
+/// The whole log, a line for each record.
+#[track_caller]
+pub(crate) fn lines(conversation: &Conversation) -> String {
+    let log = Log::of(&conversation.environment);
+    assert_eq!(log.faults(), []);
+    conversation.environment.normalise(&log.lines().join("\n"))
+}
+
+/// What gates did and said, and what went wrong, without number, prompt and task.
+#[track_caller]
+pub(crate) fn news(conversation: &Conversation) -> Vec<String> {
+    let kinds = ["gate.", "verdict.", "warning.", "context.", "start_tree.", "review."];
+    let lines = lines(conversation);
+    let lines = lines.lines().filter_map(|line| {
+        let mut words = line.splitn(7, ' ');
+        let (actor, kind) = (words.nth(1)?, words.next()?);
+        let details = words.nth(3).unwrap_or_default();
+        let is_news = kinds.iter().any(|known| kind.starts_with(known));
+        is_news.then(|| format!("{actor} {kind} {details}").trim_end().to_owned())
+    });
+    lines.collect()
+}

@@ -1,0 +1,89 @@
+//! What the hook printed, as the client reads it.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde_json::{Value, json};
+
+/// An answer. Silence is one without any part.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[must_use = "a test that ignores what the hook said tests nothing"]
+pub struct HookAnswer {
+    /// `allow`, `ask`, `deny` or `block`, and why.
+    pub verdict: Option<(String, String)>,
+    /// What the model is told.
+    pub context: Option<String>,
+    /// What only the person is told.
+    pub notice: Option<String>,
+}
+
+impl HookAnswer {
+    /// Reads all of it: what the client would not understand fails the test.
+    #[track_caller]
+    pub(crate) fn parse(event: &str, stdout: &str) -> Self {
+        if stdout.is_empty() {
+            return Self::default();
+        }
+        let mut json: Value = serde_json::from_str(stdout).unwrap();
+        let mut take = |pointer: &str| {
+            let found = json.pointer_mut(pointer).map(Value::take)?;
+            Some(found.as_str().unwrap_or_else(|| panic!("{pointer} in {stdout}")).to_owned())
+        };
+        let decision = take("/decision").zip(take("/reason"));
+        let specific = "/hookSpecificOutput";
+        let permission = take(&format!("{specific}/permissionDecision"))
+            .zip(take(&format!("{specific}/permissionDecisionReason")));
+        let context = take(&format!("{specific}/additionalContext"));
+        let notice = take("/systemMessage");
+        if let Some(name) = take(&format!("{specific}/hookEventName")) {
+            assert_eq!(name, event, "{stdout}");
+        }
+        let rest = without_nulls(json);
+        assert_eq!(rest, json!({}), "in {stdout}");
+        Self { verdict: decision.or(permission), context, notice }
+    }
+
+    pub fn is_silence(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The word of its verdict: `silence` where it has none.
+    pub fn word(&self) -> &str {
+        self.verdict.as_ref().map_or("silence", |(word, _)| word)
+    }
+
+    /// The reason of its verdict.
+    pub fn reason(&self) -> &str {
+        self.verdict.as_ref().map_or("", |(_, reason)| reason)
+    }
+}
+
+/// Parts that were taken out leave nothing behind.
+fn without_nulls(json: Value) -> Value {
+    match json {
+        Value::Object(fields) => fields
+            .into_iter()
+            .map(|(name, value)| (name, without_nulls(value)))
+            .filter(|(_, value)| !value.is_null() && *value != json!({}))
+            .collect(),
+        other => other,
+    }
+}
+
+/// The form for snapshots: each part that is there.
+impl Display for HookAnswer {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.is_silence() {
+            return writeln!(f, "silence");
+        }
+        if let Some((word, reason)) = &self.verdict {
+            writeln!(f, "{word}: {}", reason.trim_end())?;
+        }
+        if let Some(context) = &self.context {
+            writeln!(f, "context: {}", context.trim_end())?;
+        }
+        if let Some(notice) = &self.notice {
+            writeln!(f, "notice: {}", notice.trim_end())?;
+        }
+        Ok(())
+    }
+}
