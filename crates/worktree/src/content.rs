@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use verger_event::{ContentHash, hex};
 
 use crate::git::Git;
+use crate::history::History;
 use crate::ignore::Ignore;
 use crate::manifest::keep_manifest;
 use crate::private::Scratch;
@@ -15,8 +16,8 @@ use crate::project::path_from;
 use crate::repository::Asking;
 use crate::start_tree::{Start, StartTree};
 use crate::tree_error::TreeError;
-use crate::version::{Differences, Version};
-use crate::working_tree::differences;
+use crate::version::{Differences, RepositoryPath, Version};
+use crate::working_tree::WorkingTree;
 
 /// What a task has made so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,17 +69,54 @@ pub fn content(
     git: &Git,
 ) -> Result<Content, NoContent> {
     let start = Start::load(tree, private_dir).ok_or(NoContent::StartGone)?;
-    let git_dir = start.git_dir().ok_or(NoContent::StartGone)?;
     let scratch = Scratch::new(private_dir)?;
     let asking = Asking::begin(git, Path::new(&tree.root), git.deadline())?;
+    let id_bytes = start.base.len() / 2;
+    let found = WorkingTree::look(&asking, &start.git_dir, &scratch, id_bytes)?;
+    let head = found.head().map(str::to_owned);
     let watched = start.differences.iter().filter(|(_, then)| then.base == Version::Absent);
     let watched = watched.map(|(path, _)| path);
-    let now = differences(&asking, &git_dir, &scratch, &start.base, watched)?;
+    let now = found.differences(&start.base, private_dir, watched)?;
+    let history = History::since(&start, &asking, &start.git_dir, head.as_deref());
+    let is_ignored =
+        |path: &[u8]| ignore.covers(start.project.as_os_str().as_encoded_bytes(), path);
+    let explained = history.explained()?;
     let mut files = changed_files(&start.differences, &now);
-    files.retain(|file| !ignore.covers(&start.project, file.path.as_os_str().as_encoded_bytes()));
-    let content = Content { hash: hash(&files), files, moved_out: MovedOut::Nothing };
+    files.retain(|file| {
+        let path = file.path.as_os_str().as_encoded_bytes();
+        let is_others = explained.get(path).is_some_and(|known| known.contains(&file.version));
+        !is_others && !is_ignored(path)
+    });
+    let mut left = history.left_behind()?;
+    left.retain(|(path, _)| !is_ignored(path));
+    let moved_out = moved_out(left, &files, &start.differences, &now);
+    let content = Content { hash: hash(&files), files, moved_out };
     keep_manifest(&scratch, &content)?;
     Ok(content)
+}
+
+/// What was left behind, unless the same file is still among the task's changes, or that version of
+/// it was there at the start or is there now.
+fn moved_out(
+    left: Vec<(RepositoryPath, Version)>,
+    files: &[ChangedFile],
+    start: &Differences,
+    now: &Differences,
+) -> MovedOut {
+    let changed: BTreeSet<_> =
+        files.iter().map(|file| file.path.as_os_str().as_encoded_bytes()).collect();
+    let is_there = |path: &RepositoryPath, version: &Version| {
+        [start, now].iter().any(|known| known.get(path).is_some_and(|found| found.now == *version))
+    };
+    let missing: BTreeSet<_> = left
+        .into_iter()
+        .filter(|(path, version)| !changed.contains(path.as_slice()) && !is_there(path, version))
+        .filter_map(|(path, _)| path_from(&path))
+        .collect();
+    if missing.is_empty() {
+        return MovedOut::Nothing;
+    }
+    MovedOut::Files(missing.into_iter().collect())
 }
 
 /// Compares two lists of differences from the same commit.

@@ -41,6 +41,13 @@ pub(crate) struct Place {
     pub(crate) empty_tree: &'static str,
 }
 
+impl Place {
+    /// How long an object's id is.
+    pub(crate) fn id_bytes(&self) -> usize {
+        self.empty_tree.len() / 2
+    }
+}
+
 /// Finds the repository of a directory.
 pub(crate) fn find_place(
     cwd: &Path,
@@ -72,6 +79,8 @@ pub(crate) struct Asking<'a> {
     deadline: Deadline<'static>,
     /// Beside those that git gets in any case.
     variables: Vec<(OsString, OsString)>,
+    /// What the settings say about the ends of lines.
+    line_ends: Vec<u8>,
 }
 
 impl<'a> Asking<'a> {
@@ -80,13 +89,25 @@ impl<'a> Asking<'a> {
         top_level: &'a Path,
         deadline: Deadline<'static>,
     ) -> Result<Self, TreeError> {
-        let mut asking = Self { git, top_level, deadline, variables: vec![] };
-        asking.variables = switched_off(&asking.filter_settings()?);
-        Ok(asking)
+        let asking = Self { git, top_level, deadline, variables: vec![], line_ends: vec![] };
+        let arguments = [
+            "config",
+            "-z",
+            "--get-regexp",
+            r"^(filter\..*\.(clean|process)|core\.(autocrlf|eol))$",
+        ];
+        let answer = asking.answer_or("read the settings", &[1], &arguments, None, vec![])?;
+        let settings = Settings::parse(&answer.unwrap_or_default());
+        Ok(Self { variables: settings.no_filters, line_ends: settings.line_ends, ..asking })
     }
 
     pub(crate) fn top_level(&self) -> &Path {
         self.top_level
+    }
+
+    /// What the settings say about the ends of lines, in some form.
+    pub(crate) fn line_ends(&self) -> &[u8] {
+        &self.line_ends
     }
 
     /// What git writes when it succeeds. `index` stands in for the user's.
@@ -172,28 +193,23 @@ impl<'a> Asking<'a> {
         Ok(self)
     }
 
-    /// The commit checked out, if any, and what else the answer names: each line is `id name`.
-    pub(crate) fn references(&self, which: &[&str]) -> Result<Vec<(String, String)>, TreeError> {
-        let arguments: Vec<_> =
-            ["show-ref", "--head", "--dereference"].iter().chain(which).copied().collect();
+    /// Every branch, tag and branch of a remote: what it names, and its name.
+    pub(crate) fn references(&self) -> Result<Vec<(String, String)>, TreeError> {
+        let arguments = [
+            "for-each-ref",
+            "--format=%(objectname) %(refname)",
+            "refs/heads",
+            "refs/remotes",
+            "refs/tags",
+        ];
         let step = "list the references";
-        // A repository without any ends with 1.
-        let answer = self.answer_or(step, &[1], &arguments, None, vec![])?.unwrap_or_default();
+        let answer = self.answer(step, &arguments, None, vec![])?;
         let lines = String::from_utf8_lossy(&answer);
         let pairs = lines.lines().map(|line| {
             let (id, name) = line.split_once(' ')?;
             Some((id.to_owned(), name.to_owned()))
         });
         pairs.collect::<Option<_>>().ok_or(TreeError::Answer { step })
-    }
-
-    /// The names of all settings that could make git run a filter.
-    fn filter_settings(&self) -> Result<Vec<String>, TreeError> {
-        let arguments =
-            ["config", "-z", "--name-only", "--get-regexp", r"^filter\..*\.(clean|process)$"];
-        let answer = self.answer_or("look for filters", &[1], &arguments, None, vec![])?;
-        let names = answer.unwrap_or_default();
-        Ok(String::from_utf8_lossy(&names).split_terminator('\0').map(str::to_owned).collect())
     }
 }
 
@@ -202,15 +218,39 @@ fn refused(step: &'static str, output: &Output) -> TreeError {
     TreeError::Refused { step, message }
 }
 
-/// The variables that make filters do nothing, and let them.
-fn switched_off(names: &[String]) -> Vec<(OsString, OsString)> {
-    let mut settings: Vec<(String, &str)> = vec![];
-    for name in names {
-        if let Some((filter, _)) = name.rsplit_once('.') {
-            settings.push((name.clone(), ""));
-            settings.push((format!("{filter}.required"), "false"));
+/// What the configuration says about how files are hashed.
+struct Settings {
+    /// Variables that make filters do nothing.
+    no_filters: Vec<(OsString, OsString)>,
+    line_ends: Vec<u8>,
+}
+
+impl Settings {
+    /// Entries are `key\nvalue\0`; without a value there is no newline.
+    fn parse(answer: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(answer);
+        let mut filters = vec![];
+        let mut line_ends = vec![];
+        for entry in text.split_terminator('\0') {
+            let (name, _) = entry.split_once('\n').unwrap_or((entry, ""));
+            if name.starts_with("filter.") {
+                filters.push(name);
+            } else {
+                line_ends.extend_from_slice(entry.as_bytes());
+                line_ends.push(b'\n');
+            }
         }
+        Self { no_filters: switched_off(&filters), line_ends }
     }
+}
+
+/// The variables that make filters do nothing, and let them.
+fn switched_off(names: &[&str]) -> Vec<(OsString, OsString)> {
+    let settings = names.iter().filter_map(|name| {
+        let (filter, _) = name.rsplit_once('.')?;
+        Some([((*name).to_owned(), ""), (format!("{filter}.required"), "false")])
+    });
+    let settings: Vec<_> = settings.flatten().collect();
     if settings.is_empty() {
         return vec![];
     }

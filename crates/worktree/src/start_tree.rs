@@ -3,7 +3,8 @@
 //! Kept as a commit and a list of what differed from it, not as a tree object: writing hundreds of
 //! objects costs several times what `git status` does.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -12,12 +13,14 @@ use verger_event::hex;
 use crate::fields::{Fields, write_field};
 use crate::git::Git;
 use crate::ground::root_within;
+use crate::history::stashes;
 use crate::private::{Scratch, read_private};
 use crate::project::{PathReason, path_from};
+use crate::reflog::{LogMark, shared_logs};
 use crate::repository::{Asking, find_place};
 use crate::tree_error::TreeError;
 use crate::version::{Difference, Differences, Version};
-use crate::working_tree::differences;
+use crate::working_tree::WorkingTree;
 
 /// A start is as large as the answers of git that it is made of.
 const MAX_START_BYTES: u64 = 32 * 1024 * 1024;
@@ -49,11 +52,17 @@ pub enum NoStartTree {
 /// What was noted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Start {
+    pub(crate) head: Option<String>,
     /// The commit, or the tree without files.
     pub(crate) base: String,
-    pub(crate) git_dir: Vec<u8>,
+    pub(crate) git_dir: PathBuf,
     /// Where the project is in the repository.
-    pub(crate) project: Vec<u8>,
+    pub(crate) project: PathBuf,
+    /// The end of the log of what was checked out.
+    pub(crate) log: LogMark,
+    /// What branches, tags and remotes' branches named.
+    pub(crate) tips: BTreeSet<String>,
+    pub(crate) stashes: BTreeSet<String>,
     pub(crate) differences: Differences,
 }
 
@@ -72,18 +81,21 @@ pub fn take_start_tree(
     let scratch = Scratch::new(private_dir)?;
     scratch.sweep();
     let asking = Asking::begin(git, &place.top_level, deadline)?;
-    let references = asking.references(&[])?;
-    let head = references.iter().find(|(_, name)| name == "HEAD").map(|(id, _)| id.clone());
+    let tree = WorkingTree::look(&asking, &place.git_dir, &scratch, place.id_bytes())?;
+    let head = tree.head().map(str::to_owned);
     let base = head.clone().unwrap_or_else(|| place.empty_tree.to_owned());
-    let found = differences(&asking, &place.git_dir, &scratch, &base, std::iter::empty())?;
+    let tips = asking.references()?.into_iter().map(|(id, _)| id).chain(head.clone()).collect();
     let cwd = cwd.canonicalize().map_err(TreeError::files("look at", cwd))?;
     let project = root_within(&cwd, &place.top_level);
-    let project = project.strip_prefix(&place.top_level).unwrap_or(Path::new(""));
     let start = Start {
+        differences: tree.differences(&base, private_dir, std::iter::empty())?,
+        project: project.strip_prefix(&place.top_level).unwrap_or(Path::new("")).to_owned(),
+        log: LogMark::at_end(&place.git_dir.join("logs/HEAD")),
+        stashes: stashes(&shared_logs(&place.git_dir)).into_iter().collect(),
+        git_dir: place.git_dir.clone(),
+        head: head.clone(),
         base,
-        git_dir: place.git_dir.as_os_str().as_encoded_bytes().to_owned(),
-        project: project.as_os_str().as_encoded_bytes().to_owned(),
-        differences: found,
+        tips,
     };
     let bytes = start.to_bytes();
     let id = hex(&Sha256::digest(&bytes));
@@ -105,14 +117,25 @@ impl Start {
         Self::from_bytes(&bytes)
     }
 
-    pub(crate) fn git_dir(&self) -> Option<std::path::PathBuf> {
-        path_from(&self.git_dir)
-    }
-
     fn to_bytes(&self) -> Vec<u8> {
+        let log = self.log.to_string();
+        let head = self.head.as_deref().unwrap_or_default();
         let mut bytes = Vec::new();
-        for field in [FORM, self.base.as_bytes(), &self.git_dir, &self.project] {
+        for field in [
+            FORM,
+            head.as_bytes(),
+            self.base.as_bytes(),
+            self.git_dir.as_os_str().as_encoded_bytes(),
+            self.project.as_os_str().as_encoded_bytes(),
+            log.as_bytes(),
+        ] {
             write_field(&mut bytes, field);
+        }
+        for ids in [&self.tips, &self.stashes] {
+            write_field(&mut bytes, ids.len().to_string().as_bytes());
+            for id in ids {
+                write_field(&mut bytes, id.as_bytes());
+            }
         }
         for (path, Difference { base, now }) in &self.differences {
             write_field(&mut bytes, path);
@@ -125,14 +148,23 @@ impl Start {
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut fields = Fields::of(bytes);
         (fields.next()? == FORM).then_some(())?;
+        let head = Some(fields.text()?.to_owned()).filter(|head| !head.is_empty());
         let base = fields.text()?.to_owned();
-        let (git_dir, project) = (fields.next()?.to_owned(), fields.next()?.to_owned());
+        let git_dir = path_from(fields.next()?)?;
+        let project = path_from(fields.next()?)?;
+        let log = LogMark::parse(fields.text()?)?;
+        let (tips, stashes) = (read_ids(&mut fields)?, read_ids(&mut fields)?);
         let mut differences = Differences::new();
         while let Some(path) = fields.next() {
             let base = Version::parse(fields.text()?)?;
             let now = Version::parse(fields.text()?)?;
             differences.insert(path.to_owned(), Difference { base, now });
         }
-        Some(Self { base, git_dir, project, differences })
+        Some(Self { head, base, git_dir, project, log, tips, stashes, differences })
     }
+}
+
+fn read_ids(fields: &mut Fields<'_>) -> Option<BTreeSet<String>> {
+    let count = fields.text()?.parse::<usize>().ok()?;
+    (0..count).map(|_| fields.text().map(str::to_owned)).collect()
 }

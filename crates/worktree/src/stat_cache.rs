@@ -88,7 +88,8 @@ fn entries(bytes: &[u8], context: &[u8]) -> Option<Entries> {
     Some(entries)
 }
 
-fn look_of(found: &Metadata) -> String {
+/// What tells apart two states of a file without reading it.
+pub(crate) fn look_of(found: &Metadata) -> String {
     format!(
         "{} {} {:o} {} {}.{} {}.{}",
         found.dev(),

@@ -72,6 +72,30 @@ pub(crate) fn parse_raw(answer: &[u8]) -> Option<Differences> {
     Some(differences)
 }
 
+/// What one commit changed, by path.
+pub(crate) type CommitChanges = (String, BTreeMap<RepositoryPath, Version>);
+
+/// Reads the answer of `diff-tree --stdin -c --raw -z`: the commit's id, then a head and a path for
+/// each file. With several parents there are as many colons, and modes and ids for each of them come
+/// before those of the commit.
+pub(crate) fn parse_commits(answer: &[u8]) -> Option<Vec<CommitChanges>> {
+    let mut commits: Vec<CommitChanges> = vec![];
+    let mut fields = answer.split(|byte| *byte == 0);
+    while let Some(field) = fields.next().filter(|field| !field.is_empty()) {
+        let text = std::str::from_utf8(field).ok()?;
+        let parents = text.bytes().take_while(|byte| *byte == b':').count();
+        if parents == 0 {
+            commits.push((text.to_owned(), BTreeMap::new()));
+            continue;
+        }
+        let words: Vec<_> = text[parents..].split(' ').collect();
+        let (mode, id) = (words.get(parents)?, words.get(2 * parents + 1)?);
+        let (_, changes) = commits.last_mut()?;
+        changes.insert(fields.next()?.to_owned(), Version::new(mode, id));
+    }
+    Some(commits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,5 +128,22 @@ mod tests {
         for broken in [&b":100644"[..], b"100644 100644 a b M\0x\0", b":1 2 3\0x\0"] {
             assert_eq!(parse_raw(broken), None);
         }
+    }
+
+    #[test]
+    fn changes_of_commits_are_read() {
+        let answer = b"c1\0:100644 000000 aa 00 D\0gone\0c2\0c3\0\
+            ::100644 100644 100755 aa bb cc MM\0both\0";
+        let expected = [
+            ("c1", vec![("gone", Version::Absent)]),
+            ("c2", vec![]),
+            ("c3", vec![("both", present("100755", "cc"))]),
+        ];
+        let expected = expected.map(|(id, changes)| {
+            let changes = changes.into_iter();
+            (id.to_owned(), changes.map(|(path, found)| (path.into(), found)).collect())
+        });
+        assert_eq!(parse_commits(answer), Some(expected.to_vec()));
+        assert_eq!(parse_commits(b":100644 100644 a b M\0early\0"), None);
     }
 }

@@ -7,6 +7,8 @@ mod content;
 mod diff;
 mod fallback;
 mod identity;
+mod left_behind;
+mod others;
 mod project;
 mod task;
 

@@ -1,0 +1,91 @@
+//! Work of a task that is moved out of the tree is not forgotten.
+
+use crate::task::Task;
+
+const NOTHING: [&str; 0] = [];
+
+#[test]
+fn a_stash_keeps_the_work_in_mind_until_it_is_back() {
+    let task = Task::begin(|_| {});
+    task.write("a", "mine\n");
+    task.write("new", "mine\n");
+    let mine = task.hash();
+    task.git(&["stash", "push", "--quiet", "--include-untracked"]);
+    assert_eq!(task.changes(), ["-> a", "-> new"]);
+    task.git(&["stash", "pop", "--quiet"]);
+    assert_eq!((task.changes(), task.hash()), (vec!["M a".to_owned(), "A new".to_owned()], mine));
+    task.git(&["stash", "push", "--quiet"]);
+    task.git(&["stash", "apply", "--quiet"]);
+    assert_eq!(task.changes(), ["M a", "A new"]);
+}
+
+#[test]
+fn stashes_of_before_and_of_elsewhere_do_not_count() {
+    let task = Task::begin(|ground| {
+        ground.run("work", &["commit", "--quiet", "--allow-empty", "--message", "newer"]);
+        ground.run("work", &["worktree", "add", "--quiet", "../elsewhere", "HEAD~"]);
+        ground.write("work/a", "the user's\n");
+        ground.run("work", &["stash", "push", "--quiet"]);
+        ground.write("work/b", "the user's too\n");
+    });
+    assert_eq!(task.changes(), NOTHING);
+    task.ground.write("elsewhere/c", "somebody's\n");
+    task.ground.run("elsewhere", &["stash", "push", "--quiet"]);
+    assert_eq!(task.changes(), NOTHING);
+    // The user's own work, moved by the task: the file changed, but nothing of the task left.
+    task.git(&["stash", "push", "--quiet"]);
+    assert_eq!(task.changes(), ["M b"]);
+}
+
+#[test]
+fn a_commit_that_is_no_longer_checked_out_is_left_behind() {
+    let task = Task::begin(|_| {});
+    task.git(&["switch", "--quiet", "--create", "topic"]);
+    task.write("a", "mine\n");
+    task.commit_all("mine");
+    let mine = task.hash();
+    task.git(&["switch", "--quiet", "main"]);
+    assert_eq!(task.changes(), ["-> a"]);
+    task.git(&["merge", "--quiet", "topic"]);
+    assert_eq!((task.changes(), task.hash()), (vec!["M a".to_owned()], mine));
+    task.git(&["reset", "--quiet", "--hard", "HEAD~"]);
+    assert_eq!(task.changes(), ["-> a"]);
+    task.git(&["branch", "--quiet", "--delete", "--force", "topic"]);
+    assert_eq!(task.changes(), ["-> a"]);
+}
+
+#[test]
+fn a_commit_that_was_replaced_is_not_left_behind() {
+    let task = Task::begin(|_| {});
+    task.write("a", "mine\n");
+    task.commit_all("mine");
+    task.write("a", "better\n");
+    task.git(&["commit", "--quiet", "--all", "--amend", "--message", "better"]);
+    assert_eq!(task.changes(), ["M a"]);
+    task.write("b", "mine\n");
+    task.commit_all("second");
+    task.git(&["reset", "--quiet", "--soft", "HEAD~2"]);
+    task.git(&["commit", "--quiet", "--message", "squashed"]);
+    assert_eq!(task.changes(), ["M a", "M b"]);
+}
+
+#[test]
+fn what_a_commit_undoes_is_not_left_behind() {
+    let task = Task::begin(|_| {});
+    task.write("a", "mine\n");
+    task.commit_all("mine");
+    task.git(&["revert", "--no-edit", "HEAD"]);
+    assert_eq!(task.changes(), NOTHING);
+}
+
+#[test]
+fn what_does_not_count_is_not_left_behind_either() {
+    let mut task = Task::begin(|_| {});
+    task.write(".verger/notes", "x\n");
+    task.write("generated", "x\n");
+    task.commit_all("notes");
+    task.git(&["reset", "--quiet", "--hard", "HEAD~"]);
+    assert_eq!(task.changes(), ["-> generated"]);
+    task.ignore = verger_worktree::Ignore::new(["generated"]);
+    assert_eq!(task.changes(), NOTHING);
+}
