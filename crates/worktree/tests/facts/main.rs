@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
+mod any_history;
 mod config_search;
 mod content;
 mod diff;
@@ -15,7 +16,7 @@ mod task;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::time::Duration;
 
 use tempfile::TempDir;
@@ -87,9 +88,25 @@ impl Ground {
         self.run_on("2001-01-01T00:00:00Z", cwd, arguments);
     }
 
-    #[expect(clippy::disallowed_methods, reason = "tests make repositories with git itself")]
     fn run_on(&self, date: &str, cwd: impl AsRef<Path>, arguments: &[&str]) {
-        let output = Command::new("git")
+        let output = self.output(date, cwd, arguments);
+        assert!(output.status.success(), "git {arguments:?}: {output:?}");
+    }
+
+    /// Whether git does it.
+    fn try_run(&self, cwd: impl AsRef<Path>, arguments: &[&str]) -> bool {
+        self.output("2001-01-01T00:00:00Z", cwd, arguments).status.success()
+    }
+
+    /// What git writes.
+    fn said(&self, cwd: impl AsRef<Path>, arguments: &[&str]) -> String {
+        let output = self.output("2001-01-01T00:00:00Z", cwd, arguments);
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "tests make repositories with git itself")]
+    fn output(&self, date: &str, cwd: impl AsRef<Path>, arguments: &[&str]) -> Output {
+        Command::new("git")
             .env_clear()
             .envs(self.environment())
             .env("GIT_CONFIG_NOSYSTEM", "1")
@@ -98,8 +115,7 @@ impl Ground {
             .current_dir(self.at(cwd))
             .args(arguments)
             .output()
-            .unwrap();
-        assert!(output.status.success(), "git {arguments:?}: {output:?}");
+            .unwrap()
     }
 
     /// A repository with one commit.
