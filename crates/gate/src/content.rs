@@ -20,4 +20,18 @@ pub enum Difference {
     Files(usize),
     /// Not at all, but content of the task was moved elsewhere: stashed, or left on a branch.
     MovedOut,
+    /// Nobody could tell.
+    Unknown,
+}
+
+impl Content {
+    /// A task that changed nothing.
+    pub fn nothing() -> Self {
+        Self { hash: ContentHash::of_nothing(), difference: Difference::None }
+    }
+
+    /// A task of which it could not be found out. It equals no content that was approved.
+    pub fn unknown() -> Self {
+        Self { hash: ContentHash::new("unknown"), difference: Difference::Unknown }
+    }
 }

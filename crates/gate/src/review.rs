@@ -78,6 +78,18 @@ impl Review {
         }
     }
 
+    /// Whether what the work amounts to decides about a stop. In the mode `always` also when nothing
+    /// is wanted: an agent that had changed nothing may have gone on by itself.
+    pub fn asks_for_content(&self, policy: &Policy) -> bool {
+        match &self.phase {
+            Phase::Idle { after: After::Released { .. } } => false,
+            Phase::Idle { after: After::Nothing | After::Approved(_) } => {
+                policy.mode == Mode::Always
+            }
+            Phase::Pending { .. } | Phase::Blocked { .. } | Phase::Approved { .. } => true,
+        }
+    }
+
     /// Takes one change into account.
     pub fn apply(&mut self, change: &Change, at: Timestamp) {
         match change {

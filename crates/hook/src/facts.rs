@@ -103,10 +103,13 @@ impl FactFinder {
         if questions.content {
             match self.amount(&state.work, state.session.cwd.as_deref()) {
                 Ok(amount) => facts.content = Some(amount.content),
-                Err(unknown) => facts.warnings.push(Event::Warned {
-                    area: "review gate".to_owned(),
-                    message: with_causes(&unknown),
-                }),
+                Err(unknown) => {
+                    facts.content = Some(Content::unknown());
+                    facts.warnings.push(Event::Warned {
+                        area: "review gate".to_owned(),
+                        message: with_causes(&unknown),
+                    });
+                }
             }
         }
         facts
@@ -152,22 +155,17 @@ impl FactFinder {
 
 impl Amount {
     fn nothing() -> Self {
-        let content = Content { hash: ContentHash::of_nothing(), difference: Difference::None };
-        Self { content, found: None }
+        Self { content: Content::nothing(), found: None }
     }
 }
 
 impl From<worktree::Content> for Amount {
     fn from(found: worktree::Content) -> Self {
-        let difference = match (found.files.len(), &found.moved_out) {
-            (0, MovedOut::Nothing) => Difference::None,
-            (0, MovedOut::Files(_)) => Difference::MovedOut,
-            (files, _) => Difference::Files(files),
-        };
-        let hash = match difference {
-            Difference::None | Difference::Files(_) => found.hash.clone(),
+        let (difference, hash) = match (found.files.len(), &found.moved_out) {
+            (0, MovedOut::Nothing) => (Difference::None, found.hash.clone()),
             // What is elsewhere is not nothing.
-            Difference::MovedOut => ContentHash::new("moved out"),
+            (0, MovedOut::Files(_)) => (Difference::MovedOut, ContentHash::new("moved out")),
+            (files, _) => (Difference::Files(files), found.hash.clone()),
         };
         Self { content: Content { hash, difference }, found: Some(found) }
     }

@@ -103,7 +103,7 @@ impl<'a> Gates<'a> {
                 && state.work.start == Start::NotTaken
                 && state.session.current_task().is_some()
                 && self.review.asks_for_start_tree(),
-            content: concern.review.asks_for_content(state, &observed.event, now),
+            content: self.review.asks_for_content(&concern.review, (state, &observed.event), now),
             namesake: matches!(concern.review, Matter::ReviewerStart(_)),
         }
     }

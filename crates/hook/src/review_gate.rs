@@ -34,20 +34,6 @@ pub(crate) enum Matter {
     Decide(DecideCall),
 }
 
-impl Matter {
-    /// Whether the content of the work has to be known. `state` is that before the event.
-    pub(crate) fn asks_for_content(&self, state: &State, event: &Event, now: Timestamp) -> bool {
-        match (self, event) {
-            (Self::Stop, Event::StopRequested(request)) => {
-                state.review.phase.want().is_some()
-                    && !state.session.waits_for_subagents(request, now)
-            }
-            (Self::ReviewerStart(_) | Self::GatedTool { .. }, _) => true,
-            _ => false,
-        }
-    }
-}
-
 /// How the gate is set in this session.
 #[derive(Debug)]
 pub(crate) struct ReviewGate<'a> {
@@ -81,6 +67,23 @@ impl ReviewGate<'_> {
             || !self.settings.review.gated_tools.value.is_empty()
     }
 
+    /// Whether the content of the work has to be known. `state` is that before the event.
+    pub(crate) fn asks_for_content(
+        &self,
+        matter: &Matter,
+        (state, event): (&State, &Event),
+        now: Timestamp,
+    ) -> bool {
+        match (matter, event) {
+            (Matter::Stop, Event::StopRequested(request)) => {
+                state.review.asks_for_content(&self.policy)
+                    && !state.session.waits_for_subagents(request, now)
+            }
+            (Matter::ReviewerStart(_) | Matter::GatedTool { .. }, _) => true,
+            _ => false,
+        }
+    }
+
     /// Steps the gate.
     pub(crate) fn speak(&self, matter: &Matter, told: &Told<'_>, spoken: &mut Spoken) {
         let Told { before, state, draft, facts, clock } = *told;
@@ -91,8 +94,15 @@ impl ReviewGate<'_> {
             {
                 self.step(&Input::Prompt { text: prompt }, state, now, spoken);
             }
-            (Matter::Stop, Event::StopRequested(request), Some(content)) => {
+            (Matter::Stop, Event::StopRequested(request), content) => {
+                let nothing = Content::nothing();
+                let content = content.as_ref().unwrap_or(&nothing);
                 self.stop(request, (state, draft), content, now, spoken);
+            }
+            (Matter::ReviewerStart(_), _, Some(content))
+                if content.difference == Difference::Unknown =>
+            {
+                give_no_token("verger could not look at the work", spoken);
             }
             (Matter::ReviewerStart(id), _, Some(content)) => {
                 match (&facts.namesake, new_token(clock)) {
@@ -168,6 +178,7 @@ impl ReviewGate<'_> {
                 let grounds = Grounds::of_rule(format!("released by {}", by.as_str()));
                 spoken.opinion(GATE, Verdict::NoOpinion, grounds);
             }
+            Say::PassUnknown => pass_unknown("The agent stopped:", session, spoken),
             _ => {}
         }
     }
@@ -204,6 +215,9 @@ impl ReviewGate<'_> {
                 spoken.notices.push(message::notice_passed(&what, by, None, session));
                 let grounds = Grounds::of_rule(format!("released by {}", by.as_str()));
                 spoken.opinion(GATE, Verdict::NoOpinion, grounds);
+            }
+            Say::PassUnknown => {
+                pass_unknown(&format!("`{pattern}` was let through:"), session, spoken);
             }
             _ => {}
         }
@@ -265,6 +279,12 @@ fn grounds(hold: &Hold, content: &Content) -> Grounds {
         .fact("changed", changes_text(content))
 }
 
+fn pass_unknown(what: &str, session: &str, spoken: &mut Spoken) {
+    spoken.notices.push(message::notice_unknown(what, session));
+    let grounds = Grounds::of_rule("the work could not be compared with what was approved");
+    spoken.opinion(GATE, Verdict::NoOpinion, grounds);
+}
+
 fn give_no_token(why: &str, spoken: &mut Spoken) {
     let text = message::no_token(why);
     let (kept, source) = (text.clone(), "review gate");
@@ -280,6 +300,7 @@ fn changes_text(content: &Content) -> String {
         Difference::Files(1) => "1 file".to_owned(),
         Difference::Files(count) => format!("{count} files"),
         Difference::MovedOut => "nothing here; work was stashed or left on a branch".to_owned(),
+        Difference::Unknown => "unknown".to_owned(),
     }
 }
 

@@ -181,6 +181,12 @@ pub fn notice_denied(hold: &Hold, session_id: &str) -> String {
     fill(NOTICE_DENIED, &[("pattern", pattern(hold)), ("session_id", session_id)])
 }
 
+/// For the person: something passed that may not be what was approved.
+pub fn notice_unknown(what: &str, session_id: &str) -> String {
+    let why = "verger could not tell whether the work is still what was approved";
+    fill(NOTICE_PASSED, &[("what", what), ("why", why), ("session_id", session_id)])
+}
+
 /// For the person: something passed that nobody approved.
 pub fn notice_passed(
     what: &str,

@@ -38,6 +38,9 @@ pub enum Say {
         /// What a reviewer said, if one did.
         findings: Option<Findings>,
     },
+    /// It may, although nobody could tell whether this is still what was approved; the person should
+    /// know.
+    PassUnknown,
     /// The reviewer is told how to decide.
     BriefReviewer,
     /// The command that decides may run.
@@ -153,14 +156,20 @@ fn gated_tool(
         Phase::Idle { after: After::Approved(_) } if policy.scope != Scope::Session => None,
         phase => phase.approval(),
     };
-    let void = match approval.map(|approval| approval.opens(call, &content.hash, policy, now)) {
-        Some(Ok(())) if policy.scope == Scope::Tool => {
-            return one(Change::ApprovalUsed, Say::Nothing);
-        }
-        Some(Ok(())) => return silence(),
-        Some(Err(void)) => Some(void),
-        None => None,
+    let opened = approval.map(|approval| approval.opens(call, &content.hash, policy, now));
+    let is_unknown = content.difference == Difference::Unknown;
+    let say = match (opened, &review.phase) {
+        (Some(Ok(())), _) => Some(Say::Nothing),
+        // That nobody can tell is our trouble, and not the agent's.
+        (Some(Err(Void::Changed)), Phase::Approved { .. }) if is_unknown => Some(Say::PassUnknown),
+        _ => None,
     };
+    if let Some(say) = say {
+        let is_one_call = policy.scope == Scope::Tool;
+        let changes = if is_one_call { vec![Change::ApprovalUsed] } else { vec![] };
+        return Step { changes, say };
+    }
+    let void = opened.and_then(Result::err);
     let want = review.phase.want_after_denial(call, now);
     let reason = match (reason_of(&want), void) {
         (HoldReason::Unreviewed | HoldReason::ChangedSince, Some(Void::Changed)) => {
@@ -205,9 +214,12 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
         Phase::Idle {
             after: After::Released { by: by @ ReleasedBy::Unavailable, findings, .. },
         } => return pass_unapproved(*by, findings.as_ref()),
-        Phase::Idle { .. } => return silence(),
+        Phase::Idle { .. } if !review.asks_for_content(policy) => return silence(),
         Phase::Approved { want, approval } if is_approved(approval) || !want.is_somebodys() => {
             return silence();
+        }
+        Phase::Approved { .. } if facts.content.difference == Difference::Unknown => {
+            return Step { changes: vec![], say: Say::PassUnknown };
         }
         Phase::Pending { want } | Phase::Blocked { want }
             if want.lapsed.as_ref().is_some_and(is_approved) =>
@@ -217,7 +229,10 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
         phase => phase.want_after_refusal(Trigger::Always, now),
     };
     if want.trigger == Trigger::Always && facts.content.difference == Difference::None {
-        return one(Change::Satisfied, Say::Nothing);
+        return match review.phase {
+            Phase::Idle { .. } => silence(),
+            _ => one(Change::Satisfied, Say::Nothing),
+        };
     }
     let release = |by| {
         let findings = want.findings.clone();

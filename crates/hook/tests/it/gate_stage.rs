@@ -1,5 +1,6 @@
 //! Conversations with the gates, and what the log says of them.
 
+use verger_event::Event;
 use verger_testkit::{Conversation, TestEnvironment};
 
 use crate::log::Log;
@@ -32,4 +33,17 @@ pub(crate) fn news(conversation: &Conversation) -> Vec<String> {
         is_news.then(|| format!("{actor} {kind} {details}").trim_end().to_owned())
     });
     lines.collect()
+}
+
+/// What the person is warned of.
+#[track_caller]
+pub(crate) fn warnings(conversation: &Conversation) -> Vec<String> {
+    let records = Log::of(&conversation.environment).all().into_iter();
+    let warnings = records.filter_map(|record| match record.draft.event {
+        Event::Warned { area, message } => {
+            Some(conversation.environment.normalise(&format!("{area}: {message}")))
+        }
+        _ => None,
+    });
+    warnings.collect()
 }

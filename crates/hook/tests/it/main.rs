@@ -23,6 +23,8 @@ mod namesakes;
 #[cfg(feature = "fixed")]
 mod review_bounds;
 #[cfg(feature = "fixed")]
+mod review_faults;
+#[cfg(feature = "fixed")]
 mod review_triggers;
 mod scene;
 mod secrets;

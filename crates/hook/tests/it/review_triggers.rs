@@ -139,6 +139,20 @@ fn in_the_mode_always_a_task_is_held_when_it_changed_something() {
 }
 
 #[test]
+fn in_the_mode_always_an_agent_that_goes_on_by_itself_is_held() {
+    let conversation = conversation();
+    conversation.configure("[review]\nmode = \"always\"\n");
+    assert_eq!(conversation.prompt("start it and look at it later"), HookAnswer::default());
+    conversation.run("true");
+    assert_eq!(conversation.stop(), HookAnswer::default());
+    let notification = [("prompt_id", json!("later"))];
+    let told = conversation.call("UserPromptSubmit-task_notification", &notification);
+    assert_eq!(told, HookAnswer::default());
+    conversation.write("work.rs", "// late\n");
+    assert_eq!(conversation.stop().word(), "block");
+}
+
+#[test]
 fn in_the_mode_always_what_was_taken_back_needs_no_review() {
     let conversation = conversation();
     conversation.configure("[review]\nmode = \"always\"\n");

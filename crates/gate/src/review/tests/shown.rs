@@ -190,5 +190,6 @@ fn say(say: &Say, next: &Review) -> String {
         Say::AskForDecision => "ask for decision".to_owned(),
         Say::Taken => "taken".to_owned(),
         Say::NothingToOpen => "nothing to open".to_owned(),
+        Say::PassUnknown => "pass unknown".to_owned(),
     }
 }

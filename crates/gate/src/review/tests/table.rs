@@ -293,6 +293,85 @@ fn a_stop_by_content() {
 }
 
 #[test]
+fn a_stop_or_a_gated_tool_when_nobody_can_tell_the_content() {
+    let unknown = Content::unknown();
+    assert_snapshot!(stop(facts(&unknown)), @r#"
+    idle                   [-]
+    idle, approved before  [-]
+    idle, breaker          [-]
+    idle, limit            [-]
+    idle, unavailable      [pass unapproved: unavailable, unavailable @800 "no quota"]
+    idle, person           [-]
+    pending                held(1 on unknown, t1) [refuse stop: Unreviewed 1] -> blocked(#review @100)
+    pending, always        held(1 on unknown, t1) [refuse stop: Unreviewed 1] -> blocked(always @100)
+    pending, tool          held(1 on unknown, t1) [refuse stop: Unreviewed 1] -> blocked(tool @100, #5)
+    pending, issues        held(1 on unknown "a bug", t1) [refuse stop: Issues 1] -> blocked(#review @100, issues @800 "a bug": fix it)
+    blocked                held(1 on unknown, t1) [refuse stop: Unreviewed 1]
+    blocked, last time     held(1 on unknown, t1) [refuse stop: Unreviewed 1]
+    blocked, issues        held(1 on unknown "a bug", t1) [refuse stop: Issues 1]
+    blocked, lapsed        held(1 on unknown, t1) [refuse stop: ChangedSince 1]
+    approved               [pass unknown]
+    approved, used         [pass unknown]
+    approved, always       [pass unknown]
+    approved, unasked      [-]
+    "#);
+    let once = Policy { scope: Scope::Tool, ..policy() };
+    let approved = |row: &&str| row.starts_with("approved");
+    let rows = gated(&close(5), &unknown, &once);
+    assert_snapshot!(rows.lines().filter(approved).collect::<Vec<_>>().join("\n"), @r#"
+    approved               approval_used [pass unknown] -> approved(#review @100, #5; a @900 by subagent:r1, used)
+    approved, used         denied(#5) [deny tool: NotForThisCall] -> pending(#review @1000, #5, lapsed a @900 by subagent:r1, used)
+    approved, always       denied(#5) [deny tool: NotForThisCall] -> pending(always @1000, #5, lapsed a @900 by subagent:r1, for no call)
+    approved, unasked      denied(#5) [deny tool: NotForThisCall] -> pending(tool @1000, #5, lapsed a @900 by subagent:r1, for no call)
+    "#);
+    assert_snapshot!(gated(&close(5), &unknown, &policy()), @r#"
+    idle                   denied(#5) [deny tool: Unreviewed] -> pending(tool @1000, #5)
+    idle, approved before  denied(#5) [deny tool: Unreviewed] -> pending(tool @1000, #5)
+    idle, breaker          [pass unapproved: breaker]
+    idle, limit            [pass unapproved: limit]
+    idle, unavailable      [pass unapproved: unavailable, unavailable @800 "no quota"]
+    idle, person           [pass unapproved: person]
+    pending                denied(#5) [deny tool: Unreviewed] -> pending(#review @100, #5)
+    pending, always        denied(#5) [deny tool: Unreviewed] -> pending(always @100, #5)
+    pending, tool          denied(#5) [deny tool: Unreviewed]
+    pending, issues        denied(#5) [deny tool: Issues] -> pending(#review @100, #5, issues @800 "a bug": fix it)
+    blocked                denied(#5) [deny tool: Unreviewed] -> blocked(#review @100, #5)
+    blocked, last time     denied(#5) [deny tool: Unreviewed] -> blocked(#review @100, #5)
+    blocked, issues        denied(#5) [deny tool: Issues] -> blocked(#review @100, #5, issues @800 "a bug": fix it)
+    blocked, lapsed        denied(#5) [deny tool: ChangedSince] -> blocked(#review @100, #5, lapsed a @900 by subagent:r1, for #5)
+    approved               [pass unknown]
+    approved, used         [pass unknown]
+    approved, always       [pass unknown]
+    approved, unasked      [pass unknown]
+    "#);
+}
+
+#[test]
+fn a_stop_in_the_mode_always_when_nothing_is_wanted() {
+    let policy = Policy { mode: Mode::Always, ..policy() };
+    let idle: Vec<_> = states().into_iter().filter(|(name, _)| name.starts_with("idle")).collect();
+    let stop = |content: &Content| {
+        table(&idle, |review| step(review, &Input::Stop(facts(content)), &policy, NOW))
+    };
+    assert_snapshot!(stop(&no_work()), @r#"
+    idle                   [-]
+    idle, approved before  [-]
+    idle, breaker          [-]
+    idle, limit            [-]
+    idle, unavailable      [pass unapproved: unavailable, unavailable @800 "no quota"]
+    idle, person           [-]
+    "#);
+    assert_snapshot!(stop(&work("b")), @r#"
+    idle                   held(1 on b, t1) [refuse stop: Unreviewed 1] -> blocked(always @1000)
+    idle, approved before  held(1 on b, t1) [refuse stop: Unreviewed 1] -> blocked(always @1000)
+    idle, breaker          [-]
+    idle, limit            [-]
+    idle, unavailable      [pass unapproved: unavailable, unavailable @800 "no quota"]
+    idle, person           [-]
+    "#);
+}
+
+#[test]
 fn a_stop_when_no_more_may_be_refused() {
     let content = work("b");
     assert_snapshot!(stop(StopFacts { may_refuse: false, ..facts(&content) }), @r#"
