@@ -32,5 +32,5 @@ pub use id::{
 pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
 pub use session::{Life, Session, TaskState, Warning};
 pub use time::Timestamp;
-pub use tool_call::{SHELL_TOOL, ToolCall};
+pub use tool_call::{Delegation, SHELL_TOOL, ToolCall};
 pub use verdict::{Answer, Verdict};

@@ -16,6 +16,9 @@ const EDITING_TOOLS: &[(&str, &str)] = &[
     ("NotebookEdit", "notebook_path"),
 ];
 
+/// Tools that start a subagent.
+const DELEGATING_TOOLS: &[&str] = &["Agent", "Task"];
+
 /// Tools that change no file themselves. A subagent's own tools are seen when it uses them.
 const HARMLESS_TOOLS: &[&str] = &[
     "Agent",
@@ -46,6 +49,15 @@ const HARMLESS_TOOLS: &[&str] = &[
     "WebSearch",
 ];
 
+/// What a subagent is started with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delegation<'a> {
+    /// Of which type it is to be.
+    pub agent_type: &'a str,
+    /// What it is told to do.
+    pub prompt: &'a str,
+}
+
 /// A use of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
@@ -67,6 +79,13 @@ impl ToolCall {
     pub fn edited_file(&self) -> Option<&str> {
         let (_, key) = EDITING_TOOLS.iter().find(|(tool, _)| *tool == self.tool)?;
         self.input.get(key)?.as_str()
+    }
+
+    /// The subagent that it starts.
+    pub fn delegation(&self) -> Option<Delegation<'_>> {
+        DELEGATING_TOOLS.contains(&self.tool.as_str()).then_some(())?;
+        let text = |key| self.input.get(key)?.as_str();
+        Some(Delegation { agent_type: text("subagent_type")?, prompt: text("prompt")? })
     }
 
     /// Whether it may change a file. What is not known may.
@@ -95,6 +114,23 @@ mod tests {
             let call = ToolCall { id: None, tool: tool.into(), input };
             let told = (call.shell_line(), call.edited_file(), call.may_change_files());
             assert_eq!(told, expected, "{call:?}");
+        }
+    }
+
+    #[test]
+    fn who_is_asked_to_do_what_is_told_from_the_call() {
+        let input = json!({"subagent_type": "x", "prompt": "look", "description": "d"});
+        let delegation = Delegation { agent_type: "x", prompt: "look" };
+        let cases = [
+            ("Agent", input.clone(), Some(delegation)),
+            ("Task", input.clone(), Some(delegation)),
+            ("Bash", input, None),
+            ("Agent", json!({"prompt": "look"}), None),
+            ("Agent", json!(null), None),
+        ];
+        for (tool, input, expected) in cases {
+            let call = ToolCall { id: None, tool: tool.into(), input };
+            assert_eq!(call.delegation(), expected, "{call:?}");
         }
     }
 }
