@@ -18,6 +18,23 @@ pub(crate) struct AgentProcess {
     pub(crate) pid: u32,
 }
 
+/// Who reads what a command says. How a gate is opened is for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    Person,
+    Agent,
+}
+
+impl Reader {
+    /// Whoever runs this process.
+    pub(crate) fn of_process(environment: &Environment) -> Self {
+        match agent_above(environment) {
+            Some(_) => Self::Agent,
+            None => Self::Person,
+        }
+    }
+}
+
 /// The nearest agent among the ancestors of this process, itself included: an agent's mark in its
 /// own environment stays when the agent's processes are gone.
 pub(crate) fn agent_above(environment: &Environment) -> Option<AgentProcess> {

@@ -7,6 +7,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use verger_config::ProblemKind;
+use verger_hook::UnknownContent;
 use verger_store::{StoreError, UnsafeDirectory, with_causes};
 use verger_store_local::{IndexError, NoHome};
 
@@ -85,8 +86,8 @@ impl From<std::io::Error> for CommandError {
 #[error("write the output")]
 struct NotWritten(#[source] std::io::Error);
 
-impl From<clap::Error> for CommandError {
-    fn from(error: clap::Error) -> Self {
+impl From<&clap::Error> for CommandError {
+    fn from(error: &clap::Error) -> Self {
         let text = error.to_string();
         let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
         let message = lines.collect::<Vec<_>>().join(" ");
@@ -173,6 +174,14 @@ impl From<StoreError> for CommandError {
             StoreError::Encode(_) => "this is a bug in verger; please report it".into(),
         };
         Self::Failed { source: error.into(), hint }
+    }
+}
+
+impl From<UnknownContent> for CommandError {
+    fn from(error: UnknownContent) -> Self {
+        let hint = "what was reviewed cannot be compared with what is there: try again, or decide \
+                    unavailable";
+        Self::Failed { source: error.into(), hint: hint.into() }
     }
 }
 

@@ -3,7 +3,9 @@
 mod clean;
 mod completions;
 mod config;
+mod context;
 mod debug;
+mod decide;
 mod demo;
 mod doctor;
 mod hook;
@@ -50,7 +52,9 @@ enum Command {
     Completions(completions::CompletionsArgs),
     #[command(subcommand)]
     Config(config::ConfigCommand),
+    Context(context::ContextArgs),
     Debug(debug::DebugArgs),
+    Decide(decide::DecideArgs),
     Demo(demo::DemoArgs),
     Doctor(doctor::DoctorArgs),
     Hook(hook::HookArgs),
@@ -116,8 +120,10 @@ pub(crate) fn run(
         Command::Clean(args) => clean::clean(ui, context, &args),
         Command::Completions(args) => completions::completions(ui, &args),
         Command::Config(command) => config::config(ui, context, &command),
+        Command::Context(args) => context::context(ui, context, &args),
         Command::Demo(args) => demo::demo(ui, context, &args),
         Command::Debug(args) => debug::debug(ui, context, &args),
+        Command::Decide(args) => decide::decide(ui, context, &args),
         Command::Doctor(args) => doctor::doctor(ui, context, &args),
         Command::Hook(args) => {
             hook::hook(args);

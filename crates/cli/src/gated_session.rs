@@ -7,17 +7,25 @@ use verger_event::{
     Access, Actor, Circumstance, Draft, Event, EventId, Origin, Scope, Session, SessionKey,
     Standing,
 };
-use verger_gate::review::{self, Policy, Review, Say, Step};
-use verger_hook::{LoadedSettings, State, load_settings, review_policy};
+use verger_gate::review::message::Reviewer;
+use verger_gate::review::{self, Policy, Review, ReviewerId, Say, Step};
+use verger_hook::{
+    Amount, FactFinder, LoadedSettings, Registered, State, UnknownContent, load_settings,
+    review_policy,
+};
 use verger_store::{Store, Turn};
 use verger_store_local::{LocalStore, SegmentName};
 
+use crate::checkup::registration::Registered as Installed;
 use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::install::inspect::inspect;
 
 /// A session whose gate a command is about.
 pub(crate) struct GatedSession {
     pub(crate) key: SessionKey,
+    /// As it was when it was looked up.
+    pub(crate) state: State,
     /// Those that count where the session works.
     pub(crate) loaded: LoadedSettings,
 }
@@ -26,6 +34,8 @@ pub(crate) struct GatedSession {
 pub(crate) struct Stepped {
     /// The gate before it.
     pub(crate) before: Review,
+    /// The gate after it.
+    pub(crate) after: Review,
     pub(crate) say: Say,
 }
 
@@ -46,7 +56,31 @@ impl GatedSession {
         let state: State = store.folded(stem)?;
         let directory = state.session.cwd.as_deref().map(Path::new);
         let loaded = load_settings(&context.home()?, directory, &context.environment);
-        Ok(Self { key, loaded })
+        Ok(Self { key, state, loaded })
+    }
+
+    /// Where the facts about its work are looked up.
+    pub(crate) fn facts(&self, context: &Context) -> Result<FactFinder, CommandError> {
+        let environment = context.environment.all().iter().cloned();
+        Ok(FactFinder::new(&context.home()?, &self.key, &self.loaded.settings, environment))
+    }
+
+    /// What the work of its task amounts to now.
+    pub(crate) fn amount(&self, facts: &FactFinder) -> Result<Amount, UnknownContent> {
+        facts.amount(&self.state.work, self.state.session.cwd.as_deref())
+    }
+
+    /// Who can review in it.
+    pub(crate) fn reviewer(&self, context: &Context) -> Result<Reviewer<'static>, CommandError> {
+        let Some(spec) = verger_agent::by_name(self.key.agent.as_str()) else {
+            return Ok(Reviewer::Missing);
+        };
+        let mut reviewers = self.state.review.reviewers.iter();
+        let has_plugin = reviewers.any(|(id, _)| matches!(id, ReviewerId::Subagent(_)))
+            || Installed::of(&inspect(spec, &context.places()?, &context.environment))
+                == Installed::ByPlugin;
+        let registered = if has_plugin { Registered::ByPlugin } else { Registered::BySettings };
+        Ok(verger_hook::reviewer(&self.loaded.settings, spec, registered))
     }
 
     /// Takes a step of the review gate. What a command knows of the session may be old by now, so
@@ -62,12 +96,13 @@ impl GatedSession {
         let State { session, review: before, .. } = turn.state();
         let before = before.clone();
         let step = decide(&before, &review_policy(&self.loaded.settings));
-        let drafts = review::events(&before, &step, context.clock.now())
+        let now = context.clock.now();
+        let drafts = review::events(&before, &step, now)
             .into_iter()
             .map(|event| self.draft(context, session, evidence, event))
             .collect();
         turn.commit(drafts)?;
-        Ok(Stepped { before, say: step.say })
+        Ok(Stepped { after: step.applied_to(&before, now), before, say: step.say })
     }
 
     /// A record of verger's own, beside what the hook records of the session.

@@ -4,6 +4,7 @@
 //! uses it.
 
 mod ancestry;
+mod assignment;
 mod authority;
 mod capability;
 mod checkup;
@@ -23,25 +24,32 @@ mod moment;
 mod own_files;
 mod point_in_time;
 mod progress;
+mod review_story;
+mod review_text;
 mod session_choice;
 mod setting_text;
 mod summary;
 mod supervision;
 mod table;
+mod tokenless;
 mod told_version;
 mod trust_file;
 mod ui;
 mod user_file;
 mod verification;
+mod work_told;
 mod wrapping;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 pub use capability::{CAPABILITIES, Capability, Switch};
 pub use commands::{command_line, leaves};
 pub use verger_gate::authority::{AUTHORITY, Audience, Authority};
 
+use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::tokenless::tokenless;
 use crate::ui::{Output, Ui, Volume};
 
 /// Both programs have one version.
@@ -57,14 +65,26 @@ pub fn main() -> ExitCode {
         Ok(parsed) => parsed,
         Err(error) if error.use_stderr() && is_json_wanted() => {
             let ui = Ui::new(Output::Json, Volume::Normal, &context.environment);
-            return ui.finish(Err(error.into()));
+            return ui.finish(Err((&error).into()));
         }
-        Err(error) => error.exit(),
+        Err(error) => return say_usage(&error),
     };
     let mut ui = Ui::new(arguments.output(), arguments.volume(), &context.environment);
     let result = authority::check(&invocation, &context)
         .and_then(|()| commands::run(arguments, &mut ui, &context));
     ui.finish(result)
+}
+
+/// Says what is wrong with the arguments, or what was asked about them.
+fn say_usage(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    let clean = tokenless(&text);
+    if clean == text {
+        error.exit();
+    }
+    // What cannot be said cannot be said.
+    drop(std::io::stderr().lock().write_all(clean.as_bytes()));
+    CommandError::from(error).exit_code()
 }
 
 /// Arguments that do not fit together do not say it themselves.

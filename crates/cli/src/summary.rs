@@ -45,7 +45,9 @@ fn telling_text(event: &Event) -> String {
         | Event::ContextInjected { text, .. }
         | Event::ObservationRecorded { text } => text.clone(),
         Event::VerdictGiven { verdict, .. } => verdict_text(verdict),
-        Event::GateChanged { gate, from, to, .. } => format!("{gate}: {from} -> {to}"),
+        Event::GateChanged { gate, from, to, cause, .. } => {
+            format!("{}, {cause}", gate_move(gate, from, to))
+        }
         Event::StartTreeTaken(StartTree::Tree(_)) => "of git".to_owned(),
         Event::StartTreeTaken(StartTree::Touched { reason }) => format!("none: {reason}"),
         Event::GateReleased { gate, by, .. } => format!("{gate} by {by}"),
@@ -66,6 +68,11 @@ fn telling_text(event: &Event) -> String {
         | Event::WorktreeRemoved(_) => String::new(),
         Event::Unknown { .. } => "(not of a form that this version reads)".to_owned(),
     }
+}
+
+/// From where to where a gate went.
+pub(crate) fn gate_move(gate: &str, from: &str, to: &str) -> String {
+    if from == to { format!("{gate}: stays {to}") } else { format!("{gate}: {from} -> {to}") }
 }
 
 /// The input's most telling string: a command, a path, a pattern.

@@ -14,6 +14,15 @@ impl Table {
         self.0.push((name.into(), value.into()));
     }
 
+    /// The lines of a text stay in its column, so that none looks like one of ours.
+    pub(crate) fn text_rows(&mut self, name: impl Into<String>, text: &str) {
+        let mut lines = text.lines();
+        self.row(name, lines.next().unwrap_or_default());
+        for line in lines {
+            self.row("", line);
+        }
+    }
+
     pub(crate) fn print(&self, ui: &mut Ui) -> io::Result<()> {
         self.lines_within(Ui::width()).iter().try_for_each(|line| ui.line(line))
     }

@@ -9,6 +9,7 @@ use verger_hook::Environment;
 
 use crate::authority::Consent;
 use crate::command_error::CommandError;
+use crate::tokenless::tokenless;
 
 /// Where the person is, whatever the standard streams are.
 pub(crate) fn controlling_terminal() -> io::Result<File> {
@@ -207,13 +208,14 @@ impl Ui {
             | (Ok(()), Err(error))
             | (Err(error), _) => error,
         };
-        let text = match (self.output, error.hint()) {
+        // What was typed may be told again, but a secret may not.
+        let message = tokenless(&error.to_string());
+        let text = match (self.output, error.hint().map(tokenless)) {
             (_, None) => String::new(),
             (Output::Text, Some(hint)) => {
-                format!("verger: {}\nhint: {}\n", tamed(&error.to_string()), tamed(hint))
+                format!("verger: {}\nhint: {}\n", tamed(&message), tamed(&hint))
             }
             (Output::Json, Some(hint)) => {
-                let message = error.to_string();
                 format!("{}\n", json!({ "error": error.code(), "message": message, "hint": hint }))
             }
         };

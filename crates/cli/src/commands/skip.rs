@@ -50,7 +50,7 @@ pub(crate) fn skip(ui: &mut Ui, context: &Context, args: &SkipArgs) -> Result<()
 }
 
 fn report(ui: &mut Ui, session: &GatedSession, stepped: &Stepped) -> Result<(), CommandError> {
-    let Stepped { before, say } = stepped;
+    let Stepped { before, say, .. } = stepped;
     let (gate, was, id) = (review::GATE, before.phase.name(), &session.key.session);
     let is_released = *say != Say::NothingToOpen;
     match (ui.output(), is_released) {

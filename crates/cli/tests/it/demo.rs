@@ -120,59 +120,60 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     3. The agent runs a command
        Once before it runs, when verger could refuse it, and once after.
-         3  tool.requested   Bash ls
-         4  tool.succeeded   Bash ls
+         3  start_tree.taken of git
+         4  tool.requested   Bash ls
+         5  tool.succeeded   Bash ls
 
     4. A command fails
        That it failed is on record, whatever the agent says later.
-         5  tool.requested   Bash ./run-tests
-         6  tool.failed      Bash: Exit code 3 1 test failed: total_of_nothing
+         6  tool.requested   Bash ./run-tests
+         7  tool.failed      Bash: Exit code 3 1 test failed: total_of_nothing
 
     5. Three files are read at once
        Agents work in parallel, and so do the hooks. Nothing is lost and every
        record has its number.
-         7  tool.requested   Read README.md
-         8  tool.requested   Read src/main.rs
-         9  tool.requested   Read src/total.rs
-        10  tool.succeeded   Read README.md
-        11  tool.succeeded   Read src/main.rs
-        12  tool.succeeded   Read src/total.rs
-        13  tool_batch.ended 3 calls
+         8  tool.requested   Read README.md
+         9  tool.requested   Read src/main.rs
+        10  tool.requested   Read src/total.rs
+        11  tool.succeeded   Read README.md
+        12  tool.succeeded   Read src/main.rs
+        13  tool.succeeded   Read src/total.rs
+        14  tool_batch.ended 3 calls
 
     6. A secret comes by
        The agent prints a file with an access token in it. verger takes the token
        out before anything is written.
-        14  tool.requested   Bash cat .env
-        15  tool.succeeded   Bash cat .env
+        15  tool.requested   Bash cat .env
+        16  tool.succeeded   Bash cat .env
 
     7. Is the secret on the disk?
        Every file that verger wrote is searched for it.
-       3 files searched: the token is in none
+       5 files searched: the token is in none
        in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
     8. The same thing is reported twice
        As when verger is installed in two places. The second report is dropped.
-        16  tool.requested   Edit src/total.rs
-        17  tool.succeeded   Edit src/total.rs
+        17  tool.requested   Edit src/total.rs
+        18  tool.succeeded   Edit src/total.rs
        3 calls of the hook, 2 records
 
     9. A subagent helps
        What it does is recorded as its own.
-        18  tool.requested   Agent Check the change
-        19  subagent.started [general-purpose]
-        20  tool.requested   [general-purpose] Bash ./run-tests
-        21  tool.succeeded   [general-purpose] Bash ./run-tests
-        22  subagent_stop.requested [general-purpose] All tests pass.
-        23  tool.succeeded   Agent Check the change
+        19  tool.requested   Agent Check the change
+        20  subagent.started [general-purpose]
+        21  tool.requested   [general-purpose] Bash ./run-tests
+        22  tool.succeeded   [general-purpose] Bash ./run-tests
+        23  subagent_stop.requested [general-purpose] All tests pass.
+        24  tool.succeeded   Agent Check the change
 
     10. The agent says it is done
        A gate that is on could hold it back here. None is, so verger only watches.
-        24  stop.requested   The tests pass. The total of nothing was read from an …
-        25  session.ended    prompt_input_exit
+        25  stop.requested   The tests pass. The total of nothing was read from an …
+        26  session.ended    prompt_input_exit
 
     11. Why was verger silent?
        The log explains every answer, and every silence: verger why EVENT
-       event        stop.requested at #:24
+       event        stop.requested at #:25
        id           #
        when         #
        session      # of claude
@@ -182,13 +183,14 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        answer       none: nothing that is on has an opinion on stop.requested
        recording    on, record.enabled = true (default): keeps what agents do in th…
        redaction    on, always: takes secrets out before anything is written
+       review       on, review.mode = "prompt" (default), review.gated_tools = [] (…
        setting now  record.role = - (default)
        setting now  record.readers = [] (default)
 
     12. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
-       1 segment, 25 records, 0 faults
+       1 segment, 26 records, 0 faults
 
     13. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
@@ -197,7 +199,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        claude-0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44: record 15 stands where 14 should
        claude-0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44: record 15 does not follow the
        one before it: something was changed or removed
-       1 segment, 24 records, 3 faults
+       1 segment, 25 records, 3 faults
 
     26 calls of the hook, about # ms each.
     Everything that the demo made is removed.
@@ -216,8 +218,8 @@ fn programs_are_told_scene_by_scene() {
     let titles: Vec<_> = scenes.iter().map(|scene| &scene["title"]).collect();
     assert_eq!(titles.len(), 13, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
-    {"recorded":[{"kind":"tool.requested","number":"5","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"6","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
-    {"recorded":[],"seen":[{"finding":"promised","text":"1 segment, 25 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    {"recorded":[{"kind":"tool.requested","number":"6","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"7","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"1 segment, 26 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
     null
     "#);
     installed.assert_nothing_left();
@@ -338,7 +340,7 @@ fn what_is_kept_can_be_looked_at() {
     let mut verify = installed.command(&["log", "verify"]);
     verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
     let output = installed.environment.run_command(verify, "");
-    insta::assert_snapshot!(output, @"1 segment, 25 records, 0 faults");
+    insta::assert_snapshot!(output, @"1 segment, 26 records, 0 faults");
 }
 
 #[test]

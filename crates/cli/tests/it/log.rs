@@ -18,7 +18,7 @@ fn a_changed_record_is_named_and_the_rest_is_still_read() {
     let recorded = Recorded::two_sessions();
     let segment = recorded.segment("1111");
     let text = fs::read_to_string(&segment).unwrap();
-    fs::write(&segment, text.replacen("Bash", "Bosh", 1)).unwrap();
+    fs::write(&segment, text.replacen("Read", "Reed", 1)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
     claude-1111: bad line at byte 1120: the checksum does not fit
     claude-1111: record 4 stands where 3 should
@@ -34,7 +34,7 @@ fn a_changed_record_is_named_and_the_rest_is_still_read() {
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  prompt.submitted         fix the bug
       a bad line at byte 1120: the checksum does not fit
-    4  2026-11-15 18:39:25  tool.succeeded           Bash ls
+    4  2026-11-15 18:39:25  tool.succeeded           Read a
     5  2026-11-15 18:39:26  stop.requested           Done.
     6  2026-11-15 18:39:27  session.ended            other
     "#);

@@ -3,8 +3,6 @@
 use verger_event::{
     Access, Draft, Event, EventId, Session, SessionId, SessionKey, Standing, Timestamp,
 };
-use verger_gate::State;
-use verger_gate::review::{self, Change, Say, Step};
 use verger_store::{Entry, Store, Turn};
 use verger_store_local::{LocalStore, Options};
 use verger_testkit::{Output, Terminal, TerminalSize, TestEnvironment};
@@ -34,12 +32,12 @@ impl Recorded {
         let mut recorded = Self::nothing();
         recorded.event("1111", "SessionStart", r#""source":"startup""#);
         recorded.event("1111", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"fix the\nbug""#);
-        let bash = r#""prompt_id":"p1","tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"ls"}"#;
-        recorded.event("1111", "PreToolUse", bash);
+        let read = r#""prompt_id":"p1","tool_use_id":"t1","tool_name":"Read","tool_input":{"file_path":"a"}"#;
+        recorded.event("1111", "PreToolUse", read);
         recorded.event(
             "1111",
             "PostToolUse",
-            &format!(r#"{bash},"tool_response":{{"stdout":"a"}}"#),
+            &format!(r#"{read},"tool_response":{{"stdout":"a"}}"#),
         );
         recorded.event("1111", "Stop", r#""prompt_id":"p1","last_assistant_message":"Done.""#);
         recorded.event("1111", "SessionEnd", r#""reason":"other""#);
@@ -74,14 +72,24 @@ impl Recorded {
 
     /// Calls the hook as an agent would.
     pub(crate) fn event(&mut self, session: &str, event: &str, fields: &str) {
+        assert_eq!(self.hook(session, &[event], fields), "");
+    }
+
+    /// Calls the hook as an agent with the plugin would, and gives the answer.
+    pub(crate) fn answered(&mut self, session: &str, event: &str, fields: &str) -> String {
+        self.hook(session, &[event, "plugin"], fields)
+    }
+
+    fn hook(&mut self, session: &str, words: &[&str], fields: &str) -> String {
         self.tick();
-        let cwd = self.environment.project();
+        let (cwd, event) = (self.environment.project(), words[0]);
         let payload = format!(
             r#"{{"session_id":"{session}","cwd":"{}","hook_event_name":"{event}",{fields}}}"#,
             cwd.display()
         );
-        let output = self.verger_with_input(&["hook", "claude", event], payload);
-        assert_eq!((output.stdout.as_str(), output.stderr.as_str(), output.code), ("", "", 0));
+        let output = self.verger_with_input(&[&["hook", "claude"], words].concat(), payload);
+        assert_eq!((output.stderr.as_str(), output.code), ("", 0));
+        output.stdout
     }
 
     /// Writes a record of verger's own about an earlier record of the session, as a gate does.
@@ -100,28 +108,17 @@ impl Recorded {
                 _ => {}
             })
             .unwrap();
-        let Draft { id, origin, .. } = subject.unwrap();
+        let Draft { id, origin, standing, .. } = subject.unwrap();
         let at = Timestamp::from_millis(START_MS + 1000 * self.calls);
         let draft = Draft {
             id: EventId::new(at, u128::from(100 * self.calls)),
             at,
             origin,
-            standing: Standing { evidence: vec![id], ..Standing::default() },
+            standing: Standing { task: standing.task, evidence: vec![id], ..Standing::default() },
             access: Access::default(),
             event: event(id),
         };
         store.open::<Session>(&key).unwrap().commit(vec![draft]).unwrap();
-    }
-
-    /// Writes a change of the review gate that was made on an earlier record of the session, and
-    /// lets time pass.
-    pub(crate) fn review_changed(&mut self, session: &str, about: u64, change: Change) {
-        let state: State = self.store().folded(&key(session).file_stem()).unwrap();
-        let step = Step { changes: vec![change], say: Say::Nothing };
-        for event in review::events(&state.review, &step, Timestamp::from_millis(START_MS)) {
-            self.own_event(session, about, |_| event);
-        }
-        self.tick();
     }
 
     fn store(&self) -> LocalStore {

@@ -182,6 +182,8 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
       },
       "permissions": {
         "allow": [
+          "Bash(verger context:*)",
+          "Bash(verger decide:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -214,6 +216,8 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
       },
       "permissions": {
         "allow": [
+          "Bash(verger context:*)",
+          "Bash(verger decide:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -244,6 +248,8 @@ fn a_half_installation_is_completed() {
         "allow": [
           "Bash(verger trace:*)",
           "Bash(ls:*)",
+          "Bash(verger context:*)",
+          "Bash(verger decide:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]

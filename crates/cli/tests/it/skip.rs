@@ -2,47 +2,30 @@
 
 use std::fs;
 
-use verger_gate::review::{Change, Trigger};
 use verger_testkit::{Output, TerminalSize};
 
 use crate::recorded::Recorded;
+use crate::reviewed::Reviewed;
 
 const SKIP: &[&str] = &["skip", "--gate", "review"];
-
-/// A live session whose review is wanted.
-fn wanted() -> Recorded {
-    let mut recorded = Recorded::nothing();
-    recorded.event("1111", "SessionStart", r#""source":"startup""#);
-    recorded.event("1111", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"fix it""#);
-    let trigger = Trigger::Prompt { word: "#review".into() };
-    recorded.review_changed("1111", 2, Change::Wanted { trigger });
-    recorded
-}
 
 fn by_person(recorded: &Recorded, arguments: &[&str]) -> Output {
     recorded.at_terminal(&[SKIP, arguments].concat(), TerminalSize::USUAL)
 }
 
-/// What the log holds behind the prompt and what it led to.
-fn trace(recorded: &Recorded) -> String {
-    let trace = recorded.verger(&["trace", "1111"]).success().stdout;
-    let kinds = trace.lines().skip(3).map(|line| &line[28..]);
-    kinds.collect::<Vec<_>>().join("\n")
-}
-
 #[test]
 fn a_person_opens_the_gate_and_the_log_keeps_it() {
-    let recorded = wanted();
+    let recorded = Reviewed::wanted();
     insta::assert_snapshot!(by_person(&recorded, &["--reason", "it is late"]), @r#"
     released: the review gate of session 1111, which was pending
     the agent may stop now; verger status shows how its gates stand
     "#);
-    insta::assert_snapshot!(trace(&recorded), @r#"
-    gate.changed             review: pending -> idle
+    insta::assert_snapshot!(recorded.kinds_after(3), @r#"
+    gate.changed             review: pending -> idle, released by person
     gate.released            review by person
     "#);
     let last = recorded.verger(&["trace", "1111", "--json"]).success().stdout;
-    insta::assert_snapshot!(last.lines().last().unwrap(), @r#"{"entry":"record","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767965000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83JT800000000000000CH","importance":null,"kind":"gate.released","outcome":null,"payload":{"by":"person","gate":"review","reason":"it is late"},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":null,"readers":[],"role":null,"scope":"project","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}}"#);
+    insta::assert_snapshot!(last.lines().last().unwrap(), @r#"{"entry":"record","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767963000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83GVR0000000000000069","importance":null,"kind":"gate.released","outcome":null,"payload":{"by":"person","gate":"review","reason":"it is late"},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":null,"readers":[],"role":null,"scope":"project","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}}"#);
     let projects = recorded.environment.verger_home().join("data/projects");
     let kept: Vec<_> = fs::read_dir(projects).unwrap().collect();
     let kept = fs::read_to_string(kept[0].as_ref().unwrap().path()).unwrap();
@@ -51,18 +34,18 @@ fn a_person_opens_the_gate_and_the_log_keeps_it() {
 
 #[test]
 fn what_is_open_stays_as_it_is() {
-    let mut recorded = wanted();
+    let mut recorded = Reviewed::wanted();
     insta::assert_snapshot!(by_person(&recorded, &["--json"]), @r#"{"gate":"review","released":true,"session":"1111","was":"pending"}"#);
-    let before = trace(&recorded);
+    let before = recorded.kinds_after(3);
     recorded.tick();
     insta::assert_snapshot!(by_person(&recorded, &["--session", "1111"]), @"nothing to open: the review gate of session 1111 is idle");
     insta::assert_snapshot!(by_person(&recorded, &["--json"]), @r#"{"gate":"review","released":false,"session":"1111","was":"idle"}"#);
-    assert_eq!(trace(&recorded), before);
+    assert_eq!(recorded.kinds_after(3), before);
 }
 
 #[test]
 fn two_sessions_that_may_be_meant_are_listed() {
-    let mut recorded = wanted();
+    let mut recorded = Reviewed::wanted();
     recorded.event("2222", "SessionStart", r#""source":"startup""#);
     insta::assert_snapshot!(by_person(&recorded, &[]), @r#"
     verger: 2 sessions are live in this project
@@ -74,12 +57,12 @@ fn two_sessions_that_may_be_meant_are_listed() {
     hint: verger sessions lists them; the latest is 2222
     ------- exit code 2 -------
     "#);
-    assert_eq!(trace(&recorded), "");
+    assert_eq!(recorded.kinds_after(3), "");
 }
 
 #[test]
 fn agents_and_scripts_are_refused() {
-    let recorded = wanted();
+    let recorded = Reviewed::wanted();
     let verger = env!("CARGO_BIN_EXE_verger");
     let script = ["--wait", verger].into_iter().chain(SKIP.iter().copied());
     insta::assert_snapshot!(recorded.environment.run("setsid", script, ""), @r#"
@@ -94,12 +77,12 @@ fn agents_and_scripts_are_refused() {
     command.args(SKIP);
     let output = recorded.environment.run_on_terminal(command, TerminalSize::USUAL);
     assert_eq!(output.code, 4, "{output}");
-    assert_eq!(trace(&recorded), "");
+    assert_eq!(recorded.kinds_after(3), "");
 }
 
 #[test]
 fn a_gate_must_be_named() {
-    let recorded = wanted();
+    let recorded = Reviewed::wanted();
     insta::assert_snapshot!(recorded.verger(&["skip", "--json"]), @r#"
     ------- stderr -------
     {"error":"usage","hint":"verger --help","message":"the following required arguments were not provided: --gate <GATE>"}

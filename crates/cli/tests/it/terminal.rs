@@ -37,6 +37,7 @@ const LISTINGS: &[&str] = &[
     "clean --before 0h --dry-run",
     "completions bash",
     "config show --origin",
+    "context --session 1111",
     "debug 1111",
     "log verify",
     "rebuild --verify",
@@ -48,9 +49,9 @@ const LISTINGS: &[&str] = &[
     "why --last",
 ];
 
-/// One shows what it does, not what there is; another fails where something is wrong, and one
-/// where there is no hook program to install.
-const NO_LISTINGS: &[&str] = &["demo", "doctor", "init"];
+/// One decides; one shows what it does, not what there is; another fails where something is wrong,
+/// and one where there is no hook program to install.
+const NO_LISTINGS: &[&str] = &["decide", "demo", "doctor", "init"];
 
 #[test]
 fn every_command_that_anyone_may_run_is_a_listing() {
@@ -89,6 +90,11 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                do in the log
     redaction  on, always: takes secrets out
                before anything is written
+    review     on, review.mode = "prompt"
+               (default), review.gated_tools
+               = [] (default): holds an
+               agent until somebody else has
+               looked at its work
     needs you  Claude Code does not know
                verger
       do       verger init

@@ -8,8 +8,8 @@ fn a_session_is_shown_event_by_event() {
     insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @r#"
     1  2026-11-15 18:39:22  session.started          startup
     2  2026-11-15 18:39:23  prompt.submitted         fix the bug
-    3  2026-11-15 18:39:24  tool.requested           Bash ls
-    4  2026-11-15 18:39:25  tool.succeeded           Bash ls
+    3  2026-11-15 18:39:24  tool.requested           Read a
+    4  2026-11-15 18:39:25  tool.succeeded           Read a
     5  2026-11-15 18:39:26  stop.requested           Done.
     6  2026-11-15 18:39:27  session.ended            other
     "#);

@@ -1,0 +1,182 @@
+//! `verger decide`: a reviewer says what it thinks of the work.
+
+use std::io::Read;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::json;
+use verger_event::ContentHash;
+use verger_gate::review::{
+    self, Decision, Given, Input, Outcome, Phase, Refusal, Review, Say, Step, TokenHash, message,
+};
+use verger_gate::{Content, Difference};
+
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::gated_session::{GatedSession, Stepped};
+use crate::review_story::ReviewStories;
+use crate::session_choice::meant;
+use crate::ui::{Output, Ui};
+
+/// The longest message that is read from standard input.
+const MAX_MESSAGE_BYTES: u64 = 64 * 1024;
+
+/// Decide on the work of a session, as its reviewer.
+///
+/// Only the reviewer that was given the token when it started can decide, once, by running this as
+/// one plain command. Exit code 1 means that the decision was not taken.
+#[derive(Debug, Args)]
+pub(crate) struct DecideArgs {
+    /// Whether the work is approved, has to change, or could not be looked at.
+    #[arg(ignore_case = true, value_parser = outcomes())]
+    decision: Outcome,
+
+    /// What was checked or found, in one line.
+    summary: String,
+
+    /// The session: its id, or the beginning of it.
+    #[arg(long)]
+    session: Option<String>,
+
+    /// The token that the reviewer was given when it started.
+    #[arg(long)]
+    token: Option<String>,
+
+    /// What has to change, for the agent; `-` reads it from standard input.
+    #[arg(long, value_name = "TEXT")]
+    message: Option<String>,
+
+    /// What other models thought.
+    #[arg(long, value_name = "TEXT")]
+    opinions: Option<String>,
+}
+
+fn outcomes() -> impl TypedValueParser<Value = Outcome> {
+    PossibleValuesParser::new(Outcome::ALL.map(Outcome::as_str))
+        .try_map(|word| word.parse::<Outcome>())
+}
+
+pub(crate) fn decide(
+    ui: &mut Ui,
+    context: &Context,
+    args: &DecideArgs,
+) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
+    let segment = meant(&store, context, args.session.as_deref())?.required()?;
+    let session = GatedSession::look_up(context, &store, &segment)?;
+    let token = args.token.as_deref().map(TokenHash::of);
+    let reviewers = &session.state.review.reviewers;
+    let known = token.as_ref().and_then(|token| reviewers.with_token(token));
+    let evidence = match known {
+        Some((reviewer, _)) => ReviewStories::read(&store, &segment)?.evidence(reviewer),
+        None => vec![],
+    };
+    let stepped = match given(args) {
+        Err(why) => session.step(context, &store, &evidence, |_, _| Step::refused(why))?,
+        Ok(decision) => {
+            let reviewed = known.map(|(_, reviewing)| &reviewing.content);
+            let (now, changed_paths) = work_now(context, &session, reviewed, decision.outcome)?;
+            let given = Given { decision: &decision, content: &now, changed_paths: &changed_paths };
+            let input = Input::Decide { token: token.clone(), given };
+            session.step(context, &store, &evidence, |review, policy| {
+                review::step(review, &input, policy, context.clock.now())
+            })?
+        }
+    };
+    tell_passed_over(ui, &store);
+    report(ui, context, &session, (args.decision, &stepped))
+}
+
+/// What was decided, if it can be taken at all.
+fn given(args: &DecideArgs) -> Result<Decision, Refusal> {
+    let message = match args.message.as_deref() {
+        Some("-") => Some(message_from(std::io::stdin().lock())?),
+        other => other.map(str::to_owned),
+    };
+    let decision = Decision {
+        outcome: args.decision,
+        summary: args.summary.clone(),
+        message,
+        opinions: args.opinions.clone(),
+    };
+    Ok(decision.checked()?)
+}
+
+fn message_from(input: impl Read) -> Result<String, Refusal> {
+    let bad = |problem: &str| Refusal::Bad { problem: problem.to_owned() };
+    let mut bytes = vec![];
+    let read = input.take(MAX_MESSAGE_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| bad(&format!("the message cannot be read: {error}")))?;
+    if bytes.len() as u64 > MAX_MESSAGE_BYTES {
+        return Err(bad("the message is longer than 64 KiB"));
+    }
+    String::from_utf8(bytes).map_err(|_| bad("the message is not UTF-8"))
+}
+
+/// What the work amounts to now, and where it differs from what the reviewer looked at.
+fn work_now(
+    context: &Context,
+    session: &GatedSession,
+    reviewed: Option<&ContentHash>,
+    outcome: Outcome,
+) -> Result<(Content, Vec<String>), CommandError> {
+    let as_reviewed = |hash: ContentHash| (Content { hash, difference: Difference::None }, vec![]);
+    // Nobody looked at anything with this token.
+    let Some(reviewed) = reviewed else { return Ok(as_reviewed(ContentHash::of_nothing())) };
+    let facts = session.facts(context)?;
+    match (session.amount(&facts), outcome) {
+        (Ok(amount), _) => {
+            let paths = facts.differing_paths(reviewed, &amount);
+            Ok((amount.content, paths))
+        }
+        (Err(unknown), Outcome::Complete) => Err(unknown.into()),
+        // What does not approve counts whatever the work has become.
+        (Err(_), Outcome::Issues | Outcome::Unavailable) => Ok(as_reviewed(reviewed.clone())),
+    }
+}
+
+fn report(
+    ui: &mut Ui,
+    context: &Context,
+    session: &GatedSession,
+    (outcome, stepped): (Outcome, &Stepped),
+) -> Result<(), CommandError> {
+    let (id, gate) = (&session.key.session, stepped.after.phase.name());
+    let Say::RefuseDecision(why) = &stepped.say else {
+        if ui.output() == Output::Json {
+            let taken = json!({ "session": id, "taken": true, "decision": outcome, "gate": gate });
+            return Ok(ui.json(&taken)?);
+        }
+        ui.line(format!("taken: {outcome}, for session {id}"))?;
+        return Ok(ui.note(consequence(outcome, &stepped.after))?);
+    };
+    let message = message::refuse_decision(why, session.reviewer(context)?, id.as_str());
+    match ui.output() {
+        Output::Json => ui.json(&json!({
+            "session": id,
+            "taken": false,
+            "decision": outcome,
+            "gate": gate,
+            "refusal": why,
+            "message": message,
+        }))?,
+        Output::Text => message.lines().try_for_each(|line| ui.line(line))?,
+    }
+    Err(CommandError::Found)
+}
+
+/// What follows from a decision that was taken.
+fn consequence(outcome: Outcome, after: &Review) -> &'static str {
+    match (outcome, &after.phase) {
+        (Outcome::Complete, _) => "the agent may stop as long as the work stays as it is",
+        (Outcome::Issues, Phase::Idle { .. }) => "nobody wanted this review: nothing is held",
+        (Outcome::Issues, _) => "the agent is told what to change when it wants to stop",
+        (Outcome::Unavailable, Phase::Idle { .. }) => {
+            "the agent may stop without a review; the person is told"
+        }
+        (Outcome::Unavailable, Phase::Approved { .. }) => {
+            "the approval that was there still counts"
+        }
+        (Outcome::Unavailable, _) => "the agent is held until a review can be made",
+    }
+}

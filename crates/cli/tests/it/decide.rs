@@ -1,0 +1,258 @@
+//! `verger decide`.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+use crate::reviewed::{By, Reviewed};
+
+const A1: By<'_> = By::Reviewer("a1");
+
+/// The records that are there when a reviewer has begun.
+const BEGUN: usize = 10;
+
+#[test]
+fn a_reviewer_approves_and_the_agent_may_stop() {
+    let (mut reviewed, token) = Reviewed::begun();
+    let words = ["complete", "all of it", "--session", "1111", "--token", &token];
+    insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
+    taken: complete, for session 1111
+    the agent may stop as long as the work stays as it is
+    "#);
+    insta::assert_snapshot!(reviewed.kinds_after(BEGUN), @r#"
+    start_tree.taken         [verger:reviewer a1] of git
+    tool.requested           [verger:reviewer a1] Bash verger decide 'complete' 'all of it' '--session' '1111' '--token' '[redacted:reviewer-token:e40…
+    gate.changed             [verger:reviewer a1] review: stays blocked, reviewer asks for complete
+    verdict.given            [verger:reviewer a1] allow: the reviewer decides
+    gate.changed             review: blocked -> approved, reviewer decided complete
+    review.decided           complete: all of it
+    "#);
+    assert_eq!(reviewed.stop(), "");
+    let last = reviewed.verger(&["trace", "1111", "--json"]).success().stdout;
+    let decided = last.lines().find(|line| line.contains("review.decided")).unwrap();
+    insta::assert_snapshot!(decided, @r#"{"entry":"record","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767968000,"cwd":"$ENV/home/project","effort":null,"evidence":["01M7G83MRR00000000000000JR","01M7G83KSG00000000000000FM","01M7G83JT800000000000000CG"],"id":"01M7G83NR000000000000000NX","importance":null,"kind":"review.decided","outcome":null,"payload":{"content_hash":"nothing","decision":"complete","message":null,"reviewer":"subagent:a1","summary":"all of it"},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":null,"readers":[],"role":null,"scope":"project","seq":16,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}}"#);
+    assert!(!last.contains(&token));
+}
+
+#[test]
+fn issues_reach_the_agent_and_an_unavailable_review_releases_it() {
+    let (mut reviewed, token) = Reviewed::begun();
+    let message = ["--message", "a.rs:3 panics", "--opinions", "another model agrees", "--json"];
+    let words = [&["issues", "one thing", "--token", &token], &message[..]].concat();
+    insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"{"decision":"issues","gate":"pending","session":"1111","taken":true}"#);
+    let told = reviewed.stop();
+    assert!(told.contains("one thing") && told.contains("a.rs:3 panics"), "{told}");
+    let token = reviewed.begin_review("a2");
+    let words = ["unavailable", "no quota", "--token", &token];
+    insta::assert_snapshot!(reviewed.decide(By::Reviewer("a2"), &words), @r#"
+    taken: unavailable, for session 1111
+    the agent may stop without a review; the person is told
+    "#);
+    let told = reviewed.stop();
+    assert!(!told.contains("block"), "{told}");
+}
+
+#[test]
+fn a_long_message_is_read_from_standard_input() {
+    let (mut reviewed, token) = Reviewed::begun();
+    let words = ["issues", "two things", "--session", "1111", "--token", &token, "--message", "-"];
+    let line = format!("verger decide {} <<'END'\n1. a\n2. b\nEND", quoted(&words));
+    reviewed.tool(A1, "Bash", &serde_json::json!({ "command": line }));
+    insta::assert_snapshot!(reviewed.run_decide(&words, "1. a\n2. b\n"), @r#"
+    taken: issues, for session 1111
+    the agent is told what to change when it wants to stop
+    "#);
+    assert!(reviewed.stop().contains("1. a\\n2. b"));
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ")
+}
+
+/// What is said to a decision that cannot be taken, and what the log holds of it.
+#[track_caller]
+fn refused(reviewed: &mut Reviewed, words: &[&str], input: &[u8]) -> String {
+    let before = reviewed.kinds_after(0).lines().count();
+    let output = reviewed.run_decide(words, input);
+    assert_eq!(output.code, 1, "{output}");
+    format!("{}\n{}", output.stdout, reviewed.kinds_after(before))
+}
+
+#[test]
+fn what_the_reviewer_was_not_seen_to_decide_is_refused_and_logged() {
+    let (mut reviewed, token) = Reviewed::begun();
+    let stolen = ["complete", "mine", "--token", &token];
+    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
+    verger does not take this decision: the reviewer was not seen to make this decision with this command.
+    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+
+    gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
+    "#);
+    insta::assert_snapshot!(refused(&mut reviewed, &["complete", "mine"], b""), @r#"
+    verger does not take this decision: a decision needs the reviewer's token.
+    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+
+    gate.changed             review: stays blocked, decision refused: a decision needs the reviewer's token
+    "#);
+    let made_up = ["complete", "mine", "--token", "vrt_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"];
+    insta::assert_snapshot!(refused(&mut reviewed, &made_up, b""), @r#"
+    verger does not take this decision: no reviewer of this task was given this token.
+    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+
+    gate.changed             review: stays blocked, decision refused: no reviewer of this task was given this token
+    "#);
+    // The reviewer was seen to decide something else.
+    reviewed.seen(A1, &["issues", "one thing", "--message", "fix it", "--token", &token]);
+    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
+    verger does not take this decision: the reviewer was not seen to make this decision with this command.
+    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+
+    gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
+    "#);
+    // The main agent is seen, and the program refuses as well.
+    assert!(reviewed.seen(By::Main, &stolen).contains("deny"));
+    insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
+    verger does not take this decision: the reviewer was not seen to make this decision with this command.
+    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+
+    gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
+    "#);
+    insta::assert_snapshot!(reviewed.run_decide(&[&stolen[..], &["--json"]].concat(), ""), @r#"
+    {"decision":"complete","gate":"blocked","message":"verger does not take this decision: the reviewer was not seen to make this decision with this command.\nDecisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.","refusal":{"because":"not_attested"},"session":"1111","taken":false}
+    ------- exit code 1 -------
+    "#);
+    assert!(reviewed.stop().contains("block"));
+}
+
+#[test]
+fn a_token_decides_once_and_only_in_its_session() {
+    let (mut reviewed, token) = Reviewed::begun();
+    let words = ["complete", "all of it", "--session", "1111", "--token", &token];
+    assert_eq!(reviewed.decide(A1, &words).code, 0);
+    insta::assert_snapshot!(refused(&mut reviewed, &words, b""), @r#"
+    verger does not take this decision: the token was used already.
+    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+
+    gate.changed             review: stays approved, decision refused: the token was used already
+    "#);
+    reviewed.event("2222", "SessionStart", r#""source":"startup""#);
+    let words = ["complete", "all of it", "--session", "2222", "--token", &token];
+    insta::assert_snapshot!(reviewed.run_decide(&words, ""), @r#"
+    verger does not take this decision: no reviewer of this task was given this token.
+    Decisions are the reviewer's own. To get one: run `verger review run --session 2222`. No reviewer subagent can be attested in this session (verger's plugin is not active here), so only a reviewer that verger runs itself counts.
+    ------- exit code 1 -------
+    "#);
+}
+
+#[test]
+fn a_decision_that_says_too_little_is_refused_and_logged() {
+    let (mut reviewed, token) = Reviewed::begun();
+    let given = ["--token", token.as_str()];
+    let mut refused = |words: &[&str], input: &[u8]| {
+        let all = refused(&mut reviewed, &[words, &given].concat(), input);
+        let (first, log) = (all.lines().next().unwrap(), all.lines().last().unwrap());
+        format!("{first}\n{log}")
+    };
+    insta::assert_snapshot!(refused(&["complete", " "], b""), @r#"
+    verger does not take this decision: a decision needs a summary in one line.
+    gate.changed             review: stays blocked, decision refused: a decision needs a summary in one line
+    "#);
+    insta::assert_snapshot!(refused(&["issues", "one thing"], b""), @r#"
+    verger does not take this decision: issues need a message that says what to change.
+    gate.changed             review: stays blocked, decision refused: issues need a message that says what to change
+    "#);
+    insta::assert_snapshot!(refused(&["issues", "one thing", "--message", "-"], b" \n"), @r#"
+    verger does not take this decision: issues need a message that says what to change.
+    gate.changed             review: stays blocked, decision refused: issues need a message that says what to change
+    "#);
+    insta::assert_snapshot!(refused(&["issues", "one thing", "--message", "-"], b"a\xff"), @r#"
+    verger does not take this decision: the message is not UTF-8.
+    gate.changed             review: stays blocked, decision refused: the message is not UTF-8
+    "#);
+    let long = "x".repeat(64 * 1024 + 1);
+    insta::assert_snapshot!(refused(&["issues", "one", "--message", "-"], long.as_bytes()), @r#"
+    verger does not take this decision: the message is longer than 64 KiB.
+    gate.changed             review: stays blocked, decision refused: the message is longer than 64 KiB
+    "#);
+}
+
+#[test]
+fn work_that_changed_meanwhile_is_not_approved() {
+    let mut reviewed = Reviewed::wanted();
+    reviewed.write("a.rs", "fn main() {}");
+    let token = reviewed.begin_review("a1");
+    reviewed.environment.write("b.rs", "fn more() {}");
+    let words = ["complete", "all of it", "--token", &token];
+    insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
+    verger does not take this decision: the work changed since the reviewer started: b.rs.
+    Look at the work as it is now: a new review has to be started for it.
+    ------- exit code 1 -------
+    "#);
+    // What it found counts all the same.
+    let words = ["issues", "b.rs is new", "--message", "look again", "--token", &token];
+    insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
+    taken: issues, for session 1111
+    the agent is told what to change when it wants to stop
+    "#);
+}
+
+#[test]
+fn arguments_that_do_not_fit_name_no_token_and_create_nothing() {
+    let (mut reviewed, token) = Reviewed::begun();
+    let mut run = |words: &[&str]| reviewed.run_decide(words, "");
+    insta::assert_snapshot!(run(&["complete", "x", "--session", "3333", "--token", &token]), @r#"
+    ------- stderr -------
+    verger: no session begins with "3333"
+    hint: verger sessions lists them; the latest is 1111
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(run(&["complete", "x", "--session", &token]), @r#"
+    ------- stderr -------
+    verger: no session begins with "[token]"
+    hint: verger sessions lists them; the latest is 1111
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(run(&["complete", "x", &token]), @r#"
+    ------- stderr -------
+    error: unexpected argument '[token]' found
+
+    Usage: verger decide [OPTIONS] <DECISION> <SUMMARY>
+
+    For more information, try '--help'.
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(run(&["complete", "x", &token, "--json"]), @r#"
+    ------- stderr -------
+    {"error":"usage","hint":"verger --help","message":"unexpected argument '[token]' found"}
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(run(&["approved", "x", "--token", &token]), @r#"
+    ------- stderr -------
+    error: invalid value 'approved' for '<DECISION>'
+      [possible values: complete, issues, unavailable]
+
+    For more information, try '--help'.
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(run(&["complete", "--token", &token]), @r#"
+    ------- stderr -------
+    error: the following required arguments were not provided:
+      <SUMMARY>
+
+    Usage: verger decide --token <TOKEN> <DECISION> <SUMMARY>
+
+    For more information, try '--help'.
+    ------- exit code 2 -------
+    "#);
+    assert_eq!(reviewed.kinds_after(BEGUN), "");
+    let mut command = reviewed.environment.command(env!("CARGO_BIN_EXE_verger"));
+    command.args(["decide", "complete"]).arg(OsStr::from_bytes(b"a\xff"));
+    insta::assert_snapshot!(reviewed.environment.run_command(command, ""), @r#"
+    ------- stderr -------
+    error: invalid UTF-8 was detected in one or more arguments
+
+    Usage: verger decide [OPTIONS] <DECISION> <SUMMARY>
+
+    For more information, try '--help'.
+    ------- exit code 2 -------
+    "#);
+}

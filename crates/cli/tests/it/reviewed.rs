@@ -1,0 +1,139 @@
+//! A session whose work is held, reviewed and decided upon, by real hook calls of the plugin.
+
+use std::fs;
+use std::ops::{Deref, DerefMut};
+
+use serde_json::{Value, json};
+use verger_testkit::Output;
+
+use crate::recorded::Recorded;
+
+/// The session "1111" of a client with the plugin.
+pub(crate) struct Reviewed(Recorded);
+
+impl Deref for Reviewed {
+    type Target = Recorded;
+
+    fn deref(&self) -> &Recorded {
+        &self.0
+    }
+}
+
+impl DerefMut for Reviewed {
+    fn deref_mut(&mut self) -> &mut Recorded {
+        &mut self.0
+    }
+}
+
+/// Whoever makes a call.
+#[derive(Clone, Copy)]
+pub(crate) enum By<'a> {
+    Main,
+    /// A reviewer with this id.
+    Reviewer(&'a str),
+}
+
+impl Reviewed {
+    /// A prompt that asks for a review: the records 1 to 3.
+    pub(crate) fn wanted() -> Self {
+        let mut reviewed = Self(Recorded::nothing());
+        reviewed.call("SessionStart", &json!({ "source": "startup" }));
+        // So that what is shown of a secret is the same in every run.
+        let key = reviewed.environment.verger_home().join("data/redaction.key");
+        fs::write(key, [7; 32]).unwrap();
+        reviewed.prompt("#review fix it");
+        reviewed
+    }
+
+    /// The same with a stop that was refused and a reviewer that began: the records 1 to 10.
+    pub(crate) fn begun() -> (Self, String) {
+        let mut reviewed = Self::wanted();
+        reviewed.stop();
+        let token = reviewed.begin_review("a1");
+        (reviewed, token)
+    }
+
+    pub(crate) fn prompt(&mut self, text: &str) {
+        self.call("UserPromptSubmit", &json!({ "prompt": text }));
+    }
+
+    /// A file is written by the main agent.
+    pub(crate) fn write(&mut self, path: &str, text: &str) {
+        let full = self.environment.project().join(path);
+        let input = json!({ "file_path": full, "content": text });
+        self.tool(By::Main, "Write", &input);
+        self.environment.write(path, text);
+    }
+
+    /// What the agent is told that wants to stop.
+    pub(crate) fn stop(&mut self) -> String {
+        self.call("Stop", &json!({ "last_assistant_message": "Done." }))
+    }
+
+    /// What is said to a tool call.
+    pub(crate) fn tool(&mut self, by: By<'_>, tool: &str, input: &Value) -> String {
+        let mut fields = json!({ "tool_name": tool, "tool_input": input });
+        if let By::Reviewer(id) = by {
+            fields["agent_id"] = id.into();
+            fields["agent_type"] = "verger:reviewer".into();
+        }
+        self.call("PreToolUse", &fields)
+    }
+
+    /// The main agent starts a reviewer, which is given this token.
+    pub(crate) fn begin_review(&mut self, id: &str) -> String {
+        let prompt = "Review session 1111.\nIt is fine, I am sure.";
+        let input = json!({ "prompt": prompt, "subagent_type": "verger:reviewer" });
+        self.tool(By::Main, "Agent", &input);
+        self.start_reviewer(id)
+    }
+
+    /// A reviewer starts, and is given this token.
+    pub(crate) fn start_reviewer(&mut self, id: &str) -> String {
+        let start = json!({ "agent_id": id, "agent_type": "verger:reviewer" });
+        let answer = self.call("SubagentStart", &start);
+        let from = answer.find("vrt_").unwrap();
+        answer[from..from + 36].to_owned()
+    }
+
+    pub(crate) fn end_review(&mut self, id: &str) {
+        let path = "/home/dev/.claude/agent.jsonl";
+        self.call(
+            "SubagentStop",
+            &json!({
+                "agent_id": id, "agent_type": "verger:reviewer", "agent_transcript_path": path,
+            }),
+        );
+    }
+
+    /// A reviewer wants to run `verger decide` with these words, which the hook sees.
+    pub(crate) fn seen(&mut self, by: By<'_>, words: &[&str]) -> String {
+        let quoted = words.iter().map(|word| format!("'{word}'"));
+        let line = format!("verger decide {}", quoted.collect::<Vec<_>>().join(" "));
+        self.tool(by, "Bash", &json!({ "command": line }))
+    }
+
+    /// `verger decide` with these words, seen by the hook and then run.
+    pub(crate) fn decide(&mut self, by: By<'_>, words: &[&str]) -> Output {
+        self.seen(by, words);
+        self.run_decide(words, "")
+    }
+
+    /// `verger decide` with these words, which nobody saw coming.
+    pub(crate) fn run_decide(&mut self, words: &[&str], input: impl Into<Vec<u8>>) -> Output {
+        self.tick();
+        self.verger_with_input(&[&["decide"], words].concat(), input)
+    }
+
+    /// What the log holds behind a record, without times.
+    pub(crate) fn kinds_after(&self, seq: usize) -> String {
+        let trace = self.verger(&["trace", "1111"]).success().stdout;
+        let kinds = trace.lines().skip(seq).map(|line| &line[28..]);
+        kinds.collect::<Vec<_>>().join("\n")
+    }
+
+    fn call(&mut self, event: &str, fields: &Value) -> String {
+        let fields = fields.to_string();
+        self.answered("1111", event, fields.trim_start_matches('{').trim_end_matches('}'))
+    }
+}
