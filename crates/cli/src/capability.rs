@@ -3,7 +3,7 @@
 //! Only what exists is in the table.
 
 use serde_json::{Value, json};
-use verger_config::{ListedSetting, Settings};
+use verger_config::{ListedSetting, ReviewMode, Settings};
 
 use crate::setting_text::{setting_json, setting_line};
 
@@ -17,20 +17,55 @@ pub struct Capability {
 /// What turns a capability on and off.
 pub enum Switch {
     AlwaysOn,
-    /// A setting that is true or false.
-    Setting(&'static str),
+    Settings {
+        /// Those that take part.
+        keys: &'static [&'static str],
+        /// What they say together.
+        is_on: fn(&Settings) -> bool,
+    },
+}
+
+impl Capability {
+    /// The settings that turn it on and off.
+    pub fn switches(&self) -> &'static [&'static str] {
+        match self.switch {
+            Switch::AlwaysOn => &[],
+            Switch::Settings { keys, .. } => keys,
+        }
+    }
+
+    pub fn is_on(&self, settings: &Settings) -> bool {
+        match self.switch {
+            Switch::AlwaysOn => true,
+            Switch::Settings { is_on, .. } => is_on(settings),
+        }
+    }
 }
 
 pub const CAPABILITIES: &[Capability] = &[
     Capability {
         name: "recording",
         does: "keeps what agents do in the log",
-        switch: Switch::Setting("record.enabled"),
+        switch: Switch::Settings {
+            keys: &["record.enabled"],
+            is_on: |settings| settings.record.enabled.value,
+        },
     },
     Capability {
         name: "redaction",
         does: "takes secrets out before anything is written",
         switch: Switch::AlwaysOn,
+    },
+    Capability {
+        name: "review",
+        does: "holds an agent until somebody else has looked at its work",
+        switch: Switch::Settings {
+            keys: &["review.mode", "review.gated_tools"],
+            is_on: |settings| {
+                settings.review.mode.value != ReviewMode::Never
+                    || !settings.review.gated_tools.value.is_empty()
+            },
+        },
     },
 ];
 
@@ -38,8 +73,8 @@ pub const CAPABILITIES: &[Capability] = &[
 pub(crate) struct Standing<'a> {
     pub(crate) capability: &'static Capability,
     pub(crate) is_on: bool,
-    /// The setting that decides it.
-    setting: Option<ListedSetting<'a>>,
+    /// The settings that decide it.
+    settings: Vec<ListedSetting<'a>>,
 }
 
 pub(crate) fn standings(settings: &Settings) -> Vec<Standing<'_>> {
@@ -47,19 +82,24 @@ pub(crate) fn standings(settings: &Settings) -> Vec<Standing<'_>> {
 }
 
 fn standing<'a>(capability: &'static Capability, settings: &'a Settings) -> Standing<'a> {
-    let setting = match capability.switch {
-        Switch::AlwaysOn => None,
-        Switch::Setting(key) => settings.list().find(|listed| listed.path == key),
+    let is_switch = |listed: &ListedSetting<'_>| {
+        capability.switches().iter().any(|switch| *switch == listed.path)
     };
-    let is_on = setting.as_ref().is_none_or(|setting| setting.value == "true");
-    Standing { capability, is_on, setting }
+    Standing {
+        capability,
+        is_on: capability.is_on(settings),
+        settings: settings.list().filter(is_switch).collect(),
+    }
 }
 
 impl Standing<'_> {
     /// On or off, and what decides it.
     pub(crate) fn text(&self) -> String {
         let state = if self.is_on { "on" } else { "off" };
-        let decided = self.setting.as_ref().map_or_else(|| "always".to_owned(), setting_line);
+        let decided = match &self.settings[..] {
+            [] => "always".to_owned(),
+            settings => settings.iter().map(setting_line).collect::<Vec<_>>().join(", "),
+        };
         format!("{state}, {decided}: {}", self.capability.does)
     }
 
@@ -68,16 +108,14 @@ impl Standing<'_> {
             "name": self.capability.name,
             "does": self.capability.does,
             "on": self.is_on,
-            "setting": self.setting.as_ref().map(setting_json),
+            "settings": self.settings.iter().map(setting_json).collect::<Vec<_>>(),
         })
     }
 }
 
 /// Whether this setting switches something on or off.
 pub(crate) fn is_switch(key: &str) -> bool {
-    CAPABILITIES
-        .iter()
-        .any(|capability| matches!(capability.switch, Switch::Setting(switch) if switch == key))
+    CAPABILITIES.iter().any(|capability| capability.switches().contains(&key))
 }
 
 #[cfg(test)]
@@ -91,6 +129,7 @@ mod tests {
         insta::assert_snapshot!(shown.join("\n"), @r#"
         on, record.enabled = true (default): keeps what agents do in the log
         on, always: takes secrets out before anything is written
+        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
         "#);
     }
 
@@ -103,6 +142,7 @@ mod tests {
         insta::assert_snapshot!(format!("{}\n{problems:?}", shown.join("\n")), @r#"
         on, record.enabled = true (default): keeps what agents do in the log
         on, always: takes secrets out before anything is written
+        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]
         "#);
     }

@@ -8,8 +8,9 @@ use crate::capability::{Standing, is_switch, standings};
 use crate::entry_json::record_json;
 use crate::event_choice::Located;
 use crate::moment::local_time;
+use crate::review_story::{By, Decided, ReviewStory, Subagent};
 use crate::setting_text::{line, setting_json, setting_line};
-use crate::summary::{summary, verdict_text};
+use crate::summary::{gate_move, summary, verdict_text};
 use crate::table::Table;
 
 /// An event, and what verger said and did about it.
@@ -20,6 +21,8 @@ pub(crate) struct Explanation {
     pub(crate) subject: Option<Located>,
     /// What verger said and did about that event, in order.
     pub(crate) answers: Vec<Located>,
+    /// The review that it has to do with.
+    pub(crate) review: Option<ReviewStory>,
     /// As they are now where the event happened.
     pub(crate) settings: Settings,
 }
@@ -29,9 +32,10 @@ pub(crate) fn about(record: &Record) -> Option<EventId> {
     match &record.draft.event {
         Event::VerdictGiven { on, .. } => Some(*on),
         Event::ContextInjected { on, .. } => *on,
-        Event::GateChanged { .. } | Event::GateReleased { .. } | Event::Warned { .. } => {
-            record.draft.standing.evidence.first().copied()
-        }
+        Event::GateChanged { .. }
+        | Event::GateReleased { .. }
+        | Event::ReviewDecided { .. }
+        | Event::Warned { .. } => record.draft.standing.evidence.first().copied(),
         _ => None,
     }
 }
@@ -53,8 +57,20 @@ fn is_of_person(event: &Event) -> bool {
 
 impl Explanation {
     fn is_silence(&self) -> bool {
-        !self.answers.iter().any(|answer| is_said(&answer.record.draft.event))
+        let is_more = |event: &Event| is_said(event) || matches!(event, Event::GateChanged { .. });
+        !self.answers.iter().any(|answer| is_more(&answer.record.draft.event))
             && !self.asked.record.draft.event.is_of_verger()
+    }
+
+    /// Without what was said to the person alone, such as how a gate is opened.
+    pub(crate) fn for_agent(mut self) -> Self {
+        let subject = self.subject.as_mut().into_iter();
+        for found in subject.chain(&mut self.answers).chain([&mut self.asked]) {
+            if let Event::VerdictGiven { notice, .. } = &mut found.record.draft.event {
+                *notice = None;
+            }
+        }
+        self
     }
 
     pub(crate) fn table(&self) -> Table {
@@ -67,13 +83,21 @@ impl Explanation {
         if !self.answers.contains(&self.asked) {
             answer_rows(&mut table, &self.asked);
         }
-        for answer in &self.answers {
+        for answer in self.answers.iter().filter(|answer| !self.is_in_review(answer)) {
             answer_rows(&mut table, answer);
         }
         if self.is_silence() {
             self.silence_rows(&mut table);
         }
+        if let Some(review) = &self.review {
+            review_rows(&mut table, review);
+        }
         table
+    }
+
+    /// Whether the review that is shown tells all of it.
+    fn is_in_review(&self, answer: &Located) -> bool {
+        self.review.is_some() && matches!(answer.record.draft.event, Event::ReviewDecided { .. })
     }
 
     fn silence_rows(&self, table: &mut Table) {
@@ -100,6 +124,7 @@ impl Explanation {
             "asked": located(&self.asked),
             "subject": self.subject.as_ref().map(located),
             "answers": self.answers.iter().map(located).collect::<Vec<_>>(),
+            "review": self.review.as_ref().map(ReviewStory::to_json),
             "silence": self.is_silence().then(|| json!({
                 "capabilities":
                     standings(&self.settings).iter().map(Standing::to_json).collect::<Vec<_>>(),
@@ -134,38 +159,82 @@ fn event_rows(table: &mut Table, event: &Located) {
 fn answer_rows(table: &mut Table, answer: &Located) {
     match &answer.record.draft.event {
         Event::VerdictGiven { verdict, by, notice, .. } => {
-            text_rows(table, "answer", &verdict_text(verdict));
+            table.text_rows("answer", &verdict_text(verdict));
             if let Some(notice) = notice {
-                text_rows(table, "told person", notice);
+                table.text_rows("told person", notice);
             }
             for opinion in by {
-                opinion_rows(table, opinion);
+                opinion_rows(table, opinion, verdict);
             }
         }
         Event::ContextInjected { sources, text, grounds, .. } => {
-            text_rows(table, "told agent", text);
+            table.text_rows("told agent", text);
             if !sources.is_empty() {
                 table.row("  from", sources.join(", "));
             }
             ground_rows(table, grounds);
         }
         Event::GateChanged { gate, from, to, cause, .. } => {
-            table.row("gate", format!("{gate}: {from} -> {to}"));
-            text_rows(table, "  cause", cause);
+            table.row("gate", gate_move(gate, from, to));
+            table.text_rows("  cause", cause);
+        }
+        Event::ReviewDecided { decision, summary, message, .. } => {
+            decision_rows(table, "decision", decision, summary, message.as_deref());
         }
         Event::GateReleased { gate, by, reason } => {
             table.row("gate", format!("{gate} released by {by}"));
-            text_rows(table, "  cause", reason);
+            table.text_rows("  cause", reason);
         }
         Event::Warned { area, message } => {
-            text_rows(table, "warning", &format!("{area}: {message}"));
+            table.text_rows("warning", &format!("{area}: {message}"));
         }
         _ => {}
     }
 }
 
-fn opinion_rows(table: &mut Table, opinion: &Opinion) {
-    text_rows(table, &opinion.by, &verdict_text(&opinion.verdict));
+/// Who reviewed, what they looked at and were told, and what they decided.
+fn review_rows(table: &mut Table, review: &ReviewStory) {
+    table.row("reviewer", format!("{}, began {}", review.who(), local_time(review.started)));
+    table.row("  content", review.content.as_str());
+    match &review.by {
+        By::Subagent(Subagent { told, transcript, .. }) => {
+            if let Some((event, prompt)) = told {
+                table.text_rows("  was told", prompt);
+                table.row("  call", event.to_string());
+            }
+            if let Some(path) = transcript {
+                table.row("  transcript", path);
+            }
+        }
+        By::Program { program, ran } => {
+            let file = program.path.as_deref().unwrap_or("not found");
+            let hash = program.sha256.as_deref().unwrap_or("not known");
+            table.row("  program", format!("{file}, SHA-256 {hash}"));
+            if let Some(ran) = ran {
+                table.row("  ended", &*ran.ending);
+            }
+        }
+    }
+    match &review.decided {
+        None => table.row("  decided", "not yet"),
+        Some(Decided { at, decision, .. }) => {
+            let outcome = format!("{}, {}", local_time(*at), decision.outcome);
+            let message = decision.message.as_deref();
+            decision_rows(table, "  decided", &outcome, &decision.summary, message);
+            if let Some(opinions) = &decision.opinions {
+                table.text_rows("  opinions", opinions);
+            }
+        }
+    }
+}
+
+fn opinion_rows(table: &mut Table, opinion: &Opinion, answer: &Verdict) {
+    let text = if opinion.verdict == *answer {
+        "said so".to_owned()
+    } else {
+        verdict_text(&opinion.verdict)
+    };
+    table.text_rows(&opinion.by, &text);
     ground_rows(table, &opinion.grounds);
 }
 
@@ -184,11 +253,15 @@ fn ground_rows(table: &mut Table, grounds: &Grounds) {
     }
 }
 
-/// The lines of a text stay in its column, so that none looks like one of ours.
-fn text_rows(table: &mut Table, name: &str, text: &str) {
-    let mut lines = text.lines();
-    table.row(name, lines.next().unwrap_or_default());
-    for line in lines {
-        table.row("", line);
+fn decision_rows(
+    table: &mut Table,
+    name: &str,
+    decision: &str,
+    summary: &str,
+    message: Option<&str>,
+) {
+    table.text_rows(name, &format!("{decision}: {summary}"));
+    if let Some(message) = message {
+        table.text_rows("  message", message);
     }
 }

@@ -2,13 +2,15 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_event::{Life, ProjectId, SessionKey, TaskState};
+use verger_event::{Life, ProjectId, SessionKey, TaskState, Timestamp};
+use verger_gate::{Start, Work};
 use verger_hook::State;
 use verger_store_local::{SegmentFiles, SegmentName};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
 use crate::moment::local_time;
+use crate::review_text::standing;
 use crate::session_choice::choose;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
@@ -34,7 +36,7 @@ pub(crate) fn debug(ui: &mut Ui, context: &Context, args: &DebugArgs) -> Result<
         files: store.files_of(&stem)?,
     };
     match ui.output() {
-        Output::Text => folded.table().print(ui)?,
+        Output::Text => folded.table(context.clock.now()).print(ui)?,
         Output::Json => ui.json(&folded.to_json())?,
     }
     if folded.agrees() { Ok(()) } else { Err(CommandError::Found) }
@@ -76,7 +78,7 @@ impl Folded {
         })
     }
 
-    fn table(&self) -> Table {
+    fn table(&self, now: Timestamp) -> Table {
         let state = &self.live.session;
         let or_dash = |text: Option<&str>| text.unwrap_or("-").to_owned();
         let mut table = Table::default();
@@ -96,6 +98,10 @@ impl Folded {
         for (id, since) in &state.subagents {
             table.row("subagent", format!("{id} since {}", local_time(*since)));
         }
+        let review = &self.live.review;
+        let standing = standing(review, now).map(|text| format!(": {text}")).unwrap_or_default();
+        table.row("review gate", format!("{}{standing}", review.phase.name()));
+        table.row("work", work(&self.live.work));
         if let Some(last) = &state.warnings.last {
             let count = count(state.warnings.count, "warning");
             let at = local_time(last.at);
@@ -144,6 +150,15 @@ fn life(life: &Life) -> String {
         Life::Unseen => "nothing was seen of it".to_owned(),
         Life::Running => "running, or ended without saying so".to_owned(),
         Life::Ended { reason } => format!("ended ({reason})"),
+    }
+}
+
+fn work(work: &Work) -> String {
+    let touched = format!("tools named {}", count(work.touched.files.len(), "file"));
+    match &work.start {
+        Start::NotTaken => "no tool was asked for that may change a file".to_owned(),
+        Start::Tree(_) => format!("{touched}; it is measured from a start tree"),
+        Start::NoTree { reason } => format!("{touched}; there is no start tree: {reason}"),
     }
 }
 

@@ -7,6 +7,7 @@ use verger_event::{TaskState, Timestamp};
 use verger_hook::{LoadedSettings, State};
 use verger_store_local::{Home, Index, LocalStore, SessionRow};
 
+use crate::ancestry::Reader;
 use crate::capability::{Standing, standings};
 use crate::checkup::recorded::{RecentSession, recent};
 use crate::checkup::registration::{Registered, Sightings};
@@ -16,13 +17,14 @@ use crate::context::{Context, tell_passed_over};
 use crate::install::inspect::inspect;
 use crate::install::receipt::Receipt;
 use crate::moment::age;
+use crate::review_text::{release, review_json, standing};
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
 
 /// As many live sessions are shown as leave room on the screen.
 const MAX_LIVE: usize = 10;
 
-/// Show agents, live sessions, what is on, and what needs a person.
+/// Show agents, live sessions and their gates, what is on, and what needs a person.
 ///
 /// `verger doctor` looks closer.
 #[derive(Debug, Args)]
@@ -39,7 +41,8 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let mut checks = agent.checks.clone();
     checks.extend(recorded::checks(&recent, now));
     checks.extend(surroundings::settings(&home, &loaded));
-    let status = Status { home, agent, recent, loaded, checks, now };
+    let reader = Reader::of_process(&context.environment);
+    let status = Status { home, agent, recent, loaded, checks, now, reader };
     tell_passed_over(ui, &store);
     match ui.output() {
         Output::Json => ui.json(&status.to_json())?,
@@ -55,6 +58,8 @@ struct Status {
     loaded: LoadedSettings,
     checks: Vec<Check>,
     now: Timestamp,
+    /// Whoever runs the command.
+    reader: Reader,
 }
 
 struct AgentStatus {
@@ -131,10 +136,31 @@ impl Status {
             "data": self.home.data,
             "config": self.home.config_file(),
             "agents": [self.agent.to_json()],
-            "live_sessions": self.live().map(session_json).collect::<Vec<_>>(),
+            "live_sessions": self.live().map(|live| self.session_json(live)).collect::<Vec<_>>(),
             "capabilities":
                 standings(&self.loaded.settings).iter().map(Standing::to_json).collect::<Vec<_>>(),
             "needs": needs.map(Check::to_json).collect::<Vec<_>>(),
+        })
+    }
+
+    fn release(&self, session: &RecentSession) -> Option<String> {
+        release(&session.state.review, &session.row.session, self.reader)
+    }
+
+    fn session_json(&self, session: &RecentSession) -> Value {
+        let state = &session.state.session;
+        json!({
+            "agent": session.row.agent,
+            "session": session.row.session,
+            "project": state.project,
+            "cwd": state.cwd,
+            "task": state.task,
+            "first_ms": state.first_at,
+            "last_ms": state.last_at,
+            "events": state.events,
+            "subagents": state.subagents.keys().collect::<Vec<_>>(),
+            "warnings": state.warnings.count,
+            "review": review_json(&session.state.review, self.release(session).as_deref()),
         })
     }
 
@@ -146,6 +172,12 @@ impl Status {
         let live: Vec<_> = self.live().collect();
         for session in live.iter().take(MAX_LIVE) {
             row("live", &session_text(session, self.now));
+            if let Some(standing) = standing(&session.state.review, self.now) {
+                row("  review", &standing);
+            }
+            if let Some(release) = self.release(session) {
+                row("  let it go", &release);
+            }
         }
         match live.len() {
             0 => row("live", "no session"),
@@ -169,6 +201,7 @@ impl Status {
     }
 }
 
+/// A live session in one line.
 fn session_text(session: &RecentSession, now: Timestamp) -> String {
     let state = &session.state.session;
     let task = match state.task {
@@ -190,20 +223,4 @@ fn session_text(session: &RecentSession, now: Timestamp) -> String {
         }
     }
     text
-}
-
-fn session_json(session: &RecentSession) -> Value {
-    let state = &session.state.session;
-    json!({
-        "agent": session.row.agent,
-        "session": session.row.session,
-        "project": state.project,
-        "cwd": state.cwd,
-        "task": state.task,
-        "first_ms": state.first_at,
-        "last_ms": state.last_at,
-        "events": state.events,
-        "subagents": state.subagents.keys().collect::<Vec<_>>(),
-        "warnings": state.warnings.count,
-    })
 }

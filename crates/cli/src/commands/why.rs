@@ -7,11 +7,13 @@ use verger_event::{EventId, Record};
 use verger_hook::{Environment, State, load_settings};
 use verger_store_local::{Home, Index, LocalStore, SegmentName, SessionRow};
 
+use crate::ancestry::Reader;
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::event_choice::{Located, Wanted, at_place, by_id, each_record, in_session};
 use crate::explanation::{Explanation, about, is_said};
 use crate::progress::Meter;
+use crate::review_story::ReviewStories;
 use crate::session_choice::{Meant, meant};
 use crate::ui::{Output, Ui};
 
@@ -52,6 +54,10 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
     };
     let home = context.home()?;
     let explanation = explain(&store, asked, &home, &context.environment)?;
+    let explanation = match Reader::of_process(&context.environment) {
+        Reader::Person => explanation,
+        Reader::Agent => explanation.for_agent(),
+    };
     tell_passed_over(ui, &store);
     match ui.output() {
         Output::Text => explanation.table().print(ui)?,
@@ -69,8 +75,10 @@ pub(super) fn explain(
 ) -> Result<Explanation, CommandError> {
     let subject_id = about(&asked.record).unwrap_or(asked.record.draft.id);
     let (mut subject, mut answers) = (None, vec![]);
+    let mut stories = ReviewStories::default();
     let locate = |record| Located { segment: asked.segment.clone(), record };
     each_record(store, &asked.segment, &mut |record: Record| {
+        stories.see(&record);
         if is_other(&record, subject_id, &asked) {
             subject = Some(locate(record));
         } else if about(&record) == Some(subject_id) {
@@ -79,7 +87,9 @@ pub(super) fn explain(
     })?;
     let cwd = asked.record.draft.origin.circumstance.cwd.clone();
     let loaded = load_settings(home, cwd.as_deref().map(Path::new), environment);
-    Ok(Explanation { asked, subject, answers, settings: loaded.settings })
+    let records = || [&asked].into_iter().chain(&subject).chain(&answers).map(|l| &l.record);
+    let review = stories.concerning(records()).cloned();
+    Ok(Explanation { asked, subject, answers, review, settings: loaded.settings })
 }
 
 fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {

@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::recorded::Recorded;
+use crate::reviewed::Reviewed;
 
 #[test]
 fn a_session_is_shown_as_verger_folds_it() {
@@ -18,11 +19,13 @@ fn a_session_is_shown_as_verger_folds_it() {
     first event  2026-11-15 18:39:22
     last event   2026-11-15 18:39:27
     events       6
-    segment      $ENV/home/.verger/data/log/a8/claude-1111.jsonl (3542 bytes)
+    review gate  idle
+    work         no tool was asked for that may change a file
+    segment      $ENV/home/.verger/data/log/a8/claude-1111.jsonl (3544 bytes)
     snapshot     none yet
     replay       agrees
     "#);
-    insta::assert_snapshot!(recorded.verger(&["debug", "22", "--json"]), @r#"{"agent":"claude","agrees_with_replay":true,"name":"claude-2222","replayed":null,"segment":{"bytes":533,"path":"$ENV/home/.verger/data/log/4e/claude-2222.jsonl"},"session":"2222","snapshot":null,"spill":{"bytes":0,"path":"$ENV/home/.verger/data/log/4e/claude-2222.spill","records":0},"state":{"agent_version":null,"cwd":"$ENV/home/project","events":1,"first_at":1794767968000,"last_at":1794767968000,"life":"running","project":"149d121308a57831c2283e2f6efb7bf6","recent":[],"subagents":{},"task":"none","user":null,"warnings":{"count":0,"last":null}}}"#);
+    insta::assert_snapshot!(recorded.verger(&["debug", "22", "--json"]), @r#"{"agent":"claude","agrees_with_replay":true,"name":"claude-2222","replayed":null,"segment":{"bytes":533,"path":"$ENV/home/.verger/data/log/4e/claude-2222.jsonl"},"session":"2222","snapshot":null,"spill":{"bytes":0,"path":"$ENV/home/.verger/data/log/4e/claude-2222.spill","records":0},"state":{"review":{"blocks":{"last":null},"phase":{"idle":{"after":"nothing"}},"reviewers":{}},"session":{"agent_version":null,"cwd":"$ENV/home/project","events":1,"first_at":1794767968000,"last_at":1794767968000,"last_reason":null,"life":"running","project":"149d121308a57831c2283e2f6efb7bf6","recent":[],"subagents":{},"task":"none","user":null,"warnings":{"count":0,"last":null}},"stops":{"last":null,"refused_in_a_row":0},"work":{"start":"not_taken","touched":{"files":[],"more":0}}}}"#);
 }
 
 #[test]
@@ -46,6 +49,8 @@ fn subagents_warnings_and_the_snapshot_are_shown() {
     last event   2026-11-15 18:39:57
     events       37
     subagent     b since 2026-11-15 18:39:56
+    review gate  idle
+    work         no tool was asked for that may change a file
     warnings     1 warning; the last at 2026-11-15 18:39:57: hook PreToolUse: read the payload of PreToolUse: it is not of that event's form at line 1, column 105
     segment      $ENV/home/.verger/data/log/c1/claude-3333.jsonl (20320 bytes)
     snapshot     $ENV/home/.verger/data/sessions/claude-3333.json (up to record 32, byte 17589)
@@ -79,5 +84,17 @@ fn a_session_that_is_not_there_is_answered_with_near_ones() {
     verger: no session begins with "1121"
     hint: verger sessions lists them; near it: 1111
     ------- exit code 2 -------
+    "#);
+}
+
+#[test]
+fn a_gate_is_part_of_the_state() {
+    let (mut reviewed, _) = Reviewed::begun();
+    reviewed.write("a.rs", "fn main() {}");
+    let output = reviewed.verger(&["debug", "1111"]).success().stdout;
+    let is_of_gate = |line: &&str| line.starts_with("review gate") || line.starts_with("work");
+    insta::assert_snapshot!(output.lines().filter(is_of_gate).collect::<Vec<_>>().join("\n"), @r#"
+    review gate  blocked: wanted by a prompt with #review, 1 stop refused; subagent:a1 reviews, began 1 s ago
+    work         tools named 1 file; it is measured from a start tree
     "#);
 }

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use verger_event::Event;
 
 use crate::recorded::Recorded;
+use crate::reviewed::{By, Reviewed};
 
 #[test]
 fn before_anything_it_says_what_to_do_first() {
@@ -16,10 +17,11 @@ fn before_anything_it_says_what_to_do_first() {
     live       no session
     recording  on, record.enabled = true (default): keeps what agents do in the log
     redaction  on, always: takes secrets out before anything is written
+    review     on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     needs you  Claude Code does not know verger
       do       verger init
     "#);
-    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":null,"registered":"no","settings":[],"tested":null,"version":null}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"setting":{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"setting":null}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[],"needs":[{"check":"registration","finding":"problem","fixable":false,"help":"verger init","what":"Claude Code does not know verger","where":null}],"version":"0.1.0"}"#);
+    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":null,"registered":"no","settings":[],"tested":null,"version":null}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[],"needs":[{"check":"registration","finding":"problem","fixable":false,"help":"verger init","what":"Claude Code does not know verger","where":null}],"version":"0.1.0"}"#);
 }
 
 #[test]
@@ -32,6 +34,7 @@ fn after_init_it_waits_to_see_the_agent() {
     live       no session
     recording  on, record.enabled = true (default): keeps what agents do in the log
     redaction  on, always: takes secrets out before anything is written
+    review     on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     needs you  Claude Code has not called verger since it was registered
       do       start Claude Code in a project and send a prompt; sessions that ran before are not recorded
     "#);
@@ -54,9 +57,10 @@ fn live_sessions_are_shown_with_their_tasks() {
     live       1111 in ~/project: task open, last event 2 s ago, 1 subagent
     recording  on, record.enabled = true (default): keeps what agents do in the log
     redaction  on, always: takes secrets out before anything is written
+    review     on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     needs you  nothing
     "#);
-    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":1794767967000,"registered":"plugin","settings":[],"tested":true,"version":"2.1.197"}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"setting":{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"setting":null}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[{"agent":"claude","cwd":"$ENV/home/project","events":1,"first_ms":1794767966000,"last_ms":1794767966000,"project":"149d121308a57831c2283e2f6efb7bf6","session":"2222","subagents":[],"task":"none","warnings":0},{"agent":"claude","cwd":"$ENV/home/project","events":3,"first_ms":1794767963000,"last_ms":1794767965000,"project":"149d121308a57831c2283e2f6efb7bf6","session":"1111","subagents":["a"],"task":{"open":"01M7G83HV0000000000000009C"},"warnings":0}],"needs":[],"version":"0.1.0"}"#);
+    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":1794767967000,"registered":"plugin","settings":[],"tested":true,"version":"2.1.197"}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[{"agent":"claude","cwd":"$ENV/home/project","events":1,"first_ms":1794767966000,"last_ms":1794767966000,"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"2222","subagents":[],"task":"none","warnings":0},{"agent":"claude","cwd":"$ENV/home/project","events":3,"first_ms":1794767963000,"last_ms":1794767965000,"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"1111","subagents":["a"],"task":{"open":"01M7G83HV0000000000000009C"},"warnings":0}],"needs":[],"version":"0.1.0"}"#);
 }
 
 #[test]
@@ -90,6 +94,7 @@ fn what_needs_a_person_comes_with_what_helps() {
     live       1111 in ~/project: no task yet, last event 0 s ago, 1 warning
     recording  on, record.enabled = true (default): keeps what agents do in the log
     redaction  on, always: takes secrets out before anything is written
+    review     on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     needs you  ~/.claude/settings.json switches all hooks off (disableAllHooks)
       do       change that, or ask who looks after it
     needs you  1 warning in 1 session of the last 7 days; the last, 0 s ago: store: write the log: No space left on device
@@ -137,6 +142,7 @@ fn settings_that_cannot_be_read_are_named() {
     live       1111 in ~/project: no task yet, last event 0 s ago
     recording  on, record.enabled = true (default): keeps what agents do in the log
     redaction  on, always: takes secrets out before anything is written
+    review     on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     needs you  ~/.claude/settings.json: settings of the agent cannot be read: it is not JSON: line 1, column 3: key must be a string
       do       correct the file
     "#);
@@ -192,4 +198,52 @@ fn it_works_without_git_and_outside_of_any_project() {
     recorded.environment.set("PATH", "");
     fs::remove_dir_all(recorded.environment.project().join(".git")).unwrap();
     assert_eq!(recorded.verger(&["status"]).code, 0);
+}
+
+/// What is said of the live session.
+fn live(recorded: &Recorded) -> String {
+    let status = recorded.verger(&["status"]).success().stdout;
+    let lines = status.lines().skip_while(|line| !line.starts_with("live"));
+    lines.take_while(|line| !line.starts_with("recording")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_live_session_is_shown_with_its_review() {
+    let (reviewed, _) = Reviewed::begun();
+    insta::assert_snapshot!(live(&reviewed), @r#"
+    live         1111 in ~/project: task open, last event 0 s ago, 1 subagent
+      review     wanted by a prompt with #review, 1 stop refused; subagent:a1 reviews, began 0 s ago
+      let it go  verger skip --gate review --session 1111
+    "#);
+    let json = reviewed.verger(&["status", "--json"]).success().stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    insta::assert_snapshot!(json["live_sessions"][0]["review"], @r##"{"approval":null,"call":null,"findings":null,"release":"verger skip --gate review --session 1111","reviewers":[{"content":"nothing","reviewer":"subagent:a1","since_ms":1794767966000}],"since_ms":1794767963000,"state":"blocked","stops_refused":1,"wanted_by":{"by":"prompt","word":"#review"}}"##);
+    let after = |words: &[&str]| {
+        let (mut reviewed, token) = Reviewed::begun();
+        let words = [words, &["--token", &token]].concat();
+        assert_eq!(reviewed.decide(By::Reviewer("a1"), &words).code, 0);
+        live(&reviewed)
+    };
+    insta::assert_snapshot!(after(&["issues", "one thing", "--message", "fix a.rs"]), @r#"
+    live         1111 in ~/project: task open, last event 0 s ago, 1 subagent
+      review     wanted by a prompt with #review; the last review found issues: one thing
+      let it go  verger skip --gate review --session 1111
+    "#);
+    insta::assert_snapshot!(after(&["complete", "all of it"]), @r#"
+    live       1111 in ~/project: task open, last event 0 s ago, 1 subagent
+      review   approved by subagent:a1 0 s ago
+    "#);
+    insta::assert_snapshot!(after(&["unavailable", "no quota"]), @r#"
+    live       1111 in ~/project: task open, last event 0 s ago, 1 subagent
+      review   released 0 s ago, not reviewed: the review could not be made
+    "#);
+}
+
+#[test]
+fn how_to_open_a_gate_is_for_people() {
+    let (mut reviewed, _) = Reviewed::begun();
+    reviewed.environment.set("CLAUDECODE", "1");
+    assert!(!live(&reviewed).contains("skip"));
+    let json = reviewed.verger(&["status", "--json"]).success().stdout;
+    assert!(json.contains(r#""release":null"#) && !json.contains("skip"), "{json}");
 }

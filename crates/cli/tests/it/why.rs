@@ -5,6 +5,7 @@ use std::fs;
 use verger_event::{Event, EventId, Grounds, Opinion, Verdict};
 
 use crate::recorded::Recorded;
+use crate::reviewed::{By, Reviewed};
 
 fn deny(on: EventId) -> Event {
     let reason = "Have the work reviewed:\n  verger review run --session 1111";
@@ -65,20 +66,19 @@ fn a_refused_stop_is_explained_with_its_grounds() {
     answer       deny: Have the work reviewed:
                    verger review run --session 1111
     told person  A person can let it pass: verger skip --gate review
-    review       deny: Have the work reviewed:
-                   verger review run --session 1111
+    review       said so
       rule       wanted, 1 of 3 blocks
       fact       files changed = 2
       setting    review.mode = "prompt" (/home/dev/.config/verger/config.toml:3)
     learning     no opinion
       rule       off
-    gate         review: wanted -> wanted
+    gate         review: stays wanted
       cause      stop refused
     "#);
     // The verdict itself says the same.
     let of_verdict = recorded.verger(&["why", "1111:8"]).success().stdout;
     assert_eq!(of_verdict, recorded.verger(&["why", "1111:5"]).success().stdout);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:5", "--json"]), @r#"{"answers":[{"name":"1111:8","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767970000,"cwd":"$ENV/home/project","effort":null,"evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83QPG00000000000000W4","importance":null,"kind":"verdict.given","outcome":null,"payload":{"by":["review","learning"],"notice":"A person can let it pass: verger skip --gate review","on":"01M7G83KSG00000000000000FM","opinions":[{"by":"review","grounds":{"facts":[{"name":"files changed","value":"2"}],"rule":"wanted, 1 of 3 blocks","settings":[{"key":"review.mode","origin":"/home/dev/.config/verger/config.toml:3","value":"\"prompt\""}]},"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},{"by":"learning","grounds":{"facts":[],"rule":"off","settings":[]},"verdict":{"is":"no_opinion"}}],"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":8,"session":"1111","task":null,"user":null,"v":1}},{"name":"1111:9","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767971000,"cwd":"$ENV/home/project","effort":null,"evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83RNR00000000000000Z8","importance":null,"kind":"gate.changed","outcome":null,"payload":{"cause":"stop refused","from":"wanted","gate":"review","to":"wanted"},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":9,"session":"1111","task":null,"user":null,"v":1}}],"asked":{"name":"1111:5","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767966000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83KSG00000000000000FM","importance":null,"kind":"stop.requested","outcome":null,"payload":{"stop":{"background":[],"continuation":"first","crons":[],"last_message":"Done."}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"silence":null,"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:5", "--json"]), @r#"{"answers":[{"name":"1111:8","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767970000,"cwd":"$ENV/home/project","effort":null,"evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83QPG00000000000000W4","importance":null,"kind":"verdict.given","outcome":null,"payload":{"by":["review","learning"],"notice":"A person can let it pass: verger skip --gate review","on":"01M7G83KSG00000000000000FM","opinions":[{"by":"review","grounds":{"facts":[{"name":"files changed","value":"2"}],"rule":"wanted, 1 of 3 blocks","settings":[{"key":"review.mode","origin":"/home/dev/.config/verger/config.toml:3","value":"\"prompt\""}]},"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},{"by":"learning","grounds":{"facts":[],"rule":"off","settings":[]},"verdict":{"is":"no_opinion"}}],"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":8,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},{"name":"1111:9","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767971000,"cwd":"$ENV/home/project","effort":null,"evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83RNR00000000000000Z8","importance":null,"kind":"gate.changed","outcome":null,"payload":{"cause":"stop refused","from":"wanted","gate":"review","to":"wanted"},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":9,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}}],"asked":{"name":"1111:5","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767966000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83KSG00000000000000FM","importance":null,"kind":"stop.requested","outcome":null,"payload":{"stop":{"background":[],"continuation":"first","crons":[],"last_message":"Done."}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"review":null,"silence":null,"subject":null}"#);
 }
 
 #[test]
@@ -131,14 +131,15 @@ fn silence_is_explained_by_what_is_on() {
     session      1111 of claude
     directory    $ENV/home/project
     who          the agent
-    what         Bash ls
+    what         Read a
     answer       none: nothing that is on has an opinion on tool.requested
     recording    on, record.enabled = true (default): keeps what agents do in the log
     redaction    on, always: takes secrets out before anything is written
+    review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     setting now  record.role = - (default)
     setting now  record.readers = [] (default)
     "#);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767964000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83HV0000000000000009C","importance":null,"kind":"tool.requested","outcome":null,"payload":{"call":{"input":{"command":"ls"},"tool":"Bash","tool_use":"t1"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"silence":{"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"setting":{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"setting":null}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767964000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83HV0000000000000009C","importance":null,"kind":"tool.requested","outcome":null,"payload":{"call":{"input":{"file_path":"a"},"tool":"Read","tool_use":"t1"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"review":null,"silence":{"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
 }
 
 #[test]
@@ -157,6 +158,7 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     answer       none: nothing that is on has an opinion on tool.requested
     recording    on, record.enabled = true (default): keeps what agents do in the log
     redaction    on, always: takes secrets out before anything is written
+    review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     setting now  record.role = - (default)
     setting now  record.readers = [] (default)
     "#);
@@ -178,8 +180,7 @@ fn a_record_whose_subject_is_gone_or_was_never_named_is_still_explained() {
     answer       deny: Have the work reviewed:
                    verger review run --session 1111
     told person  A person can let it pass: verger skip --gate review
-    review       deny: Have the work reviewed:
-                   verger review run --session 1111
+    review       said so
       rule       wanted, 1 of 3 blocks
       fact       files changed = 2
       setting    review.mode = "prompt" (/home/dev/.config/verger/config.toml:3)
@@ -370,4 +371,178 @@ fn what_cannot_be_read_hides_nothing_else() {
     ------- exit code 2 -------
     "#);
     assert_eq!(recorded.verger(&["why", "1111:8"]).code, 0);
+}
+
+#[test]
+fn a_decision_is_explained_with_its_evidence() {
+    let (mut reviewed, token) = Reviewed::begun();
+    let words = ["issues", "two things", "--token", &token, "--message", "1. a.rs:3\n2. no test"];
+    assert_eq!(reviewed.decide(By::Reviewer("a1"), &words).code, 0);
+    reviewed.end_review("a1");
+    let explained = reviewed.verger(&["why", "1111:12"]).success();
+    insta::assert_snapshot!(explained, @r#"
+    event         tool.requested at 1111:12
+    id            01M7G83MRR00000000000000JR
+    when          2026-11-15 18:39:27
+    session       1111 of claude
+    directory     $ENV/home/project
+    who           subagent a1 (verger:reviewer)
+    what          Bash verger decide 'issues' 'two things' '--token' '[redacted:reviewer-token:e40970b2]' '--message' …
+    gate          review: stays blocked
+      cause       reviewer asks for issues
+    answer        allow: the reviewer decides
+    review        said so
+      rule        the token is this reviewer's
+    gate          review: blocked -> pending
+      cause       reviewer decided issues
+    reviewer      subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
+      content     nothing
+      was told    Review session 1111.
+                  It is fine, I am sure.
+      call        01M7G83JT800000000000000CG
+      transcript  /home/dev/.claude/agent.jsonl
+      decided     2026-11-15 18:39:28, issues: two things
+      message     1. a.rs:3
+                  2. no test
+    "#);
+    // So are the records that were made of it.
+    for event in ["1111:13", "1111:14", "1111:15", "1111:16"] {
+        assert_eq!(reviewed.verger(&["why", event]).success().stdout, explained.stdout, "{event}");
+    }
+    let json = reviewed.verger(&["why", "1111:16", "--json"]).success().stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    insta::assert_snapshot!(json["review"], @r#"{"content":"nothing","decided":{"at_ms":1794767968000,"decision":{"message":"1. a.rs:3\n2. no test","opinions":null,"outcome":"issues","summary":"two things"}},"program":null,"ran":null,"reviewer":"subagent:a1","started_ms":1794767966000,"told":{"event":"01M7G83JT800000000000000CG","prompt":"Review session 1111.\nIt is fine, I am sure."},"transcript":"/home/dev/.claude/agent.jsonl","who":"subagent a1 (verger:reviewer)"}"#);
+}
+
+#[test]
+fn a_stop_is_explained_with_the_review_that_it_follows() {
+    let (mut reviewed, token) = Reviewed::begun();
+    let words = ["complete", "all of it", "--token", &token];
+    assert_eq!(reviewed.decide(By::Reviewer("a1"), &words).code, 0);
+    reviewed.stop();
+    // The first stop was refused before anybody had looked.
+    insta::assert_snapshot!(reviewed.verger(&["why", "1111:4"]), @r#"
+    event        stop.requested at 1111:4
+    id           01M7G83HV0000000000000009C
+    when         2026-11-15 18:39:24
+    session      1111 of claude
+    directory    $ENV/home/project
+    who          the agent
+    what         Done.
+    gate         review: pending -> blocked
+      cause      stop refused, number 1
+    answer       deny: verger: do not stop yet: this work was not reviewed yet. An independent review has to approve this work first.
+                 Changed so far: nothing
+                 What is left, in order:
+                 1. Finish the task and check your work yourself.
+                 2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+                 3. When it is approved, stop again. If the work changes afterwards, it needs another look.
+                 You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
+    told person  verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session 1111
+    review       said so
+      rule       this work was not reviewed yet
+      fact       wanted by = a prompt with #review
+      fact       content = nothing
+      fact       changed = nothing
+      fact       refusal = 1 of 3
+      fact       template = default
+      setting    review.mode = "prompt" (default)
+      setting    gates.max_blocks = 3 (default)
+      setting    gates.cooldown_seconds = 300 (default)
+    "#);
+    insta::assert_snapshot!(reviewed.verger(&["why", "1111:17"]), @r#"
+    event        stop.requested at 1111:17
+    id           01M7G83PQ800000000000000S0
+    when         2026-11-15 18:39:29
+    session      1111 of claude
+    directory    $ENV/home/project
+    who          the agent
+    what         Done.
+    answer       none: nothing that is on has an opinion on stop.requested
+    recording    on, record.enabled = true (default): keeps what agents do in the log
+    redaction    on, always: takes secrets out before anything is written
+    review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    setting now  record.role = - (default)
+    setting now  record.readers = [] (default)
+    reviewer     subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
+      content    nothing
+      was told   Review session 1111.
+                 It is fine, I am sure.
+      call       01M7G83JT800000000000000CG
+      decided    2026-11-15 18:39:28, complete: all of it
+    "#);
+}
+
+#[test]
+fn a_decision_that_was_not_taken_is_explained() {
+    let (mut reviewed, token) = Reviewed::begun();
+    reviewed.seen(By::Main, &["complete", "mine", "--token", &token]);
+    insta::assert_snapshot!(reviewed.verger(&["why", "--last"]), @r#"
+    event       tool.requested at 1111:12
+    id          01M7G83MRR00000000000000JR
+    when        2026-11-15 18:39:27
+    session     1111 of claude
+    directory   $ENV/home/project
+    who         the agent
+    what        Bash verger decide 'complete' 'mine' '--token' '[redacted:reviewer-token:e40970b2]'
+    gate        review: stays blocked
+      cause     decision refused: only the reviewer decides, and this is not it
+    answer      deny: verger does not take this decision: only the reviewer decides, and this is not it.
+                Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+    review      said so
+      rule      only the reviewer decides, and this is not it
+    reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
+      content   nothing
+      was told  Review session 1111.
+                It is fine, I am sure.
+      call      01M7G83JT800000000000000CG
+      decided   not yet
+    "#);
+    assert_eq!(reviewed.run_decide(&["complete", "mine", "--token", &token], "").code, 1);
+    insta::assert_snapshot!(reviewed.verger(&["why", "1111:15"]), @r#"
+    event       gate.changed at 1111:15
+    id          01M7G83NR000000000000000NW
+    when        2026-11-15 18:39:28
+    session     1111 of claude
+    directory   $ENV/home/project
+    who         verger
+    what        review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
+    gate        review: stays blocked
+      cause     decision refused: the reviewer was not seen to make this decision with this command
+    reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
+      content   nothing
+      was told  Review session 1111.
+                It is fine, I am sure.
+      call      01M7G83JT800000000000000CG
+      decided   not yet
+    "#);
+}
+
+#[test]
+fn what_only_people_are_told_is_kept_from_agents() {
+    let mut reviewed = Reviewed::wanted();
+    reviewed.stop();
+    reviewed.environment.set("CLAUDECODE", "1");
+    for arguments in [&["why", "1111:4"][..], &["why", "1111:6"], &["why", "1111:6", "--json"]] {
+        let told = reviewed.verger(arguments).success().stdout;
+        assert!(told.contains("deny") && !told.contains("skip"), "{told}");
+    }
+}
+
+#[test]
+fn reviewers_that_begin_together_are_told_apart() {
+    let mut reviewed = Reviewed::wanted();
+    for prompt in ["first", "second"] {
+        let input = serde_json::json!({ "prompt": prompt, "subagent_type": "verger:reviewer" });
+        assert_eq!(reviewed.tool(By::Main, "Agent", &input), "");
+    }
+    for id in ["a1", "a2"] {
+        reviewed.start_reviewer(id);
+    }
+    let told = |event: &str| {
+        let json = reviewed.verger(&["why", event, "--json"]).success().stdout;
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        json["review"]["told"]["prompt"].as_str().map(str::to_owned)
+    };
+    assert_eq!((told("1111:6"), told("1111:9")), (Some("first".into()), Some("second".into())));
 }

@@ -1,7 +1,7 @@
 //! The page that says what verger does when nobody configured anything.
 
-use verger_cli::{CAPABILITIES, Capability, Switch};
-use verger_config::KeyReference;
+use verger_cli::CAPABILITIES;
+use verger_config::{KeyReference, Settings};
 
 const INTRODUCTION: &str = "\
 # Defaults
@@ -15,7 +15,7 @@ What is on after `verger init`, when nothing is configured; `verger status` says
 ";
 
 const KEYS: &str = "
-No gate exists yet, so agents get no answers from verger. Nothing leaves the machine.
+Nothing leaves the machine.
 
 ## Keys
 
@@ -28,12 +28,14 @@ key takes.
 
 pub(crate) fn render() -> String {
     let mut page = INTRODUCTION.to_owned();
-    page.extend(CAPABILITIES.iter().map(|Capability { name, does, switch }| {
-        let state = match switch {
-            Switch::AlwaysOn => "always on".to_owned(),
-            Switch::Setting(key) => format!("{} (`{key}`)", state(key)),
+    let settings = Settings::default();
+    page.extend(CAPABILITIES.iter().map(|capability| {
+        let state = if capability.is_on(&settings) { "on" } else { "off" };
+        let state = match capability.switches() {
+            [] => "always on".to_owned(),
+            switches => format!("{state} (`{}`)", switches.join("`, `")),
         };
-        format!("| {name} | {state} | {does} |\n")
+        format!("| {} | {state} | {} |\n", capability.name, capability.does)
     }));
     page.push_str(KEYS);
     page.extend(verger_config::reference().map(|key| {
@@ -42,11 +44,6 @@ pub(crate) fn render() -> String {
         format!("| `{path}` | {default} | {class} | `{variable}` |\n")
     }));
     page
-}
-
-fn state(switch: &str) -> &'static str {
-    let key = verger_config::reference().find(|key| key.path == switch);
-    if key.is_some_and(|key| key.default == "true") { "on" } else { "off" }
 }
 
 fn default(key: &KeyReference) -> String {
