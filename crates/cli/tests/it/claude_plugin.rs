@@ -214,7 +214,7 @@ fn a_session_goes_on_while_verger_is_upgraded(version: Version) {
     let run = run.success();
     upstream.finish();
     let calls = ["tool.requested", "tool.succeeded", "tool_batch.ended"];
-    let expected = [&SESSION[..2], &calls, &calls, &SESSION[2..]].concat();
+    let expected = [&SESSION[..2], &["start_tree.taken"], &calls, &calls, &SESSION[2..]].concat();
     assert_eq!(kinds(&household, &run), expected);
     let installed = household.environment.read(household.data().join("bin/verger-hook"));
     assert_eq!(installed, household.environment.read(newer));
@@ -275,7 +275,8 @@ fn the_plugin_brings_its_reviewer_its_skill_and_its_command(version: Version) {
         Script::new()
             .step(Reply::tool_use("Agent", review))
             .step(Reply::text("Done."))
-            .rule(Rule::subagent().step(Reply::text("Looked."))),
+            // It is asked for a decision when it wants to stop.
+            .rule(Rule::subagent().otherwise(Reply::text("Looked."))),
     );
     let client = ClaudeCode::installed(version);
     let run = client.print("/verger:status").run(&household.environment, &upstream).success();
