@@ -78,8 +78,8 @@ impl OwnCommand {
                 }
             }
         }
-        if let Some(command) = mentioned(script) {
-            return Self::NotAgents { command, audience: Audience::Ground };
+        if let Some((command, audience)) = mentioned(script) {
+            return Self::NotAgents { command, audience };
         }
         let alone = script.alone();
         let plain = alone.as_ref().filter(|alone| alone.argv.first() == Some(&PROGRAM));
@@ -157,7 +157,7 @@ fn words_after<'a>(argv: &[&'a str], command: &str) -> Option<Vec<&'a str>> {
 }
 
 /// A command that is not an agent's, in code of another language or in a part that cannot be read.
-fn mentioned(script: &Script) -> Option<String> {
+fn mentioned(script: &Script) -> Option<(String, Audience)> {
     let hidden = |word: &str| {
         script.mentions(word)
             || script.commands.iter().filter_map(|command| command.code.as_deref()).any(|code| {
@@ -165,7 +165,7 @@ fn mentioned(script: &Script) -> Option<String> {
             })
     };
     if hidden(HOOK_PROGRAM) {
-        return Some(HOOK_PROGRAM.to_owned());
+        return Some((HOOK_PROGRAM.to_owned(), Audience::Client));
     }
     if !hidden(PROGRAM) {
         return None;
@@ -174,7 +174,7 @@ fn mentioned(script: &Script) -> Option<String> {
         .iter()
         .filter(|line| !is_agents(line.audience))
         .find(|line| line.command.split(' ').all(hidden))
-        .map(|line| format!("{PROGRAM} {}", line.command))
+        .map(|line| (format!("{PROGRAM} {}", line.command), line.audience))
 }
 
 #[cfg(test)]
@@ -236,5 +236,19 @@ mod tests {
         check("verger $x", "person verger");
         check("verger-hook claude SubagentStart plugin < x", "person verger-hook");
         check("verger hook claude Stop", "person verger hook");
+    }
+
+    #[test]
+    fn whose_a_command_is_is_known_also_in_code_of_another_language() {
+        for (line, expected) in [
+            ("verger skip --gate review", Audience::Release),
+            ("python3 -c 'run([\"verger\", \"skip\"])'", Audience::Release),
+            ("python3 -c 'run([\"verger\", \"init\"])'", Audience::Ground),
+            ("python3 -c 'run([\"verger-hook\"])'", Audience::Client),
+        ] {
+            let found = OwnCommand::of(&verger_shell::read(line));
+            let OwnCommand::NotAgents { audience, .. } = found else { panic!("{line}: {found:?}") };
+            assert_eq!(audience, expected, "{line}");
+        }
     }
 }
