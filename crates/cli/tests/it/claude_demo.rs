@@ -50,43 +50,44 @@ fn a_real_session_is_shown(version: Version) {
            token and asks a subagent.
              1  session.started  startup
              2  prompt.submitted Make the tests pass and tell me what was wrong.
-             3  tool.requested   Bash ls
-             4  tool.succeeded   Bash ls
-             5  tool_batch.ended 1 call
-             6  tool.requested   Bash sh ./run-tests
-             7  tool.failed      Bash: Exit code 3 1 test failed: total_of_nothing
-             8  tool_batch.ended 1 call
-             9  tool.requested   Read README.md
-            10  tool.requested   Read src/main.rs
-            11  tool.requested   Read src/total.rs
-            12  tool.succeeded   Read README.md
-            13  tool.succeeded   Read src/main.rs
-            14  tool.succeeded   Read src/total.rs
-            15  tool_batch.ended 3 calls
-            16  tool.requested   Bash cat .env
-            17  tool.succeeded   Bash cat .env
-            18  tool_batch.ended 1 call
-            19  tool.requested   Agent Check the change
-            20  subagent.started [general-purpose]
-            21  tool.requested   [general-purpose] Bash ls src
-            22  tool.succeeded   [general-purpose] Bash ls src
-            23  tool_batch.ended [general-purpose] 1 call
-            24  subagent_stop.requested [general-purpose] It is as it should be.
-            25  tool.succeeded   Agent Check the change
-            26  tool_batch.ended 1 call
-            27  stop.requested   The tests fail. The total of nothing is read from an e…
-            28  session.ended    other
+             3  start_tree.taken of git
+             4  tool.requested   Bash ls
+             5  tool.succeeded   Bash ls
+             6  tool_batch.ended 1 call
+             7  tool.requested   Bash sh ./run-tests
+             8  tool.failed      Bash: Exit code 3 1 test failed: total_of_nothing
+             9  tool_batch.ended 1 call
+            10  tool.requested   Read README.md
+            11  tool.requested   Read src/main.rs
+            12  tool.requested   Read src/total.rs
+            13  tool.succeeded   Read README.md
+            14  tool.succeeded   Read src/main.rs
+            15  tool.succeeded   Read src/total.rs
+            16  tool_batch.ended 3 calls
+            17  tool.requested   Bash cat .env
+            18  tool.succeeded   Bash cat .env
+            19  tool_batch.ended 1 call
+            20  tool.requested   Agent Check the change
+            21  subagent.started [general-purpose]
+            22  tool.requested   [general-purpose] Bash ls src
+            23  tool.succeeded   [general-purpose] Bash ls src
+            24  tool_batch.ended [general-purpose] 1 call
+            25  subagent_stop.requested [general-purpose] It is as it should be.
+            26  tool.succeeded   Agent Check the change
+            27  tool_batch.ended 1 call
+            28  stop.requested   The tests fail. The total of nothing is read from an e…
+            29  session.ended    other
            VERSION (Claude Code) answers: The tests fail. The total of nothing is read
            from an empty list.
 
         2. Is the secret on the disk?
            Every file that verger wrote is searched for it.
-           4 files searched: the token is in none
+           5 files searched: the token is in none
            in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
         3. Why was verger silent?
            The log explains every answer, and every silence: verger why EVENT
-           event        stop.requested at #:27
+           event        stop.requested at #:28
            id           #
            when         #
            session      # of claude VERSION
