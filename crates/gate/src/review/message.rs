@@ -238,7 +238,7 @@ mod tests {
         Changed so far: 3 files
         What is left, in order:
         1. Finish the task and check your work yourself.
-        2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+        2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
         3. When it is approved, stop again. If the work changes afterwards, it needs another look.
         You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
         "#);
@@ -255,7 +255,7 @@ mod tests {
         src/parse.rs:12: return an error
         "#);
         insta::assert_snapshot!(told("short", &found, subagent), @r#"
-        verger: review first: the last review found issues. Next: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again. Then stop again. A person can release this gate; you cannot.
+        verger: review first: the last review found issues. Next: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once. Then stop again. A person can release this gate; you cannot.
         The reviewer found: the empty file is not handled
         src/parse.rs:12: return an error
         "#);
