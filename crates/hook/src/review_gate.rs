@@ -8,7 +8,7 @@ use verger_event::{
 use verger_gate::review::message::{self, Reviewer};
 use verger_gate::review::{
     self, CallDigest, DecideCall, GATE, GatedCall, Hold, Input, Policy, Proof, ReleasedBy,
-    ReviewerId, Say, StopFacts, TokenHash, step,
+    ReviewerId, Reviewing, Say, Stage, StopFacts, TokenHash, step,
 };
 use verger_gate::{Content, Difference, State};
 use verger_store_local::Home;
@@ -232,11 +232,18 @@ impl ReviewGate<'_> {
         now: Timestamp,
         spoken: &mut Spoken,
     ) {
-        let input = Input::ReviewerStarted {
-            reviewer: ReviewerId::Subagent(reviewer.clone()),
-            proof: Proof::Token(TokenHash::of(token)),
-            content,
+        let reviewer = ReviewerId::Subagent(reviewer.clone());
+        // A message makes it start again, and not every client passes on what is said then: the
+        // token that it has stays good.
+        let (proof, token) = match state.review.reviewers.get(&reviewer) {
+            Some(Reviewing { proof: proof @ Proof::Token(_), stage, .. })
+                if *stage != Stage::Decided =>
+            {
+                (proof.clone(), "YOUR_TOKEN")
+            }
+            _ => (Proof::Token(TokenHash::of(token)), token),
         };
+        let input = Input::ReviewerStarted { reviewer, proof, content };
         if self.step(&input, state, now, spoken) == Say::BriefReviewer {
             let text = |token| message::brief_reviewer(session_id(draft), &content.hash, token);
             spoken.injected = Some(Injected {

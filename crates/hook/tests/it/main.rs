@@ -26,6 +26,8 @@ mod review_bounds;
 mod review_faults;
 #[cfg(feature = "fixed")]
 mod review_triggers;
+#[cfg(feature = "fixed")]
+mod reviewer_tokens;
 mod scene;
 mod secrets;
 mod silence;
