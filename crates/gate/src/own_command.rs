@@ -115,19 +115,19 @@ enum Seen {
 }
 
 fn seen(command: &Command) -> Seen {
-    match command.program() {
-        Some(HOOK_PROGRAM) => Seen::HookProgram,
-        Some(PROGRAM) => {
-            let literal: Option<Vec<&str>> = command.argv[1..].iter().map(Word::literal).collect();
-            let all: Vec<&str> = command.argv[1..].iter().map(Word::text).collect();
-            match (known(&all), literal) {
-                (Some((command, audience)), _) => Seen::Known { command, audience },
-                // It will complain by itself.
-                (None, Some(_)) => Seen::Nothing,
-                (None, None) => Seen::Hidden,
-            }
-        }
-        _ => Seen::Nothing,
+    if command.runs(HOOK_PROGRAM) {
+        return Seen::HookProgram;
+    }
+    if !command.runs(PROGRAM) {
+        return Seen::Nothing;
+    }
+    let literal: Option<Vec<&str>> = command.argv[1..].iter().map(Word::literal).collect();
+    let all: Vec<&str> = command.argv[1..].iter().map(Word::text).collect();
+    match (known(&all), literal) {
+        (Some((command, audience)), _) => Seen::Known { command, audience },
+        // It will complain by itself.
+        (None, Some(_)) => Seen::Nothing,
+        (None, None) => Seen::Hidden,
     }
 }
 
@@ -226,6 +226,8 @@ mod tests {
             "python3 -c 'import os; os.system(\"verger init\")'",
             "expect -c 'spawn verger init'",
             "xargs verger init < /dev/null",
+            "VERGER init",
+            "verger.exe init",
             "$x verger init",
         ] {
             check(line, "person verger init");

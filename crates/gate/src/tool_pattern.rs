@@ -78,9 +78,13 @@ impl ToolPattern {
 /// Reading a line costs more than the rest of a hook call that has nothing to say.
 pub(crate) fn may_run(line: &str, program: &str) -> bool {
     let is_filler = |c: char| matches!(c, '\'' | '"' | '\\' | '\n');
-    line.contains(program)
+    let is_in = |line: &str| {
+        let (line, program) = (line.as_bytes(), program.as_bytes());
+        line.windows(program.len()).any(|part| part.eq_ignore_ascii_case(program))
+    };
+    is_in(line)
         || line.contains("$'")
-        || line.contains(is_filler) && line.replace(is_filler, "").contains(program)
+        || line.contains(is_filler) && is_in(&line.replace(is_filler, ""))
 }
 
 #[cfg(test)]
@@ -92,8 +96,9 @@ mod tests {
     fn fits(pattern: &str, tool: &str, line: &str) -> bool {
         let input = json!({ "command": line });
         let call = ToolCall { id: None, tool: tool.into(), input };
-        let script = call.shell_line().map(verger_shell::read);
-        ToolPattern::parse(pattern).unwrap().matches(&call, script.as_ref())
+        let pattern = ToolPattern::parse(pattern).unwrap();
+        let line = call.shell_line().filter(|line| pattern.may_concern(line));
+        pattern.matches(&call, line.map(verger_shell::read).as_ref())
     }
 
     #[test]
@@ -101,6 +106,7 @@ mod tests {
         let cases = [
             ("Bash:gh issue close*", "Bash", "cd x && sudo gh -R a/b issue close 5", true),
             ("Bash:gh issue close*", "Bash", "echo gh issue close 5", false),
+            ("Bash:gh issue close*", "Bash", "GH issue close 5", true),
             ("Bash:gh issue close*", "mcp__gh__close", "gh issue close 5", false),
             ("mcp__tissue__close*", "mcp__tissue__close_issue", "", true),
             ("mcp__tissue__close*", "mcp__tissue__list", "", false),

@@ -75,15 +75,12 @@ impl CommandPattern {
 
     /// Whether this is such a command. A word that is not literal may be anything.
     pub fn matches_command(&self, command: &Command) -> bool {
-        let Some(program) = command.program() else { return false };
         if let Some(code) = &command.code
             && mention::occur_in_order(code, self.names())
         {
             return true;
         }
-        // zsh runs `gh` for `=gh`.
-        let program = program.strip_suffix(".exe").unwrap_or(program).trim_start_matches('=');
-        program.eq_ignore_ascii_case(&self.program) && self.matches_words(&command.argv[1..])
+        command.runs(&self.program) && self.matches_words(&command.argv[1..])
     }
 
     fn names(&self) -> impl Iterator<Item = &str> + Clone {

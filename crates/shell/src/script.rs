@@ -153,6 +153,15 @@ impl Command {
         (is_known || is_plain_name(base)).then_some(base)
     }
 
+    /// Whether it runs the program of this name. Some file systems do not tell capitals apart.
+    pub fn runs(&self, name: &str) -> bool {
+        self.program().is_some_and(|program| {
+            // zsh runs `gh` for `=gh`.
+            let program = program.strip_suffix(".exe").unwrap_or(program).trim_start_matches('=');
+            program.eq_ignore_ascii_case(name)
+        })
+    }
+
     /// All words, when every one of them is literal.
     pub fn literal_argv(&self) -> Option<Vec<&str>> {
         self.argv.iter().map(Word::literal).collect()
