@@ -17,6 +17,10 @@ mod disk_faults;
 mod duplicates;
 #[cfg(feature = "fixed")]
 mod gate_stage;
+#[cfg(feature = "fixed")]
+mod gated_commands;
+#[cfg(feature = "fixed")]
+mod gated_spellings;
 mod log;
 mod malformed_input;
 mod namesakes;
