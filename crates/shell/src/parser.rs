@@ -118,6 +118,11 @@ impl<'a> Parser<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    /// What follows the next character, which is known to be one byte; nothing after a stop.
+    fn after_next(&self) -> &'a str {
+        self.rest().get(1..).unwrap_or_default()
+    }
+
     /// Notes that the text is not read as it should be; the first reason stays.
     fn trouble(&mut self, why: Why) {
         self.trouble.get_or_insert(why);

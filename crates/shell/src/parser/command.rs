@@ -7,19 +7,20 @@ use crate::reader::MAX_COMMANDS;
 use crate::script::{Assignment, Command, Shape, Stdin, Why, Word};
 
 impl Parser<'_> {
-    /// A new command, which reads what is fed to it here.
+    /// A new command, which reads what is fed to it here. One too many has an index, but no place.
     pub(super) fn begin(&mut self) -> usize {
         let index = self.found.commands.len();
+        self.level.expect = Expect::Arguments(index);
+        if index >= MAX_COMMANDS {
+            self.stop(Why::TooMany);
+            return index;
+        }
         if index > 0 && !matches!(self.level.feed, Stdin::Pipe(_)) {
             self.found.shape = Shape::Compound;
         }
         let stdin = self.level.feed.clone();
         let command = Command::new(Vec::new(), self.place, self.depth);
         self.found.commands.push(Command { stdin, ..command });
-        self.level.expect = Expect::Arguments(index);
-        if index + 1 >= MAX_COMMANDS {
-            self.stop(Why::TooMany);
-        }
         index
     }
 

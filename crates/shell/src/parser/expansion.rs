@@ -116,7 +116,7 @@ impl Parser<'_> {
             self.word();
         }
         let start = self.at;
-        let after = self.rest().get(1..).unwrap_or_default();
+        let after = self.after_next();
         let next = after.chars().next();
         match next {
             Some('(') if after.starts_with("((") && self.is_arithmetic(start + 1) => {

@@ -6,7 +6,7 @@
 use crate::parser::Parser;
 use crate::parser::level::{Expect, GroupKind};
 use crate::parser::word::WordBuilder;
-use crate::script::{Shape, Why, Word};
+use crate::script::{Shape, Why};
 
 impl Parser<'_> {
     /// One step outside of quotes and expansions.
@@ -23,7 +23,7 @@ impl Parser<'_> {
             '"' => self.open_double(true),
             '$' => self.dollar(false, true),
             '`' => self.backticks(false),
-            '<' | '>' if self.rest()[1..].starts_with('(') => self.open_process(2),
+            '<' | '>' if self.after_next().starts_with('(') => self.open_process(2),
             '\n' | '<' | '>' | '&' | '|' | ';' | '(' | ')' if in_condition => {
                 self.end_word();
                 // After `]]` the same character has its usual meaning.
@@ -60,7 +60,7 @@ impl Parser<'_> {
     }
 
     fn single_quoted(&mut self) {
-        let body = &self.rest()[1..];
+        let body = &self.after_next();
         let Some(end) = body.find('\'') else { return self.stop(Why::Syntax) };
         self.word().push_quoted(&body[..end]);
         self.at += end + 2;
@@ -121,7 +121,7 @@ impl Parser<'_> {
         self.end_word();
         self.end_redirect();
         let is_double = self.rest().starts_with("((") && self.is_arithmetic(self.at);
-        let is_empty = self.rest()[1..].trim_start_matches([' ', '\t']).starts_with(')');
+        let is_empty = self.after_next().trim_start_matches([' ', '\t']).starts_with(')');
         match self.level.expect {
             Expect::CasePattern => self.at += 1,
             Expect::ForName if is_double => {
@@ -232,7 +232,12 @@ impl Parser<'_> {
 
     /// A word in command position: a keyword, or the beginning of a command.
     fn first_word(&mut self, word: WordBuilder) {
-        if !word.bare().is_some_and(|bare| self.keyword(bare)) {
+        if word.bare() == Some("[[") {
+            let index = self.begin();
+            self.add(index, word);
+            self.level.expect = Expect::Condition(index);
+            self.found.shape = Shape::Compound;
+        } else if !word.bare().is_some_and(|bare| self.keyword(bare)) {
             let index = self.begin();
             self.add(index, word);
         }
@@ -259,11 +264,6 @@ impl Parser<'_> {
             "}" => self.close(GroupKind::Brace),
             "!" => {}
             "function" => self.level.expect = Expect::FunctionName,
-            "[[" => {
-                let index = self.begin();
-                self.found.commands[index].argv.push(Word::Literal(word.to_owned()));
-                self.level.expect = Expect::Condition(index);
-            }
             _ => return false,
         }
         self.found.shape = Shape::Compound;

@@ -14,8 +14,10 @@ pub(super) fn shell(call: &Call<'_>) -> Vec<Inner> {
     let words = call.words;
     let options = Options { letters: "oO", names: &["rcfile", "init-file"] };
     let (mut given, mut first) = options.given(words);
+    let ends_options = |at: usize| at > 0 && words[at - 1].text() == "--";
     // `+x` switches off what `-x` switches on.
-    while words.get(first).is_some_and(|word| word.text().starts_with('+')) {
+    while words.get(first).is_some_and(|word| word.text().starts_with('+')) && !ends_options(first)
+    {
         let is_named = words[first].text().ends_with(['o', 'O']);
         let from = (first + if is_named { 2 } else { 1 }).min(words.len());
         let (more, at) = options.given(&words[from..]);

@@ -47,9 +47,13 @@ fn wrappers_and_brackets_are_followed_to_a_depth() {
 
 #[test]
 fn commands_are_counted_to_a_number() {
-    assert_eq!(whys(&"a;".repeat(999)), []);
+    assert_eq!(whys(&"a;".repeat(1000)), []);
     assert_eq!(whys(&"a;".repeat(1001)), [Why::TooMany]);
     assert_eq!(read(&"env b;".repeat(5000)).commands.len(), 1000);
+    for end in ["b", "b(", "b()", "b)", "b<", "b<<X", "b\n", "[[", "{", "b`c`", "$(b)", "b}"] {
+        let line = format!("{}{end}", "a;".repeat(1000));
+        assert!(read(&line).commands.len() <= 1000, "{end}");
+    }
 }
 
 /// A line that is nothing but one of these, again and again.
