@@ -177,10 +177,14 @@ impl From<StoreError> for CommandError {
     }
 }
 
-impl From<UnknownContent> for CommandError {
-    fn from(error: UnknownContent) -> Self {
-        let hint = "what was reviewed cannot be compared with what is there: try again, or decide \
-                    unavailable";
+/// An approval counts for what was reviewed, and that cannot be known.
+#[derive(Debug, thiserror::Error)]
+#[error("compare the work with what was reviewed")]
+pub(crate) struct NotCompared(#[source] pub(crate) UnknownContent);
+
+impl From<NotCompared> for CommandError {
+    fn from(error: NotCompared) -> Self {
+        let hint = "try again; if it stays so, decide unavailable and say why";
         Self::Failed { source: error.into(), hint: hint.into() }
     }
 }

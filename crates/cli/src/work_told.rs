@@ -87,12 +87,12 @@ impl WorkTold {
     }
 
     pub(crate) fn rows(&self, table: &mut Table) {
-        let content = self.content.as_ref().map_or("not known", ContentHash::as_str);
-        let files = match self.files.len() {
-            0 => "no files".to_owned(),
-            number => count(number, "file"),
+        let changed = match (&self.content, self.files.len()) {
+            (None, _) => "not known".to_owned(),
+            (Some(content), 0) => format!("no files, content {content}"),
+            (Some(content), files) => format!("{}, content {content}", count(files, "file")),
         };
-        table.row("changed", format!("{files}, content {content}"));
+        table.row("changed", changed);
         for (path, kind) in self.files.iter().take(MAX_LISTED) {
             table.row("", format!("{kind:<8} {}", path.display()));
         }

@@ -11,7 +11,7 @@ use verger_gate::review::{
 };
 use verger_gate::{Content, Difference};
 
-use crate::command_error::CommandError;
+use crate::command_error::{CommandError, NotCompared};
 use crate::context::{Context, tell_passed_over};
 use crate::gated_session::{GatedSession, Stepped};
 use crate::review_story::ReviewStories;
@@ -129,7 +129,7 @@ fn work_now(
             let paths = facts.differing_paths(reviewed, &amount);
             Ok((amount.content, paths))
         }
-        (Err(unknown), Outcome::Complete) => Err(unknown.into()),
+        (Err(unknown), Outcome::Complete) => Err(NotCompared(unknown).into()),
         // What does not approve counts whatever the work has become.
         (Err(_), Outcome::Issues | Outcome::Unavailable) => Ok(as_reviewed(reviewed.clone())),
     }

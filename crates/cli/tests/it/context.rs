@@ -112,6 +112,34 @@ fn without_git_the_files_that_tools_named_are_listed() {
     "#);
 }
 
+/// What is said of the work.
+fn work(reviewed: &Recorded) -> String {
+    let told = reviewed.verger(&["context"]).success().stdout;
+    let lines = told.lines().skip_while(|line| !line.starts_with("changed"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn work_that_was_moved_out_or_cannot_be_compared_is_told() {
+    let mut reviewed = Reviewed::wanted();
+    reviewed.write("a.rs", "fn main() {}\n");
+    let stash = ["stash", "--include-untracked", "--quiet"];
+    assert_eq!(reviewed.environment.run("git", stash, "").code, 0);
+    insta::assert_snapshot!(work(&reviewed), @r#"
+    changed      no files, content moved out
+    since        the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
+      diff       git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
+    note         work of the task is not in the tree any more (stashed, or left on a branch): a.rs
+    "#);
+    std::fs::remove_dir_all(reviewed.environment.verger_home().join("data/trees")).unwrap();
+    insta::assert_snapshot!(work(&reviewed), @r#"
+    changed      not known
+    since        the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
+      diff       git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
+    note         it is not known what changed: what the task started from is no longer on record
+    "#);
+}
+
 #[test]
 fn a_session_must_be_known() {
     let reviewed = Reviewed::wanted();

@@ -196,6 +196,25 @@ fn work_that_changed_meanwhile_is_not_approved() {
 }
 
 #[test]
+fn work_that_cannot_be_compared_is_not_approved_and_findings_count() {
+    let mut reviewed = Reviewed::wanted();
+    reviewed.write("a.rs", "fn main() {}");
+    let token = reviewed.begin_review("a1");
+    std::fs::remove_dir_all(reviewed.environment.verger_home().join("data/trees")).unwrap();
+    insta::assert_snapshot!(reviewed.decide(A1, &["complete", "all", "--token", &token]), @r#"
+    ------- stderr -------
+    verger: cannot compare the work with what was reviewed: what the task started from is no longer on record
+    hint: try again; if it stays so, decide unavailable and say why
+    ------- exit code 3 -------
+    "#);
+    let words = ["unavailable", "nothing to compare with", "--token", &token];
+    insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
+    taken: unavailable, for session 1111
+    the agent may stop without a review; the person is told
+    "#);
+}
+
+#[test]
 fn arguments_that_do_not_fit_name_no_token_and_create_nothing() {
     let (mut reviewed, token) = Reviewed::begun();
     let mut run = |words: &[&str]| reviewed.run_decide(words, "");
