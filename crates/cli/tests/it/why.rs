@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use verger_event::{Event, EventId, Grounds, Opinion, Verdict};
+use verger_event::{ContentHash, Event, EventId, Grounds, Opinion, Verdict};
+use verger_gate::review::{Change, Decision, Outcome, Proof, Ran, ReviewerId, ReviewerProgram};
 
 use crate::recorded::Recorded;
 use crate::reviewed::{By, Reviewed};
@@ -435,7 +436,7 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
                  Changed so far: nothing
                  What is left, in order:
                  1. Finish the task and check your work yourself.
-                 2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+                 2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
                  3. When it is approved, stop again. If the work changes afterwards, it needs another look.
                  You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
     told person  verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session 1111
@@ -488,7 +489,7 @@ fn a_decision_that_was_not_taken_is_explained() {
     gate        review: stays blocked
       cause     decision refused: only the reviewer decides, and this is not it
     answer      deny: verger does not take this decision: only the reviewer decides, and this is not it.
-                Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
+                Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
     review      said so
       rule      only the reviewer decides, and this is not it
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
@@ -545,4 +546,51 @@ fn reviewers_that_begin_together_are_told_apart() {
         json["review"]["told"]["prompt"].as_str().map(str::to_owned)
     };
     assert_eq!((told("1111:6"), told("1111:9")), (Some("first".into()), Some("second".into())));
+}
+
+#[test]
+fn a_review_by_a_program_names_the_program() {
+    let mut reviewed = Reviewed::wanted();
+    let reviewer = || ReviewerId::Command("job-1".into());
+    let content = || ContentHash::new("c0ffee");
+    let program = ReviewerProgram {
+        program: "codex".into(),
+        path: Some("/usr/bin/codex".into()),
+        sha256: Some("5e1f".into()),
+        arguments: vec!["exec".into(), "-".into()],
+    };
+    let decision = Decision {
+        outcome: Outcome::Complete,
+        summary: "fine".into(),
+        message: None,
+        opinions: Some("another model: fine".into()),
+    };
+    let ran = Ran { ending: "exited with 0".into(), took_millis: Some(61_000) };
+    let proof = Proof::Run(program);
+    for change in [
+        Change::ReviewerStarted { reviewer: reviewer(), proof, content: content() },
+        Change::Decided { reviewer: reviewer(), decision, content: content() },
+        Change::RunEnded { reviewer: reviewer(), ran },
+    ] {
+        reviewed.own_event("1111", 2, |_| Event::GateChanged {
+            gate: "review".into(),
+            from: "pending".into(),
+            to: "pending".into(),
+            cause: change.cause(),
+            change: serde_json::to_value(&change).ok(),
+        });
+    }
+    let told = reviewed.verger(&["why", "1111:2"]).success().stdout;
+    let lines = told.lines().skip_while(|line| !line.starts_with("reviewer"));
+    insta::assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @r#"
+    reviewer    `codex exec -`, run by verger, began 2026-11-15 18:39:24
+      content   c0ffee
+      program   /usr/bin/codex, SHA-256 5e1f
+      ended     exited with 0
+      decided   2026-11-15 18:39:25, complete: fine
+      opinions  another model: fine
+    "#);
+    let json = reviewed.verger(&["why", "1111:5", "--json"]).success().stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    insta::assert_snapshot!(json["review"], @r#"{"content":"c0ffee","decided":{"at_ms":1794767965000,"decision":{"message":null,"opinions":"another model: fine","outcome":"complete","summary":"fine"}},"program":{"arguments":["exec","-"],"path":"/usr/bin/codex","program":"codex","sha256":"5e1f"},"ran":{"ending":"exited with 0","took_millis":61000},"reviewer":"command:job-1","started_ms":1794767964000,"told":null,"transcript":null,"who":"`codex exec -`, run by verger"}"#);
 }
