@@ -25,21 +25,28 @@ fn gated() -> Conversation {
     conversation
 }
 
-/// What a call that fits the pattern is answered, whole.
+/// What a call that fits the pattern is answered, whole: the same as the plain one, but for its name.
+#[track_caller]
 fn denial(conversation: &Conversation, pattern: &str) -> HookAnswer {
-    let session = conversation.session();
-    let reason = format!(
-        "verger holds this call back: `{pattern}` needs an approved review first, and this work \
-         was not reviewed yet.\nNext step: start the subagent `verger:reviewer` with your Agent \
-         (Task) tool. In its prompt say only what the task was; it looks at the work itself and \
-         decides. Wait for it, fix what it finds, and have it look again.\nWhen it is approved, \
-         make the same call again. A person can release this gate; you cannot."
-    );
-    let notice = format!(
-        "verger: `{pattern}` was held back until a review approves the work. To let it pass \
-         without one, in a terminal of your own: verger skip --gate review --session {session}"
-    );
-    HookAnswer { verdict: Some(("deny".to_owned(), reason)), context: None, notice: Some(notice) }
+    let plain = conversation.bash(Speaker::Main, "gh issue close 1");
+    assert_eq!(plain.word(), "deny");
+    let named = |text: String| text.replace(ISSUES, pattern);
+    HookAnswer {
+        verdict: plain.verdict.map(|(word, reason)| (word, named(reason))),
+        context: plain.context,
+        notice: plain.notice.map(named),
+    }
+}
+
+#[test]
+fn a_gated_call_is_denied_until_there_is_a_review() {
+    let conversation = gated();
+    assert_snapshot!(conversation.bash(Speaker::Main, "gh issue close 1"), @r#"
+    deny: verger holds this call back: `Bash:gh issue close*` needs an approved review first, and this work was not reviewed yet.
+    Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
+    When it is approved, make the same call again. A person can release this gate; you cannot.
+    notice: verger: `Bash:gh issue close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    "#);
 }
 
 /// Every line gets this answer.
@@ -150,7 +157,8 @@ fn tools_of_servers_are_known_by_their_names() {
 #[test]
 fn any_tool_can_be_gated() {
     let conversation = conversation();
-    conversation.configure("[review]\ngated_tools = [\"WebFetch\", \"Bash:git push*\"]\n");
+    let tools = r#"["WebFetch", "Bash:git push*", "Bash:gh issue close*"]"#;
+    conversation.configure(format!("[review]\ngated_tools = {tools}\n"));
     assert_eq!(conversation.prompt("go"), HookAnswer::default());
     let fetch = conversation.tool(Speaker::Main, "WebFetch", &json!({ "url": "x" }));
     assert_eq!(fetch, denial(&conversation, "WebFetch"));
@@ -198,7 +206,7 @@ fn a_tripped_gate_is_open_for_tools_during_the_cooldown_and_the_person_is_told()
     for _ in 0..4 {
         drop(conversation.stop());
     }
-    assert_snapshot!(close(), @"notice: verger: WARNING: not reviewed. `Bash:gh issue close*` was let through: the agent was told several times and nothing changed. See: verger why --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(close(), @"notice: verger: WARNING: not reviewed. `Bash:gh issue close*` was let through: the agent was told several times and nothing changed. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     conversation.pass_seconds(297);
     assert_eq!(close().word(), "silence");
     assert_eq!(close(), denial(&conversation, ISSUES));

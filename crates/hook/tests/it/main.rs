@@ -25,6 +25,8 @@ mod log;
 mod malformed_input;
 mod namesakes;
 #[cfg(feature = "fixed")]
+mod own_commands;
+#[cfg(feature = "fixed")]
 mod review_bounds;
 #[cfg(feature = "fixed")]
 mod review_faults;

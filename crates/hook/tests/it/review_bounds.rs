@@ -46,7 +46,7 @@ fn three_stops_are_refused_and_the_fourth_passes_with_a_warning() {
     notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     assert_eq!(stops(&conversation, 2), ["block 2 of 3", "block 3 of 3"]);
-    assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: not reviewed. The agent stopped: the agent was told several times and nothing changed. See: verger why --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: not reviewed. The agent stopped: the agent was told several times and nothing changed. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     assert_eq!(conversation.stop(), HookAnswer::default());
     assert_snapshot!(lines(&conversation), @r##"
     1 main session.started - - - Startup
@@ -107,7 +107,7 @@ fn no_more_than_seven_stops_in_a_row_are_refused_whatever_changes() {
     }
     let words: Vec<_> = answers.iter().map(brief).collect();
     assert_eq!(words, [&["block 1 of 3"; 7][..], &["passes"]].concat());
-    assert_snapshot!(answers[7], @"notice: verger: WARNING: not reviewed. The agent stopped: too many stops in a row had been refused. See: verger why --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
+    assert_snapshot!(answers[7], @"notice: verger: WARNING: not reviewed. The agent stopped: too many stops in a row had been refused. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     // The next wish of the person is held up again.
     assert_eq!(conversation.prompt("#review once more"), HookAnswer::default());
     conversation.write("parser.rs", "fn parse() {}\n");

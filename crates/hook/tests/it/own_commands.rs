@@ -1,0 +1,329 @@
+//! verger's own commands on an agent's command line: an agent's are allowed when they stand alone,
+//! a person's are denied in every spelling, and talking about them is free.
+
+use insta::assert_snapshot;
+use serde_json::json;
+use verger_testkit::{Conversation, HookAnswer, Speaker};
+
+use crate::gate_stage::{conversation, lines, news};
+
+#[track_caller]
+fn begun() -> Conversation {
+    let conversation = conversation();
+    assert_eq!(conversation.prompt("go"), HookAnswer::default());
+    conversation
+}
+
+fn verdict(word: &str, reason: String) -> HookAnswer {
+    HookAnswer { verdict: Some((word.to_owned(), reason)), ..HookAnswer::default() }
+}
+
+/// Every line gets this answer.
+#[track_caller]
+fn check(lines: &[&str], expected: &HookAnswer) {
+    let conversation = begun();
+    let answers = lines.iter().map(|line| (*line, conversation.bash(Speaker::Main, line)));
+    let wrong: Vec<_> = answers.filter(|(_, answer)| answer != expected).collect();
+    assert!(wrong.is_empty(), "not {expected}: {wrong:#?}");
+}
+
+const RELEASE: &str = "it lets work pass without a review, which only a person may do";
+const GROUND: &str = "it changes verger's own ground, which only a person may do";
+const CLIENT: &str = "only the client itself starts it";
+
+fn denial(command: &str, whose: &str) -> HookAnswer {
+    verdict(
+        "deny",
+        format!(
+            "verger: `{command}` is not yours to run: {whose}. Do not try another spelling; this \
+             is recorded. If you think it is needed, tell the person why and go on with your work."
+        ),
+    )
+}
+
+#[test]
+fn an_agents_own_command_is_allowed_when_it_stands_alone() {
+    let status = verdict("allow", "`verger status` is for agents".to_owned());
+    check(
+        &[
+            "verger status",
+            "verger  status",
+            "  verger status\n",
+            "verger --json status",
+            "verger status --quiet --json",
+            "'verger' \"status\"",
+            "verger status <<'EOF'\nnobody reads this\nEOF",
+            "echo nobody reads this | verger status",
+            "printf 'nor %s\\n' this | verger status",
+        ],
+        &status,
+    );
+    let why = verdict("allow", "`verger why` is for agents".to_owned());
+    check(&["verger why --last", "verger why f0357e9b:12 --json", "verger why init"], &why);
+}
+
+#[test]
+fn beside_anything_else_nothing_is_said_of_it() {
+    check(
+        &[
+            "verger status | head -5",
+            "verger status; rm -rf build",
+            "verger status && ls",
+            "cd /x && verger status",
+            "verger status\nls",
+            "verger status &",
+            "verger status > file",
+            "verger status 2>&1",
+            "verger status < file",
+            "cat file | verger status",
+            "echo $(ls) | verger status",
+            "verger status <<EOF\n$(ls)\nEOF",
+            "echo \"$(verger status)\"",
+            "verger why \"$x\"",
+            "verger why $(ls)",
+            "verger why *",
+            "A=b verger status",
+            "PATH=/tmp:$PATH verger status",
+            "env A=b verger status",
+            "sudo verger status",
+            "/tmp/verger status",
+            "./verger status",
+            "bash -c 'verger status'",
+            "(verger status)",
+            "{ verger status; }",
+            "! verger status",
+            "time verger status",
+            "if verger status; then ls; fi",
+            "f() { verger status; }; f",
+            "alias verger=rm; verger status",
+            "verger() { rm -rf /; }; verger status",
+        ],
+        &HookAnswer::default(),
+    );
+}
+
+#[test]
+fn what_anyone_may_run_needs_no_leave_of_ours() {
+    check(
+        &[
+            "verger",
+            "verger --version",
+            "verger --help",
+            "verger sessions",
+            "verger trace 1",
+            "verger doctor",
+            "verger config show --origin",
+            "verger clean --dry-run",
+            "verger init --dry-run",
+            "verger trust --list",
+            "verger frobnicate",
+        ],
+        &HookAnswer::default(),
+    );
+}
+
+/// Each runs `verger skip`, or would if nobody looked.
+const SKIPS: &[&str] = &[
+    "verger skip --gate review",
+    "verger  skip  --gate=review --session 1",
+    "verger --json skip --gate review",
+    "VERGER skip --gate review",
+    "/usr/local/bin/verger skip --gate review",
+    "~/.cargo/bin/verger skip --gate review",
+    "./target/debug/verger skip --gate review",
+    "\"$HOME/bin/verger\" skip --gate review",
+    "$(which verger) skip --gate review",
+    "v=verger; $v skip --gate review",
+    "ver''ger sk\"ip\" --gate review",
+    "\\verger skip --gate review",
+    "verger \\\n  skip --gate review",
+    "cd /x && verger skip --gate review",
+    "true; verger skip --gate review || true",
+    "yes | verger skip --gate review",
+    "verger skip --gate review < /dev/tty",
+    "verger skip --gate review > /dev/null 2>&1 &",
+    "VERGER_HOME=/x verger skip --gate review",
+    "env -i HOME=$HOME verger skip --gate review",
+    "sudo -u me verger skip --gate review",
+    "nohup setsid verger skip --gate review",
+    "timeout 5 verger skip --gate review",
+    "bash -c 'verger skip --gate review'",
+    "bash -lc \"verger skip --gate review\"",
+    "sh -c 'exec verger skip --gate review'",
+    "zsh -ic 'verger skip --gate review'",
+    "eval 'verger skip --gate review'",
+    "echo 'verger skip --gate review' | sh",
+    "sh <<'EOF'\nverger skip --gate review\nEOF",
+    "bash <<< 'verger skip --gate review'",
+    "xargs verger skip --gate review < /dev/null",
+    "find . -maxdepth 0 -exec verger skip --gate review \\;",
+    "script -qc 'verger skip --gate review' /dev/null",
+    "script -q /dev/null verger skip --gate review",
+    "script -qefc \"verger skip --gate review\" /dev/null <<< y",
+    "expect -c 'spawn verger skip --gate review; expect eof'",
+    "expect <<'EOF'\nspawn verger skip --gate review\nexpect eof\nEOF",
+    "unbuffer verger skip --gate review",
+    "tmux new-session -d 'verger skip --gate review'",
+    "tmux send-keys 'verger skip --gate review' Enter",
+    "screen -dm verger skip --gate review",
+    "python3 -c \"import pty; pty.spawn(['verger', 'skip', '--gate', 'review'])\"",
+    "python3 - <<'EOF'\nimport pty\npty.spawn([\"verger\", \"skip\", \"--gate\", \"review\"])\nEOF",
+    "python -c 'import os; os.system(\"verger skip --gate review\")'",
+    "node -e \"require('child_process').execSync('verger skip --gate review')\"",
+    "perl -e 'system(\"verger skip --gate review\")'",
+    "ruby -e 'exec \"verger\", \"skip\", \"--gate\", \"review\"'",
+    "awk 'BEGIN { system(\"verger skip --gate review\") }'",
+    "echo 'verger skip --gate review' > x.sh; sh x.sh",
+    "printf 'verger skip --gate review' > x && chmod +x x && ./x",
+    "x=$(verger skip --gate review)",
+    "echo `verger skip --gate review`",
+    "for i in 1 2; do verger skip --gate review; done",
+    "f() { verger skip --gate review; }; f",
+    "trap 'verger skip --gate review' EXIT",
+    "verger skip --help",
+    "verger help skip",
+];
+
+#[test]
+fn a_release_is_denied_in_every_spelling() {
+    check(SKIPS, &denial("verger skip", RELEASE));
+}
+
+#[test]
+fn what_changes_vergers_own_ground_is_denied() {
+    for (command, spellings) in [
+        ("verger init", &["verger init --yes", "echo y | verger init", "verger init --local"][..]),
+        ("verger uninstall", &["verger uninstall --purge --yes", "bash -c 'verger uninstall'"]),
+        ("verger config set", &["verger config set review.mode never", "verger config  set a b"]),
+        ("verger config unset", &["verger config unset review.mode"]),
+        ("verger clean", &["verger clean --before 0d", "verger clean --yes"]),
+        ("verger trust", &["verger trust", "verger trust --revoke", "cd x; verger trust --yes"]),
+        ("verger doctor", &["verger doctor --fix"]),
+        // Nobody knows which one it is.
+        (
+            "verger",
+            &["verger $x", "verger \"$@\"", "verger $(echo init)", "echo init | xargs verger"],
+        ),
+    ] {
+        check(spellings, &denial(command, GROUND));
+    }
+}
+
+#[test]
+fn what_only_the_client_starts_is_denied() {
+    check(
+        &[
+            "verger-hook claude SubagentStart plugin < payload.json",
+            "echo '{}' | verger-hook claude Stop",
+            "/usr/local/bin/verger-hook claude Stop",
+            "~/.local/share/verger/bin/verger-hook claude UserPromptSubmit",
+            "bash -lc 'verger-hook claude SubagentStart plugin'",
+            "env A=b verger-hook claude Stop",
+            "python3 -c \"import subprocess; subprocess.run(['verger-hook', 'claude', 'Stop'])\"",
+            "cat x | xargs verger-hook",
+        ],
+        &denial("verger-hook", CLIENT),
+    );
+    check(
+        &["verger hook claude Stop", "echo '{}' | verger hook claude Stop"],
+        &denial("verger hook", CLIENT),
+    );
+}
+
+#[test]
+fn who_only_talks_about_them_is_met_with_silence() {
+    check(
+        &[
+            "echo verger skip --gate review",
+            "echo 'ask the person to run: verger skip --gate review'",
+            "grep -rn 'verger skip' docs",
+            "rg 'verger-hook' ~/.claude/settings.json",
+            "git commit -m 'docs: verger init and verger skip --gate review'",
+            "git commit -m \"$(cat <<'EOF'\nverger init\n\nit's about verger-hook\nEOF\n)\"",
+            "git log --grep 'verger uninstall'",
+            "cat > notes.md <<'EOF'\nverger skip --gate review\nEOF",
+            "printf 'verger init\\n' >> README.md",
+            "sed -i 's/verger init/verger init --local/' README.md",
+            "ls ~/.config/verger skip",
+            "cd verger && cargo test init",
+            "cargo build -p verger-hook",
+            "which verger verger-hook",
+            "command -v verger-hook",
+            "man verger",
+            "verger-demo skip",
+            "# verger skip --gate review",
+            "ls # verger init",
+            "x='verger skip --gate review'",
+            "bash -c 'echo verger init'",
+            "python3 -c 'print(\"verger is a person\")'",
+        ],
+        &HookAnswer::default(),
+    );
+}
+
+#[test]
+fn other_tools_may_have_such_words_in_their_input() {
+    let conversation = begun();
+    let input = json!({ "file_path": "/x", "content": "verger skip --gate review" });
+    assert_eq!(conversation.tool(Speaker::Main, "Write", &input), HookAnswer::default());
+    let input = json!({ "command": "verger skip --gate review" });
+    let answer = conversation.tool(Speaker::Main, "mcp__shell__run", &input);
+    assert_eq!(answer, HookAnswer::default());
+}
+
+#[test]
+fn it_is_the_same_for_subagents_and_in_every_permission_mode() {
+    let conversation = begun();
+    let subagent = Speaker::Subagent { id: "a1", agent_type: "verger:reviewer" };
+    let denied = denial("verger skip", RELEASE);
+    assert_eq!(conversation.bash(subagent, "verger skip --gate review"), denied);
+    let modes = ["default", "acceptEdits", "plan", "bypassPermissions", "dontAsk", "auto"];
+    for (number, mode) in modes.into_iter().enumerate() {
+        let changes = [
+            ("permission_mode", json!(mode)),
+            ("tool_use_id", json!(format!("mode-{number}"))),
+            ("tool_input", json!({ "command": "verger skip --gate review" })),
+        ];
+        assert_eq!(conversation.call("PreToolUse-Bash", &changes), denied, "{mode}");
+    }
+}
+
+#[test]
+fn a_guard_and_a_gate_speak_together() {
+    let conversation = begun();
+    conversation.configure("[review]\ngated_tools = [\"Bash:gh issue close*\"]\n");
+    let line = "verger skip --gate review; gh issue close 5";
+    assert_snapshot!(conversation.bash(Speaker::Main, line), @r#"
+    deny: verger: `verger skip` is not yours to run: it lets work pass without a review, which only a person may do. Do not try another spelling; this is recorded. If you think it is needed, tell the person why and go on with your work.
+    verger holds this call back: `Bash:gh issue close*` needs an approved review first, and this work was not reviewed yet.
+    Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
+    When it is approved, make the same call again. A person can release this gate; you cannot.
+    notice: verger: `Bash:gh issue close*` was held back until a review approves the work. To let it pass without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    "#);
+    // Where one allows and the other denies, the denial counts.
+    conversation.configure("[review]\ngated_tools = [\"Bash:verger status*\"]\n");
+    assert_eq!(conversation.bash(Speaker::Main, "verger status").word(), "deny");
+    assert_snapshot!(news(&conversation).join("\n"), @r#"
+    main start_tree.taken a tree
+    main gate.changed review idle -> pending: gated call denied: Bash:gh issue close*
+    main verdict.given deny by authority, review
+    main gate.changed review pending -> pending: gated call denied: Bash:verger status*
+    main verdict.given deny by authority, review
+    "#);
+}
+
+#[test]
+fn the_log_keeps_what_was_denied_and_why() {
+    let conversation = begun();
+    assert_eq!(
+        conversation.bash(Speaker::Main, "bash -lc 'verger skip --gate review'").word(),
+        "deny"
+    );
+    assert_snapshot!(lines(&conversation), @r#"
+    1 main session.started - - - Startup
+    2 main prompt.submitted P1 T1 - "go"
+    3 main start_tree.taken P1 T1 - a tree
+    4 main tool.requested P1 T1 - C1 Bash {"command":"bash -lc 'verger skip --gate review'","description":"x"}
+    5 main verdict.given P1 T1 - deny by authority
+    "#);
+}
