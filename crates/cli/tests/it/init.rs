@@ -3,6 +3,8 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
+use verger_cli::{AUTHORITY, Audience, Authority};
+
 use crate::household::{Household, done, hook_script};
 
 #[test]
@@ -443,6 +445,27 @@ fn an_older_plugin_gets_what_it_lacks_and_goes_whole() {
     assert_eq!(fs::read(household.settings()).unwrap(), settings);
     done(household.uninstall(&["--purge"]));
     assert_eq!(household.files(), before);
+}
+
+#[test]
+fn agents_get_leave_for_their_own_commands_and_for_no_others() {
+    let household = Household::new();
+    let own = r#"{"permissions":{"allow":["Bash(make:*)"]}}"#;
+    household.environment.write(household.settings(), own);
+    done(household.init(&[]));
+    let is_agents = |line: &&Authority| line.audience == Audience::Agent && line.flag.is_none();
+    let commands = AUTHORITY.iter().filter(is_agents).map(|line| line.command);
+    let entries = commands.map(|command| format!("Bash(verger {command}:*)"));
+    let expected: Vec<_> = ["Bash(make:*)".to_owned()].into_iter().chain(entries).collect();
+    for command in ["context", "decide"] {
+        assert!(expected.contains(&format!("Bash(verger {command}:*)")), "{command}");
+    }
+    let settings = household.environment.read(household.settings());
+    let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
+    assert_eq!(settings["permissions"]["allow"], serde_json::json!(expected));
+    assert!(!expected.iter().any(|entry| entry.contains("skip") || entry.contains("init")));
+    done(household.uninstall(&[]));
+    assert_eq!(household.environment.read(household.settings()), own);
 }
 
 #[test]

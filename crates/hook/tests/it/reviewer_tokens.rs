@@ -1,6 +1,6 @@
 //! Who is given a reviewer's token when it starts.
 
-use verger_testkit::{Conversation, HookAnswer};
+use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::gate_stage::conversation;
 
@@ -39,7 +39,11 @@ fn whoever_may_be_somebody_else_is_given_none_and_told_why() {
 #[test]
 fn a_reviewer_that_starts_again_keeps_the_one_it_has() {
     let conversation = asked();
-    let _token = conversation.start_reviewer("a1");
+    let token = conversation.start_reviewer("a1");
     let told = conversation.start_subagent("a1", REVIEWER).context.unwrap();
     assert!(told.contains("--token YOUR_TOKEN") && !told.contains("vrt_"), "{told}");
+    let reviewer = Speaker::Subagent { id: "a1", agent_type: REVIEWER };
+    let session = conversation.session();
+    let line = format!("verger decide complete \"all read\" --session {session} --token {token}");
+    assert_eq!(conversation.bash(reviewer, &line).word(), "allow");
 }
