@@ -9,6 +9,7 @@
 
 mod answer;
 mod approval;
+mod attempts;
 mod brief;
 mod change;
 mod decide_line;
@@ -31,6 +32,7 @@ use verger_event::Timestamp;
 
 pub use answer::{BadAnswer, read_answer};
 pub use approval::{Approval, CallUse, Void};
+pub use attempts::{Attempt, AttemptOutcome, Attempts, Release};
 pub use brief::{Brief, BriefDiff, BriefFile};
 pub use change::{Change, Refusal, ReleasedBy};
 pub use decide_line::DecideLine;

@@ -191,6 +191,18 @@ fn flow_15_a_denied_tool_is_kept_for_the_reviewer_and_opens_when_approved() {
 }
 
 #[test]
+fn flow_16_a_refused_stop_is_an_attempt_that_a_decision_makes_a_success() {
+    let mut play = Play::default();
+    play.prompt("#roz fix it");
+    play.stop();
+    let outcome = |play: &Play| play.attempts.all().last().map(|attempt| attempt.outcome);
+    assert_eq!(outcome(&play), Some(AttemptOutcome::Pending));
+    play.review("r1", Outcome::Complete);
+    let (decision, blocks, took_millis) = (Outcome::Complete, 1, 0);
+    assert_eq!(outcome(&play), Some(AttemptOutcome::Success { decision, blocks, took_millis }));
+}
+
+#[test]
 fn flow_17_and_19_a_session_that_ends_keeps_its_gate() {
     let mut play = Play::default();
     play.prompt("#roz fix it");

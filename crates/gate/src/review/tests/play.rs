@@ -18,6 +18,7 @@ pub(crate) struct Play {
     pub(crate) content: Content,
     /// What the last input led to.
     pub(crate) changes: Vec<Change>,
+    pub(crate) attempts: Attempts,
     /// The last request to stop.
     pub(crate) last_stop: EventId,
     last_reason: Option<String>,
@@ -38,7 +39,8 @@ impl Play {
         let (state, content) = (State::default(), work("start"));
         let last_stop = EventId::new(Timestamp::from_millis(0), 0);
         let (changes, last_reason, millis, records) = (vec![], None, 1_000_000, 0);
-        Self { state, policy, content, changes, last_stop, last_reason, millis, records }
+        let attempts = Attempts::default();
+        Self { state, policy, content, changes, attempts, last_stop, last_reason, millis, records }
     }
 
     pub(crate) fn now(&self) -> Timestamp {
@@ -64,9 +66,13 @@ impl Play {
             project: None,
             circumstance: Circumstance::default(),
         };
-        let (at, standing, access) = (self.now(), Standing::default(), Access::default());
-        let draft = Draft { id, at, origin, standing, access, event };
-        self.state.apply(&Record { seq: self.records, draft });
+        let task = self.state.session.task_for(id, &origin.actor, &event);
+        let standing = Standing { task, ..Standing::default() };
+        let draft =
+            Draft { id, at: self.now(), origin, standing, access: Access::default(), event };
+        let record = Record { seq: self.records, draft };
+        self.state.apply(&record);
+        self.attempts.apply(&record);
         id
     }
 
@@ -176,6 +182,12 @@ impl Play {
         let call = DecideCall { by: by.map(SubagentId::new), said };
         let actor = by.map_or_else(main, subagent);
         self.step(&actor, &Input::DecideSeen(call))
+    }
+
+    /// A reviewer is seen to decide in a way that cannot be taken.
+    pub(crate) fn see_refused(&mut self, by: &str, why: Refusal) {
+        let call = DecideCall { by: Some(SubagentId::new(by)), said: Err(why) };
+        self.step(&subagent(by), &Input::DecideSeen(call));
     }
 
     pub(crate) fn decide(&mut self, token_of: &str, outcome: Outcome) -> Say {

@@ -1,0 +1,216 @@
+//! What came of every refused stop, so that templates can be compared.
+//!
+//! A refusal is an *attempt* to get the agent to have its work reviewed. It is open until the agent
+//! wants to stop again, the gate opens, or the task is over; what happened until then is its
+//! outcome. A *round* begins with the first refusal and ends when the gate opens.
+
+use verger_event::{Event, Record, TaskId, Timestamp};
+
+use super::GATE;
+use super::change::{Change, Refusal, ReleasedBy};
+use super::decision::Outcome;
+
+/// A refused stop, and what came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// The template of the message.
+    pub template: String,
+    /// When.
+    pub at: Timestamp,
+    /// What came of it.
+    pub outcome: AttemptOutcome,
+}
+
+/// What came of a refused stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttemptOutcome {
+    /// Nothing yet.
+    Pending,
+    /// A reviewer decided.
+    Success {
+        /// What.
+        decision: Outcome,
+        /// How many stops of the round were refused by then.
+        blocks: u32,
+        /// How long that was after the first of them.
+        took_millis: u64,
+    },
+    /// No reviewer was started.
+    NotSpawned,
+    /// A reviewer was started and did not decide.
+    NoDecision,
+    /// A decision named another session, and no other came.
+    BadSessionId,
+}
+
+/// The gate was opened without an approval.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Release {
+    /// By whom or what.
+    pub by: ReleasedBy,
+    /// When.
+    pub at: Timestamp,
+    /// The template of the last refusal of the round, if there was one.
+    pub template: Option<String>,
+}
+
+/// The attempts of one session, folded from its records.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Attempts {
+    over: Vec<Attempt>,
+    releases: Vec<Release>,
+    task: Option<TaskId>,
+    round: Option<Round>,
+    life: Life,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Life {
+    #[default]
+    Runs,
+    Ended,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Round {
+    first: Timestamp,
+    blocks: u32,
+    last: Open,
+}
+
+/// The last refusal of a round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Open {
+    template: String,
+    at: Timestamp,
+    seen: Seen,
+}
+
+/// What was seen since a refusal, as far as it decides the outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Nothing,
+    ReviewerStarted,
+    ReviewerEnded,
+    OtherSession,
+    Decided { decision: Outcome, blocks: u32, took_millis: u64 },
+}
+
+impl Open {
+    fn attempt(&self, outcome: AttemptOutcome) -> Attempt {
+        Attempt { template: self.template.clone(), at: self.at, outcome }
+    }
+
+    /// As it stands while more may come.
+    fn so_far(&self) -> Attempt {
+        self.attempt(match self.seen {
+            Seen::Nothing | Seen::ReviewerStarted => AttemptOutcome::Pending,
+            _ => return self.at_last(),
+        })
+    }
+
+    /// As it stands when no more can come.
+    fn at_last(&self) -> Attempt {
+        self.attempt(match self.seen {
+            Seen::Nothing => AttemptOutcome::NotSpawned,
+            Seen::ReviewerStarted | Seen::ReviewerEnded => AttemptOutcome::NoDecision,
+            Seen::OtherSession => AttemptOutcome::BadSessionId,
+            Seen::Decided { decision, blocks, took_millis } => {
+                AttemptOutcome::Success { decision, blocks, took_millis }
+            }
+        })
+    }
+}
+
+impl Attempts {
+    /// Takes one record into account.
+    pub fn apply(&mut self, record: &Record) {
+        let draft = &record.draft;
+        if draft.standing.task.is_some_and(|task| self.task != Some(task)) {
+            self.task = draft.standing.task;
+            self.end_round();
+        }
+        match &draft.event {
+            Event::SessionEnded { .. } => self.life = Life::Ended,
+            Event::GateChanged { gate, change: Some(change), .. } if gate == GATE => {
+                if let Ok(change) = serde_json::from_value(change.clone()) {
+                    self.change(&change, draft.at);
+                }
+            }
+            event if !event.is_of_verger() => self.life = Life::Runs,
+            _ => {}
+        }
+    }
+
+    /// Every attempt, in order.
+    pub fn all(&self) -> Vec<Attempt> {
+        let last = self.round.as_ref().map(|round| match self.life {
+            Life::Runs => round.last.so_far(),
+            Life::Ended => round.last.at_last(),
+        });
+        self.over.iter().cloned().chain(last).collect()
+    }
+
+    /// Every time that the gate was opened without an approval, in order.
+    pub fn releases(&self) -> &[Release] {
+        &self.releases
+    }
+
+    fn change(&mut self, change: &Change, at: Timestamp) {
+        match change {
+            Change::Held { template, .. } => self.held(template, at),
+            Change::ReviewerStarted { .. } => self.see(Seen::ReviewerStarted),
+            Change::ReviewerEnded { .. } | Change::RunEnded { .. } => {
+                self.see(Seen::ReviewerEnded);
+            }
+            Change::Refused { why: Refusal::OtherSession } => self.see(Seen::OtherSession),
+            Change::Decided { decision, .. } => self.decided(decision.outcome, at),
+            Change::Restored | Change::Satisfied => self.end_round(),
+            Change::Released { by, .. } => {
+                let template = self.round.as_ref().map(|round| round.last.template.clone());
+                self.releases.push(Release { by: *by, at, template });
+                self.end_round();
+            }
+            Change::Wanted { .. }
+            | Change::Denied { .. }
+            | Change::Attested { .. }
+            | Change::ReviewerHeld { .. }
+            | Change::Refused { .. }
+            | Change::ApprovalUsed => {}
+        }
+    }
+
+    fn held(&mut self, template: &str, at: Timestamp) {
+        let last = Open { template: template.to_owned(), at, seen: Seen::Nothing };
+        match &mut self.round {
+            Some(round) => {
+                self.over.push(round.last.at_last());
+                (round.blocks, round.last) = (round.blocks.saturating_add(1), last);
+            }
+            None => self.round = Some(Round { first: at, blocks: 1, last }),
+        }
+    }
+
+    fn see(&mut self, seen: Seen) {
+        let Some(Round { last, .. }) = &mut self.round else { return };
+        last.seen = match (last.seen, seen) {
+            // A reviewer that comes after a decision, or goes, takes nothing from it.
+            (decided @ Seen::Decided { .. }, _) => decided,
+            (bad @ Seen::OtherSession, Seen::ReviewerStarted | Seen::ReviewerEnded) => bad,
+            (_, seen) => seen,
+        };
+    }
+
+    fn decided(&mut self, decision: Outcome, at: Timestamp) {
+        let Some(round) = &mut self.round else { return };
+        let (blocks, took_millis) = (round.blocks, at.millis_since(round.first));
+        round.last.seen = Seen::Decided { decision, blocks, took_millis };
+        if decision == Outcome::Complete {
+            self.end_round();
+        }
+    }
+
+    fn end_round(&mut self) {
+        self.over.extend(self.round.take().map(|round| round.last.at_last()));
+    }
+}
