@@ -14,6 +14,7 @@ mod log;
 mod rebuild;
 mod sessions;
 mod skip;
+mod stats;
 mod status;
 mod trace;
 mod trust;
@@ -64,6 +65,8 @@ enum Command {
     Rebuild(rebuild::RebuildArgs),
     Sessions(sessions::SessionsArgs),
     Skip(skip::SkipArgs),
+    #[command(subcommand)]
+    Stats(stats::StatsCommand),
     Status(status::StatusArgs),
     Trace(trace::TraceArgs),
     Trust(trust::TrustArgs),
@@ -134,6 +137,7 @@ pub(crate) fn run(
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Skip(args) => skip::skip(ui, context, &args),
+        Command::Stats(command) => stats::stats(ui, context, &command),
         Command::Status(status::StatusArgs {}) => status::status(ui, context),
         Command::Trace(args) => trace::trace(ui, context, &args),
         Command::Trust(args) => trust::trust(ui, context, &args),

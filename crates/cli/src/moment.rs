@@ -21,12 +21,17 @@ pub(crate) fn local_time_of(millis: Option<i64>) -> String {
 
 /// How long ago, in the largest unit.
 pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
-    let seconds = now.millis_since(at) / 1000;
+    format!("{} ago", span(now.millis_since(at)))
+}
+
+/// How long, in the largest unit.
+pub(crate) fn span(millis: u64) -> String {
+    let seconds = millis / 1000;
     match seconds {
-        0..60 => format!("{seconds} s ago"),
-        60..3_600 => format!("{} min ago", seconds / 60),
-        3_600..172_800 => format!("{} h ago", seconds / 3_600),
-        _ => format!("{} d ago", seconds / 86_400),
+        0..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min", seconds / 60),
+        3_600..172_800 => format!("{} h", seconds / 3_600),
+        _ => format!("{} d", seconds / 86_400),
     }
 }
 

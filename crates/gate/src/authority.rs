@@ -55,6 +55,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("rebuild", Audience::Anyone),
     of("sessions", Audience::Anyone),
     of("skip", Audience::Release),
+    of("stats review", Audience::Anyone),
     of("status", Audience::Agent),
     of("trace", Audience::Anyone),
     Authority { command: "trust", flag: Some("list"), audience: Audience::Anyone },

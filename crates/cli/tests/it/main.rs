@@ -23,6 +23,7 @@ mod reviewed;
 mod sessions;
 mod settings_files;
 mod skip;
+mod stats;
 mod status;
 mod terminal;
 mod trace;

@@ -42,6 +42,7 @@ const LISTINGS: &[&str] = &[
     "log verify",
     "rebuild --verify",
     "sessions",
+    "stats review",
     "status",
     "trace 1111",
     "trust --list",

@@ -174,6 +174,9 @@ pub enum ReleasedBy {
 }
 
 impl ReleasedBy {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Breaker, Self::Limit, Self::Unavailable, Self::Person];
+
     /// The word for it in the log.
     pub fn as_str(self) -> &'static str {
         match self {
