@@ -551,7 +551,7 @@ fn reviewers_that_begin_together_are_told_apart() {
 #[test]
 fn a_review_by_a_program_names_the_program() {
     let mut reviewed = Reviewed::wanted();
-    let reviewer = || ReviewerId::Command("job-1".into());
+    let by = || ReviewerId::Command("job-1".into());
     let content = || ContentHash::new("c0ffee");
     let program = ReviewerProgram {
         program: "codex".into(),
@@ -568,9 +568,9 @@ fn a_review_by_a_program_names_the_program() {
     let ran = Ran { ending: "exited with 0".into(), took_millis: Some(61_000) };
     let proof = Proof::Run(program);
     for change in [
-        Change::ReviewerStarted { reviewer: reviewer(), proof, content: content() },
-        Change::Decided { reviewer: reviewer(), decision, content: content() },
-        Change::RunEnded { reviewer: reviewer(), ran },
+        Change::ReviewerStarted { reviewer: by(), proof, content: content() },
+        Change::Decided { reviewer: by(), decision, content: content() },
+        Change::RunEnded { reviewer: by(), ran },
     ] {
         reviewed.own_event("1111", 2, |_| Event::GateChanged {
             gate: "review".into(),
