@@ -33,6 +33,8 @@ mod review_faults;
 #[cfg(feature = "fixed")]
 mod review_triggers;
 #[cfg(feature = "fixed")]
+mod reviewer;
+#[cfg(feature = "fixed")]
 mod reviewer_tokens;
 mod scene;
 mod secrets;
