@@ -49,6 +49,9 @@ impl Conversation {
             prompted: AtomicU64::new(0),
             millis: AtomicU64::new(START_MS),
         };
+        // What stands for a secret in the log depends on a key, which would be another in each run.
+        let key = conversation.environment.verger_home().join("data/redaction.key");
+        conversation.environment.write(key, [0; 32]);
         let started = conversation.call("SessionStart-startup", &[]);
         assert_eq!(started, HookAnswer::default());
         conversation

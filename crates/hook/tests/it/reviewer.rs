@@ -70,10 +70,10 @@ fn a_reviewer_is_told_how_to_decide_and_may() {
     6 A1:verger:reviewer subagent.started P1 T1 -
     7 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer started: subagent:r1
     8 A1:verger:reviewer context.injected P1 T1 - subagent.started: review gate
-    9 A1:verger:reviewer tool.requested P1 T1 - C2 Bash {"command":"verger decide complete 'read all of it' --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --token [redacted:reviewer-token:2e785727]","description":"x"}
+    9 A1:verger:reviewer tool.requested P1 T1 - C2 Bash {"command":"verger decide complete 'read all of it' --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --token [redacted:reviewer-token:d88a8085]","description":"x"}
     10 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer asks for complete
     11 A1:verger:reviewer verdict.given P1 T1 - allow by review
-    12 A1:verger:reviewer tool.requested P1 T1 - C3 Bash {"command":"verger decide complete 'read all of it' --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --token [redacted:reviewer-token:2e785727]","description":"x"}
+    12 A1:verger:reviewer tool.requested P1 T1 - C3 Bash {"command":"verger decide complete 'read all of it' --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --token [redacted:reviewer-token:d88a8085]","description":"x"}
     13 A1:verger:reviewer gate.changed P1 T1 - review pending -> pending: reviewer asks for complete
     14 A1:verger:reviewer verdict.given P1 T1 - allow by review
     "##);
