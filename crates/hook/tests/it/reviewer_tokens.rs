@@ -47,3 +47,23 @@ fn a_reviewer_that_starts_again_keeps_the_one_it_has() {
     let line = format!("verger decide complete \"all read\" --session {session} --token {token}");
     assert_eq!(conversation.bash(reviewer, &line).word(), "allow");
 }
+
+#[test]
+fn what_the_reviewer_is_told_to_run_it_may_run() {
+    let told = include_str!("../../../../plugin/agents/reviewer.md");
+    let blocks = told.split("```\n").skip(1).step_by(2);
+    let lines = blocks.flat_map(|block| {
+        if block.contains("<<") { vec![block.trim_end()] } else { block.lines().collect() }
+    });
+    let own: Vec<_> = lines.filter(|line| line.starts_with("verger ")).collect();
+    assert_eq!(own.len(), 5, "{own:?}");
+    for line in own {
+        let conversation = asked();
+        let token = conversation.start_reviewer("a1");
+        let session = format!("--session {}", conversation.session());
+        let line =
+            line.replace("--session S", &session).replace("--token T", &format!("--token {token}"));
+        let reviewer = Speaker::Subagent { id: "a1", agent_type: REVIEWER };
+        assert_eq!(conversation.bash(reviewer, &line).word(), "allow", "{line}");
+    }
+}
