@@ -3,6 +3,8 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
+use serde_json::Value;
+
 use crate::reviewed::{By, Reviewed};
 
 const A1: By<'_> = By::Reviewer("a1");
@@ -73,8 +75,10 @@ fn quoted(words: &[&str]) -> String {
 fn refused(reviewed: &mut Reviewed, words: &[&str], input: &[u8]) -> String {
     let before = reviewed.kinds_after(0).lines().count();
     let output = reviewed.run_decide(words, input);
-    assert_eq!(output.code, 1, "{output}");
-    format!("{}\n{}", output.stdout, reviewed.kinds_after(before))
+    let lines: Vec<_> = output.stdout.lines().collect();
+    // What was wrong, and then what helps.
+    assert!(output.code == 1 && lines.len() > 1, "{output}");
+    format!("{}\n{}", lines[0], reviewed.kinds_after(before))
 }
 
 #[test]
@@ -83,43 +87,33 @@ fn what_the_reviewer_was_not_seen_to_decide_is_refused_and_logged() {
     let stolen = ["complete", "mine", "--token", &token];
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
     verger does not take this decision: the reviewer was not seen to make this decision with this command.
-    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
-
     gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
     "#);
     insta::assert_snapshot!(refused(&mut reviewed, &["complete", "mine"], b""), @r#"
     verger does not take this decision: a decision needs the reviewer's token.
-    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
-
     gate.changed             review: stays blocked, decision refused: a decision needs the reviewer's token
     "#);
     let made_up = ["complete", "mine", "--token", "vrt_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"];
     insta::assert_snapshot!(refused(&mut reviewed, &made_up, b""), @r#"
     verger does not take this decision: no reviewer of this task was given this token.
-    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
-
     gate.changed             review: stays blocked, decision refused: no reviewer of this task was given this token
     "#);
     // The reviewer was seen to decide something else.
     reviewed.seen(A1, &["issues", "one thing", "--message", "fix it", "--token", &token]);
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
     verger does not take this decision: the reviewer was not seen to make this decision with this command.
-    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
-
     gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
     "#);
     // The main agent is seen, and the program refuses as well.
     assert!(reviewed.seen(By::Main, &stolen).contains("deny"));
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @r#"
     verger does not take this decision: the reviewer was not seen to make this decision with this command.
-    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
-
     gate.changed             review: stays blocked, decision refused: the reviewer was not seen to make this decision with this c…
     "#);
-    insta::assert_snapshot!(reviewed.run_decide(&[&stolen[..], &["--json"]].concat(), ""), @r#"
-    {"decision":"complete","gate":"blocked","message":"verger does not take this decision: the reviewer was not seen to make this decision with this command.\nDecisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.","refusal":{"because":"not_attested"},"session":"1111","taken":false}
-    ------- exit code 1 -------
-    "#);
+    let told = reviewed.run_decide(&[&stolen[..], &["--json"]].concat(), "");
+    let mut json: Value = serde_json::from_str(&told.stdout).unwrap();
+    assert!(json["message"].take().is_string());
+    insta::assert_snapshot!(json, @r#"{"decision":"complete","gate":"blocked","message":null,"refusal":{"because":"not_attested"},"session":"1111","taken":false}"#);
     assert!(reviewed.stop().contains("block"));
 }
 
@@ -130,28 +124,21 @@ fn a_token_decides_once_and_only_in_its_session() {
     assert_eq!(reviewed.decide(A1, &words).code, 0);
     insta::assert_snapshot!(refused(&mut reviewed, &words, b""), @r#"
     verger does not take this decision: the token was used already.
-    Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and have it look again.
-
     gate.changed             review: stays approved, decision refused: the token was used already
     "#);
     reviewed.event("2222", "SessionStart", r#""source":"startup""#);
     let words = ["complete", "all of it", "--session", "2222", "--token", &token];
-    insta::assert_snapshot!(reviewed.run_decide(&words, ""), @r#"
-    verger does not take this decision: no reviewer of this task was given this token.
-    Decisions are the reviewer's own. To get one: run `verger review run --session 2222`. No reviewer subagent can be attested in this session (verger's plugin is not active here), so only a reviewer that verger runs itself counts.
-    ------- exit code 1 -------
-    "#);
+    let told = reviewed.run_decide(&words, "");
+    insta::assert_snapshot!(told.stdout.lines().next().unwrap(), @"verger does not take this decision: no reviewer of this task was given this token.");
+    assert_eq!(told.code, 1);
 }
 
 #[test]
 fn a_decision_that_says_too_little_is_refused_and_logged() {
     let (mut reviewed, token) = Reviewed::begun();
     let given = ["--token", token.as_str()];
-    let mut refused = |words: &[&str], input: &[u8]| {
-        let all = refused(&mut reviewed, &[words, &given].concat(), input);
-        let (first, log) = (all.lines().next().unwrap(), all.lines().last().unwrap());
-        format!("{first}\n{log}")
-    };
+    let mut refused =
+        |words: &[&str], input: &[u8]| refused(&mut reviewed, &[words, &given].concat(), input);
     insta::assert_snapshot!(refused(&["complete", " "], b""), @r#"
     verger does not take this decision: a decision needs a summary in one line.
     gate.changed             review: stays blocked, decision refused: a decision needs a summary in one line

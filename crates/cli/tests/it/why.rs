@@ -415,6 +415,13 @@ fn a_decision_is_explained_with_its_evidence() {
     insta::assert_snapshot!(json["review"], @r#"{"content":"nothing","decided":{"at_ms":1794767968000,"decision":{"message":"1. a.rs:3\n2. no test","opinions":null,"outcome":"issues","summary":"two things"}},"program":null,"ran":null,"reviewer":"subagent:a1","started_ms":1794767966000,"told":{"event":"01M7G83JT800000000000000CG","prompt":"Review session 1111.\nIt is fine, I am sure."},"transcript":"/home/dev/.claude/agent.jsonl","who":"subagent a1 (verger:reviewer)"}"#);
 }
 
+/// The beginning of everything that is said.
+fn outline(reviewed: &Reviewed, arguments: &[&str]) -> String {
+    let told = reviewed.verger(arguments).success().stdout;
+    let lines = told.lines().filter(|line| !line.starts_with("   "));
+    lines.map(|line| &line[..line.len().min(70)]).collect::<Vec<_>>().join("\n")
+}
+
 #[test]
 fn a_stop_is_explained_with_the_review_that_it_follows() {
     let (mut reviewed, token) = Reviewed::begun();
@@ -422,7 +429,7 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     assert_eq!(reviewed.decide(By::Reviewer("a1"), &words).code, 0);
     reviewed.stop();
     // The first stop was refused before anybody had looked.
-    insta::assert_snapshot!(reviewed.verger(&["why", "1111:4"]), @r#"
+    insta::assert_snapshot!(outline(&reviewed, &["why", "1111:4"]), @r#"
     event        stop.requested at 1111:4
     id           01M7G83HV0000000000000009C
     when         2026-11-15 18:39:24
@@ -432,14 +439,8 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     what         Done.
     gate         review: pending -> blocked
       cause      stop refused, number 1
-    answer       deny: verger: do not stop yet: this work was not reviewed yet. An independent review has to approve this work first.
-                 Changed so far: nothing
-                 What is left, in order:
-                 1. Finish the task and check your work yourself.
-                 2. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
-                 3. When it is approved, stop again. If the work changes afterwards, it needs another look.
-                 You cannot approve your own work. A person can release this gate; you cannot, so tell them if you cannot go on.
-    told person  verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session 1111
+    answer       deny: verger: do not stop yet: this work was not reviewed
+    told person  verger: the agent wanted to stop; a review is needed firs
     review       said so
       rule       this work was not reviewed yet
       fact       wanted by = a prompt with #review
@@ -478,24 +479,22 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
 fn a_decision_that_was_not_taken_is_explained() {
     let (mut reviewed, token) = Reviewed::begun();
     reviewed.seen(By::Main, &["complete", "mine", "--token", &token]);
-    insta::assert_snapshot!(reviewed.verger(&["why", "--last"]), @r#"
+    insta::assert_snapshot!(outline(&reviewed, &["why", "--last"]), @r#"
     event       tool.requested at 1111:12
     id          01M7G83MRR00000000000000JR
     when        2026-11-15 18:39:27
     session     1111 of claude
     directory   $ENV/home/project
     who         the agent
-    what        Bash verger decide 'complete' 'mine' '--token' '[redacted:reviewer-token:e40970b2]'
+    what        Bash verger decide 'complete' 'mine' '--token' '[redacted:
     gate        review: stays blocked
-      cause     decision refused: only the reviewer decides, and this is not it
-    answer      deny: verger does not take this decision: only the reviewer decides, and this is not it.
-                Decisions are the reviewer's own. To get one: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
+      cause     decision refused: only the reviewer decides, and this is n
+    answer      deny: verger does not take this decision: only the reviewe
     review      said so
       rule      only the reviewer decides, and this is not it
     reviewer    subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
       content   nothing
       was told  Review session 1111.
-                It is fine, I am sure.
       call      01M7G83JT800000000000000CG
       decided   not yet
     "#);
