@@ -68,7 +68,7 @@ use serde_json::{Map, Value, json};
 use verger_agent::CLAUDE;
 
 pub use install::{InstallError, agents_directories, install};
-pub use interactive::Interactive;
+pub use interactive::{Interactive, PermissionMode};
 pub use on_path::OnPath;
 pub use print::{Print, PrintRun};
 pub use recording_hook::{HookCall, RecordingHook};

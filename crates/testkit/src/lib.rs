@@ -30,8 +30,8 @@ mod upstream;
 
 pub use captured::{captured, captured_payloads, changed};
 pub use claude_code::{
-    ClaudeCode, HookCall, InstallError, Interactive, OnPath, Playing, Print, PrintRun,
-    RecordingHook, Scenario, ScenarioPlayed, UnknownScenario, UnknownVersion, Version,
+    ClaudeCode, HookCall, InstallError, Interactive, OnPath, PermissionMode, Playing, Print,
+    PrintRun, RecordingHook, Scenario, ScenarioPlayed, UnknownScenario, UnknownVersion, Version,
     agents_directories, hook_settings, install,
 };
 pub use conversation::{Conversation, Speaker};

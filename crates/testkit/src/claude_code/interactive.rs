@@ -15,6 +15,24 @@ const READY: &str = "❯\u{a0}";
 /// What the client keeps of a key that the user agreed to.
 const KEPT_OF_KEY: usize = 20;
 
+/// What the client asks a person for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PermissionMode {
+    /// Whatever may change something.
+    Default,
+    /// Nothing. That this is dangerous was read and accepted.
+    Bypass,
+}
+
+impl PermissionMode {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Bypass => "bypassPermissions",
+        }
+    }
+}
+
 /// A running client.
 pub struct Interactive<'a> {
     pub terminal: Terminal<'a>,
@@ -32,10 +50,23 @@ impl ClaudeCode {
         upstream: &Upstream,
         settings: &Value,
     ) -> Interactive<'a> {
+        self.interactive_in(PermissionMode::Default, environment, upstream, settings)
+    }
+
+    /// The same, in any permission mode.
+    #[track_caller]
+    pub fn interactive_in<'a>(
+        &self,
+        mode: PermissionMode,
+        environment: &'a TestEnvironment,
+        upstream: &Upstream,
+        settings: &Value,
+    ) -> Interactive<'a> {
         let project = environment.project().display().to_string();
         let kept = &CLAUDE.headless.key[CLAUDE.headless.key.len() - KEPT_OF_KEY..];
         let answers = json!({
             "hasCompletedOnboarding": true,
+            "bypassPermissionsModeAccepted": true,
             "customApiKeyResponses": { "approved": [kept], "rejected": [] },
             "projects": { project: { "hasTrustDialogAccepted": true } },
         });
@@ -43,7 +74,7 @@ impl ClaudeCode {
         let enclosure = Enclosure::new(environment);
         let mut command = self.enclosed(environment, upstream, &enclosure, Some(settings));
         // 2.1.325 would otherwise decide itself what it asks a person for.
-        command.args(["--permission-mode", "default"]);
+        command.args(["--permission-mode", mode.as_str()]);
         let mut terminal = environment.start_on_terminal(command, SIZE);
         terminal.wait_for(READY);
         Interactive { terminal, _enclosure: enclosure }
