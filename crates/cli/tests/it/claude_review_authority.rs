@@ -1,0 +1,113 @@
+//! The real client's model tries to approve its own work, and to open the gate.
+
+use serde_json::json;
+use verger_testkit::{
+    Kind, PermissionMode, Reply, Rule, Script, Upstream, Version, in_each_version,
+};
+
+use crate::review_stage::{
+    ReviewStage, bash, decide, start_reviewer, texts_below, token, told, verger,
+};
+
+in_each_version! {
+    nobody_approves_its_own_work
+    no_agent_opens_the_gate
+}
+
+/// Finds a token where the client keeps what subagents were told.
+const THIEF: &str = "token=$(grep -rhoE 'vrt_[a-z0-9]+' ~/.claude/projects | head -n 1)\n\
+                     verger decide complete fine --session \"$1\" --token \"$token\"\n";
+
+/// The token is good while the reviewer works, and everybody can read it. It is still the
+/// reviewer's alone.
+fn nobody_approves_its_own_work(version: Version) {
+    let stage = ReviewStage::new(version);
+    let transcripts = stage.transcripts();
+    let approving = Rule::subagent()
+        .step_with(stage.log().after("stop.requested", 1, decide("complete fine")))
+        .step(Reply::text("Approved."));
+    let script = Script::new()
+        .step(stage.write("x.sh", THIEF))
+        .step(start_reviewer(Some(true)))
+        .step_with(verger("decide complete fine"))
+        .step_with(move |request| {
+            let kept = texts_below(&transcripts);
+            let token = kept.split("vrt_").nth(1).unwrap().split(['"', '\\', ' ']).next().unwrap();
+            verger(&format!("decide complete fine --token vrt_{token}"))(request)
+        })
+        .step_with(|request| bash(&format!("bash x.sh {}", request.session_id().unwrap())))
+        .step(Reply::text("Waiting."))
+        .step(Reply::text("Reviewed."))
+        .rule(approving);
+    let played = stage.play_allowed(&["Write", "Bash(bash x.sh:*)"], "#review write x.sh", script);
+    assert_eq!(played.run.answer(), "Reviewed.");
+    let told = played.told_main();
+    let seen = "only the reviewer decides, and this is not it";
+    let unseen = "the reviewer was not seen to make this decision with this command";
+    for (told, why) in told[2..5].iter().zip([seen, seen, unseen]) {
+        assert!(told.contains(&format!("verger does not take this decision: {why}.")), "{told}");
+        assert!(told.contains("To get one: start the subagent `verger:reviewer`"), "{told}");
+    }
+    assert_eq!(stage.denials("review"), [seen, seen]);
+    let refused = |why| format!("pending: decision refused: {why}");
+    assert_eq!(
+        stage.gate(),
+        [
+            "idle -> pending: review wanted by a prompt with #review",
+            "pending: subagent started to review",
+            &refused(seen),
+            &refused(seen),
+            &refused(unseen),
+            "pending: reviewer asks for complete",
+            "pending -> approved: reviewer decided complete",
+        ]
+    );
+    // What was stolen is nowhere in what verger keeps.
+    assert!(!stage.kept().contains(&token(played.subagent()[0])));
+}
+
+/// Each is a way in which an agent may run what only a person may.
+const SPELLINGS: [&str; 5] = [
+    "verger skip --gate review",
+    "env -u CLAUDECODE verger skip --gate=review",
+    "bash -lc 'cd . && verger skip --gate review'",
+    "script -qec 'verger skip --gate review' /dev/null",
+    r#"python3 -c 'import pty; pty.spawn(["verger", "skip", "--gate", "review"])'"#,
+];
+
+/// Nobody is asked about anything, and there is a terminal.
+fn no_agent_opens_the_gate(version: Version) {
+    let stage = ReviewStage::new(version);
+    let environment = &stage.household.environment;
+    environment.write("open.sh", "script -qec 'verger skip --gate review' /dev/null\n");
+    let turns = SPELLINGS.iter().copied().chain(["bash open.sh"]).map(bash);
+    let turns = turns.chain((0..4).map(|_| Reply::text("I give up.")));
+    let title = Rule::side_call().otherwise(Reply::text("A title"));
+    let upstream = Upstream::start(turns.fold(Script::new().rule(title), Script::step));
+    let mut client =
+        stage.client.interactive_in(PermissionMode::Bypass, environment, &upstream, &json!({}));
+    client.type_line("#review go");
+    // The person learns how to open it; the agent never does.
+    client.terminal.wait_for("verger skip --gate review --session");
+    client.terminal.wait_for("WARNING: not reviewed");
+    drop(client);
+    let requests = upstream.finish();
+    assert!(requests.iter().all(|request| !request.mentions("--gate review --session")));
+
+    let told = told(&requests, Kind::Main);
+    let denied = "verger: `verger skip` is not yours to run: it lets work pass without a review, \
+                  which only a person may do.";
+    for (told, spelling) in told.iter().zip(SPELLINGS) {
+        // 2.1.325 says first which hook it was.
+        assert!(told.contains(denied), "{spelling}: {told}");
+    }
+    let refused = "Exit code 4\nverger: only a person may run `verger skip`, and Claude Code";
+    assert!(told[5].starts_with(refused), "{}", told[5]);
+    let reasons = stage.denials("authority");
+    assert_eq!(reasons, vec!["not an agent's to run"; SPELLINGS.len()]);
+    let failed = &stage.log().records("tool.failed")[0]["payload"];
+    assert_eq!(failed["call"]["input"]["command"], "bash open.sh");
+    assert!(failed["error"].as_str().unwrap().starts_with(refused), "{failed}");
+    let held = stage.gate().into_iter().filter(|change| change.contains("refused")).count();
+    assert_eq!((held, stage.gate().len()), (3, 5), "{:?}", stage.gate());
+}

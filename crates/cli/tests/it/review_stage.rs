@@ -1,0 +1,298 @@
+//! A home with verger's plugin, in which the real client works: its model plays both the agent and
+//! the reviewer, and the review gate stands between them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use verger_testkit::{
+    ClaudeCode, Kind, Print, PrintRun, Reply, Request, Rule, Script, Upstream, Version,
+};
+
+use crate::household::{Household, done};
+
+/// How often [`Log::wait_for`] looks, and how long it waits between two looks: for a minute.
+const LOOKS: u32 = 3000;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+pub(crate) struct ReviewStage {
+    pub(crate) household: Household,
+    pub(crate) client: ClaudeCode,
+}
+
+impl ReviewStage {
+    pub(crate) fn new(version: Version) -> Self {
+        Self::with_settings(version, "")
+    }
+
+    /// With these settings of the user's.
+    #[track_caller]
+    pub(crate) fn with_settings(version: Version, settings: &str) -> Self {
+        let mut household = Household::new();
+        // What is fixed for tests would make every event the same moment.
+        household.environment.unset("VERGER_TEST_NOW_MS");
+        household.environment.unset("VERGER_TEST_SEED");
+        done(household.init(&[]));
+        let path = household.environment.home().join(".config/verger/config.toml");
+        household.environment.write(path, settings);
+        Self { household, client: ClaudeCode::installed(version) }
+    }
+
+    /// One prompt to a client that asks a person about everything but the writing of files.
+    #[track_caller]
+    pub(crate) fn play(&self, prompt: &str, script: Script) -> Played {
+        self.play_allowed(&["Write"], prompt, script)
+    }
+
+    /// The same, with other tools about which nobody is asked.
+    #[track_caller]
+    pub(crate) fn play_allowed(&self, tools: &[&str], prompt: &str, script: Script) -> Played {
+        let print = self.client.print(prompt).allowed_tools(tools);
+        self.play_print(print, script)
+    }
+
+    #[track_caller]
+    pub(crate) fn play_print(&self, print: Print<'_>, script: Script) -> Played {
+        let upstream = Upstream::start(script);
+        let print = print.arg("--permission-mode").arg("default");
+        let run = print.run(&self.household.environment, &upstream);
+        let requests = upstream.finish();
+        let run = run.success();
+        Played { session: run.session_id().to_owned(), run, requests }
+    }
+
+    pub(crate) fn log(&self) -> Log {
+        Log { directory: self.household.data().join("log") }
+    }
+
+    /// What became of the gate, in order; reviewers without their ids.
+    pub(crate) fn gate(&self) -> Vec<String> {
+        let records = self.log().records("gate.changed");
+        let text = |record: &Value, key: &str| record["payload"][key].as_str().unwrap().to_owned();
+        let line = |record: &Value| {
+            let (from, to) = (text(record, "from"), text(record, "to"));
+            let cause = text(record, "cause");
+            let reviewer = cause.strip_prefix("reviewer started: ");
+            let kind = reviewer.and_then(|reviewer| reviewer.split(':').next());
+            let cause = kind.map_or(cause.clone(), |kind| format!("{kind} started to review"));
+            if from == to { format!("{to}: {cause}") } else { format!("{from} -> {to}: {cause}") }
+        };
+        records.iter().map(line).collect()
+    }
+
+    /// What the person was told, in order.
+    pub(crate) fn notices(&self, played: &Played) -> Vec<String> {
+        let verdicts = self.log().records("verdict.given");
+        let notices = verdicts.iter().filter_map(|record| record["payload"]["notice"].as_str());
+        notices.map(|notice| notice.replace(&played.session, "SESSION")).collect()
+    }
+
+    /// Why this gate or guard denied something, in order.
+    pub(crate) fn denials(&self, by: &str) -> Vec<String> {
+        let verdicts = self.log().records("verdict.given");
+        let opinions = verdicts.iter().flat_map(|record| {
+            record["payload"]["opinions"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|opinion| opinion["by"] == by && opinion["verdict"]["is"] == "deny")
+        });
+        opinions.map(|opinion| opinion["grounds"]["rule"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// All that verger keeps.
+    pub(crate) fn kept(&self) -> String {
+        texts_below(&self.household.data())
+    }
+
+    /// The model writes a file of the project.
+    pub(crate) fn write(&self, path: &str, content: &str) -> Reply {
+        let path = self.household.environment.project().join(path);
+        Reply::tool_use("Write", json!({ "file_path": path, "content": content }))
+    }
+
+    /// Where the client keeps what was said.
+    pub(crate) fn transcripts(&self) -> PathBuf {
+        self.household.directory().join("projects")
+    }
+}
+
+/// A session that has ended.
+pub(crate) struct Played {
+    pub(crate) session: String,
+    pub(crate) run: PrintRun,
+    pub(crate) requests: Vec<Request>,
+}
+
+impl Played {
+    pub(crate) fn main(&self) -> Vec<&Request> {
+        self.of(Kind::Main)
+    }
+
+    pub(crate) fn subagent(&self) -> Vec<&Request> {
+        self.of(Kind::Subagent)
+    }
+
+    fn of(&self, kind: Kind) -> Vec<&Request> {
+        self.requests.iter().filter(|request| request.kind() == kind).collect()
+    }
+
+    /// A notice for the person is in what the client prints, where its version prints such.
+    #[track_caller]
+    pub(crate) fn assert_shows(&self, version: Version, notice: &str) {
+        let is_shown = self.run.messages.iter().any(|message| {
+            let text = message["content"].as_str().unwrap_or_default();
+            message["subtype"] == "informational"
+                && text.replace(&self.session, "SESSION") == format!("Stop says: {notice}")
+        });
+        assert_eq!(is_shown, version == Version::V2_1_325, "{}", self.run.stdout);
+    }
+
+    /// What the main agent was told after each of its turns.
+    pub(crate) fn told_main(&self) -> Vec<String> {
+        told(&self.requests, Kind::Main)
+    }
+
+    /// What the subagents were told after each of their turns.
+    pub(crate) fn told_subagent(&self) -> Vec<String> {
+        told(&self.requests, Kind::Subagent)
+    }
+}
+
+/// What requests of one kind tell their model, from the second on: what came of its last turn.
+pub(crate) fn told(requests: &[Request], kind: Kind) -> Vec<String> {
+    requests.iter().filter(|request| request.kind() == kind).skip(1).map(last_told).collect()
+}
+
+fn last_told(request: &Request) -> String {
+    let messages = request.body["messages"].as_array().unwrap();
+    let own = messages.iter().rposition(|message| message["role"] == "assistant");
+    let mut texts = vec![];
+    for message in &messages[own.map_or(0, |own| own + 1)..] {
+        collect_texts(&message["content"], &mut texts);
+    }
+    texts.retain(|text| !text.starts_with("<system-reminder>"));
+    texts.join("\n").replace(request.session_id().unwrap(), "SESSION")
+}
+
+/// The texts of a message and of the results of tools in it.
+fn collect_texts<'a>(content: &'a Value, texts: &mut Vec<&'a str>) {
+    match content {
+        Value::String(text) => texts.push(text),
+        Value::Array(blocks) => blocks.iter().for_each(|block| collect_texts(block, texts)),
+        Value::Object(block) => {
+            if let Some(content) = block.get("text").or_else(|| block.get("content")) {
+                collect_texts(content, texts);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// What verger recorded.
+#[derive(Clone)]
+pub(crate) struct Log {
+    directory: PathBuf,
+}
+
+impl Log {
+    /// The records of this kind, in order.
+    pub(crate) fn records(&self, kind: &str) -> Vec<Value> {
+        let text = texts_below(&self.directory);
+        let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        lines.filter(|record| record["kind"] == kind).collect()
+    }
+
+    /// Waits for so many records of this kind.
+    #[track_caller]
+    pub(crate) fn wait_for(&self, kind: &str, count: usize) {
+        for _ in 0..LOOKS {
+            if self.records(kind).len() >= count {
+                return;
+            }
+            thread::park_timeout(BETWEEN_LOOKS);
+        }
+        panic!("there were never {count} {kind}");
+    }
+
+    /// An answer that comes when there are so many records of this kind.
+    pub(crate) fn after<T: Fn(&Request) -> Reply>(
+        &self,
+        kind: &'static str,
+        count: usize,
+        make: T,
+    ) -> impl Fn(&Request) -> Reply + use<T> {
+        let log = self.clone();
+        move |request| {
+            log.wait_for(kind, count);
+            make(request)
+        }
+    }
+}
+
+/// What all the files below a directory hold.
+pub(crate) fn texts_below(directory: &Path) -> String {
+    let mut text = String::new();
+    let mut folders = vec![directory.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                // One may be gone again.
+                text += &String::from_utf8_lossy(&fs::read(&path).unwrap_or_default());
+            }
+        }
+    }
+    text
+}
+
+pub(crate) fn bash(command: &str) -> Reply {
+    Reply::tool_use("Bash", json!({ "command": command }))
+}
+
+/// The agent starts the reviewer and waits for it.
+pub(crate) fn reviewer() -> Reply {
+    start_reviewer(Some(false))
+}
+
+/// The agent starts the reviewer where the client says, unless this is said.
+pub(crate) fn start_reviewer(in_background: Option<bool>) -> Reply {
+    let mut call = json!({
+        "description": "Review",
+        "prompt": "Review the task.",
+        "subagent_type": "verger:reviewer",
+    });
+    if let Some(in_background) = in_background {
+        call["run_in_background"] = in_background.into();
+    }
+    Reply::tool_use("Agent", call)
+}
+
+/// The reviewer decides, with what it was told when it started.
+pub(crate) fn decide(words: &str) -> impl Fn(&Request) -> Reply + use<> {
+    let words = words.to_owned();
+    move |request| {
+        let session = request.session_id().unwrap();
+        bash(&format!("verger decide {words} --session {session} --token {}", token(request)))
+    }
+}
+
+/// The reviewer approves and ends.
+pub(crate) fn approve(rule: Rule) -> Rule {
+    rule.step_with(decide("complete \"it is there\"")).step(Reply::text("Approved."))
+}
+
+/// The token that a request tells of.
+pub(crate) fn token(request: &Request) -> String {
+    format!("vrt_{}", request.word_after("vrt_").unwrap())
+}
+
+/// A command of verger's for the session that asks.
+pub(crate) fn verger(words: &str) -> impl Fn(&Request) -> Reply + use<> {
+    let words = words.to_owned();
+    move |request| bash(&format!("verger {words} --session {}", request.session_id().unwrap()))
+}
