@@ -49,6 +49,14 @@ impl Scratch {
         self.made
     }
 
+    /// The same directory, as if it had been made later.
+    #[cfg(test)]
+    pub(crate) fn later(self, by: Duration) -> Self {
+        let mut later = self;
+        later.made += by;
+        later
+    }
+
     /// Puts a file into the private directory, whole or not at all.
     pub(crate) fn publish(&self, name: &str, bytes: &[u8]) -> Result<(), TreeError> {
         let (from, to) = (self.path(name), self.private.join(name));
@@ -98,4 +106,36 @@ pub(crate) fn read_private(private: &Path, name: &str, limit: u64) -> Option<Vec
 
 fn make_directory(path: &Path, with_parents: bool) -> io::Result<()> {
     DirBuilder::new().recursive(with_parents).mode(0o700).create(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leftovers_go_and_calls_that_run_stay() {
+        let directory = tempfile::tempdir().unwrap();
+        let left = Scratch::new(directory.path()).unwrap();
+        fs::write(left.path("index"), "index").unwrap();
+        let second = Scratch::new(directory.path()).unwrap();
+        second.sweep();
+        assert!(left.path("index").exists());
+        fs::write(directory.path().join("start"), "kept").unwrap();
+        let second = second.later(LEFTOVER_AGE * 2);
+        let path = left.path.clone();
+        std::mem::forget(left);
+        second.sweep();
+        assert!(!path.exists());
+        drop(second);
+        let names = fs::read_dir(directory.path()).unwrap();
+        assert_eq!(names.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>(), ["start"]);
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_as_none() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("file"), "12345").unwrap();
+        let read = |limit| read_private(directory.path(), "file", limit);
+        assert_eq!((read(4), read(5)), (None, Some(b"12345".to_vec())));
+    }
 }

@@ -102,3 +102,55 @@ pub(crate) fn look_of(found: &Metadata) -> String {
         found.ctime_nsec(),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const LATER: Duration = Duration::from_secs(10);
+
+    #[test]
+    fn a_hash_is_kept_for_as_long_as_nothing_changes() {
+        let directory = tempfile::tempdir().unwrap();
+        let (private, file) = (directory.path().join("private"), directory.path().join("file"));
+        let look = || fs::metadata(&file).unwrap();
+        let scratch = Scratch::new(&private).unwrap().later(LATER);
+        let load = |context: &[u8]| StatCache::load(&scratch, &private, "cache", context);
+        fs::write(&file, "one").unwrap();
+        let mut cache = load(b"context");
+        assert_eq!(cache.get(b"file", &look()), None);
+        cache.put(b"file", &look(), "hash of one");
+        cache.save().unwrap();
+        assert_eq!(load(b"other context").get(b"file", &look()), None);
+        let mut cache = load(b"context");
+        assert_eq!(cache.get(b"file", &look()).as_deref(), Some("hash of one"));
+        cache.save().unwrap();
+        fs::write(&file, "two").unwrap();
+        let mut cache = load(b"context");
+        assert_eq!(cache.get(b"file", &look()), None);
+        cache.save().unwrap();
+        // What was not asked for is not kept.
+        assert_eq!(load(b"context").known, Entries::new());
+    }
+
+    #[test]
+    fn a_file_that_was_just_written_is_hashed_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("file");
+        fs::write(&file, "one").unwrap();
+        let found = fs::metadata(&file).unwrap();
+        let scratch = Scratch::new(&directory.path().join("private")).unwrap();
+        let mut cache = StatCache::load(&scratch, directory.path(), "cache", b"");
+        cache.put(b"file", &found, "hash");
+        assert_eq!(cache.seen, Entries::new());
+    }
+
+    #[test]
+    fn a_damaged_cache_is_none() {
+        for bytes in [&b""[..], b"context", b"context\0file\0look", b"context\0a\0\xff\0b\0"] {
+            assert_eq!(entries(bytes, b"context").unwrap_or_default(), Entries::new());
+        }
+    }
+}

@@ -77,17 +77,20 @@ impl Act {
         matches!(self, Self::Stash | Self::SwitchToOthers | Self::SwitchBack | Self::DropCommit)
     }
 
-    /// Whether the task's files are as before.
+    /// Whether the task's files are as before. A pull that git refuses may put a staged file back.
     fn keeps_files(self) -> bool {
-        !self.moves()
-            && !matches!(
-                self,
-                Self::Write(..)
-                    | Self::Delete(_)
-                    | Self::ToggleMode(_)
-                    | Self::Pop
-                    | Self::MergeOthers
-            )
+        matches!(
+            self,
+            Self::Touch(_)
+                | Self::StageAll
+                | Self::Stage(_)
+                | Self::Unstage
+                | Self::Commit
+                | Self::Amend
+                | Self::OthersCommit(_)
+                | Self::Push
+                | Self::Uncommit
+        )
     }
 }
 

@@ -9,9 +9,12 @@ mod diff;
 mod fallback;
 mod identity;
 mod left_behind;
+mod no_start;
+mod odd_trees;
 mod others;
 mod project;
 mod task;
+mod touched;
 
 use std::ffi::OsString;
 use std::fs;
