@@ -14,7 +14,7 @@ mod ground;
 mod history;
 mod identity;
 mod ignore;
-mod index_copy;
+mod index_file;
 mod manifest;
 mod movement;
 mod private;

@@ -27,6 +27,7 @@ const SETTINGS: &[&str] = &[
     "core.splitIndex=false",
     "core.trustctime=true",
     "index.skipHash=true",
+    "index.sparse=false",
 ];
 
 const EMPTY_TREE_SHA1: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";

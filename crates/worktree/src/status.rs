@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::version::{RepositoryPath, Version};
+use crate::version::{Difference, Differences, RepositoryPath, Version};
 
 /// What is asked. Counting how far a branch is ahead could take long, and a renamed file is one that
 /// went and one that came.
@@ -35,8 +35,9 @@ pub(crate) enum Dirty {
 pub(crate) struct Status {
     /// The commit that is checked out; none on a branch without commits.
     pub(crate) head: Option<String>,
-    /// Paths that differ only between commit and index are left out, and so are repositories
-    /// inside the repository: they are their own.
+    /// Where the index differs from that commit. A path with an unfinished merge has no version there.
+    pub(crate) staged: Differences,
+    /// Repositories inside the repository are left out: they are their own.
     pub(crate) dirty: BTreeMap<RepositoryPath, Dirty>,
     /// What it says about files that tell how others are converted before they are hashed.
     pub(crate) attributes: Vec<u8>,
@@ -46,23 +47,24 @@ impl Status {
     pub(crate) fn parse(answer: &[u8]) -> Option<Self> {
         let mut status = Self::default();
         for line in answer.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
-            let (path, state) = match line.split_at_checked(2)? {
+            let path = match line.split_at_checked(2)? {
                 (b"# ", header) => {
                     status.read_header(header);
                     continue;
                 }
-                (b"1 ", rest) => parse_tracked(rest)?,
-                (b"u ", rest) => (nth_field(rest, UNMERGED_FIELDS)?, Some(Dirty::Unmerged)),
                 (b"? ", path) if path.ends_with(b"/") => continue,
-                (b"? ", path) => (path, Some(Dirty::There { index: Version::Absent })),
+                (b"? ", path) => {
+                    let untracked = Dirty::There { index: Version::Absent };
+                    status.dirty.insert(path.to_owned(), untracked);
+                    path
+                }
+                (b"1 ", rest) => status.read_tracked(rest)?,
+                (b"u ", rest) => status.read_unmerged(rest)?,
                 _ => return None,
             };
             if is_attributes(path) {
                 status.attributes.extend_from_slice(line);
                 status.attributes.push(0);
-            }
-            if let Some(state) = state {
-                status.dirty.insert(path.to_owned(), state);
             }
         }
         Some(status)
@@ -74,37 +76,47 @@ impl Status {
             self.head = Some(id.to_owned());
         }
     }
+
+    /// `XY sub mH mI mW hH hI path`
+    fn read_tracked<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
+        let (fields, path) = split_fields(line, 7)?;
+        let [letters, _, mode_head, mode_index, _, id_head, id_index] = fields[..] else {
+            return None;
+        };
+        let base = Version::new(mode_head, id_head);
+        let index = Version::new(mode_index, id_index);
+        if !letters.starts_with('.') {
+            self.staged.insert(path.to_owned(), Difference { base, now: index.clone() });
+        }
+        let dirty = match letters.as_bytes().get(1)? {
+            b'.' => return Some(path),
+            b'D' => Dirty::Gone { index },
+            _ => Dirty::There { index },
+        };
+        self.dirty.insert(path.to_owned(), dirty);
+        Some(path)
+    }
+
+    /// `XY sub m1 m2 m3 mW h1 h2 h3 path`; the second version is that of the commit.
+    fn read_unmerged<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
+        let (fields, path) = split_fields(line, 9)?;
+        let [_, _, _, mode_ours, _, _, _, id_ours, _] = fields[..] else { return None };
+        let base = Version::new(mode_ours, id_ours);
+        self.staged.insert(path.to_owned(), Difference { base, now: Version::Absent });
+        self.dirty.insert(path.to_owned(), Dirty::Unmerged);
+        Some(path)
+    }
 }
 
 pub(crate) fn is_attributes(path: &[u8]) -> bool {
     path.ends_with(b".gitattributes")
 }
 
-/// `XY sub m1 m2 m3 mW h1 h2 h3` come before the path.
-const UNMERGED_FIELDS: usize = 9;
-/// `XY sub mH mI mW hH hI` come before the path.
-const TRACKED_FIELDS: usize = 7;
-
-fn parse_tracked(line: &[u8]) -> Option<(&[u8], Option<Dirty>)> {
-    let path = nth_field(line, TRACKED_FIELDS)?;
+/// The first `count` fields, and the path behind them, which may hold spaces.
+fn split_fields(line: &[u8], count: usize) -> Option<(Vec<&str>, &[u8])> {
+    let path = line.splitn(count + 1, |byte| *byte == b' ').nth(count)?;
     let head = std::str::from_utf8(line.strip_suffix(path)?).ok()?;
-    let fields: Vec<_> = head.split_terminator(' ').collect();
-    let [letters, _submodule, _mode_head, mode_index, _mode_file, _id_head, id_index] = fields[..]
-    else {
-        return None;
-    };
-    let index = Version::new(mode_index, id_index);
-    let dirty = match letters.as_bytes().get(1)? {
-        b'.' => None,
-        b'D' => Some(Dirty::Gone { index }),
-        _ => Some(Dirty::There { index }),
-    };
-    Some((path, dirty))
-}
-
-/// What follows the first `count` fields. A path may hold spaces; it is the last.
-fn nth_field(line: &[u8], count: usize) -> Option<&[u8]> {
-    line.splitn(count + 1, |byte| *byte == b' ').nth(count)
+    Some((head.split_terminator(' ').collect(), path))
 }
 
 #[cfg(test)]
@@ -114,22 +126,39 @@ mod tests {
     #[test]
     fn every_kind_of_line_is_read() {
         let answer = b"# branch.oid abc123\0# branch.head main\0\
-            1 .M N... 100644 100644 100755 aa bb a b c\0\
+            1 .M N... 100644 100644 100755 bb bb a b c\0\
             1 M. N... 100644 100644 100644 aa bb staged\0\
             1 MD N... 100644 100644 000000 aa bb gone\0\
             1 .A N... 000000 000000 100644 00 00 intended\0\
+            1 D. N... 100644 000000 000000 aa 00 untracked\0\
             u UU N... 100644 100644 100644 100644 aa bb cc both sides\0\
-            ? new\xff\0? nested/\0";
-        let index = Version::new("100644", "bb");
+            ? new\xff\0? nested/\0? untracked\0";
+        let version = |id| Version::new("100644", id);
+        let (aa, bb, absent) = (version("aa"), version("bb"), Version::Absent);
+        let there = |index: &Version| Dirty::There { index: index.clone() };
         let dirty = [
-            (b"a b c".to_vec(), Dirty::There { index: index.clone() }),
-            (b"gone".to_vec(), Dirty::Gone { index }),
-            (b"intended".to_vec(), Dirty::There { index: Version::Absent }),
+            (b"a b c".to_vec(), there(&bb)),
+            (b"gone".to_vec(), Dirty::Gone { index: bb.clone() }),
+            (b"intended".to_vec(), there(&absent)),
             (b"both sides".to_vec(), Dirty::Unmerged),
-            (b"new\xff".to_vec(), Dirty::There { index: Version::Absent }),
+            (b"new\xff".to_vec(), there(&absent)),
+            (b"untracked".to_vec(), there(&absent)),
         ];
-        let expected =
-            Status { head: Some("abc123".to_owned()), dirty: dirty.into(), attributes: vec![] };
+        let staged = |path: &[u8], base: &Version, now: &Version| {
+            (path.to_vec(), Difference { base: base.clone(), now: now.clone() })
+        };
+        let staged = [
+            staged(b"both sides", &bb, &absent),
+            staged(b"gone", &aa, &bb),
+            staged(b"staged", &aa, &bb),
+            staged(b"untracked", &aa, &absent),
+        ];
+        let expected = Status {
+            head: Some("abc123".to_owned()),
+            staged: staged.into(),
+            dirty: dirty.into(),
+            attributes: vec![],
+        };
         assert_eq!(Status::parse(answer), Some(expected));
     }
 
@@ -142,7 +171,7 @@ mod tests {
     #[test]
     fn what_is_not_understood_is_no_status() {
         assert_eq!(Status::parse(b""), Some(Status::default()));
-        for broken in [&b"1 .M N... 100644"[..], b"2 R. x", b"x"] {
+        for broken in [&b"1 .M N... 100644"[..], b"2 R. x", b"x", b"u UU N... 1 2 x"] {
             assert_eq!(Status::parse(broken), None);
         }
     }

@@ -1,6 +1,6 @@
 //! The files as they are: where the working tree differs from a commit, however that is staged.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use verger_event::hex;
 
-use crate::index_copy::{Form, IndexCopy};
+use crate::index_file::{Entry, Form, read_index, write_index};
 use crate::private::Scratch;
 use crate::reflog::shared_logs;
 use crate::repository::Asking;
@@ -21,7 +21,7 @@ use crate::tree_error::TreeError;
 use crate::version::{Difference, Differences, RepositoryPath, Version, parse_raw};
 
 /// Computes what git would record without recording it.
-const RECORD: &[&str] =
+const HASH: &[&str] =
     &["update-index", "--info-only", "--add", "--remove", "--replace", "-z", "--stdin"];
 
 /// A working tree that git has looked at once.
@@ -29,8 +29,8 @@ pub(crate) struct WorkingTree<'a> {
     asking: &'a Asking<'a>,
     git_dir: &'a Path,
     scratch: &'a Scratch,
+    id_bytes: usize,
     status: Status,
-    index: Option<IndexCopy>,
 }
 
 /// How a path that is not as the index has it gets its version.
@@ -51,8 +51,8 @@ impl<'a> WorkingTree<'a> {
         let step = "look at the working tree";
         let answer = asking.answer(step, STATUS, None, vec![])?;
         let status = Status::parse(&answer).ok_or(TreeError::Answer { step })?;
-        let mut tree = Self { asking, git_dir, scratch, status, index: None };
-        tree.index = tree.read_index(id_bytes)?;
+        let mut tree = Self { asking, git_dir, scratch, id_bytes, status };
+        tree.look_behind_marks()?;
         Ok(tree)
     }
 
@@ -61,32 +61,31 @@ impl<'a> WorkingTree<'a> {
         self.status.head.as_deref()
     }
 
-    /// Reads the index and sees to it that no file in it is believed.
-    fn read_index(&mut self, id_bytes: usize) -> Result<Option<IndexCopy>, TreeError> {
-        let users = self.git_dir.join("index");
-        let read = |path: &Path| IndexCopy::read(path).map_err(TreeError::files("read", path));
-        let Some(mut index) = read(&users)? else { return Ok(None) };
-        let mut form = index.form(id_bytes);
-        if form == Form::Split {
-            let copy = self.scratch.path("index");
-            index.write(&copy).map_err(TreeError::files("write", &copy))?;
+    /// Whoever marks a file (`--assume-unchanged`, `--skip-worktree`) may change it without git
+    /// noticing. So these files are looked at in any case.
+    fn look_behind_marks(&mut self) -> Result<(), TreeError> {
+        let mut index = read_file(&self.git_dir.join("index"))?;
+        let mut marked = vec![];
+        let mut mark = |entry: &Entry<'_>| {
+            if entry.is_marked && !entry.is_directory() {
+                marked.push((entry.path.to_owned(), entry.version()));
+            }
+        };
+        if read_index(&index, self.id_bytes, &mut mark) == Some(Form::Split) {
+            let copy = self.copy_index("joined")?;
             let arguments = ["update-index", "--force-write-index"];
             self.asking.answer("join the index", &arguments, Some(&copy), vec![])?;
-            let Some(joined) = read(&copy)? else { return Ok(None) };
-            index = joined;
-            form = index.form(id_bytes);
+            index = read_file(&copy)?;
+            // What was said about a part is said again about the whole.
+            read_index(&index, self.id_bytes, &mut mark);
         }
-        if let Form::Whole { marked } = form {
-            for entry in marked {
-                // In a sparse checkout a marked file is not there, and its entry stands for it.
-                if self.metadata(&entry.path).is_some_and(|found| !found.is_dir()) {
-                    index.unmark(&entry);
-                    let dirty = Dirty::There { index: entry.version };
-                    self.status.dirty.entry(entry.path).or_insert(dirty);
-                }
+        for (path, index) in marked {
+            // In a sparse checkout a marked file is not there, and its entry stands for it.
+            if self.metadata(&path).is_some_and(|found| !found.is_dir()) {
+                self.status.dirty.entry(path).or_insert(Dirty::There { index });
             }
         }
-        Ok(Some(index))
+        Ok(())
     }
 
     /// Where the working tree differs from `base`. Ignored files are left out, except those
@@ -104,87 +103,75 @@ impl<'a> WorkingTree<'a> {
                 self.status.dirty.insert(path.clone(), dirty);
             }
         }
-        let mut cache = self.load_cache(private_dir);
-        let (hashed, known) = self.look_at_all(&mut cache);
-        let has_unmerged = self.status.dirty.values().any(|dirty| *dirty == Dirty::Unmerged);
-        let index = if hashed.is_empty() && !has_unmerged {
-            None
+        let mut differences = if self.head() == Some(base) {
+            std::mem::take(&mut self.status.staged)
         } else {
-            Some(self.record(&hashed, &known)?)
+            self.staged_since(base)?
         };
-        let step = "compare with the start";
-        let arguments = ["diff-index", "--cached", "--raw", "-z", "--no-renames", base, "--"];
-        let answer = self.asking.answer(step, &arguments, index.as_deref(), vec![])?;
-        let mut differences = parse_raw(&answer).ok_or(TreeError::Answer { step })?;
-        for (path, found) in &hashed {
-            let now = differences.get(path).map(|difference| &difference.now);
-            if let Some(kept) = now.and_then(|now| self.kept_form(path, now)) {
-                cache.put(path, found, &kept);
+        for (path, now) in self.versions(private_dir)? {
+            let base = match (differences.get(&path), self.status.dirty.get(&path)) {
+                (Some(difference), _) => difference.base.clone(),
+                // Where index and base agree, the index says what the base is.
+                (None, Some(Dirty::There { index } | Dirty::Gone { index })) => index.clone(),
+                (None, Some(Dirty::Unmerged) | None) => Version::Absent,
+            };
+            if base == now {
+                differences.remove(&path);
+            } else {
+                differences.insert(path, Difference { base, now });
             }
         }
-        cache.save()?;
-        self.overlay(&mut differences, known);
         Ok(differences)
     }
 
-    /// What hashes depend on beside the file: how it is converted, which attributes say.
-    fn load_cache(&self, private_dir: &Path) -> StatCache<'a> {
-        let attributes = shared_logs(self.git_dir).with_file_name("info").join("attributes");
-        let attributes = fs::metadata(attributes).map(|found| (found.mtime(), found.size())).ok();
-        let mut context = format!("{:?} {attributes:?}\0", self.status.head).into_bytes();
-        context.extend_from_slice(self.asking.line_ends());
-        context.extend_from_slice(&self.status.attributes);
-        for path in self.status.dirty.keys().filter(|path| is_attributes(path)) {
-            context.extend(
-                self.metadata(path).map(|found| look_of(&found)).unwrap_or_default().bytes(),
-            );
-        }
-        // What is kept is a field, which ends with a NUL.
-        let context = hex(&Sha256::digest(context));
-        StatCache::load(self.scratch, private_dir, "hashes", context.as_bytes())
+    /// Where the index differs from a commit that is not checked out.
+    fn staged_since(&self, base: &str) -> Result<Differences, TreeError> {
+        let step = "compare with the start";
+        let dirty = self.status.dirty.iter();
+        let unmerged: Vec<_> =
+            dirty.filter(|(_, dirty)| **dirty == Dirty::Unmerged).map(|(path, _)| path).collect();
+        let index = if unmerged.is_empty() {
+            None
+        } else {
+            // An unfinished merge would hide what the commit has.
+            let index = self.copy_index("merged")?;
+            let arguments = ["update-index", "--force-remove", "-z", "--stdin"];
+            self.asking.answer(step, &arguments, Some(&index), nul_terminated(unmerged))?;
+            Some(index)
+        };
+        let arguments = ["diff-index", "--cached", "--raw", "-z", "--no-renames", base, "--"];
+        let answer = self.asking.answer(step, &arguments, index.as_deref(), vec![])?;
+        parse_raw(&answer).ok_or(TreeError::Answer { step })
     }
 
-    /// How a hash is kept: git looks at the index too when it converts the ends of lines.
-    fn kept_form(&self, path: &RepositoryPath, now: &Version) -> Option<String> {
-        match self.status.dirty.get(path)? {
-            Dirty::There { index } => Some(format!("{index}\t{now}")),
-            Dirty::Gone { .. } | Dirty::Unmerged => None,
-        }
-    }
-
-    fn look_at_all(
-        &self,
-        cache: &mut StatCache<'_>,
-    ) -> (BTreeMap<RepositoryPath, Metadata>, Versions) {
-        let (mut hashed, mut known) = (BTreeMap::new(), Versions::new());
+    /// What every file that is not as the index has it is now.
+    fn versions(&self, private_dir: &Path) -> Result<Versions, TreeError> {
+        let mut cache = self.load_cache(private_dir);
+        let (mut looks, mut versions) = (BTreeMap::new(), Versions::new());
         for (path, state) in &self.status.dirty {
-            match self.look_at(path, state) {
-                Look::Known(version) => {
-                    known.insert(path.clone(), version);
+            let version = match self.look_at(path, state) {
+                Look::Known(version) => Some(version),
+                Look::Hash(found) => {
+                    let version = self.cached(path, &found, &mut cache);
+                    if version.is_none() {
+                        looks.insert(path, found);
+                    }
+                    version
                 }
-                Look::Hash(found) => match self.cached(path, &found, cache) {
-                    Some(version) => {
-                        known.insert(path.clone(), version);
-                    }
-                    None => {
-                        hashed.insert(path.clone(), found);
-                    }
-                },
-            }
+            };
+            versions.extend(version.map(|version| (path.clone(), version)));
         }
-        (hashed, known)
-    }
-
-    fn cached(
-        &self,
-        path: &RepositoryPath,
-        found: &Metadata,
-        cache: &mut StatCache<'_>,
-    ) -> Option<Version> {
-        // A directory is a submodule, which can move without looking any different.
-        let kept = cache.get(path, found).filter(|_| !found.is_dir())?;
-        let version = Version::parse(kept.split_once('\t')?.1)?;
-        (self.kept_form(path, &version)? == kept).then_some(version)
+        let hashed = self.hash(looks.keys().copied())?;
+        for (path, found) in looks {
+            // What went meanwhile is not there.
+            let version = hashed.get(path).cloned().unwrap_or(Version::Absent);
+            if let Some(kept) = self.kept_form(path, &version) {
+                cache.put(path, &found, &kept);
+            }
+            versions.insert(path.clone(), version);
+        }
+        cache.save()?;
+        Ok(versions)
     }
 
     fn look_at(&self, path: &RepositoryPath, state: &Dirty) -> Look {
@@ -207,6 +194,68 @@ impl<'a> WorkingTree<'a> {
         }
     }
 
+    /// What hashes depend on beside the file: how it is converted, which attributes say.
+    fn load_cache(&self, private_dir: &Path) -> StatCache<'a> {
+        let attributes = shared_logs(self.git_dir).with_file_name("info").join("attributes");
+        let attributes = fs::metadata(attributes).map(|found| look_of(&found)).ok();
+        let mut context = format!("{:?} {attributes:?}\0", self.status.head).into_bytes();
+        context.extend_from_slice(self.asking.line_ends());
+        context.extend_from_slice(&self.status.attributes);
+        for path in self.status.dirty.keys().filter(|path| is_attributes(path)) {
+            let look = self.metadata(path).map(|found| look_of(&found));
+            context.extend(look.unwrap_or_default().bytes());
+        }
+        // What is kept is a field, which ends with a NUL.
+        let context = hex(&Sha256::digest(context));
+        StatCache::load(self.scratch, private_dir, "hashes", context.as_bytes())
+    }
+
+    fn cached(
+        &self,
+        path: &RepositoryPath,
+        found: &Metadata,
+        cache: &mut StatCache<'_>,
+    ) -> Option<Version> {
+        // A directory is a submodule, which can move without looking any different.
+        let kept = cache.get(path, found).filter(|_| !found.is_dir())?;
+        let version = Version::parse(kept.split_once('\t')?.1)?;
+        (self.kept_form(path, &version)? == kept).then_some(version)
+    }
+
+    /// How a hash is kept: git looks at the index too when it converts the ends of lines.
+    fn kept_form(&self, path: &RepositoryPath, now: &Version) -> Option<String> {
+        match self.status.dirty.get(path)? {
+            Dirty::There { index } => Some(format!("{index}\t{now}")),
+            Dirty::Gone { .. } | Dirty::Unmerged => None,
+        }
+    }
+
+    /// Has git hash files, by way of an index that holds these files and no others.
+    fn hash<'p>(
+        &self,
+        paths: impl Iterator<Item = &'p RepositoryPath> + Clone,
+    ) -> Result<Versions, TreeError> {
+        let input = nul_terminated(paths.clone());
+        if input.is_empty() {
+            return Ok(Versions::new());
+        }
+        let step = "hash what changed";
+        let known = paths.filter_map(|path| match self.status.dirty.get(path)? {
+            Dirty::There { index } => Some((path, index)),
+            Dirty::Gone { .. } | Dirty::Unmerged => None,
+        });
+        let bytes = write_index(known, self.id_bytes).ok_or(TreeError::Answer { step })?;
+        let index = self.scratch.path("index");
+        fs::write(&index, bytes).map_err(TreeError::files("write", &index))?;
+        self.asking.answer(step, HASH, Some(&index), input)?;
+        let mut hashed = Versions::new();
+        read_index(&read_file(&index)?, self.id_bytes, |entry| {
+            hashed.insert(entry.path.to_owned(), entry.version());
+        })
+        .ok_or(TreeError::Answer { step })?;
+        Ok(hashed)
+    }
+
     fn metadata(&self, path: &RepositoryPath) -> Option<Metadata> {
         fs::symlink_metadata(self.full_path(path)).ok()
     }
@@ -215,43 +264,10 @@ impl<'a> WorkingTree<'a> {
         self.asking.top_level().join(OsStr::from_bytes(path))
     }
 
-    /// An index that holds the hashed files as they are now, and no unfinished merge.
-    fn record(
-        &self,
-        hashed: &BTreeMap<RepositoryPath, Metadata>,
-        known: &Versions,
-    ) -> Result<PathBuf, TreeError> {
-        let index = self.scratch.path("index");
-        if let Some(copy) = &self.index {
-            copy.write(&index).map_err(TreeError::files("write", &index))?;
-        }
-        let step = "hash what changed";
-        let is_unmerged = |path: &&_| self.status.dirty.get(*path) == Some(&Dirty::Unmerged);
-        let unmerged: BTreeSet<_> = known.keys().filter(is_unmerged).collect();
-        if !unmerged.is_empty() {
-            let arguments = ["update-index", "--force-remove", "-z", "--stdin"];
-            self.asking.answer(step, &arguments, Some(&index), nul_terminated(unmerged))?;
-        }
-        if !hashed.is_empty() {
-            self.asking.answer(step, RECORD, Some(&index), nul_terminated(hashed.keys()))?;
-        }
-        Ok(index)
-    }
-
-    fn overlay(&self, differences: &mut Differences, known: Versions) {
-        for (path, now) in known {
-            let base = match (differences.get(&path), self.status.dirty.get(&path)) {
-                (Some(difference), _) => difference.base.clone(),
-                // Where index and base agree, the index says what the base is.
-                (None, Some(Dirty::There { index } | Dirty::Gone { index })) => index.clone(),
-                (None, Some(Dirty::Unmerged) | None) => Version::Absent,
-            };
-            if base == now {
-                differences.remove(&path);
-            } else {
-                differences.insert(path, Difference { base, now });
-            }
-        }
+    fn copy_index(&self, name: &str) -> Result<PathBuf, TreeError> {
+        let (users, copy) = (self.git_dir.join("index"), self.scratch.path(name));
+        fs::copy(&users, &copy).map_err(TreeError::files("copy", &users))?;
+        Ok(copy)
     }
 }
 
@@ -261,6 +277,14 @@ fn unreadable(found: &Metadata) -> Version {
     Version::Present { mode: format!("{:o}", found.mode()), id }
 }
 
-fn nul_terminated<'a>(paths: impl IntoIterator<Item = &'a RepositoryPath>) -> Vec<u8> {
+/// A repository without an index has an empty one.
+fn read_file(path: &Path) -> Result<Vec<u8>, TreeError> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(vec![]),
+        other => other.map_err(TreeError::files("read", path)),
+    }
+}
+
+fn nul_terminated<'p>(paths: impl IntoIterator<Item = &'p RepositoryPath>) -> Vec<u8> {
     paths.into_iter().flat_map(|path| path.iter().copied().chain([0])).collect()
 }

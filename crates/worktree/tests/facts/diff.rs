@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use verger_worktree::{Diff, diff};
 
-use crate::task::{Task, everything};
+use crate::task::{Task, assert_untouched, everything};
 
 /// The difference, made without touching anything.
 #[track_caller]
@@ -14,7 +14,7 @@ fn shown(task: &Task, max_bytes: u64) -> Diff {
     let before = everything(&task.ground.at("work"));
     let private = task.ground.at("private");
     let made = diff(&task.start, &private, &files, &task.ground.git(), max_bytes).unwrap();
-    assert_eq!(everything(&task.ground.at("work")), before);
+    assert_untouched(&task.ground.at("work"), &before);
     made
 }
 

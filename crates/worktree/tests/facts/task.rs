@@ -1,6 +1,6 @@
 //! A repository with a task in it, for tests of what the task made.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -59,7 +59,7 @@ impl Task {
     pub(crate) fn content(&self) -> Content {
         let before = everything(&self.ground.at("work"));
         let content = self.try_content().unwrap();
-        assert_eq!(everything(&self.ground.at("work")), before);
+        assert_untouched(&self.ground.at("work"), &before);
         content
     }
 
@@ -86,6 +86,16 @@ impl Task {
         }
         changes
     }
+}
+
+/// Names what is different from before.
+#[track_caller]
+pub(crate) fn assert_untouched(directory: &Path, before: &BTreeMap<PathBuf, Vec<u8>>) {
+    let after = everything(directory);
+    let paths: BTreeSet<_> = before.keys().chain(after.keys()).collect();
+    let touched: Vec<_> =
+        paths.into_iter().filter(|path| before.get(*path) != after.get(*path)).collect();
+    assert_eq!(touched, Vec::<&PathBuf>::new());
 }
 
 /// Every file below a directory, with its bytes.

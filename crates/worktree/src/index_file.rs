@@ -1,0 +1,203 @@
+//! Git's index files, in the form of `gitformat-index`, versions 2 to 4: read to find what git was
+//! told to believe unseen, and written to have some files hashed and no more.
+
+use verger_event::hex;
+
+use crate::version::{RepositoryPath, Version};
+
+const ASSUME_VALID: u8 = 0x80;
+const EXTENDED: u8 = 0x40;
+const SKIP_WORKTREE: u8 = 0x40;
+/// A directory that stands for everything in it, in an index of a sparse checkout.
+const DIRECTORY_MODE: u32 = 0o040_000;
+
+/// Times, device, inode, mode, owner, group and size.
+const STAT_BYTES: usize = 40;
+const MODE_AT: usize = 24;
+/// A longer name is marked by this length and ends with its NUL.
+const MAX_NAME_LENGTH: usize = 0xfff;
+
+pub(crate) struct Entry<'a> {
+    pub(crate) path: &'a [u8],
+    mode: u32,
+    id: &'a [u8],
+    /// Whether git would not compare it with its file.
+    pub(crate) is_marked: bool,
+}
+
+impl Entry<'_> {
+    pub(crate) fn version(&self) -> Version {
+        Version::new(&format!("{:06o}", self.mode), &hex(self.id))
+    }
+
+    pub(crate) fn is_directory(&self) -> bool {
+        self.mode == DIRECTORY_MODE
+    }
+}
+
+/// Whether an index is all in one file.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Whole,
+    /// Most of it is in another file.
+    Split,
+}
+
+/// Shows every entry. `id_bytes` is how long an object's id is in the repository. `None` when the
+/// index is of a version that is not known here.
+pub(crate) fn read_index(
+    bytes: &[u8],
+    id_bytes: usize,
+    mut each: impl FnMut(&Entry<'_>),
+) -> Option<Form> {
+    let end = bytes.len().checked_sub(id_bytes)?;
+    let mut cursor = Cursor { bytes: &bytes[..end], at: 0 };
+    (cursor.take(4)? == b"DIRC").then_some(())?;
+    let version = cursor.number()?;
+    (2..=4).contains(&version).then_some(())?;
+    let mut name = vec![];
+    for _ in 0..cursor.number()? {
+        let begin = cursor.at;
+        let stat = cursor.take(STAT_BYTES)?;
+        let mode = u32::from_be_bytes(stat[MODE_AT..MODE_AT + 4].try_into().ok()?);
+        let id = cursor.take(id_bytes)?;
+        let flags = cursor.take(2)?[0];
+        let more_flags = if flags & EXTENDED == 0 { 0 } else { cursor.take(2)?[0] };
+        if version == 4 {
+            let kept = name.len().checked_sub(cursor.varint()?)?;
+            name.truncate(kept);
+        } else {
+            name.clear();
+        }
+        name.extend_from_slice(cursor.until_nul()?);
+        if version != 4 {
+            cursor.at = begin + (cursor.at - begin).next_multiple_of(8);
+        }
+        let is_marked = flags & ASSUME_VALID != 0 || more_flags & SKIP_WORKTREE != 0;
+        each(&Entry { path: &name, mode, id, is_marked });
+    }
+    while let Some(signature) = cursor.take(4) {
+        if signature == b"link" {
+            return Some(Form::Split);
+        }
+        let length = cursor.number()?;
+        cursor.take(usize::try_from(length).ok()?)?;
+    }
+    Some(Form::Whole)
+}
+
+/// An index of these files, which come in the order of their paths. Nothing is known of how they
+/// look, so that git hashes each that it is asked about. `None` for an id that is none.
+pub(crate) fn write_index<'a>(
+    files: impl Iterator<Item = (&'a RepositoryPath, &'a Version)>,
+    id_bytes: usize,
+) -> Option<Vec<u8>> {
+    let mut entries = vec![];
+    let mut count = 0_u32;
+    for (path, version) in files {
+        let Version::Present { mode, id } = version else { continue };
+        let begin = entries.len();
+        entries.resize(begin + STAT_BYTES, 0);
+        let mode = u32::from_str_radix(mode, 8).ok()?;
+        entries[begin + MODE_AT..begin + MODE_AT + 4].copy_from_slice(&mode.to_be_bytes());
+        let id = unhex(id).filter(|id| id.len() == id_bytes)?;
+        entries.extend_from_slice(&id);
+        let length = u16::try_from(path.len().min(MAX_NAME_LENGTH)).ok()?;
+        entries.extend_from_slice(&length.to_be_bytes());
+        entries.extend_from_slice(path);
+        entries.resize(begin + (entries.len() + 1 - begin).next_multiple_of(8), 0);
+        count += 1;
+    }
+    let mut bytes = b"DIRC\0\0\0\x02".to_vec();
+    bytes.extend_from_slice(&count.to_be_bytes());
+    bytes.append(&mut entries);
+    // Zeros stand for a checksum that nobody made.
+    bytes.resize(bytes.len() + id_bytes, 0);
+    Some(bytes)
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits = text.as_bytes().chunks(2);
+    digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
+}
+
+/// Reads from a place that moves on.
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let taken = self.bytes.get(self.at..self.at.checked_add(count)?)?;
+        self.at += count;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        self.take(4)?.try_into().ok().map(u32::from_be_bytes)
+    }
+
+    fn until_nul(&mut self) -> Option<&'a [u8]> {
+        let length = self.bytes.get(self.at..)?.iter().position(|byte| *byte == 0)?;
+        let taken = self.take(length)?;
+        self.take(1)?;
+        Some(taken)
+    }
+
+    /// Seven bits a byte, each continued one counted one higher.
+    fn varint(&mut self) -> Option<usize> {
+        let mut byte = self.take(1)?[0];
+        let mut value = usize::from(byte & 0x7f);
+        while byte & 0x80 != 0 {
+            byte = self.take(1)?[0];
+            value = (value.checked_add(1)?.checked_mul(128)?) | usize::from(byte & 0x7f);
+        }
+        Some(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8], id_bytes: usize) -> Option<Vec<(RepositoryPath, Version)>> {
+        let mut found = vec![];
+        let form = read_index(bytes, id_bytes, |entry| {
+            found.push((entry.path.to_owned(), entry.version()));
+        });
+        (form? == Form::Whole).then_some(found)
+    }
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        for id_bytes in [20, 32] {
+            let version = |mode: &str| Version::new(mode, &"ab".repeat(id_bytes));
+            let files: Vec<_> = (1..40)
+                .map(|length| (vec![b'a'; length], version("100644")))
+                .chain([(vec![b'b'; 5000], version("120000"))])
+                .collect();
+            let absent = (b"c".to_vec(), Version::Absent);
+            let all = files.iter().chain([&absent]).map(|(path, version)| (path, version));
+            let bytes = write_index(all, id_bytes).unwrap();
+            assert_eq!(read(&bytes, id_bytes), Some(files));
+        }
+    }
+
+    #[test]
+    fn what_is_damaged_is_not_read() {
+        let version = Version::new("100644", &"ab".repeat(20));
+        let path = b"path".to_vec();
+        let bytes = write_index([(&path, &version)].into_iter(), 20).unwrap();
+        for end in [0, 4, 11, 40, bytes.len() - 21] {
+            assert_eq!(read(&bytes[..end], 20), None, "{end}");
+        }
+        for (at, byte) in [(0, b'X'), (7, 5), (11, 2)] {
+            let mut damaged = bytes.clone();
+            damaged[at] = byte;
+            assert_eq!(read(&damaged, 20), None, "{at}");
+        }
+        let odd = Version::new("100644", "unreadable-1");
+        assert_eq!(write_index([(&path, &odd)].into_iter(), 20), None);
+    }
+}
