@@ -12,6 +12,7 @@ mod programs;
 mod rebuild;
 mod redaction;
 pub(crate) mod sample;
+mod tree;
 
 use std::fs;
 use std::path::PathBuf;
@@ -26,6 +27,7 @@ use crate::workspace::Root;
 
 pub(crate) use crate::bench::programs::build_self;
 pub(crate) use crate::bench::rebuild::{WorkArgs, work};
+pub(crate) use crate::bench::tree::{TreeArgs, tree_work};
 
 const REPORT: &str = "docs/reports/bench.md";
 
@@ -74,6 +76,7 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
     ("hook/parallel", parallel::parallel),
     ("rebuild", rebuild::rebuild),
     ("redact", redaction::redaction),
+    ("tree", tree::tree),
 ];
 
 pub(crate) fn bench(root: &Root, args: &BenchArgs) -> Result<(), Failure> {

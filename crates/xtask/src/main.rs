@@ -50,6 +50,8 @@ enum Chore {
     Bench(bench::BenchArgs),
     #[command(hide = true)]
     BenchWork(bench::WorkArgs),
+    #[command(hide = true)]
+    BenchTree(bench::TreeArgs),
     Newcomer(newcomer::NewcomerArgs),
     Capture(capture::CaptureArgs),
     Soak(soak::SoakArgs),
@@ -80,6 +82,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::Man(args) => man::man(&root()?, args),
         Chore::Bench(args) => bench::bench(&root()?, args),
         Chore::BenchWork(args) => bench::work(args),
+        Chore::BenchTree(args) => bench::tree_work(args),
         Chore::Newcomer(args) => newcomer::newcomer(&root()?, args),
         Chore::Capture(args) => capture::capture(&root()?, args),
         Chore::Soak(args) => soak::soak(&root()?, args),
