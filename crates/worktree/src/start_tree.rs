@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -81,10 +82,16 @@ pub fn take_start_tree(
     let scratch = Scratch::new(private_dir)?;
     scratch.sweep();
     let asking = Asking::begin(git, &place.top_level, deadline)?;
-    let tree = WorkingTree::look(&asking, &place.git_dir, &scratch, place.id_bytes())?;
+    let (tree, references) = thread::scope(|scope| {
+        let references = scope.spawn(|| asking.references());
+        let tree = WorkingTree::look(&asking, &place.git_dir, &scratch, place.id_bytes());
+        let step = "list the references";
+        (tree, references.join().unwrap_or(Err(TreeError::Answer { step })))
+    });
+    let tree = tree?;
     let head = tree.head().map(str::to_owned);
     let base = head.clone().unwrap_or_else(|| place.empty_tree.to_owned());
-    let tips = asking.references()?.into_iter().map(|(id, _)| id).chain(head.clone()).collect();
+    let tips = references?.into_iter().map(|(id, _)| id).chain(head.clone()).collect();
     let cwd = cwd.canonicalize().map_err(TreeError::files("look at", cwd))?;
     let project = root_within(&cwd, &place.top_level);
     let start = Start {

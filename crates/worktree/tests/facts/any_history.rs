@@ -276,7 +276,7 @@ fn touch(path: &PathBuf) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(16) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(10) })]
 
     #[test]
     fn the_hash_changes_with_the_tasks_content_and_only_then(
