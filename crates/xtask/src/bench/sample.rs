@@ -3,7 +3,8 @@
 use serde_json::json;
 use verger_event::{
     Access, Actor, Circumstance, Continuation, Draft, Event, EventId, Origin, ProjectId, PromptId,
-    PromptOrigin, SessionId, SessionKey, Standing, StopRequest, Timestamp, ToolCall, ToolUseId,
+    PromptOrigin, SessionId, SessionKey, Standing, StartTree, StopRequest, Timestamp, ToolCall,
+    ToolUseId,
 };
 use verger_hook::State;
 use verger_store::{Store, StoreError, Turn};
@@ -88,7 +89,12 @@ pub(crate) fn event(number: usize) -> Event {
             background: vec![],
             crons: vec![],
         }),
-        step if step % 2 == 1 => Event::ToolRequested(call(number)),
+        1 => Event::StartTreeTaken(StartTree::Tree(json!({
+            "root": "/home/dev/project",
+            "head": "8a1c0f7d2f1f4e0c9b7f6f5d3c2b1a0998877665",
+            "id": "0d5a".repeat(16),
+        }))),
+        step if step % 2 == 0 => Event::ToolRequested(call(number)),
         _ => Event::ToolSucceeded {
             call: call(number - 1),
             response: json!({
