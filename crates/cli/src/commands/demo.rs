@@ -1,5 +1,6 @@
 //! `verger demo`: a session in a throw-away place, and what verger makes of it.
 
+mod answers;
 mod demo_error;
 mod interrupt;
 mod look;
@@ -16,6 +17,7 @@ use serde_json::{Value, json};
 use verger_exec::{Deadline, RunError};
 use verger_store::with_causes;
 
+use answers::answers;
 use demo_error::DemoError;
 use interrupt::Interrupt;
 use look::{Seen, look};
@@ -131,12 +133,24 @@ fn play_all(ui: &mut Ui, stage: &mut Stage, cast: &Cast) -> Result<Played, Comma
 fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Shown, CommandError> {
     let before = stage.entries()?.len();
     let seen = match (scene.act, cast) {
-        (Act::Calls(template), _) => {
-            let calls = stage.call(template)?;
+        (Act::Calls(template) | Act::Edits(template), _) => {
+            let said = stage.call(template)?;
+            if matches!(scene.act, Act::Edits(_)) {
+                stage.edit()?;
+            }
+            if let Some(said) = said.iter().find(|said| !said.is_empty()) {
+                return Err(DemoError::Unexpected { said: said.clone() }.into());
+            }
+            let calls = said.len();
             let records = stage.entries()?.len() - before;
             let text =
                 format!("{} of the hook, {}", count(calls, "call"), count(records, "record"));
             if records < calls { vec![Seen::detail(text)] } else { vec![] }
+        }
+        (Act::Answered(template), _) => answers(&stage.call(template)?),
+        (Act::Decide, _) => {
+            let verger = std::env::current_exe().map_err(DemoError::OwnProgram)?;
+            vec![Seen::promise(stage.decide(&verger)?, true)]
         }
         (Act::RealSession, Cast::Real(client)) => {
             let answer = client.run(stage)?;
@@ -147,7 +161,7 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
     };
     let recorded = stage.entries()?.split_off(before);
     // A hook that cannot write tells nobody, so the demo has to look.
-    if recorded.is_empty() && matches!(scene.act, Act::Calls(_) | Act::RealSession) {
+    if recorded.is_empty() && !matches!(scene.act, Act::Look(_)) {
         return Err(DemoError::NothingRecorded.into());
     }
     let recorded = recorded.iter().map(|entry| Line::of(entry, &stage.project())).collect();

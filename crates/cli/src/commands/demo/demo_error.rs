@@ -26,6 +26,10 @@ pub(super) enum DemoError {
     Hook { event: String, source: RunError },
     #[error("run verger-hook for {event}: it ended with {status} and said {said:?}")]
     HookTrouble { event: String, status: ExitStatus, said: String },
+    #[error("show a silent hook: it said {said:?}")]
+    Unexpected { said: String },
+    #[error("find verger's own program")]
+    OwnProgram(#[source] io::Error),
     #[error("show what was recorded: the hook program ran and recorded nothing")]
     NothingRecorded,
     #[error("start a model service on this machine")]
@@ -65,6 +69,8 @@ impl From<DemoError> for CommandError {
             | DemoError::Payload(_)
             | DemoError::Hook { .. }
             | DemoError::HookTrouble { .. }
+            | DemoError::Unexpected { .. }
+            | DemoError::OwnProgram(_)
             | DemoError::Service(_)
             | DemoError::ClientTrouble { .. }
             | DemoError::Unscripted { .. } => {

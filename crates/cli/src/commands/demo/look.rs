@@ -42,7 +42,7 @@ impl Seen {
         Self { text, finding: Finding::Column }
     }
 
-    fn promise(text: String, is_kept: bool) -> Self {
+    pub(super) fn promise(text: String, is_kept: bool) -> Self {
         Self { text, finding: if is_kept { Finding::Promised } else { Finding::Broken } }
     }
 }

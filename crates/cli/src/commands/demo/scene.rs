@@ -14,6 +14,12 @@ pub(super) enum Act {
     /// The agent's program calls the hook with these payloads, one in a line: those of a paragraph
     /// at the same time, the paragraphs one after the other.
     Calls(&'static str),
+    /// The same, and the agent's file is changed.
+    Edits(&'static str),
+    /// The same, and verger has something to say.
+    Answered(&'static str),
+    /// The reviewer's command to verger, with the token that it was given.
+    Decide,
     /// A session of the agent's real program.
     RealSession,
     /// verger looks at what it has.
@@ -71,7 +77,7 @@ pub(super) const SCRIPTED: &[Scene] = &[
     Scene {
         title: "The same thing is reported twice",
         story: "As when verger is installed in two places. The second report is dropped.",
-        act: Act::Calls(include_str!("scenes/duplicate.jsonl")),
+        act: Act::Edits(include_str!("scenes/duplicate.jsonl")),
     },
     Scene {
         title: "A subagent helps",
@@ -80,7 +86,29 @@ pub(super) const SCRIPTED: &[Scene] = &[
     },
     Scene {
         title: "The agent says it is done",
-        story: "A gate that is on could hold it back here. None is, so verger only watches.",
+        story: "Your prompt began with #review, so nobody is done without one. The agent is told \
+                what to do, and you how to let it go all the same.",
+        act: Act::Answered(include_str!("scenes/stop.jsonl")),
+    },
+    Scene {
+        title: "It approves its own work",
+        story: "Only the reviewer can decide.",
+        act: Act::Answered(include_str!("scenes/cheat.jsonl")),
+    },
+    Scene {
+        title: "A reviewer looks at the work",
+        story: "It is given a token that works once and only from itself. When it wants to decide, \
+                verger sees that it is the one.",
+        act: Act::Answered(include_str!("scenes/review.jsonl")),
+    },
+    Scene {
+        title: "The reviewer decides",
+        story: "It approves exactly the files that were there when it started.",
+        act: Act::Decide,
+    },
+    Scene {
+        title: "Now the agent may stop",
+        story: "The work is what was approved, so verger is silent.",
         act: Act::Calls(include_str!("scenes/end.jsonl")),
     },
     EXPLANATION,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use verger_agent::CLAUDE;
 use verger_exec::{Deadline, Program, Running};
-use verger_hook::Environment;
+use verger_hook::{Environment, PLUGIN_WORD};
 use verger_store::Entry;
 use verger_store_local::{Home, LocalStore, NoHome, Options, SegmentName};
 use verger_worktree::{CreateError, Git, create_repository};
@@ -41,6 +41,8 @@ pub(super) struct Stage {
     hook: PathBuf,
     interrupt: Interrupt,
     pub(super) calls: Calls,
+    /// The last one that the hook gave to a reviewer.
+    token: Option<String>,
 }
 
 /// How many calls there were, and how long those took that were alone.
@@ -69,8 +71,14 @@ impl Stage {
             .prefix("verger-demo-")
             .tempdir_in(&parent)
             .map_err(|source| DemoError::NoDirectory { directory: parent, source })?;
-        let mut stage =
-            Self { directory, environment: vec![], hook, interrupt, calls: Calls::default() };
+        let mut stage = Self {
+            directory,
+            environment: vec![],
+            hook,
+            interrupt,
+            calls: Calls::default(),
+            token: None,
+        };
         let own = [("HOME", stage.home()), ("TMPDIR", stage.temporary())];
         stage.environment = own.map(|(name, path)| (name.into(), path.into_os_string())).into();
         stage.environment.extend(environment.get("PATH").map(|path| ("PATH".into(), path)));
@@ -139,44 +147,83 @@ impl Stage {
         self.directory.keep()
     }
 
-    /// Calls the hook with each payload of the template, and says how many there are.
-    pub(super) fn call(&mut self, template: &str) -> Result<usize, DemoError> {
-        let text = template
-            .replace("$SESSION", SESSION)
-            .replace("$SECRET", SECRET)
-            .replace("$PROJECT", &self.project().display().to_string())
-            .replace("$HOME", &self.home().display().to_string());
-        let mut calls = 0;
-        for paragraph in text.split("\n\n") {
+    /// Calls the hook with each payload of the template, and gives back what it said to each.
+    pub(super) fn call(&mut self, template: &str) -> Result<Vec<String>, DemoError> {
+        let mut said = vec![];
+        for paragraph in template.split("\n\n") {
+            let paragraph = self.filled(paragraph);
             let payloads: Vec<&str> = paragraph.lines().collect();
             let start = now();
             let started: Result<Vec<_>, _> =
                 payloads.iter().map(|payload| self.start_call(payload)).collect();
             for (event, running) in started? {
-                self.finish_call(event, running)?;
+                let answer = self.finish_call(event, running)?;
+                self.token = token_in(&answer).or(self.token.take());
+                said.push(answer);
             }
-            calls += payloads.len();
             if payloads.len() == 1 {
                 self.calls.alone += 1;
                 self.calls.took += now().duration_since(start);
             }
         }
-        self.calls.count += calls;
-        Ok(calls)
+        self.calls.count += said.len();
+        Ok(said)
+    }
+
+    /// Does what the agent says it did.
+    pub(super) fn edit(&self) -> Result<(), DemoError> {
+        let text = "pub fn total(items: &[u32]) -> u32 {\n    items.iter().sum()\n}\n";
+        write(&self.project().join("src/total.rs"), text)
+    }
+
+    fn filled(&self, template: &str) -> String {
+        template
+            .replace("$SESSION", SESSION)
+            .replace("$SECRET", SECRET)
+            .replace("$TOKEN", self.token.as_deref().unwrap_or_default())
+            .replace("$PROJECT", &self.project().display().to_string())
+            .replace("$HOME", &self.home().display().to_string())
+    }
+
+    /// Runs the reviewer's command, and gives back what verger said to it.
+    pub(super) fn decide(&self, verger: &Path) -> Result<String, DemoError> {
+        let token = self.token.as_deref().unwrap_or_default();
+        let program = self.program(verger).args([
+            "decide",
+            "complete",
+            "The empty list is handled, and a test shows it",
+            "--session",
+            SESSION,
+            "--token",
+            token,
+        ]);
+        let deadline = Deadline::after(CALL_LIMIT).or_when(self.interrupt.flag());
+        let failed = |source| DemoError::Client { program: verger.to_owned(), source };
+        let output = program.run(deadline).map_err(|error| DemoError::of_run(error, failed))?;
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        if output.status.success() {
+            return Ok(said.trim_end().to_owned());
+        }
+        let (program, status) = (verger.to_owned(), output.status);
+        Err(DemoError::ClientTrouble { program, status, said })
     }
 
     fn start_call(&self, payload: &str) -> Result<(String, Running), DemoError> {
         let fields: Value = serde_json::from_str(payload)?;
         let event = fields["hook_event_name"].as_str().unwrap_or_default().to_owned();
-        let running = self.program(&self.hook).args([CLAUDE.name, &event]).input(payload).start();
+        let running = self
+            .program(&self.hook)
+            .args([CLAUDE.name, &event, PLUGIN_WORD])
+            .input(payload)
+            .start();
         match running {
             Ok(running) => Ok((event, running)),
             Err(source) => Err(DemoError::Hook { event, source }),
         }
     }
 
-    /// verger has nothing to object to here, so its hook is silent.
-    fn finish_call(&self, event: String, running: Running) -> Result<(), DemoError> {
+    /// What the hook says; nothing where verger has no opinion.
+    fn finish_call(&self, event: String, running: Running) -> Result<String, DemoError> {
         let deadline = Deadline::after(CALL_LIMIT).or_when(self.interrupt.flag());
         let output = match running.finish(deadline) {
             Ok(output) => output,
@@ -184,11 +231,11 @@ impl Stage {
                 return Err(DemoError::of_run(error, |source| DemoError::Hook { event, source }));
             }
         };
-        let said = [output.stdout, output.stderr].concat();
-        if output.status.success() && said.is_empty() {
-            return Ok(());
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        if output.status.success() && output.stderr.is_empty() {
+            return Ok(said);
         }
-        let said = String::from_utf8_lossy(&said).into_owned();
+        let said = said + &String::from_utf8_lossy(&output.stderr);
         Err(DemoError::HookTrouble { event, status: output.status, said })
     }
 
@@ -207,6 +254,12 @@ impl Stage {
         }
         Ok(entries)
     }
+}
+
+/// The token in an answer to a reviewer.
+fn token_in(answer: &str) -> Option<String> {
+    let (_, after) = answer.split_once(" --token ")?;
+    after.split_whitespace().next().map(|token| token.trim_end_matches("\\n").to_owned())
 }
 
 fn write(path: &Path, text: &str) -> Result<(), DemoError> {
