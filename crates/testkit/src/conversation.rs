@@ -78,6 +78,11 @@ impl Conversation {
         self.millis.fetch_add(1000 * seconds, Relaxed);
     }
 
+    /// Sets the clock back.
+    pub fn set_back_seconds(&self, seconds: u64) {
+        self.millis.fetch_sub(1000 * seconds, Relaxed);
+    }
+
     /// What the user's configuration file says from here on.
     pub fn configure(&self, text: impl AsRef<[u8]>) {
         self.environment.write(self.environment.verger_home().join("config/config.toml"), text);

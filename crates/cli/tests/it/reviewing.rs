@@ -1,0 +1,72 @@
+//! A conversation whose reviewer decides with the real `verger decide`.
+
+use std::path::Path;
+
+use verger_testkit::{Conversation, HookAnswer, Output, Speaker, TestEnvironment};
+
+const VERGER: &str = env!("CARGO_BIN_EXE_verger");
+const REVIEWER: &str = "verger:reviewer";
+
+/// A session that has started, in a repository with one commit.
+#[track_caller]
+pub(crate) fn conversation() -> Conversation {
+    conversation_in(TestEnvironment::with_repository())
+}
+
+/// The same in any project.
+#[track_caller]
+pub(crate) fn conversation_in(mut environment: TestEnvironment) -> Conversation {
+    environment.find_programs_in(Path::new(VERGER).parent().unwrap());
+    Conversation::begin(environment, &[VERGER, "hook"])
+}
+
+/// A reviewer with this id, as it speaks.
+pub(crate) fn reviewer(id: &str) -> Speaker<'_> {
+    Speaker::Subagent { id, agent_type: REVIEWER }
+}
+
+/// A line that decides: `words` and what the reviewer was told to add.
+pub(crate) fn decision(conversation: &Conversation, words: &str, token: &str) -> String {
+    format!("verger decide {words} --session {} --token {token}", conversation.session())
+}
+
+/// Runs a line as the agent's shell does.
+#[track_caller]
+pub(crate) fn shell(conversation: &Conversation, line: &str) -> Output {
+    let mut command = conversation.environment.command("bash");
+    command.args(["-c", line]).envs(conversation.next_moment());
+    conversation.environment.run_command(command, "")
+}
+
+/// A reviewer that has begun runs this line, seen by the hook; the program says what came of it.
+#[track_caller]
+pub(crate) fn decide(conversation: &Conversation, id: &str, line: &str) -> Output {
+    let seen = conversation.bash(reviewer(id), line);
+    assert_eq!(seen.word(), "allow", "{seen}");
+    shell(conversation, line)
+}
+
+/// A whole review: a new reviewer starts, decides with these words, and leaves.
+#[track_caller]
+pub(crate) fn review(conversation: &Conversation, id: &str, words: &str) {
+    let token = conversation.start_reviewer(id);
+    let output = decide(conversation, id, &decision(conversation, words, &token));
+    assert!(output.stdout.starts_with("taken: "), "{output}");
+    assert_eq!(conversation.stop_subagent(id, REVIEWER), HookAnswer::default());
+}
+
+/// What gates did and said, without times, seqs and session.
+#[track_caller]
+pub(crate) fn trace(conversation: &Conversation) -> String {
+    let output = conversation.environment.run(VERGER, ["trace", conversation.session()], "");
+    let lines: Vec<_> = output.success().stdout.lines().map(|line| line[28..].to_owned()).collect();
+    lines.join("\n")
+}
+
+/// What `verger` says to a person.
+#[track_caller]
+pub(crate) fn verger(conversation: &Conversation, arguments: &[&str]) -> Output {
+    let mut command = conversation.environment.command(VERGER);
+    command.args(arguments).envs(conversation.next_moment());
+    conversation.environment.run_command(command, "")
+}
