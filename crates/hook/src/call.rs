@@ -13,7 +13,7 @@ use verger_store::{Store, Turn, with_causes};
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, user_identity};
 
-use crate::facts::{FactFinder, Facts};
+use crate::facts::{FactFinder, Facts, Question};
 use crate::failure::{Failed, Failure, warning_draft};
 use crate::gates::{Concern, Gates, Told};
 use crate::invocation::{Invocation, Registered};
@@ -97,12 +97,12 @@ impl Call<'_> {
         let mut facts = Facts::default();
         if !is_known(turn.state(), &observed) {
             let questions = gates.questions(&concern, turn.state(), &observed, self.clock.now());
-            if questions.is_any() {
+            if !questions.is_empty() {
                 // Facts take their time, and nobody may wait for the lock meanwhile.
                 let state = turn.state().clone();
                 drop(turn);
-                facts = self.facts(home, &key).gather(questions, &state, &observed);
-                if questions.namesake {
+                facts = self.facts(home, &key).gather(&questions, &state, &observed);
+                if questions.contains(&Question::Namesake) {
                     let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
                     facts.namesake = find_namesake(self.spec, self.environment, cwd);
                 }
@@ -123,7 +123,8 @@ impl Call<'_> {
         let (id, origin) = (draft.id, draft.origin.clone());
         let start_tree =
             facts.start_tree.take().filter(|_| turn.state().work.start == Start::NotTaken);
-        let mut drafts = vec![];
+        let ended = gates.review_ended(turn.state(), &facts, self.clock.now());
+        let mut drafts: Vec<_> = ended.into_iter().map(|event| self.own(&draft, event)).collect();
         drafts.extend(start_tree.map(|tree| self.own(&draft, Event::StartTreeTaken(tree))));
         let (answer, said) = self
             .heard(&gates, &concern, (turn.state(), &drafts, &draft), &facts)

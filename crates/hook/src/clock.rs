@@ -22,6 +22,13 @@ impl Clock {
         Self { now, next_random: Cell::new(random) }
     }
 
+    /// The clock after a wait; its ids go on where these end.
+    #[must_use]
+    pub fn again(&self, environment: &Environment) -> Self {
+        let now = fixed(environment).map_or_else(system_time, |(now, _)| now);
+        Self { now, next_random: Cell::new(self.next_random.get()) }
+    }
+
     /// The moment of the call.
     pub fn now(&self) -> Timestamp {
         self.now

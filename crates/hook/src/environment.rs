@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 
 /// A snapshot of the process's environment.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Environment(Vec<(OsString, OsString)>);
 
 impl FromIterator<(OsString, OsString)> for Environment {

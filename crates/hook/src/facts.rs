@@ -7,15 +7,18 @@ use std::time::Duration;
 use verger_agent::Observed;
 use verger_config::Settings;
 use verger_event::{ContentHash, Event, SessionKey, StartTree};
+use verger_exec::Deadline;
+use verger_exec::detached::Job;
 use verger_gate::{Content, Difference, Start, State, Work};
 use verger_store::with_causes;
 use verger_store_local::Home;
 use verger_worktree::{
-    self as worktree, Git, Ignore, MovedOut, NoContent, TreeError, content, differing_paths,
+    self as worktree, Diff, Git, Ignore, MovedOut, NoContent, TreeError, content, differing_paths,
     take_start_tree, touched_content,
 };
 
 use crate::namesake::Namesake;
+use crate::review_run::{EndedRun, ReviewEnd, ReviewRun};
 
 /// For looking at a whole working tree, however many questions to git that takes.
 pub(crate) const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);
@@ -23,21 +26,22 @@ pub(crate) const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);
 /// How many paths are named when a decision is refused.
 const MAX_NAMED_PATHS: usize = 20;
 
-/// What has to be looked up.
+/// Something that has to be looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Questions {
-    /// Where the task starts from.
-    pub(crate) start_tree: bool,
-    /// What the work amounts to.
-    pub(crate) content: bool,
-    /// Whether something else has the reviewer's name.
-    pub(crate) namesake: bool,
+pub(crate) enum Question {
+    /// Where does the task start from?
+    StartTree,
+    /// What does the work amount to?
+    Content,
+    /// Does something else have the reviewer's name?
+    Namesake,
+    /// What came of a review that verger runs?
+    ReviewEnd,
 }
 
-impl Questions {
-    pub(crate) fn is_any(self) -> bool {
-        self.start_tree || self.content || self.namesake
-    }
+impl Question {
+    pub(crate) const ALL: [Self; 4] =
+        [Self::StartTree, Self::Content, Self::Namesake, Self::ReviewEnd];
 }
 
 /// What was found.
@@ -46,6 +50,7 @@ pub(crate) struct Facts {
     pub(crate) start_tree: Option<StartTree>,
     pub(crate) content: Option<Content>,
     pub(crate) namesake: Option<Namesake>,
+    pub(crate) review_end: Option<EndedRun>,
     /// What could not be found, for the person.
     pub(crate) warnings: Vec<Event>,
 }
@@ -54,6 +59,7 @@ pub(crate) struct Facts {
 pub struct FactFinder {
     git: Git,
     private_dir: PathBuf,
+    reviews: PathBuf,
     ignore: Ignore,
 }
 
@@ -91,18 +97,32 @@ impl FactFinder {
         Self {
             git: Git::new("git", environment, TREE_TIME_LIMIT),
             private_dir: home.trees(&key.file_stem()),
+            reviews: home.reviews(&key.file_stem()),
             ignore: Ignore::new(settings.review.ignore.value.iter()),
         }
     }
 
-    pub(crate) fn gather(&self, questions: Questions, state: &State, observed: &Observed) -> Facts {
+    pub(crate) fn gather(
+        &self,
+        questions: &[Question],
+        state: &State,
+        observed: &Observed,
+    ) -> Facts {
         let mut facts = Facts::default();
-        if questions.start_tree {
+        let asks = |question| questions.contains(&question);
+        let ended = asks(Question::ReviewEnd).then(|| self.ended_run(state)).flatten();
+        if asks(Question::StartTree) {
             facts.start_tree = Some(self.start_tree(observed.circumstance.cwd.as_deref()));
         }
-        if questions.content {
+        if asks(Question::Content) || ended.is_some() {
             match self.amount(&state.work, state.session.cwd.as_deref()) {
-                Ok(amount) => facts.content = Some(amount.content),
+                Ok(amount) => {
+                    facts.review_end = ended.map(|(id, reviewed, end)| {
+                        let changed_paths = self.differing_paths(reviewed, &amount);
+                        EndedRun { id: id.to_owned(), end, changed_paths }
+                    });
+                    facts.content = Some(amount.content);
+                }
                 Err(unknown) => {
                     facts.content = Some(Content::unknown());
                     facts.warnings.push(Event::Warned {
@@ -113,6 +133,15 @@ impl FactFinder {
             }
         }
         facts
+    }
+
+    /// The review that verger runs, what it looks at, and what came of it, if it has ended.
+    fn ended_run<'s>(&self, state: &'s State) -> Option<(&'s str, &'s ContentHash, ReviewEnd)> {
+        let ReviewRun { id, reviewing } = ReviewRun::under_way(&state.review)?;
+        let now = Deadline::after(Duration::ZERO);
+        // Whoever can look at it takes its decision.
+        let end = ReviewEnd::wait(&Job::at(self.reviews.join(id)), now, |_| ()).ok()??;
+        Some((id, &reviewing.content, end))
     }
 
     fn start_tree(&self, cwd: Option<&str>) -> StartTree {
@@ -130,18 +159,32 @@ impl FactFinder {
 
     /// What the work of the task in hand amounts to now.
     pub fn amount(&self, work: &Work, cwd: Option<&str>) -> Result<Amount, UnknownContent> {
-        match &work.start {
-            Start::NotTaken => Ok(Amount::nothing()),
-            Start::Tree(tree) => {
-                let tree = serde_json::from_value(tree.clone()).map_err(UnknownContent::Start)?;
-                Ok(content(&tree, &self.private_dir, &self.ignore, &self.git)?.into())
-            }
-            Start::NoTree { .. } => {
-                let root = Path::new(cwd.unwrap_or("/"));
-                let files = &work.touched.files;
-                Ok(touched_content(root, files, &self.private_dir, &self.ignore)?.into())
-            }
+        if let Some(tree) = tree_of(work) {
+            return Ok(content(&tree?, &self.private_dir, &self.ignore, &self.git)?.into());
         }
+        if work.start == Start::NotTaken {
+            return Ok(Amount::nothing());
+        }
+        let root = Path::new(cwd.unwrap_or("/"));
+        let files = &work.touched.files;
+        Ok(touched_content(root, files, &self.private_dir, &self.ignore)?.into())
+    }
+
+    /// How the work differs from where its task started, at most `max_bytes` of it; nothing where
+    /// there is no version control.
+    pub fn diff(
+        &self,
+        work: &Work,
+        amount: &Amount,
+        max_bytes: u64,
+    ) -> Option<Result<Diff, UnknownContent>> {
+        if work.start == Start::NotTaken {
+            return Some(Ok(Diff::default()));
+        }
+        let files = amount.found.as_ref().map(|found| found.files.as_slice()).unwrap_or_default();
+        Some(tree_of(work)?.and_then(|tree| {
+            Ok(worktree::diff(&tree, &self.private_dir, files, &self.git, max_bytes)?)
+        }))
     }
 
     /// The files at which the work now differs from what it was, as far as that is known.
@@ -150,6 +193,24 @@ impl FactFinder {
         let paths = found.and_then(|found| differing_paths(&self.private_dir, then, found));
         let paths = paths.unwrap_or_default();
         paths.iter().take(MAX_NAMED_PATHS).map(|path| path.display().to_string()).collect()
+    }
+}
+
+/// Where the work is: the repository that it is compared in, or where the agent works.
+pub fn work_directory(work: &Work, cwd: Option<&str>) -> PathBuf {
+    match tree_of(work) {
+        Some(Ok(tree)) => tree.root.into(),
+        Some(Err(_)) | None => cwd.unwrap_or("/").into(),
+    }
+}
+
+/// The tree that the work is compared with, if there is one.
+fn tree_of(work: &Work) -> Option<Result<worktree::StartTree, UnknownContent>> {
+    match &work.start {
+        Start::Tree(tree) => {
+            Some(serde_json::from_value(tree.clone()).map_err(UnknownContent::Start))
+        }
+        Start::NotTaken | Start::NoTree { .. } => None,
     }
 }
 

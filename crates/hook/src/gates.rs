@@ -8,11 +8,12 @@ use verger_gate::review::{DecideCall, DecideLine, Refusal, TokenHash};
 use verger_gate::{OwnCommand, Start, State};
 use verger_store_local::Home;
 
-use crate::facts::{Facts, Questions};
+use crate::facts::{Facts, Question};
 use crate::own_commands;
 use crate::review_gate::{Matter, ReviewGate};
 use crate::review_policy::review_policy;
 use crate::review_rules::{gated_patterns, reviewer};
+use crate::review_run::ReviewRun;
 use crate::spoken::Spoken;
 use crate::{Clock, Registered};
 
@@ -95,16 +96,29 @@ impl<'a> Gates<'a> {
         state: &State,
         observed: &Observed,
         now: Timestamp,
-    ) -> Questions {
+    ) -> Vec<Question> {
         let may_change =
             matches!(&observed.event, Event::ToolRequested(call) if call.may_change_files());
-        Questions {
-            start_tree: may_change
-                && state.work.start == Start::NotTaken
-                && state.session.current_task().is_some()
-                && self.review.asks_for_start_tree(),
-            content: self.review.asks_for_content(&concern.review, (state, &observed.event), now),
-            namesake: matches!(concern.review, Matter::ReviewerStart(_)),
+        let wants_start_tree = may_change
+            && state.work.start == Start::NotTaken
+            && state.session.current_task().is_some()
+            && self.review.asks_for_start_tree();
+        let wants_content =
+            self.review.asks_for_content(&concern.review, (state, &observed.event), now);
+        let is_wanted = |question: &Question| match question {
+            Question::StartTree => wants_start_tree,
+            Question::Content => wants_content,
+            Question::Namesake => matches!(concern.review, Matter::ReviewerStart(_)),
+            Question::ReviewEnd => ReviewRun::under_way(&state.review).is_some(),
+        };
+        Question::ALL.into_iter().filter(is_wanted).collect()
+    }
+
+    /// What the log keeps of a review that ended behind everybody's back, before anything else.
+    pub(crate) fn review_ended(&self, state: &State, facts: &Facts, now: Timestamp) -> Vec<Event> {
+        match (&facts.review_end, &facts.content) {
+            (Some(run), Some(content)) => self.review.run_ended(run, content, state, now),
+            _ => vec![],
         }
     }
 

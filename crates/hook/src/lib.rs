@@ -42,7 +42,7 @@ pub use block_template::{ChosenTemplate, block_template, template_problems};
 pub use bounded_file::read_bounded;
 pub use clock::Clock;
 pub use environment::Environment;
-pub use facts::{Amount, FactFinder, UnknownContent};
+pub use facts::{Amount, FactFinder, UnknownContent, work_directory};
 pub use invocation::{PLUGIN_WORD, Registered};
 pub use namesake::{Namesake, find_namesake};
 pub use review_policy::review_policy;

@@ -7,7 +7,7 @@ use verger_event::{
 };
 use verger_gate::review::message::{self, Reviewer};
 use verger_gate::review::{
-    self, CallDigest, DecideCall, GATE, GatedCall, Hold, Input, Policy, Proof, ReleasedBy,
+    self, CallDigest, DecideCall, GATE, GatedCall, Given, Hold, Input, Policy, Proof, ReleasedBy,
     ReviewerId, Reviewing, Say, Stage, StopFacts, TokenHash, step,
 };
 use verger_gate::{Content, Difference, State};
@@ -16,6 +16,7 @@ use verger_store_local::Home;
 use crate::block_template::block_template;
 use crate::clock::new_token;
 use crate::gates::Told;
+use crate::review_run::EndedRun;
 use crate::spoken::{Injected, Spoken, with_settings};
 
 /// What of an event concerns the gate.
@@ -82,6 +83,20 @@ impl ReviewGate<'_> {
             (Matter::ReviewerStart(_) | Matter::GatedTool { .. }, _) => true,
             _ => false,
         }
+    }
+
+    /// What follows from the end of a review that verger ran.
+    pub(crate) fn run_ended(
+        &self,
+        EndedRun { id, end, changed_paths }: &EndedRun,
+        content: &Content,
+        state: &State,
+        now: Timestamp,
+    ) -> Vec<Event> {
+        let given = Given { decision: &end.decision, content, changed_paths };
+        let input = Input::RunEnded { job: id, ran: &end.ran, given };
+        let step = step(&state.review, &input, &self.policy, now);
+        review::events(&state.review, &step, now)
     }
 
     /// Steps the gate.

@@ -90,11 +90,28 @@ impl ReviewEnd {
         Self { decision, ran: Ran { ending, took_millis } }
     }
 
+    /// Of a review that did not even begin.
+    pub fn not_run(why: &str) -> Self {
+        Self::without_report(format!("could not be run: {why}"))
+    }
+
     fn died() -> Self {
-        let ending = "was lost: the process that watched it was killed".to_owned();
+        Self::without_report("was lost: the process that watched it was killed".to_owned())
+    }
+
+    fn without_report(ending: String) -> Self {
         let decision = unavailable(format!("the reviewer {ending}"));
         Self { decision, ran: Ran { ending, took_millis: None } }
     }
+}
+
+/// The end of a review, for the gate to take.
+#[derive(Debug)]
+pub(crate) struct EndedRun {
+    pub(crate) id: String,
+    pub(crate) end: ReviewEnd,
+    /// Which files differ from what was reviewed.
+    pub(crate) changed_paths: Vec<String>,
 }
 
 fn unavailable(summary: String) -> Decision {

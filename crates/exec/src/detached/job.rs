@@ -55,6 +55,12 @@ pub enum StartError {
         #[source]
         source: io::Error,
     },
+    #[error("look at the job in {}", directory.display())]
+    Look {
+        directory: PathBuf,
+        #[source]
+        source: io::Error,
+    },
     #[error("start the supervisor of a job")]
     Run(#[source] RunError),
     #[error("start the supervisor of a job: {message}")]
@@ -82,6 +88,12 @@ impl Job {
     ) -> Result<(), StartError> {
         let failed = |source| StartError::Write { directory: self.directory.clone(), source };
         self.prepare(order, input).map_err(failed)?;
+        self.resume(supervisor)
+    }
+
+    /// The same for a job that is there, and that nobody may have begun.
+    pub fn resume(&self, supervisor: &Supervisor) -> Result<(), StartError> {
+        let failed = |source| StartError::Look { directory: self.directory.clone(), source };
         let deadline = Deadline::after(BEGIN_LIMIT);
         if self.state().map_err(failed)? == JobState::Waiting {
             supervisor.detach(&self.directory, deadline)?;
@@ -152,11 +164,12 @@ impl Job {
         loop {
             match self.state()? {
                 JobState::Ended(report) => return Ok(Attached::Ended(report)),
-                JobState::Died | JobState::Absent => {
+                JobState::Died => {
                     remains::end(&self.directory);
                     return Ok(Attached::Died);
                 }
-                JobState::Waiting => {}
+                // Somebody may be about to start it.
+                JobState::Absent | JobState::Waiting => {}
                 JobState::Running { since } => progress(since),
             }
             if deadline.is_over() {

@@ -93,12 +93,17 @@ fn run(job: &Path, supervisor: &Supervisor, keep: impl Fn(Vec<u8>) -> Vec<u8>) -
     if job.join(BEGUN).try_exists()? {
         return Ok(());
     }
-    files::write_new(&job.join(BEGUN), format!("{}\n", std::process::id()).as_bytes())?;
+    let own = format!("{}\n", std::process::id());
+    files::write_new(&job.join(BEGUN), own.as_bytes())?;
     let start = deadline::now();
     let ran = run_order(job, supervisor).unwrap_or_else(|error| {
         let ending = Ending::NotRun { why: error.to_string() };
         Ran { ending, stdout: vec![], stderr: vec![] }
     });
+    // One that was removed meanwhile may have been made anew, and is another's.
+    if files::read(&job.join(BEGUN))?.as_deref() != Some(own.as_bytes()) {
+        return Ok(());
+    }
     remains::end(job);
     let report = Report { ending: ran.ending, took: start.elapsed() };
     files::write_whole(&job.join(STDOUT), &keep(ran.stdout))?;

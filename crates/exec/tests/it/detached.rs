@@ -273,7 +273,15 @@ fn a_supervisor_that_cannot_start_is_told() {
     assert!(matches!(result, Err(StartError::Run(_))), "{result:?}");
     // The job waits for a supervisor that can.
     assert_eq!(scene.job().state().unwrap(), JobState::Waiting);
-    assert_eq!(ended(&scene.start(&order, "")), Ending::Exited { code: 0 });
+    scene.job().resume(&itself(scene.variables("supervise"))).unwrap();
+    assert_eq!(ended(&scene.job()), Ending::Exited { code: 0 });
+}
+
+#[test]
+fn a_job_that_is_not_there_is_waited_for() {
+    let scene = Scene::new();
+    let deadline = Deadline::after(Duration::from_millis(1));
+    assert_eq!(scene.job().attach(deadline, |_| ()).unwrap(), Attached::StillRunning);
 }
 
 /// A program whose child, in a session of its own, holds `held.fifo` open.

@@ -25,6 +25,8 @@ pub struct Brief<'a> {
     pub content: &'a ContentHash,
     /// The user's prompts of the task, in order.
     pub prompts: &'a [Excerpt],
+    /// What earlier reviews of the task found, in order.
+    pub earlier: &'a [String],
     /// What changed.
     pub files: &'a [BriefFile],
     /// How.
@@ -57,6 +59,7 @@ impl Brief<'_> {
             &[
                 ("facts", &fenced("json", &pretty(&self.facts()))),
                 ("prompts", &self.prompts_text()),
+                ("earlier", &self.earlier_text()),
                 ("files", &self.files_text()),
                 ("diff", &self.diff_text()),
                 ("answer", &fenced("json", ANSWER)),
@@ -102,6 +105,14 @@ impl Brief<'_> {
             texts.push("None is on record.".to_owned());
         }
         texts.join("\n\n")
+    }
+
+    fn earlier_text(&self) -> String {
+        if self.earlier.is_empty() {
+            return "Nothing: there was none.".to_owned();
+        }
+        let texts = self.earlier.iter().map(|found| fenced("text", found));
+        texts.collect::<Vec<_>>().join("\n\n")
     }
 
     fn files_text(&self) -> String {
@@ -159,7 +170,7 @@ mod tests {
         files: &'a [BriefFile],
         diff: &'a BriefDiff,
     ) -> Brief<'a> {
-        Brief { session_id: "s1", job: "j1", content, prompts, files, diff }
+        Brief { session_id: "s1", job: "j1", content, prompts, earlier: &[], files, diff }
     }
 
     /// The part of the text between two headings.
@@ -180,7 +191,8 @@ mod tests {
             text: "--- a\n+++ b\n+```\n".to_owned(),
             notes: vec!["12 bytes are left out.".to_owned()],
         };
-        let text = brief(&content, &prompts, &files, &diff).text();
+        let earlier = ["one thing\nsay two".to_owned(), "another".to_owned()];
+        let text = Brief { earlier: &earlier, ..brief(&content, &prompts, &files, &diff) }.text();
         let long = "y".repeat(10_240);
         let sha256 = &prompts[1].sha256;
         let expected = format!(
@@ -188,6 +200,8 @@ mod tests {
              (10 of 10250 bytes are left out; SHA-256 of the whole: {sha256})"
         );
         assert_eq!(section(&text, "The prompts of the task"), expected);
+        let expected = "```text\none thing\nsay two\n```\n\n```text\nanother\n```";
+        assert_eq!(section(&text, "What earlier reviews found"), expected);
         let expected = "```text\nadded    src/a.rs\ndeleted  b\n```";
         assert_eq!(section(&text, "The changed files"), expected);
         let expected = "12 bytes are left out.\n\n````diff\n--- a\n+++ b\n+```\n````";
@@ -218,6 +232,7 @@ mod tests {
         let content = ContentHash::new("abc");
         let text = brief(&content, &[], &[], &BriefDiff::default()).text();
         assert_eq!(section(&text, "The prompts of the task"), "None is on record.");
+        assert_eq!(section(&text, "What earlier reviews found"), "Nothing: there was none.");
         assert_eq!(section(&text, "The changed files"), "None.");
         assert_eq!(section(&text, "The difference"), "None.");
     }

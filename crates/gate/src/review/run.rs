@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// The program that reviewed: who it was, when somebody asks later.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ReviewerProgram {
-    /// As the user set it.
+    /// As the user set it; nothing where none is set.
     pub program: String,
     /// The file that was run, where one was found.
     pub path: Option<String>,
