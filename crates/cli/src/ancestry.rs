@@ -2,7 +2,9 @@
 //!
 //! Where there is no `/proc`, only this process's own environment tells.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::iter;
 use std::os::unix::ffi::OsStrExt;
 
 use verger_agent::{Process, agent_of, telling_variables};
@@ -44,23 +46,39 @@ pub(crate) fn agent_above(environment: &Environment) -> Option<AgentProcess> {
             .collect(),
         ..Process::default()
     };
-    let pid = std::process::id();
     if let Some(agent) = agent_of(&own) {
-        return Some(AgentProcess { agent, pid });
+        return Some(AgentProcess { agent, pid: std::process::id() });
     }
+    agents_among_ancestors(environment).next()
+}
+
+/// The variables that the outermost agent above this process was started with. Nothing that runs
+/// below it can have changed them.
+pub(crate) fn variables_of_agent(environment: &Environment) -> Option<Environment> {
+    let agent = agents_among_ancestors(environment).last()?;
+    let variables = fs::read(format!("/proc/{}/environ", agent.pid)).ok()?;
+    let pairs = variables.split(|&byte| byte == 0).filter_map(|variable| {
+        let at = variable.iter().position(|&byte| byte == b'=')?;
+        let own = |bytes: &[u8]| OsStr::from_bytes(bytes).to_owned();
+        Some((own(&variable[..at]), own(&variable[at + 1..])))
+    });
+    Some(pairs.collect()).filter(|environment: &Environment| !environment.all().is_empty())
+}
+
+/// The nearest first.
+fn agents_among_ancestors(environment: &Environment) -> impl Iterator<Item = AgentProcess> {
+    let end = end_of_walk(environment);
     // Not by its number: in a namespace of its own a process has another one than `/proc` shows.
-    let mut parent = read("self")?.parent;
-    for _ in 0..MAX_ANCESTORS {
-        if parent == 0 || Some(parent) == end_of_walk(environment) {
-            return None;
-        }
-        let ancestor = read(&parent.to_string())?;
-        if let Some(agent) = agent_of(&ancestor.process) {
-            return Some(AgentProcess { agent, pid: parent });
-        }
-        parent = ancestor.parent;
-    }
-    None
+    let mut parent = read("self").map(|own| own.parent);
+    let ancestors = iter::from_fn(move || {
+        let pid = parent.filter(|&pid| pid != 0 && Some(pid) != end)?;
+        let ancestor = read(&pid.to_string())?;
+        parent = Some(ancestor.parent);
+        Some((pid, ancestor))
+    });
+    ancestors.take(MAX_ANCESTORS).filter_map(|(pid, ancestor)| {
+        agent_of(&ancestor.process).map(|agent| AgentProcess { agent, pid })
+    })
 }
 
 /// Tests run below whatever their developer uses, which may be an agent.
@@ -108,7 +126,7 @@ fn telling(variables: &[u8]) -> Vec<(String, String)> {
 }
 
 fn text(bytes: &[u8]) -> String {
-    std::ffi::OsStr::from_bytes(bytes).to_string_lossy().into_owned()
+    OsStr::from_bytes(bytes).to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

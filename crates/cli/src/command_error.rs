@@ -189,6 +189,14 @@ impl From<NotCompared> for CommandError {
     }
 }
 
+impl From<UnknownContent> for CommandError {
+    fn from(error: UnknownContent) -> Self {
+        let hint = "nothing can be decided about work that nobody can look at: see whether `git \
+                    status` works there, and try again";
+        Self::Failed { source: error.into(), hint: hint.into() }
+    }
+}
+
 impl From<IndexError> for CommandError {
     fn from(error: IndexError) -> Self {
         match error {

@@ -12,6 +12,7 @@ mod hook;
 mod init;
 mod log;
 mod rebuild;
+mod review;
 mod sessions;
 mod skip;
 mod stats;
@@ -63,6 +64,8 @@ enum Command {
     #[command(subcommand)]
     Log(log::LogCommand),
     Rebuild(rebuild::RebuildArgs),
+    #[command(subcommand)]
+    Review(review::ReviewCommand),
     Sessions(sessions::SessionsArgs),
     Skip(skip::SkipArgs),
     #[command(subcommand)]
@@ -135,6 +138,7 @@ pub(crate) fn run(
         Command::Init(args) => init::init(ui, context, &args),
         Command::Log(command) => log::log(ui, context, command),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
+        Command::Review(command) => review::review(ui, context, &command),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Skip(args) => skip::skip(ui, context, &args),
         Command::Stats(command) => stats::stats(ui, context, &command),

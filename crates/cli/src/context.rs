@@ -10,6 +10,7 @@ use verger_store::with_causes;
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, project_facts};
 
+use crate::ancestry::variables_of_agent;
 use crate::command_error::{CommandError, NoDirectory, RelativeHome};
 use crate::install::agent;
 use crate::install::places::{Places, project_root};
@@ -32,6 +33,27 @@ impl Context {
         let environment = Environment::of_process();
         let clock = Clock::of_process(&environment);
         Self { environment, clock, directory: std::env::current_dir().ok() }
+    }
+
+    /// The same in the environment that the agent's client was started with, where one is above this
+    /// process: what is in the environment of an agent's shell may be the agent's choice.
+    pub(crate) fn of_client(&self) -> Self {
+        let client = variables_of_agent(&self.environment);
+        let environment = client.unwrap_or_else(|| self.environment.clone());
+        Self {
+            clock: self.clock.again(&environment),
+            environment,
+            directory: self.directory.clone(),
+        }
+    }
+
+    /// The same after a wait.
+    pub(crate) fn later(&self) -> Self {
+        Self {
+            environment: self.environment.clone(),
+            clock: self.clock.again(&self.environment),
+            directory: self.directory.clone(),
+        }
     }
 
     /// Where the command was started.

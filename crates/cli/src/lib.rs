@@ -28,6 +28,7 @@ mod progress;
 mod review_stats;
 mod review_story;
 mod review_text;
+mod reviewer_program;
 mod session_choice;
 mod setting_text;
 mod summary;

@@ -166,6 +166,13 @@ impl Ui {
         drop(io::stderr().lock().write_all(text.as_bytes()));
     }
 
+    /// What goes on while somebody waits; programs wait in silence.
+    pub(crate) fn tell(&self, text: &str) {
+        if self.output == Output::Text {
+            self.warn(text);
+        }
+    }
+
     /// Asks the person at the terminal; whoever gave their consent is not asked. What is not a clear
     /// yes is a no.
     pub(crate) fn confirm(&mut self, consent: Consent, question: &str) -> io::Result<Answer> {

@@ -53,6 +53,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("init", Audience::Ground),
     of("log verify", Audience::Anyone),
     of("rebuild", Audience::Anyone),
+    of("review run", Audience::Agent),
     of("sessions", Audience::Anyone),
     of("skip", Audience::Release),
     of("stats review", Audience::Anyone),

@@ -24,6 +24,7 @@ mod log;
 mod recorded;
 mod review_approvals;
 mod review_flow;
+mod review_run;
 mod review_stage;
 mod reviewed;
 mod reviewing;

@@ -1,0 +1,28 @@
+//! `verger review`: reviews by the program that the user set.
+
+mod begin;
+mod brief;
+mod report;
+mod run;
+
+use clap::Subcommand;
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::ui::Ui;
+
+/// Have the work of a session reviewed by the program that you set.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ReviewCommand {
+    Run(run::RunArgs),
+}
+
+pub(crate) fn review(
+    ui: &mut Ui,
+    context: &Context,
+    command: &ReviewCommand,
+) -> Result<(), CommandError> {
+    match command {
+        ReviewCommand::Run(args) => run::run(ui, context, args),
+    }
+}

@@ -1,0 +1,184 @@
+//! Finds the review that is under way, or begins one.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use verger_config::ReviewerCommand;
+use verger_exec::detached::{Job, JobState, Order, StartError, Supervisor};
+use verger_gate::review::message::Reviewer;
+use verger_gate::review::{self, Input, Phase, Proof, ReviewerId, ReviewerProgram};
+use verger_hook::{
+    Amount, FactFinder, MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, State, review_job,
+    work_directory,
+};
+use verger_store_local::{LocalStore, SegmentName};
+
+use super::brief;
+use crate::assignment::Assignment;
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::gated_session::GatedSession;
+use crate::reviewer_program;
+use crate::supervision::supervisor;
+use crate::user_file;
+
+/// What there is to wait for.
+pub(super) enum Begun {
+    /// The work is approved as it is.
+    Approved,
+    Job {
+        id: String,
+        started: Started,
+    },
+    /// There is no such program: the review is over before it began.
+    NotRun {
+        id: String,
+        end: ReviewEnd,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Started {
+    Now,
+    Before,
+}
+
+/// One at a time: two who want a review at once get the same.
+pub(super) fn begin(
+    context: &Context,
+    (store, segment): (&LocalStore, &SegmentName),
+    session: &GatedSession,
+    facts: &FactFinder,
+) -> Result<Begun, CommandError> {
+    let stem = session.key.file_stem();
+    let _lock = user_file::lock(&context.home()?.reviews(&stem))?;
+    let state: State = store.folded(&stem)?;
+    let supervisor = supervisor(context.environment.all().to_vec())?;
+    let under_way = ReviewRun::under_way(&state.review).map(|run| run.id.to_owned());
+    if let Some(id) = &under_way
+        && go_on(&review_job(&context.home()?, &session.key, id), &supervisor)?
+    {
+        return Ok(Begun::Job { id: id.clone(), started: Started::Before });
+    }
+    let id = under_way.unwrap_or_else(|| context.clock.next_id().to_string());
+    let assignment = Assignment::read(store, segment)?;
+    let (amount, text) = brief::make(&assignment, &session.key, &id, facts)?;
+    if is_approved(&state.review.phase, &amount) {
+        return Ok(Begun::Approved);
+    }
+    let directory = work_directory(&state.work, state.session.cwd.as_deref());
+    let (program, command) = match choose(context, session, &directory)? {
+        Chosen::Program { file, command } => (file, command),
+        Chosen::Nobody { meant, why } => {
+            record(context, store, session, (&id, meant), &amount)?;
+            return Ok(Begun::NotRun { id, end: ReviewEnd::not_run(&why) });
+        }
+    };
+    let order = Order {
+        arguments: command.arguments.iter().map(OsString::from).collect(),
+        program,
+        directory,
+        time_limit: Duration::from_secs(
+            session.loaded.settings.review.reviewer_timeout_seconds.value,
+        ),
+        max_output_bytes: MAX_REVIEW_OUTPUT_BYTES,
+    };
+    let identity = reviewer_program::identity(command, Some(&order.program));
+    record(context, store, session, (&id, identity), &amount)?;
+    let job = review_job(&context.home()?, &session.key, &id);
+    job.start(&order, store.redacted(&text).as_bytes(), &supervisor)?;
+    Ok(Begun::Job { id, started: Started::Now })
+}
+
+/// Whether a review that is on record is there. Whoever put it on record may have been killed before
+/// it was, or before anybody took it up.
+fn go_on(job: &Job, supervisor: &Supervisor) -> Result<bool, CommandError> {
+    let look = |source| StartError::Look { directory: job.directory().to_owned(), source };
+    match job.state().map_err(look)? {
+        JobState::Absent => return Ok(false),
+        JobState::Waiting => job.resume(supervisor)?,
+        JobState::Running { .. } | JobState::Ended(_) | JobState::Died => {}
+    }
+    Ok(true)
+}
+
+/// Who reviews.
+enum Chosen<'a> {
+    Program {
+        file: PathBuf,
+        command: &'a ReviewerCommand,
+    },
+    /// What is kept of whoever was meant, and why it cannot be.
+    Nobody {
+        meant: ReviewerProgram,
+        why: String,
+    },
+}
+
+fn choose<'a>(
+    context: &Context,
+    session: &'a GatedSession,
+    directory: &Path,
+) -> Result<Chosen<'a>, CommandError> {
+    let Some(command) = &session.loaded.settings.review.reviewer.value else {
+        return match session.reviewer(context)? {
+            // Not an unavailable review: whoever does not like the reviewer could open the gate.
+            subagent @ Reviewer::Subagent { .. } => Err(CommandError::Usage {
+                message: "no program is set that reviews".to_owned(),
+                hint: subagent.next_step(session.key.session.as_str()),
+            }),
+            Reviewer::Command | Reviewer::Missing => {
+                Ok(Chosen::Nobody { meant: ReviewerProgram::default(), why: NOT_SET.to_owned() })
+            }
+        };
+    };
+    let path = context.environment.get("PATH");
+    let found = reviewer_program::find(&command.program, path.as_deref(), directory);
+    Ok(found.map_or_else(
+        || Chosen::Nobody {
+            meant: reviewer_program::identity(command, None),
+            why: format!("there is no program {:?}", command.program),
+        },
+        |file| Chosen::Program { file, command },
+    ))
+}
+
+const NOT_SET: &str = "none is set; a person sets review.reviewer = { command = [\"program\", \
+     \"argument\"] } in their config.toml (docs/reviewer-command.md)";
+
+fn record(
+    context: &Context,
+    store: &LocalStore,
+    session: &GatedSession,
+    (id, program): (&str, ReviewerProgram),
+    amount: &Amount,
+) -> Result<(), CommandError> {
+    let started = Input::ReviewerStarted {
+        reviewer: ReviewerId::Command(id.to_owned()),
+        proof: Proof::Run(program),
+        content: &amount.content,
+    };
+    session.step(context, store, &[], |review, policy| {
+        review::step(review, &started, policy, context.clock.now())
+    })?;
+    Ok(())
+}
+
+fn is_approved(phase: &Phase, amount: &Amount) -> bool {
+    matches!(phase, Phase::Approved { approval, .. } if approval.content == amount.content.hash)
+}
+
+impl From<StartError> for CommandError {
+    fn from(error: StartError) -> Self {
+        let hint = match &error {
+            StartError::Write { directory, .. } | StartError::Look { directory, .. } => {
+                format!("ls -ld {}", directory.display())
+            }
+            StartError::Run(_) | StartError::Refused { .. } | StartError::NotBegun => {
+                "verger doctor".to_owned()
+            }
+        };
+        Self::Failed { source: error.into(), hint }
+    }
+}

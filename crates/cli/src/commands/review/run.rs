@@ -1,0 +1,114 @@
+//! `verger review run`: starts the reviewer, or waits for the one that runs, and takes its decision.
+
+use std::time::Duration;
+
+use clap::Args;
+use verger_exec::Deadline;
+use verger_exec::detached::JOB_VARIABLE;
+use verger_gate::review::{self, Given, Input, ReviewerId};
+use verger_hook::{FactFinder, ReviewEnd, State, review_job};
+use verger_store_local::LocalStore;
+
+use super::begin::{Begun, begin};
+use super::report;
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::gated_session::GatedSession;
+use crate::session_choice::meant;
+use crate::ui::Ui;
+
+/// How often somebody who waits hears that the reviewer still runs.
+const TELL_EVERY: Duration = Duration::from_secs(15);
+
+/// Have the work of a session reviewed by the program set as review.reviewer, and take its decision.
+///
+/// The reviewer goes on when this command ends: run the same command again to wait for it. Exit code
+/// 1 means that the work is not approved.
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The session: its id, or the beginning of it.
+    #[arg(long)]
+    session: Option<String>,
+
+    /// How long to wait for the reviewer. Shells of agents end their commands after two minutes.
+    #[arg(long, value_name = "SECONDS", default_value_t = 100)]
+    wait: u64,
+}
+
+pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), CommandError> {
+    if context.environment.get(JOB_VARIABLE).is_some() {
+        return Err(CommandError::Refused {
+            message: "a reviewer cannot ask for a review".to_owned(),
+            hint: "decide: write a JSON object with a \"decision\" to standard output".to_owned(),
+        });
+    }
+    let client = context.of_client();
+    let store = client.open_store(ui)?;
+    let segment = meant(&store, context, args.session.as_deref())?.required()?;
+    let session = GatedSession::look_up(&client, &store, &segment)?;
+    let facts = session.facts(&client)?;
+    let begun = begin(&client, (&store, &segment), &session, &facts)?;
+    tell_passed_over(ui, &store);
+    match begun {
+        Begun::Approved => report::approved_already(ui, &session),
+        Begun::NotRun { id, end } => take(ui, &client, (&store, &session, &facts), &id, &end),
+        Begun::Job { id, started } => {
+            ui.tell(&report::beginning(started, &session.loaded.settings));
+            match wait(ui, &client, &session, &id, args.wait)? {
+                None => report::still_running(ui, &session, &id),
+                Some(end) => take(ui, &client.later(), (&store, &session, &facts), &id, &end),
+            }
+        }
+    }
+}
+
+fn wait(
+    ui: &Ui,
+    context: &Context,
+    session: &GatedSession,
+    id: &str,
+    seconds: u64,
+) -> Result<Option<ReviewEnd>, CommandError> {
+    let job = review_job(&context.home()?, &session.key, id);
+    let mut next = None;
+    let end = ReviewEnd::wait(&job, Deadline::after(Duration::from_secs(seconds)), |since| {
+        let due = *next.get_or_insert(since + TELL_EVERY);
+        if since >= due {
+            next = Some(since + TELL_EVERY);
+            ui.tell(&format!("the reviewer has been running for {} s", since.as_secs()));
+        }
+    });
+    end.map_err(|source| CommandError::Failed {
+        source: NotWaited(source).into(),
+        hint: format!("ls -ld {}", job.directory().display()),
+    })
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("look at the review that runs")]
+struct NotWaited(#[source] std::io::Error);
+
+/// Whoever else waits may have been faster: a decision is taken once, and told to everybody.
+fn take(
+    ui: &mut Ui,
+    context: &Context,
+    (store, session, facts): (&LocalStore, &GatedSession, &FactFinder),
+    id: &str,
+    end: &ReviewEnd,
+) -> Result<(), CommandError> {
+    let reviewer = ReviewerId::Command(id.to_owned());
+    let state: State = store.folded(&session.key.file_stem())?;
+    let amount = facts.amount(&state.work, state.session.cwd.as_deref())?;
+    let changed_paths = match state.review.reviewers.get(&reviewer) {
+        Some(reviewing) => facts.differing_paths(&reviewing.content, &amount),
+        None => vec![],
+    };
+    let given =
+        Given { decision: &end.decision, content: &amount.content, changed_paths: &changed_paths };
+    let input = Input::RunEnded { job: id, ran: &end.ran, given };
+    let stepped = session.step(context, store, &[], |review, policy| {
+        review::step(review, &input, policy, context.clock.now())
+    })?;
+    tell_passed_over(ui, store);
+    report::ended(ui, session, id, end, &stepped)
+}
