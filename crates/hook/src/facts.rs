@@ -222,12 +222,11 @@ impl Amount {
 
 impl From<worktree::Content> for Amount {
     fn from(found: worktree::Content) -> Self {
-        let (difference, hash) = match (found.files.len(), &found.moved_out) {
-            (0, MovedOut::Nothing) => (Difference::None, found.hash.clone()),
-            // What is elsewhere is not nothing.
-            (0, MovedOut::Files(_)) => (Difference::MovedOut, ContentHash::new("moved out")),
-            (files, _) => (Difference::Files(files), found.hash.clone()),
+        let difference = match (found.files.len(), &found.moved_out) {
+            (0, MovedOut::Nothing) => Difference::None,
+            (0, MovedOut::Files(_)) => Difference::MovedOut,
+            (files, _) => Difference::Files(files),
         };
-        Self { content: Content { hash, difference }, found: Some(found) }
+        Self { content: Content { hash: found.hash.clone(), difference }, found: Some(found) }
     }
 }

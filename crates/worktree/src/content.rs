@@ -22,6 +22,7 @@ use crate::working_tree::WorkingTree;
 /// What a task has made so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
+    /// Covers the files and what moved out.
     pub hash: ContentHash,
     /// Sorted by path.
     pub files: Vec<ChangedFile>,
@@ -89,34 +90,37 @@ pub fn content(
     });
     let mut left = history.left_behind()?;
     left.retain(|(path, _)| !is_ignored(path));
-    let moved_out = moved_out(left, &files, &start.differences, &now);
-    let content = Content { hash: hash(&files), files, moved_out };
+    let left = missing(left, &files, &start.differences, &now);
+    let content = Content { hash: hash(&files, &left), files, moved_out: MovedOut::of(&left) };
     keep_manifest(&scratch, &content)?;
     Ok(content)
 }
 
+type LeftBehind = BTreeSet<(RepositoryPath, Version)>;
+
 /// What was left behind, unless the same file is still among the task's changes, or that version of
 /// it was there at the start or is there now.
-fn moved_out(
+fn missing(
     left: Vec<(RepositoryPath, Version)>,
     files: &[ChangedFile],
     start: &Differences,
     now: &Differences,
-) -> MovedOut {
+) -> LeftBehind {
     let changed: BTreeSet<_> =
         files.iter().map(|file| file.path.as_os_str().as_encoded_bytes()).collect();
     let is_there = |path: &RepositoryPath, version: &Version| {
         [start, now].iter().any(|known| known.get(path).is_some_and(|found| found.now == *version))
     };
-    let missing: BTreeSet<_> = left
-        .into_iter()
-        .filter(|(path, version)| !changed.contains(path.as_slice()) && !is_there(path, version))
-        .filter_map(|(path, _)| path_from(&path))
-        .collect();
-    if missing.is_empty() {
-        return MovedOut::Nothing;
+    let left = left.into_iter();
+    left.filter(|(path, version)| !changed.contains(path.as_slice()) && !is_there(path, version))
+        .collect()
+}
+
+impl MovedOut {
+    fn of(left: &LeftBehind) -> Self {
+        let paths: BTreeSet<_> = left.iter().filter_map(|(path, _)| path_from(path)).collect();
+        if paths.is_empty() { Self::Nothing } else { Self::Files(paths.into_iter().collect()) }
     }
-    MovedOut::Files(missing.into_iter().collect())
 }
 
 /// Compares two lists of differences from the same commit.
@@ -140,15 +144,19 @@ fn changed_files(start: &Differences, now: &Differences) -> Vec<ChangedFile> {
     changed.collect()
 }
 
-pub(crate) fn hash(files: &[ChangedFile]) -> ContentHash {
-    if files.is_empty() {
+pub(crate) fn hash(files: &[ChangedFile], left: &LeftBehind) -> ContentHash {
+    if files.is_empty() && left.is_empty() {
         return ContentHash::of_nothing();
     }
+    let files = files.iter().map(|file| (file.path.as_os_str().as_encoded_bytes(), &file.version));
+    let left = left.iter().map(|(path, version)| (path.as_slice(), version));
     let mut hasher = Sha256::new();
-    hasher.update("verger content\0");
-    for file in files {
-        hasher.update(file.path.as_os_str().as_encoded_bytes());
-        hasher.update(format!("\0{}\0", file.version));
+    for (name, part) in [("here", files.collect::<Vec<_>>()), ("left", left.collect())] {
+        hasher.update(format!("verger content {name}\0"));
+        for (path, version) in part {
+            hasher.update(path);
+            hasher.update(format!("\0{version}\0"));
+        }
     }
     ContentHash::new(hex(&hasher.finalize()))
 }

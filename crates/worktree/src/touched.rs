@@ -47,7 +47,8 @@ pub fn touched_content(
     let files: Vec<_> =
         paths.into_iter().filter_map(|path| look_at(root, path, &mut cache)).collect();
     cache.save()?;
-    let content = Content { hash: hash(&files), files, moved_out: MovedOut::Nothing };
+    let content =
+        Content { hash: hash(&files, &BTreeSet::new()), files, moved_out: MovedOut::Nothing };
     keep_manifest(&scratch, &content)?;
     Ok(content)
 }

@@ -79,6 +79,21 @@ fn what_a_commit_undoes_is_not_left_behind() {
 }
 
 #[test]
+fn other_work_that_is_left_behind_is_another_content() {
+    let task = Task::begin(|_| {});
+    task.write("a", "one\n");
+    task.git(&["stash", "push", "--quiet"]);
+    let one = task.hash();
+    task.git(&["stash", "pop", "--quiet"]);
+    task.git(&["stash", "push", "--quiet"]);
+    assert_eq!(task.hash(), one);
+    task.write("a", "two\n");
+    task.git(&["stash", "push", "--quiet"]);
+    assert_eq!(task.changes(), ["-> a"]);
+    assert_ne!(task.hash(), one);
+}
+
+#[test]
 fn what_does_not_count_is_not_left_behind_either() {
     let mut task = Task::begin(|_| {});
     task.write(".verger/notes", "x\n");
