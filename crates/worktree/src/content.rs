@@ -10,6 +10,7 @@ use verger_event::{ContentHash, hex};
 use crate::git::Git;
 use crate::history::History;
 use crate::ignore::Ignore;
+use crate::ignore_rules::add_rules;
 use crate::manifest::keep_manifest;
 use crate::private::Scratch;
 use crate::project::path_from;
@@ -77,7 +78,8 @@ pub fn content(
     let head = found.head().map(str::to_owned);
     let watched = start.differences.iter().filter(|(_, then)| then.base == Version::Absent);
     let watched = watched.map(|(path, _)| path);
-    let now = found.differences(&start.base, private_dir, watched)?;
+    let mut now = found.differences(&start.base, private_dir, watched)?;
+    add_rules(&mut now, &asking, &start.git_dir);
     let history = History::since(&start, &asking, &start.git_dir, head.as_deref());
     let is_ignored =
         |path: &[u8]| ignore.covers(start.project.as_os_str().as_encoded_bytes(), path);

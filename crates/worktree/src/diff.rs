@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::content::{ChangeKind, ChangedFile, NoContent};
 use crate::git::Git;
+use crate::ignore_rules::is_of_rules;
 use crate::private::Scratch;
 use crate::repository::Asking;
 use crate::start_tree::{Start, StartTree};
@@ -76,17 +77,22 @@ pub fn diff(
     let bytes = asking.first_part("show what changed", &arguments, &index, max_bytes)?;
     let (text, is_cut) = whole_lines(&bytes, max_bytes);
     let path_of = |file: &ChangedFile| file.path.clone();
-    let is_begun =
-        |file: &&ChangedFile| start.differences.contains_key(file.path.as_os_str().as_bytes());
+    let was_begun = |file: &&ChangedFile| {
+        let path = file.path.as_os_str().as_bytes();
+        start.differences.contains_key(path) && !is_of_rules(&file.version)
+    };
     Ok(Diff {
         text,
         is_cut,
         not_shown: not_shown.into_iter().map(path_of).collect(),
-        begun_before: files.iter().filter(is_begun).map(path_of).collect(),
+        begun_before: files.iter().filter(was_begun).map(path_of).collect(),
     })
 }
 
 fn can_be_shown(root: &Path, file: &ChangedFile) -> bool {
+    if is_of_rules(&file.version) {
+        return false;
+    }
     let path = root.join(&file.path);
     match fs::symlink_metadata(&path) {
         Ok(found) if found.is_file() => {

@@ -51,8 +51,18 @@ impl Git {
     }
 
     pub(crate) fn home(&self) -> Option<&Path> {
-        let (_, home) = self.environment.iter().find(|(name, _)| name == "HOME")?;
-        Some(Path::new(home)).filter(|home| home.is_absolute())
+        self.directory("HOME")
+    }
+
+    /// Where git looks for the user's files that no setting names.
+    pub(crate) fn config_home(&self) -> Option<PathBuf> {
+        let named = self.directory("XDG_CONFIG_HOME").map(Path::to_owned);
+        named.or_else(|| Some(self.home()?.join(".config")))
+    }
+
+    fn directory(&self, variable: &str) -> Option<&Path> {
+        let (_, path) = self.environment.iter().find(|(name, _)| name == variable)?;
+        Some(Path::new(path)).filter(|path| path.is_absolute())
     }
 
     pub(crate) fn deadline(&self) -> Deadline<'static> {

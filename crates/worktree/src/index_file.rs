@@ -21,8 +21,16 @@ pub(crate) struct Entry<'a> {
     pub(crate) path: &'a [u8],
     mode: u32,
     id: &'a [u8],
-    /// Whether git would not compare it with its file.
-    pub(crate) is_marked: bool,
+    /// Whether git would not compare it with its file, and why.
+    pub(crate) mark: Option<Mark>,
+}
+
+/// What keeps git from comparing an entry with its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    AssumeUnchanged,
+    /// Also how a sparse checkout marks what it leaves out.
+    SkipWorktree,
 }
 
 impl Entry<'_> {
@@ -73,8 +81,12 @@ pub(crate) fn read_index(
         if version != 4 {
             cursor.at = begin + (cursor.at - begin).next_multiple_of(8);
         }
-        let is_marked = flags & ASSUME_VALID != 0 || more_flags & SKIP_WORKTREE != 0;
-        each(&Entry { path: &name, mode, id, is_marked });
+        let mark = match (flags & ASSUME_VALID, more_flags & SKIP_WORKTREE) {
+            (0, 0) => None,
+            (0, _) => Some(Mark::SkipWorktree),
+            _ => Some(Mark::AssumeUnchanged),
+        };
+        each(&Entry { path: &name, mode, id, mark });
     }
     while let Some(signature) = cursor.take(4) {
         if signature == b"link" {

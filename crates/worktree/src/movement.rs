@@ -26,14 +26,25 @@ fn is_fast_forward(message: &str) -> bool {
 }
 
 /// Whether a fetch, and not a push, moved a reference to where it is. A pull moves a remote's
-/// branch by fetching, but a branch of ours perhaps by merging.
+/// branch by fetching, but a branch of ours perhaps by merging. What is fetched from a path may have
+/// been made here a moment ago.
 pub(crate) fn is_fetched(reference: &str, step: &Move) -> bool {
+    if step.message.split(' ').any(is_path) {
+        return false;
+    }
     let begins = |action: &str| {
         step.message.strip_prefix(action).is_some_and(|rest| rest.starts_with([' ', ':']))
     };
     begins("fetch")
         || (begins("pull") && reference.starts_with("refs/remotes/"))
         || (begins("pull") && step.message.ends_with(": Fast-forward"))
+}
+
+fn is_path(word: &str) -> bool {
+    let word = word.trim_end_matches(':');
+    word == "."
+        || word == ".."
+        || ["./", "../", "/", "~", "file:"].iter().any(|begin| word.starts_with(begin))
 }
 
 /// Whether the moves lead from one commit to another without a gap. Zeros stand for no commit.
@@ -109,6 +120,9 @@ mod tests {
             ("refs/remotes/origin/main", "", false),
             ("refs/remotes/origin/main", "fetched: by hand", false),
             ("refs/heads/pr", "fetch origin pull/1/head:pr: storing head", true),
+            ("refs/heads/pr", "fetch . topic:pr: storing head", false),
+            ("refs/heads/main", "pull --quiet ../clone main: Fast-forward", false),
+            ("refs/heads/main", "pull file:///clone: Fast-forward", false),
             ("refs/heads/main", "pull: Fast-forward", true),
             ("refs/heads/main", "pull: Merge made by the 'ort' strategy.", false),
             ("refs/heads/main", "pull --rebase (finish): refs/heads/main onto abc", false),

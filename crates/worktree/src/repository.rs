@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use verger_exec::{Deadline, Output, Program};
 
 use crate::git::Git;
+use crate::git_settings::Settings;
 use crate::project::{PathReason, path_from, reason_of, refusal};
 use crate::tree_error::TreeError;
 
@@ -80,8 +81,7 @@ pub(crate) struct Asking<'a> {
     deadline: Deadline<'static>,
     /// Beside those that git gets in any case.
     variables: Vec<(OsString, OsString)>,
-    /// What the settings say about the ends of lines.
-    line_ends: Vec<u8>,
+    settings: Settings,
 }
 
 impl<'a> Asking<'a> {
@@ -90,25 +90,27 @@ impl<'a> Asking<'a> {
         top_level: &'a Path,
         deadline: Deadline<'static>,
     ) -> Result<Self, TreeError> {
-        let asking = Self { git, top_level, deadline, variables: vec![], line_ends: vec![] };
-        let arguments = [
-            "config",
-            "-z",
-            "--get-regexp",
-            r"^(filter\..*\.(clean|process)|core\.(autocrlf|eol))$",
-        ];
-        let answer = asking.answer_or("read the settings", &[1], &arguments, None, vec![])?;
-        let settings = Settings::parse(&answer.unwrap_or_default());
-        Ok(Self { variables: settings.no_filters, line_ends: settings.line_ends, ..asking })
+        // Settings of the repository could name another place.
+        let variables = vec![("GIT_WORK_TREE".into(), top_level.into())];
+        let mut asking =
+            Self { git, top_level, deadline, variables, settings: Settings::default() };
+        let answer =
+            asking.answer_or("read the settings", &[1], Settings::QUESTION, None, vec![])?;
+        asking.settings = Settings::parse(&answer.unwrap_or_default());
+        asking.variables.extend(asking.settings.no_filters());
+        Ok(asking)
     }
 
     pub(crate) fn top_level(&self) -> &Path {
         self.top_level
     }
 
-    /// What the settings say about the ends of lines, in some form.
-    pub(crate) fn line_ends(&self) -> &[u8] {
-        &self.line_ends
+    pub(crate) fn git(&self) -> &Git {
+        self.git
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
     }
 
     /// What git writes when it succeeds. `index` stands in for the user's.
@@ -217,48 +219,4 @@ impl<'a> Asking<'a> {
 fn refused(step: &'static str, output: &Output) -> TreeError {
     let message = String::from_utf8_lossy(&output.stderr).trim().chars().take(500).collect();
     TreeError::Refused { step, message }
-}
-
-/// What the configuration says about how files are hashed.
-struct Settings {
-    /// Variables that make filters do nothing.
-    no_filters: Vec<(OsString, OsString)>,
-    line_ends: Vec<u8>,
-}
-
-impl Settings {
-    /// Entries are `key\nvalue\0`; without a value there is no newline.
-    fn parse(answer: &[u8]) -> Self {
-        let text = String::from_utf8_lossy(answer);
-        let mut filters = vec![];
-        let mut line_ends = vec![];
-        for entry in text.split_terminator('\0') {
-            let (name, _) = entry.split_once('\n').unwrap_or((entry, ""));
-            if name.starts_with("filter.") {
-                filters.push(name);
-            } else {
-                line_ends.extend_from_slice(entry.as_bytes());
-                line_ends.push(b'\n');
-            }
-        }
-        Self { no_filters: switched_off(&filters), line_ends }
-    }
-}
-
-/// The variables that make filters do nothing, and let them.
-fn switched_off(names: &[&str]) -> Vec<(OsString, OsString)> {
-    let settings = names.iter().filter_map(|name| {
-        let (filter, _) = name.rsplit_once('.')?;
-        Some([((*name).to_owned(), ""), (format!("{filter}.required"), "false")])
-    });
-    let settings: Vec<_> = settings.flatten().collect();
-    if settings.is_empty() {
-        return vec![];
-    }
-    let mut variables = vec![("GIT_CONFIG_COUNT".into(), settings.len().to_string().into())];
-    for (number, (name, value)) in settings.into_iter().enumerate() {
-        variables.push((format!("GIT_CONFIG_KEY_{number}").into(), name.into()));
-        variables.push((format!("GIT_CONFIG_VALUE_{number}").into(), value.into()));
-    }
-    variables
 }

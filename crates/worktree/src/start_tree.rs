@@ -15,6 +15,7 @@ use crate::fields::{Fields, write_field};
 use crate::git::Git;
 use crate::ground::root_within;
 use crate::history::stashes;
+use crate::ignore_rules::add_rules;
 use crate::private::{Scratch, read_private};
 use crate::project::{PathReason, path_from};
 use crate::reflog::{LogMark, shared_logs};
@@ -94,8 +95,10 @@ pub fn take_start_tree(
     let tips = references?.into_iter().map(|(id, _)| id).chain(head.clone()).collect();
     let cwd = cwd.canonicalize().map_err(TreeError::files("look at", cwd))?;
     let project = root_within(&cwd, &place.top_level);
+    let mut differences = tree.differences(&base, private_dir, std::iter::empty())?;
+    add_rules(&mut differences, &asking, &place.git_dir);
     let start = Start {
-        differences: tree.differences(&base, private_dir, std::iter::empty())?,
+        differences,
         project: project.strip_prefix(&place.top_level).unwrap_or(Path::new("")).to_owned(),
         log: LogMark::at_end(&place.git_dir.join("logs/HEAD")),
         stashes: stashes(&shared_logs(&place.git_dir)).into_iter().collect(),

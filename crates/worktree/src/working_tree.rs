@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use verger_event::hex;
 
-use crate::index_file::{Entry, Form, read_index, write_index};
+use crate::index_file::{Entry, Form, Mark, read_index, write_index};
 use crate::private::Scratch;
 use crate::reflog::shared_logs;
 use crate::repository::Asking;
@@ -39,6 +39,7 @@ enum Look {
     Known(Version),
 }
 
+type Marked = (RepositoryPath, Version, Mark);
 type Versions = BTreeMap<RepositoryPath, Version>;
 
 impl<'a> WorkingTree<'a> {
@@ -64,28 +65,35 @@ impl<'a> WorkingTree<'a> {
     /// Whoever marks a file (`--assume-unchanged`, `--skip-worktree`) may change it without git
     /// noticing. So these files are looked at in any case.
     fn look_behind_marks(&mut self) -> Result<(), TreeError> {
-        let mut index = read_file(&self.git_dir.join("index"))?;
-        let mut marked = vec![];
-        let mut mark = |entry: &Entry<'_>| {
-            if entry.is_marked && !entry.is_directory() {
-                marked.push((entry.path.to_owned(), entry.version()));
-            }
-        };
-        if read_index(&index, self.id_bytes, &mut mark) == Some(Form::Split) {
+        let (form, mut marked) = self.marked(&self.git_dir.join("index"))?;
+        if form == Some(Form::Split) {
             let copy = self.copy_index("joined")?;
             let arguments = ["update-index", "--force-write-index"];
             self.asking.answer("join the index", &arguments, Some(&copy), vec![])?;
-            index = read_file(&copy)?;
-            // What was said about a part is said again about the whole.
-            read_index(&index, self.id_bytes, &mut mark);
+            (_, marked) = self.marked(&copy)?;
         }
-        for (path, index) in marked {
-            // In a sparse checkout a marked file is not there, and its entry stands for it.
-            if self.metadata(&path).is_some_and(|found| !found.is_dir()) {
-                self.status.dirty.entry(path).or_insert(Dirty::There { index });
-            }
+        for (path, index, mark) in marked {
+            let dirty = if self.metadata(&path).is_some_and(|found| !found.is_dir()) {
+                Dirty::There { index }
+            } else if mark == Mark::SkipWorktree && self.asking.settings().is_sparse {
+                // Left out on purpose: its entry stands for it.
+                continue;
+            } else {
+                Dirty::Gone { index }
+            };
+            self.status.dirty.entry(path).or_insert(dirty);
         }
         Ok(())
+    }
+
+    fn marked(&self, index: &Path) -> Result<(Option<Form>, Vec<Marked>), TreeError> {
+        let mut marked = vec![];
+        let form = read_index(&read_file(index)?, self.id_bytes, |entry: &Entry<'_>| {
+            if let Some(mark) = entry.mark.filter(|_| !entry.is_directory()) {
+                marked.push((entry.path.to_owned(), entry.version(), mark));
+            }
+        });
+        Ok((form, marked))
     }
 
     /// Where the working tree differs from `base`. Ignored files are left out, except those
@@ -199,7 +207,7 @@ impl<'a> WorkingTree<'a> {
         let attributes = shared_logs(self.git_dir).with_file_name("info").join("attributes");
         let attributes = fs::metadata(attributes).map(|found| look_of(&found)).ok();
         let mut context = format!("{:?} {attributes:?}\0", self.status.head).into_bytes();
-        context.extend_from_slice(self.asking.line_ends());
+        context.extend_from_slice(&self.asking.settings().line_ends);
         context.extend_from_slice(&self.status.attributes);
         for path in self.status.dirty.keys().filter(|path| is_attributes(path)) {
             let look = self.metadata(path).map(|found| look_of(&found));

@@ -7,6 +7,7 @@ mod config_search;
 mod content;
 mod diff;
 mod fallback;
+mod hiding;
 mod identity;
 mod left_behind;
 mod no_start;

@@ -204,7 +204,8 @@ fn no_mark_hides_a_change() {
                 task.git(&["update-index", mark, "dir/d", "b"]);
                 assert_eq!(task.changes(), NOTHING);
                 task.write("dir/d", "changed\n");
-                assert_eq!(task.changes(), ["M dir/d"], "{version} {mark} {split}");
+                task.remove("b");
+                assert_eq!(task.changes(), ["D b", "M dir/d"], "{version} {mark} {split}");
                 let hash = task.hash();
                 task.git(&["update-index", &mark.replace("--", "--no-"), "dir/d"]);
                 assert_eq!(task.hash(), hash, "{version} {mark} {split}");
@@ -224,11 +225,12 @@ fn what_was_there_does_not_vanish_by_being_ignored() {
     assert_eq!(task.changes(), NOTHING);
     task.write(".git/info/exclude", "notes\n*.tmp\n");
     task.write("made.tmp", "x\n");
-    assert_eq!(task.changes(), ["A always-ignored"]);
+    let rules = "M .git/info/exclude";
+    assert_eq!(task.changes(), [rules, "A always-ignored"]);
     task.write("notes", "the agent's\n");
-    assert_eq!(task.changes(), ["A always-ignored", "M notes"]);
+    assert_eq!(task.changes(), [rules, "A always-ignored", "M notes"]);
     task.remove("notes");
-    assert_eq!(task.changes(), ["A always-ignored", "D notes"]);
+    assert_eq!(task.changes(), [rules, "A always-ignored", "D notes"]);
 }
 
 #[test]

@@ -135,6 +135,23 @@ fn another_branch_of_others_is_no_change() {
 }
 
 #[test]
+fn what_is_fetched_from_a_path_is_not_others() {
+    let task = Task::begin(|_| {});
+    task.git(&["worktree", "add", "--quiet", "-b", "topic", "../elsewhere"]);
+    task.ground.write("elsewhere/a", "mine\n");
+    task.ground.run("elsewhere", &["commit", "--quiet", "--all", "--message", "mine"]);
+    task.git(&["fetch", "--quiet", ".", "topic:theirs"]);
+    task.git(&["merge", "--quiet", "--ff-only", "theirs"]);
+    assert_eq!(task.changes(), ["M a"]);
+    let task = Task::begin(|_| {});
+    task.ground.run("", &["clone", "--quiet", "work", "clone"]);
+    task.ground.write("clone/a", "mine\n");
+    task.ground.run("clone", &["commit", "--quiet", "--all", "--message", "mine"]);
+    task.git(&["pull", "--quiet", "../clone", "main"]);
+    assert_eq!(task.changes(), ["M a"]);
+}
+
+#[test]
 fn a_request_that_was_fetched_to_a_branch_is_others() {
     let task = Task::begin(with_remote);
     task.ground.run("colleague", &["switch", "--quiet", "--create", "topic"]);

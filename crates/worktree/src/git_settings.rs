@@ -1,0 +1,82 @@
+//! What git's configuration says that changes which files are seen, and as what.
+
+use std::ffi::OsString;
+
+/// The settings that matter here.
+#[derive(Debug, Default)]
+pub(crate) struct Settings {
+    /// The names of the settings that set a filter.
+    filters: Vec<String>,
+    /// What they say about the ends of lines, in some form.
+    pub(crate) line_ends: Vec<u8>,
+    /// The file with the user's own rules of what is ignored, as it is written.
+    pub(crate) excludes_file: Option<String>,
+    /// Whether files that are not there may be left out on purpose.
+    pub(crate) is_sparse: bool,
+}
+
+impl Settings {
+    pub(crate) const QUESTION: &[&str] = &[
+        "config",
+        "-z",
+        "--get-regexp",
+        r"^(filter\..*\.(clean|process)|core\.(autocrlf|eol|excludesfile|sparsecheckout))$",
+    ];
+
+    /// Entries are `key\nvalue\0`; without a value there is no newline. The last one counts.
+    pub(crate) fn parse(answer: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(answer);
+        let mut settings = Self::default();
+        for entry in text.split_terminator('\0') {
+            let (name, value) = entry.split_once('\n').unwrap_or((entry, "true"));
+            match name {
+                "core.excludesfile" => settings.excludes_file = Some(value.to_owned()),
+                "core.sparsecheckout" => {
+                    let value = value.to_ascii_lowercase();
+                    settings.is_sparse = !["false", "no", "off", "0", ""].contains(&&*value);
+                }
+                filter if filter.starts_with("filter.") => settings.filters.push(name.to_owned()),
+                _ => {
+                    settings.line_ends.extend_from_slice(entry.as_bytes());
+                    settings.line_ends.push(b'\n');
+                }
+            }
+        }
+        settings
+    }
+
+    /// The variables that make filters do nothing, and let them.
+    pub(crate) fn no_filters(&self) -> Vec<(OsString, OsString)> {
+        let settings = self.filters.iter().filter_map(|name| {
+            let (filter, _) = name.rsplit_once('.')?;
+            Some([(name.clone(), ""), (format!("{filter}.required"), "false")])
+        });
+        let settings: Vec<_> = settings.flatten().collect();
+        if settings.is_empty() {
+            return vec![];
+        }
+        let mut variables = vec![("GIT_CONFIG_COUNT".into(), settings.len().to_string().into())];
+        for (number, (name, value)) in settings.into_iter().enumerate() {
+            variables.push((format!("GIT_CONFIG_KEY_{number}").into(), name.into()));
+            variables.push((format!("GIT_CONFIG_VALUE_{number}").into(), value.into()));
+        }
+        variables
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_of_a_name_counts() {
+        let answer = b"core.excludesfile\n~/a\0core.excludesfile\n/b\0core.sparsecheckout\0\
+            core.autocrlf\ninput\0filter.x.clean\ncat\0";
+        let settings = Settings::parse(answer);
+        assert_eq!(settings.excludes_file.as_deref(), Some("/b"));
+        assert!(settings.is_sparse);
+        assert_eq!(settings.line_ends, b"core.autocrlf\ninput\n");
+        assert_eq!(settings.no_filters().len(), 5);
+        assert!(!Settings::parse(b"core.sparsecheckout\nFalse\0").is_sparse);
+    }
+}
