@@ -10,6 +10,7 @@ use super::policy::{OnUnavailable, Policy};
 use super::reviewing::{MAX_HOLDS, Proof, ReviewerId, Reviewing, Stage, TokenHash};
 use super::run::Ran;
 use super::step::{Say, Step, one, silence};
+use crate::Difference;
 
 pub(super) fn decide_seen(review: &Review, call: &DecideCall) -> Step {
     let Some(by) = &call.by else { return Step::refused(Refusal::NotTheReviewer) };
@@ -80,7 +81,8 @@ fn take(
     now: Timestamp,
 ) -> Step {
     let Given { decision, content, changed_paths } = given;
-    if decision.outcome == Outcome::Complete && content.hash != reviewing.content {
+    let is_same = content.hash == reviewing.content && content.difference != Difference::Unknown;
+    if decision.outcome == Outcome::Complete && !is_same {
         return Step::refused(Refusal::ContentChanged { paths: changed_paths.to_vec() });
     }
     let decided = Change::Decided {

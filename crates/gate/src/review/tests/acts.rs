@@ -35,7 +35,7 @@ pub(super) enum Act {
 pub(super) fn agents_act() -> impl Strategy<Value = Act> {
     prop_oneof![
         3 => prop::sample::select(vec![1, 60, 299, 300, 599, 601]).prop_map(Act::Wait),
-        4 => (0..4_u8).prop_map(Act::Edit),
+        4 => (0..5_u8).prop_map(Act::Edit),
         4 => (5..7_u128).prop_map(Act::Gated),
         9 => Just(Act::Stop { beside: None }),
         2 => (0..2_usize).prop_map(|beside| Act::Stop { beside: Some(beside) }),
@@ -88,6 +88,7 @@ pub(super) fn content(number: u8) -> Content {
     match number {
         0 => no_work(),
         1 => moved_out(),
+        2 => Content::unknown(),
         number => work(&format!("work {number}")),
     }
 }

@@ -11,7 +11,7 @@ use super::acts::{Act, agents_act, any_act, any_play, any_policy, content, perfo
 use super::built::{no_work, work};
 use super::play::Play;
 use crate::blocks::Mark;
-use crate::{MAX_STOPS_IN_A_ROW, State};
+use crate::{Content, State};
 
 proptest! {
     #[test]
@@ -70,7 +70,7 @@ proptest! {
             (Act::Prompt(_), _) => in_a_row = 0,
             (Act::Stop { .. }, Say::RefuseStop(_)) => {
                 in_a_row += 1;
-                assert!(in_a_row <= MAX_STOPS_IN_A_ROW);
+                assert!(in_a_row <= 7);
             }
             (Act::Stop { .. }, _) if !waits(before, act, play) => in_a_row = 0,
             _ => {}
@@ -127,8 +127,10 @@ proptest! {
             else { return };
             let is_free = want.trigger == Trigger::Reviewer || waits(before, act, play)
                 || (want.trigger == Trigger::Always && play.content == no_work());
-            let passes = *say == Say::Nothing;
-            assert_eq!(passes, is_free || approval.content == play.content.hash);
+            let is_unknown = play.content == Content::unknown();
+            assert_eq!(*say == Say::PassUnknown, is_unknown && !is_free);
+            let passes = is_free || approval.content == play.content.hash;
+            assert_eq!(*say == Say::Nothing, passes);
         });
     }
 
@@ -269,7 +271,7 @@ fn the_third_task_of_a_session_is_reviewed_like_the_first() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4))]
+    #![proptest_config(ProptestConfig::with_cases(1))]
 
     #[test]
     fn ten_thousand_records_leave_a_small_state(
