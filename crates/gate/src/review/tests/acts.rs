@@ -19,13 +19,32 @@ pub(super) enum Act {
     Wait(u64),
     Edit(u8),
     Gated(u128),
-    Stop { beside: Option<usize> },
+    Stop {
+        beside: Option<usize>,
+    },
     StartSubagent(usize),
     StopSubagent(usize),
     StartReviewer(usize),
     StopReviewer(usize),
-    See { by: Option<usize>, token_of: usize, outcome: Outcome },
-    Decide { token_of: usize, outcome: Outcome },
+    See {
+        by: Option<usize>,
+        token_of: usize,
+        outcome: Outcome,
+    },
+    Decide {
+        token_of: usize,
+        outcome: Outcome,
+    },
+    /// A reviewer starts and decides.
+    Review {
+        by: usize,
+        outcome: Outcome,
+    },
+    /// A reviewer starts, and the main agent decides with its token.
+    Forge {
+        token_of: usize,
+        outcome: Outcome,
+    },
     StartRun,
     EndRun(Outcome),
     Skip,
@@ -49,6 +68,8 @@ pub(super) fn agents_act() -> impl Strategy<Value = Act> {
             .prop_map(|(token_of, outcome)| Act::See { by: None, token_of, outcome }),
         2 => (0..3_usize, outcome())
             .prop_map(|(token_of, outcome)| Act::Decide { token_of, outcome }),
+        2 => (0..3_usize, outcome())
+            .prop_map(|(token_of, outcome)| Act::Forge { token_of, outcome }),
     ]
 }
 
@@ -64,6 +85,7 @@ pub(super) fn any_act() -> impl Strategy<Value = Act> {
             .prop_map(|(by, token_of, outcome)| Act::See { by: Some(by), token_of, outcome }),
         3 => (0..3_usize, outcome())
             .prop_map(|(who, outcome)| Act::See { by: Some(who), token_of: who, outcome }),
+        3 => (0..3_usize, outcome()).prop_map(|(by, outcome)| Act::Review { by, outcome }),
         1 => Just(Act::StartRun),
         1 => outcome().prop_map(Act::EndRun),
         1 => Just(Act::Skip),
@@ -112,6 +134,18 @@ pub(super) fn perform(play: &mut Play, act: &Act) -> Say {
             return play.see(by.map(|by| REVIEWERS[by]), REVIEWERS[*token_of], *outcome);
         }
         Act::Decide { token_of, outcome } => return play.decide(REVIEWERS[*token_of], *outcome),
+        Act::Review { by, outcome } => {
+            let name = REVIEWERS[*by];
+            play.start_reviewer(name);
+            play.see(Some(name), name, *outcome);
+            return play.decide(name, *outcome);
+        }
+        Act::Forge { token_of, outcome } => {
+            let name = REVIEWERS[*token_of];
+            play.start_reviewer(name);
+            play.see(None, name, *outcome);
+            return play.decide(name, *outcome);
+        }
         Act::StartRun => play.start_run("job"),
         Act::EndRun(outcome) => return play.end_run("job", *outcome),
         Act::Skip => return play.skip(),

@@ -16,7 +16,7 @@ pub(crate) struct Play {
     pub(crate) state: State,
     pub(crate) policy: Policy,
     pub(crate) content: Content,
-    /// What the last input led to.
+    /// What the inputs led to.
     pub(crate) changes: Vec<Change>,
     pub(crate) attempts: Attempts,
     /// The last request to stop.
@@ -84,7 +84,7 @@ impl Play {
             self.record(actor.clone(), &event);
         }
         assert_eq!(self.state.review, step.applied_to(&before, self.now()));
-        self.changes = step.changes;
+        self.changes.extend(step.changes);
         step.say
     }
 

@@ -62,9 +62,14 @@ proptest! {
 
     #[test]
     fn seven_stops_in_a_row_are_refused_at_most(
-        (policy, acts) in any_play(), max_blocks in 1..20_u32,
+        policy in any_policy(),
+        max_blocks in 1..20_u32,
+        acts in prop::collection::vec(
+            prop_oneof![9 => Just(Act::Stop { beside: None }), 1 => any_act()], 0..60,
+        ),
     ) {
         let blocks = crate::blocks::Policy { max_blocks, ..policy.blocks };
+        let acts = [vec![Act::Prompt("#review")], acts].concat();
         let mut in_a_row = 0;
         watch((Policy { blocks, ..policy }, acts), |before, act, say, play| match (act, say) {
             (Act::Prompt(_), _) => in_a_row = 0,
