@@ -89,7 +89,6 @@ impl Call<'_> {
         let agent =
             self.spec.name.parse().map_err(|_| Failure::UnknownAgent(self.spec.name.into()))?;
         let key = SessionKey { agent, session: observed.session.clone() };
-        let is_start = matches!(observed.event, Event::SessionStarted { .. });
         let gates = Gates::new(&self.loaded.settings, home, self.spec, self.registered);
         let concern = gates.concern(&observed);
         let fresh = self.fresh_ground(&store, &key, &observed)?;
@@ -119,6 +118,7 @@ impl Call<'_> {
             user: fresh.user.or_else(|| session.user.clone()),
         };
         let moment = observed.event.kind().to_owned();
+        let problems = self.config_problems(session, &observed.event);
         let draft = self.draft(session, &key, observed, ground);
         let (id, origin) = (draft.id, draft.origin.clone());
         let start_tree =
@@ -131,7 +131,6 @@ impl Call<'_> {
             .into_answer(id, &moment);
         let said: Vec<_> = said.into_iter().map(|event| self.own(&draft, event)).collect();
         drafts.push(draft);
-        let problems = if is_start { self.config_problems() } else { None };
         let warnings = warning.into_iter().chain(facts.warnings).chain(problems);
         drafts.extend(warnings.map(|warning| self.warning(&origin, warning, id)));
         drafts.extend(said);
@@ -286,13 +285,21 @@ impl Call<'_> {
         }
     }
 
-    /// Told once a session, so that a bad line in a file does not fill the log.
-    fn config_problems(&self) -> Option<Event> {
+    /// Told when a session starts, and when a person speaks after a file broke: not on every call, so
+    /// that a bad line in a file does not fill the log.
+    fn config_problems(&self, session: &Session, event: &Event) -> Option<Event> {
         if self.loaded.problems.is_empty() {
             return None;
         }
         let message = self.loaded.problems.join("\n");
-        Some(Event::Warned { area: "config".to_owned(), message })
+        let last = session.warnings.last.as_ref();
+        let is_told = last.is_some_and(|last| message.starts_with(&last.message));
+        let is_moment = match event {
+            Event::SessionStarted { .. } => true,
+            Event::PromptSubmitted { .. } => !is_told,
+            _ => false,
+        };
+        is_moment.then(|| Event::Warned { area: "config".to_owned(), message })
     }
 
     fn warning(&self, origin: &Origin, event: Event, about: EventId) -> Draft {
