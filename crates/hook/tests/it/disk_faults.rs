@@ -12,7 +12,7 @@ use verger_store::Entry;
 use verger_testkit::{captured, changed};
 
 use crate::log::Log;
-use crate::scene::{SESSION, Scene, key};
+use crate::scene::{SESSION, Scene, key, session_file};
 use crate::stage::HOOK;
 
 /// A call that is not in the log yet, with a command of this many bytes.
@@ -27,10 +27,7 @@ fn data(scene: &Scene) -> PathBuf {
 
 /// The file of the scene's session with this ending.
 fn file_of_session(scene: &Scene, ending: &str) -> PathBuf {
-    let name = format!("claude-{SESSION}.{ending}");
-    let buckets = fs::read_dir(data(scene).join("log")).unwrap();
-    let mut found = buckets.map(|bucket| bucket.unwrap().path().join(&name));
-    found.find(|path| path.symlink_metadata().is_ok()).unwrap()
+    session_file(&scene.environment, ending)
 }
 
 /// Words in front of a command that give it mounts of its own, where the system allows that.

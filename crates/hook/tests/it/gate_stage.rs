@@ -1,7 +1,7 @@
 //! Conversations with the gates, and what the log says of them.
 
 use verger_event::Event;
-use verger_testkit::{Conversation, TestEnvironment};
+use verger_testkit::{Conversation, HookAnswer, TestEnvironment};
 
 use crate::log::Log;
 use crate::stage::HOOK;
@@ -10,6 +10,19 @@ use crate::stage::HOOK;
 #[track_caller]
 pub(crate) fn conversation() -> Conversation {
     Conversation::begin(TestEnvironment::with_repository(), &[HOOK])
+}
+
+/// A call of the tool that is gated in it.
+pub(crate) const CLOSE: &str = "gh issue close 5";
+
+/// The same, whose task wants a review and has one changed file; a tool is gated.
+#[track_caller]
+pub(crate) fn wanted() -> Conversation {
+    let conversation = conversation();
+    conversation.configure("[review]\ngated_tools = [\"Bash:gh issue close*\"]\n");
+    assert_eq!(conversation.prompt("#review fix the parser"), HookAnswer::default());
+    conversation.write("parser.rs", "fn parse() {}\n");
+    conversation
 }
 
 /// The whole log, a line for each record.

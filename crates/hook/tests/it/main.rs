@@ -31,6 +31,8 @@ mod review_bounds;
 #[cfg(feature = "fixed")]
 mod review_faults;
 #[cfg(feature = "fixed")]
+mod review_store_faults;
+#[cfg(feature = "fixed")]
 mod review_triggers;
 #[cfg(feature = "fixed")]
 mod reviewer;

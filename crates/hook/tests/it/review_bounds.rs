@@ -4,16 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use verger_testkit::{Conversation, HookAnswer, Speaker, captured};
 
-use crate::gate_stage::{conversation, lines, news};
-
-/// A conversation whose task wants a review and has one changed file.
-#[track_caller]
-fn wanted() -> Conversation {
-    let conversation = conversation();
-    assert_eq!(conversation.prompt("#review fix the parser"), HookAnswer::default());
-    conversation.write("parser.rs", "fn parse() {}\n");
-    conversation
-}
+use crate::gate_stage::{conversation, lines, news, wanted};
 
 /// What comes of this many attempts to stop.
 #[track_caller]

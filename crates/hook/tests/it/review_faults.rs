@@ -2,23 +2,13 @@
 //! for an approval, and the log tells the person.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
+use serde_json::json;
 use verger_testkit::{Conversation, HookAnswer, Speaker};
 
-use crate::gate_stage::{conversation, news, warnings};
-
-const CLOSE: &str = "gh issue close 5";
-
-/// A conversation whose task wants a review and has one changed file.
-#[track_caller]
-fn wanted() -> Conversation {
-    let conversation = conversation();
-    conversation.configure("[review]\ngated_tools = [\"Bash:gh issue close*\"]\n");
-    assert_eq!(conversation.prompt("#review fix the parser"), HookAnswer::default());
-    conversation.write("parser.rs", "fn parse() {}\n");
-    conversation
-}
+use crate::gate_stage::{CLOSE, conversation, news, wanted, warnings};
 
 /// The agent is held, but not for ever, and its ticket stays open meanwhile.
 #[track_caller]
@@ -74,4 +64,161 @@ fn who_reviews_what_cannot_be_looked_at_cannot_approve() {
     let conversation = wanted();
     conversation.run("mv .git .gone");
     assert_snapshot!(conversation.start_subagent("r1", "verger:reviewer"), @"context: verger: you cannot decide this review: verger could not look at the work. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to put it right.");
+}
+
+#[test]
+fn a_git_that_hangs_holds_nobody_up_for_long() {
+    let mut conversation = wanted();
+    let bin = conversation.environment.root().join("bin");
+    conversation.environment.write_program(bin.join("git"), "#!/bin/sh\nexec sleep 60\n");
+    conversation.environment.find_programs_in(&bin);
+    let start = Instant::now();
+    assert_eq!(conversation.stop().word(), "block");
+    assert!(start.elapsed() < Duration::from_secs(5), "it took {:?}", start.elapsed());
+    assert_snapshot!(warnings(&conversation).join("\n"), @"review gate: compare the working tree within its time");
+}
+
+#[test]
+fn a_task_that_cannot_be_compared_with_its_start_is_held_by_what_tools_touch() {
+    let mut conversation = conversation();
+    let path =
+        conversation.environment.command("true").get_envs().find_map(|(name, value)| {
+            (name == "PATH").then(|| value.map(ToOwned::to_owned)).flatten()
+        });
+    conversation.environment.set("PATH", "/nonexistent");
+    assert_eq!(conversation.prompt("#review fix it"), HookAnswer::default());
+    conversation.write("parser.rs", "fn parse() {}\n");
+    conversation.environment.set("PATH", path.unwrap());
+    let blocked = conversation.stop();
+    assert!(blocked.reason().contains("Changed so far: 1 file\n"), "{blocked}");
+    assert_snapshot!(news(&conversation).join("\n"), @r#"
+    main gate.changed review idle -> pending: review wanted by a prompt with #review
+    main start_tree.taken {"reason":"there is no working tree of git here: GitMissing"}
+    main gate.changed review pending -> blocked: stop refused, number 1
+    main verdict.given deny by review
+    "#);
+}
+
+#[test]
+fn a_configuration_that_was_cut_off_is_told_and_what_can_be_read_of_it_counts() {
+    let mut conversation = conversation();
+    let tools = "gated_tools = [\"Bash:gh issue close*\"]";
+    for (number, (cut, expected)) in [
+        (format!("[review]\n{tools}\nmode = \"alw"), "deny"),
+        (format!("[review]\n{tools}\n[gates"), "deny"),
+        ("[review]\ngated_tools = [\"Bash:gh issue close*\", \"Ba".to_owned(), "silence"),
+        (format!("\u{feff}[review]\n{tools}\n"), "deny"),
+        (String::new(), "silence"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        conversation.configure(&cut);
+        conversation.continue_as(&number.to_string());
+        assert_eq!(conversation.prompt("#review fix it"), HookAnswer::default());
+        assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), expected, "{cut}");
+        assert_eq!(conversation.stop().word(), "block", "{cut}");
+    }
+    assert_snapshot!(warnings(&conversation).join("\n"), @r#"
+    config: $ENV/home/.verger/config/config.toml:3:12: syntax error: invalid basic string, expected `"`
+    config: $ENV/home/.verger/config/config.toml:3:7: syntax error: unclosed table, expected `]`; the keys up to the next section do not count
+    config: $ENV/home/.verger/config/config.toml:2:15: syntax error: what opens here is never closed
+    "#);
+}
+
+#[test]
+fn a_pattern_that_is_none_is_told_once_and_the_others_count() {
+    let conversation = conversation();
+    let bad = ["gh issue close", "Edit:src/*", "Bash:", "Bash:gh; rm", "Bash:*"];
+    let tools = serde_json::to_string(&[&bad[..], &["Bash:gh issue close*"]].concat()).unwrap();
+    conversation.configure(format!("[review]\ngated_tools = {tools}\n"));
+    assert_eq!(conversation.call("SessionStart-resume", &[]), HookAnswer::default());
+    for _ in 0..2 {
+        assert_eq!(conversation.prompt("fix it"), HookAnswer::default());
+        assert_eq!(conversation.bash(Speaker::Main, "rm x; gh pr close 5").word(), "silence");
+        assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny");
+    }
+    assert_snapshot!(warnings(&conversation).join("\n"), @r#"
+    config: $ENV/home/.verger/config/config.toml:2: entry 1 of "review.gated_tools" does not count: a tool's name has letters, digits, `_`, `-` and `*`
+    $ENV/home/.verger/config/config.toml:2: entry 2 of "review.gated_tools" does not count: only Bash has commands: write a tool's name, or `Bash:gh issue close*`
+    $ENV/home/.verger/config/config.toml:2: entry 3 of "review.gated_tools" does not count: the pattern is empty: write a program and its first words, like `gh issue close*`
+    $ENV/home/.verger/config/config.toml:2: entry 4 of "review.gated_tools" does not count: `;` has no meaning in a pattern: write one command, without quotes and operators
+    $ENV/home/.verger/config/config.toml:2: entry 5 of "review.gated_tools" does not count: `*` is not the name of a program: write it without a path and without `*`
+    "#);
+}
+
+#[test]
+fn a_template_that_cannot_be_used_is_told_and_the_built_in_one_is_used() {
+    let conversation = wanted();
+    conversation.configure("[review]\ntemplate = \"mine\"\n");
+    let file = conversation.environment.verger_home().join("config/templates/block-mine.md");
+    let expected = conversation.stop().verdict;
+    let mut blocks = 1;
+    let mut check = |conversation: &Conversation| {
+        conversation.write("parser.rs", &format!("// {blocks}\n"));
+        blocks += 1;
+        let blocked = conversation.stop();
+        assert_eq!(blocked.verdict, expected);
+    };
+    conversation.environment.write(&file, b"\xff\xfe{{why}}");
+    check(&conversation);
+    conversation.environment.write(&file, " \n\t\n");
+    check(&conversation);
+    conversation.environment.write(&file, "x".repeat(20_000));
+    check(&conversation);
+    fs::remove_file(&file).unwrap();
+    let made = conversation.environment.run("mkfifo", [&file], "");
+    assert_eq!(made.success().to_string(), "");
+    check(&conversation);
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    check(&conversation);
+    assert_snapshot!(warnings(&conversation).join("\n"), @r#"
+    template: $ENV/home/.verger/config/templates/block-mine.md: there is no such template; the built-in template is used instead
+    template: $ENV/home/.verger/config/templates/block-mine.md: it is not UTF-8; the built-in template is used instead
+    template: $ENV/home/.verger/config/templates/block-mine.md: it is empty; the built-in template is used instead
+    template: $ENV/home/.verger/config/templates/block-mine.md: it is larger than 16 KiB; the built-in template is used instead
+    template: $ENV/home/.verger/config/templates/block-mine.md: it is not a file; the built-in template is used instead
+    template: $ENV/home/.verger/config/templates/block-mine.md: it is not a file; the built-in template is used instead
+    "#);
+}
+
+#[test]
+fn a_template_of_the_users_own_is_used_as_it_is_and_what_it_does_not_know_stays() {
+    let conversation = wanted();
+    conversation.configure("[review]\ntemplate = \"mine\"\n");
+    let file = conversation.environment.verger_home().join("config/templates/block-mine.md");
+    conversation.environment.write(&file, "Halt: {{why}} ({{changes}}). {{whom}} {{session_id}}\n");
+    assert_snapshot!(conversation.stop(), @r#"
+    block: Halt: this work was not reviewed yet (1 file). {{whom}} f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    notice: verger: the agent wanted to stop; a review is needed first (wanted by a prompt with #review; refusal 1 of 3). To let it go without one, in a terminal of your own: verger skip --gate review --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    "#);
+    assert_snapshot!(warnings(&conversation).join("\n"), @"template: $ENV/home/.verger/config/templates/block-mine.md: {{whom}} means nothing and stays as it is");
+}
+
+#[test]
+fn a_payload_that_leaves_things_out_is_held_all_the_same() {
+    let conversation = wanted();
+    let bare = |event: &str, more: &str| {
+        let session = conversation.session();
+        conversation.send(event, format!("{{\"session_id\":\"{session}\"{more}}}"))
+    };
+    assert_eq!(bare("Stop", "").word(), "block");
+    assert_eq!(bare("Stop", ",\"cwd\":7,\"stop_hook_active\":\"yes\"").word(), "block");
+    let input = format!(",\"tool_name\":\"Bash\",\"tool_input\":{{\"command\":\"{CLOSE}\"}}");
+    assert_eq!(bare("PreToolUse", &input).word(), "deny");
+}
+
+#[test]
+fn long_texts_in_any_script_are_no_trouble() {
+    let conversation = wanted();
+    for text in ["あ".repeat(20_000), "é".repeat(10_241), "\u{1f41b}".repeat(300_000)] {
+        assert_eq!(conversation.prompt(&format!("#review {text}")), HookAnswer::default());
+        let line = format!("{CLOSE} --comment '{text}'");
+        assert_eq!(conversation.bash(Speaker::Main, &line).word(), "deny");
+        let note = json!({ "command": CLOSE, "description": text });
+        assert_eq!(conversation.tool(Speaker::Main, "Bash", &note).word(), "deny");
+    }
+    assert_eq!(conversation.stop().word(), "block");
+    assert_eq!(warnings(&conversation), Vec::<String>::new());
 }

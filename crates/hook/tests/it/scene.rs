@@ -24,6 +24,15 @@ pub(crate) fn key(session: &str) -> SessionKey {
     SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new(session) }
 }
 
+/// The file of the session with this ending.
+#[track_caller]
+pub(crate) fn session_file(environment: &TestEnvironment, ending: &str) -> PathBuf {
+    let name = format!("claude-{SESSION}.{ending}");
+    let buckets = fs::read_dir(environment.verger_home().join("data/log")).unwrap();
+    let mut found = buckets.map(|bucket| bucket.unwrap().path().join(&name));
+    found.find(|path| path.symlink_metadata().is_ok()).unwrap()
+}
+
 /// An environment whose log holds the beginning of a session.
 pub(crate) struct Scene {
     pub(crate) environment: TestEnvironment,

@@ -1,0 +1,216 @@
+//! The review gate when its log is contended, damaged or newer than the program: nothing that was
+//! decided is forgotten, and nothing is taken for an approval.
+
+use std::fs::{self, File};
+use std::thread;
+
+use insta::assert_snapshot;
+use serde_json::json;
+use verger_event::{Access, Draft, Event, EventId, Standing, Timestamp};
+use verger_gate::State;
+use verger_store::{Store, Turn};
+use verger_store_local::{LocalStore, Options};
+use verger_testkit::{Conversation, HookAnswer, Speaker};
+
+use crate::gate_stage::{CLOSE, conversation, lines, news, wanted};
+use crate::log::Log;
+use crate::scene::{SESSION, key, session_file};
+
+#[test]
+fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
+    let conversation = wanted();
+    assert_eq!(conversation.stop().word(), "block");
+    let data = conversation.environment.verger_home().join("data");
+    let kept = data.with_extension("kept");
+    fs::rename(&data, &kept).unwrap();
+    fs::write(&data, "in the way").unwrap();
+    assert_eq!(conversation.stop(), HookAnswer::default());
+    assert_eq!(conversation.bash(Speaker::Main, CLOSE), HookAnswer::default());
+    fs::remove_file(&data).unwrap();
+    fs::rename(&kept, &data).unwrap();
+    let blocked = conversation.stop();
+    assert!(blocked.notice.unwrap().contains("refusal 2 of 3"));
+}
+
+#[test]
+fn while_another_holds_the_lock_the_gate_decides_and_counts() {
+    let conversation = wanted();
+    let lock = File::open(session_file(&conversation.environment, "lock")).unwrap();
+    lock.lock().unwrap();
+    assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny");
+    let words: Vec<_> = (0..4).map(|_| conversation.stop().word().to_owned()).collect();
+    assert_eq!(words, ["block", "block", "block", "silence"]);
+    assert_eq!(conversation.prompt("#review the next thing"), HookAnswer::default());
+    assert_eq!(conversation.stop().word(), "block");
+    lock.unlock().unwrap();
+    let blocked = conversation.stop();
+    assert!(blocked.notice.unwrap().contains("refusal 2 of 3"));
+    assert_snapshot!(lines(&conversation), @r##"
+    1 main session.started - - - Startup
+    2 main prompt.submitted P1 T1 - "#review fix the parser"
+    3 main gate.changed P1 T1 - review idle -> pending: review wanted by a prompt with #review
+    4 main start_tree.taken P1 T1 - a tree
+    5 main tool.requested P1 T1 - C1 Write {"content":"fn parse() {}\n","file_path":"$ENV/home/project/parser.rs"}
+    6 main tool.requested P1 T1 - C2 Bash {"command":"gh issue close 5","description":"x"}
+    7 main gate.changed P1 T1 - review pending -> pending: gated call denied: Bash:gh issue close*
+    8 main verdict.given P1 T1 - deny by review
+    9 main stop.requested P1 T1 - "Task complete."
+    10 main gate.changed P1 T1 - review pending -> blocked: stop refused, number 1
+    11 main verdict.given P1 T1 - deny by review
+    12 main stop.requested P1 T1 - "Task complete."
+    13 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 2
+    14 main verdict.given P1 T1 - deny by review
+    15 main stop.requested P1 T1 - "Task complete."
+    16 main gate.changed P1 T1 - review blocked -> blocked: stop refused, number 3
+    17 main verdict.given P1 T1 - deny by review
+    18 main stop.requested P1 T1 - "Task complete."
+    19 main gate.changed P1 T1 - review blocked -> idle: released by breaker
+    20 main gate.released P1 T1 - {"gate":"review","by":"breaker","reason":"the agent stood still while its stops were refused"}
+    21 main verdict.given P1 T1 - no opinion by review
+    22 main prompt.submitted P2 T2 - "#review the next thing"
+    23 main gate.changed P2 T2 - review idle -> pending: review wanted by a prompt with #review
+    24 main stop.requested P2 T2 - "Task complete."
+    25 main gate.changed P2 T2 - review pending -> blocked: stop refused, number 1
+    26 main verdict.given P2 T2 - deny by review
+    27 main stop.requested P2 T2 - "Task complete."
+    28 main gate.changed P2 T2 - review blocked -> blocked: stop refused, number 2
+    29 main verdict.given P2 T2 - deny by review
+    "##);
+}
+
+#[test]
+fn prompts_at_the_same_time_are_all_kept() {
+    let conversation = conversation();
+    thread::scope(|scope| {
+        for number in 0..21 {
+            let conversation = &conversation;
+            scope.spawn(move || {
+                let changes = [
+                    ("prompt", json!(format!("#review number {number}"))),
+                    ("prompt_id", json!(format!("p-{number}"))),
+                ];
+                let answer = conversation.call("UserPromptSubmit", &changes);
+                assert_eq!(answer, HookAnswer::default());
+            });
+        }
+    });
+    let records = Log::of(&conversation.environment).records(&key(SESSION));
+    let mut prompts: Vec<_> = records
+        .iter()
+        .filter_map(|record| match &record.draft.event {
+            Event::PromptSubmitted { prompt, .. } => Some(prompt.clone()),
+            _ => None,
+        })
+        .collect();
+    prompts.sort();
+    let mut expected: Vec<_> = (0..21).map(|number| format!("#review number {number}")).collect();
+    expected.sort();
+    assert_eq!(prompts, expected);
+    let wanted = news(&conversation);
+    assert_eq!(wanted.len(), 1, "{wanted:#?}");
+    assert_eq!(conversation.stop().word(), "block");
+}
+
+#[test]
+fn calls_at_the_same_time_are_decided_one_after_the_other() {
+    let conversation = conversation();
+    conversation.configure("[review]\ngated_tools = [\"Bash:gh issue close*\"]\n");
+    assert_eq!(conversation.prompt("#review fix it"), HookAnswer::default());
+    thread::scope(|scope| {
+        let denied: Vec<_> = (0..6)
+            .map(|number| {
+                let conversation = &conversation;
+                scope.spawn(move || {
+                    let changes = [
+                        ("tool_use_id", json!(format!("t-{number}"))),
+                        ("tool_input", json!({ "command": CLOSE })),
+                    ];
+                    conversation.call("PreToolUse-Bash", &changes).word().to_owned()
+                })
+            })
+            .collect();
+        let denied: Vec<_> = denied.into_iter().map(|call| call.join().unwrap()).collect();
+        assert_eq!(denied, ["deny"; 6]);
+    });
+    let trees = news(&conversation).into_iter().filter(|line| line.contains("start_tree"));
+    assert_eq!(trees.collect::<Vec<_>>(), ["main start_tree.taken a tree"]);
+    let words = thread::scope(|scope| {
+        let stops = [(); 2].map(|()| scope.spawn(|| conversation.stop().word().to_owned()));
+        stops.map(|stop| stop.join().unwrap())
+    });
+    assert_eq!(words, ["block", "block"]);
+    let blocked = conversation.stop();
+    assert!(blocked.notice.unwrap().contains("refusal 3 of 3"));
+    assert_eq!(conversation.stop().word(), "silence");
+}
+
+/// Writes what a later version may have written about the gate.
+#[track_caller]
+fn write_change(conversation: &Conversation, change: serde_json::Value) {
+    let data = conversation.environment.verger_home().join("data");
+    let store = LocalStore::open(&data, Options::default()).unwrap();
+    let last = Log::of(&conversation.environment).records(&key(SESSION)).pop().unwrap();
+    let at = Timestamp::from_millis(last.draft.at.as_millis() + 1);
+    let draft = Draft {
+        id: EventId::new(at, 7),
+        at,
+        origin: last.draft.origin,
+        standing: Standing::default(),
+        access: Access::default(),
+        event: Event::GateChanged {
+            gate: "review".to_owned(),
+            from: "blocked".to_owned(),
+            to: "approved".to_owned(),
+            cause: "something new".to_owned(),
+            change: Some(change),
+        },
+    };
+    store.open::<State>(&key(SESSION)).unwrap().commit(vec![draft]).unwrap();
+}
+
+#[test]
+fn what_a_later_version_wrote_about_the_gate_is_no_approval() {
+    let conversation = wanted();
+    assert_eq!(conversation.stop().word(), "block");
+    write_change(&conversation, json!({ "is": "approved_by_committee", "votes": 3 }));
+    write_change(&conversation, json!("approved"));
+    write_change(&conversation, json!({ "is": "decided", "decision": { "outcome": "splendid" } }));
+    write_change(&conversation, json!({ "is": "released", "by": "moon" }));
+    assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny");
+    let blocked = conversation.stop();
+    assert!(blocked.notice.unwrap().contains("refusal 2 of 3"));
+    // A field that is not known here is passed over.
+    write_change(&conversation, json!({ "is": "released", "by": "person", "mood": "good" }));
+    assert_eq!(conversation.stop(), HookAnswer::default());
+}
+
+#[test]
+fn a_snapshot_that_is_broken_or_lies_is_not_needed() {
+    let conversation = wanted();
+    assert_eq!(conversation.stop().word(), "block");
+    // A snapshot is made now and then.
+    for number in 0..20 {
+        conversation.run(&format!("echo {number}"));
+    }
+    let path = format!("data/sessions/claude-{SESSION}.json");
+    let snapshot = conversation.environment.verger_home().join(path);
+    for text in ["", "{}", "not JSON", "{\"version\":999999,\"state\":{}}"] {
+        assert!(snapshot.exists());
+        fs::write(&snapshot, text).unwrap();
+        assert_eq!(conversation.bash(Speaker::Main, CLOSE).word(), "deny", "{text}");
+    }
+    fs::write(&snapshot, "").unwrap();
+    let blocked = conversation.stop();
+    assert!(blocked.notice.unwrap().contains("refusal 2 of 3"));
+}
+
+#[test]
+fn a_torn_line_at_the_end_of_the_log_changes_nothing() {
+    let conversation = wanted();
+    assert_eq!(conversation.stop().word(), "block");
+    let segment = session_file(&conversation.environment, "jsonl");
+    let whole = fs::read(&segment).unwrap();
+    fs::write(&segment, [&whole[..], b"{\"v\":1,\"kind\":\"gate.chan"].concat()).unwrap();
+    let blocked = conversation.stop();
+    assert!(blocked.notice.unwrap().contains("refusal 2 of 3"));
+}
