@@ -261,10 +261,15 @@ pub(crate) fn reviewer() -> Reply {
 
 /// The agent starts the reviewer where the client says, unless this is said.
 pub(crate) fn start_reviewer(in_background: Option<bool>) -> Reply {
+    start_agent("verger:reviewer", in_background)
+}
+
+/// The same with a subagent of another type.
+pub(crate) fn start_agent(agent_type: &str, in_background: Option<bool>) -> Reply {
     let mut call = json!({
         "description": "Review",
         "prompt": "Review the task.",
-        "subagent_type": "verger:reviewer",
+        "subagent_type": agent_type,
     });
     if let Some(in_background) = in_background {
         call["run_in_background"] = in_background.into();
