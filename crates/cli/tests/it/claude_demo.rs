@@ -82,7 +82,7 @@ fn a_real_session_is_shown(version: Version) {
 
         2. Is the secret on the disk?
            Every file that verger wrote is searched for it.
-           5 files searched: the token is in none
+           6 files searched: the token is in none
            in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
         3. Why was verger silent?
@@ -97,6 +97,7 @@ fn a_real_session_is_shown(version: Version) {
            answer       none: nothing that is on has an opinion on stop.requested
            recording    on, record.enabled = true (default): keeps what agents do in th…
            redaction    on, always: takes secrets out before anything is written
+           review       on, review.mode = "prompt" (default), review.gated_tools = [] (…
            setting now  record.role = - (default)
            setting now  record.readers = [] (default)
 
