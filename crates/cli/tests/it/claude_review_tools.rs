@@ -1,11 +1,12 @@
-//! Gated tools with the real client.
+//! Gated tools with the real client, and a reviewer that verger runs.
 
 use verger_testkit::{Reply, Rule, Script, Version, in_each_version};
 
-use crate::review_stage::{ReviewStage, approve, bash, reviewer};
+use crate::review_stage::{ReviewStage, approve, bash, reviewer, verger};
 
 in_each_version! {
     a_ticket_is_closed_after_a_review
+    a_program_reviews
 }
 
 fn a_ticket_is_closed_after_a_review(version: Version) {
@@ -50,4 +51,54 @@ fn a_ticket_is_closed_after_a_review(version: Version) {
                   let it pass without one, in a terminal of your own: verger skip --gate review \
                   --session SESSION";
     assert_eq!(notices, [notice, notice]);
+}
+
+fn a_program_reviews(version: Version) {
+    let settings = "[review]\nreviewer = { command = [\"judge\"] }\n";
+    let stage = ReviewStage::with_settings(version, settings);
+    let environment = &stage.household.environment;
+    let brief = environment.root().join("brief");
+    let judge = format!(
+        "#!/bin/sh\ncat >> '{}'\n\
+         if [ \"$(cat work.txt)\" = done ]; then\n\
+           echo '{{\"decision\":\"complete\",\"summary\":\"it is done\"}}'\n\
+         else\n\
+           echo '{{\"decision\":\"issues\",\"summary\":\"not done\",\"message\":\"say done\"}}'\n\
+         fi\n",
+        brief.display()
+    );
+    environment.write_program(environment.root().join("programs/judge"), judge);
+    let script = Script::new()
+        .step(stage.write("work.txt", "nearly done\n"))
+        .step(Reply::text("Written."))
+        .step_with(verger("review run"))
+        .step(stage.write("work.txt", "done\n"))
+        .step_with(verger("review run"))
+        .step(Reply::text("Reviewed."));
+    let played = stage.play("#review write work.txt", script);
+    assert_eq!(played.run.answer(), "Reviewed.");
+    let told = played.told_main();
+    let next = "\n2. Get the review: run `verger review run --session SESSION`.";
+    assert!(told[1].contains(next), "{told:#?}");
+    assert!(told[2].contains("\nissues: not done\nsay done\n"), "{told:#?}");
+    assert!(told[4].contains("\ncomplete: it is done\n"), "{told:#?}");
+    assert_eq!(
+        stage.gate(),
+        [
+            "idle -> pending: review wanted by a prompt with #review",
+            "pending -> blocked: stop refused, number 1",
+            "blocked: command started to review",
+            "blocked: reviewer exited with 0",
+            "blocked -> pending: reviewer decided issues",
+            "pending: command started to review",
+            "pending: reviewer exited with 0",
+            "pending -> approved: reviewer decided complete",
+        ]
+    );
+    let brief = environment.read(brief);
+    for expected in ["#review write work.txt", "added    work.txt", "\n+done\n"] {
+        assert!(brief.contains(expected), "{brief}");
+    }
+    // The reviewer does not hear what the author says.
+    assert!(!brief.contains("Written."), "{brief}");
 }
