@@ -109,7 +109,12 @@ impl<'a> Gates<'a> {
             Question::StartTree => wants_start_tree,
             Question::Content => wants_content,
             Question::Namesake => matches!(concern.review, Matter::ReviewerStart(_)),
-            Question::ReviewEnd => ReviewRun::under_way(&state.review).is_some(),
+            // Where it decides something. Otherwise it is left to the command that is run to wait for
+            // it, and that tells the agent.
+            Question::ReviewEnd => {
+                matches!(concern.review, Matter::Prompt | Matter::Stop | Matter::GatedTool { .. })
+                    && ReviewRun::under_way(&state.review).is_some()
+            }
         };
         Question::ALL.into_iter().filter(is_wanted).collect()
     }

@@ -8,6 +8,7 @@ mod claude_demo;
 mod claude_plugin;
 mod claude_review;
 mod claude_review_authority;
+mod claude_review_run;
 mod claude_review_tools;
 mod clean;
 mod completions;

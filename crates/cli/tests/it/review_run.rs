@@ -7,10 +7,10 @@ use std::process::{Child, Stdio};
 use std::thread;
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
+use serde_json::{Value, json};
 use verger_testkit::{Filter, Output};
 
-use crate::reviewed::Reviewed;
+use crate::reviewed::{By, Reviewed};
 
 const VERGER: &str = env!("CARGO_BIN_EXE_verger");
 const RUN: [&str; 4] = ["review", "run", "--session", "1111"];
@@ -342,6 +342,9 @@ fn what_nobody_waited_for_is_taken_by_the_next_hook_call() {
     scene.hear_that_it_began();
     scene.give_the_word();
     wait_for(&scene.job().join("status"));
+    // It is left to whoever may wait for it, until it decides something.
+    assert_eq!(scene.0.tool(By::Main, "Bash", &json!({ "command": "ls" })), "");
+    assert_eq!(scene.count("review.decided"), 0);
     let told = scene.0.stop();
     assert!(told.contains("src/a.txt: say two"), "{told}");
     assert_eq!(scene.count("review.decided"), 1);
