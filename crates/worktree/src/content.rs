@@ -150,15 +150,17 @@ pub(crate) fn hash(files: &[ChangedFile], left: &LeftBehind) -> ContentHash {
     if files.is_empty() && left.is_empty() {
         return ContentHash::of_nothing();
     }
-    let files = files.iter().map(|file| (file.path.as_os_str().as_encoded_bytes(), &file.version));
-    let left = left.iter().map(|(path, version)| (path.as_slice(), version));
-    let mut hasher = Sha256::new();
-    for (name, part) in [("here", files.collect::<Vec<_>>()), ("left", left.collect())] {
-        hasher.update(format!("verger content {name}\0"));
-        for (path, version) in part {
-            hasher.update(path);
-            hasher.update(format!("\0{version}\0"));
-        }
+    let mut hasher = Sha256::new_with_prefix("verger content\0");
+    let mut add = |path: &[u8], version: &Version| {
+        hasher.update(path);
+        hasher.update(format!("\0{version}\0"));
+    };
+    for file in files {
+        add(file.path.as_os_str().as_encoded_bytes(), &file.version);
+    }
+    for (path, version) in left {
+        // No path is in a directory without a name.
+        add(&[b"//", path.as_slice()].concat(), version);
     }
     ContentHash::new(hex(&hasher.finalize()))
 }

@@ -126,7 +126,7 @@ fn work_that_was_moved_out_or_cannot_be_compared_is_told() {
     let stash = ["stash", "--include-untracked", "--quiet"];
     assert_eq!(reviewed.environment.run("git", stash, "").code, 0);
     insta::assert_snapshot!(work(&reviewed), @r#"
-    changed      no files, content moved out
+    changed      no files, content 0d4ea814e4c823faca628eb37c305c3e743846873495f29ccbe87078b72223de
     since        the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
       diff       git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
     note         work of the task is not in the tree any more (stashed, or left on a branch): a.rs
