@@ -4,7 +4,8 @@
 //! A commit is somebody else's when it can be reached from what a reference named at the start, or
 //! from what a fetch brought since. Every other commit is the task's own, whatever it says about its
 //! author and its dates. A file that the task itself committed is its own even where others have the
-//! same content: it may be the task's work on its way back.
+//! same content: it may be the task's work on its way back. So are others' commits that a rebase made
+//! anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use verger_event::ContentHash;
 
 use crate::content::Content;
 use crate::fields::{Fields, write_field};
-use crate::private::{Scratch, read_private};
+use crate::private::{CONTENT_PREFIX, Scratch, read_private};
 use crate::tree_error::TreeError;
 
 /// Beyond this a list of paths helps nobody.
@@ -49,9 +49,11 @@ pub(crate) fn keep_manifest(scratch: &Scratch, content: &Content) -> Result<(), 
     if bytes.len() > MAX_MANIFEST_BYTES {
         return Ok(());
     }
-    scratch.publish(&file_name(&content.hash), &bytes)
+    scratch.publish(&file_name(&content.hash), &bytes)?;
+    scratch.sweep();
+    Ok(())
 }
 
 fn file_name(hash: &ContentHash) -> String {
-    format!("content-{hash}")
+    format!("{CONTENT_PREFIX}{hash}")
 }

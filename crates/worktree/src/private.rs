@@ -13,6 +13,11 @@ use crate::tree_error::TreeError;
 const LEFTOVER_AGE: Duration = Duration::from_mins(10);
 const SCRATCH_PREFIX: &str = "tmp-";
 
+pub(crate) const START_PREFIX: &str = "start-";
+pub(crate) const CONTENT_PREFIX: &str = "content-";
+/// How many of each are kept, the newest first: a session may go on for weeks.
+const KEPT: &[(&str, usize)] = &[(START_PREFIX, 16), (CONTENT_PREFIX, 64)];
+
 /// A directory that only this call uses. It goes with the value.
 #[derive(Debug)]
 pub(crate) struct Scratch {
@@ -73,17 +78,25 @@ impl Scratch {
         write().map_err(TreeError::files("write", &to))
     }
 
-    /// Removes what calls that were killed left behind.
+    /// Removes what calls that were killed left behind, and what tasks of long ago are compared with.
     pub(crate) fn sweep(&self) {
         // What cannot be listed or removed now goes with the session.
         let Ok(entries) = fs::read_dir(&self.private) else { return };
-        for entry in entries.flatten() {
-            let is_scratch =
-                entry.file_name().as_encoded_bytes().starts_with(SCRATCH_PREFIX.as_bytes());
-            let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            let age = modified.ok().and_then(|modified| self.made.duration_since(modified).ok());
-            if is_scratch && age.is_some_and(|age| age > LEFTOVER_AGE) {
-                drop(fs::remove_dir_all(entry.path()));
+        let aged = entries.flatten().filter_map(|entry| {
+            let modified = entry.metadata().and_then(|found| found.modified()).ok()?;
+            let age = self.made.duration_since(modified).unwrap_or_default();
+            Some((age, entry.file_name().into_string().ok()?))
+        });
+        let mut aged: Vec<_> = aged.collect();
+        aged.sort();
+        let of =
+            |prefix: &'static str| aged.iter().filter(move |(_, name)| name.starts_with(prefix));
+        for (_, name) in of(SCRATCH_PREFIX).filter(|(age, _)| *age > LEFTOVER_AGE) {
+            drop(fs::remove_dir_all(self.private.join(name)));
+        }
+        for (prefix, kept) in KEPT {
+            for (_, name) in of(prefix).skip(*kept) {
+                drop(fs::remove_file(self.private.join(name)));
             }
         }
     }
@@ -129,6 +142,25 @@ mod tests {
         drop(second);
         let names = fs::read_dir(directory.path()).unwrap();
         assert_eq!(names.map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>(), ["start"]);
+    }
+
+    #[test]
+    fn only_the_newest_starts_and_contents_are_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new(directory.path()).unwrap();
+        let now = scratch.made();
+        for number in 0..20_u32 {
+            let name = format!("start-{number}");
+            scratch.publish(&name, b"").unwrap();
+            let age = Duration::from_mins(1) * number;
+            let file = File::options().write(true).open(directory.path().join(name)).unwrap();
+            file.set_modified(now - age).unwrap();
+        }
+        scratch.publish("hashes", b"").unwrap();
+        scratch.sweep();
+        let kept = (0..20).filter(|n| directory.path().join(format!("start-{n}")).exists());
+        assert_eq!(kept.collect::<Vec<_>>(), (0..16).collect::<Vec<_>>());
+        assert!(directory.path().join("hashes").exists());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::git::Git;
 use crate::ground::root_within;
 use crate::history::stashes;
 use crate::ignore_rules::add_rules;
-use crate::private::{Scratch, read_private};
+use crate::private::{START_PREFIX, Scratch, read_private};
 use crate::project::{PathReason, path_from};
 use crate::reflog::{LogMark, shared_logs};
 use crate::repository::{Asking, find_place};
@@ -81,7 +81,6 @@ pub fn take_start_tree(
     })?;
     let root = place.top_level.to_str().ok_or(NoStartTree::PathNotText)?.to_owned();
     let scratch = Scratch::new(private_dir)?;
-    scratch.sweep();
     let asking = Asking::begin(git, &place.top_level, deadline)?;
     let (tree, references) = thread::scope(|scope| {
         let references = scope.spawn(|| asking.references());
@@ -110,11 +109,12 @@ pub fn take_start_tree(
     let bytes = start.to_bytes();
     let id = hex(&Sha256::digest(&bytes));
     scratch.publish(&file_name(&id), &bytes)?;
+    scratch.sweep();
     Ok(StartTree { root, head, id })
 }
 
 fn file_name(id: &str) -> String {
-    format!("start-{id}")
+    format!("{START_PREFIX}{id}")
 }
 
 impl Start {
