@@ -74,11 +74,17 @@ impl ToolPattern {
     }
 }
 
+/// In a longer line a name in capitals is not looked for, which takes time; it is not read either.
+const MAX_CAPITALS_BYTES: usize = 64 * 1024;
+
 /// Whether a line can run a program of this name: the name occurs in it, quotes and escapes aside.
 /// Reading a line costs more than the rest of a hook call that has nothing to say.
 pub(crate) fn may_run(line: &str, program: &str) -> bool {
     let is_filler = |c: char| matches!(c, '\'' | '"' | '\\' | '\n');
     let is_in = |line: &str| {
+        if line.len() > MAX_CAPITALS_BYTES {
+            return line.contains(program);
+        }
         let (line, program) = (line.as_bytes(), program.as_bytes());
         line.windows(program.len()).any(|part| part.eq_ignore_ascii_case(program))
     };
