@@ -43,7 +43,7 @@ impl WorkTold {
                 // What cannot be read is told by the amount.
                 told.start = serde_json::from_value(tree.clone()).ok();
             }
-            Start::NoTree { reason } => {
+            Start::NoTree { reason, .. } => {
                 told.notes.push(format!(
                     "there is no start tree ({reason}): only files that tools named are listed, \
                      and not how they were before"

@@ -40,7 +40,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 2;
+    const VERSION: u32 = 100 * Session::VERSION + 3;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -60,7 +60,9 @@ impl Fold for State {
             self.stops.apply(record);
         }
         match &draft.event {
-            Event::StartTreeTaken(tree) => self.work.begin(tree),
+            Event::StartTreeTaken(tree) => {
+                self.work.begin(tree, draft.origin.circumstance.cwd.as_deref());
+            }
             Event::ToolRequested(call) => {
                 if let Some(file) = call.edited_file() {
                     self.work.touched.add(file);

@@ -30,6 +30,8 @@ pub enum Start {
     NoTree {
         /// Why.
         reason: String,
+        /// Where the agent worked then: it may go elsewhere, and the files keep their names.
+        root: Option<String>,
     },
 }
 
@@ -43,12 +45,14 @@ pub struct Touched {
 }
 
 impl Work {
-    pub(crate) fn begin(&mut self, tree: &StartTree) {
+    pub(crate) fn begin(&mut self, tree: &StartTree, cwd: Option<&str>) {
         // The first one counts: parallel calls may both have found that there was none.
         if self.start == Start::NotTaken {
             self.start = match tree {
                 StartTree::Tree(tree) => Start::Tree(tree.clone()),
-                StartTree::Touched { reason } => Start::NoTree { reason: reason.clone() },
+                StartTree::Touched { reason } => {
+                    Start::NoTree { reason: reason.clone(), root: cwd.map(str::to_owned) }
+                }
             };
         }
     }
@@ -79,12 +83,13 @@ mod tests {
         let none = StartTree::Touched { reason: "not a repository".to_owned() };
         let tree = StartTree::Tree(json!({ "id": "abc" }));
         let mut work = Work::default();
-        work.begin(&none);
-        work.begin(&tree);
-        assert_eq!(work.start, Start::NoTree { reason: "not a repository".to_owned() });
+        work.begin(&none, Some("/p"));
+        work.begin(&tree, Some("/q"));
+        let (reason, root) = ("not a repository".to_owned(), Some("/p".to_owned()));
+        assert_eq!(work.start, Start::NoTree { reason, root });
         let mut work = Work::default();
-        work.begin(&tree);
-        work.begin(&none);
+        work.begin(&tree, Some("/q"));
+        work.begin(&none, Some("/p"));
         assert_eq!(work.start, Start::Tree(json!({ "id": "abc" })));
     }
 

@@ -165,9 +165,8 @@ impl FactFinder {
         if work.start == Start::NotTaken {
             return Ok(Amount::nothing());
         }
-        let root = Path::new(cwd.unwrap_or("/"));
-        let files = &work.touched.files;
-        Ok(touched_content(root, files, &self.private_dir, &self.ignore)?.into())
+        let (root, files) = (work_directory(work, cwd), &work.touched.files);
+        Ok(touched_content(&root, files, &self.private_dir, &self.ignore)?.into())
     }
 
     /// How the work differs from where its task started, at most `max_bytes` of it; nothing where
@@ -198,9 +197,10 @@ impl FactFinder {
 
 /// Where the work is: the repository that it is compared in, or where the agent works.
 pub fn work_directory(work: &Work, cwd: Option<&str>) -> PathBuf {
-    match tree_of(work) {
-        Some(Ok(tree)) => tree.root.into(),
-        Some(Err(_)) | None => cwd.unwrap_or("/").into(),
+    match (tree_of(work), &work.start) {
+        (Some(Ok(tree)), _) => tree.root.into(),
+        (_, Start::NoTree { root: Some(root), .. }) => root.into(),
+        _ => cwd.unwrap_or("/").into(),
     }
 }
 
@@ -228,5 +228,28 @@ impl From<worktree::Content> for Amount {
             (files, _) => Difference::Files(files),
         };
         Self { content: Content { hash: found.hash.clone(), difference }, found: Some(found) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_stays_where_it_began_wherever_the_agent_goes() {
+        let tree = serde_json::json!({ "root": "/repository", "head": null, "id": "1" });
+        let none = |root: Option<&str>| Start::NoTree {
+            reason: "no repository".to_owned(),
+            root: root.map(str::to_owned),
+        };
+        for (start, expected) in [
+            (Start::Tree(tree), "/repository"),
+            (none(Some("/directory")), "/directory"),
+            (none(None), "/now"),
+            (Start::NotTaken, "/now"),
+        ] {
+            let work = Work { start, ..Work::default() };
+            assert_eq!(work_directory(&work, Some("/now")), Path::new(expected));
+        }
     }
 }

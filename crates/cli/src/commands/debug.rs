@@ -158,7 +158,7 @@ fn work(work: &Work) -> String {
     match &work.start {
         Start::NotTaken => "no tool was asked for that may change a file".to_owned(),
         Start::Tree(_) => format!("{touched}; it is measured from a start tree"),
-        Start::NoTree { reason } => format!("{touched}; there is no start tree: {reason}"),
+        Start::NoTree { reason, .. } => format!("{touched}; there is no start tree: {reason}"),
     }
 }
 
