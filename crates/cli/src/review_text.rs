@@ -1,7 +1,7 @@
 //! How a session's review gate stands, for people and for programs.
 
 use serde_json::{Value, json};
-use verger_event::Timestamp;
+use verger_event::{SessionId, Timestamp};
 use verger_gate::review::{
     After, Findings, Outcome, Phase, ReleasedBy, Review, ReviewerId, Reviewing, Stage, Want,
 };
@@ -12,9 +12,11 @@ use crate::ui::count;
 
 /// The command by which a person opens the gate, for whoever may know it and when there is something
 /// to open.
-pub(crate) fn release(review: &Review, session: &str, reader: Reader) -> Option<String> {
+pub(crate) fn release(review: &Review, session: &SessionId, reader: Reader) -> Option<String> {
     match (reader, review.phase.open_want()) {
-        (Reader::Person, Some(_)) => Some(format!("verger skip --gate review --session {session}")),
+        (Reader::Person, Some(_)) => {
+            Some(format!("verger skip --gate review --session {}", session.word()))
+        }
         (Reader::Person, None) | (Reader::Agent, _) => None,
     }
 }

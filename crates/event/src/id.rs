@@ -3,6 +3,7 @@
 //! Ids that agents give are data from outside: any text. They are compared and stored, never used
 //! as a path (see [`SessionKey::file_stem`]).
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -51,6 +52,17 @@ text_id! {
     ProjectId;
     /// Stands for path and content of every file that a task changed.
     ContentHash;
+}
+
+impl SessionId {
+    /// The id as one word of a command that somebody copies into a shell.
+    pub fn word(&self) -> Cow<'_, str> {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@".contains(c);
+        if !self.0.is_empty() && self.0.chars().all(is_plain) {
+            return Cow::Borrowed(&self.0);
+        }
+        Cow::Owned(format!("'{}'", self.0.replace('\'', r"'\''")))
+    }
 }
 
 impl ContentHash {
@@ -163,7 +175,7 @@ impl Serialize for EventId {
 
 impl<'de> Deserialize<'de> for EventId {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        let text = Cow::<str>::deserialize(deserializer)?;
         text.parse().map_err(serde::de::Error::custom)
     }
 }
@@ -270,6 +282,18 @@ mod tests {
     fn stem(session: &str) -> String {
         SessionKey { agent: "claude".parse().unwrap(), session: SessionId::new(session) }
             .file_stem()
+    }
+
+    #[test]
+    fn an_odd_session_is_one_word_of_a_command() {
+        for (id, word) in [
+            ("0199-aB_c.d", "0199-aB_c.d"),
+            ("", "''"),
+            ("a b", "'a b'"),
+            ("$(x); it's", r"'$(x); it'\''s'"),
+        ] {
+            assert_eq!(SessionId::new(id).word(), word);
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The review gate at the hook: what of an event concerns it, what it has to know first, and what
 //! it says.
 
+use std::borrow::Cow;
+
 use verger_config::Settings;
 use verger_event::{
     Actor, Draft, Event, Grounds, StopRequest, SubagentId, Timestamp, ToolCall, Verdict,
@@ -131,7 +133,7 @@ impl ReviewGate<'_> {
             (Matter::SubagentStop(id), _, _) => {
                 let said = self.step(&Input::ReviewerStop { reviewer: id }, state, now, spoken);
                 if said == Say::AskForDecision {
-                    let reason = message::ask_for_decision(session_id(draft));
+                    let reason = message::ask_for_decision(&session_id(draft));
                     let grounds = Grounds::of_rule("the reviewer has not decided");
                     spoken.opinion(GATE, Verdict::Deny { reason }, grounds);
                 }
@@ -168,7 +170,7 @@ impl ReviewGate<'_> {
             may_refuse: state.stops.may_refuse(),
             template: &template.id,
         };
-        let session = session_id(draft);
+        let session = &session_id(draft);
         match self.step(&Input::Stop(facts), state, now, spoken) {
             Say::RefuseStop(hold) => {
                 let changes = changes_text(content);
@@ -212,7 +214,7 @@ impl ReviewGate<'_> {
             pattern: pattern.to_owned(),
             digest: CallDigest::of(call),
         };
-        let session = session_id(draft);
+        let session = &session_id(draft);
         match self.step(&Input::GatedTool { call: &gated, content }, state, now, spoken) {
             Say::DenyTool(hold) => {
                 let reason = match draft.origin.actor {
@@ -260,7 +262,7 @@ impl ReviewGate<'_> {
         };
         let input = Input::ReviewerStarted { reviewer, proof, content };
         if self.step(&input, state, now, spoken) == Say::BriefReviewer {
-            let text = |token| message::brief_reviewer(session_id(draft), &content.hash, token);
+            let text = |token| message::brief_reviewer(&session_id(draft), &content.hash, token);
             spoken.injected = Some(Injected {
                 text: text(token),
                 kept: text("[token]"),
@@ -285,7 +287,7 @@ impl ReviewGate<'_> {
                 spoken.opinion(GATE, Verdict::Allow { reason }, grounds);
             }
             Say::RefuseDecision(why) => {
-                let reason = message::refuse_decision(&why, self.reviewer, session_id(draft));
+                let reason = message::refuse_decision(&why, self.reviewer, &session_id(draft));
                 let grounds = Grounds::of_rule(why.to_string());
                 spoken.opinion(GATE, Verdict::Deny { reason }, grounds);
             }
@@ -326,6 +328,7 @@ fn changes_text(content: &Content) -> String {
     }
 }
 
-fn session_id(draft: &Draft) -> &str {
-    draft.origin.session.as_str()
+/// As it stands in commands.
+fn session_id(draft: &Draft) -> Cow<'_, str> {
+    draft.origin.session.word()
 }

@@ -150,7 +150,7 @@ fn report(
         ui.line(format!("taken: {outcome}, for session {id}"))?;
         return Ok(ui.note(consequence(outcome, &stepped.after))?);
     };
-    let message = message::refuse_decision(why, session.reviewer(context)?, id.as_str());
+    let message = message::refuse_decision(why, session.reviewer(context)?, &id.word());
     match ui.output() {
         Output::Json => ui.json(&json!({
             "session": id,

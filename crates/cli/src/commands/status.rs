@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 use verger_agent::AgentSpec;
-use verger_event::{TaskState, Timestamp};
+use verger_event::{SessionId, TaskState, Timestamp};
 use verger_hook::{LoadedSettings, State};
 use verger_store_local::{Home, Index, LocalStore, SessionRow};
 
@@ -144,7 +144,8 @@ impl Status {
     }
 
     fn release(&self, session: &RecentSession) -> Option<String> {
-        release(&session.state.review, &session.row.session, self.reader)
+        let id = SessionId::new(&*session.row.session);
+        release(&session.state.review, &id, self.reader)
     }
 
     fn session_json(&self, session: &RecentSession) -> Value {

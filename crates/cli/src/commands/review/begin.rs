@@ -126,7 +126,7 @@ fn choose<'a>(
             // Not an unavailable review: whoever does not like the reviewer could open the gate.
             subagent @ Reviewer::Subagent { .. } => Err(CommandError::Usage {
                 message: "no program is set that reviews".to_owned(),
-                hint: subagent.next_step(session.key.session.as_str()),
+                hint: subagent.next_step(&session.key.session.word()),
             }),
             Reviewer::Command | Reviewer::Missing => {
                 Ok(Chosen::Nobody { meant: ReviewerProgram::default(), why: NOT_SET.to_owned() })

@@ -39,7 +39,7 @@ pub(super) fn make(
         message: "the work changes while it is looked at".to_owned(),
         hint: format!(
             "run it again when nothing writes: verger review run --session {}",
-            key.session
+            key.session.word()
         ),
     })
 }

@@ -36,7 +36,8 @@ pub(super) fn still_running(
     match ui.output() {
         Output::Json => ui.json(&json!({ "session": id, "state": "running", "job": job }))?,
         Output::Text => ui.line(format!(
-            "still running; run the same command again: verger review run --session {id}"
+            "still running; run the same command again: verger review run --session {}",
+            id.word()
         ))?,
     }
     Ok(())
@@ -94,7 +95,7 @@ fn lines(
     after: &Review,
 ) -> Vec<String> {
     let decision = &end.decision;
-    let again = format!("verger review run --session {}", session.key.session);
+    let again = format!("verger review run --session {}", session.key.session.word());
     let mut lines = vec![format!("{}: {}", decision.outcome, decision.summary)];
     lines.extend(decision.message.iter().flat_map(|message| message.lines()).map(str::to_owned));
     lines.extend(decision.opinions.iter().map(|opinions| format!("opinions: {opinions}")));
