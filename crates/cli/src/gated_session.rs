@@ -4,11 +4,12 @@
 use std::path::Path;
 
 use verger_event::{
-    Access, Actor, Circumstance, Draft, Event, EventId, Origin, Scope, Session, SessionKey,
-    Standing,
+    Access, Actor, Circumstance, ContentHash, Draft, Event, EventId, Origin, Scope, Session,
+    SessionKey, Standing,
 };
+use verger_gate::Content;
 use verger_gate::review::message::Reviewer;
-use verger_gate::review::{self, Policy, Review, ReviewerId, Say, Step};
+use verger_gate::review::{self, Outcome, Policy, Review, ReviewerId, Say, Step};
 use verger_hook::{
     Amount, FactFinder, LoadedSettings, Registered, State, UnknownContent, load_settings,
     review_policy,
@@ -17,7 +18,7 @@ use verger_store::{Store, Turn};
 use verger_store_local::{LocalStore, SegmentName};
 
 use crate::checkup::registration::Registered as Installed;
-use crate::command_error::CommandError;
+use crate::command_error::{CommandError, NotCompared};
 use crate::context::Context;
 use crate::install::inspect::inspect;
 
@@ -68,6 +69,25 @@ impl GatedSession {
     /// What the work of its task amounts to now.
     pub(crate) fn amount(&self, facts: &FactFinder) -> Result<Amount, UnknownContent> {
         facts.amount(&self.state.work, self.state.session.cwd.as_deref())
+    }
+
+    /// What the work amounts to now, and where it differs from what a reviewer looked at who came to
+    /// this decision.
+    pub(crate) fn work_now(
+        &self,
+        facts: &FactFinder,
+        reviewed: &ContentHash,
+        outcome: Outcome,
+    ) -> Result<(Content, Vec<String>), CommandError> {
+        match (self.amount(facts), outcome) {
+            (Ok(amount), _) => {
+                let paths = facts.differing_paths(reviewed, &amount);
+                Ok((amount.content, paths))
+            }
+            (Err(unknown), Outcome::Complete) => Err(NotCompared(unknown).into()),
+            // What does not approve counts whatever the work has become.
+            (Err(_), Outcome::Issues | Outcome::Unavailable) => Ok((Content::unknown(), vec![])),
+        }
     }
 
     /// Who can review in it.

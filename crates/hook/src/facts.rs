@@ -9,6 +9,7 @@ use verger_config::Settings;
 use verger_event::{ContentHash, Event, SessionKey, StartTree};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
+use verger_gate::review::Outcome;
 use verger_gate::{Content, Difference, Start, State, Work};
 use verger_store::with_causes;
 use verger_store_local::Home;
@@ -124,6 +125,14 @@ impl FactFinder {
                     facts.content = Some(amount.content);
                 }
                 Err(unknown) => {
+                    // What does not approve counts whatever the work has become.
+                    facts.review_end = ended
+                        .filter(|(_, _, end)| end.decision.outcome != Outcome::Complete)
+                        .map(|(id, _, end)| EndedRun {
+                            id: id.to_owned(),
+                            end,
+                            changed_paths: vec![],
+                        });
                     facts.content = Some(Content::unknown());
                     facts.warnings.push(Event::Warned {
                         area: "review gate".to_owned(),

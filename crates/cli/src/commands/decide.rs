@@ -5,13 +5,12 @@ use std::io::Read;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
-use verger_event::ContentHash;
+use verger_gate::Content;
 use verger_gate::review::{
     self, Decision, Given, Input, Outcome, Phase, Refusal, Review, Say, Step, TokenHash, message,
 };
-use verger_gate::{Content, Difference};
 
-use crate::command_error::{CommandError, NotCompared};
+use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::gated_session::{GatedSession, Stepped};
 use crate::review_story::ReviewStories;
@@ -74,8 +73,14 @@ pub(crate) fn decide(
     let stepped = match given(args) {
         Err(why) => session.step(context, &store, &evidence, |_, _| Step::refused(why))?,
         Ok(decision) => {
-            let reviewed = known.map(|(_, reviewing)| &reviewing.content);
-            let (now, changed_paths) = work_now(context, &session, reviewed, decision.outcome)?;
+            let (now, changed_paths) = match known {
+                Some((_, reviewing)) => {
+                    let facts = session.facts(context)?;
+                    session.work_now(&facts, &reviewing.content, decision.outcome)?
+                }
+                // Nobody looked at anything with this token.
+                None => (Content::nothing(), vec![]),
+            };
             let given = Given { decision: &decision, content: &now, changed_paths: &changed_paths };
             let input = Input::Decide { token: token.clone(), given };
             session.step(context, &store, &evidence, |review, policy| {
@@ -111,28 +116,6 @@ fn message_from(input: impl Read) -> Result<String, Refusal> {
         return Err(bad("the message is longer than 64 KiB"));
     }
     String::from_utf8(bytes).map_err(|_| bad("the message is not UTF-8"))
-}
-
-/// What the work amounts to now, and where it differs from what the reviewer looked at.
-fn work_now(
-    context: &Context,
-    session: &GatedSession,
-    reviewed: Option<&ContentHash>,
-    outcome: Outcome,
-) -> Result<(Content, Vec<String>), CommandError> {
-    let as_reviewed = |hash: ContentHash| (Content { hash, difference: Difference::None }, vec![]);
-    // Nobody looked at anything with this token.
-    let Some(reviewed) = reviewed else { return Ok(as_reviewed(ContentHash::of_nothing())) };
-    let facts = session.facts(context)?;
-    match (session.amount(&facts), outcome) {
-        (Ok(amount), _) => {
-            let paths = facts.differing_paths(reviewed, &amount);
-            Ok((amount.content, paths))
-        }
-        (Err(unknown), Outcome::Complete) => Err(NotCompared(unknown).into()),
-        // What does not approve counts whatever the work has become.
-        (Err(_), Outcome::Issues | Outcome::Unavailable) => Ok(as_reviewed(reviewed.clone())),
-    }
 }
 
 fn report(

@@ -9,8 +9,7 @@ use verger_exec::detached::{Job, JobState, Order, StartError, Supervisor};
 use verger_gate::review::message::Reviewer;
 use verger_gate::review::{self, Input, Phase, Proof, ReviewerId, ReviewerProgram};
 use verger_hook::{
-    Amount, FactFinder, MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, State, review_job,
-    work_directory,
+    Amount, MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, State, review_job, work_directory,
 };
 use verger_store_local::{LocalStore, SegmentName};
 
@@ -49,7 +48,6 @@ pub(super) fn begin(
     context: &Context,
     (store, segment): (&LocalStore, &SegmentName),
     session: &GatedSession,
-    facts: &FactFinder,
 ) -> Result<Begun, CommandError> {
     let stem = session.key.file_stem();
     let _lock = user_file::lock(&context.home()?.reviews(&stem))?;
@@ -63,7 +61,7 @@ pub(super) fn begin(
     }
     let id = under_way.unwrap_or_else(|| context.clock.next_id().to_string());
     let assignment = Assignment::read(store, segment)?;
-    let (amount, text) = brief::make(&assignment, &session.key, &id, facts)?;
+    let (amount, text) = brief::make(&assignment, &session.key, &id, &session.facts(context)?)?;
     if is_approved(&state.review.phase, &amount) {
         return Ok(Begun::Approved);
     }

@@ -5,9 +5,10 @@ use std::time::Duration;
 use clap::Args;
 use verger_exec::Deadline;
 use verger_exec::detached::JOB_VARIABLE;
+use verger_gate::Content;
 use verger_gate::review::{self, Given, Input, ReviewerId};
-use verger_hook::{FactFinder, ReviewEnd, State, review_job};
-use verger_store_local::LocalStore;
+use verger_hook::{ReviewEnd, review_job};
+use verger_store_local::{LocalStore, SegmentName};
 
 use super::begin::{Begun, begin};
 use super::report;
@@ -36,27 +37,26 @@ pub(crate) struct RunArgs {
 }
 
 pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), CommandError> {
-    if context.environment.get(JOB_VARIABLE).is_some() {
+    let client = context.of_client();
+    if [context, &client].iter().any(|context| context.environment.get(JOB_VARIABLE).is_some()) {
         return Err(CommandError::Refused {
             message: "a reviewer cannot ask for a review".to_owned(),
             hint: "decide: write a JSON object with a \"decision\" to standard output".to_owned(),
         });
     }
-    let client = context.of_client();
     let store = client.open_store(ui)?;
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
     let session = GatedSession::look_up(&client, &store, &segment)?;
-    let facts = session.facts(&client)?;
-    let begun = begin(&client, (&store, &segment), &session, &facts)?;
+    let begun = begin(&client, (&store, &segment), &session)?;
     tell_passed_over(ui, &store);
     match begun {
         Begun::Approved => report::approved_already(ui, &session),
-        Begun::NotRun { id, end } => take(ui, &client, (&store, &session, &facts), &id, &end),
+        Begun::NotRun { id, end } => take(ui, &client, (&store, &segment), &id, &end),
         Begun::Job { id, started } => {
             ui.tell(&report::beginning(started, &session.loaded.settings));
             match wait(ui, &client, &session, &id, args.wait)? {
                 None => report::still_running(ui, &session, &id),
-                Some(end) => take(ui, &client.later(), (&store, &session, &facts), &id, &end),
+                Some(end) => take(ui, &client.later(), (&store, &segment), &id, &end),
             }
         }
     }
@@ -92,23 +92,25 @@ struct NotWaited(#[source] std::io::Error);
 fn take(
     ui: &mut Ui,
     context: &Context,
-    (store, session, facts): (&LocalStore, &GatedSession, &FactFinder),
+    (store, segment): (&LocalStore, &SegmentName),
     id: &str,
     end: &ReviewEnd,
 ) -> Result<(), CommandError> {
-    let reviewer = ReviewerId::Command(id.to_owned());
-    let state: State = store.folded(&session.key.file_stem())?;
-    let amount = facts.amount(&state.work, state.session.cwd.as_deref())?;
-    let changed_paths = match state.review.reviewers.get(&reviewer) {
-        Some(reviewing) => facts.differing_paths(&reviewing.content, &amount),
-        None => vec![],
+    let session = GatedSession::look_up(context, store, segment)?;
+    let reviewers = &session.state.review.reviewers;
+    let (now, changed_paths) = match reviewers.get(&ReviewerId::Command(id.to_owned())) {
+        Some(reviewing) => {
+            let facts = session.facts(context)?;
+            session.work_now(&facts, &reviewing.content, end.decision.outcome)?
+        }
+        // It was taken already.
+        None => (Content::nothing(), vec![]),
     };
-    let given =
-        Given { decision: &end.decision, content: &amount.content, changed_paths: &changed_paths };
+    let given = Given { decision: &end.decision, content: &now, changed_paths: &changed_paths };
     let input = Input::RunEnded { job: id, ran: &end.ran, given };
     let stepped = session.step(context, store, &[], |review, policy| {
         review::step(review, &input, policy, context.clock.now())
     })?;
     tell_passed_over(ui, store);
-    report::ended(ui, session, id, end, &stepped)
+    report::ended(ui, &session, id, end, &stepped)
 }
