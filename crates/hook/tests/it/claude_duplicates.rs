@@ -33,6 +33,7 @@ fn what_is_reported_twice_is_recorded_once(version: Version) {
         ("prompt.submitted", 1),
         ("session.ended", 2),
         ("session.started", 2),
+        ("start_tree.taken", 1),
         ("stop.requested", 2),
         ("tool.failed", 1),
         ("tool.requested", 2),

@@ -32,13 +32,14 @@ fn a_question_to_the_person_and_its_notice_are_recorded(version: Version) {
         [
             "1 main session.started - - - Startup",
             "2 main prompt.submitted P1 T1 - \"make it\"",
-            "3 main tool.requested P1 T1 - C1 Bash {\"command\":\"touch made\"}",
-            "4 main permission.asked P1 T1 - {\"tool\":\"Bash\",\"input\":{\"command\":\"touch made\"},\"suggestions\":[{\"destination\":\"session\",\"directories\":[\"$ENV/home/project\"],\"type\":\"addDirectories\"},{\"destination\":\"session\",\"mode\":\"acceptEdits\",\"type\":\"setMode\"}]}",
-            "5 main notification.shown P1 T1 - {\"kind\":\"permission_prompt\",\"message\":\"Claude needs your permission\"}",
-            "6 main tool.succeeded P1 T1 succeeded C1 Bash \"\"",
-            "7 main tool_batch.ended P1 T1 - C1 Bash",
-            "8 main stop.requested P1 T1 - \"All done here.\"",
-            "9 main session.ended P2 T1 - prompt_input_exit",
+            "3 main start_tree.taken P1 T1 - a tree",
+            "4 main tool.requested P1 T1 - C1 Bash {\"command\":\"touch made\"}",
+            "5 main permission.asked P1 T1 - {\"tool\":\"Bash\",\"input\":{\"command\":\"touch made\"},\"suggestions\":[{\"destination\":\"session\",\"directories\":[\"$ENV/home/project\"],\"type\":\"addDirectories\"},{\"destination\":\"session\",\"mode\":\"acceptEdits\",\"type\":\"setMode\"}]}",
+            "6 main notification.shown P1 T1 - {\"kind\":\"permission_prompt\",\"message\":\"Claude needs your permission\"}",
+            "7 main tool.succeeded P1 T1 succeeded C1 Bash \"\"",
+            "8 main tool_batch.ended P1 T1 - C1 Bash",
+            "9 main stop.requested P1 T1 - \"All done here.\"",
+            "10 main session.ended P2 T1 - prompt_input_exit",
         ]
     );
     assert_eq!(stage.log().faults(), []);

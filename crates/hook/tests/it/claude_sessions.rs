@@ -83,11 +83,12 @@ fn a_failing_tool_call_is_recorded_as_failed(version: Version) {
         [
             "1 main session.started - - - Startup",
             "2 main prompt.submitted P1 T1 - \"go\"",
-            "3 main tool.requested P1 T1 - C1 Bash {\"command\":\"echo out; exit 3\"}",
-            "4 main tool.failed P1 T1 failed C1 Bash \"Exit code 3\\nout\"",
-            "5 main tool_batch.ended P1 T1 - C1 Bash",
-            "6 main stop.requested P1 T1 - \"Done.\"",
-            "7 main session.ended P1 T1 - other",
+            "3 main start_tree.taken P1 T1 - a tree",
+            "4 main tool.requested P1 T1 - C1 Bash {\"command\":\"echo out; exit 3\"}",
+            "5 main tool.failed P1 T1 failed C1 Bash \"Exit code 3\\nout\"",
+            "6 main tool_batch.ended P1 T1 - C1 Bash",
+            "7 main stop.requested P1 T1 - \"Done.\"",
+            "8 main session.ended P1 T1 - other",
         ]
     );
     check_whole(&stage, &played.requests);
@@ -151,14 +152,15 @@ fn a_subagents_work_is_recorded_as_its_own(version: Version) {
             "2 main prompt.submitted P1 T1 - \"go\"",
             "3 main tool.requested P1 T1 - C1 Agent {\"description\":\"Look\",\"prompt\":\"Look around\",\"run_in_background\":false,\"subagent_type\":\"general-purpose\"}",
             "4 A1:general-purpose subagent.started P1 T1 -",
-            "5 A1:general-purpose tool.requested P1 T1 - C2 Bash {\"command\":\"echo sub\"}",
-            "6 A1:general-purpose tool.succeeded P1 T1 succeeded C2 Bash \"sub\"",
-            "7 A1:general-purpose tool_batch.ended P1 T1 - C2 Bash",
-            "8 A1:general-purpose subagent_stop.requested P1 T1 - \"Looked.\"",
-            "9 main tool.succeeded P1 T1 succeeded C1 Agent \"completed\"",
-            "10 main tool_batch.ended P1 T1 - C1 Agent",
-            "11 main stop.requested P1 T1 - \"Done.\"",
-            "12 main session.ended P1 T1 - other",
+            "5 A1:general-purpose start_tree.taken P1 T1 - a tree",
+            "6 A1:general-purpose tool.requested P1 T1 - C2 Bash {\"command\":\"echo sub\"}",
+            "7 A1:general-purpose tool.succeeded P1 T1 succeeded C2 Bash \"sub\"",
+            "8 A1:general-purpose tool_batch.ended P1 T1 - C2 Bash",
+            "9 A1:general-purpose subagent_stop.requested P1 T1 - \"Looked.\"",
+            "10 main tool.succeeded P1 T1 succeeded C1 Agent \"completed\"",
+            "11 main tool_batch.ended P1 T1 - C1 Agent",
+            "12 main stop.requested P1 T1 - \"Done.\"",
+            "13 main session.ended P1 T1 - other",
         ]
     );
     check_whole(&stage, &played.requests);
@@ -203,18 +205,19 @@ fn a_compaction_is_recorded_within_its_session(version: Version) {
         [
             "1 main session.started - - - Startup",
             "2 main prompt.submitted P1 T1 - \"go\"",
-            "3 main tool.requested P1 T1 - C1 Bash {\"command\":\"echo one\"}",
-            "4 main tool.succeeded P1 T1 succeeded C1 Bash \"one\"",
-            "5 main tool_batch.ended P1 T1 - C1 Bash",
-            "6 main tool.requested P1 T1 - C2 Bash {\"command\":\"echo two\"}",
-            "7 main tool.succeeded P1 T1 succeeded C2 Bash \"two\"",
-            "8 main tool_batch.ended P1 T1 - C2 Bash",
-            "9 main compaction.started P1 T1 - auto",
-            "10 main compaction_fork.ended P1 T1 - \"<summary>Echoed twice.</summary>\"",
-            "11 main session.started P1 T1 - Compact",
-            "12 main compaction.ended P1 T1 - auto \"<summary>Echoed twice.</summary>\"",
-            "13 main stop.requested P1 T1 - \"Done.\"",
-            "14 main session.ended P1 T1 - other",
+            "3 main start_tree.taken P1 T1 - a tree",
+            "4 main tool.requested P1 T1 - C1 Bash {\"command\":\"echo one\"}",
+            "5 main tool.succeeded P1 T1 succeeded C1 Bash \"one\"",
+            "6 main tool_batch.ended P1 T1 - C1 Bash",
+            "7 main tool.requested P1 T1 - C2 Bash {\"command\":\"echo two\"}",
+            "8 main tool.succeeded P1 T1 succeeded C2 Bash \"two\"",
+            "9 main tool_batch.ended P1 T1 - C2 Bash",
+            "10 main compaction.started P1 T1 - auto",
+            "11 main compaction_fork.ended P1 T1 - \"<summary>Echoed twice.</summary>\"",
+            "12 main session.started P1 T1 - Compact",
+            "13 main compaction.ended P1 T1 - auto \"<summary>Echoed twice.</summary>\"",
+            "14 main stop.requested P1 T1 - \"Done.\"",
+            "15 main session.ended P1 T1 - other",
         ]
     );
     check_whole(&stage, &played.requests);
