@@ -182,7 +182,7 @@ impl<'de> Deserialize<'de> for EventId {
 
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for EventId {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         "EventId".into()
     }
 
