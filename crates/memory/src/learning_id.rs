@@ -1,0 +1,76 @@
+//! The name of a learning, for ever.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ulid::Ulid;
+use verger_event::Timestamp;
+
+const PREFIX: &str = "learn-";
+const MAX_REST_BYTES: usize = 64;
+
+/// `learn-` and a ULID, so that two branches never give the same id. Whatever others wrote behind
+/// `learn-` is read as well: at most 64 letters, digits, `_` and `-`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LearningId(String);
+
+/// The text does not name a learning.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no learning's id, which looks like learn-01M7G83FEM0000000000000007")]
+pub struct BadLearningId(pub String);
+
+impl LearningId {
+    /// An id from the time it is made and 80 random bits (higher bits of `random` are dropped).
+    pub fn new(at: Timestamp, random: u128) -> Self {
+        Self(format!("{PREFIX}{}", Ulid::from_parts(at.as_millis(), random)))
+    }
+
+    /// The whole of it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for LearningId {
+    type Err = BadLearningId;
+
+    fn from_str(text: &str) -> Result<Self, BadLearningId> {
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+        let is_id = text.strip_prefix(PREFIX).is_some_and(|rest| {
+            (1..=MAX_REST_BYTES).contains(&rest.len()) && rest.bytes().all(is_letter)
+        });
+        if is_id { Ok(Self(text.to_owned())) } else { Err(BadLearningId(text.to_owned())) }
+    }
+}
+
+impl fmt::Display for LearningId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_made_of_a_ulid_and_read_back() {
+        let id = LearningId::new(Timestamp::from_millis(1_794_767_961_556), 7);
+        assert_eq!(id.as_str(), "learn-01M7G83FEM0000000000000007");
+        assert_eq!(id.as_str().parse(), Ok(id));
+    }
+
+    #[test]
+    fn only_short_plain_words_behind_the_prefix_are_ids() {
+        let longest = format!("learn-{}", "a".repeat(64));
+        for good in ["learn-a", "learn-abc123", "learn-A_b-9", longest.as_str()] {
+            assert_eq!(good.parse::<LearningId>().unwrap().as_str(), good);
+        }
+        let too_long = format!("learn-{}", "a".repeat(65));
+        let bad =
+            ["", "learn-", "learn", "Learn-a", "learn-a b", "learn-é", "learn-a/b", &too_long];
+        for bad in bad {
+            assert_eq!(bad.parse::<LearningId>(), Err(BadLearningId(bad.to_owned())));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Learnings: what they are, which are kept, which are worth giving back, and when they fade.
+//!
+//! A [`Candidate`] is what a reflection offers; what passes becomes a [`Learning`], whose text never
+//! changes again. What happens to it later is appended elsewhere and folded, so that two branches
+//! which did different things to one learning can always be merged. This crate is pure: time, ids
+//! and files are parameters.
+#![warn(missing_docs)]
+
+mod candidate;
+mod learning;
+mod learning_id;
+mod status;
+mod stored;
+mod words;
+
+pub use candidate::{Candidate, Reason, Rejected};
+pub use learning::{Learning, Provenance};
+pub use learning_id::{BadLearningId, LearningId};
+pub use status::{Status, StatusChange, StatusMove, status_of};
+pub use stored::{NotALearning, STORED_VERSION};
+pub use words::{Category, Confidence, Criterion, Scope, UnknownWord};

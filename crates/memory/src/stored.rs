@@ -1,0 +1,215 @@
+//! The stored form of a learning as JSON. It only grows: fields are added and optional, and what
+//! this version does not know is passed over.
+//!
+//! Written by hand, not derived: the hook links this, and the reader can say which field is wrong.
+
+use serde_json::{Map, Value, json};
+use verger_event::{SessionId, Timestamp};
+
+use crate::learning::{Learning, Provenance};
+use crate::learning_id::BadLearningId;
+use crate::words::UnknownWord;
+
+/// Stands in every stored learning.
+pub const STORED_VERSION: u64 = 1;
+
+/// A JSON value is not a stored learning.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotALearning {
+    /// A field is missing or of another type.
+    #[error("`{0}` is missing or not of its type")]
+    Field(&'static str),
+    /// A word is unknown.
+    #[error(transparent)]
+    Word(#[from] UnknownWord),
+    /// An id is none.
+    #[error(transparent)]
+    Id(#[from] BadLearningId),
+}
+
+impl Learning {
+    /// The stored form.
+    pub fn to_json(&self) -> Value {
+        let criteria: Vec<_> = self.criteria.iter().map(|criterion| criterion.as_str()).collect();
+        let mut fields = Map::new();
+        let mut set = |name: &str, value: Value| {
+            let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
+            if !is_empty {
+                fields.insert(name.to_owned(), value);
+            }
+        };
+        set("v", STORED_VERSION.into());
+        set("id", self.id.as_str().into());
+        set("category", self.category.as_str().into());
+        set("summary", self.summary.as_str().into());
+        set("detail", self.detail.as_str().into());
+        set("scope", self.scope.as_str().into());
+        set("confidence", self.confidence.as_str().into());
+        set("criteria", criteria.into());
+        set("tags", self.tags.as_slice().into());
+        set("files", self.files.as_slice().into());
+        set("symbols", self.symbols.as_slice().into());
+        set("supersedes", texts(&self.supersedes));
+        set("at", self.created.as_millis().into());
+        set("session", json!(self.provenance.session.as_ref().map(SessionId::as_str)));
+        set("ticket", json!(self.provenance.ticket));
+        set("events", texts(&self.provenance.events));
+        set("commit", json!(self.provenance.commit));
+        Value::Object(fields)
+    }
+
+    /// Reads the stored form.
+    pub fn from_json(value: &Value) -> Result<Self, NotALearning> {
+        let id = text(value, "id")?.parse()?;
+        let provenance = Provenance {
+            session: optional_text(value, "session")?.map(SessionId::new),
+            ticket: optional_text(value, "ticket")?.map(str::to_owned),
+            events: list(value, "events", |text| text.parse().ok())?,
+            commit: optional_text(value, "commit")?.map(str::to_owned),
+        };
+        Ok(Self {
+            id,
+            category: text(value, "category")?.parse()?,
+            summary: text(value, "summary")?.to_owned(),
+            detail: text(value, "detail")?.to_owned(),
+            scope: text(value, "scope")?.parse()?,
+            confidence: text(value, "confidence")?.parse()?,
+            criteria: list(value, "criteria", |text| text.parse().ok())?,
+            tags: list(value, "tags", own)?,
+            files: list(value, "files", own)?,
+            symbols: list(value, "symbols", own)?,
+            supersedes: list(value, "supersedes", |text| text.parse().ok())?,
+            created: value
+                .get("at")
+                .and_then(Value::as_u64)
+                .map(Timestamp::from_millis)
+                .ok_or(NotALearning::Field("at"))?,
+            provenance,
+        })
+    }
+}
+
+fn texts(items: &[impl ToString]) -> Value {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().into()
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "one reader of many")]
+fn own(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+fn text<'a>(value: &'a Value, field: &'static str) -> Result<&'a str, NotALearning> {
+    optional_text(value, field)?.ok_or(NotALearning::Field(field))
+}
+
+fn optional_text<'a>(
+    value: &'a Value,
+    field: &'static str,
+) -> Result<Option<&'a str>, NotALearning> {
+    match value.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(NotALearning::Field(field)),
+    }
+}
+
+/// A list that may be missing; an item that cannot be read makes the field wrong.
+fn list<T>(
+    value: &Value,
+    field: &'static str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<T>, NotALearning> {
+    let wrong = || NotALearning::Field(field);
+    let items = match value.get(field) {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(value) => value.as_array().ok_or_else(wrong)?,
+    };
+    items.iter().map(|item| item.as_str().and_then(&read).ok_or_else(wrong)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::{Category, Confidence, Criterion, Scope};
+
+    const FIXTURES: &str = include_str!("../fixtures/learning-v1.jsonl");
+
+    fn full() -> Learning {
+        Learning {
+            id: "learn-01M7G83FEM0000000000000007".parse().unwrap(),
+            category: Category::Pitfall,
+            summary: "Retry of `save` doubles the row".to_owned(),
+            detail: "The key is made per attempt.\n\n---\n## 鍵は一度だけ作る \r\n".to_owned(),
+            scope: Scope::Team,
+            confidence: Confidence::High,
+            criteria: vec![Criterion::BehaviorChanging, Criterion::StableFact],
+            tags: vec!["retry".to_owned(), "冪等".to_owned()],
+            files: vec!["src/save.rs".to_owned()],
+            symbols: vec!["Saver::save".to_owned()],
+            supersedes: vec!["learn-abc123".parse().unwrap()],
+            created: Timestamp::from_millis(1_794_767_961_556),
+            provenance: Provenance {
+                session: Some(SessionId::new("f0357e9b-fb48-41a1-afb7-88e26c9c25cd")),
+                ticket: Some("beads:vg-17".to_owned()),
+                events: vec!["01M7G83FEM0000000000000007".parse().unwrap()],
+                commit: Some("2fd4e1c67a2d28fced849ee1bb76e7391b93eb12".to_owned()),
+            },
+        }
+    }
+
+    fn bare() -> Learning {
+        Learning {
+            id: "learn-abc123".parse().unwrap(),
+            category: Category::Domain,
+            scope: Scope::Project,
+            confidence: Confidence::Low,
+            criteria: vec![],
+            tags: vec![],
+            files: vec![],
+            symbols: vec![],
+            supersedes: vec![],
+            created: Timestamp::from_millis(0),
+            provenance: Provenance::default(),
+            ..full()
+        }
+    }
+
+    #[test]
+    fn the_stored_form_is_what_it_always_was() {
+        let lines: Vec<_> = FIXTURES.lines().collect();
+        assert_eq!(full().to_json().to_string(), lines[0]);
+        assert_eq!(bare().to_json().to_string(), lines[1]);
+        let read: Vec<_> = lines
+            .iter()
+            .map(|line| Learning::from_json(&serde_json::from_str(line).unwrap()).unwrap())
+            .collect();
+        assert_eq!(read, [full(), bare(), bare()], "the third has a field of a later version");
+    }
+
+    #[test]
+    fn a_wrong_field_is_named() {
+        let with = |field: &str, value: Value| {
+            let mut stored = full().to_json();
+            stored[field] = value;
+            Learning::from_json(&stored).unwrap_err().to_string()
+        };
+        let table = [
+            (
+                with("id", json!("x")),
+                "\"x\" is no learning's id, which looks like learn-01M7G83FEM0000000000000007",
+            ),
+            (with("summary", json!(null)), "`summary` is missing or not of its type"),
+            (
+                with("scope", json!("all")),
+                "\"all\" is no scope; use one of project, team, personal, ephemeral",
+            ),
+            (with("tags", json!([1])), "`tags` is missing or not of its type"),
+            (with("at", json!("now")), "`at` is missing or not of its type"),
+            (with("events", json!(["x"])), "`events` is missing or not of its type"),
+        ];
+        for (said, expected) in table {
+            assert_eq!(said, expected);
+        }
+        assert_eq!(Learning::from_json(&json!(7)), Err(NotALearning::Field("id")));
+    }
+}

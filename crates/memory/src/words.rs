@@ -1,0 +1,157 @@
+//! The closed vocabularies of a learning, and their spelling.
+//!
+//! Agents and people write these words by hand: case does not matter, and `-` is `_`.
+
+/// A word that a vocabulary does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{word:?} is no {vocabulary}; use one of {}", known.join(", "))]
+pub struct UnknownWord {
+    /// What was read.
+    pub word: String,
+    /// What it should have been.
+    pub vocabulary: &'static str,
+    /// The words there are.
+    pub known: &'static [&'static str],
+}
+
+macro_rules! vocabulary {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident, $vocabulary:literal { $($(#[$word_doc:meta])* $variant:ident = $word:literal,)* }
+    )*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $($(#[$word_doc])* $variant,)*
+        }
+
+        impl $name {
+            /// All of them, in the order in which people are shown them.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+            /// Their words, in the same order.
+            pub const WORDS: &[&str] = &[$($word,)*];
+
+            /// The word.
+            pub const fn as_str(self) -> &'static str {
+                Self::WORDS[self as usize]
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = UnknownWord;
+
+            fn from_str(text: &str) -> Result<Self, UnknownWord> {
+                match position(Self::WORDS, text) {
+                    Some(at) => Ok(Self::ALL[at]),
+                    None => Err(UnknownWord {
+                        word: text.to_owned(),
+                        vocabulary: $vocabulary,
+                        known: Self::WORDS,
+                    }),
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+    )*};
+}
+
+vocabulary! {
+    /// What a learning is about.
+    Category, "category" {
+        /// A reusable pattern in code, or an approach to its architecture.
+        Pattern = "pattern",
+        /// A mistake that was made or nearly made, and its fix.
+        Pitfall = "pitfall",
+        /// How this project does things.
+        Convention = "convention",
+        /// Something about a library, an API or another system.
+        Dependency = "dependency",
+        /// How to work better.
+        Process = "process",
+        /// What the program's subject demands.
+        Domain = "domain",
+        /// A way to find out what is wrong.
+        Debugging = "debugging",
+    }
+
+    /// Whom a learning is for, and so where it is kept.
+    Scope, "scope" {
+        /// Everybody who works on this project.
+        Project = "project",
+        /// The team, in this project and others.
+        Team = "team",
+        /// One person, outside of the project.
+        Personal = "personal",
+        /// The next days.
+        Ephemeral = "ephemeral",
+    }
+
+    /// How sure we are that a learning is what it claims to be.
+    Confidence, "confidence" {
+        /// Everything it claims is borne out by its text.
+        High = "high",
+        /// Some of it is.
+        Medium = "medium",
+        /// Nothing is; it may still be true.
+        Low = "low",
+    }
+
+    /// Why a learning deserves to be kept.
+    Criterion, "criterion" {
+        /// One would do something differently next time.
+        BehaviorChanging = "behavior_changing",
+        /// It says why one thing was chosen over another.
+        DecisionRationale = "decision_rationale",
+        /// It will matter in sessions to come.
+        StableFact = "stable_fact",
+        /// The person asked for it to be remembered.
+        ExplicitRequest = "explicit_request",
+    }
+}
+
+fn position(words: &[&str], text: &str) -> Option<usize> {
+    let plain = |byte: u8| if byte == b'-' { b'_' } else { byte.to_ascii_lowercase() };
+    words.iter().position(|word| word.bytes().eq(text.trim().bytes().map(plain)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_read_back_in_any_spelling() {
+        for criterion in Criterion::ALL {
+            let word = criterion.as_str();
+            let spellings = [
+                word.to_owned(),
+                word.to_uppercase(),
+                word.replace('_', "-"),
+                format!(" {word}\n"),
+            ];
+            for spelling in spellings {
+                assert_eq!(spelling.parse(), Ok(*criterion), "{spelling:?}");
+            }
+        }
+        assert_eq!(Category::ALL.len(), 7);
+        for category in Category::ALL {
+            assert_eq!(category.as_str().parse(), Ok(*category));
+        }
+    }
+
+    #[test]
+    fn an_unknown_word_is_told_with_the_known_ones() {
+        let unknown = "stable fact".parse::<Confidence>().unwrap_err();
+        assert_eq!(
+            unknown.to_string(),
+            r#""stable fact" is no confidence; use one of high, medium, low"#
+        );
+        for word in ["", "high_", "höch", "mediumm"] {
+            assert_eq!(word.parse::<Confidence>().unwrap_err().word, word);
+        }
+    }
+}
