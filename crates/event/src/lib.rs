@@ -15,6 +15,7 @@ mod id;
 mod record;
 mod session;
 pub mod stored;
+mod ticket_system;
 mod time;
 mod tool_call;
 mod verdict;
@@ -31,6 +32,7 @@ pub use id::{
 };
 pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
 pub use session::{Life, Session, TaskState, Warning};
+pub use ticket_system::{TicketSystem, UnknownTicketSystem};
 pub use time::Timestamp;
 pub use tool_call::{Delegation, SHELL_TOOL, ToolCall};
 pub use verdict::{Answer, Verdict};
