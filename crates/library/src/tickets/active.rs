@@ -1,0 +1,185 @@
+//! Asking a ticket system's program which ticket is being worked on.
+
+use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use verger_event::TicketSystem;
+use verger_exec::{Deadline, Output, Program, RunError};
+
+use super::answer::{Listed, Ticket, listed};
+
+/// What a hook call can spare. A session starts without a ticket rather than late.
+pub const TIME_LIMIT: Duration = Duration::from_secs(1);
+
+/// More than any list of tickets in progress. It is read whole, since half of it is not JSON.
+const MAX_ANSWER_BYTES: u64 = 1024 * 1024;
+const MAX_MESSAGE_BYTES: usize = 200;
+
+/// How a system's program is asked.
+struct Tool {
+    /// Its names, the usual one first.
+    programs: &'static [&'static str],
+    /// Asked after tickets in progress, where some versions know nothing but open and closed.
+    asks_for_open: bool,
+    /// Its lists may lack the description.
+    shows: bool,
+    /// A question must not start a server or wait for somebody.
+    settings: &'static [(&'static str, &'static str)],
+}
+
+const TISSUE: Tool =
+    Tool { programs: &["tissue"], asks_for_open: true, shows: false, settings: &[] };
+const BEADS: Tool = Tool {
+    programs: &["bd", "beads"],
+    asks_for_open: false,
+    shows: true,
+    settings: &[
+        ("BEADS_NO_DAEMON", "1"),
+        ("BEADS_DOLT_AUTO_START", "0"),
+        ("BD_NON_INTERACTIVE", "1"),
+    ],
+};
+
+/// Why no ticket is known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoTicket {
+    #[error("no ticket is in progress")]
+    NoneInProgress,
+    #[error("no ticket is in progress, and {count} are open")]
+    SeveralOpen { count: usize },
+    #[error("{program} is not in PATH")]
+    NoProgram { program: &'static str },
+    #[error("{program} could not be run: {message}")]
+    NotRun { program: &'static str, message: String },
+    #[error("{program} did not answer in time")]
+    TimedOut { program: &'static str },
+    #[error("{program} ended with {code}: {message}")]
+    Failed { program: &'static str, code: i32, message: String },
+    #[error("{program} was killed")]
+    Killed { program: &'static str },
+    #[error("{program} answered with more than {} bytes", MAX_ANSWER_BYTES)]
+    TooMuch { program: &'static str },
+    #[error("{program} answered with something other than tickets")]
+    Unreadable { program: &'static str },
+    #[error("{system} has no program to ask: its tickets are seen as they are worked on")]
+    NoTool { system: TicketSystem },
+}
+
+/// Asks the system's program, found in the `PATH` of `environment`, from `cwd`.
+pub fn active_ticket(
+    system: TicketSystem,
+    cwd: &Path,
+    environment: &[(OsString, OsString)],
+    time_limit: Duration,
+) -> Result<Ticket, NoTicket> {
+    let tool = match system {
+        TicketSystem::Tissue => &TISSUE,
+        TicketSystem::Beads => &BEADS,
+        TicketSystem::Tasks | TicketSystem::Session => return Err(NoTicket::NoTool { system }),
+    };
+    let deadline = Deadline::after(time_limit);
+    let question = Question::new(tool, cwd, environment, deadline)?;
+    let ticket = match question.list("in_progress").map(Listed::latest) {
+        Ok(Some(ticket)) => ticket,
+        other if tool.asks_for_open => {
+            let open = question.list("open").map_err(|error| other.err().unwrap_or(error))?;
+            open.only().map_err(|count| match count {
+                0 => NoTicket::NoneInProgress,
+                count => NoTicket::SeveralOpen { count },
+            })?
+        }
+        Ok(None) => return Err(NoTicket::NoneInProgress),
+        Err(error) => return Err(error),
+    };
+    if tool.shows && ticket.description.is_empty() {
+        // The title is worth having without the rest.
+        return Ok(question.show(&ticket.id).unwrap_or(ticket));
+    }
+    Ok(ticket)
+}
+
+struct Question<'a> {
+    tool: &'a Tool,
+    name: &'static str,
+    program: PathBuf,
+    cwd: &'a Path,
+    environment: &'a [(OsString, OsString)],
+    deadline: Deadline<'static>,
+}
+
+impl<'a> Question<'a> {
+    fn new(
+        tool: &'a Tool,
+        cwd: &'a Path,
+        environment: &'a [(OsString, OsString)],
+        deadline: Deadline<'static>,
+    ) -> Result<Self, NoTicket> {
+        let path = environment.iter().find(|(name, _)| name == "PATH");
+        let path = path.map_or(OsStr::new(""), |(_, path)| path);
+        let found = tool.programs.iter().find_map(|name| Some((*name, find(path, name)?)));
+        let (name, program) = found.ok_or(NoTicket::NoProgram { program: tool.programs[0] })?;
+        Ok(Self { tool, name, program, cwd, environment, deadline })
+    }
+
+    fn list(&self, status: &str) -> Result<Listed, NoTicket> {
+        self.ask(&["list", "--status", status, "--json"])
+    }
+
+    fn show(&self, id: &str) -> Option<Ticket> {
+        if id.starts_with('-') {
+            return None;
+        }
+        self.ask(&["show", id, "--json"]).ok()?.only().ok()
+    }
+
+    fn ask(&self, arguments: &[&str]) -> Result<Listed, NoTicket> {
+        let program = self.name;
+        let pairs = self.environment.iter().map(|(name, value)| (name, value));
+        let run = Program::new(&self.program, pairs)
+            .envs(self.tool.settings.iter().copied())
+            .args(arguments)
+            .current_dir(self.cwd)
+            .whole_output(MAX_ANSWER_BYTES)
+            .run(self.deadline);
+        let output = run.map_err(|error| not_run(program, &error))?;
+        if !output.status.success() {
+            return Err(failed(program, &output));
+        }
+        listed(&output.stdout).ok_or(NoTicket::Unreadable { program })
+    }
+}
+
+/// Only in absolute directories: any other would let the project choose the program.
+fn find(path: &OsStr, name: &str) -> Option<PathBuf> {
+    let directories = std::env::split_paths(path).filter(|directory| directory.is_absolute());
+    directories.map(|directory| directory.join(name)).find(|program| {
+        let metadata = program.metadata();
+        metadata.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    })
+}
+
+fn not_run(program: &'static str, error: &RunError) -> NoTicket {
+    match error {
+        RunError::TimedOut | RunError::Stopped => NoTicket::TimedOut { program },
+        RunError::TooMuchOutput { .. } => NoTicket::TooMuch { program },
+        RunError::Start(source) if source.kind() == ErrorKind::NotFound => {
+            NoTicket::NoProgram { program }
+        }
+        RunError::Start(source) | RunError::Read(source) => {
+            NoTicket::NotRun { program, message: source.to_string() }
+        }
+    }
+}
+
+fn failed(program: &'static str, output: &Output) -> NoTicket {
+    let Some(code) = output.status.code() else { return NoTicket::Killed { program } };
+    // Some versions complain on one stream, some on the other.
+    let said = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes));
+    let first_line = said.iter().flat_map(|text| text.lines()).find(|line| !line.trim().is_empty());
+    let line = first_line.unwrap_or("it said nothing").trim();
+    let message = line[..line.floor_char_boundary(MAX_MESSAGE_BYTES)].to_owned();
+    NoTicket::Failed { program, code, message }
+}

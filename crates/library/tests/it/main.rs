@@ -1,0 +1,3 @@
+//! Real files and real programs.
+
+mod tickets;
