@@ -43,7 +43,7 @@ fn telling_text(event: &Event) -> String {
         Event::DirectoryChanged { to, .. } => to.clone(),
         Event::MessageShown { text, .. }
         | Event::ContextInjected { text, .. }
-        | Event::ObservationRecorded { text } => text.clone(),
+        | Event::ObservationRecorded { text, .. } => text.clone(),
         Event::VerdictGiven { verdict, .. } => verdict_text(verdict),
         Event::GateChanged { gate, from, to, cause, .. } => {
             format!("{}, {cause}", gate_move(gate, from, to))
@@ -56,6 +56,7 @@ fn telling_text(event: &Event) -> String {
         Event::BackendFound { backend, location } => format!("{backend} {location}"),
         Event::ReflectionRecorded { learnings, .. } => format!("{} learnings", learnings.len()),
         Event::LearningSeen { learning, .. } => learning.clone(),
+        Event::LearningStored { learning, backend } => format!("{learning} in {backend}"),
         Event::Warned { area, message } => format!("{area}: {message}"),
         Event::SetupRan { trigger } => trigger.clone(),
         Event::PermissionDenied(_)

@@ -89,4 +89,45 @@ choices! {
         Release = "release",
         Block = "block",
     }
+    /// Whether a closed ticket asks for a reflection.
+    LearningMode {
+        Off = "off",
+        On = "on",
+    }
+    /// Who decides that a small change needs no reflection.
+    SkipDecider {
+        /// It never needs one.
+        Always = "always",
+        /// The agent, which is asked once.
+        Agent = "agent",
+        /// Nobody: it always needs one.
+        Never = "never",
+    }
+    /// What tells that a piece of work is done.
+    TicketSystem {
+        Tissue = "tissue",
+        Beads = "beads",
+        /// The agent's own to-do list.
+        Tasks = "tasks",
+        /// No system: the session itself.
+        Session = "session",
+    }
+    /// How the place that keeps learnings is found.
+    BackendSource {
+        /// `backends.choice` names it.
+        Config = "config",
+        TotalRecall = "total-recall",
+        Markdown = "markdown",
+    }
+    /// A place that keeps learnings.
+    BackendChoice {
+        TotalRecall = "total-recall",
+        Markdown = "markdown",
+    }
+    /// How much has to speak for a learning before it is shown.
+    RecallStrategy {
+        Conservative = "conservative",
+        Moderate = "moderate",
+        Aggressive = "aggressive",
+    }
 }

@@ -2,14 +2,18 @@
 
 use serde_json::Value as Json;
 
-use crate::choice::{OnUnavailable, ReviewMode, ReviewScope};
+use crate::choice::{
+    BackendChoice, BackendSource, LearningMode, OnUnavailable, RecallStrategy, ReviewMode,
+    ReviewScope, SkipDecider, TicketSystem,
+};
 use crate::layers::{Origin, Setting};
+use crate::learning_value::{Order, Share};
 use crate::problem::ProblemKind;
 use crate::rendering::toml_text;
 use crate::review_value::{ReviewerCommand, TemplateChoice, TemplateWeights};
 use crate::rule::{
-    Class, FEWER_IS_STRICTER, LAYERS_ADD_UP, Offer, Rule, SHORTER_IS_STRICTER_THAN_NO_LIMIT,
-    TRUE_IS_STRICTER, less_is_stricter, more_is_stricter,
+    Class, FALSE_IS_STRICTER, FEWER_IS_STRICTER, LAYERS_ADD_UP, Offer, Rule,
+    SHORTER_IS_STRICTER_THAN_NO_LIMIT, TRUE_IS_STRICTER, less_is_stricter, more_is_stricter,
 };
 use crate::value::Value;
 
@@ -168,6 +172,61 @@ keys! {
         template_weights: TemplateWeights = TemplateWeights::default(), Rule::Free, ();
         /// Makes the random choice of templates repeatable.
         template_seed: Option<u64> = None, Rule::Free, 0..=4_294_967_295;
+    }
+    /// When an agent has to write down what it learned.
+    learning: LearningSettings {
+        /// Whether a closed ticket asks for a reflection before the agent stops.
+        mode: LearningMode = LearningMode::On,
+            Rule::TightenOnly(more_is_stricter("on is stricter")), ();
+        /// Let small changes pass without a reflection.
+        auto_skip: bool = true, Rule::TightenOnly(FALSE_IS_STRICTER), ();
+        /// A change of fewer lines than this is small.
+        auto_skip_lines: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 0..=100_000;
+        /// Who decides about a small change: always passes, the agent is asked once, or never passes.
+        auto_skip_decider: SkipDecider = SkipDecider::Agent,
+            Rule::TightenOnly(more_is_stricter("never is stricter than agent, agent than always")), ();
+    }
+    /// What tells that a piece of work is done.
+    tickets: TicketSettings {
+        /// In which order systems are looked for; the first that is found has the ticket in hand.
+        order: Order<TicketSystem> = Order::of_words(), Rule::NeedsTrust, ();
+        /// Tickets of tissue, in `.tissue/`.
+        tissue: bool = true, Rule::TightenOnly(TRUE_IS_STRICTER), ();
+        /// Tickets of beads, in `.beads/`.
+        beads: bool = true, Rule::TightenOnly(TRUE_IS_STRICTER), ();
+        /// The agent's own to-do list: it is done when its last item is.
+        tasks: bool = false, Rule::TightenOnly(TRUE_IS_STRICTER), ();
+        /// Without a system: a session that changed enough lines is asked when it stops.
+        session: bool = false, Rule::TightenOnly(TRUE_IS_STRICTER), ();
+    }
+    /// Where learnings are kept.
+    backends: BackendSettings {
+        /// In which order places are looked for; the first that is found keeps them.
+        order: Order<BackendSource> = Order::of_words(), Rule::Free, ();
+        /// The place to use, whatever is found; when absent, the first that is found.
+        choice: Option<BackendChoice> = None, Rule::Free, ();
+        /// The daily log of Total Recall, in `memory/`.
+        total_recall: bool = true, Rule::Free, ();
+        /// The file `.verger/learnings.md`.
+        markdown: bool = true, Rule::Free, ();
+    }
+    /// When learnings that nobody uses are put away.
+    decay: DecaySettings {
+        /// After how many days without a reference.
+        passive_duration_days: u64 = 90, Rule::Free, 1..=36_500;
+        /// How often a learning must have been used when it was shown, to be kept all the same.
+        immunity_hit_rate: Share = Share::thousandths(800), Rule::Free, ();
+    }
+    /// Which learnings an agent is given, and how many.
+    recall: RecallSettings {
+        /// Give agents the learnings that fit what they do.
+        enabled: bool = true, Rule::TightenOnly(FALSE_IS_STRICTER), ();
+        /// How many learnings a session is given at one moment.
+        max_injections: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 1..=50;
+        /// How much has to speak for a learning before it is given.
+        strategy: RecallStrategy = RecallStrategy::Moderate, Rule::Free, ();
+        /// How many tokens all that a session is given at one moment may have.
+        budget_tokens: u64 = 1500, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 100..=20_000;
     }
     /// How long gates hold an agent back.
     gates: GateSettings {

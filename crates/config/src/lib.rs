@@ -12,6 +12,7 @@ mod edit;
 mod environment;
 mod keys;
 mod layers;
+mod learning_value;
 mod nearest;
 mod problem;
 mod reference;
@@ -23,14 +24,19 @@ mod statement;
 mod trust;
 mod value;
 
-pub use choice::{OnUnavailable, ReviewMode, ReviewScope};
+pub use choice::{
+    BackendChoice, BackendSource, LearningMode, OnUnavailable, RecallStrategy, ReviewMode,
+    ReviewScope, SkipDecider, TicketSystem,
+};
 pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
 pub use keys::{
-    GateSettings, RecordSettings, RedactSettings, ReviewSettings, Settings, StoreSettings,
-    TraceSettings, UserSettings,
+    BackendSettings, DecaySettings, GateSettings, LearningSettings, RecallSettings, RecordSettings,
+    RedactSettings, ReviewSettings, Settings, StoreSettings, TicketSettings, TraceSettings,
+    UserSettings,
 };
 pub use layers::{Layers, Origin, Project, ProjectTrust, Setting, Source};
+pub use learning_value::{Order, Share};
 pub use nearest::near;
 pub use problem::{Loss, Place, Problem, ProblemKind};
 pub use reference::{KeyReference, ListedSetting, reference};

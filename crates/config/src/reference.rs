@@ -111,6 +111,25 @@ mod tests {
         review.template | VERGER_REVIEW_TEMPLATE | "random", or the id of a template: 1 to 32 letters, digits, "_" and "-" | "default" | free | The template of what a blocked agent is told.
         review.template_weights | VERGER_REVIEW_TEMPLATE_WEIGHTS | { id = weight } with at most 64 ids of templates and whole numbers from 0 to 1000 | {} | free | How often each template is chosen at random; the weight of others is 1.
         review.template_seed | VERGER_REVIEW_TEMPLATE_SEED | an integer from 0 to 4294967295 |  | free | Makes the random choice of templates repeatable.
+        learning.mode | VERGER_LEARNING_MODE | "off" or "on" | "on" | tighten-only (on is stricter) | Whether a closed ticket asks for a reflection before the agent stops.
+        learning.auto_skip | VERGER_LEARNING_AUTO_SKIP | true or false | true | tighten-only (false is stricter) | Let small changes pass without a reflection.
+        learning.auto_skip_lines | VERGER_LEARNING_AUTO_SKIP_LINES | an integer from 0 to 100000 | 5 | tighten-only (fewer is stricter) | A change of fewer lines than this is small.
+        learning.auto_skip_decider | VERGER_LEARNING_AUTO_SKIP_DECIDER | "always", "agent" or "never" | "agent" | tighten-only (never is stricter than agent, agent than always) | Who decides about a small change: always passes, the agent is asked once, or never passes.
+        tickets.order | VERGER_TICKETS_ORDER | some of ["tissue", "beads", "tasks", "session"], each once | ["tissue", "beads", "tasks", "session"] | needs trust | In which order systems are looked for; the first that is found has the ticket in hand.
+        tickets.tissue | VERGER_TICKETS_TISSUE | true or false | true | tighten-only (true is stricter) | Tickets of tissue, in `.tissue/`.
+        tickets.beads | VERGER_TICKETS_BEADS | true or false | true | tighten-only (true is stricter) | Tickets of beads, in `.beads/`.
+        tickets.tasks | VERGER_TICKETS_TASKS | true or false | false | tighten-only (true is stricter) | The agent's own to-do list: it is done when its last item is.
+        tickets.session | VERGER_TICKETS_SESSION | true or false | false | tighten-only (true is stricter) | Without a system: a session that changed enough lines is asked when it stops.
+        backends.order | VERGER_BACKENDS_ORDER | some of ["config", "total-recall", "markdown"], each once | ["config", "total-recall", "markdown"] | free | In which order places are looked for; the first that is found keeps them.
+        backends.choice | VERGER_BACKENDS_CHOICE | "total-recall" or "markdown" |  | free | The place to use, whatever is found; when absent, the first that is found.
+        backends.total_recall | VERGER_BACKENDS_TOTAL_RECALL | true or false | true | free | The daily log of Total Recall, in `memory/`.
+        backends.markdown | VERGER_BACKENDS_MARKDOWN | true or false | true | free | The file `.verger/learnings.md`.
+        decay.passive_duration_days | VERGER_DECAY_PASSIVE_DURATION_DAYS | an integer from 1 to 36500 | 90 | free | After how many days without a reference.
+        decay.immunity_hit_rate | VERGER_DECAY_IMMUNITY_HIT_RATE | a number from 0 to 1 | 0.8 | free | How often a learning must have been used when it was shown, to be kept all the same.
+        recall.enabled | VERGER_RECALL_ENABLED | true or false | true | tighten-only (false is stricter) | Give agents the learnings that fit what they do.
+        recall.max_injections | VERGER_RECALL_MAX_INJECTIONS | an integer from 1 to 50 | 5 | tighten-only (fewer is stricter) | How many learnings a session is given at one moment.
+        recall.strategy | VERGER_RECALL_STRATEGY | "conservative", "moderate" or "aggressive" | "moderate" | free | How much has to speak for a learning before it is given.
+        recall.budget_tokens | VERGER_RECALL_BUDGET_TOKENS | an integer from 100 to 20000 | 1500 | tighten-only (fewer is stricter) | How many tokens all that a session is given at one moment may have.
         gates.max_blocks | VERGER_GATES_MAX_BLOCKS | an integer from 1 to 7 | 3 | tighten-only (more is stricter) | How often a gate blocks in one task before it gives way with a warning.
         gates.cooldown_seconds | VERGER_GATES_COOLDOWN_SECONDS | an integer from 0 to 86400 | 300 | tighten-only (shorter is stricter) | How long a gate that gave way stays open, in seconds.
         trace.max_events | VERGER_TRACE_MAX_EVENTS | an integer from 20 to 1000000 | 500 | free | How many events `verger trace` shows of a session: the first 10 and the newest.

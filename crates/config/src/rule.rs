@@ -55,6 +55,12 @@ pub(crate) const TRUE_IS_STRICTER: Tightening<bool> = Tightening {
     join: None,
 };
 
+pub(crate) const FALSE_IS_STRICTER: Tightening<bool> = Tightening {
+    stricter: "false is stricter",
+    is_as_strict: |offered, current| !*offered || *current,
+    join: None,
+};
+
 pub(crate) const FEWER_IS_STRICTER: Tightening<Vec<String>> = Tightening {
     stricter: "entries can be left out, not added",
     is_as_strict: |offered, current| offered.iter().all(|entry| current.contains(entry)),

@@ -12,13 +12,14 @@ use crate::{
 };
 
 /// The kinds whose records must outlive their session.
-const DURABLE_KINDS: &[&str] = &[
+pub(crate) const DURABLE_KINDS: &[&str] = &[
     "gate.released",
     "review.decided",
     "ticket.seen",
     "reflection.recorded",
     "observation.recorded",
     "learning.seen",
+    "learning.stored",
 ];
 
 /// Something that happened.
@@ -287,6 +288,10 @@ pub enum Event {
         ticket: String,
         /// What was seen.
         change: TicketChange,
+        /// Its title, where the system told it.
+        title: Option<String>,
+        /// What it asks for, where the system told it.
+        description: Option<String>,
     },
     /// A place that keeps learnings was found.
     BackendFound {
@@ -297,22 +302,41 @@ pub enum Event {
     },
     /// The agent wrote down what it learned.
     ReflectionRecorded {
-        /// The learnings kept.
+        /// The ids of the learnings kept.
         learnings: Vec<String>,
-        /// How many were turned away by the write gate.
+        /// How many candidates were turned away.
         rejected: u64,
+        /// The learnings whole, in their own form, so that what no backend could take is not lost;
+        /// none in records of the first releases.
+        kept: Vec<Value>,
+        /// The candidates that were turned away, each with its reason, in their own form; none in
+        /// records of the first releases.
+        rejections: Vec<Value>,
+        /// The closed tickets that it looks back on.
+        tickets: Vec<String>,
+    },
+    /// A backend has a learning.
+    LearningStored {
+        /// The learning.
+        learning: String,
+        /// The backend's name.
+        backend: String,
     },
     /// An agent or subagent noted something in passing.
     ObservationRecorded {
         /// The note.
         text: String,
+        /// Who noted it, where that is known.
+        author: Option<String>,
     },
-    /// A learning was referred to, or shown and not used.
+    /// Something became of a learning.
     LearningSeen {
         /// The learning.
         learning: String,
         /// What became of it.
-        fate: Learning,
+        fate: Fate,
+        /// How a reference was noticed; not known in records of the first releases.
+        how: Option<Reference>,
     },
     /// verger could not do something and let the agent go on.
     Warned {
@@ -467,13 +491,30 @@ pub enum TicketChange {
     CloseFailed,
 }
 
-/// What became of a learning that was shown.
+/// What became of a learning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Learning {
+pub enum Fate {
     /// The agent referred to it.
     Referenced,
-    /// The session ended without a reference to it.
+    /// The session it was shown to ended without a reference to it.
     Dismissed,
+    /// A newer learning took its place.
+    Corrected,
+    /// It was put away.
+    Archived,
+    /// It was taken out of the archive.
+    Restored,
+}
+
+/// How a reference to a learning was noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reference {
+    /// The agent said so.
+    Explicit,
+    /// A reflection named it.
+    Reflection,
+    /// What the agent wrote or edited uses it.
+    Implicit,
 }
 
 impl Event {
@@ -503,6 +544,7 @@ impl Event {
                 | Self::TicketSeen { .. }
                 | Self::BackendFound { .. }
                 | Self::LearningSeen { .. }
+                | Self::LearningStored { .. }
                 | Self::Warned { .. }
         )
     }

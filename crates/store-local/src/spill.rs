@@ -322,7 +322,8 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let root = Dir::root(&directory.path().join("data")).unwrap();
         let chain = Chain::new(&root, root.subdir("log").unwrap(), "s".to_owned());
-        let draft = draft(&key("s"), Event::ObservationRecorded { text: "kept".to_owned() });
+        let draft =
+            draft(&key("s"), Event::ObservationRecorded { text: "kept".to_owned(), author: None });
         let body = Body::Inline(payload_json(&draft.event).unwrap().into());
         let records = [Ready { record: Record { seq: 0, draft }, body }];
         let tries = Cell::new(0);

@@ -80,7 +80,7 @@ pub fn tool(id: &str, input: Value) -> Event {
 }
 
 fn observation(text: &str) -> Event {
-    Event::ObservationRecorded { text: text.to_owned() }
+    Event::ObservationRecorded { text: text.to_owned(), author: None }
 }
 
 #[track_caller]

@@ -10,8 +10,8 @@ fn user_file(recorded: &Recorded) -> PathBuf {
     recorded.environment.verger_home().join("config/config.toml")
 }
 
-#[test]
-fn settings_are_shown_as_they_count_here() {
+/// Layers that add up, and two that do not count.
+fn layered() -> Recorded {
     let mut recorded = Recorded::nothing();
     recorded.environment.write(
         user_file(&recorded),
@@ -21,6 +21,12 @@ fn settings_are_shown_as_they_count_here() {
         .environment
         .write(".verger/config.toml", "[redact]\nkey_names = ['puk']\n[user]\nname = 'eve'\n");
     recorded.environment.set("VERGER_RECORD_ROLE", "reviewer");
+    recorded
+}
+
+#[test]
+fn settings_are_shown_as_they_count_here() {
+    let recorded = layered();
     insta::assert_snapshot!(recorded.verger(&["config", "show"]), @r##"
     record.enabled                   true
     record.role                      "reviewer"
@@ -40,6 +46,25 @@ fn settings_are_shown_as_they_count_here() {
     review.template                  "default"
     review.template_weights          {}
     review.template_seed             -
+    learning.mode                    "on"
+    learning.auto_skip               true
+    learning.auto_skip_lines         5
+    learning.auto_skip_decider       "agent"
+    tickets.order                    ["tissue", "beads", "tasks", "session"]
+    tickets.tissue                   true
+    tickets.beads                    true
+    tickets.tasks                    false
+    tickets.session                  false
+    backends.order                   ["config", "total-recall", "markdown"]
+    backends.choice                  -
+    backends.total_recall            true
+    backends.markdown                true
+    decay.passive_duration_days      90
+    decay.immunity_hit_rate          0.8
+    recall.enabled                   true
+    recall.max_injections            5
+    recall.strategy                  "moderate"
+    recall.budget_tokens             1500
     gates.max_blocks                 3
     gates.cooldown_seconds           300
     trace.max_events                 500
@@ -47,29 +72,58 @@ fn settings_are_shown_as_they_count_here() {
     verger: $ENV/home/.verger/config/config.toml:4:1: unknown key "record.roel"; did you mean "record.role"?
     verger: $ENV/home/project/.verger/config.toml:4:1: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
     "##);
+}
+
+#[test]
+fn settings_are_shown_with_where_they_come_from() {
+    let recorded = layered();
     insta::assert_snapshot!(recorded.verger(&["config", "show", "--origin", "--quiet"]), @r##"
-    record.enabled                   true                 default
-    record.role                      "reviewer"           VERGER_RECORD_ROLE
-    record.readers                   ["ann"]              $ENV/home/.verger/config/config.toml:5
-    user.name                        -                    default
-    redact.key_names                 ["pin", "puk"]       $ENV/home/.verger/config/config.toml:2 + $ENV/home/project/.verger/config.toml:2
-    store.lock_wait_ms               200                  default
-    review.mode                      "prompt"             default
-    review.triggers                  ["#review", "#roz"]  default
-    review.gated_tools               []                   default
-    review.scope                     "prompt"             default
-    review.approval_ttl_seconds      -                    default
-    review.on_unavailable            "release"            default
-    review.ignore                    []                   default
-    review.reviewer                  -                    default
-    review.reviewer_timeout_seconds  600                  default
-    review.template                  "default"            default
-    review.template_weights          {}                   default
-    review.template_seed             -                    default
-    gates.max_blocks                 3                    default
-    gates.cooldown_seconds           300                  default
-    trace.max_events                 500                  default
+    record.enabled                   true                                     default
+    record.role                      "reviewer"                               VERGER_RECORD_ROLE
+    record.readers                   ["ann"]                                  $ENV/home/.verger/config/config.toml:5
+    user.name                        -                                        default
+    redact.key_names                 ["pin", "puk"]                           $ENV/home/.verger/config/config.toml:2 + $ENV/home/project/.verger/config.toml:2
+    store.lock_wait_ms               200                                      default
+    review.mode                      "prompt"                                 default
+    review.triggers                  ["#review", "#roz"]                      default
+    review.gated_tools               []                                       default
+    review.scope                     "prompt"                                 default
+    review.approval_ttl_seconds      -                                        default
+    review.on_unavailable            "release"                                default
+    review.ignore                    []                                       default
+    review.reviewer                  -                                        default
+    review.reviewer_timeout_seconds  600                                      default
+    review.template                  "default"                                default
+    review.template_weights          {}                                       default
+    review.template_seed             -                                        default
+    learning.mode                    "on"                                     default
+    learning.auto_skip               true                                     default
+    learning.auto_skip_lines         5                                        default
+    learning.auto_skip_decider       "agent"                                  default
+    tickets.order                    ["tissue", "beads", "tasks", "session"]  default
+    tickets.tissue                   true                                     default
+    tickets.beads                    true                                     default
+    tickets.tasks                    false                                    default
+    tickets.session                  false                                    default
+    backends.order                   ["config", "total-recall", "markdown"]   default
+    backends.choice                  -                                        default
+    backends.total_recall            true                                     default
+    backends.markdown                true                                     default
+    decay.passive_duration_days      90                                       default
+    decay.immunity_hit_rate          0.8                                      default
+    recall.enabled                   true                                     default
+    recall.max_injections            5                                        default
+    recall.strategy                  "moderate"                               default
+    recall.budget_tokens             1500                                     default
+    gates.max_blocks                 3                                        default
+    gates.cooldown_seconds           300                                      default
+    trace.max_events                 500                                      default
     "##);
+}
+
+#[test]
+fn a_part_of_the_settings_is_shown() {
+    let recorded = layered();
     insta::assert_snapshot!(recorded.verger(&["config", "show", "record", "-q"]), @r#"
     record.enabled  true
     record.role     "reviewer"

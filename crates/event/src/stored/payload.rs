@@ -71,6 +71,7 @@ pub fn kind_of(event: &Event) -> &str {
         Event::ReflectionRecorded { .. } => "reflection.recorded",
         Event::ObservationRecorded { .. } => "observation.recorded",
         Event::LearningSeen { .. } => "learning.seen",
+        Event::LearningStored { .. } => "learning.stored",
         Event::Warned { .. } => "warning.raised",
         Event::Unknown { kind, .. } => kind,
     }
@@ -130,11 +131,11 @@ conversions! {
         GateChanged { gate, from, to, cause, change }
         GateReleased { gate, by, reason }
         ReviewDecided { decision, summary, message, content_hash, reviewer, opinions }
-        TicketSeen { system, ticket, change }
+        TicketSeen { system, ticket, change, title, description }
         BackendFound { backend, location }
-        ReflectionRecorded { learnings, rejected }
-        ObservationRecorded { text }
-        LearningSeen { learning, fate }
+        ReflectionRecorded { learnings, rejected, kept, rejections, tickets }
+        ObservationRecorded { text, author }
+        LearningStored { learning, backend }
         Warned { area, message }
     }
     opaque {
@@ -168,6 +169,12 @@ conversions! {
             let verdict = verdict.into();
             Payload::VerdictGiven(v1::VerdictGiven { verdict, on, by: names, opinions, notice })
         };
+        Event::LearningSeen { learning, fate, how } =>
+            Payload::LearningSeen(v1::LearningSeen {
+                learning,
+                fate: fate.into(),
+                how: how.map(Into::into),
+            });
         Event::ContextInjected { moment, on, sources, text, grounds } => {
             let grounds = (!grounds.is_empty()).then(|| grounds.into());
             Payload::ContextInjected(v1::ContextInjected { moment, sources, text, on, grounds })
@@ -198,6 +205,9 @@ conversions! {
             let verdict = verdict.into();
             let by = if opinions.is_empty() { named(&by, &verdict) } else { all(opinions) };
             Event::VerdictGiven { verdict, on, by, notice }
+        };
+        Payload::LearningSeen(v1::LearningSeen { learning, fate, how }) => {
+            Event::LearningSeen { learning, fate: fate.into(), how: how.map(Into::into) }
         };
         Payload::ContextInjected(v1::ContextInjected { moment, sources, text, on, grounds }) => {
             let grounds = grounds.map(Into::into).unwrap_or_default();

@@ -82,7 +82,8 @@ words! {
     Scope { Session, Project, User, Team }
     Continuation { First, AfterRefusal }
     TicketChange { Found, CloseRequested, Closed, CloseFailed }
-    Learning { Referenced, Dismissed }
+    Fate { Referenced, Dismissed, Corrected, Archived, Restored }
+    Reference { Explicit, Reflection, Implicit }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -282,11 +283,33 @@ payloads! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         grounds: Option<Grounds>,
     }
-    "ticket.seen" => TicketSeen { system: String, ticket: String, change: TicketChange }
+    "ticket.seen" => TicketSeen {
+        system: String, ticket: String, change: TicketChange,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        description: Option<String>,
+    }
     "backend.found" => BackendFound { backend: String, location: String }
-    "reflection.recorded" => ReflectionRecorded { learnings: Vec<String>, rejected: u64 }
-    "observation.recorded" => ObservationRecorded { text: String }
-    "learning.seen" => LearningSeen { learning: String, fate: Learning }
+    "reflection.recorded" => ReflectionRecorded {
+        learnings: Vec<String>, rejected: u64,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        kept: Vec<Value>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        rejections: Vec<Value>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        tickets: Vec<String>,
+    }
+    "observation.recorded" => ObservationRecorded {
+        text: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        author: Option<String>,
+    }
+    "learning.seen" => LearningSeen {
+        learning: String, fate: Fate,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        how: Option<Reference>,
+    }
     "warning.raised" => Warned { area: String, message: String }
     "start_tree.taken" => StartTreeTaken {
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -294,6 +317,7 @@ payloads! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     }
+    "learning.stored" => LearningStored { learning: String, backend: String }
 }
 
 /// The shape of a line for people who read the log with their own tools.

@@ -194,7 +194,7 @@ pub(crate) fn calls(key: &SessionKey, count: usize) -> Vec<Draft> {
 }
 
 pub(crate) fn observation(key: &SessionKey, text: &str) -> Draft {
-    draft(key, Event::ObservationRecorded { text: text.to_owned() })
+    draft(key, Event::ObservationRecorded { text: text.to_owned(), author: None })
 }
 
 /// The drafts as the records that they become.

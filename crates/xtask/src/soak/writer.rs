@@ -170,7 +170,10 @@ fn wait_for_end_of_input() -> Result<(), Failure> {
 
 fn event(number: usize, is_durable: bool, payload: Payload, seeded: &mut Seeded) -> Event {
     if is_durable {
-        return Event::ObservationRecorded { text: format!("the parser keeps token {number}") };
+        return Event::ObservationRecorded {
+            text: format!("the parser keeps token {number}"),
+            author: None,
+        };
     }
     let bytes = match payload {
         Payload::Small => 300,

@@ -1,0 +1,106 @@
+//! Values of learning and recall that are more than a word, a number or a list.
+
+use serde_json::Value as Json;
+use toml::de::DeValue;
+
+use crate::choice::Choice;
+use crate::value::{Found, Given, Value, entries_of_variable, kind_of};
+
+/// In which order things are tried. What is not named follows in the order of the words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order<T>(Vec<T>);
+
+impl<T> Order<T> {
+    /// The order of the words.
+    pub(crate) const fn of_words() -> Self {
+        Self(Vec::new())
+    }
+}
+
+#[expect(private_bounds, reason = "the words are the crate's own")]
+impl<T: Choice> Order<T> {
+    /// Every one, in order.
+    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        let named = self.0.iter().copied();
+        let others = T::WORDS.iter().map(|(_, choice)| *choice);
+        named.chain(others.filter(|other| !self.0.contains(other)))
+    }
+}
+
+impl<T: Choice> Value for Order<T> {
+    type Bounds = ();
+
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
+        let mut order = Vec::new();
+        let mut add = |given: Given<'_>| -> Result<(), Found> {
+            let choice = T::read(given, &())?.ok_or("an empty string")?;
+            if order.contains(&choice) {
+                return Err("a word twice".into());
+            }
+            order.push(choice);
+            Ok(())
+        };
+        match given {
+            Given::Toml(DeValue::Array(words)) => {
+                words.iter().try_for_each(|word| add(Given::Toml(word.get_ref())))?;
+            }
+            Given::Toml(other) => return Err(kind_of(other).into()),
+            Given::Variable("") => return Ok(None),
+            Given::Variable(text) => {
+                entries_of_variable(text).try_for_each(|word| add(Given::Variable(word)))?;
+            }
+        }
+        Ok(Some(Self(order)))
+    }
+
+    fn expected((): &()) -> String {
+        let words: Vec<String> = T::WORDS.iter().map(|(word, _)| format!("{word:?}")).collect();
+        format!("some of [{}], each once", words.join(", "))
+    }
+
+    fn to_json(&self) -> Json {
+        self.iter().map(|choice| Json::from(choice.word())).collect()
+    }
+}
+
+const WHOLE: u16 = 1000;
+
+/// A part of a whole, to the thousandth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share(u16);
+
+impl Share {
+    pub(crate) const fn thousandths(number: u16) -> Self {
+        Self(number)
+    }
+
+    /// From 0 to 1.
+    pub fn as_f64(self) -> f64 {
+        f64::from(self.0) / f64::from(WHOLE)
+    }
+}
+
+impl Value for Share {
+    type Bounds = ();
+
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
+        let text = match given {
+            Given::Toml(DeValue::Float(float)) => float.as_str(),
+            Given::Toml(DeValue::Integer(integer)) => integer.as_str(),
+            Given::Toml(other) => return Err(kind_of(other).into()),
+            Given::Variable("") => return Ok(None),
+            Given::Variable(text) => text,
+        };
+        let number: f64 = text.parse().map_err(|_| "other text")?;
+        let share = (0..=WHOLE).map(Self).find(|share| (share.as_f64() - number).abs() < 0.0005);
+        share.map(Some).ok_or_else(|| "another number".into())
+    }
+
+    fn expected((): &()) -> String {
+        "a number from 0 to 1".to_owned()
+    }
+
+    fn to_json(&self) -> Json {
+        self.as_f64().into()
+    }
+}
