@@ -1,7 +1,7 @@
 //! One segment: a file of chained lines, and its lock.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use verger_event::stored::{
 };
 use verger_store::StoreError;
 
+use crate::append::{ends_in_newline, write_whole};
 use crate::dir::Dir;
 use crate::failure::failed;
 use crate::line_reader::{LineReader, LineText};
@@ -257,7 +258,7 @@ impl<'a> Chain<'a> {
         let mut next = head.clone();
         let size = file.metadata().map_err(failed("look at", self.path()))?.len();
         let mut buffer = Vec::new();
-        if !self.ends_in_newline(file, size)? {
+        if !ends_in_newline(file, size).map_err(failed("read", self.path()))? {
             buffer.push(b'\n');
         }
         for Ready { record, body } in records {
@@ -276,37 +277,8 @@ impl<'a> Chain<'a> {
             next = Head { offset: offset + line.len() as u64, seq, last: Some(last) };
             buffer.extend_from_slice(&line);
         }
-        let written = match write_once(file, &buffer) {
-            Ok(written) if written == buffer.len() => Ok(()),
-            Ok(_) => Err(io::Error::from(ErrorKind::StorageFull)),
-            Err(error) => Err(error),
-        };
-        written.map_err(|error| {
-            // If this fails too, a torn line stays behind, which the next writer heals.
-            drop(file.set_len(size));
-            failed("append to", self.path())(error)
-        })?;
+        write_whole(file, size, &buffer).map_err(failed("append to", self.path()))?;
         *head = next;
         Ok(())
-    }
-
-    fn ends_in_newline(&self, file: &File, size: u64) -> Result<bool, StoreError> {
-        if size == 0 {
-            return Ok(true);
-        }
-        let mut last = [0];
-        file.read_exact_at(&mut last, size - 1).map_err(failed("read", self.path()))?;
-        Ok(last == *b"\n")
-    }
-}
-
-/// One write: two would let another process in between. One that a signal cut off before its first
-/// byte was none.
-fn write_once(mut file: &File, bytes: &[u8]) -> io::Result<usize> {
-    loop {
-        match file.write(bytes) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            other => return other,
-        }
     }
 }

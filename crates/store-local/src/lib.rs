@@ -10,6 +10,7 @@
 //! index.db                            SQLite, derived
 //! trees/<agent>-<session>/            what its tasks are compared with; it goes with the session
 //! reviews/<agent>-<session>/          runs of a reviewer's program; they go with the session
+//! locks/<hash>.lock                   locks of files that lie outside, such as a project's learnings
 //! redaction.key                       makes the hashes that stand for secrets
 //! ```
 //!
@@ -18,6 +19,7 @@
 //! snapshot by rename. A writer that is killed at any moment leaves at most one bad line, and no
 //! record that was acknowledged is lost. Files are 0600, directories 0700, links are refused.
 
+mod append;
 mod blob;
 mod blob_sweep;
 mod chain;
@@ -29,6 +31,7 @@ mod home;
 mod index;
 mod line_reader;
 mod lock;
+mod outside_lock;
 mod probe;
 mod project;
 #[cfg(feature = "index")]
@@ -41,10 +44,12 @@ mod store;
 mod turn;
 mod verify;
 
+pub use append::{ends_in_newline, write_whole};
 pub use blob_sweep::Blobs;
 pub use home::{Home, NoHome};
 #[cfg(feature = "index")]
 pub use index::{Index, IndexError, SessionRow};
+pub use outside_lock::OutsideLock;
 pub use probe::{NoProbe, Point, Probe};
 #[cfg(feature = "index")]
 pub use rebuild::{Difference, Progress, Rebuilt};
