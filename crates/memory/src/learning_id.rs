@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use sha2::{Digest, Sha256};
 use ulid::Ulid;
-use verger_event::Timestamp;
+use verger_event::{Timestamp, hex};
 
 const PREFIX: &str = "learn-";
 const MAX_REST_BYTES: usize = 64;
@@ -23,6 +24,15 @@ impl LearningId {
     /// An id from the time it is made and 80 random bits (higher bits of `random` are dropped).
     pub fn new(at: Timestamp, random: u128) -> Self {
         Self(format!("{PREFIX}{}", Ulid::from_parts(at.as_millis(), random)))
+    }
+
+    /// The id of a learning that was written by hand without one: it holds while the text does.
+    pub fn of_text(summary: &str, detail: &str) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(summary);
+        hash.update([0]);
+        hash.update(detail);
+        Self(format!("{PREFIX}by-hand-{}", hex(&hash.finalize()[..12])))
     }
 
     /// The whole of it.

@@ -9,8 +9,12 @@
 mod candidate;
 mod learning;
 mod learning_id;
+pub mod moment;
+#[cfg(test)]
+mod samples;
 mod status;
 mod stored;
+pub mod text;
 mod words;
 
 pub use candidate::{Candidate, Reason, Rejected};

@@ -130,49 +130,10 @@ fn list<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::{Category, Confidence, Criterion, Scope};
+    use crate::samples::{any_learning, bare, full};
+    use proptest::prelude::*;
 
     const FIXTURES: &str = include_str!("../fixtures/learning-v1.jsonl");
-
-    fn full() -> Learning {
-        Learning {
-            id: "learn-01M7G83FEM0000000000000007".parse().unwrap(),
-            category: Category::Pitfall,
-            summary: "Retry of `save` doubles the row".to_owned(),
-            detail: "The key is made per attempt.\n\n---\n## 鍵は一度だけ作る \r\n".to_owned(),
-            scope: Scope::Team,
-            confidence: Confidence::High,
-            criteria: vec![Criterion::BehaviorChanging, Criterion::StableFact],
-            tags: vec!["retry".to_owned(), "冪等".to_owned()],
-            files: vec!["src/save.rs".to_owned()],
-            symbols: vec!["Saver::save".to_owned()],
-            supersedes: vec!["learn-abc123".parse().unwrap()],
-            created: Timestamp::from_millis(1_794_767_961_556),
-            provenance: Provenance {
-                session: Some(SessionId::new("f0357e9b-fb48-41a1-afb7-88e26c9c25cd")),
-                ticket: Some("beads:vg-17".to_owned()),
-                events: vec!["01M7G83FEM0000000000000007".parse().unwrap()],
-                commit: Some("2fd4e1c67a2d28fced849ee1bb76e7391b93eb12".to_owned()),
-            },
-        }
-    }
-
-    fn bare() -> Learning {
-        Learning {
-            id: "learn-abc123".parse().unwrap(),
-            category: Category::Domain,
-            scope: Scope::Project,
-            confidence: Confidence::Low,
-            criteria: vec![],
-            tags: vec![],
-            files: vec![],
-            symbols: vec![],
-            supersedes: vec![],
-            created: Timestamp::from_millis(0),
-            provenance: Provenance::default(),
-            ..full()
-        }
-    }
 
     #[test]
     fn the_stored_form_is_what_it_always_was() {
@@ -211,5 +172,13 @@ mod tests {
             assert_eq!(said, expected);
         }
         assert_eq!(Learning::from_json(&json!(7)), Err(NotALearning::Field("id")));
+    }
+
+    proptest! {
+        #[test]
+        fn any_learning_is_read_back(learning in any_learning()) {
+            let line = learning.to_json().to_string();
+            prop_assert_eq!(Learning::from_json(&serde_json::from_str(&line).unwrap()), Ok(learning));
+        }
     }
 }

@@ -1,0 +1,103 @@
+//! Texts inside the form: as they stand where that is safe, as JSON strings where it is not.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+/// A line of a detail. `mark` is the comment that may stand between lines.
+pub(super) fn line<'a>(text: &'a str, mark: &str) -> (&'static str, Cow<'a, str>) {
+    let is_odd = |c: char| c.is_control() && c != '\t';
+    if text.is_empty() {
+        (">", Cow::Borrowed(""))
+    } else if text.contains(is_odd) || text.ends_with(char::is_whitespace) || text == mark {
+        (">", json(text))
+    } else {
+        ("> ", Cow::Borrowed(text))
+    }
+}
+
+/// The line behind its `>`.
+pub(super) fn unquoted_line(text: &str) -> Cow<'_, str> {
+    match text.strip_prefix(' ') {
+        Some(text) => Cow::Borrowed(text),
+        None => whole_string(text),
+    }
+}
+
+/// A heading, or a value that stands alone.
+pub(super) fn whole(text: &str) -> Cow<'_, str> {
+    if is_plain(text) { Cow::Borrowed(text) } else { json(text) }
+}
+
+/// What [`whole`] wrote.
+pub(super) fn whole_string(text: &str) -> Cow<'_, str> {
+    match string(text) {
+        Some((string, length)) if length == text.len() => Cow::Owned(string),
+        _ => Cow::Borrowed(text),
+    }
+}
+
+/// The items of a list.
+pub(super) fn list<T: AsRef<str>>(items: &[T]) -> String {
+    let items: Vec<_> = items.iter().map(|item| self::item(item.as_ref())).collect();
+    items.join(", ")
+}
+
+/// A value that must not run into its neighbours.
+pub(super) fn item(text: &str) -> Cow<'_, str> {
+    if is_plain(text) && !text.contains([',', '|']) && !text.starts_with('#') {
+        Cow::Borrowed(text)
+    } else {
+        json(text)
+    }
+}
+
+/// Reads what [`list`] writes, and `#one #two`.
+pub(super) fn items(text: &str) -> Vec<String> {
+    if text.starts_with('#') {
+        let words = text.split_whitespace().map(|word| word.trim_matches([',', '#']).to_owned());
+        return words.collect();
+    }
+    let mut items = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let quoted = string(rest).filter(|(_, length)| {
+            let behind = rest[*length..].trim_start();
+            behind.is_empty() || behind.starts_with(',')
+        });
+        let (item, length) = quoted.unwrap_or_else(|| {
+            let length = rest.find(',').unwrap_or(rest.len());
+            (rest[..length].trim().to_owned(), length)
+        });
+        items.push(item);
+        rest = rest[length..].trim_start();
+        rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+    }
+    items
+}
+
+/// The JSON string that a text begins with, and how long it is there.
+pub(super) fn string(text: &str) -> Option<(String, usize)> {
+    if !text.starts_with('"') {
+        return None;
+    }
+    let mut is_escaped = false;
+    let end = text.bytes().skip(1).position(|byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    })?;
+    let length = end + 2;
+    Some((serde_json::from_str(&text[..length]).ok()?, length))
+}
+
+fn is_plain(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with('"')
+        && text.trim() == text
+        && !text.contains(char::is_control)
+}
+
+fn json(text: &str) -> Cow<'_, str> {
+    Cow::Owned(Value::from(text).to_string())
+}

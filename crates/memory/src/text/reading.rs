@@ -1,0 +1,142 @@
+//! Text to learnings. What cannot be read is named with its line, and the rest still counts.
+
+use std::collections::HashMap;
+
+use verger_event::{SessionId, Timestamp};
+
+use super::keys::Key;
+use super::sections::{self, Section};
+use crate::learning::{Learning, Provenance};
+use crate::learning_id::LearningId;
+use crate::moment;
+use crate::words::{Confidence, Scope};
+
+/// What a text holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Document {
+    /// Its learnings, each once, in their order.
+    pub learnings: Vec<Placed>,
+    /// What is wrong with it.
+    pub problems: Vec<Problem>,
+}
+
+/// A learning and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Placed {
+    /// The line of its heading, counted from 1.
+    pub line: usize,
+    /// The learning.
+    pub learning: Learning,
+}
+
+/// Something that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Where, counted from 1.
+    pub line: usize,
+    /// What is wrong and what would do.
+    pub says: String,
+}
+
+/// Reads the learnings of a text. Headings without fields are somebody's prose and no problem. A
+/// learning that does not say when it was made was made at `undated`.
+pub fn parse(text: &str, undated: Timestamp) -> Document {
+    let (sections, conflicts) = sections::sections(text);
+    let mut document = Document::default();
+    let mut lines: HashMap<LearningId, usize> = HashMap::with_capacity(sections.len());
+    for section in sections {
+        let line = section.line;
+        let learning = match learning(section, undated) {
+            Ok(Some(learning)) => learning,
+            Ok(None) => continue,
+            Err(says) => {
+                document.problems.push(Problem { line, says });
+                continue;
+            }
+        };
+        match lines.get(&learning.id) {
+            None => {
+                lines.insert(learning.id.clone(), document.learnings.len());
+                document.learnings.push(Placed { line, learning });
+            }
+            Some(known) if document.learnings[*known].learning == learning => (),
+            Some(known) => {
+                let first = document.learnings[*known].line;
+                let id = &learning.id;
+                let says = format!(
+                    "{id} stands in line {first} already, with another text; that one counts: \
+                     remove one of the two, or take the id away here"
+                );
+                document.problems.push(Problem { line, says });
+            }
+        }
+    }
+    document.problems.extend(conflicts.into_iter().map(|line| {
+        let says = "git left the mark of a conflict here: remove it; the learnings around it count";
+        Problem { line, says: says.to_owned() }
+    }));
+    document.problems.sort_by_key(|problem| problem.line);
+    document
+}
+
+/// The learning of an entry; none if it is not meant to be one.
+fn learning(section: Section, undated: Timestamp) -> Result<Option<Learning>, String> {
+    let Some(category) = section.value(Key::Category) else {
+        if section.heading_id.is_none() && section.value(Key::Id).is_none() {
+            return Ok(None);
+        }
+        return Err("the learning has no `category`: restore the line of its fields".to_owned());
+    };
+    let id = id(&section)?;
+    let scope = section.value(Key::Scope).map(|word| word.parse());
+    let confidence = section.value(Key::Confidence).map(|word| word.parse());
+    let created = section.value(Key::Created).map(|text| {
+        let bad = || format!("created: {text:?} is no time; write it like 2026-11-15T12:34:56Z");
+        moment::read(&text).ok_or_else(bad)
+    });
+    let provenance = Provenance {
+        session: section.value(Key::Session).map(SessionId::new),
+        ticket: section.value(Key::Ticket),
+        events: all(&section, Key::Events)?,
+        commit: section.value(Key::Commit),
+    };
+    Ok(Some(Learning {
+        id,
+        category: category.parse().map_err(said)?,
+        scope: scope.unwrap_or(Ok(Scope::Project)).map_err(said)?,
+        confidence: confidence.unwrap_or(Ok(Confidence::Medium)).map_err(said)?,
+        criteria: all(&section, Key::Criteria)?,
+        tags: section.items(Key::Tags),
+        files: section.items(Key::Files),
+        symbols: section.items(Key::Symbols),
+        supersedes: all(&section, Key::Supersedes)?,
+        created: created.unwrap_or(Ok(undated))?,
+        provenance,
+        summary: section.summary,
+        detail: section.detail,
+    }))
+}
+
+/// Its id stands in the heading and in the fields. Where they differ, two entries ran into another.
+fn id(section: &Section) -> Result<LearningId, String> {
+    let in_fields = section.value(Key::Id);
+    match (&section.heading_id, &in_fields) {
+        (Some(heading), Some(field)) if heading != field => {
+            Err(format!("the heading is of {heading}, the fields are of {field}: set them apart"))
+        }
+        (Some(id), _) | (None, Some(id)) => id.parse().map_err(said),
+        (None, None) => Ok(LearningId::of_text(&section.summary, &section.detail)),
+    }
+}
+
+fn all<T: std::str::FromStr>(section: &Section, key: Key) -> Result<Vec<T>, String>
+where
+    T::Err: std::fmt::Display,
+{
+    let items = section.items(key);
+    items.iter().map(|item| item.parse().map_err(|e| format!("{}: {e}", key.name()))).collect()
+}
+
+fn said(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}

@@ -1,0 +1,202 @@
+//! The entries of a text, as they stand: where each begins, its summary, fields and detail.
+
+use super::keys::{self, Key};
+use super::quoting;
+use super::writing::mark;
+
+/// An entry, whatever its fields say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Where its heading is, counted from 1.
+    pub line: usize,
+    /// Its heading.
+    pub summary: String,
+    /// The id that its heading carries.
+    pub heading_id: Option<String>,
+    /// What it says.
+    pub detail: String,
+    fields: Vec<(Key, String)>,
+}
+
+impl Section {
+    /// The one value of a field, if it has one.
+    pub fn value(&self, key: Key) -> Option<String> {
+        let value = self.raw(key)?;
+        (!value.is_empty()).then(|| quoting::whole_string(value).into_owned())
+    }
+
+    /// The items of a field.
+    pub fn items(&self, key: Key) -> Vec<String> {
+        self.raw(key).map(quoting::items).unwrap_or_default()
+    }
+
+    /// Whether it has any field at all.
+    pub fn has_fields(&self) -> bool {
+        !self.fields.is_empty()
+    }
+
+    fn raw(&self, key: Key) -> Option<&str> {
+        self.fields.iter().find(|(known, _)| *known == key).map(|(_, value)| value.as_str())
+    }
+}
+
+/// All entries of a text, and the lines at which git left the marks of a conflict.
+pub fn sections(text: &str) -> (Vec<Section>, Vec<usize>) {
+    let (mut sections, mut conflicts) = (Vec::new(), Vec::new());
+    let mut open: Option<Open<'_>> = None;
+    let mut finish = |open: Option<Open<'_>>| sections.extend(open.map(Open::close));
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    for (index, line) in text.split('\n').enumerate() {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let is_in_fence = open.as_ref().is_some_and(|open| open.fence.is_some());
+        if is_conflict_mark(line, !conflicts.is_empty()) {
+            finish(open.take());
+            conflicts.push(index + 1);
+        } else if let Some(begun) = Open::at(line, index + 1, is_in_fence) {
+            finish(open.replace(begun));
+        } else if line.starts_with("# ") && !is_in_fence {
+            finish(open.take());
+        } else if let Some(open) = &mut open {
+            open.take(line);
+        }
+    }
+    finish(open);
+    (sections, conflicts)
+}
+
+/// A conflict has a beginning; without one, `=======` is somebody's heading.
+fn is_conflict_mark(line: &str, has_begun: bool) -> bool {
+    let is = |mark: &str| {
+        line.strip_prefix(mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    is("<<<<<<<") || (has_begun && (line == "=======" || is("|||||||") || is(">>>>>>>")))
+}
+
+struct Open<'a> {
+    section: Section,
+    body: Vec<&'a str>,
+    fence: Option<&'a str>,
+}
+
+impl<'a> Open<'a> {
+    /// An entry that begins in this line. Inside of a fence only a heading with an id does: a fence
+    /// that somebody forgot to close must not hide what follows.
+    fn at(line: &'a str, number: usize, is_in_fence: bool) -> Option<Self> {
+        let (heading, fields) = match line.strip_prefix("## ") {
+            Some(heading) => (heading.trim(), Vec::new()),
+            None if is_in_fence => return None,
+            None => daily_heading(line)?,
+        };
+        let (summary, heading_id) = without_id(heading);
+        if is_in_fence && heading_id.is_none() {
+            return None;
+        }
+        let section = Section {
+            line: number,
+            summary: quoting::whole_string(summary).into_owned(),
+            heading_id: heading_id.map(str::to_owned),
+            detail: String::new(),
+            fields,
+        };
+        Some(Self { section, body: Vec::new(), fence: None })
+    }
+
+    fn take(&mut self, line: &'a str) {
+        self.body.push(line);
+        let start = line.trim_start();
+        let fence = &start[..start.len() - start.trim_start_matches(['`', '~']).len()];
+        match self.fence {
+            None if fence.len() >= 3 => self.fence = Some(fence),
+            Some(opening) if fence.starts_with(opening) && start.trim_end() == fence => {
+                self.fence = None;
+            }
+            _ => (),
+        }
+    }
+
+    fn close(mut self) -> Section {
+        let is_said = |line: &&&str| !line.trim().is_empty() && keys::fields(line).is_empty();
+        let is_quoted = self.body.iter().find(is_said).is_some_and(|line| line.starts_with('>'));
+        if is_quoted {
+            self.close_quoted();
+        } else {
+            self.close_plain();
+        }
+        self.section
+    }
+
+    /// Everything that is said is quoted: what else stands there is a field, or somebody's remark.
+    fn close_quoted(&mut self) {
+        for line in self.body.iter().filter(|line| !is_quote(line)) {
+            self.section.fields.extend(owned(keys::fields(line)));
+        }
+        let mark = self.section.heading_id.as_deref().map(mark);
+        let first = self.body.iter().position(is_quote).unwrap_or_default();
+        let last = self.body.iter().rposition(is_quote).unwrap_or_default();
+        let is_mark = |quoted: &str| {
+            mark.as_deref().is_some_and(|mark| quoted.strip_prefix(' ') == Some(mark))
+        };
+        let mut lines = Vec::new();
+        for line in &self.body[first..=last] {
+            match line.strip_prefix('>') {
+                Some(quoted) if is_mark(quoted) => (),
+                Some(quoted) => lines.push(quoting::unquoted_line(quoted)),
+                None if line.trim().is_empty() => lines.push("".into()),
+                None => (),
+            }
+        }
+        self.section.detail = lines.join("\n");
+    }
+
+    /// Written by hand: fields in front, or else at the end, and between them what is said.
+    fn close_plain(&mut self) {
+        let is_empty = |line: &&str| line.trim().is_empty();
+        let is_around = |line: &&str| is_empty(line) || !keys::fields(line).is_empty();
+        let front = self.body.iter().take_while(|line| is_around(line)).count();
+        let (fields, rest) = self.body.split_at(front);
+        let mut found: Vec<_> = fields.iter().flat_map(|line| keys::fields(line)).collect();
+        let mut said = rest;
+        if found.is_empty() {
+            let back = rest.iter().rev().take_while(|line| is_around(line)).count();
+            let (before, fields) = rest.split_at(rest.len() - back);
+            found = fields.iter().flat_map(|line| keys::fields(line)).collect();
+            said = before;
+        }
+        let end = said.iter().rposition(|line| !is_empty(line)).map_or(0, |at| at + 1);
+        self.section.detail = said[..end].join("\n");
+        self.section.fields.extend(owned(found));
+    }
+}
+
+fn is_quote(line: &&str) -> bool {
+    line.starts_with('>')
+}
+
+fn owned(fields: Vec<(Key, &str)>) -> impl Iterator<Item = (Key, String)> {
+    fields.into_iter().map(|(key, value)| (key, value.to_owned()))
+}
+
+/// `Summary {#learn-x}`.
+fn without_id(heading: &str) -> (&str, Option<&str>) {
+    let split = heading.strip_suffix('}').and_then(|heading| heading.rsplit_once("{#"));
+    match split {
+        Some((summary, id)) if id.starts_with("learn-") => (summary.trim_end(), Some(id)),
+        _ => (heading, None),
+    }
+}
+
+/// `[14:32] **Pitfall** (grove:learn-abc123): Summary`, the heading of Total Recall's daily logs.
+fn daily_heading(line: &str) -> Option<(&str, Vec<(Key, String)>)> {
+    let (clock, rest) = line.strip_prefix('[')?.split_once("] **")?;
+    let is_clock = clock.len() == 5 && clock.bytes().all(|b| b.is_ascii_digit() || b == b':');
+    let (category, rest) = rest.split_once("**")?;
+    let (id, summary) = match rest.trim_start().strip_prefix('(') {
+        Some(rest) => rest.split_once("):")?,
+        None => ("", rest.strip_prefix(':')?),
+    };
+    let mut fields = vec![(Key::Category, category.to_owned())];
+    if let Some(id) = id.split(':').next_back().filter(|id| !id.is_empty()) {
+        fields.push((Key::Id, id.to_owned()));
+    }
+    is_clock.then_some((summary.trim(), fields))
+}
