@@ -43,13 +43,13 @@ pub(crate) const FILES: &[PluginFile] = &[
         purpose: Purpose::Read,
     },
     PluginFile {
-        path: "plugin/commands/status.md",
-        text: include_str!("../../../../plugin/commands/status.md"),
+        path: "plugin/skills/review/SKILL.md",
+        text: include_str!("../../../../plugin/skills/review/SKILL.md"),
         purpose: Purpose::Read,
     },
     PluginFile {
-        path: "plugin/skills/review/SKILL.md",
-        text: include_str!("../../../../plugin/skills/review/SKILL.md"),
+        path: "plugin/skills/status/SKILL.md",
+        text: include_str!("../../../../plugin/skills/status/SKILL.md"),
         purpose: Purpose::Read,
     },
     PluginFile {

@@ -24,7 +24,7 @@ in_each_version! {
     a_session_goes_on_while_verger_is_upgraded
     a_missing_program_is_told_once_and_troubles_nobody
     an_agent_may_run_what_is_for_agents
-    the_plugin_brings_its_reviewer_its_skill_and_its_command
+    the_plugin_brings_its_reviewer_and_its_skills
 }
 
 fn repository() -> PathBuf {
@@ -260,7 +260,7 @@ fn an_agent_may_run_what_is_for_agents(version: Version) {
     upstream.finish();
 }
 
-fn the_plugin_brings_its_reviewer_its_skill_and_its_command(version: Version) {
+fn the_plugin_brings_its_reviewer_and_its_skills(version: Version) {
     let mut household = household();
     let verger = Path::new(env!("CARGO_BIN_EXE_verger"));
     household.environment.find_programs_in(verger.parent().unwrap());

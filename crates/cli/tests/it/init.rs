@@ -94,14 +94,14 @@ fn everything_that_is_done_is_said() {
     .local/share/verger/marketplace/plugin/README.md
     .local/share/verger/marketplace/plugin/agents/
     .local/share/verger/marketplace/plugin/agents/reviewer.md
-    .local/share/verger/marketplace/plugin/commands/
-    .local/share/verger/marketplace/plugin/commands/status.md
     .local/share/verger/marketplace/plugin/hooks/
     .local/share/verger/marketplace/plugin/hooks/hooks.json
     .local/share/verger/marketplace/plugin/hooks/launch
     .local/share/verger/marketplace/plugin/skills/
     .local/share/verger/marketplace/plugin/skills/review/
     .local/share/verger/marketplace/plugin/skills/review/SKILL.md
+    .local/share/verger/marketplace/plugin/skills/status/
+    .local/share/verger/marketplace/plugin/skills/status/SKILL.md
     project/
     project/README.md
     "#);
@@ -432,7 +432,7 @@ fn an_older_plugin_gets_what_it_lacks_and_goes_whole() {
     done(household.init(&[]));
     let (settings, files) = (fs::read(household.settings()).unwrap(), household.files());
     let plugin = household.data().join("marketplace/plugin");
-    for folder in ["agents", "commands", "skills"] {
+    for folder in ["agents", "skills"] {
         fs::remove_dir_all(plugin.join(folder)).unwrap();
     }
     let hooks = plugin.join("hooks/hooks.json");
