@@ -17,6 +17,7 @@ mod sessions;
 mod skip;
 mod stats;
 mod status;
+mod tickets;
 mod trace;
 mod trust;
 mod uninstall;
@@ -71,6 +72,7 @@ enum Command {
     #[command(subcommand)]
     Stats(stats::StatsCommand),
     Status(status::StatusArgs),
+    Tickets(tickets::TicketsArgs),
     Trace(trace::TraceArgs),
     Trust(trust::TrustArgs),
     Uninstall(uninstall::UninstallArgs),
@@ -143,6 +145,7 @@ pub(crate) fn run(
         Command::Skip(args) => skip::skip(ui, context, &args),
         Command::Stats(command) => stats::stats(ui, context, &command),
         Command::Status(status::StatusArgs {}) => status::status(ui, context),
+        Command::Tickets(tickets::TicketsArgs {}) => tickets::tickets(ui, context),
         Command::Trace(args) => trace::trace(ui, context, &args),
         Command::Trust(args) => trust::trust(ui, context, &args),
         Command::Uninstall(args) => uninstall::uninstall(ui, context, &args),

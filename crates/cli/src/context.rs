@@ -8,7 +8,7 @@ use verger_event::ProjectId;
 use verger_hook::{Clock, Environment, LoadedSettings, load_settings};
 use verger_store::with_causes;
 use verger_store_local::{Home, LocalStore};
-use verger_worktree::{Git, project_facts};
+use verger_worktree::{Git, project_facts, root_without_git};
 
 use crate::ancestry::variables_of_agent;
 use crate::command_error::{CommandError, NoDirectory, RelativeHome};
@@ -59,6 +59,13 @@ impl Context {
     /// Where the command was started.
     pub(crate) fn directory(&self) -> Result<&Path, CommandError> {
         Ok(self.directory.as_deref().ok_or(NoDirectory)?)
+    }
+
+    /// The directory of the project that the command was started in, whose `.verger` is its own.
+    pub(crate) fn project_root(&self) -> Result<PathBuf, CommandError> {
+        let directory = self.directory()?.canonicalize().map_err(|_| NoDirectory)?;
+        let home = self.environment.get("HOME").map(PathBuf::from);
+        Ok(root_without_git(&directory, home.as_deref()))
     }
 
     /// The project that the command was started in.

@@ -58,6 +58,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("skip", Audience::Release),
     of("stats review", Audience::Anyone),
     of("status", Audience::Agent),
+    of("tickets", Audience::Anyone),
     of("trace", Audience::Anyone),
     Authority { command: "trust", flag: Some("list"), audience: Audience::Anyone },
     of("trust", Audience::Ground),

@@ -27,6 +27,7 @@ mod review_rules;
 mod review_run;
 mod settings;
 mod spoken;
+mod ticket_order;
 mod trust;
 
 use std::ffi::OsString;
@@ -49,6 +50,7 @@ pub use review_policy::review_policy;
 pub use review_rules::reviewer;
 pub use review_run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, review_job};
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
+pub use ticket_order::ticket_order;
 pub use trust::{UnusableTrust, content_hash, read_trust};
 pub use verger_gate::State;
 

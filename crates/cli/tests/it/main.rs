@@ -35,6 +35,7 @@ mod skip;
 mod stats;
 mod status;
 mod terminal;
+mod tickets;
 mod trace;
 mod trust;
 mod uninstall;

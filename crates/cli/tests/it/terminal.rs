@@ -44,6 +44,7 @@ const LISTINGS: &[&str] = &[
     "sessions",
     "stats review",
     "status",
+    "tickets",
     "trace 1111",
     "trust --list",
     "uninstall --dry-run",

@@ -1,0 +1,44 @@
+//! The settings of ticket discovery, in the library's own words.
+
+use verger_config::Settings;
+use verger_event::TicketSystem;
+use verger_library::tickets::Switch;
+
+/// Which ticket systems are looked for, in order.
+pub fn ticket_order(settings: &Settings) -> Vec<(TicketSystem, Switch)> {
+    let tickets = &settings.tickets;
+    let systems = tickets.order.value.iter().map(|system| match system {
+        verger_config::TicketSystem::Tissue => (TicketSystem::Tissue, tickets.tissue.value),
+        verger_config::TicketSystem::Beads => (TicketSystem::Beads, tickets.beads.value),
+        verger_config::TicketSystem::Tasks => (TicketSystem::Tasks, tickets.tasks.value),
+        verger_config::TicketSystem::Session => (TicketSystem::Session, tickets.session.value),
+    });
+    systems.map(|(system, on)| (system, if on { Switch::On } else { Switch::Off })).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_config::{Layers, Source, resolve};
+    use verger_library::tickets::DEFAULT_ORDER;
+
+    use super::*;
+
+    #[test]
+    fn without_a_word_from_the_user_systems_are_looked_for_in_the_usual_order() {
+        assert_eq!(ticket_order(&Settings::default()), DEFAULT_ORDER);
+    }
+
+    #[test]
+    fn order_and_switches_count() {
+        let bytes = b"[tickets]\norder = [\"session\", \"beads\"]\nsession = true\nbeads = false";
+        let user = Some(Source { file: "config.toml", bytes });
+        let (settings, problems) = resolve(&Layers { user, ..Layers::default() });
+        let expected = vec![
+            (TicketSystem::Session, Switch::On),
+            (TicketSystem::Beads, Switch::Off),
+            (TicketSystem::Tissue, Switch::On),
+            (TicketSystem::Tasks, Switch::Off),
+        ];
+        assert_eq!((ticket_order(&settings), problems), (expected, vec![]));
+    }
+}
