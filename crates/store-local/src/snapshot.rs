@@ -80,7 +80,7 @@ pub(crate) fn save<F: Fold>(
     let snapshot = Snapshot { v: VERSION, fold: F::VERSION, head: head.clone(), state };
     let line = serde_json::to_vec(&snapshot)
         .map(seal)
-        .map_err(|error| failed("serialise", dir.path_of(&name))(std::io::Error::from(error)))?;
+        .map_err(|error| failed("serialise", dir.path_of(&name))(std::io::Error::other(error)))?;
     let mut file = dir.create(&temporary)?;
     file.write_all(&line).map_err(failed("write", dir.path_of(&temporary)))?;
     // Out of the way first: some file systems write a file to disk at once when it replaces another,
