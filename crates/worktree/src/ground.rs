@@ -90,7 +90,7 @@ fn levels<'a>(cwd: &'a Path, home: Option<&Path>) -> impl Iterator<Item = &'a Pa
         .take(MAX_LEVELS)
 }
 
-fn holds_git(directory: &Path) -> bool {
+pub(crate) fn holds_git(directory: &Path) -> bool {
     fs::symlink_metadata(directory.join(".git")).is_ok()
 }
 

@@ -7,6 +7,7 @@ mod config_search;
 mod content;
 mod diff;
 mod fallback;
+mod head;
 mod hiding;
 mod identity;
 mod left_behind;

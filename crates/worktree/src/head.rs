@@ -1,0 +1,67 @@
+//! What is checked out, read from git's own files: whoever asks at every prompt cannot start git
+//! each time. What these files do not tell, such as refs in a table, is not known.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::ground::holds_git;
+
+/// Names and ids are short; a longer file is something else.
+const MAX_FILE_BYTES: u64 = 4096;
+/// A list of refs that is longer than this is not searched.
+const MAX_LIST_BYTES: u64 = 4 * 1024 * 1024;
+
+/// What is checked out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Head {
+    /// The branch, without `refs/heads/`.
+    pub branch: Option<String>,
+    /// The commit's id.
+    pub commit: Option<String>,
+}
+
+/// What is checked out at a project's root, or above it.
+pub fn head(root: &Path) -> Head {
+    let Some(git_dir) = git_dir(root) else { return Head::default() };
+    let Some(head) = read(&git_dir.join("HEAD"), MAX_FILE_BYTES) else { return Head::default() };
+    let Some(name) = head.strip_prefix("ref: ") else {
+        return Head { branch: None, commit: id(&head) };
+    };
+    let branch = name.strip_prefix("refs/heads/").filter(|branch| *branch != ".invalid");
+    Head { branch: branch.map(str::to_owned), commit: commit_of(name, &git_dir) }
+}
+
+fn git_dir(root: &Path) -> Option<PathBuf> {
+    let holder = root.ancestors().find(|directory| holds_git(directory))?;
+    let path = holder.join(".git");
+    if path.is_dir() {
+        return Some(path);
+    }
+    let link = read(&path, MAX_FILE_BYTES)?;
+    Some(holder.join(link.strip_prefix("gitdir: ")?))
+}
+
+fn commit_of(name: &str, git_dir: &Path) -> Option<String> {
+    let shared = read(&git_dir.join("commondir"), MAX_FILE_BYTES);
+    let shared = shared.map_or_else(|| git_dir.to_owned(), |path| git_dir.join(path));
+    if let Some(loose) = read(&shared.join(name), MAX_FILE_BYTES) {
+        return id(&loose);
+    }
+    let packed = read(&shared.join("packed-refs"), MAX_LIST_BYTES)?;
+    packed.lines().find_map(|line| id(line.strip_suffix(name)?.strip_suffix(' ')?))
+}
+
+fn id(text: &str) -> Option<String> {
+    let is_id = matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_id.then(|| text.to_owned())
+}
+
+/// The file's text without the newline at its end.
+fn read(path: &Path, limit: u64) -> Option<String> {
+    // Opening a pipe would wait for its writer.
+    path.metadata().ok().filter(|metadata| metadata.is_file() && metadata.len() <= limit)?;
+    let mut text = String::new();
+    File::open(path).ok()?.take(limit).read_to_string(&mut text).ok()?;
+    Some(text.trim_end_matches(['\r', '\n']).to_owned())
+}
