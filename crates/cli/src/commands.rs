@@ -11,6 +11,7 @@ mod doctor;
 mod hook;
 mod init;
 mod log;
+mod observe;
 mod rebuild;
 mod review;
 mod sessions;
@@ -64,6 +65,7 @@ enum Command {
     Init(init::InitArgs),
     #[command(subcommand)]
     Log(log::LogCommand),
+    Observe(observe::ObserveArgs),
     Rebuild(rebuild::RebuildArgs),
     #[command(subcommand)]
     Review(review::ReviewCommand),
@@ -139,6 +141,7 @@ pub(crate) fn run(
         }
         Command::Init(args) => init::init(ui, context, &args),
         Command::Log(command) => log::log(ui, context, command),
+        Command::Observe(args) => observe::observe(ui, context, &args),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
         Command::Review(command) => review::review(ui, context, &command),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),

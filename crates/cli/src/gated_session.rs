@@ -112,17 +112,30 @@ impl GatedSession {
         evidence: &[EventId],
         decide: impl FnOnce(&Review, &Policy) -> Step,
     ) -> Result<Stepped, CommandError> {
+        self.record(context, store, evidence, |state| {
+            let before = state.review.clone();
+            let step = decide(&before, &review_policy(&self.loaded.settings));
+            let now = context.clock.now();
+            let events = review::events(&before, &step, now);
+            (events, Stepped { after: step.applied_to(&before, now), before, say: step.say })
+        })
+    }
+
+    /// Keeps in the log what `decide` makes of the session as it is under its lock.
+    pub(crate) fn record<T>(
+        &self,
+        context: &Context,
+        store: &LocalStore,
+        evidence: &[EventId],
+        decide: impl FnOnce(&State) -> (Vec<Event>, T),
+    ) -> Result<T, CommandError> {
         let turn = store.open::<State>(&self.key)?;
-        let State { session, review: before, .. } = turn.state();
-        let before = before.clone();
-        let step = decide(&before, &review_policy(&self.loaded.settings));
-        let now = context.clock.now();
-        let drafts = review::events(&before, &step, now)
-            .into_iter()
-            .map(|event| self.draft(context, session, evidence, event))
-            .collect();
+        let (events, decided) = decide(turn.state());
+        let session = &turn.state().session;
+        let drafts = events.into_iter().map(|event| self.draft(context, session, evidence, event));
+        let drafts = drafts.collect();
         turn.commit(drafts)?;
-        Ok(Stepped { after: step.applied_to(&before, now), before, say: step.say })
+        Ok(decided)
     }
 
     /// A record of verger's own, beside what the hook records of the session.

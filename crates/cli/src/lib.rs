@@ -16,6 +16,7 @@ mod entry_json;
 mod event_choice;
 mod explanation;
 mod gated_session;
+mod given_text;
 mod grid;
 mod hook_build;
 mod hook_program;

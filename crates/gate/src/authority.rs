@@ -52,6 +52,7 @@ pub const AUTHORITY: &[Authority] = &[
     Authority { command: "init", flag: Some("dry_run"), audience: Audience::Anyone },
     of("init", Audience::Ground),
     of("log verify", Audience::Anyone),
+    of("observe", Audience::Agent),
     of("rebuild", Audience::Anyone),
     of("review run", Audience::Agent),
     of("sessions", Audience::Anyone),

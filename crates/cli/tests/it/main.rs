@@ -22,6 +22,8 @@ mod every_command;
 mod household;
 mod init;
 mod log;
+mod observe;
+mod parallel;
 mod recorded;
 mod review_approvals;
 mod review_flow;

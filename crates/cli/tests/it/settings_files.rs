@@ -184,6 +184,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
         "allow": [
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
+          "Bash(verger observe:*)",
           "Bash(verger review run:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
@@ -219,6 +220,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
         "allow": [
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
+          "Bash(verger observe:*)",
           "Bash(verger review run:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
@@ -252,6 +254,7 @@ fn a_half_installation_is_completed() {
           "Bash(ls:*)",
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
+          "Bash(verger observe:*)",
           "Bash(verger review run:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"

@@ -51,9 +51,9 @@ const LISTINGS: &[&str] = &[
     "why --last",
 ];
 
-/// Two decide or have others decide; one shows what it does, not what there is; another fails where
+/// Two decide or have others decide, one notes; one shows what it does, not what there is; another fails where
 /// something is wrong, and one where there is no hook program to install.
-const NO_LISTINGS: &[&str] = &["decide", "demo", "doctor", "init", "review run"];
+const NO_LISTINGS: &[&str] = &["decide", "demo", "doctor", "init", "observe", "review run"];
 
 #[test]
 fn every_command_that_anyone_may_run_is_a_listing() {

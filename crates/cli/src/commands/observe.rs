@@ -1,0 +1,58 @@
+//! `verger observe`: a note in passing, kept for the reflection.
+
+use clap::Args;
+use serde_json::json;
+use verger_event::Event;
+
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::gated_session::GatedSession;
+use crate::given_text::GivenText;
+use crate::session_choice::meant;
+use crate::ui::{Output, Ui};
+
+/// As long as the detail of a learning may be.
+const MAX_CHARS: usize = 2000;
+const MAX_AUTHOR_CHARS: usize = 100;
+
+/// Note something worth knowing, for the session's reflection.
+///
+/// For agents and their subagents while they work. The notes of a session are offered when it
+/// reflects: `verger reflect --candidates` shows them.
+#[derive(Debug, Args)]
+pub(crate) struct ObserveArgs {
+    /// What was noticed, in at most 2000 characters; without it, or as `-`, standard input is read.
+    note: Option<String>,
+
+    /// The session: its id, or the beginning of it.
+    #[arg(long)]
+    session: Option<String>,
+
+    /// Who noticed it, such as the subagent's name.
+    #[arg(long, value_name = "NAME")]
+    author: Option<String>,
+}
+
+pub(crate) fn observe(
+    ui: &mut Ui,
+    context: &Context,
+    args: &ObserveArgs,
+) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
+    let note = GivenText { what: "the note", max_chars: MAX_CHARS };
+    let text = note.read(args.note.as_deref(), std::io::stdin().lock())?;
+    let author = GivenText { what: "the author", max_chars: MAX_AUTHOR_CHARS };
+    let author = args.author.as_deref().map(|name| author.checked(name)).transpose()?;
+    let segment = meant(&store, context, args.session.as_deref())?.required()?;
+    let session = GatedSession::look_up(context, &store, &segment)?;
+    session.record(context, &store, &[], |_| {
+        (vec![Event::ObservationRecorded { text, author }], ())
+    })?;
+    tell_passed_over(ui, &store);
+    let id = &session.key.session;
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&json!({ "session": id, "noted": true }))?);
+    }
+    ui.line(format!("noted, for session {id}"))?;
+    Ok(ui.note("it is offered when the session reflects")?)
+}
