@@ -1,0 +1,98 @@
+//! A place that keeps learnings.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use verger_memory::Learning;
+use verger_memory::text::{Placed, Problem};
+
+use crate::mark::Mark;
+use crate::shared_file::FileError;
+
+/// The places there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BackendKind {
+    /// The project's own file.
+    Markdown,
+    /// The daily logs and registers of Total Recall.
+    TotalRecall,
+    /// A person's file, outside of any project.
+    Personal,
+    /// Nowhere: it ends with the program.
+    InMemory,
+}
+
+impl BackendKind {
+    /// Its name in configuration, records and answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Markdown => "markdown",
+            Self::TotalRecall => "total-recall",
+            Self::Personal => "personal",
+            Self::InMemory => "in-memory",
+        }
+    }
+}
+
+impl fmt::Display for BackendKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A place that keeps learnings. What becomes of them is kept in the statistics, not here: a
+/// learning that is in a backend stays there as it was written.
+pub trait Backend {
+    fn kind(&self) -> BackendKind;
+
+    /// The file or directory where learnings are put.
+    fn location(&self) -> PathBuf;
+
+    fn health(&self) -> Result<Health, FileError>;
+
+    /// Adds learnings, all or none.
+    fn append(&self, learnings: &[Learning]) -> Result<(), FileError>;
+
+    /// Reads every source, or what is new in those that the marks are of.
+    fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source>;
+}
+
+/// How a place is doing that can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Health {
+    /// It has learnings, or is ready for them.
+    Ready,
+    /// There is nothing yet; the first learning makes it.
+    New,
+    /// It can be used, but git will not merge two branches of it by itself.
+    NoMergeAttribute,
+}
+
+/// One file of a backend.
+#[derive(Debug)]
+pub struct Source {
+    pub path: PathBuf,
+    pub state: SourceState,
+}
+
+/// What was read of a source.
+#[derive(Debug)]
+pub enum SourceState {
+    /// Nothing is new since its mark.
+    Same,
+    /// What is before its mark is as it was; these came after it.
+    Appended(Entries),
+    /// All of it.
+    Whole(Entries),
+    /// It could not be read.
+    Unreadable(FileError),
+}
+
+/// The learnings of a source, and where it cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entries {
+    pub learnings: Vec<Placed>,
+    pub problems: Vec<Problem>,
+    /// Where reading ended.
+    pub mark: Mark,
+}

@@ -1,0 +1,115 @@
+//! Learnings in one Markdown file: the project's `.verger/learnings.md`, and a person's own.
+
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::Access;
+use verger_memory::Learning;
+use verger_memory::text::render;
+
+use crate::backend::{Backend, BackendKind, Health, Source, SourceState};
+use crate::mark::Mark;
+use crate::piece_text::entries;
+use crate::shared_file::{FileError, Ground, Piece, Reading, SharedFile, failed};
+
+const LEARNINGS: &str = ".verger/learnings.md";
+const PERSONAL: &str = "personal-learnings.md";
+const HEADING: &str = "# Learnings\n";
+
+/// Lets git put the lines of two branches together: both files only grow.
+const ATTRIBUTES_FILE: &str = ".gitattributes";
+const ATTRIBUTES: &str = "learnings.md merge=union\nstats.log merge=union\n";
+
+/// One file of learnings.
+#[derive(Debug, Clone)]
+pub struct Markdown {
+    kind: BackendKind,
+    file: SharedFile,
+}
+
+impl Markdown {
+    /// The file of the project at the ground's root.
+    pub fn of_project(ground: &Ground) -> Self {
+        Self { kind: BackendKind::Markdown, file: SharedFile::new(ground, LEARNINGS) }
+    }
+
+    /// The person's own file, in our data directory.
+    pub fn personal(ground: &Ground) -> Self {
+        let ground = Ground { root: ground.data.clone(), ..ground.clone() };
+        Self { kind: BackendKind::Personal, file: SharedFile::new(&ground, PERSONAL) }
+    }
+
+    fn read_file(&self, mark: Option<&Mark>) -> Result<Option<SourceState>, FileError> {
+        match self.file.read(mark)? {
+            Reading::Missing => Ok(None),
+            Reading::Same => Ok(Some(SourceState::Same)),
+            Reading::Whole(piece) => Ok(Some(SourceState::Whole(entries(&piece)))),
+            Reading::Appended(piece) if begins_an_entry(&piece) => {
+                Ok(Some(SourceState::Appended(entries(&piece))))
+            }
+            // Somebody went on writing in the last entry.
+            Reading::Appended(_) => self.read_file(None),
+        }
+    }
+}
+
+impl Backend for Markdown {
+    fn kind(&self) -> BackendKind {
+        self.kind
+    }
+
+    fn location(&self) -> PathBuf {
+        self.file.path()
+    }
+
+    fn health(&self) -> Result<Health, FileError> {
+        let path = self.file.path();
+        match rustix::fs::access(&path, Access::READ_OK | Access::WRITE_OK) {
+            Err(rustix::io::Errno::NOENT) => return Ok(Health::New),
+            other => other.map_err(|error| failed("read and write", &path)(error.into()))?,
+        }
+        self.file.read(None)?;
+        let attributes = path.with_file_name(ATTRIBUTES_FILE);
+        let is_merged = self.kind == BackendKind::Personal
+            || std::fs::read_to_string(attributes).is_ok_and(|text| text.contains("merge=union"));
+        Ok(if is_merged { Health::Ready } else { Health::NoMergeAttribute })
+    }
+
+    fn append(&self, learnings: &[Learning]) -> Result<(), FileError> {
+        if learnings.is_empty() {
+            return Ok(());
+        }
+        let text: String =
+            learnings.iter().flat_map(|one| ["\n".to_owned(), render(one)]).collect();
+        // The log will say that they are here.
+        let file = self.file.append(HEADING, &text)?;
+        file.sync_data().map_err(failed("sync", self.file.path()))?;
+        match self.kind {
+            BackendKind::Personal => Ok(()),
+            _ => add_attributes(&self.file.path()),
+        }
+    }
+
+    fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source> {
+        let path = self.file.path();
+        let mark = known.iter().find(|(known, _)| *known == path).map(|(_, mark)| mark);
+        let state =
+            self.read_file(mark).unwrap_or_else(|error| Some(SourceState::Unreadable(error)));
+        state.map(|state| Source { path, state }).into_iter().collect()
+    }
+}
+
+fn begins_an_entry(piece: &Piece) -> bool {
+    piece.bytes.trim_ascii_start().starts_with(b"## ")
+}
+
+/// Only where there is none: one that is there is somebody's.
+pub(crate) fn add_attributes(beside: &Path) -> Result<(), FileError> {
+    let path = beside.with_file_name(ATTRIBUTES_FILE);
+    match OpenOptions::new().write(true).create_new(true).open(&path) {
+        Ok(mut file) => file.write_all(ATTRIBUTES.as_bytes()).map_err(failed("write", path)),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(failed("make", path)(error)),
+    }
+}

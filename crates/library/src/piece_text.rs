@@ -1,0 +1,64 @@
+//! The learnings in a piece of a file, whatever else is in it.
+
+use std::borrow::Cow;
+
+use verger_event::Timestamp;
+use verger_memory::text::{Problem, parse};
+
+use crate::backend::Entries;
+use crate::shared_file::Piece;
+
+/// More lines than this are not named one by one: it is another kind of file.
+const MAX_NAMED_LINES: usize = 20;
+
+/// Everything that can be read, with the numbers that lines have in the file.
+pub(crate) fn entries(piece: &Piece) -> Entries {
+    let (text, mut problems) = text(&piece.bytes);
+    let undated = Timestamp::from_millis(piece.mark.modified / 1_000_000);
+    let document = parse(&text, undated);
+    problems.extend(document.problems);
+    problems.sort_by_key(|problem| problem.line);
+    let mut learnings = document.learnings;
+    let before = piece.first_line - 1;
+    for line in learnings
+        .iter_mut()
+        .map(|placed| &mut placed.line)
+        .chain(problems.iter_mut().map(|problem| &mut problem.line))
+    {
+        *line += before;
+    }
+    Entries { learnings, problems, mark: piece.mark }
+}
+
+/// The text, and the lines that are not text.
+fn text(bytes: &[u8]) -> (Cow<'_, str>, Vec<Problem>) {
+    let mut bad_lines = Vec::new();
+    let mut line = 1;
+    for chunk in bytes.utf8_chunks() {
+        let valid = chunk.valid();
+        for nul in memchr::memchr_iter(0, valid.as_bytes()) {
+            bad_lines.push(line + newlines(&valid.as_bytes()[..nul]));
+        }
+        line += newlines(valid.as_bytes());
+        if !chunk.invalid().is_empty() {
+            bad_lines.push(line);
+        }
+    }
+    bad_lines.dedup();
+    let not_named = bad_lines.len().saturating_sub(MAX_NAMED_LINES);
+    bad_lines.truncate(MAX_NAMED_LINES);
+    let mut problems: Vec<_> = bad_lines
+        .into_iter()
+        .map(|line| Problem { line, says: "this line has bytes that are not text".to_owned() })
+        .collect();
+    if let Some(last) = problems.last_mut()
+        && not_named > 0
+    {
+        last.says = format!("this line and {not_named} more have bytes that are not text");
+    }
+    (String::from_utf8_lossy(bytes), problems)
+}
+
+fn newlines(bytes: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', bytes).count()
+}

@@ -1,0 +1,179 @@
+//! A file that we append to and that is not ours alone: people edit it, git replaces it.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::fs::OFlags;
+use verger_store::StoreError;
+use verger_store_local::{OutsideLock, ends_in_newline, write_whole};
+
+use crate::mark::Mark;
+
+/// Where files are, and what it takes to write to them safely.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ground {
+    /// The directory that no link may lead out of: a project's root, or our data directory.
+    pub root: PathBuf,
+    /// Our data directory, which has the locks.
+    pub data: PathBuf,
+    /// How long a writer waits for another.
+    pub lock_wait: Duration,
+}
+
+/// A file could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    #[error("{action} {}", path.display())]
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("use {}: a link leads out of {}", path.display(), root.display())]
+    Outside { path: PathBuf, root: PathBuf },
+    #[error("use {}: it is not a file", path.display())]
+    NotAFile { path: PathBuf },
+    #[error("write to {}: somebody else is writing to it", path.display())]
+    Busy { path: PathBuf },
+    #[error("lock {}", path.display())]
+    Lock {
+        path: PathBuf,
+        #[source]
+        source: Box<StoreError>,
+    },
+}
+
+/// A file below the root of a [`Ground`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedFile {
+    ground: Ground,
+    relative: PathBuf,
+}
+
+/// What was read of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reading {
+    /// There is no file.
+    Missing,
+    /// Nothing is new since the mark.
+    Same,
+    /// Everything before the mark is as it was; this came after it.
+    Appended(Piece),
+    /// All of it.
+    Whole(Piece),
+}
+
+/// A part of a file up to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    pub bytes: Vec<u8>,
+    /// The number of its first line.
+    pub first_line: usize,
+    /// Where it ends.
+    pub mark: Mark,
+}
+
+impl SharedFile {
+    pub fn new(ground: &Ground, relative: impl Into<PathBuf>) -> Self {
+        Self { ground: ground.clone(), relative: relative.into() }
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.ground.root.join(&self.relative)
+    }
+
+    /// Appends whole lines in one write, under a lock, behind a last line that may lack its newline.
+    /// A new file begins with `heading`. Gives back the file, for who must survive a power cut.
+    pub(crate) fn append(&self, heading: &str, lines: &str) -> Result<File, FileError> {
+        let path = self.resolved()?;
+        if let Some(directory) = path.parent() {
+            let made = DirBuilder::new().recursive(true).create(directory);
+            made.map_err(failed("make the directory", directory))?;
+        }
+        let _lock = self.lock(&path)?;
+        let file = opened(&path, OpenOptions::new().read(true).append(true).create(true))?;
+        let size = file.metadata().map_err(failed("look at", &path))?.len();
+        let front = if size == 0 {
+            heading
+        } else if ends_in_newline(&file, size).map_err(failed("read", &path))? {
+            ""
+        } else {
+            "\n"
+        };
+        let text = [front, lines].concat();
+        write_whole(&file, size, text.as_bytes()).map_err(failed("append to", &path))?;
+        Ok(file)
+    }
+
+    /// Reads what came after the mark, or everything if there is no mark or more than that changed.
+    pub fn read(&self, since: Option<&Mark>) -> Result<Reading, FileError> {
+        let path = self.resolved()?;
+        let mut file = match opened(&path, OpenOptions::new().read(true)) {
+            Err(FileError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+                return Ok(Reading::Missing);
+            }
+            other => other?,
+        };
+        let metadata = file.metadata().map_err(failed("look at", &path))?;
+        let mut start = Mark::start(&metadata);
+        if let Some(mark) = since {
+            if mark.is_of(&metadata) {
+                return Ok(Reading::Same);
+            }
+            if metadata.len() > mark.len && mark.is_in(&file).map_err(failed("read", &path))? {
+                start = Mark { modified: start.modified, ..*mark };
+            }
+        }
+        let mut bytes = Vec::new();
+        let read = file.seek(SeekFrom::Start(start.len)).and_then(|_| file.read_to_end(&mut bytes));
+        read.map_err(failed("read", &path))?;
+        let mark = start.followed_by(&bytes, &file).map_err(failed("read", &path))?;
+        let piece = Piece { bytes, first_line: start.lines + 1, mark };
+        Ok(if start.len == 0 { Reading::Whole(piece) } else { Reading::Appended(piece) })
+    }
+
+    fn lock(&self, path: &Path) -> Result<OutsideLock, FileError> {
+        let taken = OutsideLock::acquire(&self.ground.data, path, self.ground.lock_wait);
+        let taken = taken
+            .map_err(|source| FileError::Lock { path: self.path(), source: Box::new(source) })?;
+        taken.ok_or_else(|| FileError::Busy { path: self.path() })
+    }
+
+    /// The path with links resolved, as far as it exists.
+    fn resolved(&self) -> Result<PathBuf, FileError> {
+        let root = &self.ground.root;
+        let root = root.canonicalize().map_err(failed("open", root))?;
+        let mut resolved = root.clone();
+        for part in &self.relative {
+            resolved.push(part);
+            if resolved.is_symlink() {
+                // One that leads nowhere would make a file there.
+                resolved = resolved.canonicalize().map_err(failed("follow the link", &resolved))?;
+            }
+            if !resolved.starts_with(&root) {
+                return Err(FileError::Outside { path: self.path(), root });
+            }
+        }
+        Ok(resolved)
+    }
+}
+
+/// Without blocking, so that a pipe that somebody put in place of a file cannot hold us up.
+fn opened(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let file = options.custom_flags(flags).open(path).map_err(failed("open", path))?;
+    let metadata = file.metadata().map_err(failed("look at", path))?;
+    if metadata.is_file() { Ok(file) } else { Err(FileError::NotAFile { path: path.to_owned() }) }
+}
+
+/// For `map_err`: names what was being done, and to which file.
+pub(crate) fn failed(
+    action: &'static str,
+    path: impl Into<PathBuf>,
+) -> impl FnOnce(io::Error) -> FileError {
+    move |source| FileError::Io { action, path: path.into(), source }
+}

@@ -1,0 +1,63 @@
+//! A project and a data directory, and learnings to put there.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use verger_event::{SessionId, Timestamp};
+use verger_library::{Backend, Entries, Ground, Markdown, SourceState};
+use verger_memory::{Category, Confidence, Criterion, Learning, LearningId, Provenance, Scope};
+use verger_testkit::TestEnvironment;
+
+pub(crate) fn ground(environment: &TestEnvironment) -> Ground {
+    Ground {
+        root: environment.project(),
+        data: environment.verger_home().join("data"),
+        lock_wait: Duration::from_mins(1),
+    }
+}
+
+/// A learning whose id is made of the number.
+pub(crate) fn learning(number: u64, detail: &str) -> Learning {
+    let created = Timestamp::from_millis(1_794_767_961_556 + number);
+    Learning {
+        id: LearningId::new(created, number.into()),
+        category: Category::Pitfall,
+        summary: format!("Learning number {number}"),
+        detail: detail.to_owned(),
+        scope: Scope::Project,
+        confidence: Confidence::High,
+        criteria: vec![Criterion::StableFact],
+        tags: vec!["retry".to_owned(), "冪等".to_owned()],
+        files: vec!["src/save.rs".to_owned()],
+        symbols: vec![],
+        supersedes: vec![],
+        created,
+        provenance: Provenance {
+            session: Some(SessionId::new("s-1")),
+            ticket: Some("bd-7".to_owned()),
+            ..Provenance::default()
+        },
+    }
+}
+
+/// The project's file, read from the beginning.
+pub(crate) fn whole(markdown: &Markdown) -> Entries {
+    let mut sources = markdown.read(&[]);
+    assert_eq!(sources.len(), 1);
+    match sources.remove(0).state {
+        SourceState::Whole(entries) => entries,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// All learnings, in which no problem was found.
+#[track_caller]
+pub(crate) fn all(markdown: &Markdown) -> Vec<Learning> {
+    let entries = whole(markdown);
+    assert_eq!(entries.problems, []);
+    entries.learnings.into_iter().map(|placed| placed.learning).collect()
+}
+
+pub(crate) fn file(environment: &TestEnvironment) -> PathBuf {
+    environment.project().join(".verger/learnings.md")
+}
