@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use verger_config::ProblemKind;
 use verger_hook::UnknownContent;
+use verger_recall::RecallError;
 use verger_store::{StoreError, UnsafeDirectory, with_causes};
 use verger_store_local::{IndexError, NoHome};
 
@@ -109,6 +110,12 @@ impl From<RelativeHome> for CommandError {
     fn from(error: RelativeHome) -> Self {
         let hint = "set VERGER_HOME to an absolute path, or unset it";
         Self::Failed { source: error.into(), hint: hint.into() }
+    }
+}
+
+impl From<RecallError> for CommandError {
+    fn from(error: RecallError) -> Self {
+        Self::Failed { source: error.into(), hint: "verger rebuild makes the index anew".into() }
     }
 }
 

@@ -13,6 +13,7 @@ mod init;
 mod log;
 mod observe;
 mod rebuild;
+mod recall_eval;
 mod review;
 mod sessions;
 mod skip;
@@ -67,6 +68,8 @@ enum Command {
     Log(log::LogCommand),
     Observe(observe::ObserveArgs),
     Rebuild(rebuild::RebuildArgs),
+    #[command(hide = true)]
+    RecallEval(recall_eval::RecallEvalArgs),
     #[command(subcommand)]
     Review(review::ReviewCommand),
     Sessions(sessions::SessionsArgs),
@@ -143,6 +146,7 @@ pub(crate) fn run(
         Command::Log(command) => log::log(ui, context, command),
         Command::Observe(args) => observe::observe(ui, context, &args),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
+        Command::RecallEval(args) => recall_eval::recall_eval(ui, &args),
         Command::Review(command) => review::review(ui, context, &command),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Skip(args) => skip::skip(ui, context, &args),

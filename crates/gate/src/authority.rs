@@ -54,6 +54,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("log verify", Audience::Anyone),
     of("observe", Audience::Agent),
     of("rebuild", Audience::Anyone),
+    of("recall-eval", Audience::Anyone),
     of("review run", Audience::Agent),
     of("sessions", Audience::Anyone),
     of("skip", Audience::Release),

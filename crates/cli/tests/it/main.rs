@@ -24,6 +24,7 @@ mod init;
 mod log;
 mod observe;
 mod parallel;
+mod recall_eval;
 mod recorded;
 mod review_approvals;
 mod review_flow;

@@ -1,0 +1,91 @@
+//! What happened to documents since an index was written, and what that means for each of them.
+
+use std::collections::HashMap;
+
+use crate::document::Document;
+
+/// A change of the documents. Later ones hold over earlier ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    /// A new document, or a new version of one.
+    Put(Box<Document>),
+    /// The document of this id has another mark.
+    Mark(String, u8),
+    /// There is no document of this id any more.
+    Remove(String),
+}
+
+/// What many changes come to.
+#[derive(Debug, Default)]
+pub(crate) struct Fates<'a> {
+    by_id: HashMap<&'a str, Changed<'a>>,
+    count: usize,
+}
+
+#[derive(Debug)]
+enum Changed<'a> {
+    Put { document: &'a Document, mark: u8, place: usize },
+    Marked(u8),
+    Removed,
+}
+
+/// What becomes of a document that the index has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Stays,
+    Goes,
+    Marked(u8),
+}
+
+impl<'a> Fates<'a> {
+    pub(crate) fn of(changes: &'a [Change]) -> Self {
+        changes.iter().fold(Self::default(), |mut fates, change| match change {
+            Change::Put(document) => fates.put(document),
+            Change::Mark(id, mark) => {
+                fates.mark(id, *mark);
+                fates
+            }
+            Change::Remove(id) => {
+                fates.by_id.insert(id, Changed::Removed);
+                fates
+            }
+        })
+    }
+
+    pub(crate) fn put(mut self, document: &'a Document) -> Self {
+        let put = Changed::Put { document, mark: document.mark, place: self.count };
+        self.by_id.insert(&document.id, put);
+        self.count += 1;
+        self
+    }
+
+    fn mark(&mut self, id: &'a str, new: u8) {
+        match self.by_id.get_mut(id) {
+            Some(Changed::Put { mark, .. } | Changed::Marked(mark)) => *mark = new,
+            Some(Changed::Removed) => {}
+            None => drop(self.by_id.insert(id, Changed::Marked(new))),
+        }
+    }
+
+    pub(crate) fn of_old(&self, id: &str) -> Fate {
+        match self.by_id.get(id) {
+            None => Fate::Stays,
+            Some(Changed::Put { .. } | Changed::Removed) => Fate::Goes,
+            Some(Changed::Marked(mark)) => Fate::Marked(*mark),
+        }
+    }
+
+    /// The documents to index with their marks, in the order in which they were put.
+    pub(crate) fn documents(&self) -> Vec<(&'a Document, u8)> {
+        let mut puts: Vec<_> = self
+            .by_id
+            .values()
+            .filter_map(|changed| match changed {
+                Changed::Put { document, mark, place } => Some((*place, *document, *mark)),
+                Changed::Marked(_) | Changed::Removed => None,
+            })
+            .collect();
+        puts.sort_unstable_by_key(|(place, ..)| *place);
+        puts.into_iter().map(|(_, document, mark)| (document, mark)).collect()
+    }
+}

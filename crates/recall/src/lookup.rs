@@ -1,0 +1,104 @@
+//! The terms of a query in the dictionaries: which ones the index has, and how much each says.
+
+use crate::error::RecallError;
+use crate::query::{Asked, Query};
+use crate::segment::{Entry, Page, Segment};
+use crate::term::{Space, Term};
+
+/// Terms of a query that are looked up; a longer text is about what it begins with.
+const MOST_ASKED: usize = 256;
+/// Terms whose lists are walked, those that say most. One bit each says whether a document has it.
+const MOST_WALKED: usize = 40;
+/// Worth is added up in whole numbers, so that the order of adding never matters.
+const WORTH_SCALE: f64 = 1024.0;
+
+/// What a query comes to in this index.
+pub(crate) struct Lookup {
+    /// The terms to walk, those that say most first.
+    pub(crate) terms: Vec<Found>,
+    /// What all words of the query say together, also those that the index has not.
+    pub(crate) mass: f64,
+}
+
+/// A term of the query, and where the segments have it.
+pub(crate) struct Found {
+    pub(crate) space: Space,
+    /// How much it says: the weight that the query gives it times its rarity.
+    pub(crate) worth: f64,
+    pub(crate) entries: Vec<Option<Entry>>,
+    term: Term,
+    name: Option<Term>,
+}
+
+impl Lookup {
+    pub(crate) fn new(segments: &[Segment], query: &Query<'_>) -> Result<Self, RecallError> {
+        let mut dictionaries = Dictionaries::new(segments);
+        let asked = query.terms(MOST_ASKED);
+        let mut terms =
+            asked.iter().map(|one| dictionaries.find(one)).collect::<Result<Vec<_>, _>>()?;
+        for name in dictionaries.names(&asked)? {
+            terms.retain(|word| word.name != Some(name.term));
+            terms.push(name);
+        }
+        let words = terms.iter().filter(|one| one.space == Space::Word);
+        let mass = words.map(|word| word.worth).sum();
+        terms.retain(Found::is_there);
+        terms.sort_by(|one, other| {
+            other.worth.total_cmp(&one.worth).then_with(|| one.term.cmp(&other.term))
+        });
+        terms.truncate(MOST_WALKED);
+        Ok(Self { terms, mass })
+    }
+}
+
+impl Found {
+    fn is_there(&self) -> bool {
+        self.entries.iter().any(Option::is_some)
+    }
+
+    /// What it is worth in a document, for each unit of the impact.
+    pub(crate) fn weight(&self) -> u32 {
+        let scaled = (self.worth * WORTH_SCALE).round().clamp(1.0, f64::from(u16::MAX));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        let weight = scaled as u32;
+        weight
+    }
+}
+
+/// Looks terms up, in the order of the terms, in all segments.
+struct Dictionaries<'a> {
+    segments: &'a [Segment],
+    pages: Vec<Page>,
+    docs: u32,
+}
+
+impl<'a> Dictionaries<'a> {
+    fn new(segments: &'a [Segment]) -> Self {
+        let pages = segments.iter().map(|_| Page::default()).collect();
+        Self { segments, pages, docs: segments.iter().map(Segment::docs).sum() }
+    }
+
+    fn find(&mut self, asked: &Asked) -> Result<Found, RecallError> {
+        let segments = self.segments.iter().zip(&mut self.pages);
+        let entries = segments.map(|(segment, page)| segment.entry(asked.term, page));
+        let entries = entries.collect::<Result<Vec<_>, _>>()?;
+        let having = entries.iter().flatten().map(|entry| entry.count).sum();
+        let worth = f64::from(asked.weight) * rarity(self.docs, having);
+        let Asked { term, space, name, .. } = *asked;
+        Ok(Found { space, worth, entries, term, name })
+    }
+
+    /// The query's words that are names of authors.
+    fn names(&mut self, asked: &[Asked]) -> Result<Vec<Found>, RecallError> {
+        let mut names: Vec<_> = asked.iter().filter_map(Asked::as_name).collect();
+        names.sort_by_key(|name| name.term);
+        let names = names.iter().map(|name| self.find(name));
+        names.filter(|found| found.as_ref().map_or(true, Found::is_there)).collect()
+    }
+}
+
+/// BM25's inverse document frequency.
+fn rarity(docs: u32, having: u32) -> f64 {
+    let (docs, having) = (f64::from(docs), f64::from(having));
+    (1.0 + (docs - having + 0.5) / (having + 0.5)).ln()
+}

@@ -1,0 +1,102 @@
+//! Making one segment of several, and which ones to merge.
+
+use std::path::Path;
+
+use crate::error::RecallError;
+use crate::manifest::Listed;
+use crate::postings::Postings;
+use crate::segment::{CHUNK, Entry, Segment};
+use crate::segment_builder::{SegmentBuilder, header_sum};
+
+/// A segment may stay beside the next newer one if it is at least this many times larger.
+const GROWTH: u32 = 4;
+
+/// A segment that takes part in merging, with what the manifest says of it and the documents that go.
+pub(crate) struct Part<'a> {
+    pub(crate) segment: &'a Segment,
+    pub(crate) listed: &'a Listed,
+    /// In order.
+    pub(crate) removed: &'a [u32],
+}
+
+/// Writes what is left of the parts as one segment. Terms keep their worth.
+pub(crate) fn merge(path: &Path, number: u64, parts: &[Part<'_>]) -> Result<Listed, RecallError> {
+    let mut builder = SegmentBuilder::new(path)?;
+    let mut renumbered = vec![];
+    for part in parts {
+        renumbered.push(copy_documents(&mut builder, part)?);
+    }
+    for (part, numbers) in parts.iter().zip(&renumbered) {
+        copy_postings(&mut builder, part, numbers)?;
+    }
+    let docs = builder.next();
+    let sum = header_sum(&builder.finish()?);
+    Ok(Listed { number, docs, sum, marks: vec![] })
+}
+
+/// The new number of every document, if it stays.
+fn copy_documents(
+    builder: &mut SegmentBuilder,
+    part: &Part<'_>,
+) -> Result<Vec<Option<u32>>, RecallError> {
+    let mut numbers = vec![];
+    let docs = part.segment.docs();
+    for start in (0..docs).step_by(CHUNK as usize) {
+        for (doc, mut attributes) in (start..).zip(part.segment.attributes(start / CHUNK)?) {
+            if part.removed.binary_search(&doc).is_ok() {
+                numbers.push(None);
+                continue;
+            }
+            attributes.mark = part.listed.mark(doc).unwrap_or(attributes.mark);
+            let stored = part.segment.stored(doc)?;
+            numbers.push(Some(builder.add(&stored.id, attributes, &stored.payload)?));
+        }
+    }
+    Ok(numbers)
+}
+
+fn copy_postings(
+    builder: &mut SegmentBuilder,
+    part: &Part<'_>,
+    numbers: &[Option<u32>],
+) -> Result<(), RecallError> {
+    for page in 0..part.segment.pages() {
+        for entry in part.segment.page(page)? {
+            copy_list(builder, part.segment, &entry, numbers)?;
+        }
+    }
+    Ok(())
+}
+
+fn copy_list(
+    builder: &mut SegmentBuilder,
+    segment: &Segment,
+    entry: &Entry,
+    numbers: &[Option<u32>],
+) -> Result<(), RecallError> {
+    let list = segment.postings(entry)?;
+    for (doc, impact) in Postings::new(&list) {
+        let number = numbers.get(doc as usize);
+        let number = number.ok_or_else(|| segment.damaged("a list names no document"))?;
+        if let Some(number) = number {
+            builder.post(entry.term, *number, impact);
+        }
+    }
+    Ok(())
+}
+
+/// How many of the newest segments to merge, given the sizes of all, oldest first: so many that each
+/// is at least [`GROWTH`] times as large as the next, but nothing beyond `most` documents.
+pub(crate) fn tail_to_merge(sizes: &[u32], most: u32) -> usize {
+    let mut merged = 0u32;
+    let mut count = 0;
+    for size in sizes.iter().rev() {
+        let sum = merged.saturating_add(*size);
+        if count > 0 && (*size >= merged.saturating_mul(GROWTH) || sum > most) {
+            break;
+        }
+        merged = sum;
+        count += 1;
+    }
+    count
+}

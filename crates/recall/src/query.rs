@@ -1,0 +1,68 @@
+//! What is asked for.
+
+use std::collections::HashMap;
+
+use verger_event::Timestamp;
+
+use crate::term::{Space, Term};
+use crate::words::Cutter;
+
+/// A question to the index. Texts and files add up; a later text of the same words adds nothing.
+#[derive(Debug, Clone, Default)]
+pub struct Query<'a> {
+    /// Texts, each with what its words count.
+    pub texts: Vec<(&'a str, f32)>,
+    /// The files at hand, as paths below the project.
+    pub files: Vec<&'a str>,
+    /// The moment against which documents age. Without it they do not.
+    pub now: Option<Timestamp>,
+    /// Only documents written before this moment.
+    pub before: Option<Timestamp>,
+}
+
+/// A term that is asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Asked {
+    pub(crate) term: Term,
+    pub(crate) space: Space,
+    pub(crate) weight: f32,
+    /// The same word as somebody's name: if the index knows the name, it is not looked for in texts.
+    pub(crate) name: Option<Term>,
+}
+
+impl Asked {
+    /// The same word, asked for among the names of authors.
+    pub(crate) fn as_name(&self) -> Option<Self> {
+        self.name.map(|term| Self { term, space: Space::Author, weight: self.weight, name: None })
+    }
+}
+
+impl Query<'_> {
+    /// The terms of the query, each once, in the order of the terms; at most `limit` of them, the
+    /// first ones.
+    pub(crate) fn terms(&self, limit: usize) -> Vec<Asked> {
+        let mut asked: HashMap<Term, Asked> = HashMap::new();
+        let mut ask = |new: Asked| {
+            if asked.len() < limit || asked.contains_key(&new.term) {
+                let old = asked.entry(new.term).or_insert(new);
+                old.weight = old.weight.max(new.weight);
+                old.name = old.name.or(new.name);
+            }
+        };
+        for file in &self.files {
+            let term = Term::new(Space::Path, file.as_bytes());
+            ask(Asked { term, space: Space::Path, weight: 1.0, name: None });
+        }
+        let mut cutter = Cutter::default();
+        for (text, weight) in &self.texts {
+            cutter.cut(text, &mut |word| {
+                let term = Term::new(Space::Word, word.letters);
+                let name = word.is_capitalised.then(|| Term::new(Space::Author, word.letters));
+                ask(Asked { term, space: Space::Word, weight: *weight, name });
+            });
+        }
+        let mut asked: Vec<_> = asked.into_values().collect();
+        asked.sort_by_key(|asked| asked.term);
+        asked
+    }
+}

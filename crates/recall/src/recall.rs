@@ -1,0 +1,94 @@
+//! An index that is open for reading.
+
+use std::path::Path;
+
+use crate::document::Attributes;
+use crate::error::RecallError;
+use crate::files;
+use crate::manifest::{Listed, Manifest};
+use crate::query::Query;
+use crate::search::{Hit, Search};
+use crate::segment::Segment;
+use crate::segment_builder::header_sum;
+
+/// A writer may remove segments between our reading the manifest and opening them; it does so rarely.
+const ATTEMPTS: usize = 4;
+
+/// An index as it was when it was opened; writers do not disturb it.
+#[derive(Debug)]
+pub struct Recall {
+    manifest: Manifest,
+    segments: Vec<Segment>,
+}
+
+/// What was put into the index to be given back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// The document's id.
+    pub id: String,
+    /// Its payload.
+    pub payload: Vec<u8>,
+}
+
+impl Recall {
+    /// Opens the index in `dir`; nothing when there is none.
+    pub fn open(dir: &Path) -> Result<Option<Self>, RecallError> {
+        let mut attempt = 1;
+        loop {
+            let Some(manifest) = Manifest::load(dir)? else { return Ok(None) };
+            match open_segments(dir, &manifest) {
+                Err(error) if error.is_missing_file() && attempt < ATTEMPTS => attempt += 1,
+                other => return Ok(Some(Self { segments: other?, manifest })),
+            }
+        }
+    }
+
+    /// What the caller said the index was derived from.
+    pub fn source(&self) -> &[u8] {
+        &self.manifest.source
+    }
+
+    /// The number of documents.
+    pub fn documents(&self) -> u64 {
+        self.segments.iter().map(|segment| u64::from(segment.docs())).sum()
+    }
+
+    /// The best documents that `accept` lets pass, best first.
+    pub fn search(
+        &self,
+        query: &Query<'_>,
+        limit: usize,
+        accept: &dyn Fn(&Attributes) -> bool,
+    ) -> Result<Vec<Hit>, RecallError> {
+        Search { query, limit, accept }.run(&self.segments, &self.manifest.segments)
+    }
+
+    /// The id and the payload of a document that was found in this index.
+    pub fn stored(&self, hit: &Hit) -> Result<Stored, RecallError> {
+        self.segments[hit.segment].stored(hit.doc)
+    }
+
+    pub(crate) fn into_parts(self) -> (Manifest, Vec<Segment>) {
+        (self.manifest, self.segments)
+    }
+}
+
+impl Listed {
+    pub(crate) fn mark(&self, doc: u32) -> Option<u8> {
+        let found = self.marks.binary_search_by_key(&doc, |(doc, _)| *doc);
+        found.ok().map(|at| self.marks[at].1)
+    }
+}
+
+fn open_segments(dir: &Path, manifest: &Manifest) -> Result<Vec<Segment>, RecallError> {
+    let open = |listed: &Listed| {
+        let path = files::segment_path(dir, listed.number);
+        let segment = Segment::open(&path)?;
+        if header_sum(segment.header()) == listed.sum {
+            Ok(segment)
+        } else {
+            Err(RecallError::damaged(&path, "it is not the one that the manifest lists"))
+        }
+    };
+    manifest.segments.iter().map(open).collect()
+}

@@ -1,0 +1,267 @@
+//! Reading a segment: every part is read on its own, at its place, and checked.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use crate::checked::{CHECKSUM_BYTES, Fields, open, seal};
+use crate::document::Attributes;
+use crate::error::RecallError;
+use crate::files;
+use crate::recall::Stored;
+use crate::term::Term;
+
+const MAGIC: u32 = u32::from_le_bytes(*b"VRsg");
+const FORMAT: u32 = 1;
+pub(crate) const HEADER_BYTES: usize = 8 + 4 + 8 + 7 * 16 + CHECKSUM_BYTES;
+
+/// Documents that are scored together, and whose attributes are read together.
+pub(crate) const CHUNK: u32 = 4096;
+
+/// Entries of the dictionary that are read together.
+pub(crate) const PAGE_ENTRIES: usize = 128;
+const ENTRY_BYTES: usize = 24;
+
+/// A part of the file.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Section {
+    pub(crate) offset: u64,
+    pub(crate) length: u64,
+}
+
+/// Where everything is.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Header {
+    pub(crate) docs: u32,
+    pub(crate) terms: u64,
+    pub(crate) stored: Section,
+    pub(crate) offsets: Section,
+    pub(crate) attributes: Section,
+    pub(crate) ids: Section,
+    pub(crate) postings: Section,
+    pub(crate) pages: Section,
+    pub(crate) firsts: Section,
+}
+
+/// What the dictionary says of a term.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry {
+    pub(crate) term: Term,
+    pub(crate) offset: u64,
+    pub(crate) length: u32,
+    pub(crate) count: u32,
+}
+
+/// A segment that is open for reading.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    path: PathBuf,
+    file: File,
+    header: Header,
+    /// The first term of every page of the dictionary.
+    firsts: Vec<u64>,
+}
+
+impl Segment {
+    pub(crate) fn open(path: &Path) -> Result<Self, RecallError> {
+        let file = files::open(path)?;
+        let mut bytes = [0; HEADER_BYTES];
+        read_exact(&file, path, &mut bytes, 0)?;
+        let header = parse_header(path, &bytes)?;
+        let mut segment = Self { path: path.to_owned(), file, header, firsts: vec![] };
+        segment.firsts = segment.numbers(segment.header.firsts)?;
+        Ok(segment)
+    }
+
+    pub(crate) fn header(&self) -> &Header {
+        &self.header
+    }
+
+    pub(crate) fn docs(&self) -> u32 {
+        self.header.docs
+    }
+
+    pub(crate) fn damaged(&self, what: &'static str) -> RecallError {
+        RecallError::damaged(&self.path, what)
+    }
+
+    /// What the dictionary says of the term, if the segment has it. `page` keeps what was read from
+    /// one term to the next: whoever asks in the order of the terms reads no page twice.
+    pub(crate) fn entry(&self, term: Term, page: &mut Page) -> Result<Option<Entry>, RecallError> {
+        let Some(number) = self.firsts.partition_point(|first| *first <= term.0).checked_sub(1)
+        else {
+            return Ok(None);
+        };
+        if page.number != Some(number) {
+            page.entries = self.page(number)?;
+            page.number = Some(number);
+        }
+        let found = page.entries.binary_search_by_key(&term, |entry| entry.term);
+        Ok(found.ok().map(|at| page.entries[at]))
+    }
+
+    pub(crate) fn pages(&self) -> usize {
+        self.firsts.len()
+    }
+
+    pub(crate) fn page(&self, number: usize) -> Result<Vec<Entry>, RecallError> {
+        let before = (number * PAGE_ENTRIES) as u64;
+        let entries = self.header.terms.saturating_sub(before).min(PAGE_ENTRIES as u64);
+        let bytes_before = number * (PAGE_ENTRIES * ENTRY_BYTES + CHECKSUM_BYTES);
+        let length = usize_of(entries) * ENTRY_BYTES + CHECKSUM_BYTES;
+        let sealed = self.read(self.header.pages, bytes_before as u64, length)?;
+        let bytes =
+            open(number as u64, &sealed).ok_or_else(|| self.damaged("a dictionary page"))?;
+        let entries = bytes.chunks_exact(ENTRY_BYTES).map(Entry::decode).collect::<Option<_>>();
+        entries.ok_or_else(|| self.damaged("a dictionary page"))
+    }
+
+    /// The list of documents that have the term, with its checksum behind it.
+    pub(crate) fn postings(&self, entry: &Entry) -> Result<Vec<u8>, RecallError> {
+        let length = usize_of(u64::from(entry.length));
+        let mut bytes = self.read(self.header.postings, entry.offset, length)?;
+        let list = open(entry.term.0, &bytes).map(<[u8]>::len);
+        bytes.truncate(list.ok_or_else(|| self.damaged("a list of postings"))?);
+        Ok(bytes)
+    }
+
+    /// The attributes of the documents of a chunk.
+    pub(crate) fn attributes(&self, chunk: u32) -> Result<Vec<Attributes>, RecallError> {
+        let docs = self.header.docs.saturating_sub(chunk * CHUNK).min(CHUNK);
+        let offset = u64::from(chunk) * (u64::from(CHUNK) * 8 + CHECKSUM_BYTES as u64);
+        let length = docs as usize * 8 + CHECKSUM_BYTES;
+        let sealed = self.read(self.header.attributes, offset, length)?;
+        let bytes =
+            open(u64::from(chunk), &sealed).ok_or_else(|| self.damaged("the attributes"))?;
+        let mut fields = Fields(bytes);
+        Ok(std::iter::from_fn(|| fields.u64()).map(Attributes::decode).collect())
+    }
+
+    pub(crate) fn stored(&self, doc: u32) -> Result<Stored, RecallError> {
+        let damaged = || self.damaged("a stored document");
+        let places = self.read(self.header.offsets, u64::from(doc) * 8, 16)?;
+        let mut places = Fields(&places);
+        let (Some(start), Some(end)) = (places.u64(), places.u64()) else { return Err(damaged()) };
+        let length = end.checked_sub(start).ok_or_else(damaged)?;
+        let offset = start.checked_sub(self.header.stored.offset).ok_or_else(damaged)?;
+        let sealed = self.read(self.header.stored, offset, usize_of(length))?;
+        let mut record = Fields(open(u64::from(doc), &sealed).ok_or_else(damaged)?);
+        let id = record.bytes().and_then(|id| std::str::from_utf8(id).ok()).ok_or_else(damaged)?;
+        let payload = record.bytes().ok_or_else(damaged)?;
+        Ok(Stored { id: id.to_owned(), payload: payload.to_owned() })
+    }
+
+    /// The ids of all documents, in order.
+    pub(crate) fn ids(&self) -> Result<Vec<String>, RecallError> {
+        let damaged = || self.damaged("the ids");
+        let sealed = self.read(self.header.ids, 0, usize_of(self.header.ids.length))?;
+        let bytes = open(u64::from(self.header.docs), &sealed).ok_or_else(damaged)?;
+        let mut fields = Fields(bytes);
+        let ids = std::iter::from_fn(|| fields.bytes());
+        ids.map(|id| String::from_utf8(id.to_owned()).map_err(|_| damaged())).collect()
+    }
+
+    fn numbers(&self, section: Section) -> Result<Vec<u64>, RecallError> {
+        let sealed = self.read(section, 0, usize_of(section.length))?;
+        let count = section.length.saturating_sub(CHECKSUM_BYTES as u64) / 8;
+        let bytes = open(count, &sealed).ok_or_else(|| self.damaged("the list of its pages"))?;
+        let mut fields = Fields(bytes);
+        Ok(std::iter::from_fn(|| fields.u64()).collect())
+    }
+
+    fn read(&self, section: Section, offset: u64, length: usize) -> Result<Vec<u8>, RecallError> {
+        let end = offset.checked_add(length as u64);
+        if end.is_none_or(|end| end > section.length) {
+            return Err(self.damaged("a part lies outside of its section"));
+        }
+        let mut bytes = vec![0; length];
+        read_exact(&self.file, &self.path, &mut bytes, section.offset + offset)?;
+        Ok(bytes)
+    }
+}
+
+/// A page of the dictionary that was read last.
+#[derive(Debug, Default)]
+pub(crate) struct Page {
+    number: Option<usize>,
+    entries: Vec<Entry>,
+}
+
+impl Entry {
+    pub(crate) fn encode(&self) -> [u8; ENTRY_BYTES] {
+        let mut bytes = [0; ENTRY_BYTES];
+        bytes[..8].copy_from_slice(&self.term.0.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.offset.to_le_bytes());
+        bytes[16..20].copy_from_slice(&self.length.to_le_bytes());
+        bytes[20..].copy_from_slice(&self.count.to_le_bytes());
+        bytes
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut fields = Fields(bytes);
+        let (term, offset) = (Term(fields.u64()?), fields.u64()?);
+        Some(Self { term, offset, length: fields.u32()?, count: fields.u32()? })
+    }
+}
+
+pub(crate) fn header_bytes(header: &Header) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEADER_BYTES);
+    bytes.extend_from_slice(&MAGIC.to_le_bytes());
+    bytes.extend_from_slice(&FORMAT.to_le_bytes());
+    bytes.extend_from_slice(&header.docs.to_le_bytes());
+    bytes.extend_from_slice(&header.terms.to_le_bytes());
+    for section in sections(header) {
+        bytes.extend_from_slice(&section.offset.to_le_bytes());
+        bytes.extend_from_slice(&section.length.to_le_bytes());
+    }
+    seal(0, &mut bytes);
+    bytes
+}
+
+fn sections(header: &Header) -> [Section; 7] {
+    let Header { stored, offsets, attributes, ids, postings, pages, firsts, .. } = *header;
+    [stored, offsets, attributes, ids, postings, pages, firsts]
+}
+
+fn parse_header(path: &Path, sealed: &[u8]) -> Result<Header, RecallError> {
+    let damaged = || RecallError::damaged(path, "its header");
+    let mut start = Fields(sealed);
+    if start.u32() != Some(MAGIC) {
+        return Err(RecallError::damaged(path, "it is no segment of an index"));
+    }
+    let found = start.u32().ok_or_else(damaged)?;
+    if found != FORMAT {
+        return Err(RecallError::OtherFormat { path: path.to_owned(), found, known: FORMAT });
+    }
+    let mut fields = Fields(open(0, sealed).ok_or_else(damaged)?);
+    let mut parse = || {
+        fields.u64()?;
+        let (docs, terms) = (fields.u32()?, fields.u64()?);
+        let mut section = || Some(Section { offset: fields.u64()?, length: fields.u64()? });
+        Some(Header {
+            docs,
+            terms,
+            stored: section()?,
+            offsets: section()?,
+            attributes: section()?,
+            ids: section()?,
+            postings: section()?,
+            pages: section()?,
+            firsts: section()?,
+        })
+    };
+    parse().ok_or_else(damaged)
+}
+
+fn read_exact(file: &File, path: &Path, bytes: &mut [u8], at: u64) -> Result<(), RecallError> {
+    file.read_exact_at(bytes, at).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => RecallError::damaged(path, "it ends too early"),
+        _ => RecallError::io("read", path)(error),
+    })
+}
+
+/// Lengths in a file that could be opened fit into memory, or reading them fails.
+fn usize_of(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}

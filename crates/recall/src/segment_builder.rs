@@ -1,0 +1,186 @@
+//! Writing a segment.
+//!
+//! A segment is one file: a header, what is stored of the documents, their attributes, their ids, the
+//! postings of the terms and the pages of the dictionary. Nothing of it changes afterwards.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::io::{BufWriter, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use crate::checked::{checksum, put_bytes, seal};
+use crate::document::Attributes;
+use crate::error::RecallError;
+use crate::files;
+use crate::postings::PostingsWriter;
+use crate::segment::{CHUNK, Entry, HEADER_BYTES, Header, PAGE_ENTRIES, Section, header_bytes};
+use crate::term::Term;
+
+/// A segment while its documents come in.
+pub(crate) struct SegmentBuilder {
+    path: PathBuf,
+    file: BufWriter<File>,
+    position: u64,
+    header: Header,
+    offsets: Vec<u64>,
+    attributes: Vec<u64>,
+    ids: Vec<u8>,
+    postings: HashMap<Term, PostingsWriter, BuildHasherDefault<TermHasher>>,
+}
+
+/// A term is a hash already.
+#[derive(Default)]
+struct TermHasher(u64);
+
+impl Hasher for TermHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| hash << 8 | u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, term: u64) {
+        self.0 = term;
+    }
+}
+
+impl SegmentBuilder {
+    pub(crate) fn new(path: &Path) -> Result<Self, RecallError> {
+        let mut file = BufWriter::with_capacity(1 << 16, files::create(path)?);
+        file.write_all(&[0; HEADER_BYTES]).map_err(RecallError::io("write", path))?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            position: HEADER_BYTES as u64,
+            header: Header::default(),
+            offsets: vec![],
+            attributes: vec![],
+            ids: vec![],
+            postings: HashMap::default(),
+        })
+    }
+
+    /// The number that the next document gets.
+    pub(crate) fn next(&self) -> u32 {
+        self.header.docs
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        id: &str,
+        attributes: Attributes,
+        payload: &[u8],
+    ) -> Result<u32, RecallError> {
+        let too_large = || RecallError::TooLarge { id: id.to_owned() };
+        let doc = self.header.docs;
+        self.header.docs = doc.checked_add(1).ok_or_else(too_large)?;
+        self.offsets.push(self.position);
+        self.attributes.push(attributes.encode());
+        let mut record = Vec::with_capacity(id.len() + payload.len() + 16);
+        let fits = put_bytes(&mut self.ids, id.as_bytes())
+            && put_bytes(&mut record, id.as_bytes())
+            && put_bytes(&mut record, payload);
+        if !fits {
+            return Err(too_large());
+        }
+        seal(u64::from(doc), &mut record);
+        self.write(&record)?;
+        Ok(doc)
+    }
+
+    /// What a term is worth in a document. Documents come in order.
+    pub(crate) fn post(&mut self, term: Term, doc: u32, impact: u8) {
+        self.postings.entry(term).or_default().add(doc, impact);
+    }
+
+    /// Writes the rest and says the checksum of the header, by which the manifest knows the segment.
+    pub(crate) fn finish(mut self) -> Result<Header, RecallError> {
+        self.header.stored = self.section_from(HEADER_BYTES as u64);
+        self.offsets.push(self.position);
+        let offsets = std::mem::take(&mut self.offsets);
+        self.header.offsets = self.write_numbers(&offsets)?;
+        self.header.attributes = self.write_attributes()?;
+        let start = self.position;
+        let mut ids = std::mem::take(&mut self.ids);
+        seal(u64::from(self.header.docs), &mut ids);
+        self.write(&ids)?;
+        self.header.ids = self.section_from(start);
+        let entries = self.write_postings()?;
+        self.write_dictionary(&entries)?;
+        self.file.flush().map_err(RecallError::io("write", &self.path))?;
+        let header = header_bytes(&self.header);
+        let written = self.file.get_ref().write_all_at(&header, 0);
+        written.map_err(RecallError::io("write", &self.path))?;
+        Ok(self.header)
+    }
+
+    fn write_attributes(&mut self) -> Result<Section, RecallError> {
+        let start = self.position;
+        let attributes = std::mem::take(&mut self.attributes);
+        for (block, chunk) in attributes.chunks(CHUNK as usize).enumerate() {
+            let mut bytes: Vec<u8> = chunk.iter().flat_map(|one| one.to_le_bytes()).collect();
+            seal(block as u64, &mut bytes);
+            self.write(&bytes)?;
+        }
+        Ok(self.section_from(start))
+    }
+
+    fn write_postings(&mut self) -> Result<Vec<Entry>, RecallError> {
+        let start = self.position;
+        let mut postings: Vec<_> = std::mem::take(&mut self.postings).into_iter().collect();
+        postings.sort_unstable_by_key(|(term, _)| *term);
+        let mut entries = Vec::with_capacity(postings.len());
+        for (term, list) in postings {
+            let offset = self.position - start;
+            let (count, mut bytes) = list.finish();
+            seal(term.0, &mut bytes);
+            let too_long = || RecallError::damaged(&self.path, "a list of postings is too long");
+            let length = u32::try_from(bytes.len()).map_err(|_| too_long())?;
+            self.write(&bytes)?;
+            entries.push(Entry { term, offset, length, count });
+        }
+        self.header.postings = self.section_from(start);
+        Ok(entries)
+    }
+
+    fn write_dictionary(&mut self, entries: &[Entry]) -> Result<(), RecallError> {
+        let start = self.position;
+        let mut firsts = vec![];
+        for (number, page) in entries.chunks(PAGE_ENTRIES).enumerate() {
+            firsts.push(page[0].term.0);
+            let mut bytes: Vec<u8> = page.iter().flat_map(Entry::encode).collect();
+            seal(number as u64, &mut bytes);
+            self.write(&bytes)?;
+        }
+        self.header.pages = self.section_from(start);
+        self.header.terms = entries.len() as u64;
+        self.header.firsts = self.write_numbers(&firsts)?;
+        Ok(())
+    }
+
+    fn write_numbers(&mut self, numbers: &[u64]) -> Result<Section, RecallError> {
+        let start = self.position;
+        let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        seal(numbers.len() as u64, &mut bytes);
+        self.write(&bytes)?;
+        Ok(self.section_from(start))
+    }
+
+    fn section_from(&self, start: u64) -> Section {
+        Section { offset: start, length: self.position - start }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), RecallError> {
+        self.position += bytes.len() as u64;
+        self.file.write_all(bytes).map_err(RecallError::io("write", &self.path))
+    }
+}
+
+/// Tells one header from another.
+pub(crate) fn header_sum(header: &Header) -> u32 {
+    checksum(0, &header_bytes(header))
+}

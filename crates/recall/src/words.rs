@@ -1,0 +1,246 @@
+//! Text as the words that are indexed and asked for.
+//!
+//! Words of letters and digits become lower case and lose their English endings. An identifier gives
+//! its parts and itself, whatever joins them (`gitPush`, `git_push`). Han, Katakana and Hangul give
+//! pairs of neighbouring characters, since nothing separates their words; Hiragana is mostly grammar
+//! and gives nothing.
+
+use crate::stem::stem;
+use crate::stop_words::is_stop_word;
+
+/// A longer run is no word: a hash, a key, a picture in text.
+const LONGEST_WORD_BYTES: usize = 64;
+
+/// One word of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Word<'a> {
+    /// The stem, in lower case.
+    pub(crate) letters: &'a [u8],
+    /// The text has it with a capital, as names have.
+    pub(crate) is_capitalised: bool,
+}
+
+/// Cuts texts into words; keeps its buffers from one text to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Cutter {
+    letters: Vec<u8>,
+    whole: Vec<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Script {
+    /// Letters and digits of scripts that put spaces between words.
+    Spaced,
+    Han,
+    Katakana,
+    Hangul,
+    /// Whatever stands between words.
+    Gap,
+}
+
+impl Cutter {
+    /// Calls `found` for every word of `text` that says something.
+    pub(crate) fn cut(&mut self, text: &str, found: &mut impl FnMut(Word<'_>)) {
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let script = script_of(first);
+            let run = if first.is_ascii() { ascii_run(rest) } else { None };
+            let length = run.unwrap_or_else(|| {
+                rest.find(|next| script_of(next) != script).unwrap_or(rest.len())
+            });
+            let (run, behind) = rest.split_at(length);
+            rest = behind;
+            match script {
+                Script::Gap => {}
+                Script::Spaced => {
+                    self.spaced(run, found);
+                    rest = without_apostrophe_ending(rest);
+                }
+                Script::Han | Script::Katakana | Script::Hangul => pairs(run, found),
+            }
+        }
+    }
+
+    fn spaced(&mut self, run: &str, found: &mut impl FnMut(Word<'_>)) {
+        if run.len() > LONGEST_WORD_BYTES {
+            return;
+        }
+        let parts = Parts { rest: run.trim_matches('_') };
+        let is_identifier = parts.clone().nth(1).is_some();
+        self.whole.clear();
+        for part in parts {
+            if is_identifier {
+                self.whole.extend(part.bytes().map(|byte| byte.to_ascii_lowercase()));
+            }
+            self.part(part, found);
+        }
+        if is_identifier {
+            found(Word { letters: &self.whole, is_capitalised: false });
+        }
+    }
+
+    fn part(&mut self, part: &str, found: &mut impl FnMut(Word<'_>)) {
+        self.letters.clear();
+        if part.is_ascii() {
+            self.letters.extend(part.bytes().map(|byte| byte.to_ascii_lowercase()));
+        } else {
+            self.letters.extend_from_slice(part.to_lowercase().as_bytes());
+        }
+        if is_stop_word(&self.letters) {
+            return;
+        }
+        if self.letters.iter().all(u8::is_ascii_lowercase) {
+            stem(&mut self.letters);
+        }
+        let is_capitalised = part.starts_with(char::is_uppercase);
+        found(Word { letters: &self.letters, is_capitalised });
+    }
+}
+
+/// The length of the run of letters, digits and underscores, if nothing but ASCII ends it.
+fn ascii_run(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let kind = is_word(*bytes.first()?);
+    let length = bytes.iter().position(|byte| !byte.is_ascii() || is_word(*byte) != kind);
+    match length {
+        Some(length) if bytes[length].is_ascii() => Some(length),
+        Some(_) => None,
+        None => Some(bytes.len()),
+    }
+}
+
+/// `'s`, `'t`, `'ll` and their like belong to the word before them and say nothing.
+fn without_apostrophe_ending(rest: &str) -> &str {
+    let Some(ending) = rest.strip_prefix(['\'', '\u{2019}']) else { return rest };
+    let length = ending.find(|next: char| !next.is_alphanumeric()).unwrap_or(ending.len());
+    if length <= 2 { &ending[length..] } else { rest }
+}
+
+/// The parts of an identifier: between underscores, at the humps of `camelCase`, and before the last
+/// capital of `HTTPServer`.
+#[derive(Clone)]
+struct Parts<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.rest = self.rest.trim_start_matches('_');
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (part, rest) = self.rest.split_at(end_of_part(self.rest));
+        self.rest = rest;
+        Some(part)
+    }
+}
+
+fn end_of_part(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let at = |index: usize| bytes.get(index).copied().unwrap_or(0);
+    let ends = |index: &usize| {
+        let (before, here, next) = (at(index - 1), at(*index), at(index + 1));
+        here == b'_'
+            || (here.is_ascii_uppercase()
+                && (before.is_ascii_lowercase()
+                    || before.is_ascii_digit()
+                    || (before.is_ascii_uppercase() && next.is_ascii_lowercase())))
+    };
+    (1..bytes.len()).find(ends).unwrap_or(bytes.len())
+}
+
+fn pairs(run: &str, found: &mut impl FnMut(Word<'_>)) {
+    let mut ends = run.char_indices().skip(1).map(|(at, _)| at).chain([run.len()]);
+    let mut start = 0;
+    let mut middle = ends.next().unwrap_or(run.len());
+    let mut word = |from: usize, to: usize| {
+        found(Word { letters: &run.as_bytes()[from..to], is_capitalised: false });
+    };
+    if middle == run.len() {
+        word(start, middle);
+    }
+    for end in ends {
+        word(start, end);
+        (start, middle) = (middle, end);
+    }
+}
+
+fn script_of(character: char) -> Script {
+    match character {
+        '_' | '0'..='9' | 'a'..='z' | 'A'..='Z' => Script::Spaced,
+        '\0'..='\u{7f}' | '\u{3041}'..='\u{309f}' => Script::Gap,
+        '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => {
+            Script::Katakana
+        }
+        '\u{ff66}'..='\u{ff9f}' => Script::Katakana,
+        '\u{3005}'..='\u{3007}'
+        | '\u{3400}'..='\u{4dbf}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{20000}'..='\u{3ffff}' => Script::Han,
+        '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7af}' => {
+            Script::Hangul
+        }
+        _ if character.is_alphanumeric() => Script::Spaced,
+        _ => Script::Gap,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_become_words() {
+        let cases = [
+            ("", ""),
+            ("The retries were failing", "retri fail"),
+            ("Caroline's don't we'll O'Brien", "Carolin O Brien"),
+            ("git_push", "git push gitpush"),
+            (
+                "gitPush HTTPServer NonZeroUsize",
+                "git Push gitpush Http Server httpserver Non Zero Usiz nonzerousize",
+            ),
+            ("__init__ _x", "init x"),
+            ("sha256 utf8 1.2.3", "sha256 utf8 1 2 3"),
+            ("--log-level=warn", "log level warn"),
+            ("crates/recall/src/words.rs", "crate recal src word rs"),
+            ("naïve Straße ÉCOLE", "naïve Straße École"),
+            ("検索", "検索"),
+            ("検索エンジンを使う", "検索 エン ンジ ジン 使"),
+            ("これはです", ""),
+            ("設定ファイル config.toml を読む", "設定 ファ ァイ イル config toml 読"),
+            ("데이터베이스", "데이 이터 터베 베이 이스"),
+            ("日々", "日々"),
+            ("привет мир", "привет мир"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_no_word_is_passed_over() {
+        let long = "x".repeat(LONGEST_WORD_BYTES + 1);
+        assert_eq!(shown(&format!("first {long} second")), "first second");
+    }
+
+    /// A capital shows that the word had one.
+    fn shown(text: &str) -> String {
+        let mut words = vec![];
+        Cutter::default().cut(text, &mut |word| {
+            let letters = String::from_utf8(word.letters.to_owned()).unwrap();
+            let mut rest = letters.chars();
+            words.push(match rest.next() {
+                Some(first) if word.is_capitalised => {
+                    first.to_uppercase().collect::<String>() + rest.as_str()
+                }
+                _ => letters,
+            });
+        });
+        words.join(" ")
+    }
+}

@@ -1,0 +1,158 @@
+//! Changing an index. One writer at a time; readers are never disturbed.
+
+use std::path::{Path, PathBuf};
+
+use crate::analysis::Analysis;
+use crate::change::{Change, Fate, Fates};
+use crate::document::{Attributes, Document};
+use crate::error::RecallError;
+use crate::files::{self, Lock};
+use crate::manifest::{Listed, Manifest};
+use crate::merging::{Part, merge, tail_to_merge};
+use crate::recall::Recall;
+use crate::segment::Segment;
+use crate::segment_builder::{SegmentBuilder, header_sum};
+
+/// Whoever holds it may change the index.
+#[derive(Debug)]
+pub struct Writer {
+    dir: PathBuf,
+    _lock: Lock,
+}
+
+impl Writer {
+    /// Waits until no other writer works on the index in `dir`, which is made when it is missing.
+    pub fn wait(dir: &Path) -> Result<Self, RecallError> {
+        files::make_dir(dir)?;
+        Ok(Self { dir: dir.to_owned(), _lock: Lock::wait(dir)? })
+    }
+
+    /// Nothing when another writer works on it.
+    pub fn at_once(dir: &Path) -> Result<Option<Self>, RecallError> {
+        files::make_dir(dir)?;
+        Ok(Lock::at_once(dir)?.map(|lock| Self { dir: dir.to_owned(), _lock: lock }))
+    }
+
+    /// What the index was derived from; nothing when there is none that can be read.
+    pub fn source(&self) -> Option<Vec<u8>> {
+        Some(Manifest::load(&self.dir).ok()??.source)
+    }
+
+    /// Makes an index of these documents, whatever was there.
+    pub fn rebuild(&self, source: &[u8], documents: &[Document]) -> Result<(), RecallError> {
+        let mut manifest = Manifest { source: source.to_owned(), segments: vec![] };
+        let puts = Fates::default();
+        let puts = documents.iter().fold(puts, Fates::put);
+        self.append(&mut manifest, &puts.documents())?;
+        self.commit(&manifest)
+    }
+
+    /// Brings the index up to date. Segments are merged up to `most` documents: a caller in a hurry
+    /// leaves large ones to others.
+    pub fn update(&self, source: &[u8], changes: &[Change], most: u32) -> Result<(), RecallError> {
+        let (mut manifest, segments) =
+            Recall::open(&self.dir)?.map(Recall::into_parts).unwrap_or_default();
+        source.clone_into(&mut manifest.source);
+        let fates = Fates::of(changes);
+        self.remove(&mut manifest, &segments, &fates)?;
+        self.append(&mut manifest, &fates.documents())?;
+        self.merge_tail(&mut manifest, most)?;
+        self.commit(&manifest)
+    }
+
+    /// Notes new marks and writes the segments anew whose documents go.
+    fn remove(
+        &self,
+        manifest: &mut Manifest,
+        segments: &[Segment],
+        fates: &Fates<'_>,
+    ) -> Result<(), RecallError> {
+        let mut kept = vec![];
+        for (segment, mut listed) in segments.iter().zip(manifest.segments.drain(..)) {
+            let mut removed = vec![];
+            for (doc, id) in (0..).zip(segment.ids()?) {
+                match fates.of_old(&id) {
+                    Fate::Stays => {}
+                    Fate::Goes => removed.push(doc),
+                    Fate::Marked(mark) => listed.set_mark(doc, mark),
+                }
+            }
+            if removed.is_empty() {
+                kept.push(listed);
+            } else if removed.len() < segment.docs() as usize {
+                let part = Part { segment, listed: &listed, removed: &removed };
+                let number = self.next_number()?;
+                kept.push(merge(&files::segment_path(&self.dir, number), number, &[part])?);
+            }
+        }
+        manifest.segments = kept;
+        Ok(())
+    }
+
+    fn append(
+        &self,
+        manifest: &mut Manifest,
+        documents: &[(&Document, u8)],
+    ) -> Result<(), RecallError> {
+        if documents.is_empty() {
+            return Ok(());
+        }
+        let number = self.next_number()?;
+        let mut builder = SegmentBuilder::new(&files::segment_path(&self.dir, number))?;
+        let plain: Vec<_> = documents.iter().map(|(document, _)| *document).collect();
+        let mut analysis = Analysis::new(&plain);
+        for (place, (document, mark)) in documents.iter().enumerate() {
+            let attributes = Attributes { mark: *mark, ..Attributes::of(document) };
+            let doc = builder.add(&document.id, attributes, &document.payload)?;
+            for (term, impact) in analysis.terms(place) {
+                builder.post(*term, doc, *impact);
+            }
+        }
+        let docs = builder.next();
+        let sum = header_sum(&builder.finish()?);
+        manifest.segments.push(Listed { number, docs, sum, marks: vec![] });
+        Ok(())
+    }
+
+    fn merge_tail(&self, manifest: &mut Manifest, most: u32) -> Result<(), RecallError> {
+        let sizes: Vec<_> = manifest.segments.iter().map(|listed| listed.docs).collect();
+        let count = tail_to_merge(&sizes, most);
+        if count < 2 {
+            return Ok(());
+        }
+        let tail = manifest.segments.split_off(manifest.segments.len() - count);
+        let open = |listed: &Listed| Segment::open(&files::segment_path(&self.dir, listed.number));
+        let segments = tail.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let parts = segments.iter().zip(&tail);
+        let parts: Vec<_> =
+            parts.map(|(segment, listed)| Part { segment, listed, removed: &[] }).collect();
+        let number = self.next_number()?;
+        manifest.segments.push(merge(&files::segment_path(&self.dir, number), number, &parts)?);
+        Ok(())
+    }
+
+    /// Beyond every segment that is there, listed or left behind by a writer that was ended.
+    fn next_number(&self) -> Result<u64, RecallError> {
+        Ok(files::segment_numbers(&self.dir)?.into_iter().max().map_or(1, |last| last + 1))
+    }
+
+    fn commit(&self, manifest: &Manifest) -> Result<(), RecallError> {
+        manifest.save(&self.dir)?;
+        for number in files::segment_numbers(&self.dir)? {
+            if manifest.segments.iter().all(|listed| listed.number != number) {
+                let path = files::segment_path(&self.dir, number);
+                std::fs::remove_file(&path).map_err(RecallError::io("remove", &path))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Listed {
+    fn set_mark(&mut self, doc: u32, mark: u8) {
+        match self.marks.binary_search_by_key(&doc, |(doc, _)| *doc) {
+            Ok(at) => self.marks[at].1 = mark,
+            Err(at) => self.marks.insert(at, (doc, mark)),
+        }
+    }
+}
