@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
+use verger_event::tamed;
 use verger_hook::Environment;
 
 use crate::authority::Consent;
@@ -66,23 +67,6 @@ impl Tone {
 enum Paint {
     Colours,
     None,
-}
-
-/// Much of what is shown was written by agents and by what they read: it must not steer the
-/// terminal, nor look like lines of ours, nor show a line in another order than it has.
-fn tame(c: char) -> char {
-    match c {
-        _ if c.is_control() => ' ',
-        '\u{200b}'..='\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' => char::REPLACEMENT_CHARACTER,
-        _ => c,
-    }
-}
-
-fn tamed(text: &str) -> String {
-    text.chars().map(tame).collect()
 }
 
 /// `1 event`, `2 events`.

@@ -15,6 +15,7 @@ mod id;
 mod record;
 mod session;
 pub mod stored;
+mod tamed;
 mod ticket_system;
 mod time;
 mod tool_call;
@@ -32,6 +33,7 @@ pub use id::{
 };
 pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
 pub use session::{Life, Session, TaskState, Warning};
+pub use tamed::tamed;
 pub use ticket_system::{TicketSystem, UnknownTicketSystem};
 pub use time::Timestamp;
 pub use tool_call::{Delegation, SHELL_TOOL, ToolCall};

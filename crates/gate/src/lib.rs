@@ -14,7 +14,10 @@ pub mod block_template;
 pub mod blocks;
 mod content;
 mod excerpt;
+pub mod learning;
 mod own_command;
+#[cfg(test)]
+mod played;
 pub mod review;
 mod state;
 mod stops;

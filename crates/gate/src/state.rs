@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use serde::{Deserialize, Serialize};
 use verger_event::{Actor, Event, Fold, Record, Session};
 
+use crate::learning::{self, Learning};
 use crate::review::{self, Review};
 use crate::stops::Stops;
 use crate::work::Work;
@@ -20,6 +21,8 @@ pub struct State {
     pub stops: Stops,
     /// The review gate.
     pub review: Review,
+    /// The learning gate.
+    pub learning: Learning,
 }
 
 impl Borrow<Session> for State {
@@ -40,7 +43,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 3;
+    const VERSION: u32 = 100 * Session::VERSION + 4;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -51,6 +54,7 @@ impl Fold for State {
         if self.session.current_task() != task {
             self.work = Work::default();
             self.review.begin_task();
+            self.learning.begin_task();
         }
         if is_persons_prompt {
             self.stops.forget();
@@ -59,6 +63,7 @@ impl Fold for State {
         if matches!(actor, Actor::Main { .. }) && !self.is_stop_that_waits(record) {
             self.stops.apply(record);
         }
+        self.learning.take(record);
         match &draft.event {
             Event::StartTreeTaken(tree) => {
                 self.work.begin(tree, draft.origin.circumstance.cwd.as_deref());
@@ -72,6 +77,11 @@ impl Fold for State {
                 // A change that a newer version wrote and this one cannot read is passed over.
                 if let Ok(change) = serde_json::from_value(change.clone()) {
                     self.review.apply(&change, draft.at);
+                }
+            }
+            Event::GateChanged { gate, change: Some(change), .. } if gate == learning::GATE => {
+                if let Ok(change) = serde_json::from_value(change.clone()) {
+                    self.learning.apply(&change, draft.at);
                 }
             }
             _ => {}

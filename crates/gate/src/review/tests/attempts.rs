@@ -19,7 +19,7 @@ fn check(act: impl FnOnce(&mut Play), expected: &[AttemptOutcome]) {
     let mut play = Play::default();
     play.prompt("#review");
     act(&mut play);
-    let outcomes: Vec<_> = play.attempts.all().iter().map(|attempt| attempt.outcome).collect();
+    let outcomes: Vec<_> = play.attempts().all().iter().map(|attempt| attempt.outcome).collect();
     assert_eq!(outcomes, expected);
 }
 
@@ -211,12 +211,12 @@ fn a_new_task_ends_the_attempts_of_the_last_and_a_resumed_session_goes_on() {
     play.stop();
     end(&mut play);
     play.start_reviewer("r1");
-    assert_eq!(play.attempts.all()[0].outcome, Pending);
+    assert_eq!(play.attempts().all()[0].outcome, Pending);
     play.skip();
     play.stop();
     play.prompt("#review the next");
     play.stop();
-    let outcomes: Vec<_> = play.attempts.all().iter().map(|attempt| attempt.outcome).collect();
+    let outcomes: Vec<_> = play.attempts().all().iter().map(|attempt| attempt.outcome).collect();
     assert_eq!(outcomes, [NoDecision, Pending]);
 }
 
@@ -229,7 +229,7 @@ fn a_release_knows_the_template_of_the_last_refusal() {
     }
     play.prompt("#review");
     play.skip();
-    let seen: Vec<_> =
-        play.attempts.releases().iter().map(|r| (r.by, r.template.as_deref())).collect();
+    let attempts = play.attempts();
+    let seen: Vec<_> = attempts.releases().iter().map(|r| (r.by, r.template.as_deref())).collect();
     assert_eq!(seen, [(ReleasedBy::Breaker, Some("default")), (ReleasedBy::Person, None)]);
 }

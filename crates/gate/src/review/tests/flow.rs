@@ -76,7 +76,7 @@ fn flow_05_a_clock_that_was_set_back_makes_no_difference() {
     play.prompt("#roz fix it");
     play.start_reviewer("r1");
     let mut back = Play::default();
-    back.state = play.state;
+    back.state = play.state.clone();
     assert_eq!(back.stop_reviewer("r1"), Say::AskForDecision);
     assert_eq!(back.see(Some("r1"), "r1", Outcome::Complete), Say::AllowDecision);
     back.content = play.content;
@@ -195,7 +195,7 @@ fn flow_16_a_refused_stop_is_an_attempt_that_a_decision_makes_a_success() {
     let mut play = Play::default();
     play.prompt("#roz fix it");
     play.stop();
-    let outcome = |play: &Play| play.attempts.all().last().map(|attempt| attempt.outcome);
+    let outcome = |play: &Play| play.attempts().all().last().map(|attempt| attempt.outcome);
     assert_eq!(outcome(&play), Some(AttemptOutcome::Pending));
     play.review("r1", Outcome::Complete);
     let (decision, blocks, took_millis) = (Outcome::Complete, 1, 0);

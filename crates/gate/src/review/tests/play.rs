@@ -1,79 +1,49 @@
-//! A session played through its records, as a hook would write them.
+//! A session with the review gate, played through its records.
 
-use serde_json::json;
-use verger_event::stored::{event_from, payload_json};
-use verger_event::{
-    Access, Actor, BackgroundTask, Circumstance, Continuation, Draft, Event, EventId, Fold, Origin,
-    PromptOrigin, Record, SessionId, Standing, StopRequest, SubagentId, Timestamp, ToolCall,
-    Verdict,
-};
+use std::ops::{Deref, DerefMut};
+
+use verger_event::{Actor, Event, EventId, SubagentId, Timestamp};
 
 use super::super::*;
 use super::built::{close, decision, policy, ran, run, token, work};
-use crate::{Content, State};
+use crate::Content;
+use crate::played::{Played, main_agent, stop_beside, subagent};
 
 pub(crate) struct Play {
-    pub(crate) state: State,
+    played: Played,
     pub(crate) policy: Policy,
     pub(crate) content: Content,
     /// What the inputs led to.
     pub(crate) changes: Vec<Change>,
-    pub(crate) attempts: Attempts,
     /// The last request to stop.
     pub(crate) last_stop: EventId,
-    last_reason: Option<String>,
-    millis: u64,
-    records: u64,
 }
 
-fn main() -> Actor {
-    Actor::Main { agent_type: None }
+impl Deref for Play {
+    type Target = Played;
+
+    fn deref(&self) -> &Played {
+        &self.played
+    }
 }
 
-fn subagent(name: &str) -> Actor {
-    Actor::Subagent { id: SubagentId::new(name), agent_type: "general".to_owned() }
+impl DerefMut for Play {
+    fn deref_mut(&mut self) -> &mut Played {
+        &mut self.played
+    }
 }
 
 impl Play {
     pub(crate) fn new(policy: Policy) -> Self {
-        let (state, content) = (State::default(), work("start"));
         let last_stop = EventId::new(Timestamp::from_millis(0), 0);
-        let (changes, last_reason, millis, records) = (vec![], None, 1_000_000, 0);
-        let attempts = Attempts::default();
-        Self { state, policy, content, changes, attempts, last_stop, last_reason, millis, records }
+        let (played, content) = (Played::default(), work("start"));
+        Self { played, policy, content, changes: vec![], last_stop }
     }
 
-    pub(crate) fn now(&self) -> Timestamp {
-        Timestamp::from_millis(self.millis)
-    }
-
-    pub(crate) fn wait(&mut self, seconds: u64) {
-        self.millis += seconds * 1000;
-    }
-
-    /// One more record; its event goes through the stored form.
-    pub(crate) fn record(&mut self, actor: Actor, event: &Event) -> EventId {
-        self.records += 1;
-        let id = EventId::new(self.now(), self.records.into());
-        let event = event_from(event.kind(), &payload_json(event).unwrap());
-        let origin = Origin {
-            agent: "tester".parse().unwrap(),
-            agent_version: None,
-            session: SessionId::new("s"),
-            actor,
-            user: None,
-            role: None,
-            project: None,
-            circumstance: Circumstance::default(),
-        };
-        let task = self.state.session.task_for(id, &origin.actor, &event);
-        let standing = Standing { task, ..Standing::default() };
-        let draft =
-            Draft { id, at: self.now(), origin, standing, access: Access::default(), event };
-        let record = Record { seq: self.records, draft };
-        self.state.apply(&record);
-        self.attempts.apply(&record);
-        id
+    pub(crate) fn attempts(&self) -> Attempts {
+        let mut attempts = Attempts::default();
+        self.log.iter().for_each(|record| attempts.apply(record));
+        attempts
     }
 
     /// Decides and records what follows. What was recorded gives the state that was decided on.
@@ -88,44 +58,28 @@ impl Play {
         step.say
     }
 
-    fn deny(&mut self, actor: Actor, on: EventId, reason: &str) {
-        self.last_reason = Some(reason.to_owned());
-        let verdict = Verdict::Deny { reason: reason.to_owned() };
-        self.record(actor, &Event::VerdictGiven { verdict, on, by: vec![], notice: None });
-    }
-
     pub(crate) fn prompt(&mut self, text: &str) -> Say {
-        let event =
-            Event::PromptSubmitted { origin: PromptOrigin::Person, prompt: text.to_owned() };
-        let is_persons = self.state.session.is_persons_prompt(&main(), &event);
-        self.record(main(), &event);
-        if is_persons { self.step(&main(), &Input::Prompt { text }) } else { Say::Nothing }
+        let is_persons = self.played.prompt(text);
+        if is_persons { self.step(&main_agent(), &Input::Prompt { text }) } else { Say::Nothing }
     }
 
     /// The agent reports our own words as the next prompt.
     pub(crate) fn echo(&mut self) {
-        if let Some(reason) = self.last_reason.clone() {
+        if let Some(reason) = self.last_reason().map(str::to_owned) {
             self.prompt(&reason);
         }
     }
 
-    pub(crate) fn notification(&mut self) {
-        let origin = PromptOrigin::TaskNotification { task: None, tool_use: None, status: None };
-        self.record(main(), &Event::PromptSubmitted { origin, prompt: "done".to_owned() });
-    }
-
     pub(crate) fn edit(&mut self, content: Content, path: &str) {
-        let input = json!({ "file_path": path });
-        let call = ToolCall { id: None, tool: "Edit".to_owned(), input };
-        self.record(main(), &Event::ToolRequested(call));
+        self.edit_file(path);
         self.content = content;
     }
 
     pub(crate) fn gated(&mut self, ticket: u128) -> Say {
         let (call, content) = (close(ticket), self.content.clone());
-        let say = self.step(&main(), &Input::GatedTool { call: &call, content: &content });
+        let say = self.step(&main_agent(), &Input::GatedTool { call: &call, content: &content });
         if let Say::DenyTool(_) = say {
-            self.deny(main(), call.on, "not reviewed");
+            self.deny(main_agent(), call.on, "not reviewed");
         }
         say
     }
@@ -135,20 +89,8 @@ impl Play {
     }
 
     pub(crate) fn stop_beside(&mut self, subagents: &[&str]) -> Say {
-        let behind = |name: &&str| BackgroundTask::Subagent {
-            id: SubagentId::new(*name),
-            agent_type: None,
-            status: "running".to_owned(),
-            description: None,
-        };
-        let background = subagents.iter().map(behind).collect();
-        let request = StopRequest {
-            continuation: Continuation::First,
-            last_message: None,
-            background,
-            crons: vec![],
-        };
-        let id = self.record(main(), &Event::StopRequested(request.clone()));
+        let request = stop_beside(subagents);
+        let id = self.record(main_agent(), &Event::StopRequested(request.clone()));
         self.last_stop = id;
         let content = self.content.clone();
         let facts = StopFacts {
@@ -157,9 +99,9 @@ impl Play {
             may_refuse: self.state.stops.may_refuse(),
             template: "default",
         };
-        let say = self.step(&main(), &Input::Stop(facts));
+        let say = self.step(&main_agent(), &Input::Stop(facts));
         if let Say::RefuseStop(_) = say {
-            self.deny(main(), id, "review first");
+            self.deny(main_agent(), id, "review first");
         }
         say
     }
@@ -180,7 +122,7 @@ impl Play {
     pub(crate) fn see(&mut self, by: Option<&str>, token_of: &str, outcome: Outcome) -> Say {
         let said = Ok((token(token_of), decision(outcome)));
         let call = DecideCall { by: by.map(SubagentId::new), said };
-        let actor = by.map_or_else(main, subagent);
+        let actor = by.map_or_else(main_agent, subagent);
         self.step(&actor, &Input::DecideSeen(call))
     }
 
@@ -193,7 +135,7 @@ impl Play {
     pub(crate) fn decide(&mut self, token_of: &str, outcome: Outcome) -> Say {
         let (decision, content) = (decision(outcome), self.content.clone());
         let given = Given { decision: &decision, content: &content, changed_paths: &[] };
-        self.step(&main(), &Input::Decide { token: Some(token(token_of)), given })
+        self.step(&main_agent(), &Input::Decide { token: Some(token(token_of)), given })
     }
 
     /// A reviewer comes, decides and goes.
@@ -205,12 +147,7 @@ impl Play {
     }
 
     pub(crate) fn stop_reviewer(&mut self, name: &str) -> Say {
-        let stop = StopRequest {
-            continuation: Continuation::First,
-            last_message: None,
-            background: vec![],
-            crons: vec![],
-        };
+        let stop = stop_beside(&[]);
         self.record(subagent(name), &Event::SubagentStopRequested { stop, transcript: None });
         let id = SubagentId::new(name);
         self.step(&subagent(name), &Input::ReviewerStop { reviewer: &id })
@@ -219,17 +156,17 @@ impl Play {
     pub(crate) fn start_run(&mut self, job: &str) {
         let (reviewer, content) = (ReviewerId::Command(job.to_owned()), self.content.clone());
         let input = Input::ReviewerStarted { reviewer, proof: run(), content: &content };
-        self.step(&main(), &input);
+        self.step(&main_agent(), &input);
     }
 
     pub(crate) fn end_run(&mut self, job: &str, outcome: Outcome) -> Say {
         let (decision, content) = (decision(outcome), self.content.clone());
         let given = Given { decision: &decision, content: &content, changed_paths: &[] };
-        self.step(&main(), &Input::RunEnded { job, ran: &ran(), given })
+        self.step(&main_agent(), &Input::RunEnded { job, ran: &ran(), given })
     }
 
     pub(crate) fn skip(&mut self) -> Say {
-        self.step(&main(), &Input::Skip { reason: None })
+        self.step(&main_agent(), &Input::Skip { reason: None })
     }
 }
 

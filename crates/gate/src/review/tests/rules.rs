@@ -245,7 +245,8 @@ proptest! {
         let mut play = watch((Policy { mode: Mode::Prompt, ..policy }, acts), |_, _, _, _| {});
         for round in 0..3 {
             while !matches!(play.state.session.task, TaskState::None | TaskState::Done(_)) {
-                play.wait(if play.state.session.subagents.is_empty() { 1 } else { 601 });
+                let is_alone = play.state.session.subagents.is_empty();
+                play.wait(if is_alone { 1 } else { 601 });
                 play.stop();
             }
             play.prompt("#review");

@@ -1,0 +1,30 @@
+//! Text from outside, made harmless for whoever is shown it.
+
+/// The text on one line, in the order it is read: what steers a terminal or hides text is replaced.
+///
+/// Much of what is shown was written by agents and by what they read: it must not steer anything,
+/// nor look like lines of ours, nor show a line in another order than it has.
+pub fn tamed(text: &str) -> String {
+    text.chars().map(tame).collect()
+}
+
+fn tame(c: char) -> char {
+    match c {
+        _ if c.is_control() => ' ',
+        '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}'
+        | '\u{feff}' => char::REPLACEMENT_CHARACTER,
+        _ => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tamed;
+
+    #[test]
+    fn nothing_steers_hides_or_breaks_the_line() {
+        assert_eq!(tamed("a\nb\x1b[1m\u{202e}c\u{feff}日本"), "a b [1m\u{fffd}c\u{fffd}日本");
+    }
+}

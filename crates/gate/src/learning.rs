@@ -1,0 +1,204 @@
+//! The learning gate: what a piece of work taught is written down before the agent stops.
+//!
+//! A reflection is *wanted* when a ticket is closed, when the agent's own list is done, or, without
+//! tickets, when a session changed enough. Then a stop is refused until the agent reflected or
+//! somebody said that there is nothing to reflect on; the agent itself may say so unless the user
+//! keeps that to people.
+//!
+//! [`step`] says what follows from an input; [`Learning::apply`] folds what the log keeps of it, and
+//! [`Learning::take`] what else the session tells: notes, lists, start trees, learnings shown.
+
+mod baseline;
+mod change;
+mod changed;
+mod close_command;
+mod events;
+mod input;
+pub mod message;
+mod offers;
+mod phase;
+mod policy;
+mod shown;
+mod step;
+#[cfg(test)]
+mod tests;
+mod ticket;
+mod todos;
+mod want;
+
+use serde::{Deserialize, Serialize};
+use verger_event::{Record, TicketSystem, Timestamp};
+
+pub use baseline::Baseline;
+pub use change::{Change, ReleasedBy, SkippedBy};
+pub use changed::Changed;
+pub use close_command::{closes, may_close};
+pub use events::events;
+pub use input::{Input, Reflection, StopFacts};
+pub use offers::{Offer, OfferKind, Offers};
+pub use phase::{After, Phase};
+pub use policy::{Mode, Policy, SkipIs, Small};
+pub use shown::Shown;
+pub use step::{Ask, Hold, Say, Step, step};
+pub use ticket::{Close, Failing, Stage, Ticket, TicketName};
+pub use todos::Todos;
+pub use want::{CallEnd, EndedCall, Want};
+
+use crate::blocks::Blocks;
+use crate::work::Start;
+
+/// The gate's name in the log and in messages.
+pub const GATE: &str = "learning";
+
+/// The gate of one session.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Learning {
+    /// Where it stands.
+    pub phase: Phase,
+    /// How often a stop was refused.
+    pub blocks: Blocks,
+    /// Where tickets are kept, as far as it was looked for.
+    pub system: Option<TicketSystem>,
+    /// What changes are counted from.
+    pub baseline: Baseline,
+    /// The agent's own list.
+    pub todos: Todos,
+    /// What others left for a reflection.
+    pub offers: Offers,
+    /// The learnings that the session was given.
+    pub shown: Shown,
+}
+
+impl Learning {
+    /// A task began.
+    pub(crate) fn begin_task(&mut self) {
+        self.blocks.forget();
+    }
+
+    /// Takes what the session tells into account, beside the gate's own changes.
+    pub(crate) fn take(&mut self, record: &Record) {
+        self.baseline.apply(record);
+        self.offers.apply(record);
+        self.todos.apply(&record.draft.event);
+        self.shown.apply(&record.draft.event);
+    }
+
+    /// Whether the agent's own list tells when work is done.
+    fn asks_by_todos(&self, policy: &Policy) -> bool {
+        policy.uses(TicketSystem::Tasks)
+            && matches!(self.system, None | Some(TicketSystem::Tasks | TicketSystem::Session))
+    }
+
+    /// Whether the session itself is the piece of work: there are no tickets, and no list is used.
+    fn asks_by_session(&self, policy: &Policy) -> bool {
+        policy.uses(TicketSystem::Session)
+            && match self.system {
+                None | Some(TicketSystem::Session) => true,
+                Some(TicketSystem::Tasks) => !self.todos.are_used(),
+                Some(TicketSystem::Tissue | TicketSystem::Beads) => false,
+            }
+    }
+
+    /// Whether how much changed decides about a stop.
+    pub fn asks_for_changes(&self, policy: &Policy) -> bool {
+        let can_be_small = policy.small != Small::Counts;
+        policy.mode == Mode::On
+            && match &self.phase {
+                Phase::Pending { want } | Phase::Blocked { want } => {
+                    can_be_small && want.changed.is_none()
+                }
+                _ => self.asks_by_session(policy) && self.baseline.start != Start::NotTaken,
+            }
+    }
+
+    /// Takes one change into account.
+    pub fn apply(&mut self, change: &Change, at: Timestamp) {
+        match change {
+            Change::Found { system, ticket } => {
+                self.system = *system;
+                if let Some(ticket) = ticket {
+                    self.found(ticket);
+                }
+            }
+            Change::CloseRequested { closes } => {
+                self.want(at, |want| closes.iter().for_each(|close| want.add(close)));
+            }
+            Change::CloseEnded { tickets, end } => self.close_ended(tickets, *end),
+            Change::Due { changed } => self.want(at, |want| want.changed = Some(*changed)),
+            Change::Held { block } => {
+                self.blocks.refused(block.clone());
+                if let Phase::Pending { want } = &self.phase {
+                    self.phase = Phase::Blocked { want: want.clone() };
+                }
+            }
+            Change::Refused { why } => {
+                if let Some(want) = self.phase.open_want_mut() {
+                    want.refused(why);
+                }
+            }
+            Change::Reflected { .. } => {
+                self.blocks.forget();
+                self.settle(Phase::Reflected { at, tickets: self.phase.answered() });
+            }
+            Change::Skipped { by, .. } => {
+                self.blocks.forget();
+                self.settle(Phase::Skipped { at, by: *by, tickets: self.phase.answered() });
+            }
+            // The blocks stay: asked for the same again within the cooldown, the gate is open.
+            Change::Released { by } => {
+                self.settle(Phase::Idle { after: After::Released { by: *by, at } });
+            }
+            Change::Ended => self.phase = Phase::default(),
+        }
+    }
+
+    fn found(&mut self, ticket: &Ticket) {
+        match &mut self.phase {
+            Phase::Pending { want } | Phase::Blocked { want } => {
+                want.in_hand = Some(ticket.clone());
+            }
+            phase => *phase = Phase::Active { ticket: ticket.clone() },
+        }
+    }
+
+    /// Changes what is wanted, from now on if nothing was.
+    fn want(&mut self, at: Timestamp, change: impl FnOnce(&mut Want)) {
+        match &mut self.phase {
+            Phase::Pending { want } | Phase::Blocked { want } => change(want),
+            phase => {
+                let mut want = Want::new(phase.ticket().cloned(), at);
+                change(&mut want);
+                *phase = Phase::Pending { want };
+            }
+        }
+    }
+
+    fn close_ended(&mut self, tickets: &[TicketName], end: CallEnd) {
+        let Some(want) = self.phase.open_want_mut() else { return };
+        match end {
+            CallEnd::Succeeded => {
+                for close in want.closes.iter_mut().filter(|c| tickets.contains(&c.ticket)) {
+                    close.stage = Stage::Done;
+                }
+            }
+            CallEnd::Failed | CallEnd::Refused => {
+                want.closes.retain(|close| !tickets.contains(&close.ticket));
+                if want.is_void() {
+                    let failed = tickets.first().cloned().map(Ticket::named);
+                    let ticket = want.in_hand.take().or(failed);
+                    self.phase = match ticket {
+                        Some(ticket) => Phase::Active { ticket },
+                        None => Phase::default(),
+                    };
+                }
+            }
+        }
+    }
+
+    /// The gate had its answer: what comes now is counted anew.
+    fn settle(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.baseline = Baseline::default();
+        self.offers = Offers::default();
+    }
+}

@@ -1,0 +1,75 @@
+//! What the log keeps of a step.
+
+use verger_event::{Event, TicketChange, Timestamp};
+
+use super::change::Change;
+use super::step::Step;
+use super::ticket::TicketName;
+use super::want::CallEnd;
+use super::{GATE, Learning};
+
+/// The events of a step that was decided for `learning`, in order: every change of the gate, and
+/// beside it what must outlive the session.
+pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
+    let mut learning = learning.clone();
+    let mut events = vec![];
+    for change in &step.changes {
+        let from = learning.phase.name().to_owned();
+        learning.apply(change, now);
+        events.push(Event::GateChanged {
+            gate: GATE.to_owned(),
+            from,
+            to: learning.phase.name().to_owned(),
+            cause: change.cause(),
+            // Every change has a JSON form.
+            change: serde_json::to_value(change).ok(),
+        });
+        events.extend(lasting(change));
+    }
+    events
+}
+
+/// What of a change outlives the session.
+fn lasting(change: &Change) -> Vec<Event> {
+    match change {
+        Change::Found { ticket: Some(ticket), .. } => vec![Event::TicketSeen {
+            system: ticket.name.system.to_string(),
+            ticket: ticket.name.id.clone().unwrap_or_default(),
+            change: TicketChange::Found,
+            title: Some(ticket.title.clone()).filter(|title| !title.is_empty()),
+            description: Some(ticket.description.clone()).filter(|text| !text.is_empty()),
+        }],
+        Change::CloseRequested { closes } => {
+            closes.iter().map(|close| seen(&close.ticket, TicketChange::CloseRequested)).collect()
+        }
+        Change::CloseEnded { tickets, end } => {
+            let change = match end {
+                CallEnd::Succeeded => TicketChange::Closed,
+                CallEnd::Failed | CallEnd::Refused => TicketChange::CloseFailed,
+            };
+            tickets.iter().map(|ticket| seen(ticket, change)).collect()
+        }
+        Change::Skipped { by, reason } => vec![released(by.as_str(), reason)],
+        Change::Released { by } => vec![released(by.as_str(), by.meaning())],
+        Change::Found { .. }
+        | Change::Due { .. }
+        | Change::Held { .. }
+        | Change::Refused { .. }
+        | Change::Reflected { .. }
+        | Change::Ended => vec![],
+    }
+}
+
+fn seen(ticket: &TicketName, change: TicketChange) -> Event {
+    Event::TicketSeen {
+        system: ticket.system.to_string(),
+        ticket: ticket.id.clone().unwrap_or_default(),
+        change,
+        title: None,
+        description: None,
+    }
+}
+
+fn released(by: &str, reason: &str) -> Event {
+    Event::GateReleased { gate: GATE.to_owned(), by: by.to_owned(), reason: reason.to_owned() }
+}

@@ -1,0 +1,140 @@
+//! What the gate says, in words: to the agent and to the person.
+//!
+//! The texts are the files in `templates/learning`.
+
+use verger_event::tamed;
+
+use super::change::ReleasedBy;
+use super::offers::{Offer, OfferKind};
+use super::policy::SkipIs;
+use super::step::{Ask, Hold};
+use super::want::Want;
+use crate::template::fill;
+
+macro_rules! templates {
+    ($($name:ident = $file:literal;)*) => {
+        $(const $name: &str = include_str!(concat!("../../templates/learning/", $file));)*
+    };
+}
+
+templates! {
+    BLOCK = "block.md";
+    NOTICE_HELD = "notice-held.md";
+    NOTICE_PASSED = "notice-passed.md";
+    OFFERS = "offers.md";
+    REFUSAL = "refusal.md";
+    SKIP_AGENTS = "skip-agents.md";
+    SKIP_PERSONS = "skip-persons.md";
+    SKIP_SMALL = "skip-small.md";
+    START = "start.md";
+}
+
+/// A reflection as it is written, on one line.
+pub const EXAMPLE: &str = include_str!("../../templates/learning/example.json").trim_ascii_end();
+
+/// How many offers are shown; the newest are.
+const MAX_SHOWN_OFFERS: usize = 10;
+
+/// Whether another gate spoke before in the same message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// None did.
+    First,
+    /// One did.
+    AfterOthers,
+}
+
+/// Why a stop is refused, for the main agent.
+pub fn refuse_stop(
+    hold: &Hold,
+    place: Place,
+    skip: SkipIs,
+    offers: &[&Offer],
+    session_id: &str,
+) -> String {
+    let lead = match place {
+        Place::First => "do not stop yet",
+        Place::AfterOthers => "and then, still before you stop",
+    };
+    let skip = match (skip, hold.ask) {
+        (SkipIs::Persons, _) => fill(SKIP_PERSONS, &[]),
+        (SkipIs::Agents, Ask::Reflect) => fill(SKIP_AGENTS, &[("session_id", session_id)]),
+        (SkipIs::Agents, Ask::ReflectOrSkip { changed }) => {
+            let changed = changed.to_string();
+            fill(SKIP_SMALL, &[("changed", &changed), ("session_id", session_id)])
+        }
+    };
+    let refusal = hold.want.refusal.as_deref().map(|why| fill(REFUSAL, &[("why", &tamed(why))]));
+    let more = [skip, refusal.unwrap_or_default(), offers_text(offers)];
+    let more: Vec<_> = more.into_iter().filter(|part| !part.is_empty()).collect();
+    fill(
+        BLOCK,
+        &[
+            ("lead", lead),
+            ("why", &tamed(&hold.want.words())),
+            ("session_id", session_id),
+            ("example", EXAMPLE),
+            ("more", &more.join("\n")),
+        ],
+    )
+}
+
+fn offers_text(offers: &[&Offer]) -> String {
+    if offers.is_empty() {
+        return String::new();
+    }
+    let shown = &offers[offers.len().saturating_sub(MAX_SHOWN_OFFERS)..];
+    let line = |Offer { kind, by, text }: &&Offer| {
+        let kind = match kind {
+            OfferKind::Note => "note",
+            OfferKind::Finding => "found by a reviewer",
+            OfferKind::Report => "reported",
+        };
+        match by {
+            Some(by) => format!("- {kind} by {by}: {text}"),
+            None => format!("- {kind}: {text}"),
+        }
+    };
+    let lines: Vec<_> = shown.iter().map(line).collect();
+    fill(OFFERS, &[("offers", &lines.join("\n"))])
+}
+
+/// What is owed, for an agent that begins to work in a session.
+pub fn owed(want: &Want, skip: SkipIs, session_id: &str) -> String {
+    let skip = match skip {
+        SkipIs::Agents => fill(SKIP_AGENTS, &[("session_id", session_id)]),
+        SkipIs::Persons => fill(SKIP_PERSONS, &[]),
+    };
+    fill(
+        START,
+        &[
+            ("why", &tamed(&want.words())),
+            ("session_id", session_id),
+            ("example", EXAMPLE),
+            ("skip", &skip),
+        ],
+    )
+}
+
+/// For the person: a stop was refused.
+pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
+    fill(
+        NOTICE_HELD,
+        &[
+            ("why", &tamed(&hold.want.words())),
+            ("number", &hold.number.to_string()),
+            ("max", &max_blocks.to_string()),
+            ("session_id", session_id),
+        ],
+    )
+}
+
+/// For the person: the agent stopped without a reflection.
+pub fn notice_passed(want: &Want, by: ReleasedBy, session_id: &str) -> String {
+    let why = match by {
+        ReleasedBy::Breaker => "it was asked several times and nothing changed",
+        ReleasedBy::Limit => "too many stops in a row had been refused",
+    };
+    let want = tamed(&want.words());
+    fill(NOTICE_PASSED, &[("want", &want), ("why", why), ("session_id", session_id)])
+}

@@ -1,0 +1,96 @@
+//! Which learnings the session was given, and which of them it used.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use verger_event::{Event, Fate};
+
+/// How many are remembered. A session is given a few with each prompt.
+const REMEMBERED: usize = 200;
+/// Sources of what an agent is told that are learnings begin like this.
+const LEARNING: &str = "learn-";
+const MAX_ID_BYTES: usize = 80;
+
+/// The learnings that a session was given.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Shown(BTreeMap<String, Use>);
+
+/// What the session did with a learning so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Use {
+    None,
+    /// It was used, or it was said that it was not.
+    Told,
+}
+
+impl Shown {
+    pub(super) fn apply(&mut self, event: &Event) {
+        match event {
+            Event::ContextInjected { sources, .. } => {
+                let learnings = sources.iter().filter(|source| source.starts_with(LEARNING));
+                for learning in learnings.filter(|learning| learning.len() <= MAX_ID_BYTES) {
+                    if self.0.len() < REMEMBERED {
+                        self.0.entry(learning.clone()).or_insert(Use::None);
+                    }
+                }
+            }
+            Event::LearningSeen { learning, fate: Fate::Referenced | Fate::Dismissed, .. } => {
+                if let Some(used) = self.0.get_mut(learning) {
+                    *used = Use::Told;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the session was given it.
+    pub fn contains(&self, learning: &str) -> bool {
+        self.0.contains_key(learning)
+    }
+
+    /// All that it was given.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Those of which nothing was heard since.
+    pub fn unused(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(_, used)| **used == Use::None).map(|(id, _)| id.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_event::Grounds;
+
+    use super::*;
+
+    fn given(sources: &[&str]) -> Event {
+        Event::ContextInjected {
+            moment: "session.started".to_owned(),
+            on: None,
+            sources: sources.iter().copied().map(str::to_owned).collect(),
+            text: String::new(),
+            grounds: Grounds::default(),
+        }
+    }
+
+    #[test]
+    fn learnings_are_known_until_something_is_heard_of_them() {
+        let mut shown = Shown::default();
+        shown.apply(&given(&["review gate", "learn-1", "learn-2", "learn-3"]));
+        for (learning, fate) in [
+            ("learn-1", Fate::Referenced),
+            ("learn-2", Fate::Dismissed),
+            ("learn-3", Fate::Archived),
+            ("learn-9", Fate::Referenced),
+        ] {
+            shown.apply(&Event::LearningSeen { learning: learning.to_owned(), fate, how: None });
+        }
+        shown.apply(&given(&["learn-1"]));
+        assert_eq!(shown.iter().collect::<Vec<_>>(), ["learn-1", "learn-2", "learn-3"]);
+        assert_eq!(shown.unused().collect::<Vec<_>>(), ["learn-3"]);
+        assert!(shown.contains("learn-1") && !shown.contains("learn-9"));
+    }
+}

@@ -1,0 +1,238 @@
+//! What follows from an input: the one function that decides.
+
+use verger_event::{TicketSystem, Timestamp};
+
+use super::change::{Change, ReleasedBy, SkippedBy};
+use super::changed::Changed;
+use super::input::{Input, Reflection, StopFacts};
+use super::policy::{Mode, Policy, SkipIs, Small};
+use super::ticket::{Close, Failing, Stage, Ticket, TicketName};
+use super::want::{EndedCall, Want};
+use super::{Learning, Phase};
+use crate::blocks::Attempt;
+
+/// What follows from an input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// What the log keeps, in order.
+    pub changes: Vec<Change>,
+    /// What is said.
+    pub say: Say,
+}
+
+/// What the gate says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Say {
+    /// Nothing.
+    Nothing,
+    /// The agent may not stop yet.
+    RefuseStop(Hold),
+    /// It may, although it did not reflect; the person should know.
+    PassUnreflected {
+        /// Why it may.
+        by: ReleasedBy,
+        /// What was wanted.
+        want: Want,
+    },
+    /// The reflection, or the word that there is nothing to reflect on, is taken.
+    Taken,
+    /// The reflection is not taken, and the gate stays as it is.
+    Refused,
+    /// There is nothing to skip.
+    NothingToSkip,
+    /// Only a person may say that there is nothing to reflect on.
+    SkipIsPersons,
+}
+
+/// Why an agent is held, and what is wanted of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hold {
+    /// What is wanted.
+    pub want: Want,
+    /// How many stops in a row were refused with this one.
+    pub number: u32,
+    /// How strongly it is wanted.
+    pub ask: Ask,
+}
+
+/// How strongly a reflection is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// It is.
+    Reflect,
+    /// The change is so small that the agent may as well skip, and is asked once.
+    ReflectOrSkip {
+        /// How small.
+        changed: Changed,
+    },
+}
+
+/// Decides.
+pub fn step(learning: &Learning, input: &Input<'_>, policy: &Policy, now: Timestamp) -> Step {
+    match input {
+        Input::Found { system, ticket } => found(learning, *system, *ticket),
+        Input::SessionEnded => match learning.phase {
+            Phase::Active { .. } => one(Change::Ended, Say::Nothing),
+            _ => silence(),
+        },
+        Input::Reflection(Reflection::Taken { kept, rejected }) => {
+            one(Change::Reflected { kept: *kept, rejected: *rejected }, Say::Taken)
+        }
+        Input::Reflection(Reflection::Refused { why }) => match learning.phase.open_want() {
+            Some(_) => one(Change::Refused { why: (*why).to_owned() }, Say::Refused),
+            None => Step { changes: vec![], say: Say::Refused },
+        },
+        Input::Skip { by, reason } => skip(learning, *by, *reason, policy),
+        Input::CallEnded(call) => call_ended(learning, call),
+        _ if policy.mode == Mode::Off => silence(),
+        Input::CloseSeen { closes } => close_seen(learning, closes),
+        Input::TodoCreated { id, subject } => todo_created(learning, id, subject, policy),
+        Input::TodoCompleted { id } => todo_completed(learning, id, policy),
+        Input::Stop(facts) => stop(learning, facts, policy, now),
+    }
+}
+
+fn silence() -> Step {
+    Step { changes: vec![], say: Say::Nothing }
+}
+
+fn one(change: Change, say: Say) -> Step {
+    Step { changes: vec![change], say }
+}
+
+fn found(learning: &Learning, system: Option<TicketSystem>, ticket: Option<&Ticket>) -> Step {
+    let is_new = |ticket: &&Ticket| {
+        learning.phase.ticket() != Some(ticket) && !learning.phase.has_answer_for(&ticket.name)
+    };
+    let ticket = ticket.filter(is_new);
+    if ticket.is_none() && system == learning.system {
+        return silence();
+    }
+    one(Change::Found { system, ticket: ticket.cloned() }, Say::Nothing)
+}
+
+fn close_seen(learning: &Learning, closes: &[Close]) -> Step {
+    let in_hand = learning.phase.ticket().map(|ticket| &ticket.name);
+    let known = closes.iter().map(|close| match (&close.ticket, in_hand) {
+        (TicketName { id: None, system }, Some(name)) if name.system == *system => {
+            Close { ticket: name.clone(), ..close.clone() }
+        }
+        _ => close.clone(),
+    });
+    let closes: Vec<_> =
+        known.filter(|close| !learning.phase.has_answer_for(&close.ticket)).collect();
+    if closes.is_empty() { silence() } else { one(Change::CloseRequested { closes }, Say::Nothing) }
+}
+
+fn call_ended(learning: &Learning, call: &EndedCall<'_>) -> Step {
+    let Some(want) = learning.phase.open_want() else { return silence() };
+    let told = want.closes.iter().filter(|close| call.tells_of(close));
+    let tickets: Vec<_> = told.map(|close| close.ticket.clone()).collect();
+    if tickets.is_empty() {
+        return silence();
+    }
+    one(Change::CloseEnded { tickets, end: call.end }, Say::Nothing)
+}
+
+fn todo_created(learning: &Learning, id: &str, subject: &str, policy: &Policy) -> Step {
+    let is_free = matches!(
+        learning.phase,
+        Phase::Idle { .. } | Phase::Reflected { .. } | Phase::Skipped { .. }
+    );
+    if !is_free || !learning.asks_by_todos(policy) {
+        return silence();
+    }
+    let ticket = Ticket::new(TicketName::new(TicketSystem::Tasks, id), subject, "");
+    one(Change::Found { system: learning.system, ticket: Some(ticket) }, Say::Nothing)
+}
+
+fn todo_completed(learning: &Learning, id: &str, policy: &Policy) -> Step {
+    if !learning.asks_by_todos(policy) || !learning.todos.are_done() {
+        return silence();
+    }
+    let ticket = TicketName::new(TicketSystem::Tasks, id);
+    let close = Close { ticket, call: None, failing: Failing::MeansNothing, stage: Stage::Done };
+    one(Change::CloseRequested { closes: vec![close] }, Say::Nothing)
+}
+
+fn skip(learning: &Learning, by: SkippedBy, reason: Option<&str>, policy: &Policy) -> Step {
+    let say = match (by, policy.skip) {
+        _ if learning.phase.open_want().is_none() => Say::NothingToSkip,
+        (SkippedBy::Agent, SkipIs::Persons) => Say::SkipIsPersons,
+        _ => {
+            let reason = reason.unwrap_or("no reason was given").to_owned();
+            return one(Change::Skipped { by, reason }, Say::Taken);
+        }
+    };
+    Step { changes: vec![], say }
+}
+
+fn stop(learning: &Learning, facts: &StopFacts, policy: &Policy, now: Timestamp) -> Step {
+    if facts.waits {
+        return silence();
+    }
+    let (want, due) = match &learning.phase {
+        Phase::Pending { want } | Phase::Blocked { want } => (want.clone(), None),
+        phase => {
+            let changed = facts.changed;
+            if !learning.asks_by_session(policy) || !changed.reaches(policy.session_lines()) {
+                return silence();
+            }
+            let want = Want::new(phase.ticket().cloned(), now);
+            (Want { changed: Some(changed), ..want }, Some(Change::Due { changed }))
+        }
+    };
+    let ask = match small_change(&learning.phase, &want, facts.changed, policy) {
+        SmallChange::No => Ask::Reflect,
+        SmallChange::AsksOnce => Ask::ReflectOrSkip { changed: facts.changed },
+        SmallChange::Passes => {
+            let reason = format!("small change: {}", facts.changed);
+            return one(Change::Skipped { by: SkippedBy::Auto, reason }, Say::Nothing);
+        }
+    };
+    let (change, say) = match learning.blocks.attempt(want.mark(), &policy.blocks, now) {
+        Attempt::Refused(block) if facts.may_refuse => {
+            let hold = Hold { want, number: block.number, ask };
+            (Change::Held { block }, Say::RefuseStop(hold))
+        }
+        attempt => {
+            let by = match attempt {
+                Attempt::Tripped => ReleasedBy::Breaker,
+                Attempt::Refused(_) => ReleasedBy::Limit,
+            };
+            (Change::Released { by }, Say::PassUnreflected { by, want })
+        }
+    };
+    Step { changes: due.into_iter().chain([change]).collect(), say }
+}
+
+enum SmallChange {
+    No,
+    AsksOnce,
+    Passes,
+}
+
+/// What becomes of a closed ticket with little change. A session that is asked without one changed
+/// enough.
+fn small_change(phase: &Phase, want: &Want, changed: Changed, policy: &Policy) -> SmallChange {
+    if want.changed.is_some() || !changed.is_below(policy.small_below) {
+        return SmallChange::No;
+    }
+    match (policy.small, phase) {
+        (Small::Counts, _) => SmallChange::No,
+        (Small::IsAskedOnce, Phase::Pending { .. }) => SmallChange::AsksOnce,
+        (Small::IsAskedOnce | Small::Passes, _) => SmallChange::Passes,
+    }
+}
+
+impl Step {
+    /// The gate after it.
+    #[must_use]
+    pub fn applied_to(&self, learning: &Learning, now: Timestamp) -> Learning {
+        let mut after = learning.clone();
+        for change in &self.changes {
+            after.apply(change, now);
+        }
+        after
+    }
+}
