@@ -74,8 +74,7 @@ enum Command {
     Review(review::ReviewCommand),
     Sessions(sessions::SessionsArgs),
     Skip(skip::SkipArgs),
-    #[command(subcommand)]
-    Stats(stats::StatsCommand),
+    Stats(stats::StatsArgs),
     Status(status::StatusArgs),
     Tickets(tickets::TicketsArgs),
     Trace(trace::TraceArgs),
@@ -114,7 +113,9 @@ fn leaves_below(command: &clap::Command, path: &str) -> Vec<(String, clap::Comma
             leaves_below(below, path.trim_start())
         })
         .collect();
-    if below.is_empty() { vec![(path.to_owned(), command.clone())] } else { below }
+    let is_one = below.is_empty() || (!path.is_empty() && !command.is_subcommand_required_set());
+    let itself = is_one.then(|| (path.to_owned(), command.clone()));
+    itself.into_iter().chain(below).collect()
 }
 
 /// What was asked for, and what of it decides who may ask.
@@ -150,7 +151,7 @@ pub(crate) fn run(
         Command::Review(command) => review::review(ui, context, &command),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Skip(args) => skip::skip(ui, context, &args),
-        Command::Stats(command) => stats::stats(ui, context, &command),
+        Command::Stats(args) => stats::stats(ui, context, &args),
         Command::Status(status::StatusArgs {}) => status::status(ui, context),
         Command::Tickets(tickets::TicketsArgs {}) => tickets::tickets(ui, context),
         Command::Trace(args) => trace::trace(ui, context, &args),

@@ -58,6 +58,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("review run", Audience::Agent),
     of("sessions", Audience::Anyone),
     of("skip", Audience::Release),
+    of("stats", Audience::Anyone),
     of("stats review", Audience::Anyone),
     of("status", Audience::Agent),
     of("tickets", Audience::Anyone),

@@ -15,44 +15,48 @@ use crate::ui::{Output, Ui, count};
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 
-/// Say how things went.
-#[derive(Debug, Subcommand)]
-pub(crate) enum StatsCommand {
-    Review(ReviewArgs),
-}
-
-/// Compare the messages that refuse a stop, and say how reviews went.
-///
-/// For each template: what came of the refused stops, how many it took until an approval and how
-/// long, and who or what let an agent pass without one. The last column also counts reviews that no
-/// refusal came before, and those of sessions that were cleaned.
+/// Say how reviews and learnings went.
 #[derive(Debug, Args)]
-pub(crate) struct ReviewArgs {
+pub(crate) struct StatsArgs {
+    #[command(subcommand)]
+    command: Option<StatsCommand>,
+
     /// Of how many days, up to now.
-    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=36_500))]
+    #[arg(
+        long,
+        global = true,
+        default_value_t = 30,
+        value_parser = clap::value_parser!(u64).range(1..=36_500)
+    )]
     days: u64,
 }
 
-pub(crate) fn stats(
-    ui: &mut Ui,
-    context: &Context,
-    command: &StatsCommand,
-) -> Result<(), CommandError> {
-    match command {
-        StatsCommand::Review(args) => review(ui, context, args),
+#[derive(Debug, Subcommand)]
+enum StatsCommand {
+    /// Compare the messages that refuse a stop, and say how reviews went.
+    ///
+    /// For each template: what came of the refused stops, how many it took until an approval and
+    /// how long, and who or what let an agent pass without one. The last column also counts reviews
+    /// that no refusal came before, and those of sessions that were cleaned.
+    Review,
+}
+
+pub(crate) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<(), CommandError> {
+    match &args.command {
+        None | Some(StatsCommand::Review) => review(ui, context, args.days),
     }
 }
 
-fn review(ui: &mut Ui, context: &Context, args: &ReviewArgs) -> Result<(), CommandError> {
+fn review(ui: &mut Ui, context: &Context, days: u64) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let now = context.clock.now().as_millis();
-    let since = Timestamp::from_millis(now.saturating_sub(args.days * DAY_MILLIS));
+    let since = Timestamp::from_millis(now.saturating_sub(days * DAY_MILLIS));
     let stats = collect(ui, &store, since)?;
     tell_passed_over(ui, &store);
     if ui.output() == Output::Json {
-        return Ok(ui.json(&stats.to_json(args.days))?);
+        return Ok(ui.json(&stats.to_json(days))?);
     }
-    let span = count(args.days, "day");
+    let span = count(days, "day");
     if stats.is_empty() {
         ui.line(format!("no stop was refused and nothing was reviewed within {span}"))?;
         return Ok(ui.note("a prompt that begins with #review asks for a review")?);
