@@ -131,7 +131,9 @@ impl Ui {
 
     /// One value for a program, and the end of its line.
     pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
-        writeln!(self.out, "{value}")
+        // Made first: serde_json without `std` panics where a reader has gone.
+        let text = value.to_string();
+        writeln!(self.out, "{text}")
     }
 
     /// What was said so far is seen now, because the next thing may take a while.
