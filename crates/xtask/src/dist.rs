@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
 use crate::man;
@@ -25,20 +26,28 @@ pub(crate) struct Program {
     name: &'static str,
     package: &'static str,
     max_bytes: Option<u64>,
+    /// Tells the linker what to put together.
+    layout: Option<&'static str>,
 }
 
+pub(crate) const HOOK_LAYOUT: &str = "crates/hook/layout.ld";
+
 /// Agents start the hook on every event, so its size is bounded.
-pub(crate) const HOOK: Program =
-    Program { name: "verger-hook", package: "verger-hook", max_bytes: Some(5_000_000) };
+pub(crate) const HOOK: Program = Program {
+    name: "verger-hook",
+    package: "verger-hook",
+    max_bytes: Some(5_000_000),
+    layout: Some(HOOK_LAYOUT),
+};
 
 pub(crate) const PROGRAMS: &[Program] =
-    &[HOOK, Program { name: "verger", package: "verger-cli", max_bytes: None }];
+    &[HOOK, Program { name: "verger", package: "verger-cli", max_bytes: None, layout: None }];
 
 /// Each program is built alone: together, a feature that one asks for would be linked into both.
 /// `--target` keeps the flags away from procedural macros, which cannot be linked statically.
 pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a str> {
     let (package, name) = (program.package, program.name);
-    vec!["build", "--release", "--locked", "--target", target, "--package", package, "--bin", name]
+    vec!["rustc", "--release", "--locked", "--target", target, "--package", package, "--bin", name]
 }
 
 /// Linked statically: a dynamic loader costs a hook call more than everything that it does.
@@ -46,7 +55,9 @@ pub(crate) const STATIC: &str = "-C target-feature=+crt-static";
 
 /// At a fixed address: relocating costs a page fault for every page with an address in it. What is
 /// given up is a random place for the program's own code, whose own crates have no unsafe code.
-const RUSTFLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static";
+/// The names of symbols have the types in them, so that a layout can tell one from another.
+const RUSTFLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static \
+    -C symbol-mangling-version=v0";
 
 pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
     let target = match &args.target {
@@ -69,13 +80,37 @@ pub(crate) fn build(
     target: &str,
     destination: &Path,
 ) -> Result<(), Failure> {
-    let mut cargo = root.cargo(build_arguments(program, target));
-    process::run(cargo.env("RUSTFLAGS", RUSTFLAGS))?;
-    let built = root.target_directory()?.join(target).join("release").join(program.name);
+    let built = link(root, program, target, layout_argument(root, program)?)?;
     let copy = copy(&built, destination)?;
     let bytes = examine(program, &copy)?;
     println!("{}: {bytes} bytes, statically linked", copy.display());
     Ok(())
+}
+
+/// Builds one program, with an argument for the linker, and says where it is.
+pub(crate) fn link(
+    root: &Root,
+    program: &Program,
+    target: &str,
+    argument: Option<String>,
+) -> Result<PathBuf, Failure> {
+    let mut cargo = root.cargo(build_arguments(program, target));
+    if let Some(argument) = argument {
+        cargo.args(["--", "-C"]).arg(format!("link-arg={argument}"));
+    }
+    process::run(cargo.env("RUSTFLAGS", RUSTFLAGS))?;
+    Ok(root.target_directory()?.join(target).join("release").join(program.name))
+}
+
+/// Cargo does not look into a linker script. Under the name of its content, a new one is linked with.
+fn layout_argument(root: &Root, program: &Program) -> Result<Option<String>, Failure> {
+    let Some(layout) = program.layout else { return Ok(None) };
+    let path = root.join(layout);
+    let script = fs::read(&path).map_err(|source| Failure::Read { path, source })?;
+    let hash = u32::from_be_bytes(std::array::from_fn(|n| Sha256::digest(&script)[n]));
+    let copy = root.target_directory()?.join(format!("layout-{hash:08x}.ld"));
+    fs::write(&copy, script).map_err(|source| Failure::Write { path: copy.clone(), source })?;
+    Ok(Some(format!("-Wl,-T,{}", copy.display())))
 }
 
 fn copy(built: &Path, destination: &Path) -> Result<PathBuf, Failure> {
@@ -119,7 +154,7 @@ mod tests {
     fn a_program_that_is_dynamic_too_large_or_no_program_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("verger-hook");
-        let limited = Program { name: "a", package: "a", max_bytes: Some(200) };
+        let limited = Program { name: "a", package: "a", max_bytes: Some(200), layout: None };
         let refuse = |content: Vec<u8>| {
             fs::write(&path, content).unwrap();
             examine(&limited, &path)

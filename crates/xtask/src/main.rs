@@ -16,6 +16,7 @@ mod dist;
 mod failure;
 mod generate;
 mod install;
+mod layout;
 mod man;
 mod markdown;
 mod newcomer;
@@ -46,6 +47,7 @@ enum Chore {
     Tidy(tidy::TidyArgs),
     Generate(generate::GenerateArgs),
     Dist(dist::DistArgs),
+    Layout(layout::LayoutArgs),
     Man(man::ManArgs),
     Bench(bench::BenchArgs),
     #[command(hide = true)]
@@ -79,6 +81,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::Tidy(args) => tidy::tidy(&root()?, args),
         Chore::Generate(args) => generate::generate(&root()?, args),
         Chore::Dist(args) => dist::dist(&root()?, args),
+        Chore::Layout(args) => layout::layout(&root()?, args),
         Chore::Man(args) => man::man(&root()?, args),
         Chore::Bench(args) => bench::bench(&root()?, args),
         Chore::BenchWork(args) => bench::work(args),
