@@ -53,6 +53,9 @@ pub trait Backend {
     /// Adds learnings, all or none.
     fn append(&self, learnings: &[Learning]) -> Result<(), FileError>;
 
+    /// The files that it is read from, those that exist.
+    fn sources(&self) -> Vec<PathBuf>;
+
     /// Reads every source, or what is new in those that the marks are of.
     fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source>;
 }

@@ -91,6 +91,10 @@ impl Backend for Markdown {
         }
     }
 
+    fn sources(&self) -> Vec<PathBuf> {
+        Some(self.file.path()).filter(|path| path.exists()).into_iter().collect()
+    }
+
     fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source> {
         let path = self.file.path();
         let mark = known.iter().find(|(known, _)| *known == path).map(|(_, mark)| mark);

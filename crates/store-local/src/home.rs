@@ -1,7 +1,9 @@
 //! Where verger keeps its files.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use crate::outside_lock::name_of_path;
 
 /// The directory of [`Home::trees`].
 pub(crate) const TREES: &str = "trees";
@@ -50,6 +52,12 @@ impl Home {
     /// Where the reviews of a session are that verger runs, one directory each.
     pub fn reviews(&self, stem: &str) -> PathBuf {
         self.data.join(REVIEWS).join(stem)
+    }
+
+    /// Where the search index over the learnings of a project is, whose root is canonical. Working
+    /// trees of one project have their own: their files differ.
+    pub fn recall(&self, root: &Path) -> PathBuf {
+        self.data.join("recall").join(name_of_path(root.as_os_str()))
     }
 
     /// The user's configuration file.

@@ -35,8 +35,13 @@ impl OutsideLock {
 }
 
 fn lock_name(path: &OsStr) -> String {
+    format!("{}.lock", name_of_path(path))
+}
+
+/// A name for what we keep about a path, in a directory of our own.
+pub(crate) fn name_of_path(path: &OsStr) -> String {
     let hash = Sha256::digest(path.as_encoded_bytes());
-    format!("{}.lock", hex(&hash[..16]))
+    hex(&hash[..16])
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Real files and real programs.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod bad_input;
+mod catalogue;
 mod ground;
 mod markdown;
 mod merge;

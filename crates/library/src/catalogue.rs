@@ -1,0 +1,254 @@
+//! The search index over the learnings of a project and of its person, kept in step with the places
+//! that have them. It is derived: without it nothing is found, and nothing is lost.
+
+mod filing;
+mod origin;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use verger_memory::LearningId;
+use verger_memory::text::{Placed, Problem};
+use verger_recall::{Change, Document, Hit, Query, Recall, RecallError, Writer};
+
+use crate::backend::{Backend, Source, SourceState};
+use crate::mark::Mark;
+use crate::shared_file::FileError;
+pub use filing::{Filed, Filter, Standing};
+use filing::{document, filed, standing_change};
+use origin::Origin;
+
+/// A caller in a hurry merges no more learnings than this into one segment.
+const HURRIED_MERGE: u32 = 500;
+
+/// The index over some backends.
+#[derive(Debug, Clone)]
+pub struct Catalogue {
+    dir: PathBuf,
+}
+
+/// How much may be done to bring the index up to date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// Whatever it takes, also waiting for somebody who is at it.
+    Whole,
+    /// Reading at most this many bytes, and nothing when somebody else is at it.
+    AtMost {
+        /// The bytes.
+        bytes: u64,
+    },
+}
+
+/// What was done.
+#[derive(Debug)]
+pub struct Refreshed {
+    /// How the index stands.
+    pub outcome: Outcome,
+    /// What could not be read of what was read now.
+    pub faults: Vec<Fault>,
+}
+
+/// How the index stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was up to date.
+    Same,
+    /// It has these many more learnings, or new standings.
+    Updated {
+        /// How many.
+        learnings: usize,
+    },
+    /// It was made anew.
+    Rebuilt {
+        /// Of how many.
+        learnings: usize,
+    },
+    /// It is behind, because there is too much to read for somebody in a hurry.
+    TooMuch {
+        /// How many bytes.
+        bytes: u64,
+    },
+    /// It is behind, and somebody else is bringing it up to date.
+    Busy,
+}
+
+/// Something that could not be read.
+#[derive(Debug)]
+pub enum Fault {
+    /// A part of a file.
+    Lines {
+        /// The file.
+        path: PathBuf,
+        /// Where, and what is wrong.
+        problem: Problem,
+    },
+    /// A whole file.
+    File(FileError),
+}
+
+/// What the statistics say about learnings.
+pub trait Standings {
+    /// How one stands.
+    fn of(&self, learning: &LearningId) -> Standing;
+
+    /// Those that may stand differently than when the index was made, `known` being what
+    /// [`Self::state`] was then.
+    fn changed_since(&self, known: &[u8]) -> Vec<LearningId>;
+
+    /// Says how far the statistics were read.
+    fn state(&self) -> Vec<u8>;
+}
+
+impl Catalogue {
+    /// The index in this directory.
+    pub fn new(dir: PathBuf) -> Self {
+        Self { dir }
+    }
+
+    /// Finds the learnings that fit a query best, best first.
+    pub fn search(
+        &self,
+        query: &Query<'_>,
+        filter: &Filter,
+        limit: usize,
+    ) -> Result<Vec<(Hit, Filed)>, RecallError> {
+        let Some(recall) = Recall::open(&self.dir)? else { return Ok(vec![]) };
+        let hits = recall.search(query, limit, &|attributes| filter.accepts(attributes))?;
+        let found = hits.into_iter().map(|hit| Ok(filed(&recall, &hit)?.map(|filed| (hit, filed))));
+        found.filter_map(Result::transpose).collect()
+    }
+
+    /// How many bytes of the backends the index does not know yet.
+    pub fn unread(&self, backends: &[&dyn Backend]) -> u64 {
+        let origin =
+            Recall::open(&self.dir).ok().flatten().map(|recall| Origin::read(recall.source()));
+        unread(backends, &origin.unwrap_or_default())
+    }
+
+    /// Brings the index up to date.
+    pub fn refresh(
+        &self,
+        backends: &[&dyn Backend],
+        standings: &dyn Standings,
+        effort: Effort,
+    ) -> Result<Refreshed, RecallError> {
+        let writer = match effort {
+            Effort::Whole => Writer::wait(&self.dir)?,
+            Effort::AtMost { .. } => match Writer::at_once(&self.dir)? {
+                Some(writer) => writer,
+                None => return Ok(Refreshed { outcome: Outcome::Busy, faults: vec![] }),
+            },
+        };
+        // An index that cannot be opened is made anew.
+        let recall = Recall::open(&self.dir).ok().flatten();
+        let origin = recall.map(|recall| Origin::read(recall.source())).unwrap_or_default();
+        let bytes = unread(backends, &origin);
+        if matches!(effort, Effort::AtMost { bytes: most } if bytes > most) {
+            return Ok(Refreshed { outcome: Outcome::TooMuch { bytes }, faults: vec![] });
+        }
+        let refresh = Refresh { writer: &writer, backends, standings };
+        match refresh.update(&origin, effort)? {
+            Some(refreshed) => Ok(refreshed),
+            None => refresh.rebuild(),
+        }
+    }
+}
+
+struct Refresh<'a> {
+    writer: &'a Writer,
+    backends: &'a [&'a dyn Backend],
+    standings: &'a dyn Standings,
+}
+
+impl Refresh<'_> {
+    /// Adds what is new; nothing when more than that changed.
+    fn update(&self, origin: &Origin, effort: Effort) -> Result<Option<Refreshed>, RecallError> {
+        if origin.is_unknown() || origin.sources.iter().any(|(path, _)| !path.exists()) {
+            return Ok(None);
+        }
+        let mut next = Origin { sources: vec![], standings: self.standings.state() };
+        let (mut changes, mut faults, mut learnings) = (vec![], vec![], 0);
+        for Source { path, state } in self.read(&origin.sources) {
+            let known = origin.mark(&path);
+            match (state, known) {
+                (SourceState::Same, Some(mark)) => next.sources.push((path, *mark)),
+                (SourceState::Appended(entries), _) | (SourceState::Whole(entries), None) => {
+                    learnings += entries.learnings.len();
+                    changes.extend(entries.learnings.iter().flat_map(|placed| self.put(placed)));
+                    faults.extend(lines(&path, entries.problems));
+                    next.sources.push((path, entries.mark));
+                }
+                (SourceState::Unreadable(error), None) => faults.push(Fault::File(error)),
+                (_, _) => return Ok(None),
+            }
+        }
+        let moved = self.standings.changed_since(&origin.standings);
+        changes.extend(moved.iter().map(|id| standing_change(id, self.standings.of(id))));
+        if changes.is_empty() && next == *origin {
+            return Ok(Some(Refreshed { outcome: Outcome::Same, faults }));
+        }
+        let most = if effort == Effort::Whole { u32::MAX } else { HURRIED_MERGE };
+        self.writer.update(&next.write(), &changes, most)?;
+        Ok(Some(Refreshed { outcome: Outcome::Updated { learnings }, faults }))
+    }
+
+    fn rebuild(&self) -> Result<Refreshed, RecallError> {
+        let mut origin = Origin { sources: vec![], standings: self.standings.state() };
+        let (mut documents, mut faults, mut replaced) = (vec![], vec![], vec![]);
+        for Source { path, state } in self.read(&[]) {
+            match state {
+                SourceState::Whole(entries) | SourceState::Appended(entries) => {
+                    for Placed { learning, .. } in &entries.learnings {
+                        documents.push(document(learning, self.standings.of(&learning.id)));
+                        replaced.extend(learning.supersedes.iter().cloned());
+                    }
+                    faults.extend(lines(&path, entries.problems));
+                    origin.sources.push((path, entries.mark));
+                }
+                SourceState::Unreadable(error) => faults.push(Fault::File(error)),
+                SourceState::Same => {}
+            }
+        }
+        mark_replaced(&mut documents, &replaced);
+        self.writer.rebuild(&origin.write(), &documents)?;
+        let outcome = Outcome::Rebuilt { learnings: documents.len() };
+        Ok(Refreshed { outcome, faults })
+    }
+
+    fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source> {
+        self.backends.iter().flat_map(|backend| backend.read(known)).collect()
+    }
+
+    /// A new learning, and what it does to those that it replaces.
+    fn put(&self, Placed { learning, .. }: &Placed) -> Vec<Change> {
+        let put = Change::Put(Box::new(document(learning, self.standings.of(&learning.id))));
+        let replaced = learning.supersedes.iter();
+        let replaced = replaced.map(|id| standing_change(id, Standing::Superseded));
+        [put].into_iter().chain(replaced).collect()
+    }
+}
+
+fn mark_replaced(documents: &mut [Document], replaced: &[LearningId]) {
+    let replaced: HashSet<_> = replaced.iter().map(LearningId::as_str).collect();
+    for document in documents.iter_mut().filter(|one| replaced.contains(one.id.as_str())) {
+        document.mark = Standing::Superseded.mark();
+    }
+}
+
+fn lines(path: &Path, problems: Vec<Problem>) -> impl Iterator<Item = Fault> {
+    let path = path.to_owned();
+    problems.into_iter().map(move |problem| Fault::Lines { path: path.clone(), problem })
+}
+
+/// Files that only grew have to be read from where they ended; others as a whole.
+fn unread(backends: &[&dyn Backend], origin: &Origin) -> u64 {
+    let unread = |path: PathBuf| {
+        let Ok(metadata) = path.metadata() else { return 0 };
+        match origin.mark(&path) {
+            Some(mark) if mark.is_of(&metadata) => 0,
+            Some(mark) if metadata.len() > mark.len => metadata.len() - mark.len,
+            Some(_) | None => metadata.len(),
+        }
+    };
+    backends.iter().flat_map(|backend| backend.sources()).map(unread).sum()
+}

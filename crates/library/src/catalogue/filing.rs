@@ -1,0 +1,129 @@
+//! A learning as a document of the index, and back.
+
+use verger_event::Timestamp;
+use verger_memory::{Category, Learning, LearningId, Scope};
+use verger_recall::{Attributes, Change, Document, Hit, Recall, RecallError};
+
+/// Whether a learning is found, and how far up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// It is in use.
+    #[default]
+    Active,
+    /// It is in use, but the code that it names changed since.
+    Suspect,
+    /// It was put away.
+    Archived,
+    /// Another one says it better.
+    Superseded,
+}
+
+impl Standing {
+    const ALL: [Self; 4] = [Self::Active, Self::Suspect, Self::Archived, Self::Superseded];
+
+    /// What the index keeps of it.
+    pub(super) fn mark(self) -> u8 {
+        self as u8
+    }
+
+    fn of_mark(mark: u8) -> Self {
+        Self::ALL.get(usize::from(mark)).copied().unwrap_or(Self::Active)
+    }
+
+    /// Whether sessions are given it.
+    pub fn is_in_use(self) -> bool {
+        matches!(self, Self::Active | Self::Suspect)
+    }
+}
+
+/// A learning as the index has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filed {
+    /// The learning, whole.
+    pub learning: Learning,
+    /// Whether it is in use.
+    pub standing: Standing,
+}
+
+/// Which learnings are looked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Only in these standings; all when there are none.
+    pub standings: Vec<Standing>,
+    /// Only for these; all when there are none.
+    pub scopes: Vec<Scope>,
+    /// Only of these; all when there are none.
+    pub categories: Vec<Category>,
+    /// Only those made after this moment.
+    pub created_after: Option<Timestamp>,
+}
+
+impl Filter {
+    /// What sessions are given.
+    pub fn in_use() -> Self {
+        Self { standings: vec![Standing::Active, Standing::Suspect], ..Self::default() }
+    }
+
+    /// Whether a document of the index is looked for.
+    pub fn accepts(&self, attributes: &Attributes) -> bool {
+        let (scope, category) = scope_and_category(attributes.kind);
+        let among = |is_empty: bool, has: bool| is_empty || has;
+        among(
+            self.standings.is_empty(),
+            self.standings.contains(&Standing::of_mark(attributes.mark)),
+        ) && among(self.scopes.is_empty(), scope.is_some_and(|scope| self.scopes.contains(&scope)))
+            && among(
+                self.categories.is_empty(),
+                category.is_some_and(|category| self.categories.contains(&category)),
+            )
+            && self.created_after.is_none_or(|after| attributes.at > after)
+    }
+}
+
+pub(super) fn document(learning: &Learning, standing: Standing) -> Document {
+    let mut body = learning.detail.clone();
+    for symbol in &learning.symbols {
+        body.push('\n');
+        body.push_str(symbol);
+    }
+    Document {
+        id: learning.id.as_str().to_owned(),
+        kind: kind(learning.scope, learning.category),
+        mark: standing.mark(),
+        title: learning.summary.clone(),
+        body,
+        tags: learning.tags.clone(),
+        files: learning.files.clone(),
+        author: String::new(),
+        date: String::new(),
+        at: learning.created,
+        place: None,
+        payload: learning.to_json().to_string().into_bytes(),
+    }
+}
+
+pub(super) fn standing_change(id: &LearningId, standing: Standing) -> Change {
+    Change::Mark(id.as_str().to_owned(), standing.mark())
+}
+
+/// What was found. A payload that cannot be read was written by a newer version.
+pub(super) fn filed(recall: &Recall, hit: &Hit) -> Result<Option<Filed>, RecallError> {
+    let stored = recall.stored(hit)?;
+    let value = serde_json::from_slice(&stored.payload).ok();
+    let learning = value.and_then(|value| Learning::from_json(&value).ok());
+    let standing = Standing::of_mark(hit.attributes.mark);
+    Ok(learning.map(|learning| Filed { learning, standing }))
+}
+
+fn kind(scope: Scope, category: Category) -> u8 {
+    let place = |found: Option<usize>| found.and_then(|at| u8::try_from(at).ok()).unwrap_or(0xf);
+    let scope = place(Scope::ALL.iter().position(|one| *one == scope));
+    let category = place(Category::ALL.iter().position(|one| *one == category));
+    scope << 4 | category
+}
+
+fn scope_and_category(kind: u8) -> (Option<Scope>, Option<Category>) {
+    let scope = Scope::ALL.get(usize::from(kind >> 4)).copied();
+    let category = Category::ALL.get(usize::from(kind & 0xf)).copied();
+    (scope, category)
+}

@@ -1,0 +1,192 @@
+//! The index over real files, as they grow, are replaced and go.
+
+use std::fs;
+
+use verger_library::{
+    Backend, Catalogue, Effort, Fault, Filter, Markdown, Outcome, Refreshed, Standing, Standings,
+};
+use verger_memory::{Learning, LearningId};
+use verger_recall::{Query, Writer};
+use verger_testkit::TestEnvironment;
+
+use crate::ground::{file, ground, learning};
+
+/// Statistics that say the same about every learning, except for those that are named.
+#[derive(Default)]
+struct Known(Vec<(LearningId, Standing)>);
+
+impl Standings for Known {
+    fn of(&self, learning: &LearningId) -> Standing {
+        let known = self.0.iter().find(|(id, _)| id == learning);
+        known.map_or(Standing::Active, |(_, standing)| *standing)
+    }
+
+    fn changed_since(&self, known: &[u8]) -> Vec<LearningId> {
+        let known = usize::from(known.first().copied().unwrap_or(0));
+        self.0.iter().skip(known).map(|(id, _)| id.clone()).collect()
+    }
+
+    fn state(&self) -> Vec<u8> {
+        vec![u8::try_from(self.0.len()).unwrap()]
+    }
+}
+
+struct Play {
+    environment: TestEnvironment,
+    project: Markdown,
+    personal: Markdown,
+    catalogue: Catalogue,
+    known: Known,
+}
+
+impl Play {
+    fn new() -> Self {
+        let environment = TestEnvironment::new();
+        let ground = ground(&environment);
+        Self {
+            project: Markdown::of_project(&ground),
+            personal: Markdown::personal(&ground),
+            catalogue: Catalogue::new(environment.verger_home().join("data/recall/x")),
+            known: Known::default(),
+            environment,
+        }
+    }
+
+    fn add(&self, learnings: &[Learning]) {
+        self.project.append(learnings).unwrap();
+    }
+
+    fn refresh_with(&self, effort: Effort) -> Refreshed {
+        let backends: [&dyn Backend; 2] = [&self.project, &self.personal];
+        self.catalogue.refresh(&backends, &self.known, effort).unwrap()
+    }
+
+    #[track_caller]
+    fn check(&self, expected: Outcome) {
+        let refreshed = self.refresh_with(Effort::Whole);
+        assert_eq!(refreshed.outcome, expected);
+        assert!(refreshed.faults.is_empty(), "{:?}", refreshed.faults);
+    }
+
+    /// The numbers of the learnings found, which are all about the same.
+    fn found(&self, filter: &Filter) -> Vec<String> {
+        let query = Query { texts: vec![("learning number", 1.0)], ..Query::default() };
+        let mut found: Vec<_> = self.catalogue.search(&query, filter, 100).unwrap();
+        found.sort_by(|(_, one), (_, other)| one.learning.id.cmp(&other.learning.id));
+        let shown = found.iter().map(|(_, filed)| {
+            let number = filed.learning.summary.rsplit(' ').next().unwrap();
+            format!("{number} {:?}", filed.standing)
+        });
+        shown.collect()
+    }
+
+    fn all(&self) -> Vec<String> {
+        self.found(&Filter::default())
+    }
+}
+
+fn some(number: u64) -> Learning {
+    learning(number, &format!("What one must know about number {number}."))
+}
+
+#[test]
+fn it_grows_with_its_files() {
+    let play = Play::new();
+    play.check(Outcome::Rebuilt { learnings: 0 });
+    play.check(Outcome::Same);
+    play.add(&[some(1), some(2)]);
+    play.check(Outcome::Updated { learnings: 2 });
+    play.check(Outcome::Same);
+    play.add(&[some(3)]);
+    play.personal.append(&[some(4)]).unwrap();
+    play.check(Outcome::Updated { learnings: 2 });
+    play.check(Outcome::Same);
+    assert_eq!(play.all(), ["1 Active", "2 Active", "3 Active", "4 Active"]);
+    let query = Query { files: vec!["src/save.rs"], ..Query::default() };
+    let (_, filed) = &play.catalogue.search(&query, &Filter::default(), 1).unwrap()[0];
+    assert!(filed.learning == some(4) || filed.learning == some(3), "whole: {filed:?}");
+}
+
+#[test]
+fn a_file_that_was_replaced_edited_or_removed_is_read_anew() {
+    let play = Play::new();
+    play.add(&[some(1), some(2)]);
+    play.check(Outcome::Rebuilt { learnings: 2 });
+    let first = fs::read_to_string(file(&play.environment)).unwrap();
+    let edited = first.replace("Learning number 1", "Learning number 7");
+    fs::write(file(&play.environment), edited).unwrap();
+    play.check(Outcome::Rebuilt { learnings: 2 });
+    assert_eq!(play.all(), ["7 Active", "2 Active"]);
+    fs::remove_file(file(&play.environment)).unwrap();
+    play.check(Outcome::Rebuilt { learnings: 0 });
+    assert_eq!(play.all(), [""; 0]);
+}
+
+#[test]
+fn standings_follow_the_statistics_and_what_learnings_replace() {
+    let mut play = Play::new();
+    play.add(&[some(1), some(2), some(3)]);
+    play.check(Outcome::Rebuilt { learnings: 3 });
+    play.known.0.push((some(1).id, Standing::Archived));
+    play.check(Outcome::Updated { learnings: 0 });
+    play.add(&[Learning { supersedes: vec![some(2).id], ..some(4) }]);
+    play.check(Outcome::Updated { learnings: 1 });
+    play.known.0.push((some(3).id, Standing::Suspect));
+    play.check(Outcome::Updated { learnings: 0 });
+    let expected = ["1 Archived", "2 Superseded", "3 Suspect", "4 Active"];
+    assert_eq!(play.all(), expected);
+    assert_eq!(play.found(&Filter::in_use()), expected[2..]);
+    fs::remove_dir_all(play.environment.verger_home().join("data/recall")).unwrap();
+    play.check(Outcome::Rebuilt { learnings: 4 });
+    assert_eq!(play.all(), expected, "made anew it is the same");
+}
+
+#[test]
+fn whoever_is_in_a_hurry_leaves_much_work_and_a_busy_index_to_others() {
+    let play = Play::new();
+    let hurried = || play.refresh_with(Effort::AtMost { bytes: 2000 }).outcome;
+    play.add(&[some(1)]);
+    assert_eq!(hurried(), Outcome::Rebuilt { learnings: 1 });
+    let many: Vec<_> = (2..60).map(some).collect();
+    play.add(&many);
+    assert!(matches!(hurried(), Outcome::TooMuch { bytes: 2001.. }));
+    assert_eq!(play.all(), ["1 Active"], "what it has is still found");
+    play.check(Outcome::Updated { learnings: 58 });
+    play.add(&[some(60)]);
+    let writer = Writer::wait(&play.environment.verger_home().join("data/recall/x")).unwrap();
+    assert_eq!(hurried(), Outcome::Busy);
+    drop(writer);
+    assert_eq!(hurried(), Outcome::Updated { learnings: 1 });
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_rest_is_found() {
+    let play = Play::new();
+    play.add(&[some(1)]);
+    let mut text = fs::read_to_string(file(&play.environment)).unwrap();
+    text.push_str("\n## Learning number 9\n\n- category: nonsense\n\ntext of it\n");
+    fs::write(file(&play.environment), text).unwrap();
+    play.add(&[some(2)]);
+    let refreshed = play.refresh_with(Effort::Whole);
+    assert_eq!(refreshed.outcome, Outcome::Rebuilt { learnings: 2 });
+    let [Fault::Lines { path, problem }] = &refreshed.faults[..] else { panic!("{refreshed:?}") };
+    assert_eq!(path, &file(&play.environment));
+    assert!(problem.line > 1 && problem.says.contains("nonsense"), "{problem:?}");
+    assert_eq!(play.all(), ["1 Active", "2 Active"]);
+}
+
+#[test]
+fn a_damaged_index_is_made_anew() {
+    let play = Play::new();
+    play.add(&[some(1)]);
+    play.check(Outcome::Rebuilt { learnings: 1 });
+    let dir = play.environment.verger_home().join("data/recall/x");
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if !path.extension().is_some_and(|extension| extension == "lock") {
+            fs::write(path, "nonsense").unwrap();
+        }
+    }
+    play.check(Outcome::Rebuilt { learnings: 1 });
+    assert_eq!(play.all(), ["1 Active"]);
+}
