@@ -124,6 +124,11 @@ impl ReleasedBy {
 }
 
 impl Change {
+    /// Whether the gate had its answer: what others left counts for the next one.
+    pub fn is_answer(&self) -> bool {
+        matches!(self, Self::Reflected { .. } | Self::Skipped { .. } | Self::Released { .. })
+    }
+
     /// What moved the gate, in a few words.
     pub fn cause(&self) -> String {
         let list = |names: &mut dyn Iterator<Item = &TicketName>| {

@@ -43,37 +43,52 @@ pub struct Offers {
     pub left_out: u64,
 }
 
-impl Offers {
-    pub(super) fn apply(&mut self, record: &Record) {
+impl Offer {
+    /// What a record offers, whole.
+    pub fn of(record: &Record) -> Option<Self> {
         let draft = &record.draft;
         let agent_type = match &draft.origin.actor {
-            Actor::Subagent { agent_type, .. } => Some(agent_type.as_str()),
+            Actor::Subagent { agent_type, .. } => Some(agent_type.clone()),
             Actor::Main { .. } => None,
         };
-        match &draft.event {
+        let (kind, by, text) = match &draft.event {
             Event::ObservationRecorded { text, author } => {
-                self.add(OfferKind::Note, author.as_deref().or(agent_type), text);
+                (OfferKind::Note, author.clone().or(agent_type), text.clone())
             }
             Event::ReviewDecided { decision, summary, message, .. } if decision == "issues" => {
                 let text = match message {
                     Some(message) => format!("{summary}: {message}"),
                     None => summary.clone(),
                 };
-                self.add(OfferKind::Finding, None, &text);
+                (OfferKind::Finding, None, text)
             }
             Event::SubagentStopRequested { stop, .. } => {
-                if let Some(text) = &stop.last_message {
-                    self.add(OfferKind::Report, agent_type, text);
-                }
+                (OfferKind::Report, agent_type, stop.last_message.clone()?)
             }
-            _ => {}
+            _ => return None,
+        };
+        Some(Self { kind, by, text })
+    }
+
+    /// As much of it as is remembered.
+    fn shortened(&self) -> Self {
+        let text = tamed(&self.text).split_whitespace().collect::<Vec<_>>().join(" ");
+        Self {
+            kind: self.kind,
+            by: self.by.as_deref().map(|by| beginning(&tamed(by), MAX_NAME_BYTES)),
+            text: beginning(&text, MAX_TEXT_BYTES),
+        }
+    }
+}
+
+impl Offers {
+    pub(super) fn apply(&mut self, record: &Record) {
+        if let Some(offer) = Offer::of(record) {
+            self.add(offer.shortened());
         }
     }
 
-    fn add(&mut self, kind: OfferKind, by: Option<&str>, text: &str) {
-        let text = tamed(text).split_whitespace().collect::<Vec<_>>().join(" ");
-        let by = by.map(|by| beginning(&tamed(by), MAX_NAME_BYTES));
-        let offer = Offer { kind, by, text: beginning(&text, MAX_TEXT_BYTES) };
+    fn add(&mut self, offer: Offer) {
         if offer.text.is_empty() || self.kept.contains(&offer) {
             return;
         }
