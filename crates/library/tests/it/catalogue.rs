@@ -183,7 +183,7 @@ fn a_damaged_index_is_made_anew() {
     let dir = play.environment.verger_home().join("data/recall/x");
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
-        if !path.extension().is_some_and(|extension| extension == "lock") {
+        if path.extension().is_none_or(|extension| extension != "lock") {
             fs::write(path, "nonsense").unwrap();
         }
     }
