@@ -11,10 +11,15 @@ pub fn tamed(text: &str) -> String {
 fn tame(c: char) -> char {
     match c {
         _ if c.is_control() => ' ',
-        '\u{200b}'..='\u{200f}'
+        '\u{ad}'
+        | '\u{61c}'
+        | '\u{180e}'
+        | '\u{200b}'..='\u{200f}'
         | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' => char::REPLACEMENT_CHARACTER,
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{e0000}'..='\u{e0fff}' => char::REPLACEMENT_CHARACTER,
         _ => c,
     }
 }
@@ -26,5 +31,6 @@ mod tests {
     #[test]
     fn nothing_steers_hides_or_breaks_the_line() {
         assert_eq!(tamed("a\nb\x1b[1m\u{202e}c\u{feff}日本"), "a b [1m\u{fffd}c\u{fffd}日本");
+        assert_eq!(tamed("say \u{e0068}\u{e0069}\u{61c}!"), "say \u{fffd}\u{fffd}\u{fffd}!");
     }
 }

@@ -7,14 +7,17 @@
 #![warn(missing_docs)]
 
 mod candidate;
+pub mod injection;
 mod learning;
 mod learning_id;
 pub mod moment;
+pub mod ranking;
 #[cfg(test)]
 mod samples;
 mod status;
 mod stored;
 pub mod text;
+pub mod tokens;
 mod words;
 
 pub use candidate::{Candidate, Reason, Rejected};

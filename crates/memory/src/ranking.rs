@@ -1,0 +1,138 @@
+//! Which of the learnings that fit are given back: how well they fit, how old they are, and whether
+//! they helped when they were given before.
+
+/// How much has to speak for a learning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strategy {
+    /// A few, and only those that fit nearly as well as the best.
+    Conservative,
+    /// Those that fit about as well as the best.
+    Moderate,
+    /// As many as there is room for.
+    Aggressive,
+}
+
+/// What is known of a learning that fits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Merits {
+    /// How well it fits: 1 for the best of the answer.
+    pub relevance: f64,
+    /// How old it is.
+    pub days: f64,
+    /// How often it helped when it was given, smoothed: one half when nothing is known.
+    pub usefulness: f64,
+    /// The code that it names changed since.
+    pub is_suspect: bool,
+}
+
+/// What a new learning gains over an old one. On labelled searches in the history of five projects
+/// this much was best; more buries what is old and right.
+const RECENCY_GAIN: f64 = 0.5;
+const RECENCY_DAYS: f64 = 90.0;
+const SUSPECT: f64 = 0.5;
+
+impl Strategy {
+    /// How many at most.
+    pub const fn most(self) -> usize {
+        match self {
+            Self::Conservative => 3,
+            Self::Moderate => 5,
+            Self::Aggressive => 10,
+        }
+    }
+
+    /// The share of the best one's score that the others must have.
+    const fn least_share(self) -> f64 {
+        match self {
+            Self::Conservative => 0.6,
+            Self::Moderate => 0.4,
+            Self::Aggressive => 0.2,
+        }
+    }
+
+    /// A score this many times smaller than the one before is where the answer ends.
+    const fn gap(self) -> f64 {
+        match self {
+            Self::Conservative => 1.5,
+            Self::Moderate => 2.0,
+            Self::Aggressive => 4.0,
+        }
+    }
+}
+
+/// Relevance x recency x usefulness. Without anything known about its use, a new learning's score is
+/// its relevance.
+pub fn score(merits: &Merits) -> f64 {
+    let recency =
+        (1.0 + RECENCY_GAIN * (-merits.days.max(0.0) / RECENCY_DAYS).exp()) / (1.0 + RECENCY_GAIN);
+    let usefulness = 0.5 + merits.usefulness.clamp(0.0, 1.0);
+    let suspicion = if merits.is_suspect { SUSPECT } else { 1.0 };
+    merits.relevance.max(0.0) * recency * usefulness * suspicion
+}
+
+/// The best of them, best first, at most `most` and no more than the strategy gives; `scored` is in
+/// no order, and of two with the same score the first stays first.
+pub fn best<T>(mut scored: Vec<(f64, T)>, strategy: Strategy, most: usize) -> Vec<(f64, T)> {
+    scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let Some((top, _)) = scored.first() else { return scored };
+    let least = top * strategy.least_share();
+    let mut before = *top;
+    let fits = scored.iter().take(most.min(strategy.most())).take_while(|(score, _)| {
+        let is_near = *score > 0.0 && *score >= least && *score * strategy.gap() >= before;
+        before = *score;
+        is_near
+    });
+    let count = fits.count();
+    scored.truncate(count);
+    scored
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEW: Merits = Merits { relevance: 1.0, days: 0.0, usefulness: 0.5, is_suspect: false };
+
+    #[track_caller]
+    fn check(merits: Merits, expected: f64) {
+        let score = score(&merits);
+        assert!((score - expected).abs() < 0.001, "{score}, expected {expected}");
+    }
+
+    #[test]
+    fn relevance_counts_most_then_use_then_age() {
+        check(NEW, 1.0);
+        check(Merits { relevance: 0.5, ..NEW }, 0.5);
+        check(Merits { relevance: -1.0, ..NEW }, 0.0);
+        check(Merits { days: 90.0, ..NEW }, 0.789);
+        check(Merits { days: 10_000.0, ..NEW }, 0.667);
+        check(Merits { days: -5.0, ..NEW }, 1.0);
+        check(Merits { usefulness: 0.44, ..NEW }, 0.94);
+        check(Merits { usefulness: 0.0, ..NEW }, 0.5);
+        check(Merits { usefulness: 1.0, ..NEW }, 1.5);
+        check(Merits { is_suspect: true, ..NEW }, 0.5);
+    }
+
+    fn chosen(scores: &[f64], strategy: Strategy, most: usize) -> Vec<usize> {
+        let scored = scores.iter().copied().zip(0..).collect();
+        best(scored, strategy, most).into_iter().map(|(_, place)| place).collect()
+    }
+
+    #[test]
+    fn the_best_are_chosen_up_to_a_gap_and_a_number() {
+        use Strategy::{Aggressive, Conservative, Moderate};
+        let none: [usize; 0] = [];
+        assert_eq!(chosen(&[], Moderate, 5), none);
+        assert_eq!(chosen(&[0.0], Moderate, 5), none);
+        assert_eq!(chosen(&[0.3, 1.0, 0.7], Moderate, 5), [1, 2]);
+        assert_eq!(chosen(&[0.4, 0.4, 0.4], Moderate, 5), [0, 1, 2], "alike is no reason against");
+        assert_eq!(chosen(&[1.0, 0.9, 0.41], Moderate, 5), [0, 1], "a gap ends it");
+        assert_eq!(chosen(&[1.0, 0.7, 0.5, 0.39], Moderate, 5), [0, 1, 2]);
+        assert_eq!(chosen(&[1.0, 0.7, 0.5, 0.39], Conservative, 5), [0, 1]);
+        assert_eq!(chosen(&[1.0, 0.7, 0.5, 0.39, 0.1], Aggressive, 5), [0, 1, 2, 3]);
+        assert_eq!(chosen(&[1.0; 20], Conservative, 50).len(), 3);
+        assert_eq!(chosen(&[1.0; 20], Moderate, 50).len(), 5);
+        assert_eq!(chosen(&[1.0; 20], Moderate, 2).len(), 2);
+        assert_eq!(chosen(&[1.0; 20], Aggressive, 50).len(), 10);
+    }
+}
