@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod candidate;
+mod fields;
 pub mod injection;
 mod learning;
 mod learning_id;
@@ -14,6 +15,7 @@ pub mod moment;
 pub mod ranking;
 #[cfg(test)]
 mod samples;
+pub mod stats;
 mod status;
 mod stored;
 pub mod text;
@@ -21,8 +23,9 @@ pub mod tokens;
 mod words;
 
 pub use candidate::{Candidate, Reason, Rejected};
+pub use fields::WrongField;
 pub use learning::{Learning, Provenance};
 pub use learning_id::{BadLearningId, LearningId};
 pub use status::{Status, StatusChange, StatusMove, status_of};
 pub use stored::{NotALearning, STORED_VERSION};
-pub use words::{Category, Confidence, Criterion, Scope, UnknownWord};
+pub use words::{Category, Confidence, Criterion, Scope, SkippedBy, UnknownWord};

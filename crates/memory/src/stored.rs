@@ -3,9 +3,10 @@
 //!
 //! Written by hand, not derived: the hook links this, and the reader can say which field is wrong.
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use verger_event::{SessionId, Timestamp};
 
+use crate::fields::{Fields, WrongField, list, number, optional_text, text, text_list, texts};
 use crate::learning::{Learning, Provenance};
 use crate::learning_id::BadLearningId;
 use crate::words::UnknownWord;
@@ -17,8 +18,8 @@ pub const STORED_VERSION: u64 = 1;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotALearning {
     /// A field is missing or of another type.
-    #[error("`{0}` is missing or not of its type")]
-    Field(&'static str),
+    #[error(transparent)]
+    Field(#[from] WrongField),
     /// A word is unknown.
     #[error(transparent)]
     Word(#[from] UnknownWord),
@@ -31,31 +32,25 @@ impl Learning {
     /// The stored form.
     pub fn to_json(&self) -> Value {
         let criteria: Vec<_> = self.criteria.iter().map(|criterion| criterion.as_str()).collect();
-        let mut fields = Map::new();
-        let mut set = |name: &str, value: Value| {
-            let is_empty = value.is_null() || value.as_array().is_some_and(Vec::is_empty);
-            if !is_empty {
-                fields.insert(name.to_owned(), value);
-            }
-        };
-        set("v", STORED_VERSION.into());
-        set("id", self.id.as_str().into());
-        set("category", self.category.as_str().into());
-        set("summary", self.summary.as_str().into());
-        set("detail", self.detail.as_str().into());
-        set("scope", self.scope.as_str().into());
-        set("confidence", self.confidence.as_str().into());
-        set("criteria", criteria.into());
-        set("tags", self.tags.as_slice().into());
-        set("files", self.files.as_slice().into());
-        set("symbols", self.symbols.as_slice().into());
-        set("supersedes", texts(&self.supersedes));
-        set("at", self.created.as_millis().into());
-        set("session", json!(self.provenance.session.as_ref().map(SessionId::as_str)));
-        set("ticket", json!(self.provenance.ticket));
-        set("events", texts(&self.provenance.events));
-        set("commit", json!(self.provenance.commit));
-        Value::Object(fields)
+        let mut fields = Fields::default();
+        fields.set("v", STORED_VERSION);
+        fields.set("id", self.id.as_str());
+        fields.set("category", self.category.as_str());
+        fields.set("summary", self.summary.as_str());
+        fields.set("detail", self.detail.as_str());
+        fields.set("scope", self.scope.as_str());
+        fields.set("confidence", self.confidence.as_str());
+        fields.set("criteria", criteria);
+        fields.set("tags", self.tags.as_slice());
+        fields.set("files", self.files.as_slice());
+        fields.set("symbols", self.symbols.as_slice());
+        fields.set("supersedes", texts(&self.supersedes));
+        fields.set("at", self.created.as_millis());
+        fields.set("session", self.provenance.session.as_ref().map(SessionId::as_str));
+        fields.set("ticket", self.provenance.ticket.as_deref());
+        fields.set("events", texts(&self.provenance.events));
+        fields.set("commit", self.provenance.commit.as_deref());
+        fields.into_json()
     }
 
     /// Reads the stored form.
@@ -75,60 +70,20 @@ impl Learning {
             scope: text(value, "scope")?.parse()?,
             confidence: text(value, "confidence")?.parse()?,
             criteria: list(value, "criteria", |text| text.parse().ok())?,
-            tags: list(value, "tags", own)?,
-            files: list(value, "files", own)?,
-            symbols: list(value, "symbols", own)?,
+            tags: text_list(value, "tags")?,
+            files: text_list(value, "files")?,
+            symbols: text_list(value, "symbols")?,
             supersedes: list(value, "supersedes", |text| text.parse().ok())?,
-            created: value
-                .get("at")
-                .and_then(Value::as_u64)
-                .map(Timestamp::from_millis)
-                .ok_or(NotALearning::Field("at"))?,
+            created: Timestamp::from_millis(number(value, "at")?),
             provenance,
         })
     }
 }
 
-fn texts(items: &[impl ToString]) -> Value {
-    items.iter().map(ToString::to_string).collect::<Vec<_>>().into()
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "one reader of many")]
-fn own(text: &str) -> Option<String> {
-    Some(text.to_owned())
-}
-
-fn text<'a>(value: &'a Value, field: &'static str) -> Result<&'a str, NotALearning> {
-    optional_text(value, field)?.ok_or(NotALearning::Field(field))
-}
-
-fn optional_text<'a>(
-    value: &'a Value,
-    field: &'static str,
-) -> Result<Option<&'a str>, NotALearning> {
-    match value.get(field) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(NotALearning::Field(field)),
-    }
-}
-
-/// A list that may be missing; an item that cannot be read makes the field wrong.
-fn list<T>(
-    value: &Value,
-    field: &'static str,
-    read: impl Fn(&str) -> Option<T>,
-) -> Result<Vec<T>, NotALearning> {
-    let wrong = || NotALearning::Field(field);
-    let items = match value.get(field) {
-        None | Some(Value::Null) => return Ok(Vec::new()),
-        Some(value) => value.as_array().ok_or_else(wrong)?,
-    };
-    items.iter().map(|item| item.as_str().and_then(&read).ok_or_else(wrong)).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::samples::{any_learning, bare, full};
     use proptest::prelude::*;
@@ -171,7 +126,7 @@ mod tests {
         for (said, expected) in table {
             assert_eq!(said, expected);
         }
-        assert_eq!(Learning::from_json(&json!(7)), Err(NotALearning::Field("id")));
+        assert_eq!(Learning::from_json(&json!(7)), Err(NotALearning::Field(WrongField("id"))));
     }
 
     proptest! {

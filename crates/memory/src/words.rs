@@ -112,6 +112,16 @@ vocabulary! {
         /// The person asked for it to be remembered.
         ExplicitRequest = "explicit_request",
     }
+
+    /// Who or what said that there is nothing to reflect on.
+    SkippedBy, "decider" {
+        /// The change was small.
+        Auto = "auto",
+        /// The agent.
+        Agent = "agent",
+        /// A person.
+        Person = "person",
+    }
 }
 
 fn position(words: &[&str], text: &str) -> Option<usize> {

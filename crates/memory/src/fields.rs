@@ -1,0 +1,87 @@
+//! The fields of stored forms: what is empty is left out, what is missing is empty, and a field that
+//! cannot be read is named.
+
+use serde_json::{Map, Value};
+
+/// A field of a stored form cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is missing or not of its type")]
+pub struct WrongField(pub &'static str);
+
+/// An object that is being written.
+#[derive(Debug, Default)]
+pub(crate) struct Fields(Map<String, Value>);
+
+impl Fields {
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
+        self.put(name, value.into());
+    }
+
+    fn put(&mut self, name: &str, value: Value) {
+        let is_empty = match &value {
+            Value::Null => true,
+            Value::Array(items) => items.is_empty(),
+            Value::Object(members) => members.is_empty(),
+            _ => false,
+        };
+        if !is_empty {
+            self.0.insert(name.to_owned(), value);
+        }
+    }
+
+    pub(crate) fn into_json(self) -> Value {
+        Value::Object(self.0)
+    }
+}
+
+pub(crate) fn texts(items: &[impl ToString]) -> Value {
+    items.iter().map(ToString::to_string).collect::<Vec<_>>().into()
+}
+
+pub(crate) fn text<'a>(value: &'a Value, field: &'static str) -> Result<&'a str, WrongField> {
+    optional_text(value, field)?.ok_or(WrongField(field))
+}
+
+pub(crate) fn optional_text<'a>(
+    value: &'a Value,
+    field: &'static str,
+) -> Result<Option<&'a str>, WrongField> {
+    match value.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text)),
+        Some(_) => Err(WrongField(field)),
+    }
+}
+
+pub(crate) fn number(value: &Value, field: &'static str) -> Result<u64, WrongField> {
+    optional_number(value, field)?.ok_or(WrongField(field))
+}
+
+pub(crate) fn optional_number(
+    value: &Value,
+    field: &'static str,
+) -> Result<Option<u64>, WrongField> {
+    match value.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(number) => number.as_u64().map(Some).ok_or(WrongField(field)),
+    }
+}
+
+/// A list that may be missing; an item that cannot be read makes the field wrong.
+pub(crate) fn list<T>(
+    value: &Value,
+    field: &'static str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<T>, WrongField> {
+    let wrong = || WrongField(field);
+    let items = match value.get(field) {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(value) => value.as_array().ok_or_else(wrong)?,
+    };
+    items.iter().map(|item| item.as_str().and_then(&read).ok_or_else(wrong)).collect()
+}
+
+/// A list of texts that may be missing.
+pub(crate) fn text_list(value: &Value, field: &'static str) -> Result<Vec<String>, WrongField> {
+    list(value, field, |text| Some(text.to_owned()))
+}

@@ -1,0 +1,17 @@
+//! What becomes of learnings: lines that are appended to a file which a team shares, and what all of
+//! them come to.
+//!
+//! Git puts the lines of two branches together in any order and may repeat some. Every fold here
+//! comes to the same whatever the order and however often a line is read.
+
+mod line;
+mod parsing;
+#[cfg(test)]
+mod samples;
+mod tally;
+mod usage;
+
+pub use line::{StatsEvent, StatsLine, VERSION, render};
+pub use parsing::{Log, parse};
+pub use tally::Tally;
+pub use usage::{LearningKey, USAGE_BYTES, Usage};

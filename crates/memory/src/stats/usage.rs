@@ -1,0 +1,182 @@
+//! What all lines about one learning come to, in a few bytes.
+
+use sha2::{Digest, Sha256};
+use verger_event::{Reference, Timestamp};
+
+use crate::learning_id::LearningId;
+
+/// How often a learning was given to agents, and what they made of it. What happens several times
+/// in one session counts once, and the surest sign of a use is the one that counts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Sessions that were given it.
+    pub surfaced: u32,
+    /// Sessions that said they used it.
+    pub explicit: u32,
+    /// Sessions whose reflection named it.
+    pub reflection: u32,
+    /// Sessions whose work shows that it was used.
+    pub implicit: u32,
+    /// Sessions that ended without any use of it.
+    pub dismissed: u32,
+    /// Sessions in which it turned out to be wrong.
+    pub corrected: u32,
+    /// When it was given to an agent last.
+    pub last_surfaced: Option<Timestamp>,
+    /// When it was used last.
+    pub last_referenced: Option<Timestamp>,
+    /// When it was archived last.
+    pub archived: Option<Timestamp>,
+    /// When it was restored last.
+    pub restored: Option<Timestamp>,
+    /// When it was replaced.
+    pub superseded: Option<Timestamp>,
+}
+
+/// The size of a [`Usage`] in a file.
+pub const USAGE_BYTES: usize = 6 * 4 + 5 * 8;
+
+impl Usage {
+    /// Sessions that used it, however that was noticed.
+    pub const fn referenced(&self) -> u32 {
+        self.explicit.saturating_add(self.reflection).saturating_add(self.implicit)
+    }
+
+    /// Whether it was put away and not taken out again. What is replaced as well is not active
+    /// either way.
+    pub fn is_archived(&self) -> bool {
+        self.archived > self.restored
+    }
+
+    /// Whether it is found and given back.
+    pub fn is_active(&self) -> bool {
+        self.superseded.is_none() && !self.is_archived()
+    }
+
+    /// With what other lines come to. Lines of which one repeats what the other already has count
+    /// twice in this: the whole fold sets that right.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self {
+            surfaced: self.surfaced.saturating_add(other.surfaced),
+            explicit: self.explicit.saturating_add(other.explicit),
+            reflection: self.reflection.saturating_add(other.reflection),
+            implicit: self.implicit.saturating_add(other.implicit),
+            dismissed: self.dismissed.saturating_add(other.dismissed),
+            corrected: self.corrected.saturating_add(other.corrected),
+            last_surfaced: self.last_surfaced.max(other.last_surfaced),
+            last_referenced: self.last_referenced.max(other.last_referenced),
+            archived: self.archived.max(other.archived),
+            restored: self.restored.max(other.restored),
+            superseded: self.superseded.max(other.superseded),
+        }
+    }
+
+    pub(super) fn count(&mut self, how: Reference) {
+        let count = match how {
+            Reference::Explicit => &mut self.explicit,
+            Reference::Reflection => &mut self.reflection,
+            Reference::Implicit => &mut self.implicit,
+        };
+        *count = count.saturating_add(1);
+    }
+
+    /// The form that every usage has the same size in. A moment is one more than its milliseconds,
+    /// and zero is never.
+    pub fn to_bytes(self) -> [u8; USAGE_BYTES] {
+        let mut bytes = [0; USAGE_BYTES];
+        let counts = [
+            self.surfaced,
+            self.explicit,
+            self.reflection,
+            self.implicit,
+            self.dismissed,
+            self.corrected,
+        ];
+        let moments = [
+            self.last_surfaced,
+            self.last_referenced,
+            self.archived,
+            self.restored,
+            self.superseded,
+        ];
+        let moments = moments.map(|at| at.map_or(0, |at| at.as_millis().saturating_add(1)));
+        let all = counts.iter().flat_map(|count| count.to_le_bytes());
+        let all = all.chain(moments.iter().flat_map(|moment| moment.to_le_bytes()));
+        bytes.iter_mut().zip(all).for_each(|(byte, value)| *byte = value);
+        bytes
+    }
+
+    /// Reads [`Usage::to_bytes`].
+    pub fn from_bytes(bytes: &[u8; USAGE_BYTES]) -> Self {
+        let (counts, moments) = bytes.split_at(24);
+        let count =
+            |at: usize| counts[at * 4..].first_chunk().map_or(0, |b| u32::from_le_bytes(*b));
+        let moment = |at: usize| {
+            let bytes = moments[at * 8..].first_chunk();
+            let millis = bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes)).checked_sub(1);
+            millis.map(Timestamp::from_millis)
+        };
+        Self {
+            surfaced: count(0),
+            explicit: count(1),
+            reflection: count(2),
+            implicit: count(3),
+            dismissed: count(4),
+            corrected: count(5),
+            last_surfaced: moment(0),
+            last_referenced: moment(1),
+            archived: moment(2),
+            restored: moment(3),
+            superseded: moment(4),
+        }
+    }
+}
+
+/// A learning's id in a fixed size, to sort and to look up by. Different ids have different keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LearningKey(pub [u8; 16]);
+
+impl LearningKey {
+    /// Of an id.
+    pub fn of(learning: &LearningId) -> Self {
+        let digest = Sha256::digest(learning.as_str());
+        let mut key = [0; 16];
+        key.copy_from_slice(&digest[..16]);
+        Self(key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_usage_has_64_bytes_and_is_read_back() {
+        let at = |millis| Some(Timestamp::from_millis(millis));
+        let usage = Usage {
+            surfaced: 1,
+            explicit: 2,
+            reflection: 3,
+            implicit: 4,
+            dismissed: 5,
+            corrected: u32::MAX,
+            last_surfaced: at(0),
+            last_referenced: at(1_794_767_961_556),
+            archived: None,
+            restored: at(7),
+            superseded: at(8),
+        };
+        let bytes = usage.to_bytes();
+        assert_eq!(bytes.len(), 64);
+        assert_eq!(Usage::from_bytes(&bytes), usage);
+        assert_eq!(Usage::from_bytes(&[0; 64]), Usage::default());
+    }
+
+    #[test]
+    fn a_key_is_of_the_whole_id() {
+        let key = |id: &str| LearningKey::of(&id.parse().unwrap());
+        assert_eq!(key("learn-a"), key("learn-a"));
+        assert_ne!(key("learn-a"), key("learn-A"));
+    }
+}
