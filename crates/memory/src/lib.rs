@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod candidate;
+mod decay;
 mod fields;
 pub mod injection;
 mod learning;
@@ -18,14 +19,18 @@ mod samples;
 pub mod stats;
 mod status;
 mod stored;
+mod suspicion;
 pub mod text;
 pub mod tokens;
+mod usefulness;
 mod words;
 
 pub use candidate::{Candidate, Reason, Rejected};
+pub use decay::{Decay, DecayPolicy, decay};
 pub use fields::WrongField;
 pub use learning::{Learning, Provenance};
 pub use learning_id::{BadLearningId, LearningId};
 pub use status::{Status, StatusChange, StatusMove, status_of};
 pub use stored::{NotALearning, STORED_VERSION};
+pub use suspicion::{CodeChange, gone_share, has_symbol, suspicion};
 pub use words::{Category, Confidence, Criterion, Scope, SkippedBy, UnknownWord};

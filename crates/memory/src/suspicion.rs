@@ -1,0 +1,164 @@
+//! Whether the code that a learning names is still the code that it was learned from.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::learning::Learning;
+
+/// From this share of its lines on, a file is another one.
+const REWRITTEN: f64 = 0.5;
+
+/// Something that changed in the code since a learning was made.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CodeChange {
+    /// There is no such file any more.
+    FileGone {
+        /// Its path below the project's root.
+        path: String,
+    },
+    /// A name is no longer in any of the files that the learning names.
+    SymbolGone {
+        /// The name as the learning has it.
+        symbol: String,
+    },
+    /// Some lines of a file are no longer there.
+    LinesGone {
+        /// Its path below the project's root.
+        path: String,
+        /// What share of the lines that it had, as [`gone_share`] counts them.
+        share: f64,
+    },
+}
+
+/// Why a learning may no longer be true: the change, if it is material to the learning and more so
+/// than any other.
+pub fn suspicion<'a>(learning: &Learning, changes: &'a [CodeChange]) -> Option<&'a CodeChange> {
+    let is_material = |change: &&CodeChange| match change {
+        CodeChange::FileGone { path } => learning.files.contains(path),
+        CodeChange::SymbolGone { symbol } => learning.symbols.contains(symbol),
+        CodeChange::LinesGone { path, share } => {
+            learning.files.contains(path) && *share >= REWRITTEN
+        }
+    };
+    let weight = |change: &&CodeChange| match change {
+        CodeChange::FileGone { .. } => 0,
+        CodeChange::SymbolGone { .. } => 1,
+        CodeChange::LinesGone { .. } => 2,
+    };
+    changes.iter().filter(is_material).min_by_key(weight)
+}
+
+impl fmt::Display for CodeChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FileGone { path } => write!(f, "{path} is gone"),
+            Self::SymbolGone { symbol } => write!(f, "{symbol} is gone from the files it names"),
+            Self::LinesGone { path, share } => {
+                write!(f, "{:.0} % of the lines of {path} are gone", share * 100.0)
+            }
+        }
+    }
+}
+
+/// The share of the lines of one text that the other no longer has, wherever they stand and however
+/// they are indented. Empty lines do not count.
+pub fn gone_share(before: &str, after: &str) -> f64 {
+    let lines = |text| str::lines(text).map(str::trim).filter(|line| !line.is_empty());
+    let mut left: HashMap<&str, u32> = HashMap::new();
+    for line in lines(after) {
+        *left.entry(line).or_default() += 1;
+    }
+    let (mut all, mut gone) = (0u32, 0u32);
+    for line in lines(before) {
+        all += 1;
+        match left.get_mut(line) {
+            Some(count) if *count > 0 => *count -= 1,
+            _ => gone += 1,
+        }
+    }
+    if all == 0 { 0.0 } else { f64::from(gone) / f64::from(all) }
+}
+
+/// Whether a text has a name, as a word. Of a path such as `Saver::save` or `Saver.save()` all parts
+/// must be there: how they are put together differs where they are defined.
+pub fn has_symbol(text: &str, symbol: &str) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    let has_word = |word: &str| {
+        text.match_indices(word).any(|(at, _)| {
+            let before = text[..at].chars().next_back();
+            let after = text[at + word.len()..].chars().next();
+            !before.is_some_and(is_of_word) && !after.is_some_and(is_of_word)
+        })
+    };
+    symbol.split(|c: char| !is_of_word(c)).filter(|word| !word.is_empty()).all(has_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::full;
+
+    #[test]
+    fn a_change_of_what_a_learning_names_makes_it_suspect() {
+        let file_gone = |path: &str| CodeChange::FileGone { path: path.to_owned() };
+        let symbol_gone = |symbol: &str| CodeChange::SymbolGone { symbol: symbol.to_owned() };
+        let lines_gone = |path: &str, share| CodeChange::LinesGone { path: path.to_owned(), share };
+        let table = [
+            (vec![], None),
+            (vec![file_gone("src/other.rs"), symbol_gone("Other")], None),
+            (vec![lines_gone("src/other.rs", 1.0)], None),
+            (vec![lines_gone("src/save.rs", 0.49)], None),
+            (
+                vec![lines_gone("src/save.rs", 0.5)],
+                Some("50 % of the lines of src/save.rs are gone"),
+            ),
+            (
+                vec![lines_gone("src/save.rs", 0.9), symbol_gone("Saver::save")],
+                Some("Saver::save is gone from the files it names"),
+            ),
+            (
+                vec![symbol_gone("Saver::save"), file_gone("src/save.rs")],
+                Some("src/save.rs is gone"),
+            ),
+        ];
+        for (changes, expected) in table {
+            let said = suspicion(&full(), &changes).map(ToString::to_string);
+            assert_eq!(said.as_deref(), expected, "{changes:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_gone_when_they_stand_nowhere_any_more() {
+        let table = [
+            ("", "a", 0.0),
+            ("a\nb\n", "a\nb\n", 0.0),
+            ("a\nb\n", "  b\n\n\tx\n a\r\n", 0.0),
+            ("a\nb\nc\nd\n", "a\nb\nx\n", 0.5),
+            ("a\na\n", "a\n", 0.5),
+            ("a\n", "", 1.0),
+        ];
+        for (before, after, expected) in table {
+            let share = gone_share(before, after);
+            assert!((share - expected).abs() < 1e-9, "{before:?} to {after:?}: {share}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_found_as_a_word_and_all_parts_of_a_path_are() {
+        let text = "impl Saver {\n    pub fn save(&self) { saved() }\n}\n# schlüssel_neu";
+        let table = [
+            ("Saver::save", true),
+            ("Saver.save()", true),
+            ("save", true),
+            ("sav", false),
+            ("aver", false),
+            ("Saver::load", false),
+            ("schlüssel_neu", true),
+            ("schlüssel", false),
+            ("", true),
+        ];
+        for (symbol, expected) in table {
+            assert_eq!(has_symbol(text, symbol), expected, "{symbol}");
+        }
+    }
+}
