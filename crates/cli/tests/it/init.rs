@@ -99,6 +99,8 @@ fn everything_that_is_done_is_said() {
     .local/share/verger/marketplace/plugin/hooks/hooks.json
     .local/share/verger/marketplace/plugin/hooks/launch
     .local/share/verger/marketplace/plugin/skills/
+    .local/share/verger/marketplace/plugin/skills/observe/
+    .local/share/verger/marketplace/plugin/skills/observe/SKILL.md
     .local/share/verger/marketplace/plugin/skills/review/
     .local/share/verger/marketplace/plugin/skills/review/SKILL.md
     .local/share/verger/marketplace/plugin/skills/status/

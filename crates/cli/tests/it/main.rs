@@ -10,6 +10,7 @@ mod claude_review;
 mod claude_review_authority;
 mod claude_review_run;
 mod claude_review_tools;
+mod claude_skills;
 mod clean;
 mod completions;
 mod config;
