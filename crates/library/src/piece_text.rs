@@ -32,6 +32,10 @@ pub(crate) fn entries(piece: &Piece) -> Entries {
 
 /// The text, and the lines that are not text.
 fn text(bytes: &[u8]) -> (Cow<'_, str>, Vec<Problem>) {
+    let text = String::from_utf8_lossy(bytes);
+    if matches!(text, Cow::Borrowed(_)) && memchr::memchr(0, bytes).is_none() {
+        return (text, Vec::new());
+    }
     let mut bad_lines = Vec::new();
     let mut line = 1;
     for chunk in bytes.utf8_chunks() {
@@ -56,7 +60,7 @@ fn text(bytes: &[u8]) -> (Cow<'_, str>, Vec<Problem>) {
     {
         last.says = format!("this line and {not_named} more have bytes that are not text");
     }
-    (String::from_utf8_lossy(bytes), problems)
+    (text, problems)
 }
 
 fn newlines(bytes: &[u8]) -> usize {
