@@ -35,6 +35,12 @@ impl LearningId {
         Self(format!("{PREFIX}by-hand-{}", hex(&hash.finalize()[..12])))
     }
 
+    /// When it was made, if that is part of it.
+    pub fn made_at(&self) -> Option<Timestamp> {
+        let ulid = Ulid::from_string(self.0.strip_prefix(PREFIX)?).ok()?;
+        Some(Timestamp::from_millis(ulid.timestamp_ms()))
+    }
+
     /// The whole of it.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -67,7 +73,9 @@ mod tests {
     fn an_id_is_made_of_a_ulid_and_read_back() {
         let id = LearningId::new(Timestamp::from_millis(1_794_767_961_556), 7);
         assert_eq!(id.as_str(), "learn-01M7G83FEM0000000000000007");
+        assert_eq!(id.made_at(), Some(Timestamp::from_millis(1_794_767_961_556)));
         assert_eq!(id.as_str().parse(), Ok(id));
+        assert_eq!("learn-abc123".parse::<LearningId>().unwrap().made_at(), None);
     }
 
     #[test]

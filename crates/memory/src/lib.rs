@@ -14,6 +14,7 @@ mod learning;
 mod learning_id;
 pub mod moment;
 pub mod ranking;
+mod routing;
 #[cfg(test)]
 mod samples;
 pub mod stats;
@@ -30,6 +31,7 @@ pub use decay::{Decay, DecayPolicy, decay};
 pub use fields::WrongField;
 pub use learning::{Learning, Provenance};
 pub use learning_id::{BadLearningId, LearningId};
+pub use routing::{DailyLogs, Target, target};
 pub use status::{Status, StatusChange, StatusMove, status_of};
 pub use stored::{NotALearning, STORED_VERSION};
 pub use suspicion::{CodeChange, gone_share, has_symbol, suspicion};

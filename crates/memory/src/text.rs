@@ -18,6 +18,7 @@
 //!
 //! People may write it by hand: fields one per line and in front, the detail unquoted, no id.
 
+pub mod daily;
 mod keys;
 mod quoting;
 mod reading;
