@@ -1,7 +1,7 @@
 //! A place that keeps learnings.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use verger_memory::Learning;
 use verger_memory::text::{Placed, Problem};
@@ -98,4 +98,9 @@ pub struct Entries {
     pub problems: Vec<Problem>,
     /// Where reading ended.
     pub mark: Mark,
+}
+
+/// The mark of a source that was read before.
+pub(crate) fn mark_of<'a>(known: &'a [(PathBuf, Mark)], path: &Path) -> Option<&'a Mark> {
+    known.iter().find(|(known, _)| known == path).map(|(_, mark)| mark)
 }

@@ -163,7 +163,9 @@ struct Refresh<'a> {
 impl Refresh<'_> {
     /// Adds what is new; nothing when more than that changed.
     fn update(&self, origin: &Origin, effort: Effort) -> Result<Option<Refreshed>, RecallError> {
-        if origin.is_unknown() || origin.sources.iter().any(|(path, _)| !path.exists()) {
+        let sources: Vec<_> = self.backends.iter().flat_map(|backend| backend.sources()).collect();
+        // A log of long ago may be there and not be read any more.
+        if origin.is_unknown() || origin.sources.iter().any(|(path, _)| !sources.contains(path)) {
             return Ok(None);
         }
         let mut next = Origin { sources: vec![], standings: self.standings.state() };

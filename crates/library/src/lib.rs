@@ -4,16 +4,28 @@
 
 mod backend;
 mod catalogue;
+mod choice;
+mod in_memory;
+mod library;
+mod local_time;
 mod mark;
 mod markdown;
 mod piece_text;
 mod shared_file;
+mod switch;
 pub mod tickets;
+mod total_recall;
 
 pub use backend::{Backend, BackendKind, Entries, Health, Source, SourceState};
 pub use catalogue::{
     Catalogue, Effort, Fault, Filed, Filter, Outcome, Refreshed, Standing, Standings,
 };
+pub use choice::{BackendFound, BackendSource, BackendWhy, BackendsWanted, choose};
+pub use in_memory::InMemory;
+pub use library::{Library, Placement, Shelved};
+pub use local_time::LocalTime;
 pub use mark::Mark;
 pub use markdown::Markdown;
 pub use shared_file::{FileError, Ground, Piece, Reading, SharedFile};
+pub use switch::Switch;
+pub use total_recall::{Archive, TotalRecall};

@@ -7,6 +7,8 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 
+use verger_event::Timestamp;
+
 /// More than a line of any file that has marks, so that two different files hardly agree in it.
 const TAIL_BYTES: usize = 1024;
 
@@ -26,6 +28,11 @@ pub struct Mark {
 impl Mark {
     pub(crate) fn start(metadata: &Metadata) -> Self {
         Self { len: 0, lines: 0, modified: modified(metadata), tail: crc32fast::hash(&[]) }
+    }
+
+    /// When the file was changed last.
+    pub fn modified_at(&self) -> Timestamp {
+        Timestamp::from_millis(self.modified / 1_000_000)
     }
 
     /// Whether the file ends here and was not touched.

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::Access;
 use verger_memory::Learning;
-use verger_memory::text::render;
+use verger_memory::text::{parse, render};
 
-use crate::backend::{Backend, BackendKind, Health, Source, SourceState};
+use crate::backend::{Backend, BackendKind, Entries, Health, Source, SourceState, mark_of};
 use crate::mark::Mark;
 use crate::piece_text::entries;
 use crate::shared_file::{FileError, Ground, Piece, Reading, SharedFile, failed};
@@ -36,17 +36,16 @@ impl Markdown {
 
     /// The person's own file, in our data directory.
     pub fn personal(ground: &Ground) -> Self {
-        let ground = Ground { root: ground.data.clone(), ..ground.clone() };
-        Self { kind: BackendKind::Personal, file: SharedFile::new(&ground, PERSONAL) }
+        Self { kind: BackendKind::Personal, file: SharedFile::new(&ground.in_data(), PERSONAL) }
     }
 
     fn read_file(&self, mark: Option<&Mark>) -> Result<Option<SourceState>, FileError> {
         match self.file.read(mark)? {
             Reading::Missing => Ok(None),
             Reading::Same => Ok(Some(SourceState::Same)),
-            Reading::Whole(piece) => Ok(Some(SourceState::Whole(entries(&piece)))),
+            Reading::Whole(piece) => Ok(Some(SourceState::Whole(learnings(&piece)))),
             Reading::Appended(piece) if begins_an_entry(&piece) => {
-                Ok(Some(SourceState::Appended(entries(&piece))))
+                Ok(Some(SourceState::Appended(learnings(&piece))))
             }
             // Somebody went on writing in the last entry.
             Reading::Appended(_) => self.read_file(None),
@@ -97,11 +96,15 @@ impl Backend for Markdown {
 
     fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source> {
         let path = self.file.path();
-        let mark = known.iter().find(|(known, _)| *known == path).map(|(_, mark)| mark);
-        let state =
-            self.read_file(mark).unwrap_or_else(|error| Some(SourceState::Unreadable(error)));
+        let read = self.read_file(mark_of(known, &path));
+        let state = read.unwrap_or_else(|error| Some(SourceState::Unreadable(error)));
         state.map(|state| Source { path, state }).into_iter().collect()
     }
+}
+
+fn learnings(piece: &Piece) -> Entries {
+    let undated = piece.mark.modified_at();
+    entries(piece, |text| parse(text, undated))
 }
 
 fn begins_an_entry(piece: &Piece) -> bool {

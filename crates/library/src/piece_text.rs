@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use verger_event::Timestamp;
-use verger_memory::text::{Problem, parse};
+use verger_memory::text::{Document, Problem};
 
 use crate::backend::Entries;
 use crate::shared_file::Piece;
@@ -12,10 +11,9 @@ use crate::shared_file::Piece;
 const MAX_NAMED_LINES: usize = 20;
 
 /// Everything that can be read, with the numbers that lines have in the file.
-pub(crate) fn entries(piece: &Piece) -> Entries {
+pub(crate) fn entries(piece: &Piece, parse: impl FnOnce(&str) -> Document) -> Entries {
     let (text, mut problems) = text(&piece.bytes);
-    let undated = Timestamp::from_millis(piece.mark.modified / 1_000_000);
-    let document = parse(&text, undated);
+    let document = parse(&text);
     problems.extend(document.problems);
     problems.sort_by_key(|problem| problem.line);
     let mut learnings = document.learnings;
@@ -31,7 +29,7 @@ pub(crate) fn entries(piece: &Piece) -> Entries {
 }
 
 /// The text, and the lines that are not text.
-fn text(bytes: &[u8]) -> (Cow<'_, str>, Vec<Problem>) {
+pub(crate) fn text(bytes: &[u8]) -> (Cow<'_, str>, Vec<Problem>) {
     let text = String::from_utf8_lossy(bytes);
     if matches!(text, Cow::Borrowed(_)) && memchr::memchr(0, bytes).is_none() {
         return (text, Vec::new());

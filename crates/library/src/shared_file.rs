@@ -23,6 +23,13 @@ pub struct Ground {
     pub lock_wait: Duration,
 }
 
+impl Ground {
+    /// The same for files in our data directory.
+    pub(crate) fn in_data(&self) -> Self {
+        Self { root: self.data.clone(), ..self.clone() }
+    }
+}
+
 /// A file could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {

@@ -14,12 +14,7 @@ use verger_event::TicketSystem;
 pub use active::{NoTicket, TIME_LIMIT, active_ticket};
 pub use answer::Ticket;
 
-/// Whether a system is looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Switch {
-    On,
-    Off,
-}
+pub use crate::switch::Switch;
 
 /// The order in which systems are looked for when nothing is configured. Tasks and sessions show
 /// nowhere on disk, so they are used by those who ask for them.

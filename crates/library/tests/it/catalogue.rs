@@ -2,8 +2,10 @@
 
 use std::fs;
 
+use verger_event::Timestamp;
 use verger_library::{
-    Backend, Catalogue, Effort, Fault, Filter, Markdown, Outcome, Refreshed, Standing, Standings,
+    Archive, Backend, Catalogue, Effort, Fault, Filter, LocalTime, Markdown, Outcome, Refreshed,
+    Standing, Standings, TotalRecall,
 };
 use verger_memory::{Learning, LearningId};
 use verger_recall::{Query, Writer};
@@ -189,4 +191,24 @@ fn a_damaged_index_is_made_anew() {
     }
     play.check(Outcome::Rebuilt { learnings: 1 });
     assert_eq!(play.all(), ["1 Active"]);
+}
+
+#[test]
+fn a_log_that_is_too_old_to_be_read_leaves_the_index() {
+    let play = Play::new();
+    fs::create_dir(play.environment.project().join("memory")).unwrap();
+    let (day, now) = (86_400_000, some(1).created.as_millis());
+    let on = |days: u64| {
+        let now = LocalTime::new(Timestamp::from_millis(now + days * day), 0);
+        TotalRecall::new(&ground(&play.environment), now, Archive::Left)
+    };
+    let refresh = |backend: &TotalRecall| {
+        play.catalogue.refresh(&[backend], &play.known, Effort::Whole).unwrap().outcome
+    };
+    on(0).append(&[some(1)]).unwrap();
+    on(13).append(&[some(2)]).unwrap();
+    assert_eq!(refresh(&on(13)), Outcome::Rebuilt { learnings: 2 });
+    assert_eq!(refresh(&on(13)), Outcome::Same);
+    assert_eq!(refresh(&on(14)), Outcome::Rebuilt { learnings: 1 });
+    assert_eq!(play.all(), ["2 Active"]);
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use verger_event::{SessionId, Timestamp};
-use verger_library::{Backend, Entries, Ground, Markdown, SourceState};
+use verger_library::{Backend, Entries, Ground, SourceState};
 use verger_memory::{Category, Confidence, Criterion, Learning, LearningId, Provenance, Scope};
 use verger_testkit::TestEnvironment;
 
@@ -40,9 +40,9 @@ pub(crate) fn learning(number: u64, detail: &str) -> Learning {
     }
 }
 
-/// The project's file, read from the beginning.
-pub(crate) fn whole(markdown: &Markdown) -> Entries {
-    let mut sources = markdown.read(&[]);
+/// A backend of one source, read from the beginning.
+pub(crate) fn whole(backend: &dyn Backend) -> Entries {
+    let mut sources = backend.read(&[]);
     assert_eq!(sources.len(), 1);
     match sources.remove(0).state {
         SourceState::Whole(entries) => entries,
@@ -52,8 +52,8 @@ pub(crate) fn whole(markdown: &Markdown) -> Entries {
 
 /// All learnings, in which no problem was found.
 #[track_caller]
-pub(crate) fn all(markdown: &Markdown) -> Vec<Learning> {
-    let entries = whole(markdown);
+pub(crate) fn all(backend: &dyn Backend) -> Vec<Learning> {
+    let entries = whole(backend);
     assert_eq!(entries.problems, []);
     entries.learnings.into_iter().map(|placed| placed.learning).collect()
 }

@@ -4,7 +4,9 @@
 mod bad_input;
 mod catalogue;
 mod ground;
+mod library;
 mod markdown;
 mod merge;
 mod parallel;
 mod tickets;
+mod total_recall;
