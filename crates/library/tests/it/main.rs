@@ -8,5 +8,6 @@ mod library;
 mod markdown;
 mod merge;
 mod parallel;
+mod stats_log;
 mod tickets;
 mod total_recall;

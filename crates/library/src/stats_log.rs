@@ -1,0 +1,90 @@
+//! What became of learnings, as lines that only grow: the project's log, which a team shares by git,
+//! and a person's own.
+
+use verger_memory::stats::{Log, StatsLine, parse, render};
+
+use crate::mark::Mark;
+use crate::markdown::add_attributes;
+use crate::piece_text::text;
+use crate::shared_file::{FileError, Ground, Piece, Reading, SharedFile};
+
+const PROJECT: &str = ".verger/stats.log";
+const PERSONAL: &str = "personal-stats.log";
+
+/// One log of statistics.
+#[derive(Debug, Clone)]
+pub struct StatsLog {
+    owner: Owner,
+    file: SharedFile,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Owner {
+    Project,
+    Person,
+}
+
+/// What was read of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StatsReading {
+    /// There is no log.
+    Missing,
+    /// Nothing is new since the mark.
+    Same,
+    /// These lines came after the mark.
+    Appended(Log, Mark),
+    /// These are all lines: there was no mark, or another log is in the place of the one it was of.
+    Whole(Log, Mark),
+}
+
+impl StatsLog {
+    /// The log of the project at the ground's root.
+    pub fn of_project(ground: &Ground) -> Self {
+        Self { owner: Owner::Project, file: SharedFile::new(ground, PROJECT) }
+    }
+
+    /// The person's own log, in our data directory.
+    pub fn personal(ground: &Ground) -> Self {
+        Self { owner: Owner::Person, file: SharedFile::new(&ground.in_data(), PERSONAL) }
+    }
+
+    pub fn file(&self) -> &SharedFile {
+        &self.file
+    }
+
+    /// Adds lines, all or none.
+    pub fn append(&self, lines: &[StatsLine]) -> Result<(), FileError> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.file.append("", &render(lines))?;
+        match self.owner {
+            Owner::Project => add_attributes(&self.file.path()),
+            Owner::Person => Ok(()),
+        }
+    }
+
+    /// Reads what came after the mark, or everything.
+    pub fn read(&self, since: Option<&Mark>) -> Result<StatsReading, FileError> {
+        Ok(match self.file.read(since)? {
+            Reading::Missing => StatsReading::Missing,
+            Reading::Same => StatsReading::Same,
+            Reading::Appended(piece) => StatsReading::Appended(log(&piece), piece.mark),
+            Reading::Whole(piece) => StatsReading::Whole(log(&piece), piece.mark),
+        })
+    }
+}
+
+fn log(piece: &Piece) -> Log {
+    let (text, not_text) = text(&piece.bytes);
+    let mut log = parse(&text, piece.first_line);
+    let before = piece.first_line - 1;
+    for mut problem in not_text {
+        problem.line += before;
+        if !log.problems.iter().any(|known| known.line == problem.line) {
+            log.problems.push(problem);
+        }
+    }
+    log.problems.sort_by_key(|problem| problem.line);
+    log
+}
