@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::closeness::Footprint;
 use crate::document::Document;
 use crate::impact::{
     AUTHOR, BEFORE, BEHIND, BODY, DATE, FILES, Field, PATH, TAGS, TITLE, TURN, quantise,
@@ -15,7 +16,16 @@ pub(crate) struct Analysis<'a> {
     conversations: Conversations,
     cutter: Cutter,
     shares: Vec<(Term, f32)>,
-    impacts: Vec<(Term, u8)>,
+    analysed: Analysed,
+}
+
+/// What the index keeps of a document's words.
+#[derive(Debug, Default)]
+pub(crate) struct Analysed {
+    /// The document's terms, each once, in order, with what they are worth.
+    pub(crate) impacts: Vec<(Term, u8)>,
+    /// The words of title and body one after the other, if it stands for itself.
+    pub(crate) sequence: Vec<Footprint>,
 }
 
 /// The words of turns, and which turns follow each other.
@@ -30,27 +40,33 @@ impl<'a> Analysis<'a> {
     pub(crate) fn new(documents: &'a [&'a Document]) -> Self {
         let mut cutter = Cutter::default();
         let conversations = Conversations::new(documents, &mut cutter);
-        Self { documents, conversations, cutter, shares: vec![], impacts: vec![] }
+        Self { documents, conversations, cutter, shares: vec![], analysed: Analysed::default() }
     }
 
-    /// The document's terms, each once, in order.
-    pub(crate) fn terms(&mut self, number: usize) -> &[(Term, u8)] {
+    pub(crate) fn analyse(&mut self, number: usize) -> &Analysed {
         let document = self.documents[number];
         self.shares.clear();
-        self.metadata(document);
+        self.analysed.sequence.clear();
         if document.place.is_some() {
             self.turn(number, document);
         } else {
             self.words(&TITLE, [document.title.as_str()]);
+            let title = self.shares.len();
             self.words(&BODY, [document.body.as_str()]);
+            let footprint = |(term, _): &(Term, f32)| Footprint::of(*term);
+            let sequence = &mut self.analysed.sequence;
+            sequence.extend(self.shares[..title].iter().map(footprint));
+            sequence.push(Footprint::GAP);
+            sequence.extend(self.shares[title..].iter().map(footprint));
         }
+        self.metadata(document);
         self.shares.sort_unstable_by_key(|(term, _)| *term);
-        self.impacts.clear();
+        self.analysed.impacts.clear();
         for same in self.shares.chunk_by(|one, other| one.0 == other.0) {
             let sum = same.iter().map(|(_, share)| share).sum();
-            self.impacts.push((same[0].0, quantise(sum)));
+            self.analysed.impacts.push((same[0].0, quantise(sum)));
         }
-        &self.impacts
+        &self.analysed
     }
 
     fn metadata(&mut self, document: &Document) {

@@ -26,17 +26,17 @@ impl Field {
 
 /// Fields of a document that stands for itself.
 pub(crate) const TITLE: Field = Field { weight: 2.0, length_share: 0.75, usual_length: 6.0 };
-pub(crate) const BODY: Field = Field { weight: 0.5, length_share: 0.9, usual_length: 20.0 };
+pub(crate) const BODY: Field = Field { weight: 0.25, length_share: 0.6, usual_length: 20.0 };
 pub(crate) const TAGS: Field = Field { weight: 0.5, length_share: 0.0, usual_length: 1.0 };
 pub(crate) const FILES: Field = Field { weight: 0.5, length_share: 0.75, usual_length: 10.0 };
 pub(crate) const PATH: Field = Field { weight: 1.0, length_share: 0.75, usual_length: 3.0 };
-pub(crate) const DATE: Field = Field { weight: 0.8, length_share: 0.0, usual_length: 1.0 };
+pub(crate) const DATE: Field = Field { weight: 1.5, length_share: 0.0, usual_length: 1.0 };
 pub(crate) const AUTHOR: Field = Field { weight: 6.0, length_share: 0.0, usual_length: 1.0 };
 
 /// The text of a turn of a conversation.
 pub(crate) const TURN: Field = Field { weight: 1.7, length_share: 0.4, usual_length: 12.0 };
 /// What the turns before it and behind it count, nearest first.
-pub(crate) const BEFORE: &[f32] = &[0.35, 0.2, 0.1];
+pub(crate) const BEFORE: &[f32] = &[0.45, 0.25, 0.1];
 pub(crate) const BEHIND: &[f32] = &[0.2, 0.1];
 
 /// The sum of a word's shares, saturated, as it is stored: never 0.

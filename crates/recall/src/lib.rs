@@ -10,6 +10,7 @@ mod analysis;
 mod best;
 mod change;
 mod checked;
+mod closeness;
 mod document;
 mod error;
 mod files;

@@ -6,11 +6,11 @@ use crate::segment::{Entry, Page, Segment};
 use crate::term::{Space, Term};
 
 /// Terms of a query that are looked up; a longer text is about what it begins with.
-const MOST_ASKED: usize = 256;
+pub(crate) const MOST_ASKED: usize = 256;
 /// Terms whose lists are walked, those that say most. One bit each says whether a document has it.
 const MOST_WALKED: usize = 40;
 /// Worth is added up in whole numbers, so that the order of adding never matters.
-const WORTH_SCALE: f64 = 1024.0;
+pub(crate) const WORTH_SCALE: f64 = 1024.0;
 
 /// What a query comes to in this index.
 pub(crate) struct Lookup {
@@ -26,7 +26,7 @@ pub(crate) struct Found {
     /// How much it says: the weight that the query gives it times its rarity.
     pub(crate) worth: f64,
     pub(crate) entries: Vec<Option<Entry>>,
-    term: Term,
+    pub(crate) term: Term,
     name: Option<Term>,
 }
 

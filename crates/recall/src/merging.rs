@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::error::RecallError;
 use crate::manifest::Listed;
 use crate::postings::Postings;
-use crate::segment::{CHUNK, Entry, Segment};
+use crate::segment::{CHUNK, Entry, Record, Segment};
 use crate::segment_builder::{SegmentBuilder, header_sum};
 
 /// A segment may stay beside the next newer one if it is at least this many times larger.
@@ -48,8 +48,8 @@ fn copy_documents(
                 continue;
             }
             attributes.mark = part.listed.mark(doc).unwrap_or(attributes.mark);
-            let stored = part.segment.stored(doc)?;
-            numbers.push(Some(builder.add(&stored.id, attributes, &stored.payload)?));
+            let Record { id, sequence, payload } = part.segment.record(doc)?;
+            numbers.push(Some(builder.add(&id, attributes, &sequence, &payload)?));
         }
     }
     Ok(numbers)

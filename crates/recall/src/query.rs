@@ -38,6 +38,18 @@ impl Asked {
 }
 
 impl Query<'_> {
+    /// The words of each text one after the other, as far as they are looked up.
+    pub(crate) fn sequences(&self, limit: usize) -> Vec<Vec<Term>> {
+        let mut cutter = Cutter::default();
+        let mut sequence = |text: &str| {
+            let mut words = vec![];
+            cutter.cut(text, &mut |word| words.push(Term::new(Space::Word, word.letters)));
+            words.truncate(limit);
+            words
+        };
+        self.texts.iter().map(|(text, _)| sequence(text)).collect()
+    }
+
     /// The terms of the query, each once, in the order of the terms; at most `limit` of them, the
     /// first ones.
     pub(crate) fn terms(&self, limit: usize) -> Vec<Asked> {

@@ -8,7 +8,7 @@ use crate::files;
 use crate::manifest::{Listed, Manifest};
 use crate::query::Query;
 use crate::search::{Hit, Search};
-use crate::segment::Segment;
+use crate::segment::{Record, Segment};
 use crate::segment_builder::header_sum;
 
 /// A writer may remove segments between our reading the manifest and opening them; it does so rarely.
@@ -65,7 +65,8 @@ impl Recall {
 
     /// The id and the payload of a document that was found in this index.
     pub fn stored(&self, hit: &Hit) -> Result<Stored, RecallError> {
-        self.segments[hit.segment].stored(hit.doc)
+        let Record { id, payload, .. } = self.segments[hit.segment].record(hit.doc)?;
+        Ok(Stored { id, payload })
     }
 
     pub(crate) fn into_parts(self) -> (Manifest, Vec<Segment>) {

@@ -6,9 +6,10 @@ use verger_event::Timestamp;
 
 use crate::accumulator::{Accumulator, Cursor, Scored};
 use crate::best::Best;
+use crate::closeness::{LOOKED_AT, Neighbours};
 use crate::document::Attributes;
 use crate::error::RecallError;
-use crate::lookup::{Found, Lookup};
+use crate::lookup::{Found, Lookup, MOST_ASKED, WORTH_SCALE};
 use crate::manifest::Listed;
 use crate::query::Query;
 use crate::segment::{CHUNK, Segment};
@@ -18,6 +19,8 @@ use crate::term::Space;
 const RECENCY_GAIN: f64 = 0.5;
 const RECENCY_DAYS: f64 = 90.0;
 const SECONDS_A_DAY: f64 = 86_400.0;
+/// What a score counts for a term that says 1 and is worth as much as a term can be.
+const UNITS: f64 = WORTH_SCALE * 255.0;
 
 /// A document that was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,13 +53,38 @@ impl Search<'_> {
         listed: &[Listed],
     ) -> Result<Vec<Hit>, RecallError> {
         let lookup = Lookup::new(segments, self.query)?;
-        let mut best = Best::new(self.limit);
+        let mut best = Best::new(self.limit.max(LOOKED_AT));
         let mut accumulator = Accumulator::new();
         for (number, (segment, listed)) in segments.iter().zip(listed).enumerate() {
             let walk = Walk { search: self, lookup: &lookup, number, segment, listed };
             walk.run(&mut accumulator, &mut best)?;
         }
-        Ok(best.into_sorted())
+        let mut hits = self.looked_at_again(segments, &lookup, best)?;
+        hits.truncate(self.limit);
+        Ok(hits)
+    }
+
+    fn looked_at_again(
+        &self,
+        segments: &[Segment],
+        lookup: &Lookup,
+        best: Best,
+    ) -> Result<Vec<Hit>, RecallError> {
+        let neighbours = Neighbours::new(self.query, MOST_ASKED, &lookup.terms);
+        let hits = best.into_sorted();
+        if neighbours.is_empty() {
+            return Ok(hits);
+        }
+        let mut again = Best::new(hits.len());
+        for (place, mut hit) in hits.into_iter().enumerate() {
+            if place < LOOKED_AT {
+                let record = segments[hit.segment].record(hit.doc)?;
+                let gain = neighbours.gain(&record.sequence);
+                hit.score += gain * recency(self.query.now, &hit.attributes);
+            }
+            again.offer(hit);
+        }
+        Ok(again.into_sorted())
     }
 }
 
@@ -83,7 +111,7 @@ impl Walk<'_> {
         let docs = self.segment.docs();
         for start in (0..docs).step_by(CHUNK as usize) {
             accumulator.add(&mut cursors, start..docs.min(start + CHUNK));
-            let needed = best.needed() / (1.0 + RECENCY_GAIN);
+            let needed = (best.needed() / (1.0 + RECENCY_GAIN) * UNITS).floor();
             let candidates = accumulator.take(needed);
             if !candidates.is_empty() {
                 self.judge(start, &candidates, best)?;
@@ -115,7 +143,7 @@ impl Walk<'_> {
         Hit {
             segment: self.number,
             doc,
-            score: f64::from(scored.score) * recency(self.search.query.now, &attributes),
+            score: f64::from(scored.score) / UNITS * recency(self.search.query.now, &attributes),
             coverage: if self.lookup.mass > 0.0 { matched_mass / self.lookup.mass } else { 0.0 },
             words: u32::try_from(words.count()).unwrap_or(u32::MAX),
             has_file: matched.iter().any(|term| term.space == Space::Path),

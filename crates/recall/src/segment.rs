@@ -9,7 +9,6 @@ use crate::checked::{CHECKSUM_BYTES, Fields, open, seal};
 use crate::document::Attributes;
 use crate::error::RecallError;
 use crate::files;
-use crate::recall::Stored;
 use crate::term::Term;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"VRsg");
@@ -138,7 +137,7 @@ impl Segment {
         Ok(std::iter::from_fn(|| fields.u64()).map(Attributes::decode).collect())
     }
 
-    pub(crate) fn stored(&self, doc: u32) -> Result<Stored, RecallError> {
+    pub(crate) fn record(&self, doc: u32) -> Result<Record, RecallError> {
         let damaged = || self.damaged("a stored document");
         let places = self.read(self.header.offsets, u64::from(doc) * 8, 16)?;
         let mut places = Fields(&places);
@@ -146,10 +145,8 @@ impl Segment {
         let length = end.checked_sub(start).ok_or_else(damaged)?;
         let offset = start.checked_sub(self.header.stored.offset).ok_or_else(damaged)?;
         let sealed = self.read(self.header.stored, offset, usize_of(length))?;
-        let mut record = Fields(open(u64::from(doc), &sealed).ok_or_else(damaged)?);
-        let id = record.bytes().and_then(|id| std::str::from_utf8(id).ok()).ok_or_else(damaged)?;
-        let payload = record.bytes().ok_or_else(damaged)?;
-        Ok(Stored { id: id.to_owned(), payload: payload.to_owned() })
+        let record = open(u64::from(doc), &sealed).and_then(Record::decode);
+        record.ok_or_else(damaged)
     }
 
     /// The ids of all documents, in order.
@@ -178,6 +175,24 @@ impl Segment {
         let mut bytes = vec![0; length];
         read_exact(&self.file, &self.path, &mut bytes, section.offset + offset)?;
         Ok(bytes)
+    }
+}
+
+/// What is stored of a document.
+#[derive(Debug)]
+pub(crate) struct Record {
+    pub(crate) id: String,
+    /// Footprints of its words, as they are stored.
+    pub(crate) sequence: Vec<u8>,
+    pub(crate) payload: Vec<u8>,
+}
+
+impl Record {
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut fields = Fields(bytes);
+        let sequence = fields.bytes()?.to_owned();
+        let id = String::from_utf8(fields.bytes()?.to_owned()).ok()?;
+        Some(Self { id, sequence, payload: fields.bytes()?.to_owned() })
     }
 }
 

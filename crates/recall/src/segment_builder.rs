@@ -73,6 +73,7 @@ impl SegmentBuilder {
         &mut self,
         id: &str,
         attributes: Attributes,
+        sequence: &[u8],
         payload: &[u8],
     ) -> Result<u32, RecallError> {
         let too_large = || RecallError::TooLarge { id: id.to_owned() };
@@ -80,8 +81,9 @@ impl SegmentBuilder {
         self.header.docs = doc.checked_add(1).ok_or_else(too_large)?;
         self.offsets.push(self.position);
         self.attributes.push(attributes.encode());
-        let mut record = Vec::with_capacity(id.len() + payload.len() + 16);
+        let mut record = Vec::with_capacity(id.len() + sequence.len() + payload.len() + 16);
         let fits = put_bytes(&mut self.ids, id.as_bytes())
+            && put_bytes(&mut record, sequence)
             && put_bytes(&mut record, id.as_bytes())
             && put_bytes(&mut record, payload);
         if !fits {

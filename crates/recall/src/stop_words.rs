@@ -1,18 +1,14 @@
 //! English words that say nothing about what a text is about.
 
-/// Sorted. The parts that an apostrophe leaves behind (`doesn`) are among them.
+/// Sorted. `ca` and `wo` are what `can't` and `won't` leave behind.
 const STOP_WORDS: &[&str] = &[
-    "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "aren", "as", "at",
-    "be", "because", "been", "before", "being", "but", "by", "can", "could", "couldn", "did",
-    "didn", "do", "does", "doesn", "doing", "don", "for", "from", "had", "hadn", "has", "hasn",
-    "have", "haven", "having", "he", "her", "here", "hers", "him", "his", "how", "i", "if", "in",
-    "into", "is", "isn", "it", "its", "just", "ll", "may", "me", "might", "more", "most", "must",
-    "my", "no", "nor", "not", "of", "on", "or", "other", "our", "ours", "out", "over", "own", "re",
-    "s", "shall", "she", "should", "shouldn", "so", "some", "such", "t", "than", "that", "the",
-    "their", "theirs", "them", "then", "there", "these", "they", "this", "those", "to", "too",
-    "us", "ve", "very", "was", "wasn", "we", "were", "weren", "what", "when", "where", "which",
-    "while", "who", "whom", "why", "will", "with", "won", "would", "wouldn", "you", "your",
-    "yours",
+    "a", "am", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "ca", "can",
+    "could", "did", "do", "does", "doing", "for", "from", "had", "has", "have", "having", "he",
+    "her", "here", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "me",
+    "might", "must", "my", "no", "nor", "not", "of", "on", "or", "our", "ours", "shall", "she",
+    "should", "so", "such", "than", "that", "the", "their", "theirs", "them", "then", "there",
+    "these", "they", "this", "those", "to", "us", "was", "we", "were", "what", "when", "where",
+    "which", "who", "whom", "whose", "why", "will", "with", "wo", "would", "you", "your", "yours",
 ];
 
 pub(crate) fn is_stop_word(word: &[u8]) -> bool {

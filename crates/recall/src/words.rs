@@ -53,8 +53,9 @@ impl Cutter {
             match script {
                 Script::Gap => {}
                 Script::Spaced => {
+                    let (run, behind) = without_contraction(run, rest);
                     self.spaced(run, found);
-                    rest = without_apostrophe_ending(rest);
+                    rest = behind;
                 }
                 Script::Han | Script::Katakana | Script::Hangul => pairs(run, found),
             }
@@ -110,11 +111,15 @@ fn ascii_run(text: &str) -> Option<usize> {
     }
 }
 
-/// `'s`, `'t`, `'ll` and their like belong to the word before them and say nothing.
-fn without_apostrophe_ending(rest: &str) -> &str {
-    let Some(ending) = rest.strip_prefix(['\'', '\u{2019}']) else { return rest };
+/// A word and what is behind it, without `'s`, `n't`, `'ll` and their like, which say nothing.
+fn without_contraction<'a>(word: &'a str, rest: &'a str) -> (&'a str, &'a str) {
+    let Some(ending) = rest.strip_prefix(['\'', '\u{2019}']) else { return (word, rest) };
     let length = ending.find(|next: char| !next.is_alphanumeric()).unwrap_or(ending.len());
-    if length <= 2 { &ending[length..] } else { rest }
+    match ending.split_at(length) {
+        ("t", behind) => (word.strip_suffix('n').unwrap_or(word), behind),
+        (ending, behind) if ending.len() <= 2 => (word, behind),
+        _ => (word, rest),
+    }
 }
 
 /// The parts of an identifier: between underscores, at the humps of `camelCase`, and before the last
@@ -198,7 +203,8 @@ mod tests {
         let cases = [
             ("", ""),
             ("The retries were failing", "retri fail"),
-            ("Caroline's don't we'll O'Brien", "Carolin O Brien"),
+            ("Ada's don't we'll O'Brien", "Ada O Brien"),
+            ("She won, he won't and can't", "won"),
             ("git_push", "git push gitpush"),
             (
                 "gitPush HTTPServer NonZeroUsize",

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis::Analysis;
 use crate::change::{Change, Fate, Fates};
+use crate::closeness::Footprint;
 use crate::document::{Attributes, Document};
 use crate::error::RecallError;
 use crate::files::{self, Lock};
@@ -103,8 +104,10 @@ impl Writer {
         let mut analysis = Analysis::new(&plain);
         for (place, (document, mark)) in documents.iter().enumerate() {
             let attributes = Attributes { mark: *mark, ..Attributes::of(document) };
-            let doc = builder.add(&document.id, attributes, &document.payload)?;
-            for (term, impact) in analysis.terms(place) {
+            let analysed = analysis.analyse(place);
+            let sequence = Footprint::encode(&analysed.sequence);
+            let doc = builder.add(&document.id, attributes, &sequence, &document.payload)?;
+            for (term, impact) in &analysed.impacts {
                 builder.post(*term, doc, *impact);
             }
         }
