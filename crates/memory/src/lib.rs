@@ -10,6 +10,7 @@ mod candidate;
 mod decay;
 mod fields;
 pub mod injection;
+pub mod insights;
 mod learning;
 mod learning_id;
 pub mod moment;

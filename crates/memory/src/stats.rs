@@ -4,14 +4,20 @@
 //! Git puts the lines of two branches together in any order and may repeat some. Every fold here
 //! comes to the same whatever the order and however often a line is read.
 
+mod known;
 mod line;
+mod overview;
 mod parsing;
 #[cfg(test)]
 mod samples;
 mod tally;
 mod usage;
 
+pub use known::Known;
 pub use line::{StatsEvent, StatsLine, VERSION, render};
+pub use overview::{Group, Overview, Period, TREND_DAYS, Trend};
 pub use parsing::{Log, parse};
+#[cfg(test)]
+pub(crate) use samples::in_session;
 pub use tally::Tally;
 pub use usage::{LearningKey, USAGE_BYTES, Usage};

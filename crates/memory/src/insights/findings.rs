@@ -1,0 +1,239 @@
+//! How each rule finds what it speaks of, what it says, and what helps.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::skips::Skips;
+use super::{Facts, Found, Rule};
+use crate::decay::{Decay, decay};
+use crate::learning_id::LearningId;
+use crate::stats::{Known, StatsEvent, Usage};
+use crate::words::{Category, Criterion, SkippedBy};
+
+const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
+
+/// Learnings that help less often than this are mostly noise.
+const LOW_HIT_RATE: f64 = 0.3;
+
+pub(super) fn rubber_stamping(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
+    let all = count(facts.known.len());
+    let claims = |criterion: Criterion| {
+        count(facts.known.iter().filter(|k| k.learning.criteria.contains(&criterion)).count())
+    };
+    let most = Criterion::ALL.iter().map(|one| (claims(*one), one)).max_by_key(|(n, _)| *n)?;
+    let is_found = all >= rule.number && share(most.0, all) > rule.share;
+    is_found.then(|| Found {
+        says: format!("{} of {all} learnings claim {}", percent(share(most.0, all)), most.1),
+        advice:
+            "a reason that fits everything says nothing: read some with `verger list`, and put \
+                 away what would change nothing with `verger maintain archive ID`"
+                .to_owned(),
+        learnings: vec![],
+    })
+}
+
+pub(super) fn decay_warning(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
+    let fades = |known: &&Known| {
+        let decay = decay(known.learning.created, &known.usage, &facts.decay, facts.now);
+        matches!(decay, Decay::Soon { .. } | Decay::Due { .. })
+    };
+    let fading = ids(active(facts).filter(fades));
+    (count(fading.len()) >= rule.number).then(|| Found {
+        says: format!(
+            "{} put away within 7 days",
+            several(fading.len(), "learning is", "learnings are")
+        ),
+        advice: "`verger maintain list` shows them; `verger ref ID` keeps one that is still of use"
+            .to_owned(),
+        learnings: fading,
+    })
+}
+
+pub(super) fn stale_top_learning(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
+    let used = active(facts).filter(|known| known.usage.last_referenced.is_some());
+    let rate = |known: &&Known| known.usage.smoothed_hit_rate();
+    let best = used.max_by(|one, other| rate(one).total_cmp(&rate(other)))?;
+    let days = facts.now.millis_since(best.usage.last_referenced?) / DAY_MILLIS;
+    let hit_rate = best.usage.hit_rate()?;
+    (hit_rate >= rule.share && days >= rule.number).then(|| Found {
+        says: format!(
+            "the learning that helped most ({} of the time) was not used for {days} days",
+            percent(hit_rate)
+        ),
+        advice: format!(
+            "read it: `verger ref {id}` if it still holds, `verger maintain archive {id}` if not",
+            id = best.learning.id
+        ),
+        learnings: vec![best.learning.id.clone()],
+    })
+}
+
+pub(super) fn low_hit_category(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
+    let often = categories(facts).filter(|(_, usage, _)| u64::from(usage.surfaced) >= rule.number);
+    let low = often.filter(|(_, _, hit_rate)| *hit_rate < rule.share);
+    let (category, usage, hit_rate) = low.min_by(|one, other| one.2.total_cmp(&other.2))?;
+    Some(Found {
+        says: format!(
+            "learnings about {category} were given {} times and used {}",
+            usage.surfaced,
+            percent(hit_rate)
+        ),
+        advice: format!(
+            "read them with `verger list --category {category}` and put away what is of no use, or \
+             give fewer: `verger config set recall.strategy conservative`"
+        ),
+        learnings: vec![],
+    })
+}
+
+pub(super) fn write_gate_too_strict(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
+    let (judged, pass_rate) = (facts.overview.all.judged(), facts.overview.all.pass_rate()?);
+    (judged >= rule.number && pass_rate < rule.share).then(|| Found {
+        says: format!("only {} of {judged} candidates were kept", percent(pass_rate)),
+        advice: "`verger stats learning` says why they were turned away, and which of them came \
+                 back and passed"
+            .to_owned(),
+        learnings: vec![],
+    })
+}
+
+pub(super) fn write_gate_too_loose(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
+    let all = &facts.overview.all;
+    let (pass_rate, hit_rate) = (all.pass_rate()?, all.usage.hit_rate()?);
+    let is_found = all.judged() >= rule.number && pass_rate > rule.share && hit_rate < LOW_HIT_RATE;
+    is_found.then(|| Found {
+        says: format!(
+            "{} of {} candidates were kept, and learnings are used {}",
+            percent(pass_rate),
+            all.judged(),
+            percent(hit_rate)
+        ),
+        advice: "tell your agents to keep less and to say more of it; `verger list --stale` shows \
+                 what nobody used"
+            .to_owned(),
+        learnings: vec![],
+    })
+}
+
+pub(super) fn skip_miss(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
+    let skips = Skips::of(facts.lines);
+    let missed = facts.known.iter().map(|known| (known, skips.missing(&known.learning)));
+    let missed: Vec<_> = missed.filter(|(_, by)| !by.is_empty()).collect();
+    let was_small = missed.iter().any(|(_, by)| by.contains(&SkippedBy::Auto));
+    let advice = match facts.auto_skip_lines.checked_sub(2) {
+        Some(fewer) if fewer > 0 && was_small => {
+            format!("small changes teach too: `verger config set learning.auto_skip_lines {fewer}`")
+        }
+        _ => "`verger config set learning.auto_skip_decider never` keeps skipping to people"
+            .to_owned(),
+    };
+    (count(missed.len()) >= rule.number).then(|| Found {
+        says: format!(
+            "{} from work of which it was said that there was nothing to learn",
+            several(missed.len(), "learning came", "learnings came")
+        ),
+        advice,
+        learnings: ids(missed.iter().map(|(known, _)| *known)),
+    })
+}
+
+pub(super) fn over_surfaced(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
+    let is_over = |usage: &Usage| {
+        u64::from(usage.surfaced) >= rule.number
+            && usage.hit_rate().is_some_and(|hit_rate| hit_rate <= rule.share)
+    };
+    let learnings = ids(active(facts).filter(|known| is_over(&known.usage)));
+    let first = learnings.first()?.clone();
+    Some(Found {
+        says: format!(
+            "{} given again and again, and hardly ever used",
+            several(learnings.len(), "learning is", "learnings are")
+        ),
+        advice: format!("put away what is of no use: `verger maintain archive {first}`"),
+        learnings,
+    })
+}
+
+pub(super) fn high_cross_pollination(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
+    let origins: HashMap<&LearningId, &str> = facts
+        .known
+        .iter()
+        .filter_map(|known| {
+            Some((&known.learning.id, known.learning.provenance.ticket.as_deref()?))
+        })
+        .collect();
+    let uses: BTreeSet<(&LearningId, &str)> = facts
+        .lines
+        .iter()
+        .filter_map(|line| match &line.event {
+            StatsEvent::Referenced { learning, .. } => {
+                Some((line, learning, *origins.get(learning)?))
+            }
+            _ => None,
+        })
+        .flat_map(|(line, learning, origin)| {
+            let others = line.tickets.iter().filter(move |ticket| *ticket != origin);
+            others.map(move |ticket| (learning, ticket.as_str()))
+        })
+        .collect();
+    let learnings: BTreeSet<_> = uses.iter().map(|(learning, _)| *learning).collect();
+    (count(uses.len()) >= rule.number).then(|| Found {
+        says: format!(
+            "{} of one ticket helped {} times in another",
+            several(learnings.len(), "learning", "learnings"),
+            uses.len()
+        ),
+        advice: "this is what learnings are for; nothing needs to be done. `verger search WORDS` \
+                 finds them by hand"
+            .to_owned(),
+        learnings: learnings.into_iter().cloned().collect(),
+    })
+}
+
+pub(super) fn high_value_rare(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
+    let rare = categories(facts)
+        .filter(|(_, usage, _)| (1..=rule.number).contains(&u64::from(usage.surfaced)));
+    let valued = rare.filter(|(_, _, hit_rate)| *hit_rate > rule.share);
+    let (category, usage, hit_rate) = valued.max_by(|one, other| one.2.total_cmp(&other.2))?;
+    Some(Found {
+        says: format!(
+            "learnings about {category} were given only {} and used {}",
+            several(usage.surfaced as usize, "time", "times"),
+            percent(hit_rate)
+        ),
+        advice: "give more: `verger config set recall.strategy aggressive`".to_owned(),
+        learnings: vec![],
+    })
+}
+
+fn active<'a>(facts: &Facts<'a>) -> impl Iterator<Item = &'a Known> {
+    facts.known.iter().filter(|known| known.is_active())
+}
+
+fn categories(facts: &Facts<'_>) -> impl Iterator<Item = (Category, Usage, f64)> {
+    facts
+        .overview
+        .by_category
+        .iter()
+        .filter_map(|(category, group)| Some((*category, group.usage, group.usage.hit_rate()?)))
+}
+
+fn ids<'a>(known: impl Iterator<Item = &'a Known>) -> Vec<LearningId> {
+    known.map(|known| known.learning.id.clone()).collect()
+}
+
+fn count(number: usize) -> u64 {
+    number as u64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "nobody has so many learnings")]
+fn share(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+fn several(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}

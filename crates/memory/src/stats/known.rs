@@ -1,0 +1,69 @@
+//! Learnings with what became of them.
+
+use std::collections::BTreeMap;
+
+use super::tally::Tally;
+use super::usage::Usage;
+use crate::learning::Learning;
+use crate::learning_id::LearningId;
+use crate::status::Status;
+
+/// A learning with what became of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// The learning.
+    pub learning: Learning,
+    /// How it was used.
+    pub usage: Usage,
+    /// Whether it is in use.
+    pub status: Status,
+}
+
+impl Known {
+    /// These learnings, with what the lines say of them and what they say of each other.
+    pub fn all(learnings: impl IntoIterator<Item = Learning>, tally: &Tally) -> Vec<Self> {
+        let with_tally = |learning: Learning| Self {
+            usage: tally.usage(&learning.id),
+            status: tally.status(&learning.id),
+            learning,
+        };
+        let mut all: Vec<_> = learnings.into_iter().map(with_tally).collect();
+        let replaced: BTreeMap<LearningId, LearningId> = all
+            .iter()
+            .flat_map(|known| known.learning.supersedes.iter().map(|old| (old, &known.learning.id)))
+            .map(|(old, by)| (old.clone(), by.clone()))
+            .collect();
+        for known in &mut all {
+            if let (Some(by), Status::Active | Status::Archived) =
+                (replaced.get(&known.learning.id), &known.status)
+            {
+                known.status = Status::Superseded { by: by.clone() };
+            }
+        }
+        all
+    }
+
+    /// Whether it is found and given back.
+    pub fn is_active(&self) -> bool {
+        self.status == Status::Active
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::StatsEvent;
+    use super::super::samples::in_session;
+    use super::*;
+    use crate::samples::{bare, full};
+
+    #[test]
+    fn a_learning_is_replaced_by_whoever_says_so() {
+        let archived =
+            |learning| in_session("s", 1, StatsEvent::Archived { learning, reason: String::new() });
+        let lines = [archived(bare().id), archived(full().id)];
+        let known = Known::all([full(), bare()], &Tally::of(&lines));
+        let statuses: Vec<_> = known.iter().map(|known| known.status.clone()).collect();
+        assert_eq!(statuses, [Status::Archived, Status::Superseded { by: full().id }]);
+        assert!(known.iter().all(|known| !known.is_active() && known.usage.archived.is_some()));
+    }
+}

@@ -1,0 +1,238 @@
+//! Everything in numbers: of all time, of the last days against the days before, and by kind.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use verger_event::Timestamp;
+
+use super::known::Known;
+use super::line::{StatsEvent, StatsLine};
+use super::tally::Tally;
+use super::usage::Usage;
+use crate::status::Status;
+use crate::words::{Category, Confidence, Scope, SkippedBy};
+
+const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
+
+/// How many days a trend looks at.
+pub const TREND_DAYS: [u64; 2] = [7, 30];
+
+/// Everything in numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overview {
+    /// How many learnings there are of each status: active, archived, superseded.
+    pub learnings: [u64; 3],
+    /// Of all time.
+    pub all: Period,
+    /// Of the last days, one for each of [`TREND_DAYS`].
+    pub trends: Vec<Trend>,
+    /// Active learnings by what they are about.
+    pub by_category: Vec<(Category, Group)>,
+    /// Active learnings by whom they are for.
+    pub by_scope: Vec<(Scope, Group)>,
+    /// Active learnings by how sure we are of them.
+    pub by_confidence: Vec<(Confidence, Group)>,
+}
+
+/// Some learnings together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Group {
+    /// How many.
+    pub learnings: u64,
+    /// How all of them were used.
+    pub usage: Usage,
+}
+
+/// The last days and as many before them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trend {
+    /// How many days.
+    pub days: u64,
+    /// Up to now.
+    pub now: Period,
+    /// Up to then.
+    pub before: Period,
+}
+
+/// What happened in a time.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Period {
+    /// How learnings were used.
+    pub usage: Usage,
+    /// How often an agent reflected.
+    pub reflections: u64,
+    /// How many candidates were kept.
+    pub accepted: u64,
+    /// How many candidates were turned away.
+    pub rejected: u64,
+    /// How often there was nothing to reflect on, by who said so.
+    pub skips: BTreeMap<SkippedBy, u64>,
+    /// How many learnings were put away.
+    pub archived: u64,
+    /// How many were taken out again.
+    pub restored: u64,
+    /// How many were replaced.
+    pub superseded: u64,
+}
+
+impl Overview {
+    /// Of these learnings and lines, of which one may stand twice.
+    pub fn of(known: &[Known], lines: &[StatsLine], now: Timestamp) -> Self {
+        let lines = distinct(lines);
+        let mut learnings = [0; 3];
+        for known in known {
+            learnings[match known.status {
+                Status::Active => 0,
+                Status::Archived => 1,
+                Status::Superseded { .. } => 2,
+            }] += 1;
+        }
+        Self {
+            learnings,
+            all: Period::of(lines.iter().copied()),
+            trends: TREND_DAYS.map(|days| Trend::of(&lines, days, now)).into(),
+            by_category: groups(known, Category::ALL, |known| known.learning.category),
+            by_scope: groups(known, Scope::ALL, |known| known.learning.scope),
+            by_confidence: groups(known, Confidence::ALL, |known| known.learning.confidence),
+        }
+    }
+}
+
+/// The lines, each once: a merge may have repeated some.
+pub(super) fn distinct(lines: &[StatsLine]) -> Vec<&StatsLine> {
+    let mut seen = HashSet::with_capacity(lines.len());
+    lines.iter().filter(|line| seen.insert(line.id)).collect()
+}
+
+fn groups<T: Copy + PartialEq>(
+    known: &[Known],
+    all: &[T],
+    of: impl Fn(&Known) -> T,
+) -> Vec<(T, Group)> {
+    let active = || known.iter().filter(|known| known.is_active());
+    let group = |one: T| {
+        active().filter(|known| of(known) == one).fold(Group::default(), |group, known| Group {
+            learnings: group.learnings + 1,
+            usage: group.usage.with(known.usage),
+        })
+    };
+    all.iter().map(|one| (*one, group(*one))).collect()
+}
+
+impl Trend {
+    fn of(lines: &[&StatsLine], days: u64, now: Timestamp) -> Self {
+        let ago = |days: u64| {
+            Timestamp::from_millis(now.as_millis().saturating_sub(days.saturating_mul(DAY_MILLIS)))
+        };
+        let within = |range: Range<Timestamp>| {
+            Period::of(lines.iter().copied().filter(|line| range.contains(&line.at)))
+        };
+        // What happens at this very moment belongs to now, and so does what a fast clock wrote.
+        let end = Timestamp::from_millis(u64::MAX);
+        Self { days, now: within(ago(days)..end), before: within(ago(2 * days)..ago(days)) }
+    }
+}
+
+impl Period {
+    fn of<'a>(lines: impl Iterator<Item = &'a StatsLine>) -> Self {
+        let mut period = Self::default();
+        let mut tally = Tally::default();
+        for line in lines {
+            tally.add(line);
+            match &line.event {
+                StatsEvent::Reflection { accepted, .. } => {
+                    period.reflections += 1;
+                    period.accepted += accepted.len() as u64;
+                }
+                StatsEvent::Rejected { .. } => period.rejected += 1,
+                StatsEvent::Skip { by, .. } => *period.skips.entry(*by).or_default() += 1,
+                StatsEvent::Archived { .. } => period.archived += 1,
+                StatsEvent::Restored { .. } => period.restored += 1,
+                StatsEvent::Superseded { .. } => period.superseded += 1,
+                StatsEvent::Surfaced { .. }
+                | StatsEvent::Referenced { .. }
+                | StatsEvent::Dismissed { .. }
+                | StatsEvent::Corrected { .. } => (),
+            }
+        }
+        period.usage = tally.usages().fold(Usage::default(), |all, (_, usage)| all.with(usage));
+        period
+    }
+
+    /// How many candidates were judged.
+    pub const fn judged(&self) -> u64 {
+        self.accepted + self.rejected
+    }
+
+    /// The share of the candidates that were kept; nothing when there were none.
+    pub fn pass_rate(&self) -> Option<f64> {
+        #[expect(clippy::cast_precision_loss, reason = "nobody has so many candidates")]
+        let share = || self.accepted as f64 / self.judged() as f64;
+        (self.judged() > 0).then(share)
+    }
+
+    /// How often there was nothing to reflect on.
+    pub fn skipped(&self) -> u64 {
+        self.skips.values().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_event::Reference;
+
+    use super::super::samples::in_session;
+    use super::*;
+    use crate::samples::{bare, full};
+
+    fn day(days: u64) -> u64 {
+        days * DAY_MILLIS
+    }
+
+    #[test]
+    fn everything_is_counted_once_and_by_time() {
+        let learning = || full().id;
+        let surfaced = || StatsEvent::Surfaced { learning: learning(), score: None };
+        let used = StatsEvent::Referenced { learning: learning(), how: Reference::Explicit };
+        let reflection = StatsEvent::Reflection {
+            candidates: 3,
+            accepted: vec![learning(), bare().id],
+            criteria: BTreeMap::new(),
+        };
+        let rejected =
+            StatsEvent::Rejected { summary: String::new(), tags: vec![], reasons: vec![] };
+        let skip = |by| StatsEvent::Skip { by, lines: None, files: vec![], reason: String::new() };
+        let mut lines = vec![
+            in_session("a", day(10), surfaced()),
+            in_session("a", day(11), used),
+            in_session("a", day(12), reflection),
+            in_session("a", day(12) + 1, rejected),
+            in_session("b", day(50), surfaced()),
+            in_session("b", day(66), skip(SkippedBy::Auto)),
+            in_session("c", day(93), skip(SkippedBy::Agent)),
+            in_session("c", day(100), surfaced()),
+        ];
+        lines.extend(lines.clone());
+        let known = Known::all([full(), bare()], &Tally::of(&lines));
+        let overview = Overview::of(&known, &lines, Timestamp::from_millis(day(100)));
+
+        assert_eq!(overview.learnings, [1, 0, 1], "one says that it replaces the other");
+        let all = &overview.all;
+        assert_eq!((all.usage.surfaced, all.usage.referenced()), (3, 1));
+        assert_eq!((all.reflections, all.judged(), all.pass_rate()), (1, 3, Some(2.0 / 3.0)));
+        assert_eq!(all.skips, BTreeMap::from([(SkippedBy::Auto, 1), (SkippedBy::Agent, 1)]));
+        let trends: Vec<_> = overview
+            .trends
+            .iter()
+            .map(|trend| {
+                let counts = |period: &Period| (period.usage.surfaced, period.skipped());
+                (trend.days, counts(&trend.now), counts(&trend.before))
+            })
+            .collect();
+        assert_eq!(trends, [(7, (1, 1), (0, 0)), (30, (1, 1), (1, 1))]);
+        let pitfalls = overview.by_category.iter().find(|(one, _)| *one == Category::Pitfall);
+        assert_eq!(pitfalls.unwrap().1.usage.surfaced, 3);
+        let project = overview.by_scope.iter().find(|(one, _)| *one == Scope::Project);
+        assert_eq!(project.unwrap().1.learnings, 0, "what is replaced is not counted");
+    }
+}
