@@ -32,7 +32,7 @@ use verger_event::{Record, TicketSystem, Timestamp};
 pub use baseline::Baseline;
 pub use change::{Change, ReleasedBy, SkippedBy};
 pub use changed::Changed;
-pub use close_command::{closes, may_close};
+pub use close_command::closes;
 pub use events::events;
 pub use input::{Input, Reflection, StopFacts};
 pub use offers::{Offer, OfferKind, Offers};

@@ -8,7 +8,6 @@ use verger_shell::{Command, Script, Word};
 use crate::authority::{AUTHORITY, Audience, audience_of};
 use crate::review::{DecideLine, Refusal};
 use crate::template::fill;
-use crate::tool_pattern::may_run;
 
 /// The command line's program, and the program that agents' clients start on events.
 const PROGRAM: &str = "verger";
@@ -52,11 +51,6 @@ pub fn deny_own_command(command: &str, audience: Audience) -> String {
 }
 
 impl OwnCommand {
-    /// Whether a line has to be read to know what it has to do with verger.
-    pub fn may_concern(line: &str) -> bool {
-        may_run(line, PROGRAM)
-    }
-
     /// What the line runs.
     pub fn of(script: &Script) -> Self {
         let mut decides = false;

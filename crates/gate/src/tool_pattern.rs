@@ -57,14 +57,6 @@ impl ToolPattern {
         &self.text
     }
 
-    /// Whether a line of the shell has to be read to know whether it fits.
-    pub fn may_concern(&self, line: &str) -> bool {
-        match &self.kind {
-            Kind::Tool(_) => false,
-            Kind::Command(pattern) => may_run(line, pattern.program()),
-        }
-    }
-
     /// Whether the call fits. `script` is what its line runs, for the shell tool.
     pub fn matches(&self, call: &ToolCall, script: Option<&Script>) -> bool {
         match &self.kind {
@@ -72,25 +64,6 @@ impl ToolPattern {
             Kind::Command(pattern) => script.is_some_and(|script| pattern.matches(script)),
         }
     }
-}
-
-/// In a longer line a name in capitals is not looked for, which takes time; it is not read either.
-const MAX_CAPITALS_BYTES: usize = 64 * 1024;
-
-/// Whether a line can run a program of this name: the name occurs in it, quotes and escapes aside.
-/// Reading a line costs more than the rest of a hook call that has nothing to say.
-pub(crate) fn may_run(line: &str, program: &str) -> bool {
-    let is_filler = |c: char| matches!(c, '\'' | '"' | '\\' | '\n');
-    let is_in = |line: &str| {
-        if line.len() > MAX_CAPITALS_BYTES {
-            return line.contains(program);
-        }
-        let (line, program) = (line.as_bytes(), program.as_bytes());
-        line.windows(program.len()).any(|part| part.eq_ignore_ascii_case(program))
-    };
-    is_in(line)
-        || line.contains("$'")
-        || line.contains(is_filler) && is_in(&line.replace(is_filler, ""))
 }
 
 #[cfg(test)]
@@ -103,8 +76,7 @@ mod tests {
         let input = json!({ "command": line });
         let call = ToolCall { id: None, tool: tool.into(), input };
         let pattern = ToolPattern::parse(pattern).unwrap();
-        let line = call.shell_line().filter(|line| pattern.may_concern(line));
-        pattern.matches(&call, line.map(verger_shell::read).as_ref())
+        pattern.matches(&call, call.shell_line().map(verger_shell::read).as_ref())
     }
 
     #[test]

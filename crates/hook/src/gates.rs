@@ -73,11 +73,7 @@ impl<'a> Gates<'a> {
 
     fn call_concern(&self, call: &ToolCall, observed: &Observed) -> Concern {
         let patterns = gated_patterns(self.review.settings);
-        let must_read = |line: &&str| {
-            OwnCommand::may_concern(line)
-                || patterns.iter().any(|pattern| pattern.may_concern(line))
-        };
-        let script = call.shell_line().filter(must_read).map(verger_shell::read);
+        let script = call.shell_line().map(verger_shell::read);
         let own_command = script.as_ref().map_or(OwnCommand::None, OwnCommand::of);
         let review = match &own_command {
             OwnCommand::Decide(said) => Matter::Decide(decide_call(observed, said.clone())),

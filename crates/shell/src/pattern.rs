@@ -61,11 +61,6 @@ impl CommandPattern {
         Ok(Self { program, words, ending })
     }
 
-    /// The name of the program.
-    pub fn program(&self) -> &str {
-        &self.program
-    }
-
     /// Whether the script runs such a command, or may run it in a part that cannot be read.
     pub fn matches(&self, script: &Script) -> bool {
         script.commands.iter().any(|command| self.matches_command(command))

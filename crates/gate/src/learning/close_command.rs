@@ -7,7 +7,6 @@ use verger_event::{TicketSystem, ToolUseId};
 use verger_shell::{Command, CommandPattern, Place, Script, Word};
 
 use super::ticket::{Close, Failing, Stage, TicketName};
-use crate::tool_pattern::may_run;
 
 /// A command that closes tickets.
 struct CloseCommand {
@@ -50,9 +49,6 @@ const COMMANDS: &[CloseCommand] = &[
     },
 ];
 
-/// One of these is in every line that closes something.
-const TELLING: &[&str] = &["clos", "complete", "done"];
-
 /// Options of these commands that take the next word.
 const VALUE_OPTIONS: &[&str] = &[
     "--acceptance",
@@ -87,12 +83,6 @@ const HARMLESS: &[&str] = &["--help", "-h", "--dry-run"];
 
 /// What is longer, or has spaces in it, is no ticket.
 const MAX_ID_BYTES: usize = 80;
-
-/// Whether a line has to be read to know whether it closes a ticket.
-pub fn may_close(line: &str, systems: &[TicketSystem]) -> bool {
-    let mut programs = commands_of(systems).flat_map(|command| command.programs);
-    TELLING.iter().any(|word| may_run(line, word)) && programs.any(|name| may_run(line, name))
-}
 
 /// What the line closes, when this call runs it.
 pub fn closes(script: &Script, systems: &[TicketSystem], call: Option<&ToolUseId>) -> Vec<Close> {
@@ -242,12 +232,12 @@ mod tests {
 
     /// What a line closes; a `!` behind a ticket that stays open when the line fails.
     fn closed(line: &str) -> String {
-        let read = may_close(line, BOTH).then(|| closes(&verger_shell::read(line), BOTH, None));
+        let closes = closes(&verger_shell::read(line), BOTH, None);
         let shown = |close: &Close| match close.failing {
             Failing::MeansOpen => format!("{}!", close.ticket),
             Failing::MeansNothing => close.ticket.to_string(),
         };
-        read.unwrap_or_default().iter().map(shown).collect::<Vec<_>>().join(", ")
+        closes.iter().map(shown).collect::<Vec<_>>().join(", ")
     }
 
     #[track_caller]
@@ -348,7 +338,6 @@ mod tests {
             let closes = closes(&script, systems, None);
             let names: Vec<_> = closes.iter().map(|close| close.ticket.to_string()).collect();
             assert_eq!(names.join(", "), expected);
-            assert_eq!(may_close(line, systems), !expected.is_empty());
         }
     }
 }
