@@ -61,6 +61,7 @@ fn fits(text: &str, more: &str, budget: Budget) -> bool {
         && all.iter().map(|part| part.chars().count()).sum::<usize>() <= budget.chars
 }
 
+#[derive(Clone, Copy)]
 enum Detail {
     Whole,
     Left,
