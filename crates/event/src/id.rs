@@ -147,6 +147,12 @@ impl EventId {
         Self(Ulid::from_parts(at.as_millis(), random))
     }
 
+    /// Another id that is always the same one, for the `number`th thing that follows from a record.
+    #[must_use]
+    pub fn derived(self, number: u64) -> Self {
+        Self::new(self.made_at(), self.0.random().wrapping_add(u128::from(number)))
+    }
+
     /// When it was made, by the wall clock.
     pub fn made_at(self) -> crate::Timestamp {
         crate::Timestamp::from_millis(self.0.timestamp_ms())

@@ -6,6 +6,7 @@
 
 mod known;
 mod line;
+mod of_event;
 mod overview;
 mod parsing;
 #[cfg(test)]
@@ -15,6 +16,7 @@ mod usage;
 
 pub use known::Known;
 pub use line::{StatsEvent, StatsLine, VERSION, render};
+pub use of_event::lines_of;
 pub use overview::{Group, Overview, Period, TREND_DAYS, Trend};
 pub use parsing::{Log, parse};
 #[cfg(test)]
