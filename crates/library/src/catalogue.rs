@@ -13,6 +13,7 @@ use verger_recall::{Change, Document, Hit, Query, Recall, RecallError, Writer};
 
 use crate::backend::{Backend, Source, SourceState};
 use crate::mark::Mark;
+use crate::marks::Marks;
 use crate::shared_file::FileError;
 pub use filing::{Filed, Filter, Standing};
 use filing::{document, filed, standing_change};
@@ -92,8 +93,8 @@ pub trait Standings {
     fn of(&self, learning: &LearningId) -> Standing;
 
     /// Those that may stand differently than when the index was made, `known` being what
-    /// [`Self::state`] was then.
-    fn changed_since(&self, known: &[u8]) -> Vec<LearningId>;
+    /// [`Self::state`] was then; nothing when any of them may.
+    fn changed_since(&self, known: &[u8]) -> Option<Vec<LearningId>>;
 
     /// Says how far the statistics were read.
     fn state(&self) -> Vec<u8>;
@@ -147,9 +148,15 @@ impl Catalogue {
             return Ok(Refreshed { outcome: Outcome::TooMuch { bytes }, faults: vec![] });
         }
         let refresh = Refresh { writer: &writer, backends, standings };
-        match refresh.update(&origin, effort)? {
-            Some(refreshed) => Ok(refreshed),
-            None => refresh.rebuild(),
+        if let Some(refreshed) = refresh.update(&origin, effort)? {
+            return Ok(refreshed);
+        }
+        let bytes = unread(backends, &Origin::default());
+        match effort {
+            Effort::AtMost { bytes: most } if bytes > most => {
+                Ok(Refreshed { outcome: Outcome::TooMuch { bytes }, faults: vec![] })
+            }
+            _ => refresh.rebuild(),
         }
     }
 }
@@ -165,26 +172,27 @@ impl Refresh<'_> {
     fn update(&self, origin: &Origin, effort: Effort) -> Result<Option<Refreshed>, RecallError> {
         let sources: Vec<_> = self.backends.iter().flat_map(|backend| backend.sources()).collect();
         // A log of long ago may be there and not be read any more.
-        if origin.is_unknown() || origin.sources.iter().any(|(path, _)| !sources.contains(path)) {
+        let is_read = |(path, _): &(PathBuf, Mark)| sources.contains(path);
+        if origin.is_unknown() || !origin.sources.0.iter().all(is_read) {
             return Ok(None);
         }
-        let mut next = Origin { sources: vec![], standings: self.standings.state() };
+        let Some(moved) = self.standings.changed_since(&origin.standings) else { return Ok(None) };
+        let mut next = Origin { sources: Marks::default(), standings: self.standings.state() };
         let (mut changes, mut faults, mut learnings) = (vec![], vec![], 0);
-        for Source { path, state } in self.read(&origin.sources) {
+        for Source { path, state } in self.read(&origin.sources.0) {
             let known = origin.mark(&path);
             match (state, known) {
-                (SourceState::Same, Some(mark)) => next.sources.push((path, *mark)),
+                (SourceState::Same, Some(mark)) => next.add(path, *mark),
                 (SourceState::Appended(entries), _) | (SourceState::Whole(entries), None) => {
                     learnings += entries.learnings.len();
                     changes.extend(entries.learnings.iter().flat_map(|placed| self.put(placed)));
                     faults.extend(lines(&path, entries.problems));
-                    next.sources.push((path, entries.mark));
+                    next.add(path, entries.mark);
                 }
                 (SourceState::Unreadable(error), None) => faults.push(Fault::File(error)),
                 (_, _) => return Ok(None),
             }
         }
-        let moved = self.standings.changed_since(&origin.standings);
         changes.extend(moved.iter().map(|id| standing_change(id, self.standings.of(id))));
         if changes.is_empty() && next == *origin {
             return Ok(Some(Refreshed { outcome: Outcome::Same, faults }));
@@ -195,7 +203,7 @@ impl Refresh<'_> {
     }
 
     fn rebuild(&self) -> Result<Refreshed, RecallError> {
-        let mut origin = Origin { sources: vec![], standings: self.standings.state() };
+        let mut origin = Origin { sources: Marks::default(), standings: self.standings.state() };
         let (mut documents, mut faults, mut replaced) = (vec![], vec![], vec![]);
         for Source { path, state } in self.read(&[]) {
             match state {
@@ -205,7 +213,7 @@ impl Refresh<'_> {
                         replaced.extend(learning.supersedes.iter().cloned());
                     }
                     faults.extend(lines(&path, entries.problems));
-                    origin.sources.push((path, entries.mark));
+                    origin.add(path, entries.mark);
                 }
                 SourceState::Unreadable(error) => faults.push(Fault::File(error)),
                 SourceState::Same => {}
@@ -242,15 +250,7 @@ fn lines(path: &Path, problems: Vec<Problem>) -> impl Iterator<Item = Fault> {
     problems.into_iter().map(move |problem| Fault::Lines { path: path.clone(), problem })
 }
 
-/// Files that only grew have to be read from where they ended; others as a whole.
 fn unread(backends: &[&dyn Backend], origin: &Origin) -> u64 {
-    let unread = |path: PathBuf| {
-        let Ok(metadata) = path.metadata() else { return 0 };
-        match origin.mark(&path) {
-            Some(mark) if mark.is_of(&metadata) => 0,
-            Some(mark) if metadata.len() > mark.len => metadata.len() - mark.len,
-            Some(_) | None => metadata.len(),
-        }
-    };
-    backends.iter().flat_map(|backend| backend.sources()).map(unread).sum()
+    let sources = backends.iter().flat_map(|backend| backend.sources());
+    sources.map(|path| origin.sources.unread(&path)).sum()
 }

@@ -23,9 +23,9 @@ impl Standings for Known {
         known.map_or(Standing::Active, |(_, standing)| *standing)
     }
 
-    fn changed_since(&self, known: &[u8]) -> Vec<LearningId> {
+    fn changed_since(&self, known: &[u8]) -> Option<Vec<LearningId>> {
         let known = usize::from(known.first().copied().unwrap_or(0));
-        self.0.iter().skip(known).map(|(id, _)| id.clone()).collect()
+        Some(self.0.iter().skip(known).map(|(id, _)| id.clone()).collect())
     }
 
     fn state(&self) -> Vec<u8> {

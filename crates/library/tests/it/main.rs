@@ -8,6 +8,7 @@ mod library;
 mod markdown;
 mod merge;
 mod parallel;
+mod statistics;
 mod stats_log;
 mod tickets;
 mod total_recall;

@@ -1,0 +1,164 @@
+//! What the statistics come to, without reading a long log again and again: what was read once is
+//! kept in a table beside the search index, and only what came after it is read.
+
+mod usage_file;
+
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use verger_memory::LearningId;
+use verger_memory::stats::{StatsEvent, StatsLine, Tally, Usage};
+
+use crate::catalogue::{Fault, Standing, Standings};
+use crate::marks::Marks;
+use crate::shared_file::Ground;
+use crate::stats_log::{StatsLog, StatsReading};
+use usage_file::UsageFile;
+
+const TABLE: &str = "usage";
+
+/// The statistics of a project and of its person.
+#[derive(Debug)]
+pub struct Statistics {
+    dir: PathBuf,
+    /// What was read before.
+    table: Option<UsageFile>,
+    /// What came after it, or all of it.
+    tail: Tally,
+    /// Those in the tail that were put away, taken out or replaced.
+    moved: Vec<LearningId>,
+    /// How far the logs are read.
+    marks: Marks,
+    /// What could not be read now.
+    pub faults: Vec<Fault>,
+}
+
+impl Statistics {
+    /// What the table in `dir` has, and what the logs have beyond it.
+    pub fn read(dir: &Path, ground: &Ground) -> Self {
+        let table = UsageFile::open(&dir.join(TABLE));
+        let beyond = table.as_ref().and_then(|table| {
+            let mut read = Self::empty(dir);
+            read.take(ground, &table.marks).then_some(read)
+        });
+        match beyond {
+            Some(beyond) => Self { table, ..beyond },
+            None => Self::read_whole(dir, ground),
+        }
+    }
+
+    /// Everything that the logs have.
+    pub fn read_whole(dir: &Path, ground: &Ground) -> Self {
+        let mut read = Self::empty(dir);
+        read.take(ground, &Marks::default());
+        read
+    }
+
+    /// How many bytes [`Self::read`] would read.
+    pub fn unread(dir: &Path, ground: &Ground) -> u64 {
+        let table = UsageFile::open(&dir.join(TABLE));
+        let marks = table.map(|table| table.marks).unwrap_or_default();
+        let unread = |log: &StatsLog| marks.unread(&log.file().path());
+        logs(ground).iter().map(unread).sum()
+    }
+
+    /// Keeps what everything comes to in the table, so that it need not be read again.
+    pub fn keep(&self) -> io::Result<()> {
+        // Sums of parts are not quite the sum of all: only what was read whole is kept.
+        if self.table.is_some() {
+            return Ok(());
+        }
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.dir)?;
+        UsageFile::write(&self.dir.join(TABLE), &self.marks, self.tail.usages())
+    }
+
+    /// What became of a learning.
+    pub fn usage(&self, learning: &LearningId) -> Usage {
+        let known = self.table.as_ref().and_then(|table| table.get(learning));
+        known.unwrap_or_default().with(self.tail.usage(learning))
+    }
+
+    fn empty(dir: &Path) -> Self {
+        Self {
+            dir: dir.to_owned(),
+            table: None,
+            tail: Tally::default(),
+            moved: vec![],
+            marks: Marks::default(),
+            faults: vec![],
+        }
+    }
+
+    /// Reads what the logs have beyond the marks; says whether they still are what was marked.
+    fn take(&mut self, ground: &Ground, known: &Marks) -> bool {
+        let mut is_known = true;
+        for log in logs(ground) {
+            let path = log.file().path();
+            let mark = known.of(&path);
+            let (lines, mark) = match log.read(mark) {
+                Ok(StatsReading::Missing) => {
+                    is_known &= mark.is_none();
+                    continue;
+                }
+                Ok(StatsReading::Same) => (None, mark.copied()),
+                Ok(StatsReading::Appended(log, mark)) => (Some(log), Some(mark)),
+                Ok(StatsReading::Whole(log, new)) => {
+                    is_known &= mark.is_none();
+                    (Some(log), Some(new))
+                }
+                Err(error) => {
+                    self.faults.push(Fault::File(error));
+                    continue;
+                }
+            };
+            self.marks.0.extend(mark.map(|mark| (path.clone(), mark)));
+            if let Some(log) = lines {
+                log.lines.iter().for_each(|line| self.add(line));
+                let problems = log.problems.into_iter();
+                let path = path.clone();
+                self.faults
+                    .extend(problems.map(|problem| Fault::Lines { path: path.clone(), problem }));
+            }
+        }
+        is_known
+    }
+
+    fn add(&mut self, line: &StatsLine) {
+        self.tail.add(line);
+        match &line.event {
+            StatsEvent::Archived { learning, .. }
+            | StatsEvent::Restored { learning, .. }
+            | StatsEvent::Superseded { learning, .. } => self.moved.push(learning.clone()),
+            _ => {}
+        }
+    }
+}
+
+fn logs(ground: &Ground) -> [StatsLog; 2] {
+    [StatsLog::of_project(ground), StatsLog::personal(ground)]
+}
+
+impl Standings for Statistics {
+    fn of(&self, learning: &LearningId) -> Standing {
+        let usage = self.usage(learning);
+        if usage.superseded.is_some() {
+            Standing::Superseded
+        } else if usage.is_archived() {
+            Standing::Archived
+        } else {
+            Standing::Active
+        }
+    }
+
+    fn changed_since(&self, known: &[u8]) -> Option<Vec<LearningId>> {
+        let known = Marks::read(known)?;
+        let base = self.table.as_ref().map(|table| table.marks.clone()).unwrap_or_default();
+        (self.marks.reach(&known) && known.reach(&base)).then(|| self.moved.clone())
+    }
+
+    fn state(&self) -> Vec<u8> {
+        self.marks.write()
+    }
+}
