@@ -14,8 +14,9 @@ pub mod insights;
 mod learning;
 mod learning_id;
 pub mod moment;
-pub mod ranking;
+mod near_duplicate;
 mod routing;
+pub mod ranking;
 #[cfg(test)]
 mod samples;
 pub mod stats;
@@ -32,6 +33,7 @@ pub use decay::{Decay, DecayPolicy, decay};
 pub use fields::WrongField;
 pub use learning::{Learning, Provenance};
 pub use learning_id::{BadLearningId, LearningId};
+pub use near_duplicate::{NearDuplicates, say_the_same};
 pub use routing::{DailyLogs, Target, target};
 pub use status::{Status, StatusChange, StatusMove, status_of};
 pub use stored::{NotALearning, STORED_VERSION};

@@ -26,6 +26,7 @@ fn learning(id: &str, summary: &str, detail: &str) -> Learning {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "a test may start the real git")]
 fn git(folder: &Path, arguments: &[&str]) {
     let done = Command::new("git")
         .args(["-c", "user.name=dev", "-c", "user.email=dev@example.com"])

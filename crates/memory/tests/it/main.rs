@@ -1,3 +1,5 @@
-//! The crate against what is outside of it: git, and judgements of people.
+//! The crate against what is outside of it: git, and the judgements of people.
+#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod git_merge;
+mod near_duplicates;
