@@ -11,12 +11,14 @@ mod decay;
 mod fields;
 pub mod injection;
 pub mod insights;
+mod judgement;
 mod learning;
 mod learning_id;
 pub mod moment;
 mod near_duplicate;
-mod routing;
 pub mod ranking;
+mod reflection;
+mod routing;
 #[cfg(test)]
 mod samples;
 pub mod stats;
@@ -31,9 +33,13 @@ mod words;
 pub use candidate::{Candidate, Reason, Rejected};
 pub use decay::{Decay, DecayPolicy, decay};
 pub use fields::WrongField;
+pub use judgement::{Judgement, Known, Origin, Remark, TurnedAway, judge};
 pub use learning::{Learning, Provenance};
 pub use learning_id::{BadLearningId, LearningId};
 pub use near_duplicate::{NearDuplicates, say_the_same};
+pub use reflection::{
+    EXAMPLE, EXAMPLE_MARKDOWN, MAX_CANDIDATES, NoReflection, Offered, Reflection, SCHEMA, Used,
+};
 pub use routing::{DailyLogs, Target, target};
 pub use status::{Status, StatusChange, StatusMove, status_of};
 pub use stored::{NotALearning, STORED_VERSION};

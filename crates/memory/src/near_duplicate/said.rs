@@ -14,6 +14,7 @@ const CONNECTORS: &[&str] = &["before", "after", "over", "than", "instead"];
 
 /// A sentence, read.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says whether the sentence has such a word")]
 pub(super) struct Said {
     pub(super) words: Vec<Word>,
     pub(super) negations: usize,

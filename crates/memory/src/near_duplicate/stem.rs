@@ -23,9 +23,10 @@ fn without_plural(word: &str) -> String {
     if let Some(rest) = word.strip_suffix("ies").filter(|rest| rest.len() > 1) {
         return format!("{rest}y");
     }
-    let is_es = ["sses", "xes", "ches", "shes", "zes"].iter().any(|end| word.ends_with(end));
-    let is_s = word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
-    let cut = if is_es { 2 } else { usize::from(is_s) };
+    let ends_in_es = ["sses", "xes", "ches", "shes", "zes"].iter().any(|end| word.ends_with(end));
+    let is_plural =
+        word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    let cut = if ends_in_es { 2 } else { usize::from(is_plural) };
     word[..word.len() - cut].to_owned()
 }
 

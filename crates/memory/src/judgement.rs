@@ -1,0 +1,192 @@
+//! Which candidates become learnings.
+//!
+//! First their form: every limit is checked, and everything that is wrong is said at once. Then
+//! their worth: one that says nothing, or what is known already, is turned away; whether the text
+//! bears out the criteria it claims decides how sure we are of it. One good candidate is enough for
+//! a reflection; none is a reflection that failed.
+
+mod form;
+mod plausibility;
+mod specificity;
+
+use verger_event::Timestamp;
+
+use crate::candidate::{Candidate, Reason, Rejected};
+use crate::learning::{Learning, Provenance};
+use crate::learning_id::LearningId;
+use crate::near_duplicate::{NearDuplicates, say_the_same};
+use crate::reflection::Offered;
+use form::Sound;
+
+/// What came of a reflection's candidates.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Judgement {
+    /// What is kept. Nothing: the reflection failed.
+    pub learnings: Vec<Learning>,
+    /// What is not.
+    pub rejected: Vec<TurnedAway>,
+    /// What was understood differently than it was written.
+    pub remarks: Vec<Remark>,
+}
+
+/// A candidate that was turned away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TurnedAway {
+    /// Which, counted from 1.
+    pub candidate: usize,
+    /// Why.
+    pub rejected: Rejected,
+}
+
+/// Something about a field of a candidate that was kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// Which, counted from 1.
+    pub candidate: usize,
+    /// The field.
+    pub field: String,
+    /// What was made of it.
+    pub says: String,
+}
+
+/// A learning that is in use.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// Which.
+    pub id: &'a LearningId,
+    /// The point of it.
+    pub summary: &'a str,
+}
+
+/// What new learnings come from.
+#[derive(Debug, Clone, Copy)]
+pub struct Origin<'a> {
+    /// The session, its ticket, the commit.
+    pub provenance: &'a Provenance,
+    /// The moment.
+    pub now: Timestamp,
+}
+
+/// Judges what a reflection offers against the learnings in use.
+pub fn judge(
+    offers: Vec<Offered>,
+    known: &[Known<'_>],
+    origin: Origin<'_>,
+    next_id: &mut dyn FnMut() -> LearningId,
+) -> Judgement {
+    let mut judgement = Judgement::default();
+    let mut sound = Vec::new();
+    for (index, offered) in offers.into_iter().enumerate() {
+        let candidate = index + 1;
+        let summary = offered.candidate.summary.clone();
+        let mut remark = |field: &str, says: String| {
+            judgement.remarks.push(Remark { candidate, field: field.to_owned(), says });
+        };
+        match checked(offered, &mut remark) {
+            Ok(checked) => sound.push((candidate, checked)),
+            Err(reasons) => judgement.turn_away(candidate, &summary, reasons),
+        }
+    }
+    let known_as = find_known(&sound, known);
+    for ((candidate, sound), known_as) in sound.into_iter().zip(known_as) {
+        let twin =
+            judgement.learnings.iter().find(|kept| say_the_same(&kept.summary, &sound.summary));
+        let says = match (known_as, twin) {
+            (Some(known), _) => known_already(&known),
+            (None, Some(twin)) => {
+                format!("says the same as \"{}\" in this reflection: leave one out", twin.summary)
+            }
+            (None, None) => {
+                judgement.remark_on_strangers(candidate, &sound, known);
+                judgement.learnings.push(sound.into_learning(next_id(), origin));
+                continue;
+            }
+        };
+        let reasons = vec![Reason { field: "summary".to_owned(), says }];
+        judgement.turn_away(candidate, &sound.summary, reasons);
+    }
+    judgement
+}
+
+/// A candidate whose form is right and that says something.
+fn checked(offered: Offered, remark: &mut dyn FnMut(&str, String)) -> Result<Sound, Vec<Reason>> {
+    let Offered { candidate, unreadable } = offered;
+    let says_nothing = specificity::says_nothing(&candidate);
+    let sound = form::check(candidate, unreadable, remark)?;
+    if !says_nothing {
+        return Ok(sound);
+    }
+    let says = "fits any project: name what it is about (a file, a command, a value, a part of this \
+                system) and what happens there";
+    Err(vec![Reason { field: "summary".to_owned(), says: says.to_owned() }])
+}
+
+fn find_known<'a>(sound: &[(usize, Sound)], known: &[Known<'a>]) -> Vec<Option<Known<'a>>> {
+    let summaries: Vec<_> = sound.iter().map(|(_, sound)| sound.summary.as_str()).collect();
+    let offered = NearDuplicates::of(&summaries);
+    let mut found = vec![None; sound.len()];
+    for known in known {
+        for index in offered.like(known.summary) {
+            if !sound[index].1.supersedes.contains(known.id) {
+                found[index].get_or_insert(*known);
+            }
+        }
+    }
+    found
+}
+
+fn known_already(known: &Known<'_>) -> String {
+    let Known { id, summary } = known;
+    format!(
+        "says the same as {id} (\"{summary}\"): name that one in `used`, or say what is new, or put \
+         {id} in `supersedes` if this one replaces it"
+    )
+}
+
+impl Judgement {
+    fn turn_away(&mut self, candidate: usize, summary: &str, reasons: Vec<Reason>) {
+        let summary = summary.chars().take(Rejected::MAX_SUMMARY_CHARS).collect();
+        self.rejected.push(TurnedAway { candidate, rejected: Rejected { summary, reasons } });
+        self.rejected.sort_by_key(|turned| turned.candidate);
+    }
+
+    fn remark_on_strangers(&mut self, candidate: usize, sound: &Sound, known: &[Known<'_>]) {
+        for id in &sound.supersedes {
+            if !known.iter().any(|known| known.id == id) {
+                let says = format!("{id} is not in use here; kept as it was written");
+                self.remarks.push(Remark { candidate, field: "supersedes".to_owned(), says });
+            }
+        }
+    }
+}
+
+impl Sound {
+    fn into_learning(self, id: LearningId, origin: Origin<'_>) -> Learning {
+        let confidence = plausibility::confidence(&self);
+        Learning {
+            id,
+            category: self.category,
+            summary: self.summary,
+            detail: self.detail,
+            scope: self.scope,
+            confidence,
+            criteria: self.criteria,
+            tags: self.tags,
+            files: self.files,
+            symbols: self.symbols,
+            supersedes: self.supersedes,
+            created: origin.now,
+            provenance: origin.provenance.clone(),
+        }
+    }
+}
+
+impl Candidate {
+    /// Summary and detail, as one text to be looked at.
+    fn whole_text(&self) -> String {
+        format!("{}\n{}", self.summary, self.detail)
+    }
+}
+
+#[cfg(test)]
+mod tests;

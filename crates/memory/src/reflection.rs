@@ -1,0 +1,154 @@
+//! What an agent or a person writes down at the end of a piece of work: candidates for learnings,
+//! and which learnings helped. JSON and Markdown are read; what is wrong with one candidate leaves
+//! the others alone.
+
+mod json;
+mod markdown;
+
+use crate::candidate::{Candidate, Reason};
+use crate::learning_id::LearningId;
+
+/// The JSON Schema of a reflection.
+pub const SCHEMA: &str = include_str!("../templates/reflection.schema.json");
+/// A reflection in JSON that passes.
+pub const EXAMPLE: &str = include_str!("../templates/reflection.example.json");
+/// The same in Markdown.
+pub const EXAMPLE_MARKDOWN: &str = include_str!("../templates/reflection.example.md");
+
+/// More candidates than this are not a reflection but a dump.
+pub const MAX_CANDIDATES: usize = 50;
+
+/// A reflection, read but not judged.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reflection {
+    /// The session it says it is of.
+    pub session: Option<String>,
+    /// What it offers, in its order.
+    pub offers: Vec<Offered>,
+    /// Learnings that helped.
+    pub used: Vec<Used>,
+    /// Whatever else it says.
+    pub notes: Option<String>,
+    /// What was read differently than it was written.
+    pub remarks: Vec<String>,
+}
+
+/// A candidate, and the fields of it that could not be read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Offered {
+    /// As far as it could be read.
+    pub candidate: Candidate,
+    /// What could not.
+    pub unreadable: Vec<Reason>,
+}
+
+/// A learning that helped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Used {
+    /// Which.
+    pub id: LearningId,
+    /// In which way, if that was said.
+    pub how: Option<String>,
+}
+
+/// Why a text is no reflection at all.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoReflection {
+    /// There is nothing.
+    #[error("the reflection is empty; write JSON with a list `candidates`")]
+    Empty,
+    /// It begins like JSON and is none.
+    #[error("line {line}, column {column} is not JSON: {says}")]
+    NotJson {
+        /// Where, counted from 1.
+        line: usize,
+        /// Where in the line.
+        column: usize,
+        /// What the reader found.
+        says: String,
+    },
+    /// It is JSON of something else.
+    #[error("the JSON has no list `candidates`: write {{\"candidates\": [{{..}}, ..]}}")]
+    NoCandidates,
+    /// It is Markdown without an entry.
+    #[error(
+        "neither JSON nor Markdown with one `## summary` per candidate, its fields such as \
+         `- category: pitfall` below"
+    )]
+    NoSections,
+    /// It is too much.
+    #[error("{found} candidates are too many: keep the {MAX_CANDIDATES} that matter most")]
+    TooMany {
+        /// How many.
+        found: usize,
+    },
+}
+
+impl Reflection {
+    /// Reads JSON, also inside of a code fence, or Markdown.
+    pub fn read(text: &str) -> Result<Self, NoReflection> {
+        let text = text.trim_start_matches('\u{feff}').trim();
+        if text.is_empty() {
+            return Err(NoReflection::Empty);
+        }
+        let inside = without_fence(text);
+        let reflection = if inside.starts_with(['{', '[']) {
+            json::read(inside)?
+        } else {
+            markdown::read(text)?
+        };
+        match reflection.offers.len() {
+            found if found > MAX_CANDIDATES => Err(NoReflection::TooMany { found }),
+            _ => Ok(reflection),
+        }
+    }
+}
+
+/// What stands in one code fence around everything, or the text.
+fn without_fence(text: &str) -> &str {
+    let inside = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
+    let lines = inside.and_then(|inside| inside.split_once('\n'));
+    lines.map_or(text, |(_language, json)| json.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        Reflection::read(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_no_reflection_is_told_how_to_become_one() {
+        assert_eq!(error(" \n"), "the reflection is empty; write JSON with a list `candidates`");
+        assert_eq!(error("{\"candidates\":\n [}"), "line 2, column 3 is not JSON: expected value");
+        let no_list = "the JSON has no list `candidates`: write {\"candidates\": [{..}, ..]}";
+        for text in ["{}", "[1]", "{\"candidates\": {}}", "[]x"] {
+            let said = error(text);
+            assert!(said == no_list || said.contains("not JSON"), "{text}: {said}");
+        }
+        assert_eq!(
+            error("I learned a lot."),
+            "neither JSON nor Markdown with one `## summary` per candidate, its fields such as \
+             `- category: pitfall` below"
+        );
+        let many = format!("[{}]", vec!["{}"; 51].join(","));
+        assert_eq!(error(&many), "51 candidates are too many: keep the 50 that matter most");
+    }
+
+    #[test]
+    fn a_fence_around_json_is_taken_off() {
+        let fenced = "```json\n{\"candidates\": [{\"summary\": \"s\"}]}\n```\n";
+        let reflection = Reflection::read(fenced).unwrap();
+        assert_eq!(reflection.offers[0].candidate.summary, "s");
+    }
+
+    #[test]
+    fn the_examples_say_the_same() {
+        let json = Reflection::read(EXAMPLE).unwrap();
+        let markdown = Reflection::read(EXAMPLE_MARKDOWN).unwrap();
+        assert_eq!(json.offers, markdown.offers);
+        assert_eq!((json.used, json.notes), (markdown.used, markdown.notes));
+    }
+}
