@@ -10,7 +10,7 @@ use verger_event::Timestamp;
 
 use crate::decay::DecayPolicy;
 use crate::learning_id::LearningId;
-use crate::stats::{Known, Overview, StatsLine};
+use crate::stats::{Account, Overview, StatsLine};
 
 pub use rules::RULES;
 
@@ -18,7 +18,7 @@ pub use rules::RULES;
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
     /// All learnings.
-    pub known: &'a [Known],
+    pub accounts: &'a [Account],
     /// Everything that happened.
     pub lines: &'a [StatsLine],
     /// The same in numbers.

@@ -4,7 +4,7 @@
 //! Git puts the lines of two branches together in any order and may repeat some. Every fold here
 //! comes to the same whatever the order and however often a line is read.
 
-mod known;
+mod account;
 mod line;
 mod of_event;
 mod overview;
@@ -14,7 +14,7 @@ mod samples;
 mod tally;
 mod usage;
 
-pub use known::Known;
+pub use account::Account;
 pub use line::{StatsEvent, StatsLine, VERSION, render};
 pub use of_event::lines_of;
 pub use overview::{Group, Overview, Period, TREND_DAYS, Trend};

@@ -6,7 +6,7 @@ use super::skips::Skips;
 use super::{Facts, Found, Rule};
 use crate::decay::{Decay, decay};
 use crate::learning_id::LearningId;
-use crate::stats::{Known, StatsEvent, Usage};
+use crate::stats::{Account, StatsEvent, Usage};
 use crate::words::{Category, Criterion, SkippedBy};
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
@@ -15,9 +15,11 @@ const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 const LOW_HIT_RATE: f64 = 0.3;
 
 pub(super) fn rubber_stamping(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
-    let all = count(facts.known.len());
+    let all = count(facts.accounts.len());
     let claims = |criterion: Criterion| {
-        count(facts.known.iter().filter(|k| k.learning.criteria.contains(&criterion)).count())
+        count(
+            facts.accounts.iter().filter(|one| one.learning.criteria.contains(&criterion)).count(),
+        )
     };
     let most = Criterion::ALL.iter().map(|one| (claims(*one), one)).max_by_key(|(n, _)| *n)?;
     let is_found = all >= rule.number && share(most.0, all) > rule.share;
@@ -32,8 +34,8 @@ pub(super) fn rubber_stamping(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
 }
 
 pub(super) fn decay_warning(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
-    let fades = |known: &&Known| {
-        let decay = decay(known.learning.created, &known.usage, &facts.decay, facts.now);
+    let fades = |account: &&Account| {
+        let decay = decay(account.learning.created, &account.usage, &facts.decay, facts.now);
         matches!(decay, Decay::Soon { .. } | Decay::Due { .. })
     };
     let fading = ids(active(facts).filter(fades));
@@ -49,8 +51,8 @@ pub(super) fn decay_warning(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
 }
 
 pub(super) fn stale_top_learning(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
-    let used = active(facts).filter(|known| known.usage.last_referenced.is_some());
-    let rate = |known: &&Known| known.usage.smoothed_hit_rate();
+    let used = active(facts).filter(|account| account.usage.last_referenced.is_some());
+    let rate = |account: &&Account| account.usage.smoothed_hit_rate();
     let best = used.max_by(|one, other| rate(one).total_cmp(&rate(other)))?;
     let days = facts.now.millis_since(best.usage.last_referenced?) / DAY_MILLIS;
     let hit_rate = best.usage.hit_rate()?;
@@ -116,7 +118,7 @@ pub(super) fn write_gate_too_loose(rule: &Rule, facts: &Facts<'_>) -> Option<Fou
 
 pub(super) fn skip_miss(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
     let skips = Skips::of(facts.lines);
-    let missed = facts.known.iter().map(|known| (known, skips.missing(&known.learning)));
+    let missed = facts.accounts.iter().map(|account| (account, skips.missing(&account.learning)));
     let missed: Vec<_> = missed.filter(|(_, by)| !by.is_empty()).collect();
     let was_small = missed.iter().any(|(_, by)| by.contains(&SkippedBy::Auto));
     let advice = match facts.auto_skip_lines.checked_sub(2) {
@@ -132,7 +134,7 @@ pub(super) fn skip_miss(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
             several(missed.len(), "learning came", "learnings came")
         ),
         advice,
-        learnings: ids(missed.iter().map(|(known, _)| *known)),
+        learnings: ids(missed.iter().map(|(account, _)| *account)),
     })
 }
 
@@ -141,7 +143,7 @@ pub(super) fn over_surfaced(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
         u64::from(usage.surfaced) >= rule.number
             && usage.hit_rate().is_some_and(|hit_rate| hit_rate <= rule.share)
     };
-    let learnings = ids(active(facts).filter(|known| is_over(&known.usage)));
+    let learnings = ids(active(facts).filter(|account| is_over(&account.usage)));
     let first = learnings.first()?.clone();
     Some(Found {
         says: format!(
@@ -155,10 +157,10 @@ pub(super) fn over_surfaced(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
 
 pub(super) fn high_cross_pollination(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
     let origins: HashMap<&LearningId, &str> = facts
-        .known
+        .accounts
         .iter()
-        .filter_map(|known| {
-            Some((&known.learning.id, known.learning.provenance.ticket.as_deref()?))
+        .filter_map(|account| {
+            Some((&account.learning.id, account.learning.provenance.ticket.as_deref()?))
         })
         .collect();
     let uses: BTreeSet<(&LearningId, &str)> = facts
@@ -205,8 +207,8 @@ pub(super) fn high_value_rare(rule: &Rule, facts: &Facts<'_>) -> Option<Found> {
     })
 }
 
-fn active<'a>(facts: &Facts<'a>) -> impl Iterator<Item = &'a Known> {
-    facts.known.iter().filter(|known| known.is_active())
+fn active<'a>(facts: &Facts<'a>) -> impl Iterator<Item = &'a Account> {
+    facts.accounts.iter().filter(|account| account.is_active())
 }
 
 fn categories(facts: &Facts<'_>) -> impl Iterator<Item = (Category, Usage, f64)> {
@@ -217,8 +219,8 @@ fn categories(facts: &Facts<'_>) -> impl Iterator<Item = (Category, Usage, f64)>
         .filter_map(|(category, group)| Some((*category, group.usage, group.usage.hit_rate()?)))
 }
 
-fn ids<'a>(known: impl Iterator<Item = &'a Known>) -> Vec<LearningId> {
-    known.map(|known| known.learning.id.clone()).collect()
+fn ids<'a>(accounts: impl Iterator<Item = &'a Account>) -> Vec<LearningId> {
+    accounts.map(|account| account.learning.id.clone()).collect()
 }
 
 fn count(number: usize) -> u64 {

@@ -53,12 +53,12 @@ fn found(learnings: Vec<Learning>, lines: &[StatsLine]) -> Vec<Insight> {
     let with_id =
         |(line, n): (&StatsLine, u128)| StatsLine { id: EventId::new(line.at, n), ..line.clone() };
     let lines: &[_] = &lines.iter().zip(0..).map(with_id).collect::<Vec<_>>();
-    let known = Known::all(learnings, &Tally::of(lines));
+    let accounts = Account::all(learnings, &Tally::of(lines));
     let now = Timestamp::from_millis(NOW);
     insights(&Facts {
-        known: &known,
+        accounts: &accounts,
         lines,
-        overview: &Overview::of(&known, lines, now),
+        overview: &Overview::of(&accounts, lines, now),
         decay: DecayPolicy { days: 90, immunity_hit_rate: 0.8 },
         auto_skip_lines: 5,
         now,

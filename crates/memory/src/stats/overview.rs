@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use verger_event::Timestamp;
 
-use super::known::Known;
+use super::account::Account;
 use super::line::{StatsEvent, StatsLine};
 use super::tally::Tally;
 use super::usage::Usage;
@@ -77,11 +77,11 @@ pub struct Period {
 
 impl Overview {
     /// Of these learnings and lines, of which one may stand twice.
-    pub fn of(known: &[Known], lines: &[StatsLine], now: Timestamp) -> Self {
+    pub fn of(accounts: &[Account], lines: &[StatsLine], now: Timestamp) -> Self {
         let lines = distinct(lines);
         let mut learnings = [0; 3];
-        for known in known {
-            learnings[match known.status {
+        for account in accounts {
+            learnings[match account.status {
                 Status::Active => 0,
                 Status::Archived => 1,
                 Status::Superseded { .. } => 2,
@@ -91,9 +91,9 @@ impl Overview {
             learnings,
             all: Period::of(lines.iter().copied()),
             trends: TREND_DAYS.map(|days| Trend::of(&lines, days, now)).into(),
-            by_category: groups(known, Category::ALL, |known| known.learning.category),
-            by_scope: groups(known, Scope::ALL, |known| known.learning.scope),
-            by_confidence: groups(known, Confidence::ALL, |known| known.learning.confidence),
+            by_category: groups(accounts, Category::ALL, |account| account.learning.category),
+            by_scope: groups(accounts, Scope::ALL, |account| account.learning.scope),
+            by_confidence: groups(accounts, Confidence::ALL, |account| account.learning.confidence),
         }
     }
 }
@@ -105,15 +105,14 @@ pub(super) fn distinct(lines: &[StatsLine]) -> Vec<&StatsLine> {
 }
 
 fn groups<T: Copy + PartialEq>(
-    known: &[Known],
+    accounts: &[Account],
     all: &[T],
-    of: impl Fn(&Known) -> T,
+    of: impl Fn(&Account) -> T,
 ) -> Vec<(T, Group)> {
-    let active = || known.iter().filter(|known| known.is_active());
+    let active = || accounts.iter().filter(|account| account.is_active());
     let group = |one: T| {
-        active().filter(|known| of(known) == one).fold(Group::default(), |group, known| Group {
-            learnings: group.learnings + 1,
-            usage: group.usage.with(known.usage),
+        active().filter(|account| of(account) == one).fold(Group::default(), |group, account| {
+            Group { learnings: group.learnings + 1, usage: group.usage.with(account.usage) }
         })
     };
     all.iter().map(|one| (*one, group(*one))).collect()
@@ -213,8 +212,8 @@ mod tests {
             in_session("c", day(100), surfaced()),
         ];
         lines.extend(lines.clone());
-        let known = Known::all([full(), bare()], &Tally::of(&lines));
-        let overview = Overview::of(&known, &lines, Timestamp::from_millis(day(100)));
+        let accounts = Account::all([full(), bare()], &Tally::of(&lines));
+        let overview = Overview::of(&accounts, &lines, Timestamp::from_millis(day(100)));
 
         assert_eq!(overview.learnings, [1, 0, 1], "one says that it replaces the other");
         let all = &overview.all;

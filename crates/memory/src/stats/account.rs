@@ -10,7 +10,7 @@ use crate::status::Status;
 
 /// A learning with what became of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
+pub struct Account {
     /// The learning.
     pub learning: Learning,
     /// How it was used.
@@ -19,7 +19,7 @@ pub struct Known {
     pub status: Status,
 }
 
-impl Known {
+impl Account {
     /// These learnings, with what the lines say of them and what they say of each other.
     pub fn all(learnings: impl IntoIterator<Item = Learning>, tally: &Tally) -> Vec<Self> {
         let with_tally = |learning: Learning| Self {
@@ -30,14 +30,17 @@ impl Known {
         let mut all: Vec<_> = learnings.into_iter().map(with_tally).collect();
         let replaced: BTreeMap<LearningId, LearningId> = all
             .iter()
-            .flat_map(|known| known.learning.supersedes.iter().map(|old| (old, &known.learning.id)))
+            .flat_map(|account| {
+                account.learning.supersedes.iter().map(|old| (old, &account.learning.id))
+            })
+            .filter(|(old, by)| old != by)
             .map(|(old, by)| (old.clone(), by.clone()))
             .collect();
-        for known in &mut all {
+        for account in &mut all {
             if let (Some(by), Status::Active | Status::Archived) =
-                (replaced.get(&known.learning.id), &known.status)
+                (replaced.get(&account.learning.id), &account.status)
             {
-                known.status = Status::Superseded { by: by.clone() };
+                account.status = Status::Superseded { by: by.clone() };
             }
         }
         all
@@ -61,9 +64,11 @@ mod tests {
         let archived =
             |learning| in_session("s", 1, StatsEvent::Archived { learning, reason: String::new() });
         let lines = [archived(bare().id), archived(full().id)];
-        let known = Known::all([full(), bare()], &Tally::of(&lines));
-        let statuses: Vec<_> = known.iter().map(|known| known.status.clone()).collect();
+        let accounts = Account::all([full(), bare()], &Tally::of(&lines));
+        let statuses: Vec<_> = accounts.iter().map(|account| account.status.clone()).collect();
         assert_eq!(statuses, [Status::Archived, Status::Superseded { by: full().id }]);
-        assert!(known.iter().all(|known| !known.is_active() && known.usage.archived.is_some()));
+        assert!(
+            accounts.iter().all(|account| !account.is_active() && account.usage.archived.is_some())
+        );
     }
 }
