@@ -1,10 +1,9 @@
 //! Learnings in one Markdown file: the project's `.verger/learnings.md`, and a person's own.
 
 use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::Access;
 use verger_memory::Learning;
 use verger_memory::text::{parse, render};
 
@@ -63,13 +62,10 @@ impl Backend for Markdown {
     }
 
     fn health(&self) -> Result<Health, FileError> {
-        let path = self.file.path();
-        match rustix::fs::access(&path, Access::READ_OK | Access::WRITE_OK) {
-            Err(rustix::io::Errno::NOENT) => return Ok(Health::New),
-            other => other.map_err(|error| failed("read and write", &path)(error.into()))?,
+        if !self.file.is_there()? {
+            return Ok(Health::New);
         }
-        self.file.read(None)?;
-        let attributes = path.with_file_name(ATTRIBUTES_FILE);
+        let attributes = self.file.path().with_file_name(ATTRIBUTES_FILE);
         let is_merged = self.kind == BackendKind::Personal
             || std::fs::read_to_string(attributes).is_ok_and(|text| text.contains("merge=union"));
         Ok(if is_merged { Health::Ready } else { Health::NoMergeAttribute })
@@ -84,10 +80,10 @@ impl Backend for Markdown {
         // The log will say that they are here.
         let file = self.file.append(HEADING, &text)?;
         file.sync_data().map_err(failed("sync", self.file.path()))?;
-        match self.kind {
-            BackendKind::Personal => Ok(()),
-            _ => add_attributes(&self.file.path()),
+        if self.kind == BackendKind::Markdown {
+            add_attributes(&self.file.path());
         }
+        Ok(())
     }
 
     fn sources(&self) -> Vec<PathBuf> {
@@ -111,12 +107,10 @@ fn begins_an_entry(piece: &Piece) -> bool {
     piece.bytes.trim_ascii_start().starts_with(b"## ")
 }
 
-/// Only where there is none: one that is there is somebody's.
-pub(crate) fn add_attributes(beside: &Path) -> Result<(), FileError> {
+/// Only where there is none: one that is there is somebody's. The lines are kept without it too,
+/// and [`Backend::health`] tells that it is missing.
+pub(crate) fn add_attributes(beside: &Path) {
     let path = beside.with_file_name(ATTRIBUTES_FILE);
-    match OpenOptions::new().write(true).create_new(true).open(&path) {
-        Ok(mut file) => file.write_all(ATTRIBUTES.as_bytes()).map_err(failed("write", path)),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(failed("make", path)(error)),
-    }
+    let made = OpenOptions::new().write(true).create_new(true).open(path);
+    drop(made.and_then(|mut file| file.write_all(ATTRIBUTES.as_bytes())));
 }

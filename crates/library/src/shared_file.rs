@@ -93,6 +93,16 @@ impl SharedFile {
         self.ground.root.join(&self.relative)
     }
 
+    /// Whether it is there. Fails if it could not be read and written.
+    pub(crate) fn is_there(&self) -> Result<bool, FileError> {
+        let path = self.resolved()?;
+        match opened(&path, OpenOptions::new().read(true).append(true)) {
+            Ok(_) => Ok(true),
+            Err(FileError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Appends whole lines in one write, under a lock, behind a last line that may lack its newline.
     /// A new file begins with `heading`. Gives back the file, for who must survive a power cut.
     pub(crate) fn append(&self, heading: &str, lines: &str) -> Result<File, FileError> {

@@ -58,10 +58,10 @@ impl StatsLog {
             return Ok(());
         }
         self.file.append("", &render(lines))?;
-        match self.owner {
-            Owner::Project => add_attributes(&self.file.path()),
-            Owner::Person => Ok(()),
+        if let Owner::Project = self.owner {
+            add_attributes(&self.file.path());
         }
+        Ok(())
     }
 
     /// Reads what came after the mark, or everything.

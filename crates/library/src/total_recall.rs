@@ -116,7 +116,7 @@ impl Backend for TotalRecall {
         let memory = self.ground.root.join(MEMORY);
         let access = rustix::fs::access(&memory, Access::READ_OK | Access::WRITE_OK);
         access.map_err(|error| failed("read and write", memory)(error.into()))?;
-        self.today().read(None).map(|_| Health::Ready)
+        self.today().is_there().map(|_| Health::Ready)
     }
 
     fn append(&self, learnings: &[Learning]) -> Result<(), FileError> {
