@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::fields::text_list;
+
 /// A learning that somebody offers. Every text stands as it was written; nothing is checked yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Candidate {
@@ -30,6 +32,8 @@ pub struct Candidate {
 pub struct Rejected {
     /// The beginning of its summary.
     pub summary: String,
+    /// The words to find it by, the first of them and their beginnings.
+    pub tags: Vec<String>,
     /// Everything that is wrong with it.
     pub reasons: Vec<Reason>,
 }
@@ -45,7 +49,19 @@ pub struct Reason {
 
 impl Rejected {
     /// How much of a summary is kept.
-    pub const MAX_SUMMARY_CHARS: usize = 200;
+    const MAX_SUMMARY_CHARS: usize = 200;
+    const MAX_TAGS: usize = 10;
+    const MAX_TAG_CHARS: usize = 40;
+
+    /// What is kept of a candidate that is turned away.
+    pub fn of(summary: &str, tags: &[String], reasons: Vec<Reason>) -> Self {
+        let tags = tags.iter().take(Self::MAX_TAGS);
+        Self {
+            summary: summary.chars().take(Self::MAX_SUMMARY_CHARS).collect(),
+            tags: tags.map(|tag| tag.chars().take(Self::MAX_TAG_CHARS).collect()).collect(),
+            reasons,
+        }
+    }
 
     /// The stored form, which only grows.
     pub fn to_json(&self) -> Value {
@@ -54,7 +70,7 @@ impl Rejected {
             .iter()
             .map(|reason| json!({ "field": reason.field, "says": reason.says }))
             .collect();
-        json!({ "summary": self.summary, "reasons": reasons })
+        json!({ "summary": self.summary, "tags": self.tags, "reasons": reasons })
     }
 
     /// Reads the stored form; what is missing is empty, because nothing depends on it.
@@ -65,6 +81,7 @@ impl Rejected {
         let reasons = value.get("reasons").and_then(Value::as_array).into_iter().flatten();
         Self {
             summary: text(value, "summary"),
+            tags: text_list(value, "tags").unwrap_or_default(),
             reasons: reasons
                 .map(|reason| Reason { field: text(reason, "field"), says: text(reason, "says") })
                 .collect(),
@@ -80,12 +97,13 @@ mod tests {
     fn a_rejected_candidate_is_read_back() {
         let rejected = Rejected {
             summary: "short".to_owned(),
+            tags: vec!["db".to_owned()],
             reasons: vec![Reason { field: "summary".to_owned(), says: "is short".to_owned() }],
         };
-        let stored = r#"{"reasons":[{"field":"summary","says":"is short"}],"summary":"short"}"#;
+        let stored = r#"{"reasons":[{"field":"summary","says":"is short"}],"summary":"short","tags":["db"]}"#;
         assert_eq!(rejected.to_json().to_string(), stored);
         assert_eq!(Rejected::from_json(&rejected.to_json()), rejected);
-        let nothing = Rejected { summary: String::new(), reasons: vec![] };
+        let nothing = Rejected::of("", &[], vec![]);
         assert_eq!(Rejected::from_json(&json!([1])), nothing);
     }
 }

@@ -78,13 +78,15 @@ pub fn judge(
     let mut sound = Vec::new();
     for (index, offered) in offers.into_iter().enumerate() {
         let candidate = index + 1;
-        let summary = offered.candidate.summary.clone();
+        let (summary, tags) = (offered.candidate.summary.clone(), offered.candidate.tags.clone());
         let mut remark = |field: &str, says: String| {
             judgement.remarks.push(Remark { candidate, field: field.to_owned(), says });
         };
         match checked(offered, &mut remark) {
             Ok(checked) => sound.push((candidate, checked)),
-            Err(reasons) => judgement.turn_away(candidate, &summary, reasons),
+            Err(reasons) => {
+                judgement.turn_away(candidate, Rejected::of(&summary, &tags, reasons));
+            }
         }
     }
     let known_as = find_known(&sound, known);
@@ -103,7 +105,7 @@ pub fn judge(
             }
         };
         let reasons = vec![Reason { field: "summary".to_owned(), says }];
-        judgement.turn_away(candidate, &sound.summary, reasons);
+        judgement.turn_away(candidate, Rejected::of(&sound.summary, &sound.tags, reasons));
     }
     judgement
 }
@@ -144,9 +146,8 @@ fn known_already(known: &Known<'_>) -> String {
 }
 
 impl Judgement {
-    fn turn_away(&mut self, candidate: usize, summary: &str, reasons: Vec<Reason>) {
-        let summary = summary.chars().take(Rejected::MAX_SUMMARY_CHARS).collect();
-        self.rejected.push(TurnedAway { candidate, rejected: Rejected { summary, reasons } });
+    fn turn_away(&mut self, candidate: usize, rejected: Rejected) {
+        self.rejected.push(TurnedAway { candidate, rejected });
         self.rejected.sort_by_key(|turned| turned.candidate);
     }
 

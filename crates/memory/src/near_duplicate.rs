@@ -69,6 +69,13 @@ impl NearDuplicates {
             .map(|(index, _)| index)
             .collect()
     }
+
+    /// How much of the words of one of the summaries and of this text, in percent, is in the other;
+    /// of whichever has more of its words there.
+    pub(crate) fn shared_percent(&self, index: usize, text: &str) -> u32 {
+        let said = Said::read(text, &self.lexicon);
+        Pairing::of(&self.offered[index].said, &said, &self.lexicon).covered_percent()
+    }
 }
 
 /// Whether two summaries say the same.

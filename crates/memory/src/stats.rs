@@ -6,6 +6,7 @@
 
 mod account;
 mod line;
+mod miss;
 mod of_event;
 mod overview;
 mod parsing;
@@ -16,6 +17,7 @@ mod usage;
 
 pub use account::Account;
 pub use line::{StatsEvent, StatsLine, VERSION, render};
+pub use miss::{Miss, misses};
 pub use of_event::lines_of;
 pub use overview::{Group, Overview, Period, TREND_DAYS, Trend};
 pub use parsing::{Log, parse};

@@ -75,11 +75,10 @@ fn reflected(candidates: u64, kept: &[Value], rejections: &[Value]) -> Vec<Stats
         );
     }
     events.extend(rejections.iter().map(|value| {
-        let Rejected { summary, reasons } = Rejected::from_json(value);
-        let tags = value.get("tags").and_then(Value::as_array).into_iter().flatten();
+        let Rejected { summary, tags, reasons } = Rejected::from_json(value);
         StatsEvent::Rejected {
             summary,
-            tags: tags.filter_map(Value::as_str).map(str::to_owned).collect(),
+            tags,
             reasons: reasons.into_iter().map(|reason| reason.says).collect(),
         }
     }));
