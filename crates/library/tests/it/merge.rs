@@ -3,8 +3,10 @@
 use std::fs;
 
 use proptest::prelude::*;
-use verger_library::{Backend, Markdown};
+use verger_event::{EventId, Timestamp};
+use verger_library::{Backend, Markdown, StatsLog, StatsReading};
 use verger_memory::Learning;
+use verger_memory::stats::{Log, StatsEvent, StatsLine, Tally};
 use verger_testkit::TestEnvironment;
 
 use crate::ground::{all, file, ground, learning, whole};
@@ -49,32 +51,110 @@ fn sorted(mut learnings: Vec<Learning>) -> Vec<Learning> {
     learnings
 }
 
+/// What a branch does: learnings that it adds, and what it does to the first of all.
+#[derive(Debug, Clone)]
+struct Branch {
+    details: Vec<String>,
+    moves: Vec<StatsEvent>,
+}
+
+fn branch() -> impl Strategy<Value = Branch> {
+    let learning = learning(0, "").id;
+    let by = learning.clone();
+    let moves = [
+        StatsEvent::Archived { learning: learning.clone(), reason: "old".to_owned() },
+        StatsEvent::Restored { learning: learning.clone(), reason: "new".to_owned() },
+        StatsEvent::Superseded { learning, by },
+    ];
+    let moves = proptest::collection::vec(proptest::sample::select(moves.to_vec()), 0..6);
+    (details(), moves).prop_map(|(details, moves)| Branch { details, moves })
+}
+
+/// A project in which branches add learnings and change what becomes of them.
+struct Play {
+    environment: TestEnvironment,
+    markdown: Markdown,
+    stats: StatsLog,
+    learnings: Vec<Learning>,
+    lines: Vec<StatsLine>,
+}
+
+impl Play {
+    fn new() -> Self {
+        let environment = TestEnvironment::with_repository();
+        let ground = ground(&environment);
+        Self {
+            markdown: Markdown::of_project(&ground),
+            stats: StatsLog::of_project(&ground),
+            environment,
+            learnings: vec![],
+            lines: vec![],
+        }
+    }
+
+    /// Does what the branch does, with ids from `first` on, and commits it.
+    fn work(&mut self, branch: &Branch, first: u64) {
+        let learnings = learnings(&branch.details, first);
+        let at = |number| Timestamp::from_millis(1_794_767_961_556 + number);
+        let line = |(number, event): (u64, &StatsEvent)| StatsLine {
+            id: EventId::new(at(number), number.into()),
+            at: at(number),
+            session: None,
+            tickets: vec![],
+            event: event.clone(),
+        };
+        let lines: Vec<_> = (first..).zip(&branch.moves).map(line).collect();
+        self.markdown.append(&learnings).unwrap();
+        self.stats.append(&lines).unwrap();
+        commit(&self.environment, "work");
+        self.learnings.extend(learnings);
+        self.lines.extend(lines);
+    }
+
+    /// Whether every learning is there as it was written, and everything that was done to them.
+    fn check(&self) -> Result<(), TestCaseError> {
+        prop_assert_eq!(sorted(all(&self.markdown)), sorted(self.learnings.clone()));
+        let read = match self.stats.read(None).unwrap() {
+            StatsReading::Whole(log, _) => log,
+            StatsReading::Missing => Log::default(),
+            other => panic!("{other:?}"),
+        };
+        prop_assert_eq!(read.problems, []);
+        let first = learning(0, "").id;
+        let status = |lines: &[StatsLine]| Tally::of(lines).status(&first);
+        prop_assert_eq!(status(&read.lines), status(&self.lines));
+        prop_assert_eq!(read.lines.len(), self.lines.len());
+        Ok(())
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 16,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
-    fn a_merge_of_two_branches_loses_nothing(base in details(), ours in details(), theirs in details()) {
-        let environment = TestEnvironment::with_repository();
-        let markdown = Markdown::of_project(&ground(&environment));
-        let sides = [(&base, 0), (&theirs, 100), (&ours, 200)].map(|(side, first)| learnings(side, first));
-        let [base, theirs, ours] = &sides;
-        markdown.append(base).unwrap();
-        commit(&environment, "base");
-        git(&environment, &["checkout", "--quiet", "-b", "theirs"]);
-        markdown.append(theirs).unwrap();
-        commit(&environment, "theirs");
-        git(&environment, &["checkout", "--quiet", "main"]);
-        markdown.append(ours).unwrap();
-        commit(&environment, "ours");
-        git(&environment, &["merge", "--quiet", "--no-edit", "theirs"]);
-        prop_assert_eq!(sorted(all(&markdown)), sorted(sides.concat()));
+    fn a_merge_of_two_branches_loses_nothing(
+        base in proptest::option::of(branch()),
+        [ours, theirs, later] in [branch(), branch(), branch()],
+    ) {
+        let mut play = Play::new();
+        if let Some(base) = base {
+            play.work(&base, 0);
+        }
+        git(&play.environment, &["checkout", "--quiet", "-b", "theirs"]);
+        play.work(&theirs, 100);
+        git(&play.environment, &["checkout", "--quiet", "main"]);
+        play.work(&ours, 200);
+        git(&play.environment, &["merge", "--quiet", "--no-edit", "theirs"]);
+        play.check()?;
 
-        git(&environment, &["checkout", "--quiet", "theirs"]);
-        let later = learnings(&[BLOCKS[2].to_owned()], 300);
-        markdown.append(&later).unwrap();
-        commit(&environment, "later");
-        git(&environment, &["merge", "--quiet", "--no-edit", "main"]);
-        prop_assert_eq!(sorted(all(&markdown)), sorted([sides.concat(), later].concat()));
+        git(&play.environment, &["checkout", "--quiet", "theirs"]);
+        play.work(&later, 300);
+        git(&play.environment, &["merge", "--quiet", "--no-edit", "main"]);
+        play.check()?;
     }
 }
 
