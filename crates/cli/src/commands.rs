@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod backends;
 mod clean;
 mod completions;
 mod config;
@@ -10,6 +11,7 @@ mod demo;
 mod doctor;
 mod hook;
 mod init;
+mod list;
 mod log;
 mod observe;
 mod rebuild;
@@ -53,6 +55,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Backends(backends::BackendsArgs),
     Clean(clean::CleanArgs),
     Completions(completions::CompletionsArgs),
     #[command(subcommand)]
@@ -64,6 +67,7 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     Hook(hook::HookArgs),
     Init(init::InitArgs),
+    List(list::ListArgs),
     #[command(subcommand)]
     Log(log::LogCommand),
     Observe(observe::ObserveArgs),
@@ -131,6 +135,7 @@ pub(crate) fn run(
     context: &Context,
 ) -> Result<(), CommandError> {
     match arguments.command {
+        Command::Backends(backends::BackendsArgs {}) => backends::backends(ui, context),
         Command::Clean(args) => clean::clean(ui, context, &args),
         Command::Completions(args) => completions::completions(ui, &args),
         Command::Config(command) => config::config(ui, context, &command),
@@ -144,6 +149,7 @@ pub(crate) fn run(
             Ok(())
         }
         Command::Init(args) => init::init(ui, context, &args),
+        Command::List(args) => list::list(ui, context, &args),
         Command::Log(command) => log::log(ui, context, command),
         Command::Observe(args) => observe::observe(ui, context, &args),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),

@@ -4,8 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use verger_config::Settings;
 use verger_event::ProjectId;
-use verger_hook::{Clock, Environment, LoadedSettings, load_settings};
+use verger_hook::{
+    Clock, Environment, LoadedSettings, ProjectLibrary, load_settings, open_library,
+};
+use verger_library::{Archive, Ground};
 use verger_store::with_causes;
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, project_facts, root_without_git};
@@ -14,10 +18,14 @@ use crate::ancestry::variables_of_agent;
 use crate::command_error::{CommandError, NoDirectory, RelativeHome};
 use crate::install::agent;
 use crate::install::places::{Places, project_root};
+use crate::moment::wall_clock;
 use crate::ui::{Output, Ui};
 
 /// For each question to git. A person waits, so more than a hook may take.
 const GIT_TIME_LIMIT: Duration = Duration::from_secs(2);
+
+/// For each file that others write to as well: many may be at it, each for a moment.
+const SHARED_FILE_WAIT: Duration = Duration::from_secs(10);
 
 /// The edge of the process, read once.
 pub(crate) struct Context {
@@ -66,6 +74,18 @@ impl Context {
         let directory = self.directory()?.canonicalize().map_err(|_| NoDirectory)?;
         let home = self.environment.get("HOME").map(PathBuf::from);
         Ok(root_without_git(&directory, home.as_deref()))
+    }
+
+    /// What is kept of the learnings of the project at this root.
+    pub(crate) fn library(
+        &self,
+        root: &Path,
+        settings: &Settings,
+        archive: Archive,
+    ) -> Result<ProjectLibrary, CommandError> {
+        let ground =
+            Ground { root: root.to_owned(), data: self.home()?.data, lock_wait: SHARED_FILE_WAIT };
+        Ok(open_library(&ground, settings, wall_clock(self.clock.now()), archive))
     }
 
     /// The project that the command was started in.

@@ -2,16 +2,30 @@
 
 use jiff::tz::TimeZone;
 use verger_event::Timestamp;
+use verger_library::LocalTime;
 
 /// The clock on the wall, to the second.
 pub(crate) fn local_time(at: Timestamp) -> String {
-    let at = i64::try_from(at.as_millis())
-        .ok()
-        .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
-    at.map_or_else(
+    known(at).map_or_else(
         || "-".to_owned(),
         |at| at.to_zoned(TimeZone::system()).strftime("%F %T").to_string(),
     )
+}
+
+/// The day on the calendar.
+pub(crate) fn local_date(at: Timestamp) -> String {
+    local_time(at).split(' ').next().unwrap_or_default().to_owned()
+}
+
+/// The clock on the wall, for files that are named by the day.
+pub(crate) fn wall_clock(now: Timestamp) -> LocalTime {
+    let ahead = known(now).map_or(0, |at| TimeZone::system().to_offset(at).seconds() / 60);
+    LocalTime::new(now, ahead)
+}
+
+/// Nothing for what no calendar has.
+fn known(at: Timestamp) -> Option<jiff::Timestamp> {
+    jiff::Timestamp::from_millisecond(i64::try_from(at.as_millis()).ok()?).ok()
 }
 
 /// The same, for a moment that an index keeps.

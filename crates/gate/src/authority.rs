@@ -36,6 +36,7 @@ pub const fn of(command: &'static str, audience: Audience) -> Authority {
 
 /// Every command. Of the lines that fit, the first counts.
 pub const AUTHORITY: &[Authority] = &[
+    of("backends", Audience::Anyone),
     Authority { command: "clean", flag: Some("dry_run"), audience: Audience::Anyone },
     of("clean", Audience::Ground),
     of("completions", Audience::Anyone),
@@ -51,6 +52,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("hook", Audience::Client),
     Authority { command: "init", flag: Some("dry_run"), audience: Audience::Anyone },
     of("init", Audience::Ground),
+    of("list", Audience::Anyone),
     of("log verify", Audience::Anyone),
     of("observe", Audience::Agent),
     of("rebuild", Audience::Anyone),

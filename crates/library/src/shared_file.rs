@@ -128,6 +128,9 @@ impl SharedFile {
 
     /// Reads what came after the mark, or everything if there is no mark or more than that changed.
     pub fn read(&self, since: Option<&Mark>) -> Result<Reading, FileError> {
+        if !self.ground.root.exists() {
+            return Ok(Reading::Missing);
+        }
         let path = self.resolved()?;
         let mut file = match opened(&path, OpenOptions::new().read(true)) {
             Err(FileError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {

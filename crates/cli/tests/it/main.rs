@@ -3,6 +3,7 @@
 #![cfg(feature = "fixed")]
 
 mod authority;
+mod backends;
 mod claude_authority;
 mod claude_demo;
 mod claude_plugin;
@@ -22,6 +23,8 @@ mod doctor;
 mod every_command;
 mod household;
 mod init;
+mod learned;
+mod list;
 mod log;
 mod observe;
 mod parallel;

@@ -34,11 +34,13 @@ fn colours_are_for_terminals_that_show_them() {
 
 /// What anyone may run to look at something.
 const LISTINGS: &[&str] = &[
+    "backends",
     "clean --before 0h --dry-run",
     "completions bash",
     "config show --origin",
     "context --session 1111",
     "debug 1111",
+    "list",
     "log verify",
     "rebuild --verify",
     "sessions",

@@ -5,7 +5,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use verger_event::{EventId, SessionId, Timestamp};
-use verger_library::{Mark, StatsLog, StatsReading};
+use verger_library::{Ground, Mark, StatsLog, StatsReading};
 use verger_memory::stats::{Log, StatsEvent, StatsLine};
 use verger_testkit::TestEnvironment;
 
@@ -41,6 +41,8 @@ fn lines_are_appended_and_what_is_new_is_read() {
     let environment = TestEnvironment::new();
     let log = StatsLog::of_project(&ground(&environment));
     assert_eq!(log.read(None).unwrap(), StatsReading::Missing);
+    let nowhere = Ground { root: environment.root().join("nowhere"), ..ground(&environment) };
+    assert_eq!(StatsLog::of_project(&nowhere).read(None).unwrap(), StatsReading::Missing);
     log.append(&[]).unwrap();
     assert!(!environment.project().join(".verger").exists());
 

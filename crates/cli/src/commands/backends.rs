@@ -1,0 +1,183 @@
+//! `verger backends`: where a project's learnings are kept, and why.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+use verger_hook::ProjectLibrary;
+use verger_library::{
+    Archive, Backend, BackendFound, BackendKind, BackendWhy, Entries, FileError, Health,
+    SourceState,
+};
+use verger_store::with_causes;
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::shelf::Shelf;
+use crate::table::Table;
+use crate::ui::{Output, Ui, count};
+
+/// Show where this project's learnings are kept, why, and whether they can be read.
+///
+/// The first place that is found in the order of `backends.order` is written to; the others are
+/// read, and take what it cannot. Personal learnings have a file of their own. Exit code 1 means
+/// that something cannot be read or written; nothing is changed.
+#[derive(Debug, Args)]
+pub(crate) struct BackendsArgs {}
+
+pub(crate) fn backends(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
+    let Shelf { root, project, .. } = Shelf::here(ui, context, Archive::Left)?;
+    let places = places(&project);
+    match ui.output() {
+        Output::Json => {
+            let backends: Vec<_> = places.iter().map(Place::to_json).collect();
+            ui.json(&json!({ "root": root, "backends": backends }))?;
+        }
+        Output::Text => table(&places, context).print(ui)?,
+    }
+    if places.iter().any(Place::has_trouble) { Err(CommandError::Found) } else { Ok(()) }
+}
+
+/// A place that could keep learnings.
+struct Place {
+    kind: BackendKind,
+    why: Why,
+    /// Nothing if it is not used.
+    looked_at: Option<LookedAt>,
+}
+
+enum Why {
+    Found(BackendWhy),
+    Personal,
+}
+
+struct LookedAt {
+    location: PathBuf,
+    health: Result<Health, FileError>,
+    learnings: usize,
+    /// Each with its place.
+    problems: Vec<String>,
+}
+
+fn places(project: &ProjectLibrary) -> Vec<Place> {
+    let look = |kind| {
+        let place = project.library.places().find(|place| place.kind() == kind);
+        place.map(LookedAt::look)
+    };
+    let found = project.found.iter().map(|BackendFound { kind, why }| Place {
+        kind: *kind,
+        why: Why::Found(why.clone()),
+        looked_at: look(*kind),
+    });
+    let kind = BackendKind::Personal;
+    let personal = Place { kind, why: Why::Personal, looked_at: look(kind) };
+    found.chain([personal]).collect()
+}
+
+impl LookedAt {
+    fn look(place: &dyn Backend) -> Self {
+        let (mut learnings, mut problems) = (0, vec![]);
+        for source in place.read(&[]) {
+            match source.state {
+                SourceState::Whole(Entries { learnings: read, problems: bad, .. })
+                | SourceState::Appended(Entries { learnings: read, problems: bad, .. }) => {
+                    learnings += read.len();
+                    let path = source.path.display();
+                    problems
+                        .extend(bad.iter().map(|bad| format!("{path}:{}: {}", bad.line, bad.says)));
+                }
+                SourceState::Unreadable(error) => {
+                    problems.push(format!("cannot {}", with_causes(&error)));
+                }
+                SourceState::Same => {}
+            }
+        }
+        Self { location: place.location(), health: place.health(), learnings, problems }
+    }
+
+    fn text(&self) -> String {
+        let what = match (&self.health, self.learnings) {
+            (Ok(Health::New), 0) => "nothing yet".to_owned(),
+            (_, learnings) => count(learnings, "learning"),
+        };
+        format!("{}, {what}", self.location.display())
+    }
+
+    /// What does not work, without repeating what reading said.
+    fn trouble(&self) -> Vec<String> {
+        let health = self.health.as_ref().err();
+        let health = health.map(|error| format!("cannot {}", with_causes(error)));
+        let health = health.filter(|health| !self.problems.contains(health));
+        health.into_iter().chain(self.problems.iter().cloned()).collect()
+    }
+}
+
+impl Place {
+    fn has_trouble(&self) -> bool {
+        self.looked_at.as_ref().is_some_and(|looked_at| !looked_at.trouble().is_empty())
+    }
+
+    fn reason(&self) -> String {
+        match &self.why {
+            Why::Personal => "for personal learnings".to_owned(),
+            Why::Found(BackendWhy::Configured) => "written to: backends.choice names it".to_owned(),
+            Why::Found(BackendWhy::Rules(path)) => {
+                format!("written to: {} is there", path.display())
+            }
+            Why::Found(BackendWhy::BuiltIn) => "written to: it is built in".to_owned(),
+            Why::Found(BackendWhy::Behind(first)) => format!("read; written to if {first} fails"),
+            Why::Found(BackendWhy::SwitchedOff) => {
+                format!("not used: backends.{} is false", self.kind.name().replace('-', "_"))
+            }
+            Why::Found(BackendWhy::NotFound) => "not used: not in this project".to_owned(),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let (why, rules) = match &self.why {
+            Why::Personal => ("personal", None),
+            Why::Found(BackendWhy::Configured) => ("configured", None),
+            Why::Found(BackendWhy::Rules(path)) => ("rules", Some(path)),
+            Why::Found(BackendWhy::BuiltIn) => ("built_in", None),
+            Why::Found(BackendWhy::Behind(_)) => ("behind", None),
+            Why::Found(BackendWhy::SwitchedOff) => ("switched_off", None),
+            Why::Found(BackendWhy::NotFound) => ("not_found", None),
+        };
+        let looked_at = self.looked_at.as_ref();
+        json!({
+            "backend": self.kind.name(),
+            "used": looked_at.is_some(),
+            "why": why,
+            "rules": rules,
+            "location": looked_at.map(|looked_at| &looked_at.location),
+            "learnings": looked_at.map(|looked_at| looked_at.learnings),
+            "merges": looked_at.map(|looked_at| {
+                !matches!(looked_at.health, Ok(Health::NoMergeAttribute))
+            }),
+            "problems": looked_at.map(LookedAt::trouble).unwrap_or_default(),
+        })
+    }
+}
+
+fn table(places: &[Place], context: &Context) -> Table {
+    let mut table = Table::default();
+    for place in places {
+        let Some(looked_at) = &place.looked_at else {
+            table.row(place.kind.name(), context.with_tilde(&place.reason()));
+            continue;
+        };
+        table.row(place.kind.name(), context.with_tilde(&looked_at.text()));
+        table.row("  why", context.with_tilde(&place.reason()));
+        for trouble in looked_at.trouble() {
+            table.row("  trouble", context.with_tilde(&trouble));
+        }
+        if matches!(looked_at.health, Ok(Health::NoMergeAttribute)) {
+            table.row(
+                "  merging",
+                "git may not merge two branches of it: add `learnings.md merge=union` and \
+                 `stats.log merge=union` to .verger/.gitattributes",
+            );
+        }
+    }
+    table
+}

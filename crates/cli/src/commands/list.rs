@@ -1,0 +1,128 @@
+//! `verger list`: the learnings that are kept.
+
+use std::cmp::Reverse;
+
+use clap::Args;
+use serde_json::{Value, json};
+use verger_event::Timestamp;
+use verger_library::Archive;
+use verger_memory::{Decay, Status};
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::holdings::{Held, Holdings};
+use crate::learning_filter::LearningFilter;
+use crate::moment::{age, local_date};
+use crate::shelf::Shelf;
+use crate::table::Table;
+use crate::ui::{Output, Ui, count};
+
+/// List the learnings of this project and your own, the newest first.
+///
+/// With `--stale`, those in use that are put away within a week unless somebody uses them, or could
+/// be already. What cannot be read is named with its line, and the rest is listed.
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    /// Only those that nobody used for long.
+    #[arg(long)]
+    stale: bool,
+
+    #[command(flatten)]
+    filter: LearningFilter,
+
+    /// How many; 0 for all.
+    #[arg(long, short = 'n', default_value_t = 20)]
+    limit: usize,
+}
+
+pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<(), CommandError> {
+    let shelf = Shelf::here(ui, context, Archive::Read)?;
+    let holdings = Holdings::read(&shelf.project);
+    let now = context.clock.now();
+    let listed = holdings.held.iter().filter(|held| args.filter.accepts(held));
+    let listed = listed.map(|held| Listed { held, decay: shelf.decay(held, now) });
+    let mut listed: Vec<_> = listed.filter(|listed| !args.stale || listed.is_stale()).collect();
+    listed.sort_by_key(|listed| Reverse((listed.held.learning.created, &listed.held.learning.id)));
+    let total = listed.len();
+    if args.limit > 0 {
+        listed.truncate(args.limit);
+    }
+    if ui.output() == Output::Json {
+        let learnings: Vec<_> = listed.iter().map(Listed::to_json).collect();
+        let problems = holdings.problems();
+        let answer = json!({ "learnings": learnings, "total": total, "problems": problems });
+        return Ok(ui.json(&answer)?);
+    }
+    holdings.warn(ui);
+    if listed.is_empty() {
+        ui.line("no such learning is kept")?;
+        return Ok(ui.note("verger backends shows where learnings are kept")?);
+    }
+    let mut table = Table::default();
+    for listed in &listed {
+        table.row(listed.held.learning.id.as_str(), listed.text(now));
+    }
+    table.print(ui)?;
+    if listed.len() < total {
+        ui.line(format!("{} more: verger list --limit 0", total - listed.len()))?;
+    }
+    Ok(())
+}
+
+struct Listed<'a> {
+    held: &'a Held,
+    /// What time does to it as long as it is in use.
+    decay: Decay,
+}
+
+impl Listed<'_> {
+    fn is_stale(&self) -> bool {
+        self.held.status == Status::Active
+            && matches!(self.decay, Decay::Soon { .. } | Decay::Due { .. })
+    }
+
+    fn to_json(&self) -> Value {
+        let mut value = self.held.to_json();
+        let (word, until) = match self.decay {
+            Decay::Immune => ("immune", None),
+            Decay::Later { until } => ("later", Some(until)),
+            Decay::Soon { until } => ("soon", Some(until)),
+            Decay::Due { until } => ("due", Some(until)),
+        };
+        if self.held.status == Status::Active {
+            value["decay"] = json!({ "is": word, "until_ms": until.map(Timestamp::as_millis) });
+        }
+        value
+    }
+
+    fn text(&self, now: Timestamp) -> String {
+        let Held { learning, usage, .. } = self.held;
+        let used = match usage.surfaced {
+            0 => "never given".to_owned(),
+            surfaced => format!("used {} of {}", usage.referenced(), count(surfaced, "time")),
+        };
+        format!(
+            "{:<10}  {:<9}  {}, {used}{}: {}",
+            learning.category.as_str(),
+            learning.scope.as_str(),
+            age(learning.created, now),
+            self.standing(),
+            learning.summary,
+        )
+    }
+
+    /// What is to be said of its state, if anything.
+    fn standing(&self) -> String {
+        match (&self.held.status, self.decay) {
+            (Status::Archived, _) => ", archived".to_owned(),
+            (Status::Superseded { by }, _) => format!(", superseded by {by}"),
+            (Status::Active, Decay::Due { until }) => {
+                format!(", to be archived since {}", local_date(until))
+            }
+            (Status::Active, Decay::Soon { until }) => {
+                format!(", archived after {} unless used", local_date(until))
+            }
+            (Status::Active, Decay::Immune | Decay::Later { .. }) => String::new(),
+        }
+    }
+}

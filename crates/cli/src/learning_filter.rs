@@ -1,0 +1,47 @@
+//! Which learnings a command is about.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use verger_memory::{Category, Scope, Status};
+
+use crate::holdings::Held;
+
+/// Every state.
+const ALL: &str = "all";
+
+/// All of it must hold.
+#[derive(Debug, Args)]
+pub(crate) struct LearningFilter {
+    /// Only those in this state.
+    #[arg(long, default_value = "active", value_parser = statuses())]
+    pub(crate) status: String,
+
+    /// Only those for these people.
+    #[arg(long, value_parser = scopes())]
+    pub(crate) scope: Option<Scope>,
+
+    /// Only those of this kind.
+    #[arg(long, value_parser = categories())]
+    pub(crate) category: Option<Category>,
+}
+
+fn statuses() -> PossibleValuesParser {
+    PossibleValuesParser::new(Status::WORDS.iter().copied().chain([ALL]))
+}
+
+fn scopes() -> impl TypedValueParser<Value = Scope> {
+    PossibleValuesParser::new(Scope::WORDS).try_map(|word| word.parse::<Scope>())
+}
+
+fn categories() -> impl TypedValueParser<Value = Category> {
+    PossibleValuesParser::new(Category::WORDS).try_map(|word| word.parse::<Category>())
+}
+
+impl LearningFilter {
+    pub(crate) fn accepts(&self, held: &Held) -> bool {
+        let Held { learning, status, .. } = held;
+        (self.status == ALL || self.status == status.as_str())
+            && self.scope.is_none_or(|scope| learning.scope == scope)
+            && self.category.is_none_or(|category| learning.category == category)
+    }
+}

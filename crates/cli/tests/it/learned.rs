@@ -1,0 +1,91 @@
+//! A project that has learned something: its files as verger writes them.
+
+use verger_event::{EventId, SessionId, Timestamp};
+use verger_memory::stats::{StatsEvent, StatsLine, render as stats_text};
+use verger_memory::text::render;
+use verger_memory::{Category, Confidence, Criterion, Learning, LearningId, Provenance, Scope};
+
+use crate::recorded::Recorded;
+
+/// When a [`Recorded`] begins.
+const START_MS: u64 = 1_794_767_961_000;
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// So many days before the first event of a [`Recorded`].
+pub(crate) fn days_ago(days: u64) -> Timestamp {
+    Timestamp::from_millis(START_MS - days * DAY_MS)
+}
+
+/// `learn-a` and so on.
+pub(crate) fn id(name: &str) -> LearningId {
+    format!("learn-{name}").parse().unwrap()
+}
+
+/// A learning for everybody, made so many days ago.
+pub(crate) fn learning(name: &str, days: u64, summary: &str) -> Learning {
+    Learning {
+        id: id(name),
+        category: Category::Pitfall,
+        summary: summary.to_owned(),
+        detail: format!("What one must know of this: {summary}."),
+        scope: Scope::Project,
+        confidence: Confidence::High,
+        criteria: vec![Criterion::StableFact],
+        tags: vec!["sample".to_owned()],
+        files: vec![],
+        symbols: vec![],
+        supersedes: vec![],
+        created: days_ago(days),
+        provenance: Provenance::default(),
+    }
+}
+
+/// A line of statistics about something that happened so many days ago in a session.
+pub(crate) fn line(days: u64, session: &str, event: StatsEvent) -> StatsLine {
+    // No two lines of a test are the same.
+    let random = format!("{days} {session} {event:?}")
+        .bytes()
+        .fold(7_u128, |sum, byte| sum.wrapping_mul(31).wrapping_add(u128::from(byte)));
+    let at = days_ago(days);
+    StatsLine {
+        id: EventId::new(at, random),
+        at,
+        session: Some(SessionId::new(session)),
+        tickets: vec![],
+        event,
+    }
+}
+
+pub(crate) fn surfaced(name: &str) -> StatsEvent {
+    StatsEvent::Surfaced { learning: id(name), score: None }
+}
+
+pub(crate) fn referenced(name: &str) -> StatsEvent {
+    StatsEvent::Referenced { learning: id(name), how: verger_event::Reference::Explicit }
+}
+
+pub(crate) fn archived(name: &str) -> StatsEvent {
+    StatsEvent::Archived { learning: id(name), reason: "nobody used it".to_owned() }
+}
+
+/// A project with these learnings and statistics, and no session yet.
+pub(crate) fn learned(learnings: &[Learning], lines: &[StatsLine]) -> Recorded {
+    let mut recorded = Recorded::nothing();
+    recorded.tick();
+    let (personal, shared): (Vec<_>, Vec<_>) =
+        learnings.iter().partition(|learning| learning.scope == Scope::Personal);
+    let text = |learnings: &[&Learning]| -> String {
+        learnings.iter().map(|learning| format!("\n{}", render(learning))).collect()
+    };
+    let environment = &recorded.environment;
+    let heading = "# Learnings\n";
+    environment.write(".verger/learnings.md", format!("{heading}{}", text(&shared)));
+    environment.write(
+        environment.verger_home().join("data/personal-learnings.md"),
+        format!("{heading}{}", text(&personal)),
+    );
+    environment.write(".verger/stats.log", stats_text(lines));
+    environment
+        .write(".verger/.gitattributes", "learnings.md merge=union\nstats.log merge=union\n");
+    recorded
+}

@@ -1,0 +1,110 @@
+//! `verger list`.
+
+use verger_memory::{Category, Learning, Scope};
+
+use crate::learned::{archived, id, learned, learning, line, referenced, surfaced};
+use crate::recorded::Recorded;
+
+fn several() -> Recorded {
+    let personal = Learning {
+        scope: Scope::Personal,
+        category: Category::Process,
+        ..learning("own", 2, "Run the slow tests before lunch")
+    };
+    let newer = Learning {
+        supersedes: vec![id("wrong")],
+        ..learning("right", 3, "The cache of the parser is per thread")
+    };
+    learned(
+        &[
+            learning("old", 89, "The importer drops empty lines"),
+            learning("older", 100, "Releases are made\u{1b}[2J from main"),
+            learning("put-away", 200, "The old build needs make"),
+            learning("wrong", 40, "The cache of the parser is shared"),
+            newer,
+            personal,
+        ],
+        &[
+            line(50, "s1", surfaced("older")),
+            line(50, "s1", referenced("older")),
+            line(20, "s2", surfaced("older")),
+            line(10, "s3", archived("put-away")),
+        ],
+    )
+}
+
+#[test]
+fn learnings_in_use_are_listed_with_how_they_fare() {
+    let recorded = several();
+    insta::assert_snapshot!(recorded.verger(&["list"]), @r#"
+    learn-own    process     personal   2 d ago, never given: Run the slow tests before lunch
+    learn-right  pitfall     project    3 d ago, never given: The cache of the parser is per thread
+    learn-old    pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines
+    learn-older  pitfall     project    100 d ago, used 1 of 2 times: Releases are made [2J from main
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["list", "--json", "-n", "1"]), @r#"{"learnings":[{"at":1794595161000,"category":"process","confidence":"high","criteria":["stable_fact"],"decay":{"is":"later","until_ms":1802371161000},"detail":"What one must know of this: Run the slow tests before lunch.","id":"learn-own","place":{"backend":"personal","line":3,"path":"$ENV/home/.verger/data/personal-learnings.md"},"scope":"personal","status":"active","summary":"Run the slow tests before lunch","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":[],"total":4}"#);
+    insta::assert_snapshot!(recorded.verger(&["list", "--quiet", "-n", "1"]), @r#"
+    learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch
+    3 more: verger list --limit 0
+    "#);
+}
+
+#[test]
+fn filters_choose_among_all_that_are_kept() {
+    let recorded = several();
+    insta::assert_snapshot!(recorded.verger(&["list", "--status", "archived"]), @"learn-put-away  pitfall     project    200 d ago, never given, archived: The old build needs make");
+    insta::assert_snapshot!(recorded.verger(&["list", "--status", "superseded"]), @"learn-wrong  pitfall     project    40 d ago, never given, superseded by learn-right: The cache of the parser is shared");
+    insta::assert_snapshot!(recorded.verger(&["list", "--status", "all", "--scope", "personal"]), @"learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch");
+    insta::assert_snapshot!(recorded.verger(&["list", "--category", "process"]), @"learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch");
+    insta::assert_snapshot!(recorded.verger(&["list", "--stale"]), @"learn-old  pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["list", "--category", "domain"]), @r#"
+    no such learning is kept
+    verger backends shows where learnings are kept
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["list", "--scope", "everybody", "--json"]), @r#"
+    ------- stderr -------
+    {"error":"usage","hint":"verger --help","message":"invalid value 'everybody' for '--scope <SCOPE>' [possible values: project, team, personal, ephemeral]"}
+    ------- exit code 2 -------
+    "#);
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_rest_is_listed() {
+    let recorded = several();
+    let file = recorded.environment.project().join(".verger/learnings.md");
+    let good = recorded.environment.read(&file);
+    let bad = format!(
+        "<<<<<<< ours\n{good}\n=======\n## Wrong word\n- category: pitfal\n- tags: a\n\nText of it, long enough.\n\
+         >>>>>>> theirs\n\n## Half\n- category: pit"
+    );
+    recorded.environment.write(&file, &bad);
+    let stats = recorded.environment.read(".verger/stats.log");
+    recorded.environment.write(".verger/stats.log", format!("{{\"v\":1,\n{stats}not json\n"));
+    insta::assert_snapshot!(recorded.verger(&["list"]), @r#"
+    learn-own    process     personal   2 d ago, never given: Run the slow tests before lunch
+    learn-right  pitfall     project    3 d ago, never given: The cache of the parser is per thread
+    learn-old    pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines
+    learn-older  pitfall     project    100 d ago, used 1 of 2 times: Releases are made [2J from main
+    ------- stderr -------
+    verger: $ENV/home/project/.verger/learnings.md:1: git left the mark of a conflict here: remove it; the learnings around it count
+    verger: $ENV/home/project/.verger/learnings.md:34: git left the mark of a conflict here: remove it; the learnings around it count
+    verger: $ENV/home/project/.verger/learnings.md:35: "pitfal" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+    verger: $ENV/home/project/.verger/learnings.md:40: git left the mark of a conflict here: remove it; the learnings around it count
+    verger: $ENV/home/project/.verger/learnings.md:42: "pit" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+    verger: $ENV/home/project/.verger/stats.log:1: this is no JSON: remove the line, or restore it with git
+    verger: $ENV/home/project/.verger/stats.log:6: this is no JSON: remove the line, or restore it with git
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["list", "--status", "archived", "--json"]), @r#"{"learnings":[{"at":1777487961000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"detail":"What one must know of this: The old build needs make.","id":"learn-put-away","place":{"backend":"markdown","line":16,"path":"$ENV/home/project/.verger/learnings.md"},"scope":"project","status":"archived","summary":"The old build needs make","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":["$ENV/home/project/.verger/learnings.md:1: git left the mark of a conflict here: remove it; the learnings around it count","$ENV/home/project/.verger/learnings.md:34: git left the mark of a conflict here: remove it; the learnings around it count","$ENV/home/project/.verger/learnings.md:35: \"pitfal\" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","$ENV/home/project/.verger/learnings.md:40: git left the mark of a conflict here: remove it; the learnings around it count","$ENV/home/project/.verger/learnings.md:42: \"pit\" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","$ENV/home/project/.verger/stats.log:1: this is no JSON: remove the line, or restore it with git","$ENV/home/project/.verger/stats.log:6: this is no JSON: remove the line, or restore it with git"],"total":1}"#);
+    assert_eq!(recorded.environment.read(&file), bad);
+}
+
+#[test]
+fn nothing_kept_is_said_and_is_no_error() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["list"]), @r#"
+    no such learning is kept
+    verger backends shows where learnings are kept
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["list", "--json"]), @r#"{"learnings":[],"problems":[],"total":0}"#);
+    assert!(!recorded.environment.project().join(".verger").exists());
+}

@@ -1,0 +1,83 @@
+//! Where a project's learnings and their statistics are kept, as the settings say.
+
+use verger_agent::AGENTS;
+use verger_config::{BackendChoice, Settings};
+use verger_library::{
+    Archive, BackendFound, BackendKind, BackendSource, BackendsWanted, Ground, Library, LocalTime,
+    StatsLog, Switch, TotalRecall, choose,
+};
+
+/// What is kept of a project's learnings, and of a person's own.
+pub struct ProjectLibrary {
+    /// Which places are used, and why.
+    pub found: Vec<BackendFound>,
+    pub library: Library,
+    /// What became of the project's learnings.
+    pub stats: StatsLog,
+    /// What became of the person's own.
+    pub personal_stats: StatsLog,
+}
+
+/// Of the project at the ground's root. Nothing is read or made.
+pub fn open_library(
+    ground: &Ground,
+    settings: &Settings,
+    now: LocalTime,
+    archive: Archive,
+) -> ProjectLibrary {
+    let directories: Vec<_> = AGENTS.iter().map(|agent| agent.install.directory).collect();
+    let rules = TotalRecall::rules(&ground.root, &directories);
+    let found = choose(&backends_wanted(settings), rules.as_deref());
+    ProjectLibrary {
+        library: Library::open(ground, &found, now, archive),
+        found,
+        stats: StatsLog::of_project(ground),
+        personal_stats: StatsLog::personal(ground),
+    }
+}
+
+fn backends_wanted(settings: &Settings) -> BackendsWanted {
+    let backends = &settings.backends;
+    let switch = |on| if on { Switch::On } else { Switch::Off };
+    let order = backends.order.value.iter().map(|source| match source {
+        verger_config::BackendSource::Config => BackendSource::Config,
+        verger_config::BackendSource::TotalRecall => BackendSource::TotalRecall,
+        verger_config::BackendSource::Markdown => BackendSource::Markdown,
+    });
+    BackendsWanted {
+        order: order.collect(),
+        named: backends.choice.value.map(|choice| match choice {
+            BackendChoice::TotalRecall => BackendKind::TotalRecall,
+            BackendChoice::Markdown => BackendKind::Markdown,
+        }),
+        total_recall: switch(backends.total_recall.value),
+        markdown: switch(backends.markdown.value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_config::{Layers, Source, resolve};
+
+    use super::*;
+
+    #[test]
+    fn without_a_word_from_the_user_places_are_looked_for_in_the_usual_order() {
+        assert_eq!(backends_wanted(&Settings::default()), BackendsWanted::default());
+    }
+
+    #[test]
+    fn every_setting_counts() {
+        let bytes = b"[backends]\norder = [\"markdown\"]\nchoice = \"total-recall\"\n\
+            total_recall = false\nmarkdown = false";
+        let user = Some(Source { file: "config.toml", bytes });
+        let (settings, problems) = resolve(&Layers { user, ..Layers::default() });
+        let expected = BackendsWanted {
+            order: vec![BackendSource::Markdown, BackendSource::Config, BackendSource::TotalRecall],
+            named: Some(BackendKind::TotalRecall),
+            total_recall: Switch::Off,
+            markdown: Switch::Off,
+        };
+        assert_eq!((backends_wanted(&settings), problems), (expected, vec![]));
+    }
+}
