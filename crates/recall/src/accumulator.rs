@@ -11,7 +11,7 @@ use crate::segment::CHUNK;
 /// A list that is being walked.
 pub(crate) struct Cursor<'a> {
     /// The bit of the term.
-    bit: u64,
+    bit: u32,
     /// What the term is worth, before the document is known.
     weight: u32,
     postings: Postings<'a>,
@@ -32,51 +32,60 @@ pub(crate) struct Scored {
     /// Its place in the chunk.
     pub(crate) place: u32,
     pub(crate) score: u32,
-    /// One bit for each of the query's terms.
-    matched: u64,
+    pub(crate) matched: Matched,
 }
 
-impl Scored {
-    /// Whether the document has the query's term of this number.
-    pub(crate) fn has(&self, number: usize) -> bool {
-        self.matched >> number & 1 == 1
+/// Which of the query's terms a document has: one bit for each.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Matched(u32);
+
+impl Matched {
+    pub(crate) fn has(self, number: usize) -> bool {
+        self.0 >> number & 1 == 1
     }
 }
 
+#[derive(Debug, Clone, Copy, Default)]
+struct Slot {
+    score: u32,
+    matched: u32,
+}
+
 pub(crate) struct Accumulator {
-    scores: Vec<u32>,
-    matched: Vec<u64>,
+    slots: Vec<Slot>,
 }
 
 impl Accumulator {
     pub(crate) fn new() -> Self {
-        Self { scores: vec![0; CHUNK as usize], matched: vec![0; CHUNK as usize] }
+        Self { slots: vec![Slot::default(); CHUNK as usize] }
     }
 
     /// Adds what the lists have of these documents, which are not more than a chunk.
     pub(crate) fn add(&mut self, cursors: &mut [Cursor<'_>], docs: Range<u32>) {
         for cursor in cursors {
-            while let Some((doc, impact)) = cursor.next.filter(|(doc, _)| *doc < docs.end) {
-                let place = (doc - docs.start) as usize;
-                self.scores[place] += cursor.weight * u32::from(impact);
-                self.matched[place] |= cursor.bit;
-                cursor.next = cursor.postings.next();
+            let Cursor { bit, weight, .. } = *cursor;
+            let mut next = cursor.next;
+            while let Some((doc, impact)) = next
+                && doc < docs.end
+            {
+                let slot = &mut self.slots[(doc - docs.start) as usize];
+                slot.score += weight * u32::from(impact);
+                slot.matched |= bit;
+                next = cursor.postings.next();
             }
+            cursor.next = next;
         }
     }
 
     /// The documents that have a term and at least this score; empties the accumulator.
-    pub(crate) fn take(&mut self, needed: f64) -> Vec<Scored> {
-        let all = (0..).zip(self.scores.iter().zip(&self.matched));
-        let good = all.filter(|(_, (score, _))| **score > 0 && f64::from(**score) >= needed);
-        let good = good.map(|(place, (score, matched))| Scored {
-            place,
-            score: *score,
-            matched: *matched,
-        });
-        let good = good.collect();
-        self.scores.fill(0);
-        self.matched.fill(0);
-        good
+    pub(crate) fn take(&mut self, needed: u32, found: &mut Vec<Scored>) {
+        let needed = needed.max(1);
+        for (place, slot) in (0..).zip(&mut self.slots) {
+            if slot.score >= needed {
+                let Slot { score, matched } = *slot;
+                found.push(Scored { place, score, matched: Matched(matched) });
+            }
+            *slot = Slot::default();
+        }
     }
 }

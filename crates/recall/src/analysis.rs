@@ -5,100 +5,96 @@ use std::collections::HashMap;
 use crate::closeness::Footprint;
 use crate::document::Document;
 use crate::impact::{
-    AUTHOR, BEFORE, BEHIND, BODY, DATE, FILES, Field, PATH, TAGS, TITLE, TURN, quantise,
+    AUTHOR, BEFORE, BEHIND, BODY, DATE, FILES, Field, PATH, Share, TAGS, TITLE, TURN, quantise,
 };
 use crate::term::{Space, Term};
+use crate::vocabulary::{TermNumber, Vocabulary};
 use crate::words::Cutter;
 
 /// The terms of documents that are indexed together. Those of one conversation lend each other words.
 pub(crate) struct Analysis<'a> {
     documents: &'a [&'a Document],
     conversations: Conversations,
-    cutter: Cutter,
-    shares: Vec<(Term, f32)>,
+    shares: Vec<(TermNumber, Share)>,
     analysed: Analysed,
 }
 
 /// What the index keeps of a document's words.
 #[derive(Debug, Default)]
 pub(crate) struct Analysed {
-    /// The document's terms, each once, in order, with what they are worth.
-    pub(crate) impacts: Vec<(Term, u8)>,
+    /// The document's terms, each once, with what they are worth.
+    pub(crate) impacts: Vec<(TermNumber, u8)>,
     /// The words of title and body one after the other, if it stands for itself.
     pub(crate) sequence: Vec<Footprint>,
 }
 
-/// The words of turns, and which turns follow each other.
-struct Conversations {
-    words: Vec<Vec<Term>>,
-    /// For every document the conversation and the place in it, if it has one.
-    places: Vec<Option<(usize, usize)>>,
-    turns: Vec<Vec<usize>>,
-}
-
 impl<'a> Analysis<'a> {
-    pub(crate) fn new(documents: &'a [&'a Document]) -> Self {
-        let mut cutter = Cutter::default();
-        let conversations = Conversations::new(documents, &mut cutter);
-        Self { documents, conversations, cutter, shares: vec![], analysed: Analysed::default() }
+    pub(crate) fn new(documents: &'a [&'a Document], vocabulary: &mut Vocabulary) -> Self {
+        let conversations = Conversations::new(documents, vocabulary);
+        Self { documents, conversations, shares: vec![], analysed: Analysed::default() }
     }
 
-    pub(crate) fn analyse(&mut self, number: usize) -> &Analysed {
+    pub(crate) fn analyse(&mut self, number: usize, vocabulary: &mut Vocabulary) -> &Analysed {
         let document = self.documents[number];
         self.shares.clear();
         self.analysed.sequence.clear();
+        let title = self.words(&TITLE, [document.title.as_str()], vocabulary);
         if document.place.is_some() {
-            self.turn(number, document);
+            self.turn(number);
         } else {
-            self.words(&TITLE, [document.title.as_str()]);
-            let title = self.shares.len();
-            self.words(&BODY, [document.body.as_str()]);
-            let footprint = |(term, _): &(Term, f32)| Footprint::of(*term);
+            self.words(&BODY, [document.body.as_str()], vocabulary);
+            let footprint = |share: &(TermNumber, Share)| Footprint::of(vocabulary.term(share.0));
             let sequence = &mut self.analysed.sequence;
             sequence.extend(self.shares[..title].iter().map(footprint));
             sequence.push(Footprint::GAP);
             sequence.extend(self.shares[title..].iter().map(footprint));
         }
-        self.metadata(document);
+        self.metadata(document, vocabulary);
         self.shares.sort_unstable_by_key(|(term, _)| *term);
         self.analysed.impacts.clear();
         for same in self.shares.chunk_by(|one, other| one.0 == other.0) {
-            let sum = same.iter().map(|(_, share)| share).sum();
-            self.analysed.impacts.push((same[0].0, quantise(sum)));
+            let shares = same.iter().map(|(_, share)| *share);
+            self.analysed.impacts.push((same[0].0, quantise(shares)));
         }
         &self.analysed
     }
 
-    fn metadata(&mut self, document: &Document) {
-        self.words(&TAGS, document.tags.iter().map(String::as_str));
-        self.words(&FILES, document.files.iter().map(String::as_str));
-        self.words(&DATE, [document.date.as_str()]);
-        let paths = document.files.iter().map(|path| Term::new(Space::Path, path.as_bytes()));
+    fn metadata(&mut self, document: &Document, vocabulary: &mut Vocabulary) {
+        self.words(&TAGS, document.tags.iter().map(String::as_str), vocabulary);
+        self.words(&FILES, document.files.iter().map(String::as_str), vocabulary);
+        self.words(&DATE, [document.date.as_str()], vocabulary);
         let share = PATH.share(document.files.len());
-        self.shares.extend(paths.map(|path| (path, share)));
-        let shares = &mut self.shares;
-        self.cutter.cut(&document.author, &mut |word| {
-            shares.push((Term::new(Space::Author, word.letters), AUTHOR.share(1)));
+        for path in &document.files {
+            let term = Term::new(Space::Path, path.as_bytes());
+            self.shares.push((vocabulary.number(term), share));
+        }
+        Cutter::default().cut(&document.author, &mut |word| {
+            let term = Term::new(Space::Author, word.letters);
+            self.shares.push((vocabulary.number(term), AUTHOR.share(1)));
         });
     }
 
-    fn words<'t>(&mut self, field: &Field, texts: impl IntoIterator<Item = &'t str>) {
+    /// The number of words.
+    fn words<'t>(
+        &mut self,
+        field: &Field,
+        texts: impl IntoIterator<Item = &'t str>,
+        vocabulary: &mut Vocabulary,
+    ) -> usize {
         let start = self.shares.len();
         for text in texts {
-            let shares = &mut self.shares;
-            self.cutter.cut(text, &mut |word| {
-                shares.push((Term::new(Space::Word, word.letters), 0.0));
-            });
+            vocabulary.words(text, &mut |word| self.shares.push((word, Share::NONE)));
         }
-        let share = field.share(self.shares.len() - start);
+        let length = self.shares.len() - start;
+        let share = field.share(length);
         self.shares[start..].iter_mut().for_each(|entry| entry.1 = share);
+        length
     }
 
-    fn turn(&mut self, number: usize, document: &Document) {
-        self.words(&TITLE, [document.title.as_str()]);
+    fn turn(&mut self, number: usize) {
         let mut lend = |other: usize, factor: f32| {
             let words = &self.conversations.words[other];
-            let share = TURN.share(words.len()) * factor;
+            let share = TURN.lent(words.len(), factor);
             self.shares.extend(words.iter().map(|word| (*word, share)));
         };
         lend(number, 1.0);
@@ -113,8 +109,16 @@ impl<'a> Analysis<'a> {
     }
 }
 
+/// The words of turns, and which turns follow each other.
+struct Conversations {
+    words: Vec<Vec<TermNumber>>,
+    /// For every document the conversation and the place in it, if it has one.
+    places: Vec<Option<(usize, usize)>>,
+    turns: Vec<Vec<usize>>,
+}
+
 impl Conversations {
-    fn new(documents: &[&Document], cutter: &mut Cutter) -> Self {
+    fn new(documents: &[&Document], vocabulary: &mut Vocabulary) -> Self {
         let mut numbers = HashMap::new();
         let mut turns: Vec<Vec<usize>> = vec![];
         let mut words = vec![vec![]; documents.len()];
@@ -126,9 +130,7 @@ impl Conversations {
                 turns.len() - 1
             });
             turns[conversation].push(number);
-            cutter.cut(&document.body, &mut |word| {
-                words[number].push(Term::new(Space::Word, word.letters));
-            });
+            vocabulary.words(&document.body, &mut |word| words[number].push(word));
         }
         let sequence = |number: &usize| documents[*number].place.as_ref().map(|at| at.sequence);
         for (conversation, turns) in turns.iter_mut().enumerate() {

@@ -1,58 +1,69 @@
-//! The best hits of a search so far.
+//! The best of what a search found so far.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-use crate::search::Hit;
+use crate::accumulator::Matched;
+use crate::document::Attributes;
+
+/// A document that may be among the best.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) score: f64,
+    pub(crate) segment: usize,
+    pub(crate) doc: u32,
+    pub(crate) matched: Matched,
+    pub(crate) attributes: Attributes,
+}
 
 pub(crate) struct Best {
     limit: usize,
-    hits: BinaryHeap<Reverse<Ranked>>,
+    candidates: BinaryHeap<Reverse<Candidate>>,
 }
-
-/// Ordered by score; of two with the same score the newer one is better, then the later one.
-struct Ranked(Hit);
 
 impl Best {
     pub(crate) fn new(limit: usize) -> Self {
-        Self { limit, hits: BinaryHeap::new() }
+        Self { limit, candidates: BinaryHeap::with_capacity(limit + 1) }
     }
 
     /// A lower score is of no use.
     pub(crate) fn needed(&self) -> f64 {
-        let worst = self.hits.peek().filter(|_| self.hits.len() >= self.limit);
-        worst.map_or(0.0, |Reverse(Ranked(hit))| hit.score)
+        let worst = self.candidates.peek().filter(|_| self.candidates.len() >= self.limit);
+        worst.map_or(0.0, |Reverse(candidate)| candidate.score)
     }
 
-    pub(crate) fn offer(&mut self, hit: Hit) {
-        self.hits.push(Reverse(Ranked(hit)));
-        if self.hits.len() > self.limit {
-            self.hits.pop();
+    pub(crate) fn offer(&mut self, candidate: Candidate) {
+        if candidate.score >= self.needed() {
+            self.candidates.push(Reverse(candidate));
+        }
+        if self.candidates.len() > self.limit {
+            self.candidates.pop();
         }
     }
 
-    pub(crate) fn into_sorted(self) -> Vec<Hit> {
-        self.hits.into_sorted_vec().into_iter().map(|Reverse(Ranked(hit))| hit).collect()
+    pub(crate) fn into_sorted(self) -> Vec<Candidate> {
+        self.candidates.into_sorted_vec().into_iter().map(|Reverse(candidate)| candidate).collect()
     }
 }
 
-impl Ord for Ranked {
+/// By score; of two with the same score the newer one is better, then the later one.
+impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
-        let key = |hit: &Hit| (hit.attributes.at, hit.segment, hit.doc);
-        self.0.score.total_cmp(&other.0.score).then_with(|| key(&self.0).cmp(&key(&other.0)))
+        let key = |one: &Self| (one.attributes.at, one.segment, one.doc);
+        self.score.total_cmp(&other.score).then_with(|| key(self).cmp(&key(other)))
     }
 }
 
-impl PartialOrd for Ranked {
+impl PartialOrd for Candidate {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Ranked {
+impl PartialEq for Candidate {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Ranked {}
+impl Eq for Candidate {}

@@ -12,7 +12,7 @@ use crate::query::Query;
 use crate::term::{Space, Term};
 
 /// How many of the best documents are looked at again.
-pub(crate) const LOOKED_AT: usize = 100;
+pub(crate) const LOOKED_AT: usize = 32;
 /// What two neighbours count beside what the words count by themselves.
 const GAIN: f64 = 0.2;
 

@@ -18,11 +18,30 @@ pub(crate) struct Field {
 
 impl Field {
     /// What one occurrence counts in a field of `length` words.
-    pub(crate) fn share(&self, length: usize) -> f32 {
+    pub(crate) fn share(&self, length: usize) -> Share {
+        self.lent(length, 1.0)
+    }
+
+    /// The same for a field that counts only a part.
+    pub(crate) fn lent(&self, length: usize, part: f32) -> Share {
         let relative = small(length) / self.usual_length;
-        self.weight / (1.0 - self.length_share + self.length_share * relative)
+        let share = self.weight / (1.0 - self.length_share + self.length_share * relative) * part;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        let fixed = (share * SHARE_SCALE).round() as u32;
+        Share(fixed)
     }
 }
+
+/// A word's count in a field, weighted. In whole numbers, so that the order of adding never matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Share(u32);
+
+impl Share {
+    pub(crate) const NONE: Self = Self(0);
+}
+
+const SHARE_SCALE: f32 = 65_536.0;
+const SHARE_ONE: u64 = 65_536;
 
 /// Fields of a document that stands for itself.
 pub(crate) const TITLE: Field = Field { weight: 2.0, length_share: 0.75, usual_length: 6.0 };
@@ -40,11 +59,11 @@ pub(crate) const BEFORE: &[f32] = &[0.45, 0.25, 0.1];
 pub(crate) const BEHIND: &[f32] = &[0.2, 0.1];
 
 /// The sum of a word's shares, saturated, as it is stored: never 0.
-pub(crate) fn quantise(sum: f32) -> u8 {
-    let saturated = (sum / (1.0 + sum) * 255.0).round().clamp(1.0, 255.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped above")]
-    let byte = saturated as u8;
-    byte
+pub(crate) fn quantise(shares: impl Iterator<Item = Share>) -> u8 {
+    let sum: u64 = shares.map(|Share(share)| u64::from(share)).sum();
+    let whole = sum + SHARE_ONE;
+    let saturated = (sum * 255 + whole / 2) / whole;
+    u8::try_from(saturated.max(1)).unwrap_or(u8::MAX)
 }
 
 /// Lengths beyond the sixteen bits are all the same: very long.

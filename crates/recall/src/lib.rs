@@ -21,12 +21,15 @@ mod merging;
 mod postings;
 mod query;
 mod recall;
+mod recency;
+mod runs;
 mod search;
 mod segment;
 mod segment_builder;
 mod stem;
 mod stop_words;
 mod term;
+mod vocabulary;
 mod words;
 mod writer;
 

@@ -8,7 +8,7 @@ use crate::term::{Space, Term};
 /// Terms of a query that are looked up; a longer text is about what it begins with.
 pub(crate) const MOST_ASKED: usize = 256;
 /// Terms whose lists are walked, those that say most. One bit each says whether a document has it.
-const MOST_WALKED: usize = 40;
+const MOST_WALKED: usize = 32;
 /// Worth is added up in whole numbers, so that the order of adding never matters.
 pub(crate) const WORTH_SCALE: f64 = 1024.0;
 

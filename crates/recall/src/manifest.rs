@@ -9,7 +9,7 @@ use crate::files;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"VRmf");
 /// Rises also when documents would be indexed otherwise, so that an old index is built anew.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {
@@ -24,7 +24,7 @@ pub(crate) struct Listed {
     pub(crate) number: u64,
     pub(crate) docs: u32,
     /// The checksum of its header.
-    pub(crate) sum: u32,
+    pub(crate) sum: u64,
     /// Documents whose mark changed since the segment was written, in order.
     pub(crate) marks: Vec<(u32, u8)>,
 }
@@ -78,7 +78,7 @@ impl Manifest {
         let source = fields.bytes()?.to_owned();
         let mut segments = vec![];
         while !fields.0.is_empty() {
-            let (number, docs, sum) = (fields.u64()?, fields.u32()?, fields.u32()?);
+            let (number, docs, sum) = (fields.u64()?, fields.u32()?, fields.u64()?);
             let count = fields.u32()?;
             let marks = (0..count).map(|_| Some((fields.u32()?, fields.u8()?)));
             let marks = marks.collect::<Option<_>>()?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::error::RecallError;
 use crate::manifest::Listed;
 use crate::postings::Postings;
-use crate::segment::{CHUNK, Entry, Record, Segment};
+use crate::segment::{BLOCK, Entry, Record, Segment};
 use crate::segment_builder::{SegmentBuilder, header_sum};
 
 /// A segment may stay beside the next newer one if it is at least this many times larger.
@@ -41,8 +41,8 @@ fn copy_documents(
 ) -> Result<Vec<Option<u32>>, RecallError> {
     let mut numbers = vec![];
     let docs = part.segment.docs();
-    for start in (0..docs).step_by(CHUNK as usize) {
-        for (doc, mut attributes) in (start..).zip(part.segment.attributes(start / CHUNK)?) {
+    for start in (0..docs).step_by(BLOCK as usize) {
+        for (doc, mut attributes) in (start..).zip(part.segment.attributes(start / BLOCK)?) {
             if part.removed.binary_search(&doc).is_ok() {
                 numbers.push(None);
                 continue;
@@ -75,11 +75,12 @@ fn copy_list(
     numbers: &[Option<u32>],
 ) -> Result<(), RecallError> {
     let list = segment.postings(entry)?;
+    let term = builder.vocabulary.number(entry.term);
     for (doc, impact) in Postings::new(&list) {
         let number = numbers.get(doc as usize);
         let number = number.ok_or_else(|| segment.damaged("a list names no document"))?;
         if let Some(number) = number {
-            builder.post(entry.term, *number, impact);
+            builder.post(term, *number, impact);
         }
     }
     Ok(())

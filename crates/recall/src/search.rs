@@ -1,24 +1,17 @@
 //! Finding the documents that fit a query best.
 
-use std::time::Duration;
-
-use verger_event::Timestamp;
-
 use crate::accumulator::{Accumulator, Cursor, Scored};
-use crate::best::Best;
+use crate::best::{Best, Candidate};
 use crate::closeness::{LOOKED_AT, Neighbours};
 use crate::document::Attributes;
 use crate::error::RecallError;
-use crate::lookup::{Found, Lookup, MOST_ASKED, WORTH_SCALE};
+use crate::lookup::{Lookup, MOST_ASKED, WORTH_SCALE};
 use crate::manifest::Listed;
 use crate::query::Query;
-use crate::segment::{CHUNK, Segment};
+use crate::recency::{most_recency, recency};
+use crate::segment::{BLOCK, CHUNK, Segment};
 use crate::term::Space;
 
-/// What a document that was written just now gains over one that is old, and how fast that goes.
-const RECENCY_GAIN: f64 = 0.5;
-const RECENCY_DAYS: f64 = 90.0;
-const SECONDS_A_DAY: f64 = 86_400.0;
 /// What a score counts for a term that says 1 and is worth as much as a term can be.
 const UNITS: f64 = WORTH_SCALE * 255.0;
 
@@ -59,32 +52,28 @@ impl Search<'_> {
             let walk = Walk { search: self, lookup: &lookup, number, segment, listed };
             walk.run(&mut accumulator, &mut best)?;
         }
-        let mut hits = self.looked_at_again(segments, &lookup, best)?;
-        hits.truncate(self.limit);
-        Ok(hits)
+        let best = self.looked_at_again(segments, &lookup, best.into_sorted())?;
+        Ok(best.iter().take(self.limit).map(|one| hit(one, &lookup)).collect())
     }
 
+    /// The candidates, best first, now that it counts which words are side by side.
     fn looked_at_again(
         &self,
         segments: &[Segment],
         lookup: &Lookup,
-        best: Best,
-    ) -> Result<Vec<Hit>, RecallError> {
+        mut candidates: Vec<Candidate>,
+    ) -> Result<Vec<Candidate>, RecallError> {
         let neighbours = Neighbours::new(self.query, MOST_ASKED, &lookup.terms);
-        let hits = best.into_sorted();
         if neighbours.is_empty() {
-            return Ok(hits);
+            return Ok(candidates);
         }
-        let mut again = Best::new(hits.len());
-        for (place, mut hit) in hits.into_iter().enumerate() {
-            if place < LOOKED_AT {
-                let record = segments[hit.segment].record(hit.doc)?;
-                let gain = neighbours.gain(&record.sequence);
-                hit.score += gain * recency(self.query.now, &hit.attributes);
-            }
-            again.offer(hit);
+        for candidate in candidates.iter_mut().take(LOOKED_AT) {
+            let record = segments[candidate.segment].record(candidate.doc)?;
+            let gain = neighbours.gain(&record.sequence);
+            candidate.score += gain * recency(self.query.now, &candidate.attributes);
         }
-        Ok(again.into_sorted())
+        candidates.sort_unstable_by(|one, other| other.cmp(one));
+        Ok(candidates)
     }
 }
 
@@ -109,55 +98,64 @@ impl Walk<'_> {
             lists.iter().map(|(number, weight, list)| Cursor::new(*number, *weight, list));
         let mut cursors: Vec<_> = cursors.collect();
         let docs = self.segment.docs();
+        let mut found = vec![];
         for start in (0..docs).step_by(CHUNK as usize) {
             accumulator.add(&mut cursors, start..docs.min(start + CHUNK));
-            let needed = (best.needed() / (1.0 + RECENCY_GAIN) * UNITS).floor();
-            let candidates = accumulator.take(needed);
-            if !candidates.is_empty() {
-                self.judge(start, &candidates, best)?;
+            found.clear();
+            accumulator.take(self.needed(start / CHUNK, best), &mut found);
+            for block in found.chunk_by(|one, other| one.place / BLOCK == other.place / BLOCK) {
+                self.judge(start, block, best)?;
             }
         }
         Ok(())
     }
 
-    fn judge(&self, start: u32, found: &[Scored], best: &mut Best) -> Result<(), RecallError> {
-        let attributes = self.segment.attributes(start / CHUNK)?;
-        for scored in found {
+    /// What a document of the chunk must have before its age counts.
+    fn needed(&self, chunk: u32, best: &Best) -> u32 {
+        let newest = self.segment.newest(chunk);
+        let needed = best.needed() / most_recency(self.search.query.now, newest) * UNITS;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        let needed = needed.floor() as u32;
+        // One less, because the last digit of the quotient may be wrong.
+        needed.saturating_sub(1)
+    }
+
+    /// Looks at documents of one block of attributes.
+    fn judge(&self, start: u32, block: &[Scored], best: &mut Best) -> Result<(), RecallError> {
+        let Some(first) = block.first() else { return Ok(()) };
+        let attributes = self.segment.attributes((start + first.place) / BLOCK)?;
+        for scored in block {
             let doc = start + scored.place;
-            let mut attributes = attributes[scored.place as usize];
+            let mut attributes = attributes[(doc % BLOCK) as usize];
             attributes.mark = self.listed.mark(doc).unwrap_or(attributes.mark);
             let is_too_new = self.search.query.before.is_some_and(|end| attributes.at >= end);
             if !is_too_new && (self.search.accept)(&attributes) {
-                best.offer(self.hit(doc, scored, attributes));
+                let recency = recency(self.search.query.now, &attributes);
+                best.offer(Candidate {
+                    score: f64::from(scored.score) / UNITS * recency,
+                    segment: self.number,
+                    doc,
+                    matched: scored.matched,
+                    attributes,
+                });
             }
         }
         Ok(())
     }
-
-    fn hit(&self, doc: u32, scored: &Scored, attributes: Attributes) -> Hit {
-        let terms = self.lookup.terms.iter().enumerate();
-        let matched: Vec<&Found> =
-            terms.filter(|(number, _)| scored.has(*number)).map(|(_, term)| term).collect();
-        let words = matched.iter().filter(|term| term.space == Space::Word);
-        let matched_mass: f64 = words.clone().map(|word| word.worth).sum();
-        Hit {
-            segment: self.number,
-            doc,
-            score: f64::from(scored.score) / UNITS * recency(self.search.query.now, &attributes),
-            coverage: if self.lookup.mass > 0.0 { matched_mass / self.lookup.mass } else { 0.0 },
-            words: u32::try_from(words.count()).unwrap_or(u32::MAX),
-            has_file: matched.iter().any(|term| term.space == Space::Path),
-            attributes,
-        }
-    }
 }
 
-fn recency(now: Option<Timestamp>, attributes: &Attributes) -> f64 {
-    match now {
-        Some(now) if attributes.ages => {
-            let age = Duration::from_millis(now.millis_since(attributes.at)).as_secs_f64();
-            1.0 + RECENCY_GAIN * (-age / SECONDS_A_DAY / RECENCY_DAYS).exp()
-        }
-        _ => 1.0,
+fn hit(candidate: &Candidate, lookup: &Lookup) -> Hit {
+    let terms = lookup.terms.iter().enumerate();
+    let matched = terms.filter(|(number, _)| candidate.matched.has(*number)).map(|(_, term)| term);
+    let words = matched.clone().filter(|term| term.space == Space::Word);
+    let mass: f64 = words.clone().map(|word| word.worth).sum();
+    Hit {
+        segment: candidate.segment,
+        doc: candidate.doc,
+        score: candidate.score,
+        coverage: if lookup.mass > 0.0 { mass / lookup.mass } else { 0.0 },
+        words: u32::try_from(words.count()).unwrap_or(u32::MAX),
+        has_file: matched.clone().any(|term| term.space == Space::Path),
+        attributes: candidate.attributes,
     }
 }

@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use verger_event::Timestamp;
+
 use crate::checked::{CHECKSUM_BYTES, Fields, open, seal};
 use crate::document::Attributes;
 use crate::error::RecallError;
@@ -12,11 +14,13 @@ use crate::files;
 use crate::term::Term;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"VRsg");
-const FORMAT: u32 = 1;
-pub(crate) const HEADER_BYTES: usize = 8 + 4 + 8 + 7 * 16 + CHECKSUM_BYTES;
+const FORMAT: u32 = 2;
+pub(crate) const HEADER_BYTES: usize = 8 + 4 + 8 + 8 * 16 + CHECKSUM_BYTES;
 
-/// Documents that are scored together, and whose attributes are read together.
+/// Documents that are scored together.
 pub(crate) const CHUNK: u32 = 4096;
+/// Documents whose attributes are read together; a chunk is made of whole blocks.
+pub(crate) const BLOCK: u32 = 512;
 
 /// Entries of the dictionary that are read together.
 pub(crate) const PAGE_ENTRIES: usize = 128;
@@ -37,6 +41,7 @@ pub(crate) struct Header {
     pub(crate) stored: Section,
     pub(crate) offsets: Section,
     pub(crate) attributes: Section,
+    pub(crate) newest: Section,
     pub(crate) ids: Section,
     pub(crate) postings: Section,
     pub(crate) pages: Section,
@@ -60,6 +65,8 @@ pub(crate) struct Segment {
     header: Header,
     /// The first term of every page of the dictionary.
     firsts: Vec<u64>,
+    /// The newest document of every chunk, in milliseconds.
+    newest: Vec<u64>,
 }
 
 impl Segment {
@@ -68,8 +75,10 @@ impl Segment {
         let mut bytes = [0; HEADER_BYTES];
         read_exact(&file, path, &mut bytes, 0)?;
         let header = parse_header(path, &bytes)?;
-        let mut segment = Self { path: path.to_owned(), file, header, firsts: vec![] };
+        let mut segment =
+            Self { path: path.to_owned(), file, header, firsts: vec![], newest: vec![] };
         segment.firsts = segment.numbers(segment.header.firsts)?;
+        segment.newest = segment.numbers(segment.header.newest)?;
         Ok(segment)
     }
 
@@ -93,11 +102,12 @@ impl Segment {
             return Ok(None);
         };
         if page.number != Some(number) {
-            page.entries = self.page(number)?;
+            page.entries = self.page_bytes(number)?;
             page.number = Some(number);
         }
-        let found = page.entries.binary_search_by_key(&term, |entry| entry.term);
-        Ok(found.ok().map(|at| page.entries[at]))
+        let entries = page.entries.as_chunks::<ENTRY_BYTES>().0;
+        let found = entries.binary_search_by_key(&term, |entry| Entry::decode(entry).term);
+        Ok(found.ok().map(|at| Entry::decode(&entries[at])))
     }
 
     pub(crate) fn pages(&self) -> usize {
@@ -105,15 +115,19 @@ impl Segment {
     }
 
     pub(crate) fn page(&self, number: usize) -> Result<Vec<Entry>, RecallError> {
+        let bytes = self.page_bytes(number)?;
+        Ok(bytes.as_chunks().0.iter().map(Entry::decode).collect())
+    }
+
+    fn page_bytes(&self, number: usize) -> Result<Vec<u8>, RecallError> {
         let before = (number * PAGE_ENTRIES) as u64;
         let entries = self.header.terms.saturating_sub(before).min(PAGE_ENTRIES as u64);
         let bytes_before = number * (PAGE_ENTRIES * ENTRY_BYTES + CHECKSUM_BYTES);
         let length = usize_of(entries) * ENTRY_BYTES + CHECKSUM_BYTES;
-        let sealed = self.read(self.header.pages, bytes_before as u64, length)?;
-        let bytes =
-            open(number as u64, &sealed).ok_or_else(|| self.damaged("a dictionary page"))?;
-        let entries = bytes.chunks_exact(ENTRY_BYTES).map(Entry::decode).collect::<Option<_>>();
-        entries.ok_or_else(|| self.damaged("a dictionary page"))
+        let mut bytes = self.read(self.header.pages, bytes_before as u64, length)?;
+        let page = open(number as u64, &bytes).map(<[u8]>::len);
+        bytes.truncate(page.ok_or_else(|| self.damaged("a page of the dictionary"))?);
+        Ok(bytes)
     }
 
     /// The list of documents that have the term, with its checksum behind it.
@@ -125,16 +139,21 @@ impl Segment {
         Ok(bytes)
     }
 
-    /// The attributes of the documents of a chunk.
-    pub(crate) fn attributes(&self, chunk: u32) -> Result<Vec<Attributes>, RecallError> {
-        let docs = self.header.docs.saturating_sub(chunk * CHUNK).min(CHUNK);
-        let offset = u64::from(chunk) * (u64::from(CHUNK) * 8 + CHECKSUM_BYTES as u64);
+    /// The attributes of the documents of a block.
+    pub(crate) fn attributes(&self, block: u32) -> Result<Vec<Attributes>, RecallError> {
+        let docs = self.header.docs.saturating_sub(block * BLOCK).min(BLOCK);
+        let offset = u64::from(block) * (u64::from(BLOCK) * 8 + CHECKSUM_BYTES as u64);
         let length = docs as usize * 8 + CHECKSUM_BYTES;
         let sealed = self.read(self.header.attributes, offset, length)?;
         let bytes =
-            open(u64::from(chunk), &sealed).ok_or_else(|| self.damaged("the attributes"))?;
+            open(u64::from(block), &sealed).ok_or_else(|| self.damaged("the attributes"))?;
         let mut fields = Fields(bytes);
         Ok(std::iter::from_fn(|| fields.u64()).map(Attributes::decode).collect())
+    }
+
+    /// When the newest document of a chunk was written.
+    pub(crate) fn newest(&self, chunk: u32) -> Timestamp {
+        Timestamp::from_millis(self.newest.get(chunk as usize).copied().unwrap_or(u64::MAX))
     }
 
     pub(crate) fn record(&self, doc: u32) -> Result<Record, RecallError> {
@@ -162,7 +181,7 @@ impl Segment {
     fn numbers(&self, section: Section) -> Result<Vec<u64>, RecallError> {
         let sealed = self.read(section, 0, usize_of(section.length))?;
         let count = section.length.saturating_sub(CHECKSUM_BYTES as u64) / 8;
-        let bytes = open(count, &sealed).ok_or_else(|| self.damaged("the list of its pages"))?;
+        let bytes = open(count, &sealed).ok_or_else(|| self.damaged("a list of numbers"))?;
         let mut fields = Fields(bytes);
         Ok(std::iter::from_fn(|| fields.u64()).collect())
     }
@@ -200,7 +219,7 @@ impl Record {
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     number: Option<usize>,
-    entries: Vec<Entry>,
+    entries: Vec<u8>,
 }
 
 impl Entry {
@@ -213,10 +232,16 @@ impl Entry {
         bytes
     }
 
-    fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut fields = Fields(bytes);
-        let (term, offset) = (Term(fields.u64()?), fields.u64()?);
-        Some(Self { term, offset, length: fields.u32()?, count: fields.u32()? })
+    fn decode(bytes: &[u8; ENTRY_BYTES]) -> Self {
+        let [term, offset, last] = [0, 8, 16].map(|at| {
+            let mut number = [0; 8];
+            number.copy_from_slice(&bytes[at..at + 8]);
+            u64::from_le_bytes(number)
+        });
+        #[expect(clippy::cast_possible_truncation, reason = "the lower half is wanted")]
+        let length = last as u32;
+        let count = u32::try_from(last >> 32).unwrap_or(u32::MAX);
+        Self { term: Term(term), offset, length, count }
     }
 }
 
@@ -234,9 +259,9 @@ pub(crate) fn header_bytes(header: &Header) -> Vec<u8> {
     bytes
 }
 
-fn sections(header: &Header) -> [Section; 7] {
-    let Header { stored, offsets, attributes, ids, postings, pages, firsts, .. } = *header;
-    [stored, offsets, attributes, ids, postings, pages, firsts]
+fn sections(header: &Header) -> [Section; 8] {
+    let Header { stored, offsets, attributes, newest, ids, postings, pages, firsts, .. } = *header;
+    [stored, offsets, attributes, newest, ids, postings, pages, firsts]
 }
 
 fn parse_header(path: &Path, sealed: &[u8]) -> Result<Header, RecallError> {
@@ -260,6 +285,7 @@ fn parse_header(path: &Path, sealed: &[u8]) -> Result<Header, RecallError> {
             stored: section()?,
             offsets: section()?,
             attributes: section()?,
+            newest: section()?,
             ids: section()?,
             postings: section()?,
             pages: section()?,

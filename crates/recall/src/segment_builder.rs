@@ -3,9 +3,7 @@
 //! A segment is one file: a header, what is stored of the documents, their attributes, their ids, the
 //! postings of the terms and the pages of the dictionary. Nothing of it changes afterwards.
 
-use std::collections::HashMap;
 use std::fs::File;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::io::{BufWriter, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -15,8 +13,10 @@ use crate::document::Attributes;
 use crate::error::RecallError;
 use crate::files;
 use crate::postings::PostingsWriter;
-use crate::segment::{CHUNK, Entry, HEADER_BYTES, Header, PAGE_ENTRIES, Section, header_bytes};
-use crate::term::Term;
+use crate::segment::{
+    BLOCK, CHUNK, Entry, HEADER_BYTES, Header, PAGE_ENTRIES, Section, header_bytes,
+};
+use crate::vocabulary::{TermNumber, Vocabulary};
 
 /// A segment while its documents come in.
 pub(crate) struct SegmentBuilder {
@@ -25,27 +25,11 @@ pub(crate) struct SegmentBuilder {
     position: u64,
     header: Header,
     offsets: Vec<u64>,
-    attributes: Vec<u64>,
+    attributes: Vec<Attributes>,
     ids: Vec<u8>,
-    postings: HashMap<Term, PostingsWriter, BuildHasherDefault<TermHasher>>,
-}
-
-/// A term is a hash already.
-#[derive(Default)]
-struct TermHasher(u64);
-
-impl Hasher for TermHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |hash, byte| hash << 8 | u64::from(*byte));
-    }
-
-    fn write_u64(&mut self, term: u64) {
-        self.0 = term;
-    }
+    /// By the number of the term.
+    postings: Vec<PostingsWriter>,
+    pub(crate) vocabulary: Vocabulary,
 }
 
 impl SegmentBuilder {
@@ -60,7 +44,8 @@ impl SegmentBuilder {
             offsets: vec![],
             attributes: vec![],
             ids: vec![],
-            postings: HashMap::default(),
+            postings: vec![],
+            vocabulary: Vocabulary::default(),
         })
     }
 
@@ -80,7 +65,7 @@ impl SegmentBuilder {
         let doc = self.header.docs;
         self.header.docs = doc.checked_add(1).ok_or_else(too_large)?;
         self.offsets.push(self.position);
-        self.attributes.push(attributes.encode());
+        self.attributes.push(attributes);
         let mut record = Vec::with_capacity(id.len() + sequence.len() + payload.len() + 16);
         let fits = put_bytes(&mut self.ids, id.as_bytes())
             && put_bytes(&mut record, sequence)
@@ -95,8 +80,11 @@ impl SegmentBuilder {
     }
 
     /// What a term is worth in a document. Documents come in order.
-    pub(crate) fn post(&mut self, term: Term, doc: u32, impact: u8) {
-        self.postings.entry(term).or_default().add(doc, impact);
+    pub(crate) fn post(&mut self, term: TermNumber, doc: u32, impact: u8) {
+        if self.postings.len() <= term.index() {
+            self.postings.resize_with(term.index() + 1, PostingsWriter::default);
+        }
+        self.postings[term.index()].add(doc, impact);
     }
 
     /// Writes the rest and says the checksum of the header, by which the manifest knows the segment.
@@ -105,7 +93,7 @@ impl SegmentBuilder {
         self.offsets.push(self.position);
         let offsets = std::mem::take(&mut self.offsets);
         self.header.offsets = self.write_numbers(&offsets)?;
-        self.header.attributes = self.write_attributes()?;
+        self.write_attributes()?;
         let start = self.position;
         let mut ids = std::mem::take(&mut self.ids);
         seal(u64::from(self.header.docs), &mut ids);
@@ -120,25 +108,34 @@ impl SegmentBuilder {
         Ok(self.header)
     }
 
-    fn write_attributes(&mut self) -> Result<Section, RecallError> {
+    fn write_attributes(&mut self) -> Result<(), RecallError> {
         let start = self.position;
         let attributes = std::mem::take(&mut self.attributes);
-        for (block, chunk) in attributes.chunks(CHUNK as usize).enumerate() {
-            let mut bytes: Vec<u8> = chunk.iter().flat_map(|one| one.to_le_bytes()).collect();
-            seal(block as u64, &mut bytes);
+        for (number, block) in attributes.chunks(BLOCK as usize).enumerate() {
+            let mut bytes: Vec<u8> =
+                block.iter().flat_map(|one| one.encode().to_le_bytes()).collect();
+            seal(number as u64, &mut bytes);
             self.write(&bytes)?;
         }
-        Ok(self.section_from(start))
+        self.header.attributes = self.section_from(start);
+        let newest = |chunk: &[Attributes]| chunk.iter().map(|one| one.at.as_millis()).max();
+        let newest: Vec<_> = attributes.chunks(CHUNK as usize).filter_map(newest).collect();
+        self.header.newest = self.write_numbers(&newest)?;
+        Ok(())
     }
 
     fn write_postings(&mut self) -> Result<Vec<Entry>, RecallError> {
         let start = self.position;
-        let mut postings: Vec<_> = std::mem::take(&mut self.postings).into_iter().collect();
-        postings.sort_unstable_by_key(|(term, _)| *term);
-        let mut entries = Vec::with_capacity(postings.len());
-        for (term, list) in postings {
-            let offset = self.position - start;
+        let lists = std::mem::take(&mut self.postings);
+        let mut lists: Vec<_> = self.vocabulary.terms().iter().copied().zip(lists).collect();
+        lists.sort_unstable_by_key(|(term, _)| *term);
+        let mut entries = Vec::with_capacity(lists.len());
+        for (term, list) in lists {
             let (count, mut bytes) = list.finish();
+            if count == 0 {
+                continue;
+            }
+            let offset = self.position - start;
             seal(term.0, &mut bytes);
             let too_long = || RecallError::damaged(&self.path, "a list of postings is too long");
             let length = u32::try_from(bytes.len()).map_err(|_| too_long())?;
@@ -183,6 +180,6 @@ impl SegmentBuilder {
 }
 
 /// Tells one header from another.
-pub(crate) fn header_sum(header: &Header) -> u32 {
+pub(crate) fn header_sum(header: &Header) -> u64 {
     checksum(0, &header_bytes(header))
 }

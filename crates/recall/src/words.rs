@@ -5,6 +5,7 @@
 //! pairs of neighbouring characters, since nothing separates their words; Hiragana is mostly grammar
 //! and gives nothing.
 
+use crate::runs::{Run, Script, runs};
 use crate::stem::stem;
 use crate::stop_words::is_stop_word;
 
@@ -27,38 +28,18 @@ pub(crate) struct Cutter {
     whole: Vec<u8>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Script {
-    /// Letters and digits of scripts that put spaces between words.
-    Spaced,
-    Han,
-    Katakana,
-    Hangul,
-    /// Whatever stands between words.
-    Gap,
-}
-
 impl Cutter {
     /// Calls `found` for every word of `text` that says something.
     pub(crate) fn cut(&mut self, text: &str, found: &mut impl FnMut(Word<'_>)) {
-        let mut rest = text;
-        while let Some(first) = rest.chars().next() {
-            let script = script_of(first);
-            let run = if first.is_ascii() { ascii_run(rest) } else { None };
-            let length = run.unwrap_or_else(|| {
-                rest.find(|next| script_of(next) != script).unwrap_or(rest.len())
-            });
-            let (run, behind) = rest.split_at(length);
-            rest = behind;
-            match script {
-                Script::Gap => {}
-                Script::Spaced => {
-                    let (run, behind) = without_contraction(run, rest);
-                    self.spaced(run, found);
-                    rest = behind;
-                }
-                Script::Han | Script::Katakana | Script::Hangul => pairs(run, found),
-            }
+        runs(text, |run| self.cut_run(&run, found));
+    }
+
+    /// The same for one run. What it finds depends on the run alone.
+    pub(crate) fn cut_run(&mut self, run: &Run<'_>, found: &mut impl FnMut(Word<'_>)) {
+        match run.script {
+            Script::Spaced => self.spaced(run.letters, found),
+            Script::Han | Script::Katakana | Script::Hangul => pairs(run.letters, found),
+            Script::Gap => {}
         }
     }
 
@@ -95,30 +76,6 @@ impl Cutter {
         }
         let is_capitalised = part.starts_with(char::is_uppercase);
         found(Word { letters: &self.letters, is_capitalised });
-    }
-}
-
-/// The length of the run of letters, digits and underscores, if nothing but ASCII ends it.
-fn ascii_run(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let kind = is_word(*bytes.first()?);
-    let length = bytes.iter().position(|byte| !byte.is_ascii() || is_word(*byte) != kind);
-    match length {
-        Some(length) if bytes[length].is_ascii() => Some(length),
-        Some(_) => None,
-        None => Some(bytes.len()),
-    }
-}
-
-/// A word and what is behind it, without `'s`, `n't`, `'ll` and their like, which say nothing.
-fn without_contraction<'a>(word: &'a str, rest: &'a str) -> (&'a str, &'a str) {
-    let Some(ending) = rest.strip_prefix(['\'', '\u{2019}']) else { return (word, rest) };
-    let length = ending.find(|next: char| !next.is_alphanumeric()).unwrap_or(ending.len());
-    match ending.split_at(length) {
-        ("t", behind) => (word.strip_suffix('n').unwrap_or(word), behind),
-        (ending, behind) if ending.len() <= 2 => (word, behind),
-        _ => (word, rest),
     }
 }
 
@@ -170,27 +127,6 @@ fn pairs(run: &str, found: &mut impl FnMut(Word<'_>)) {
     for end in ends {
         word(start, end);
         (start, middle) = (middle, end);
-    }
-}
-
-fn script_of(character: char) -> Script {
-    match character {
-        '_' | '0'..='9' | 'a'..='z' | 'A'..='Z' => Script::Spaced,
-        '\0'..='\u{7f}' | '\u{3041}'..='\u{309f}' => Script::Gap,
-        '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => {
-            Script::Katakana
-        }
-        '\u{ff66}'..='\u{ff9f}' => Script::Katakana,
-        '\u{3005}'..='\u{3007}'
-        | '\u{3400}'..='\u{4dbf}'
-        | '\u{4e00}'..='\u{9fff}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{20000}'..='\u{3ffff}' => Script::Han,
-        '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7af}' => {
-            Script::Hangul
-        }
-        _ if character.is_alphanumeric() => Script::Spaced,
-        _ => Script::Gap,
     }
 }
 

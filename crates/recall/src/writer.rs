@@ -101,10 +101,10 @@ impl Writer {
         let number = self.next_number()?;
         let mut builder = SegmentBuilder::new(&files::segment_path(&self.dir, number))?;
         let plain: Vec<_> = documents.iter().map(|(document, _)| *document).collect();
-        let mut analysis = Analysis::new(&plain);
+        let mut analysis = Analysis::new(&plain, &mut builder.vocabulary);
         for (place, (document, mark)) in documents.iter().enumerate() {
             let attributes = Attributes { mark: *mark, ..Attributes::of(document) };
-            let analysed = analysis.analyse(place);
+            let analysed = analysis.analyse(place, &mut builder.vocabulary);
             let sequence = Footprint::encode(&analysed.sequence);
             let doc = builder.add(&document.id, attributes, &sequence, &document.payload)?;
             for (term, impact) in &analysed.impacts {

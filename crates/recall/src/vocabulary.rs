@@ -1,0 +1,91 @@
+//! The terms of a segment that is being written, by number, and the words of texts as such numbers.
+//!
+//! Texts repeat their words. What a run of letters comes to, its parts, stems and stop words, is worked
+//! out once and remembered.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
+
+use crate::runs::runs;
+use crate::term::{Space, Term};
+use crate::words::Cutter;
+
+/// The number of a term in this vocabulary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TermNumber(u32);
+
+impl TermNumber {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Vocabulary {
+    terms: Vec<Term>,
+    numbers: HashMap<Term, TermNumber, BuildHasherDefault<TermHasher>>,
+    /// The words of each run of letters that was seen, as a part of `words`.
+    runs: HashMap<Term, Range<usize>, BuildHasherDefault<TermHasher>>,
+    words: Vec<TermNumber>,
+    cutter: Cutter,
+}
+
+impl Vocabulary {
+    pub(crate) fn number(&mut self, term: Term) -> TermNumber {
+        number(&mut self.numbers, &mut self.terms, term)
+    }
+
+    pub(crate) fn term(&self, number: TermNumber) -> Term {
+        self.terms[number.index()]
+    }
+
+    pub(crate) fn terms(&self) -> &[Term] {
+        &self.terms
+    }
+
+    /// Calls `found` for every word of the text.
+    pub(crate) fn words(&mut self, text: &str, found: &mut impl FnMut(TermNumber)) {
+        let Self { terms, numbers, runs: known, words, cutter } = self;
+        runs(text, |run| {
+            let key = Term::new(Space::Word, run.letters.as_bytes());
+            let range = known.entry(key).or_insert_with(|| {
+                let start = words.len();
+                cutter.cut_run(&run, &mut |word| {
+                    words.push(number(numbers, terms, Term::new(Space::Word, word.letters)));
+                });
+                start..words.len()
+            });
+            words[range.clone()].iter().copied().for_each(&mut *found);
+        });
+    }
+}
+
+fn number(
+    numbers: &mut HashMap<Term, TermNumber, BuildHasherDefault<TermHasher>>,
+    terms: &mut Vec<Term>,
+    term: Term,
+) -> TermNumber {
+    *numbers.entry(term).or_insert_with(|| {
+        terms.push(term);
+        TermNumber(u32::try_from(terms.len() - 1).unwrap_or(u32::MAX))
+    })
+}
+
+/// A term is a hash already.
+#[derive(Debug, Default)]
+struct TermHasher(u64);
+
+impl Hasher for TermHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, byte| hash << 8 | u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, term: u64) {
+        self.0 = term;
+    }
+}
