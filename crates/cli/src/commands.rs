@@ -11,6 +11,7 @@ mod demo;
 mod doctor;
 mod hook;
 mod init;
+mod insights;
 mod list;
 mod log;
 mod observe;
@@ -67,6 +68,7 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     Hook(hook::HookArgs),
     Init(init::InitArgs),
+    Insights(insights::InsightsArgs),
     List(list::ListArgs),
     #[command(subcommand)]
     Log(log::LogCommand),
@@ -149,6 +151,7 @@ pub(crate) fn run(
             Ok(())
         }
         Command::Init(args) => init::init(ui, context, &args),
+        Command::Insights(args) => insights::insights(ui, context, &args),
         Command::List(args) => list::list(ui, context, &args),
         Command::Log(command) => log::log(ui, context, command),
         Command::Observe(args) => observe::observe(ui, context, &args),

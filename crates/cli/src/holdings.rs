@@ -1,14 +1,15 @@
 //! The learnings that are kept for a project, each with what became of it.
 
-use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use verger_event::Timestamp;
 use verger_hook::ProjectLibrary;
 use verger_library::{Backend, BackendKind, Fault, FileError, SourceState, StatsLog, StatsReading};
-use verger_memory::stats::{StatsLine, Tally, Usage};
-use verger_memory::{Learning, LearningId, Status};
+use verger_memory::stats::{Account, StatsLine, Tally};
+use verger_memory::text::Problem;
+use verger_memory::{Learning, Status};
 use verger_store::with_causes;
 
 use crate::command_error::CommandError;
@@ -25,96 +26,75 @@ pub(crate) struct Holdings {
     /// What happened to them and around them.
     pub(crate) lines: Vec<StatsLine>,
     /// What could not be read.
-    pub(crate) faults: Vec<Fault>,
+    faults: Vec<Fault>,
 }
 
-/// A learning, where it is and what became of it.
+/// A learning with what became of it, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Held {
-    pub(crate) learning: Learning,
-    pub(crate) status: Status,
-    pub(crate) usage: Usage,
+    pub(crate) account: Account,
+    pub(crate) place: Place,
+}
+
+/// Where a learning stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
     pub(crate) backend: BackendKind,
     pub(crate) path: PathBuf,
-    /// Where in the file.
     pub(crate) line: usize,
 }
 
 impl Holdings {
     pub(crate) fn read(project: &ProjectLibrary) -> Self {
         let mut holdings = Self::default();
-        for place in project.library.places() {
-            holdings.read_place(place);
-        }
+        let read: Vec<_> =
+            project.library.places().flat_map(|place| holdings.read_place(place)).collect();
         for log in [&project.stats, &project.personal_stats] {
             holdings.read_stats(log);
         }
-        holdings.settle();
+        // A learning that stands in two places is one.
+        let mut seen = HashSet::new();
+        let is_new = |(learning, _): &(Learning, Place)| seen.insert(learning.id.clone());
+        let (learnings, places): (Vec<_>, Vec<_>) = read.into_iter().filter(is_new).unzip();
+        let accounts = Account::all(learnings, &Tally::of(&holdings.lines));
+        let held = accounts.into_iter().zip(places);
+        holdings.held = held.map(|(account, place)| Held { account, place }).collect();
         holdings
     }
 
-    fn read_place(&mut self, place: &dyn Backend) {
+    fn read_place(&mut self, place: &dyn Backend) -> Vec<(Learning, Place)> {
+        let mut read = vec![];
         for source in place.read(&[]) {
-            let entries = match source.state {
-                SourceState::Whole(entries) | SourceState::Appended(entries) => entries,
-                SourceState::Unreadable(error) => {
-                    self.faults.push(Fault::File(error));
-                    continue;
+            let (backend, path) = (place.kind(), source.path);
+            match source.state {
+                SourceState::Whole(entries) | SourceState::Appended(entries) => {
+                    read.extend(entries.learnings.into_iter().map(|placed| {
+                        let place = Place { backend, path: path.clone(), line: placed.line };
+                        (placed.learning, place)
+                    }));
+                    self.add_faults(&path, entries.problems);
                 }
-                SourceState::Same => continue,
-            };
-            let path = source.path;
-            self.held.extend(entries.learnings.into_iter().map(|placed| Held {
-                learning: placed.learning,
-                status: Status::Active,
-                usage: Usage::default(),
-                backend: place.kind(),
-                path: path.clone(),
-                line: placed.line,
-            }));
-            let faults = entries.problems.into_iter();
-            self.faults.extend(faults.map(|problem| Fault::Lines { path: path.clone(), problem }));
+                SourceState::Unreadable(error) => self.faults.push(Fault::File(error)),
+                SourceState::Same => {}
+            }
         }
+        read
     }
 
     fn read_stats(&mut self, log: &StatsLog) {
         match log.read(None) {
             Ok(StatsReading::Whole(read, _) | StatsReading::Appended(read, _)) => {
                 self.lines.extend(read.lines);
-                let path = log.file().path();
-                let faults = read.problems.into_iter();
-                self.faults
-                    .extend(faults.map(|problem| Fault::Lines { path: path.clone(), problem }));
+                self.add_faults(&log.file().path(), read.problems);
             }
             Ok(StatsReading::Missing | StatsReading::Same) => {}
             Err(error) => self.faults.push(Fault::File(error)),
         }
     }
 
-    /// A learning that stands in two places is one, and one that another replaces is replaced, also
-    /// where the line that says so was lost.
-    fn settle(&mut self) {
-        let mut seen = HashSet::new();
-        self.held.retain(|held| seen.insert(held.learning.id.clone()));
-        let replacements: HashMap<LearningId, LearningId> = self
-            .held
-            .iter()
-            .flat_map(|held| {
-                let by = &held.learning.id;
-                held.learning.supersedes.iter().map(move |old| (old.clone(), by.clone()))
-            })
-            .collect();
-        let tally = Tally::of(&self.lines);
-        for held in &mut self.held {
-            let id = &held.learning.id;
-            held.usage = tally.usage(id);
-            held.status = match (tally.status(id), replacements.get(id)) {
-                (Status::Active | Status::Archived, Some(by)) => {
-                    Status::Superseded { by: by.clone() }
-                }
-                (status, _) => status,
-            };
-        }
+    fn add_faults(&mut self, path: &Path, problems: Vec<Problem>) {
+        let fault = |problem| Fault::Lines { path: path.to_owned(), problem };
+        self.faults.extend(problems.into_iter().map(fault));
     }
 
     /// Says what could not be read, where the answer itself does not.
@@ -137,16 +117,16 @@ impl Holdings {
 impl Held {
     /// The learning in its stored form, with what became of it.
     pub(crate) fn to_json(&self) -> Value {
-        let usage = &self.usage;
-        let mut value = self.learning.to_json();
-        value["status"] = self.status.as_str().into();
-        if let Status::Superseded { by } = &self.status {
+        let Account { learning, usage, status } = &self.account;
+        let mut value = learning.to_json();
+        value["status"] = status.as_str().into();
+        if let Status::Superseded { by } = status {
             value["superseded_by"] = by.as_str().into();
         }
         value["place"] = json!({
-            "backend": self.backend.name(),
-            "path": self.path,
-            "line": self.line,
+            "backend": self.place.backend.name(),
+            "path": self.place.path,
+            "line": self.place.line,
         });
         value["usage"] = json!({
             "surfaced": usage.surfaced,

@@ -2,9 +2,8 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use verger_memory::stats::Account;
 use verger_memory::{Category, Scope, Status};
-
-use crate::holdings::Held;
 
 /// Every state.
 const ALL: &str = "all";
@@ -38,8 +37,7 @@ fn categories() -> impl TypedValueParser<Value = Category> {
 }
 
 impl LearningFilter {
-    pub(crate) fn accepts(&self, held: &Held) -> bool {
-        let Held { learning, status, .. } = held;
+    pub(crate) fn accepts(&self, Account { learning, status, .. }: &Account) -> bool {
         (self.status == ALL || self.status == status.as_str())
             && self.scope.is_none_or(|scope| learning.scope == scope)
             && self.category.is_none_or(|category| learning.category == category)

@@ -24,6 +24,7 @@ mod hook_program;
 mod install;
 mod json_text;
 mod learning_filter;
+mod learning_stats;
 mod moment;
 mod own_files;
 mod point_in_time;

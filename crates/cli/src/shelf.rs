@@ -5,18 +5,21 @@ use std::path::PathBuf;
 use verger_event::Timestamp;
 use verger_hook::{ProjectLibrary, decay_policy};
 use verger_library::Archive;
+use verger_memory::stats::Account;
 use verger_memory::{Decay, DecayPolicy, decay};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::holdings::Held;
 use crate::ui::{Output, Ui};
 
 /// A project's places, and what the settings there say of them.
 pub(crate) struct Shelf {
     pub(crate) root: PathBuf,
     pub(crate) project: ProjectLibrary,
-    decay: DecayPolicy,
+    /// When learnings fade.
+    pub(crate) decay_policy: DecayPolicy,
+    /// A change of fewer lines is small.
+    pub(crate) auto_skip_lines: u64,
 }
 
 impl Shelf {
@@ -28,11 +31,17 @@ impl Shelf {
         }
         let root = context.project_root()?;
         let project = context.library(&root, &loaded.settings, archive)?;
-        Ok(Self { root, project, decay: decay_policy(&loaded.settings) })
+        let settings = &loaded.settings;
+        Ok(Self {
+            root,
+            project,
+            decay_policy: decay_policy(settings),
+            auto_skip_lines: settings.learning.auto_skip_lines.value,
+        })
     }
 
     /// What time does to a learning that is in use.
-    pub(crate) fn decay(&self, held: &Held, now: Timestamp) -> Decay {
-        decay(held.learning.created, &held.usage, &self.decay, now)
+    pub(crate) fn decay(&self, account: &Account, now: Timestamp) -> Decay {
+        decay(account.learning.created, &account.usage, &self.decay_policy, now)
     }
 }

@@ -95,6 +95,9 @@ impl SharedFile {
 
     /// Whether it is there. Fails if it could not be read and written.
     pub(crate) fn is_there(&self) -> Result<bool, FileError> {
+        if !self.ground.root.exists() {
+            return Ok(false);
+        }
         let path = self.resolved()?;
         match opened(&path, OpenOptions::new().read(true).append(true)) {
             Ok(_) => Ok(true),

@@ -55,7 +55,9 @@ struct LookedAt {
     location: PathBuf,
     health: Result<Health, FileError>,
     learnings: usize,
-    /// Each with its place.
+    /// Files that cannot be read.
+    unreadable: Vec<String>,
+    /// Lines that cannot be read.
     problems: Vec<String>,
 }
 
@@ -76,7 +78,7 @@ fn places(project: &ProjectLibrary) -> Vec<Place> {
 
 impl LookedAt {
     fn look(place: &dyn Backend) -> Self {
-        let (mut learnings, mut problems) = (0, vec![]);
+        let (mut learnings, mut unreadable, mut problems) = (0, vec![], vec![]);
         for source in place.read(&[]) {
             match source.state {
                 SourceState::Whole(Entries { learnings: read, problems: bad, .. })
@@ -87,12 +89,13 @@ impl LookedAt {
                         .extend(bad.iter().map(|bad| format!("{path}:{}: {}", bad.line, bad.says)));
                 }
                 SourceState::Unreadable(error) => {
-                    problems.push(format!("cannot {}", with_causes(&error)));
+                    unreadable.push(format!("cannot {}", with_causes(&error)));
                 }
                 SourceState::Same => {}
             }
         }
-        Self { location: place.location(), health: place.health(), learnings, problems }
+        let (location, health) = (place.location(), place.health());
+        Self { location, health, learnings, unreadable, problems }
     }
 
     fn text(&self) -> String {
@@ -103,12 +106,11 @@ impl LookedAt {
         format!("{}, {what}", self.location.display())
     }
 
-    /// What does not work, without repeating what reading said.
+    /// What does not work. A place that cannot be read need not be written to as well.
     fn trouble(&self) -> Vec<String> {
-        let health = self.health.as_ref().err();
+        let health = self.health.as_ref().err().filter(|_| self.unreadable.is_empty());
         let health = health.map(|error| format!("cannot {}", with_causes(error)));
-        let health = health.filter(|health| !self.problems.contains(health));
-        health.into_iter().chain(self.problems.iter().cloned()).collect()
+        [&self.unreadable[..], &self.problems].concat().into_iter().chain(health).collect()
     }
 }
 

@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use verger_event::Timestamp;
 use verger_library::Archive;
+use verger_memory::stats::Account;
 use verger_memory::{Decay, Status};
 
 use crate::command_error::CommandError;
@@ -39,10 +40,13 @@ pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<()
     let shelf = Shelf::here(ui, context, Archive::Read)?;
     let holdings = Holdings::read(&shelf.project);
     let now = context.clock.now();
-    let listed = holdings.held.iter().filter(|held| args.filter.accepts(held));
-    let listed = listed.map(|held| Listed { held, decay: shelf.decay(held, now) });
+    let listed = holdings.held.iter().filter(|held| args.filter.accepts(&held.account));
+    let listed = listed.map(|held| Listed { held, decay: shelf.decay(&held.account, now) });
     let mut listed: Vec<_> = listed.filter(|listed| !args.stale || listed.is_stale()).collect();
-    listed.sort_by_key(|listed| Reverse((listed.held.learning.created, &listed.held.learning.id)));
+    listed.sort_by_key(|listed| {
+        let learning = &listed.held.account.learning;
+        Reverse((learning.created, &learning.id))
+    });
     let total = listed.len();
     if args.limit > 0 {
         listed.truncate(args.limit);
@@ -60,7 +64,7 @@ pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<()
     }
     let mut table = Table::default();
     for listed in &listed {
-        table.row(listed.held.learning.id.as_str(), listed.text(now));
+        table.row(listed.held.account.learning.id.as_str(), listed.text(now));
     }
     table.print(ui)?;
     if listed.len() < total {
@@ -77,7 +81,7 @@ struct Listed<'a> {
 
 impl Listed<'_> {
     fn is_stale(&self) -> bool {
-        self.held.status == Status::Active
+        self.held.account.is_active()
             && matches!(self.decay, Decay::Soon { .. } | Decay::Due { .. })
     }
 
@@ -89,14 +93,14 @@ impl Listed<'_> {
             Decay::Soon { until } => ("soon", Some(until)),
             Decay::Due { until } => ("due", Some(until)),
         };
-        if self.held.status == Status::Active {
+        if self.held.account.is_active() {
             value["decay"] = json!({ "is": word, "until_ms": until.map(Timestamp::as_millis) });
         }
         value
     }
 
     fn text(&self, now: Timestamp) -> String {
-        let Held { learning, usage, .. } = self.held;
+        let Account { learning, usage, .. } = &self.held.account;
         let used = match usage.surfaced {
             0 => "never given".to_owned(),
             surfaced => format!("used {} of {}", usage.referenced(), count(surfaced, "time")),
@@ -113,7 +117,7 @@ impl Listed<'_> {
 
     /// What is to be said of its state, if anything.
     fn standing(&self) -> String {
-        match (&self.held.status, self.decay) {
+        match (&self.held.account.status, self.decay) {
             (Status::Archived, _) => ", archived".to_owned(),
             (Status::Superseded { by }, _) => format!(", superseded by {by}"),
             (Status::Active, Decay::Due { until }) => {

@@ -1,61 +1,103 @@
 //! `verger stats`: how things went.
 
 use clap::{Args, Subcommand};
+use serde_json::{Value, json};
 use verger_event::Timestamp;
 use verger_gate::review::Attempts;
 use verger_hook::State;
+use verger_library::Archive;
 use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::event_choice::each_record;
+use crate::holdings::Holdings;
+use crate::learning_stats::LearningStats;
 use crate::progress::Meter;
 use crate::review_stats::ReviewStats;
+use crate::shelf::Shelf;
 use crate::ui::{Output, Ui, count};
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
+const USUAL_DAYS: u64 = 30;
 
 /// Say how reviews and learnings went.
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
     #[command(subcommand)]
     command: Option<StatsCommand>,
+}
 
+#[derive(Debug, Subcommand)]
+enum StatsCommand {
+    Review(ReviewArgs),
+    Learning(LearningArgs),
+}
+
+/// Compare the messages that refuse a stop, and say how reviews went.
+///
+/// For each template: what came of the refused stops, how many it took until an approval and how
+/// long, and who or what let an agent pass without one. The last column also counts reviews that no
+/// refusal came before, and those of sessions that were cleaned.
+#[derive(Debug, Args)]
+struct ReviewArgs {
     /// Of how many days, up to now.
     #[arg(
         long,
-        global = true,
-        default_value_t = 30,
+        default_value_t = USUAL_DAYS,
         value_parser = clap::value_parser!(u64).range(1..=36_500)
     )]
     days: u64,
 }
 
-#[derive(Debug, Subcommand)]
-enum StatsCommand {
-    /// Compare the messages that refuse a stop, and say how reviews went.
-    ///
-    /// For each template: what came of the refused stops, how many it took until an approval and
-    /// how long, and who or what let an agent pass without one. The last column also counts reviews
-    /// that no refusal came before, and those of sessions that were cleaned.
-    Review,
-}
+/// Say how the learnings of this project and your own were used.
+///
+/// How often they were given to sessions and used, what reflections brought, and what was turned
+/// away: of all time, and of the last days beside as many before them. `verger insights` says what
+/// follows from it.
+#[derive(Debug, Args)]
+struct LearningArgs {}
 
 pub(crate) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<(), CommandError> {
     match &args.command {
-        None | Some(StatsCommand::Review) => review(ui, context, args.days),
+        Some(StatsCommand::Review(ReviewArgs { days })) => {
+            let review = review(ui, context, *days)?;
+            if ui.output() == Output::Json {
+                return Ok(ui.json(&review.to_json(*days))?);
+            }
+            print_review(ui, &review, *days)
+        }
+        Some(StatsCommand::Learning(LearningArgs {})) => {
+            let (learning, problems) = learning(ui, context)?;
+            if ui.output() == Output::Json {
+                return Ok(ui.json(&learning_json(&learning, &problems))?);
+            }
+            print_learning(ui, &learning)
+        }
+        None => {
+            let review = review(ui, context, USUAL_DAYS)?;
+            let (learning, problems) = learning(ui, context)?;
+            if ui.output() == Output::Json {
+                let (review, learning) =
+                    (review.to_json(USUAL_DAYS), learning_json(&learning, &problems));
+                return Ok(ui.json(&json!({ "review": review, "learning": learning }))?);
+            }
+            print_review(ui, &review, USUAL_DAYS)?;
+            print_learning(ui, &learning)
+        }
     }
 }
 
-fn review(ui: &mut Ui, context: &Context, days: u64) -> Result<(), CommandError> {
+fn review(ui: &mut Ui, context: &Context, days: u64) -> Result<ReviewStats, CommandError> {
     let store = context.open_store(ui)?;
     let now = context.clock.now().as_millis();
     let since = Timestamp::from_millis(now.saturating_sub(days * DAY_MILLIS));
     let stats = collect(ui, &store, since)?;
     tell_passed_over(ui, &store);
-    if ui.output() == Output::Json {
-        return Ok(ui.json(&stats.to_json(days))?);
-    }
+    Ok(stats)
+}
+
+fn print_review(ui: &mut Ui, stats: &ReviewStats, days: u64) -> Result<(), CommandError> {
     let span = count(days, "day");
     if stats.is_empty() {
         ui.line(format!("no stop was refused and nothing was reviewed within {span}"))?;
@@ -63,6 +105,35 @@ fn review(ui: &mut Ui, context: &Context, days: u64) -> Result<(), CommandError>
     }
     ui.note(format!("reviews within {span}"))?;
     Ok(stats.grid().print(ui)?)
+}
+
+fn learning(ui: &mut Ui, context: &Context) -> Result<(LearningStats, Vec<String>), CommandError> {
+    let shelf = Shelf::here(ui, context, Archive::Read)?;
+    let holdings = Holdings::read(&shelf.project);
+    holdings.warn(ui);
+    Ok((LearningStats::of(&holdings, context.clock.now()), holdings.problems()))
+}
+
+fn learning_json(stats: &LearningStats, problems: &[String]) -> Value {
+    let mut value = stats.to_json();
+    value["problems"] = json!(problems);
+    value
+}
+
+fn print_learning(ui: &mut Ui, stats: &LearningStats) -> Result<(), CommandError> {
+    if stats.is_empty() {
+        ui.line("nothing was learned in this project yet")?;
+        return Ok(
+            ui.note("verger reflect --example shows how an agent writes down what it learned")?
+        );
+    }
+    ui.line(stats.standing())?;
+    stats.periods().print(ui)?;
+    stats.kinds().print(ui)?;
+    for line in stats.turned_away() {
+        ui.line(line)?;
+    }
+    Ok(ui.note("verger insights says what follows from it")?)
 }
 
 fn collect(ui: &Ui, store: &LocalStore, since: Timestamp) -> Result<ReviewStats, CommandError> {

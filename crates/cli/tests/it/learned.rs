@@ -75,7 +75,7 @@ pub(crate) fn learned(learnings: &[Learning], lines: &[StatsLine]) -> Recorded {
     let (personal, shared): (Vec<_>, Vec<_>) =
         learnings.iter().partition(|learning| learning.scope == Scope::Personal);
     let text = |learnings: &[&Learning]| -> String {
-        learnings.iter().map(|learning| format!("\n{}", render(learning))).collect()
+        learnings.iter().flat_map(|learning| ["\n".to_owned(), render(learning)]).collect()
     };
     let environment = &recorded.environment;
     let heading = "# Learnings\n";
