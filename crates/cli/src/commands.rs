@@ -17,6 +17,7 @@ mod log;
 mod observe;
 mod rebuild;
 mod recall_eval;
+mod reference;
 mod review;
 mod sessions;
 mod skip;
@@ -76,6 +77,7 @@ enum Command {
     Rebuild(rebuild::RebuildArgs),
     #[command(hide = true)]
     RecallEval(recall_eval::RecallEvalArgs),
+    Ref(reference::RefArgs),
     #[command(subcommand)]
     Review(review::ReviewCommand),
     Sessions(sessions::SessionsArgs),
@@ -157,6 +159,7 @@ pub(crate) fn run(
         Command::Observe(args) => observe::observe(ui, context, &args),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
         Command::RecallEval(args) => recall_eval::recall_eval(ui, &args),
+        Command::Ref(args) => reference::refer(ui, context, &args),
         Command::Review(command) => review::review(ui, context, &command),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Skip(args) => skip::skip(ui, context, &args),

@@ -71,9 +71,13 @@ impl Context {
 
     /// The directory of the project that the command was started in, whose `.verger` is its own.
     pub(crate) fn project_root(&self) -> Result<PathBuf, CommandError> {
-        let directory = self.directory()?.canonicalize().map_err(|_| NoDirectory)?;
+        Ok(self.root_of(self.directory()?).ok_or(NoDirectory)?)
+    }
+
+    /// The same for a directory that may not exist any more.
+    pub(crate) fn root_of(&self, directory: &Path) -> Option<PathBuf> {
         let home = self.environment.get("HOME").map(PathBuf::from);
-        Ok(root_without_git(&directory, home.as_deref()))
+        Some(root_without_git(&directory.canonicalize().ok()?, home.as_deref()))
     }
 
     /// What is kept of the learnings of the project at this root.

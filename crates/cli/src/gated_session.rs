@@ -60,6 +60,11 @@ impl GatedSession {
         Ok(Self { key, state, loaded })
     }
 
+    /// The tickets that an answer of the learning gate would be about, by their ids.
+    pub(crate) fn tickets(&self) -> Vec<String> {
+        self.state.learning.phase.answered().into_iter().filter_map(|ticket| ticket.id).collect()
+    }
+
     /// Where the facts about its work are looked up.
     pub(crate) fn facts(&self, context: &Context) -> Result<FactFinder, CommandError> {
         let environment = context.environment.all().iter().cloned();
@@ -129,13 +134,24 @@ impl GatedSession {
         evidence: &[EventId],
         decide: impl FnOnce(&State) -> (Vec<Event>, T),
     ) -> Result<T, CommandError> {
+        self.record_drafts(context, store, evidence, decide).map(|(decided, _)| decided)
+    }
+
+    /// The same, with the records as they were made.
+    pub(crate) fn record_drafts<T>(
+        &self,
+        context: &Context,
+        store: &LocalStore,
+        evidence: &[EventId],
+        decide: impl FnOnce(&State) -> (Vec<Event>, T),
+    ) -> Result<(T, Vec<Draft>), CommandError> {
         let turn = store.open::<State>(&self.key)?;
         let (events, decided) = decide(turn.state());
         let session = &turn.state().session;
         let drafts = events.into_iter().map(|event| self.draft(context, session, evidence, event));
-        let drafts = drafts.collect();
-        turn.commit(drafts)?;
-        Ok(decided)
+        let drafts: Vec<_> = drafts.collect();
+        turn.commit(drafts.clone())?;
+        Ok((decided, drafts))
     }
 
     /// A record of verger's own, beside what the hook records of the session.

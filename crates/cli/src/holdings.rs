@@ -9,7 +9,7 @@ use verger_hook::ProjectLibrary;
 use verger_library::{Backend, BackendKind, Fault, FileError, SourceState, StatsLog, StatsReading};
 use verger_memory::stats::{Account, StatsLine, Tally};
 use verger_memory::text::Problem;
-use verger_memory::{Learning, Status};
+use verger_memory::{Learning, LearningId, Status};
 use verger_store::with_causes;
 
 use crate::command_error::CommandError;
@@ -95,6 +95,16 @@ impl Holdings {
     fn add_faults(&mut self, path: &Path, problems: Vec<Problem>) {
         let fault = |problem| Fault::Lines { path: path.to_owned(), problem };
         self.faults.extend(problems.into_iter().map(fault));
+    }
+
+    pub(crate) fn find(&self, id: &LearningId) -> Option<&Held> {
+        self.held.iter().find(|held| held.account.learning.id == *id)
+    }
+
+    /// Whether a line of the statistics is about the person's own learnings.
+    pub(crate) fn is_personal(&self, line: &StatsLine) -> bool {
+        let held = line.event.learning().and_then(|id| self.find(id));
+        held.is_some_and(|held| held.place.backend == BackendKind::Personal)
     }
 
     /// Says what could not be read, where the answer itself does not.

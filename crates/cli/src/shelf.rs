@@ -1,15 +1,17 @@
 //! What is kept of the learnings of one project, as a command opens it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use verger_config::Settings;
 use verger_event::Timestamp;
 use verger_hook::{ProjectLibrary, decay_policy};
-use verger_library::Archive;
-use verger_memory::stats::Account;
+use verger_library::{Archive, FileError};
+use verger_memory::stats::{Account, StatsLine};
 use verger_memory::{Decay, DecayPolicy, decay};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::gated_session::GatedSession;
 use crate::ui::{Output, Ui};
 
 /// A project's places, and what the settings there say of them.
@@ -29,12 +31,32 @@ impl Shelf {
         if ui.output() == Output::Text {
             loaded.problems.iter().for_each(|problem| ui.warn(problem));
         }
-        let root = context.project_root()?;
-        let project = context.library(&root, &loaded.settings, archive)?;
-        let settings = &loaded.settings;
+        Self::open(context, context.project_root()?, &loaded.settings, archive)
+    }
+
+    /// Of the project that a session works in.
+    pub(crate) fn of_session(
+        context: &Context,
+        session: &GatedSession,
+        archive: Archive,
+    ) -> Result<Self, CommandError> {
+        let directory = session.state.session.cwd.as_deref().map(Path::new);
+        let root = match directory.and_then(|directory| context.root_of(directory)) {
+            Some(root) => root,
+            None => context.project_root()?,
+        };
+        Self::open(context, root, &session.loaded.settings, archive)
+    }
+
+    fn open(
+        context: &Context,
+        root: PathBuf,
+        settings: &Settings,
+        archive: Archive,
+    ) -> Result<Self, CommandError> {
         Ok(Self {
+            project: context.library(&root, settings, archive)?,
             root,
-            project,
             decay_policy: decay_policy(settings),
             auto_skip_lines: settings.learning.auto_skip_lines.value,
         })
@@ -43,5 +65,16 @@ impl Shelf {
     /// What time does to a learning that is in use.
     pub(crate) fn decay(&self, account: &Account, now: Timestamp) -> Decay {
         decay(account.learning.created, &account.usage, &self.decay_policy, now)
+    }
+
+    /// Adds to the statistics: what is the person's own to the person's log.
+    pub(crate) fn append_stats(
+        &self,
+        lines: Vec<StatsLine>,
+        is_personal: impl Fn(&StatsLine) -> bool,
+    ) -> Result<(), FileError> {
+        let (personal, shared): (Vec<_>, Vec<_>) = lines.into_iter().partition(is_personal);
+        self.project.stats.append(&shared)?;
+        self.project.personal_stats.append(&personal)
     }
 }

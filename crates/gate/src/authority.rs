@@ -58,6 +58,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("observe", Audience::Agent),
     of("rebuild", Audience::Anyone),
     of("recall-eval", Audience::Anyone),
+    of("ref", Audience::Agent),
     of("review run", Audience::Agent),
     of("sessions", Audience::Anyone),
     of("skip", Audience::Release),

@@ -55,6 +55,7 @@ fn every_command_says_what_is_wrong_without_a_home() {
         let needed = command.get_positionals().filter(|argument| argument.is_required_set());
         arguments.extend(needed.map(|argument| match argument.get_id().as_str() {
             "key" => "record.role",
+            "ids" => "learn-a",
             "decision" => "complete",
             _ => "x",
         }));

@@ -31,6 +31,7 @@ mod observe;
 mod parallel;
 mod recall_eval;
 mod recorded;
+mod reference;
 mod review_approvals;
 mod review_flow;
 mod review_run;

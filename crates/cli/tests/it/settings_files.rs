@@ -185,6 +185,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
           "Bash(verger observe:*)",
+          "Bash(verger ref:*)",
           "Bash(verger review run:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
@@ -221,6 +222,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
           "Bash(verger observe:*)",
+          "Bash(verger ref:*)",
           "Bash(verger review run:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
@@ -255,6 +257,7 @@ fn a_half_installation_is_completed() {
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
           "Bash(verger observe:*)",
+          "Bash(verger ref:*)",
           "Bash(verger review run:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"

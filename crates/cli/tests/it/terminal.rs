@@ -56,11 +56,11 @@ const LISTINGS: &[&str] = &[
     "why --last",
 ];
 
-/// Two decide or have others decide, one notes; one shows what it does, not what there is; another fails where
-/// something is wrong, and one where there is no hook program to install. The last one writes for a program that
-/// scores it.
+/// Two decide or have others decide, two note something; one shows what it does, not what there is;
+/// another fails where something is wrong, and one where there is no hook program to install. The
+/// last one writes for a program that scores it.
 const NO_LISTINGS: &[&str] =
-    &["decide", "demo", "doctor", "init", "observe", "review run", "recall-eval"];
+    &["decide", "demo", "doctor", "init", "observe", "ref", "review run", "recall-eval"];
 
 #[test]
 fn every_command_that_anyone_may_run_is_a_listing() {

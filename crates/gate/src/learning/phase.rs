@@ -119,7 +119,7 @@ impl Phase {
     }
 
     /// The tickets for which an answer that comes now is one.
-    pub(super) fn answered(&self) -> Vec<TicketName> {
+    pub fn answered(&self) -> Vec<TicketName> {
         match self {
             Self::Idle { .. } => vec![],
             Self::Active { ticket } => vec![ticket.name.clone()],

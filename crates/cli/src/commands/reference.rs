@@ -1,0 +1,134 @@
+//! `verger ref`: a learning was of use.
+
+use clap::Args;
+use serde_json::json;
+use verger_event::{Event, Fate, Reference};
+use verger_library::Archive;
+use verger_memory::LearningId;
+use verger_memory::stats::{StatsEvent, StatsLine, lines_of};
+
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::gated_session::GatedSession;
+use crate::given_text::GivenText;
+use crate::holdings::Holdings;
+use crate::session_choice::{Meant, meant};
+use crate::shelf::Shelf;
+use crate::ui::{Output, Ui};
+
+/// As long as a note may be.
+const MAX_HOW_CHARS: usize = 2000;
+
+/// Say that learnings were of use.
+///
+/// What helps is given to sessions before what does not, and is not put away. Agents say so when a
+/// learning that they were given helped; a person may say so outside of any session. Exit code 1
+/// means that there is no such learning; the others count.
+#[derive(Debug, Args)]
+pub(crate) struct RefArgs {
+    /// Their ids, as they were given or as `verger list` shows them.
+    #[arg(required = true, value_name = "ID")]
+    ids: Vec<String>,
+
+    /// How they helped; kept as a note for the session's reflection.
+    #[arg(long, value_name = "TEXT")]
+    how: Option<String>,
+
+    /// The session: its id, or the beginning of it.
+    #[arg(long)]
+    session: Option<String>,
+}
+
+pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
+    let ids = ids(&args.ids)?;
+    let how = GivenText { what: "what is said of them", max_chars: MAX_HOW_CHARS };
+    let how = args.how.as_deref().map(|text| how.checked(text)).transpose()?;
+    let session = match meant(&store, context, args.session.as_deref())? {
+        Meant::None => None,
+        session => Some(GatedSession::look_up(context, &store, &session.required()?)?),
+    };
+    let shelf = match &session {
+        Some(session) => Shelf::of_session(context, session, Archive::Read)?,
+        None => Shelf::here(ui, context, Archive::Read)?,
+    };
+    let holdings = Holdings::read(&shelf.project);
+    holdings.warn(ui);
+    let is_known = |id: &LearningId| holdings.find(id).is_some();
+    let (known, unknown): (Vec<_>, Vec<_>) = ids.into_iter().partition(is_known);
+    let lines = match &session {
+        Some(session) => {
+            let ((), drafts) = session
+                .record_drafts(context, &store, &[], |_| (events(&known, how.as_deref()), ()))?;
+            let tickets = session.tickets();
+            drafts.iter().flat_map(|draft| lines_of(draft, &tickets)).collect()
+        }
+        None => known.iter().map(|id| line(context, id)).collect(),
+    };
+    shelf.append_stats(lines, |line| holdings.is_personal(line))?;
+    tell_passed_over(ui, &store);
+    report(ui, session.as_ref(), &known, &unknown)
+}
+
+fn ids(texts: &[String]) -> Result<Vec<LearningId>, CommandError> {
+    let mut ids = vec![];
+    for text in texts {
+        let id = text.parse::<LearningId>().map_err(|bad| CommandError::Usage {
+            message: bad.to_string(),
+            hint: "verger list shows the learnings that are kept".to_owned(),
+        })?;
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}
+
+fn events(known: &[LearningId], how: Option<&str>) -> Vec<Event> {
+    let seen = known.iter().map(|id| Event::LearningSeen {
+        learning: id.to_string(),
+        fate: Fate::Referenced,
+        how: Some(Reference::Explicit),
+    });
+    let names: Vec<_> = known.iter().map(LearningId::as_str).collect();
+    let note = how.filter(|_| !known.is_empty()).map(|how| Event::ObservationRecorded {
+        text: format!("{} helped: {how}", names.join(", ")),
+        author: None,
+    });
+    seen.chain(note).collect()
+}
+
+/// What a person says outside of a session.
+fn line(context: &Context, id: &LearningId) -> StatsLine {
+    StatsLine {
+        id: context.clock.next_id(),
+        at: context.clock.now(),
+        session: None,
+        tickets: vec![],
+        event: StatsEvent::Referenced { learning: id.clone(), how: Reference::Explicit },
+    }
+}
+
+fn report(
+    ui: &mut Ui,
+    session: Option<&GatedSession>,
+    known: &[LearningId],
+    unknown: &[LearningId],
+) -> Result<(), CommandError> {
+    let names = |ids: &[LearningId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
+    if ui.output() == Output::Json {
+        ui.json(&json!({
+            "session": session.map(|session| &session.key.session),
+            "referenced": names(known),
+            "unknown": names(unknown),
+        }))?;
+    } else {
+        for id in known {
+            ui.line(format!("noted: {id} was of use"))?;
+        }
+        for id in unknown {
+            ui.line(format!("no learning {id} is kept here; verger list shows those that are"))?;
+        }
+    }
+    if unknown.is_empty() { Ok(()) } else { Err(CommandError::Found) }
+}

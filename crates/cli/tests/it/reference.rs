@@ -1,0 +1,96 @@
+//! `verger ref`.
+
+use verger_memory::{Learning, Scope};
+
+use crate::learned::{learned, learning};
+use crate::recorded::Recorded;
+
+fn project() -> Recorded {
+    let personal = Learning {
+        scope: Scope::Personal,
+        ..learning("own", 2, "Run the slow tests before lunch")
+    };
+    learned(&[learning("a", 89, "The importer drops empty lines"), personal], &[])
+}
+
+#[test]
+fn a_use_is_kept_in_the_log_and_in_the_statistics() {
+    let mut recorded = project();
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.tick();
+    let how = ["ref", "learn-a", "learn-own", "learn-a", "--how", "kept me from a loop"];
+    insta::assert_snapshot!(recorded.verger(&how), @r#"
+    noted: learn-a was of use
+    noted: learn-own was of use
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @r#"
+    1  2026-11-15 18:39:23  session.started          startup
+    2  2026-11-15 18:39:24  learning.seen            learn-a
+    3  2026-11-15 18:39:24  learning.seen            learn-own
+    4  2026-11-15 18:39:24  observation.recorded     learn-a, learn-own helped: kept me from a loop
+    "#);
+    insta::assert_snapshot!(recorded.environment.read(".verger/stats.log"), @r#"{"at":1794767964000,"event":"referenced","how":"explicit","id":"01M7G83HV0000000000000009C","learning":"learn-a","session":"1111","v":1}"#);
+    let personal = recorded.environment.verger_home().join("data/personal-stats.log");
+    insta::assert_snapshot!(recorded.environment.read(personal), @r#"{"at":1794767964000,"event":"referenced","how":"explicit","id":"01M7G83HV0000000000000009D","learning":"learn-own","session":"1111","v":1}"#);
+    let listed = recorded.verger(&["list", "--json"]).success().stdout;
+    assert_eq!(listed.matches(r#""referenced":1"#).count(), 2, "{listed}");
+    assert_eq!(
+        recorded.verger(&["list", "--stale", "--json"]).success().stdout.find("learn-a"),
+        None
+    );
+}
+
+#[test]
+fn a_learning_that_is_not_there_is_told_and_the_others_count() {
+    let mut recorded = project();
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.tick();
+    insta::assert_snapshot!(recorded.verger(&["ref", "learn-a", "learn-x"]), @r#"
+    noted: learn-a was of use
+    no learning learn-x is kept here; verger list shows those that are
+    ------- exit code 1 -------
+    "#);
+    recorded.tick();
+    insta::assert_snapshot!(recorded.verger(&["ref", "learn-x", "learn-a", "--json"]), @r#"
+    {"referenced":["learn-a"],"session":"1111","unknown":["learn-x"]}
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["ref", "a"]), @r#"
+    ------- stderr -------
+    verger: "a" is no learning's id, which looks like learn-01M7G83FEM0000000000000007
+    hint: verger list shows the learnings that are kept
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["ref"]), @r#"
+    ------- stderr -------
+    error: the following required arguments were not provided:
+      <ID>...
+
+    Usage: verger ref <ID>...
+
+    For more information, try '--help'.
+    ------- exit code 2 -------
+    "#);
+}
+
+#[test]
+fn a_person_says_so_outside_of_a_session() {
+    let recorded = project();
+    insta::assert_snapshot!(recorded.verger(&["ref", "learn-a", "--json"]), @r#"{"referenced":["learn-a"],"session":null,"unknown":[]}"#);
+    insta::assert_snapshot!(recorded.environment.read(".verger/stats.log"), @r#"{"at":1794767962000,"event":"referenced","how":"explicit","id":"01M7G83FWG0000000000000034","learning":"learn-a","v":1}"#);
+}
+
+#[test]
+fn statistics_that_cannot_be_written_are_an_error() {
+    let recorded = project();
+    let log = recorded.environment.project().join(".verger/stats.log");
+    std::fs::remove_file(&log).unwrap();
+    std::fs::create_dir(&log).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["ref", "learn-a"]), @r#"
+    ------- stderr -------
+    verger: cannot use $ENV/home/project/.verger/stats.log: it is not a file
+    verger: cannot open $ENV/home/project/.verger/stats.log: Is a directory (os error 21)
+    hint: ls -ld $ENV/home/project/.verger/stats.log
+    ------- exit code 3 -------
+    "#);
+}
