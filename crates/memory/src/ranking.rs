@@ -114,8 +114,8 @@ mod tests {
     }
 
     fn chosen(scores: &[f64], strategy: Strategy, most: usize) -> Vec<usize> {
-        let scored = scores.iter().copied().zip(0..).collect();
-        best(scored, strategy, most).into_iter().map(|(_, place)| place).collect()
+        let numbered = scores.iter().copied().zip(0..).collect();
+        best(numbered, strategy, most).into_iter().map(|(_, place)| place).collect()
     }
 
     #[test]

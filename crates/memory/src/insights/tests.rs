@@ -87,6 +87,15 @@ fn nothing_is_said_of_nothing_and_names_are_unique() {
 }
 
 #[test]
+fn the_documentation_has_every_rule() {
+    let documented = include_str!("../../../../docs/learning-statistics.md");
+    for rule in RULES {
+        let row = format!("| {} | {} |", rule.name, rule.when);
+        assert!(documented.contains(&row), "{row}");
+    }
+}
+
+#[test]
 fn rubber_stamping() {
     let claiming = |all: u64, claims: u64| {
         let mut learnings = learnings(all);
