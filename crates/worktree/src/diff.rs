@@ -10,10 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::content::{ChangeKind, ChangedFile, NoContent};
 use crate::git::Git;
 use crate::ignore_rules::is_of_rules;
-use crate::private::Scratch;
-use crate::repository::Asking;
+use crate::own_index::OwnIndex;
 use crate::start_tree::{Start, StartTree};
-use crate::tree_error::TreeError;
 
 /// Nobody reviews a larger file line by line.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
@@ -57,24 +55,12 @@ pub fn diff(
     max_bytes: u64,
 ) -> Result<Diff, NoContent> {
     let start = Start::load(tree, private_dir).ok_or(NoContent::StartGone)?;
-    let scratch = Scratch::new(private_dir)?;
-    let objects = scratch.path("objects");
-    fs::create_dir(&objects).map_err(TreeError::files("make the directory", &objects))?;
     let root = Path::new(&tree.root);
-    let asking = Asking::begin(git, root, git.deadline())?.with_private_objects(&objects)?;
-    let index = scratch.path("index");
     let (shown, not_shown): (Vec<_>, Vec<_>) =
         files.iter().partition(|file| can_be_shown(root, file));
-    let step = "record what changed";
-    asking.answer(step, &["read-tree", &start.base], Some(&index), vec![])?;
-    let paths = shown.iter().flat_map(|file| file.path.as_os_str().as_bytes().iter().chain(&[0]));
-    let paths: Vec<u8> = paths.copied().collect();
-    if !paths.is_empty() {
-        let arguments = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
-        asking.answer(step, &arguments, Some(&index), paths)?;
-    }
-    let arguments: Vec<_> = DIFF.iter().copied().chain([start.base.as_str(), "--"]).collect();
-    let bytes = asking.first_part("show what changed", &arguments, &index, max_bytes)?;
+    let index = OwnIndex::new(tree, &start, private_dir, git)?;
+    index.record(&shown)?;
+    let bytes = index.first_part("show what changed", DIFF, max_bytes)?;
     let (text, is_cut) = whole_lines(&bytes, max_bytes);
     let path_of = |file: &ChangedFile| file.path.clone();
     let was_begun = |file: &&ChangedFile| {
@@ -89,7 +75,7 @@ pub fn diff(
     })
 }
 
-fn can_be_shown(root: &Path, file: &ChangedFile) -> bool {
+pub(crate) fn can_be_shown(root: &Path, file: &ChangedFile) -> bool {
     if is_of_rules(&file.version) {
         return false;
     }

@@ -5,6 +5,7 @@
 //! inside a git hook. So git is run with nothing inherited that steers it, with no program of the
 //! repository's choosing, and for a bounded time; and whatever goes wrong, there is an answer.
 
+mod begun;
 mod content;
 mod create;
 mod diff;
@@ -18,8 +19,10 @@ mod identity;
 mod ignore;
 mod ignore_rules;
 mod index_file;
+mod lines;
 mod manifest;
 mod movement;
+mod own_index;
 mod private;
 mod project;
 mod reflog;
@@ -32,6 +35,7 @@ mod tree_error;
 mod version;
 mod working_tree;
 
+pub use begun::keep_begun;
 pub use content::{ChangeKind, ChangedFile, Content, MovedOut, NoContent, content};
 pub use create::{CreateError, create_repository};
 pub use diff::{Diff, diff};
@@ -40,6 +44,7 @@ pub use ground::{RefusedConfig, find_project_config, root_without_git};
 pub use head::{Head, head};
 pub use identity::user_identity;
 pub use ignore::Ignore;
+pub use lines::changed_lines;
 pub use manifest::differing_paths;
 pub use project::{IdBasis, PathReason, ProjectFacts, Vcs, project_facts};
 pub use start_tree::{NoStartTree, StartTree, take_start_tree};

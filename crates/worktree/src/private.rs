@@ -15,8 +15,9 @@ const SCRATCH_PREFIX: &str = "tmp-";
 
 pub(crate) const START_PREFIX: &str = "start-";
 pub(crate) const CONTENT_PREFIX: &str = "content-";
+pub(crate) const BEGUN_PREFIX: &str = "begun-";
 /// How many of each are kept, the newest first: a session may go on for weeks.
-const KEPT: &[(&str, usize)] = &[(START_PREFIX, 16), (CONTENT_PREFIX, 64)];
+const KEPT: &[(&str, usize)] = &[(START_PREFIX, 16), (CONTENT_PREFIX, 64), (BEGUN_PREFIX, 16)];
 
 /// A directory that only this call uses. It goes with the value.
 #[derive(Debug)]
@@ -76,6 +77,14 @@ impl Scratch {
             fs::rename(&from, &to)
         };
         write().map_err(TreeError::files("write", &to))
+    }
+
+    /// Makes a file of the private directory one of the newest, so that it is not swept.
+    pub(crate) fn stay(&self, name: &str) {
+        // What is not there needs no time.
+        if let Ok(file) = File::options().write(true).open(self.private.join(name)) {
+            drop(file.set_modified(self.made));
+        }
     }
 
     /// Removes what calls that were killed left behind, and what tasks of long ago are compared with.

@@ -113,7 +113,7 @@ pub fn take_start_tree(
     Ok(StartTree { root, head, id })
 }
 
-fn file_name(id: &str) -> String {
+pub(crate) fn file_name(id: &str) -> String {
     format!("{START_PREFIX}{id}")
 }
 

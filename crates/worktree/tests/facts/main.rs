@@ -11,6 +11,7 @@ mod head;
 mod hiding;
 mod identity;
 mod left_behind;
+mod lines;
 mod no_start;
 mod odd_trees;
 mod others;
