@@ -24,12 +24,16 @@ impl Invocation {
             words.push(word);
             level = below;
         }
-        let is_set = |name: &&str| {
-            matches!(level.try_get_one::<bool>(name), Ok(Some(true)))
-                && level.value_source(name) == Some(clap::parser::ValueSource::CommandLine)
-        };
-        let flags = level.ids().map(clap::Id::as_str).filter(is_set).map(str::to_owned).collect();
-        Self { command: words.join(" "), flags }
+        let given =
+            |name: &&str| level.value_source(name) == Some(clap::parser::ValueSource::CommandLine);
+        let flags = level.ids().map(clap::Id::as_str).filter(given).flat_map(|name| {
+            match level.try_get_one::<bool>(name) {
+                Ok(Some(true)) => vec![name.to_owned()],
+                Ok(_) => vec![],
+                Err(_) => with_values(level, name),
+            }
+        });
+        Self { command: words.join(" "), flags: flags.collect() }
     }
 
     fn has(&self, flag: &str) -> bool {
@@ -38,7 +42,9 @@ impl Invocation {
 
     /// As it was typed, as far as it matters here.
     fn typed(&self) -> String {
-        let is_told = |flag: &&String| !matches!(flag.as_str(), "json" | "quiet" | "yes");
+        let is_told = |flag: &&String| {
+            !matches!(flag.as_str(), "json" | "quiet" | "yes") && !flag.contains('=')
+        };
         let flags = self.flags.iter().filter(is_told);
         let flags = flags.map(|flag| format!(" --{}", flag.replace('_', "-")));
         format!("{}{}", self.command, flags.collect::<String>())
@@ -47,6 +53,12 @@ impl Invocation {
     fn audience(&self, table: &[Authority]) -> Audience {
         audience_of(table, &self.command, |flag| self.has(flag))
     }
+}
+
+/// An option with its values, as the table names it: `gate=learning`.
+fn with_values(level: &ArgMatches, name: &str) -> Vec<String> {
+    let Ok(Some(values)) = level.try_get_raw(name) else { return vec![] };
+    values.map(|value| format!("{name}={}", value.to_string_lossy())).collect()
 }
 
 /// What is known of whoever runs the command.
@@ -68,11 +80,22 @@ pub(crate) fn check(invocation: &Invocation, context: &Context) -> Result<(), Co
     if !matches!(audience, Audience::Release | Audience::Ground) {
         return Ok(());
     }
-    let caller = Caller {
-        agent: agent_above(&context.environment),
-        terminal: controlling_terminal().map_or(Terminal::None, |_| Terminal::Controlling),
-    };
-    judge(audience, invocation, &caller)
+    judge(audience, invocation, &Caller::of(context))
+}
+
+/// Refuses a command that is a person's alone in this place, whatever the table says.
+pub(crate) fn check_release(command: &str, context: &Context) -> Result<(), CommandError> {
+    let invocation = Invocation { command: command.to_owned(), flags: vec![] };
+    judge(Audience::Release, &invocation, &Caller::of(context))
+}
+
+impl Caller {
+    fn of(context: &Context) -> Self {
+        Self {
+            agent: agent_above(&context.environment),
+            terminal: controlling_terminal().map_or(Terminal::None, |_| Terminal::Controlling),
+        }
+    }
 }
 
 fn judge(audience: Audience, invocation: &Invocation, caller: &Caller) -> Result<(), CommandError> {
@@ -140,7 +163,8 @@ mod tests {
         for line in AUTHORITY {
             let leaf = leaves.iter().find(|(command, _)| command == line.command);
             let (_, flags) = leaf.unwrap_or_else(|| panic!("{line:?} is no command"));
-            let known = |flag: &str| flags.iter().any(|known| known == flag);
+            let name = |flag: &str| flag.split('=').next().map(str::to_owned);
+            let known = |flag: &str| flags.iter().any(|known| Some(known) == name(flag).as_ref());
             assert!(line.flag.is_none_or(known), "{line:?} is no flag");
         }
     }

@@ -3,7 +3,7 @@
 //! Only what exists is in the table.
 
 use serde_json::{Value, json};
-use verger_config::{ListedSetting, ReviewMode, Settings};
+use verger_config::{LearningMode, ListedSetting, ReviewMode, Settings};
 
 use crate::setting_text::{setting_json, setting_line};
 
@@ -65,6 +65,14 @@ pub const CAPABILITIES: &[Capability] = &[
                 settings.review.mode.value != ReviewMode::Never
                     || !settings.review.gated_tools.value.is_empty()
             },
+        },
+    },
+    Capability {
+        name: "learning",
+        does: "asks an agent to write down what a closed ticket taught it",
+        switch: Switch::Settings {
+            keys: &["learning.mode"],
+            is_on: |settings| settings.learning.mode.value == LearningMode::On,
         },
     },
 ];
@@ -130,6 +138,7 @@ mod tests {
         on, record.enabled = true (default): keeps what agents do in the log
         on, always: takes secrets out before anything is written
         on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+        on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         "#);
     }
 
@@ -143,6 +152,7 @@ mod tests {
         on, record.enabled = true (default): keeps what agents do in the log
         on, always: takes secrets out before anything is written
         on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+        on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]
         "#);
     }

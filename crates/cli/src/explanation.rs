@@ -35,6 +35,8 @@ pub(crate) fn about(record: &Record) -> Option<EventId> {
         Event::GateChanged { .. }
         | Event::GateReleased { .. }
         | Event::ReviewDecided { .. }
+        | Event::TicketSeen { .. }
+        | Event::LearningSeen { .. }
         | Event::Warned { .. } => record.draft.standing.evidence.first().copied(),
         _ => None,
     }
@@ -184,6 +186,9 @@ fn answer_rows(table: &mut Table, answer: &Located) {
         Event::GateReleased { gate, by, reason } => {
             table.row("gate", format!("{gate} released by {by}"));
             table.text_rows("  cause", reason);
+        }
+        Event::TicketSeen { .. } | Event::LearningSeen { .. } => {
+            table.row(answer.record.draft.event.kind(), summary(&answer.record.draft.event));
         }
         Event::Warned { area, message } => {
             table.text_rows("warning", &format!("{area}: {message}"));

@@ -25,6 +25,8 @@ mod install;
 mod json_text;
 mod learning_filter;
 mod learning_stats;
+mod learning_step;
+mod learning_text;
 mod moment;
 mod own_files;
 mod point_in_time;

@@ -1,6 +1,6 @@
 //! An event in a few words, for people.
 
-use verger_event::{Event, StartTree, Verdict};
+use verger_event::{Event, StartTree, TicketChange, Verdict};
 
 use crate::ui::count;
 
@@ -52,10 +52,14 @@ fn telling_text(event: &Event) -> String {
         Event::StartTreeTaken(StartTree::Touched { reason }) => format!("none: {reason}"),
         Event::GateReleased { gate, by, .. } => format!("{gate} by {by}"),
         Event::ReviewDecided { decision, summary, .. } => format!("{decision}: {summary}"),
-        Event::TicketSeen { system, ticket, .. } => format!("{system} {ticket}"),
+        Event::TicketSeen { system, ticket, change, .. } => {
+            format!("{system} {ticket} {}", ticket_change(*change))
+        }
         Event::BackendFound { backend, location } => format!("{backend} {location}"),
         Event::ReflectionRecorded { learnings, .. } => format!("{} learnings", learnings.len()),
-        Event::LearningSeen { learning, .. } => learning.clone(),
+        Event::LearningSeen { learning, fate, .. } => {
+            format!("{learning} {}", format!("{fate:?}").to_lowercase())
+        }
         Event::LearningStored { learning, backend } => format!("{learning} in {backend}"),
         Event::Warned { area, message } => format!("{area}: {message}"),
         Event::SetupRan { trigger } => trigger.clone(),
@@ -68,6 +72,15 @@ fn telling_text(event: &Event) -> String {
         | Event::WorktreeCreated(_)
         | Event::WorktreeRemoved(_) => String::new(),
         Event::Unknown { .. } => "(not of a form that this version reads)".to_owned(),
+    }
+}
+
+fn ticket_change(change: TicketChange) -> &'static str {
+    match change {
+        TicketChange::Found => "in hand",
+        TicketChange::CloseRequested => "about to be closed",
+        TicketChange::Closed => "closed",
+        TicketChange::CloseFailed => "not closed",
     }
 }
 

@@ -23,7 +23,8 @@ pub enum Audience {
 pub struct Authority {
     /// As it is typed, such as `config set`.
     pub command: &'static str,
-    /// The flag that makes the difference, such as `fix`.
+    /// The flag that makes the difference, such as `fix`, or an option and its value, such as
+    /// `gate=learning`.
     pub flag: Option<&'static str>,
     /// Whose it is.
     pub audience: Audience,
@@ -33,6 +34,9 @@ pub struct Authority {
 pub const fn of(command: &'static str, audience: Audience) -> Authority {
     Authority { command, flag: None, audience }
 }
+
+/// What makes a skip the agent's own. The user may keep this one too.
+pub const SKIP_LEARNING: &str = "gate=learning";
 
 /// Every command. Of the lines that fit, the first counts.
 pub const AUTHORITY: &[Authority] = &[
@@ -61,6 +65,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("ref", Audience::Agent),
     of("review run", Audience::Agent),
     of("sessions", Audience::Anyone),
+    Authority { command: "skip", flag: Some(SKIP_LEARNING), audience: Audience::Agent },
     of("skip", Audience::Release),
     of("stats", Audience::Anyone),
     of("stats learning", Audience::Anyone),

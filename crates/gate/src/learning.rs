@@ -102,12 +102,16 @@ impl Learning {
     /// Whether how much changed decides about a stop.
     pub fn asks_for_changes(&self, policy: &Policy) -> bool {
         let can_be_small = policy.small != Small::Counts;
+        let is_noted = *self.baseline.start() != Start::NotTaken;
         policy.mode == Mode::On
             && match &self.phase {
+                // Where a line closed a ticket and nothing was noted before it, nobody can tell.
                 Phase::Pending { want } | Phase::Blocked { want } => {
-                    can_be_small && want.changed.is_none()
+                    can_be_small
+                        && want.changed.is_none()
+                        && (is_noted || want.closes.iter().all(|close| close.call.is_none()))
                 }
-                _ => self.asks_by_session(policy) && self.baseline.start != Start::NotTaken,
+                _ => self.asks_by_session(policy) && is_noted,
             }
     }
 
@@ -176,7 +180,7 @@ impl Learning {
     fn close_ended(&mut self, tickets: &[TicketName], end: CallEnd) {
         let Some(want) = self.phase.open_want_mut() else { return };
         match end {
-            CallEnd::Succeeded => {
+            CallEnd::Succeeded | CallEnd::Unclear => {
                 for close in want.closes.iter_mut().filter(|c| tickets.contains(&c.ticket)) {
                     close.stage = Stage::Done;
                 }

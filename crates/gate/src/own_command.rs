@@ -5,7 +5,8 @@
 
 use verger_shell::{Command, Script, Word};
 
-use crate::authority::{AUTHORITY, Audience, audience_of};
+use crate::authority::{AUTHORITY, Audience, SKIP_LEARNING, audience_of};
+use crate::learning::SkipIs;
 use crate::review::{DecideLine, Refusal};
 use crate::template::fill;
 
@@ -41,7 +42,7 @@ pub enum OwnCommand {
 pub fn deny_own_command(command: &str, audience: Audience) -> String {
     let whose = match audience {
         Audience::Client => "only the client itself starts it",
-        Audience::Release => "it lets work pass without a review, which only a person may do",
+        Audience::Release => "it lets work pass a gate, which only a person may do",
         Audience::Ground | Audience::Agent | Audience::Anyone => {
             "it changes verger's own ground, which only a person may do"
         }
@@ -51,11 +52,11 @@ pub fn deny_own_command(command: &str, audience: Audience) -> String {
 }
 
 impl OwnCommand {
-    /// What the line runs.
-    pub fn of(script: &Script) -> Self {
+    /// What the line runs. Whose it is to skip a reflection is the user's choice.
+    pub fn of(script: &Script, skip: SkipIs) -> Self {
         let mut decides = false;
         for command in &script.commands {
-            match seen(command) {
+            match seen(command, skip) {
                 Seen::Nothing => {}
                 Seen::HookProgram => {
                     let (command, audience) = (HOOK_PROGRAM.to_owned(), Audience::Client);
@@ -83,7 +84,7 @@ impl OwnCommand {
                 None => Self::Decide(Err(Refusal::NotPlain)),
             },
             (None, true) => Self::Decide(Err(Refusal::NotPlain)),
-            (Some(alone), false) => match known(&alone.argv[1..]) {
+            (Some(alone), false) => match known(&alone.argv[1..], skip) {
                 Some((command, Audience::Agent)) => Self::Agents { command },
                 _ => Self::None,
             },
@@ -108,7 +109,7 @@ enum Seen {
     Hidden,
 }
 
-fn seen(command: &Command) -> Seen {
+fn seen(command: &Command, skip: SkipIs) -> Seen {
     if command.runs(HOOK_PROGRAM) {
         return Seen::HookProgram;
     }
@@ -117,7 +118,7 @@ fn seen(command: &Command) -> Seen {
     }
     let literal: Option<Vec<&str>> = command.argv[1..].iter().map(Word::literal).collect();
     let all: Vec<&str> = command.argv[1..].iter().map(Word::text).collect();
-    match (known(&all), literal) {
+    match (known(&all, skip), literal) {
         (Some((command, audience)), _) => Seen::Known { command, audience },
         // It will complain by itself.
         (None, Some(_)) => Seen::Nothing,
@@ -127,11 +128,13 @@ fn seen(command: &Command) -> Seen {
 
 /// The command that these words name, whatever options stand before and between them. The value of
 /// an option that is not known here may be passed over.
-fn known(words: &[&str]) -> Option<(String, Audience)> {
-    let has_flag = |flag: &str| {
-        words
+fn known(words: &[&str], skip: SkipIs) -> Option<(String, Audience)> {
+    let has_flag = |flag: &str| match flag.split_once('=') {
+        Some(_) if flag == SKIP_LEARNING && skip == SkipIs::Persons => false,
+        Some((name, value)) => has_value(words, name, value),
+        None => words
             .iter()
-            .any(|word| word.strip_prefix("--").is_some_and(|w| w.replace('-', "_") == flag))
+            .any(|word| word.strip_prefix("--").is_some_and(|w| w.replace('-', "_") == flag)),
     };
     let plain: Vec<&str> = words.iter().copied().filter(|word| !word.starts_with('-')).collect();
     (0..plain.len().min(4)).find_map(|at| {
@@ -141,6 +144,17 @@ fn known(words: &[&str]) -> Option<(String, Audience)> {
             is_command.then(|| (name.clone(), audience_of(AUTHORITY, &name, has_flag)))
         })
     })
+}
+
+/// Whether an option is given, and never with another value.
+fn has_value(words: &[&str], name: &str, value: &str) -> bool {
+    let after = |at: usize| words.get(at + 1).copied().unwrap_or_default();
+    let given = words.iter().enumerate().filter_map(|(at, word)| {
+        let rest = word.strip_prefix("--")?.strip_prefix(name)?;
+        if rest.is_empty() { Some(after(at)) } else { rest.strip_prefix('=') }
+    });
+    let mut given = given.peekable();
+    given.peek().is_some() && given.all(|given| given == value)
 }
 
 /// What follows the word that names a command.
@@ -177,7 +191,7 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expected: &str) {
-        let found = match OwnCommand::of(&verger_shell::read(line)) {
+        let found = match OwnCommand::of(&verger_shell::read(line), SkipIs::Agents) {
             OwnCommand::None => "-".to_owned(),
             OwnCommand::Agents { command } => format!("agent {command}"),
             OwnCommand::NotAgents { command, .. } => format!("person {command}"),
@@ -235,6 +249,36 @@ mod tests {
     }
 
     #[test]
+    fn skipping_a_reflection_is_the_agents_unless_the_user_keeps_it() {
+        let found = |line: &str, skip| OwnCommand::of(&verger_shell::read(line), skip);
+        let command = "skip".to_owned();
+        for line in [
+            "verger skip --gate learning --session s --reason 'nothing new'",
+            "verger skip --session=s --gate=learning",
+            "verger --quiet skip --gate learning",
+        ] {
+            let allowed = OwnCommand::Agents { command: command.clone() };
+            assert_eq!(found(line, SkipIs::Agents), allowed, "{line}");
+        }
+        assert_eq!(found("verger skip --gate learning; ls", SkipIs::Agents), OwnCommand::None);
+        let command = "verger skip".to_owned();
+        let denied = OwnCommand::NotAgents { command, audience: Audience::Release };
+        for (line, skip) in [
+            ("verger skip --gate learning", SkipIs::Persons),
+            ("true && verger skip --gate=learning", SkipIs::Persons),
+            ("verger skip --gate review", SkipIs::Agents),
+            ("verger skip --gate learning --gate review", SkipIs::Agents),
+            ("verger skip --gate=learning --gate=review", SkipIs::Agents),
+            ("verger skip --gate \"$G\"", SkipIs::Agents),
+            ("verger skip --gate", SkipIs::Agents),
+            ("verger skip --gateway learning", SkipIs::Agents),
+            ("verger skip", SkipIs::Agents),
+        ] {
+            assert_eq!(found(line, skip), denied, "{line}");
+        }
+    }
+
+    #[test]
     fn whose_a_command_is_is_known_also_in_code_of_another_language() {
         for (line, expected) in [
             ("verger skip --gate review", Audience::Release),
@@ -242,7 +286,7 @@ mod tests {
             ("python3 -c 'run([\"verger\", \"init\"])'", Audience::Ground),
             ("python3 -c 'run([\"verger-hook\"])'", Audience::Client),
         ] {
-            let found = OwnCommand::of(&verger_shell::read(line));
+            let found = OwnCommand::of(&verger_shell::read(line), SkipIs::Agents);
             let OwnCommand::NotAgents { audience, .. } = found else { panic!("{line}: {found:?}") };
             assert_eq!(audience, expected, "{line}");
         }

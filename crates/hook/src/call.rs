@@ -20,6 +20,7 @@ use crate::invocation::{Invocation, Registered};
 use crate::namesake::find_namesake;
 use crate::settings::{LoadedSettings, load_settings};
 use crate::spoken::Spoken;
+use crate::ticket_facts::find_tickets;
 use crate::{Clock, Environment, State, guarded, input};
 
 /// For each question to git, asked twice a session at most.
@@ -105,6 +106,9 @@ impl Call<'_> {
                     let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
                     facts.namesake = find_namesake(self.spec, self.environment, cwd);
                 }
+                if questions.contains(&Question::Tickets) {
+                    self.look_for_tickets(&mut facts, &observed);
+                }
                 turn = store.open::<State>(&key)?;
             }
         }
@@ -121,8 +125,7 @@ impl Call<'_> {
         let problems = self.config_problems(session, &observed.event);
         let draft = self.draft(session, &key, observed, ground);
         let (id, origin) = (draft.id, draft.origin.clone());
-        let start_tree =
-            facts.start_tree.take().filter(|_| turn.state().work.start == Start::NotTaken);
+        let start_tree = facts.start_tree.take().filter(|_| lacks_start(turn.state()));
         let ended = gates.review_ended(turn.state(), &facts, self.clock.now());
         let mut drafts: Vec<_> = ended.into_iter().map(|event| self.own(&draft, event)).collect();
         drafts.extend(start_tree.map(|tree| self.own(&draft, Event::StartTreeTaken(tree))));
@@ -163,6 +166,17 @@ impl Call<'_> {
             let warning = Event::Warned { area: "gates".to_owned(), message };
             Spoken { events: vec![warning], ..Spoken::default() }
         })
+    }
+
+    fn look_for_tickets(&self, facts: &mut Facts, observed: &Observed) {
+        let Some(cwd) = observed.circumstance.cwd.as_deref().map(Path::new) else { return };
+        let found = find_tickets(&self.loaded.settings, cwd, self.environment.all());
+        let warning = |message: &String| Event::Warned {
+            area: "tickets".to_owned(),
+            message: message.clone(),
+        };
+        facts.warnings.extend(found.problem.as_ref().map(warning));
+        facts.tickets = Some(found);
     }
 
     fn facts(&self, home: &Home, key: &SessionKey) -> FactFinder {
@@ -306,6 +320,12 @@ impl Call<'_> {
         let origin = Origin { actor: Actor::Main { agent_type: None }, ..origin.clone() };
         warning_draft(self.clock, origin, event, Some(about))
     }
+}
+
+/// Whether a start tree is still of use: parallel calls may both have found that there was none.
+fn lacks_start(state: &State) -> bool {
+    let starts = [&state.work.start, state.learning.baseline.start()];
+    starts.contains(&&Start::NotTaken)
 }
 
 /// Whether the session has it already: two registrations report the same event twice.

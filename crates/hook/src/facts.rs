@@ -9,17 +9,19 @@ use verger_config::Settings;
 use verger_event::{ContentHash, Event, SessionKey, StartTree};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
+use verger_gate::learning::{Baseline, Changed};
 use verger_gate::review::Outcome;
 use verger_gate::{Content, Difference, Start, State, Work};
 use verger_store::with_causes;
 use verger_store_local::Home;
 use verger_worktree::{
-    self as worktree, Diff, Git, Ignore, MovedOut, NoContent, TreeError, content, differing_paths,
-    take_start_tree, touched_content,
+    self as worktree, Diff, Git, Ignore, MovedOut, NoContent, TreeError, changed_lines, content,
+    differing_paths, keep_begun, take_start_tree, touched_content,
 };
 
 use crate::namesake::Namesake;
 use crate::review_run::{EndedRun, ReviewEnd, ReviewRun};
+use crate::ticket_facts::FoundTickets;
 
 /// For looking at a whole working tree, however many questions to git that takes.
 pub(crate) const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);
@@ -32,17 +34,30 @@ const MAX_NAMED_PATHS: usize = 20;
 pub(crate) enum Question {
     /// Where does the task start from?
     StartTree,
+    /// Which lines of it had somebody begun before?
+    Baseline,
     /// What does the work amount to?
     Content,
     /// Does something else have the reviewer's name?
     Namesake,
     /// What came of a review that verger runs?
     ReviewEnd,
+    /// Which ticket is being worked on?
+    Tickets,
+    /// How much changed since the session was last asked for a reflection?
+    Changes,
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 4] =
-        [Self::StartTree, Self::Content, Self::Namesake, Self::ReviewEnd];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::StartTree,
+        Self::Baseline,
+        Self::Content,
+        Self::Namesake,
+        Self::ReviewEnd,
+        Self::Tickets,
+        Self::Changes,
+    ];
 }
 
 /// What was found.
@@ -52,6 +67,8 @@ pub(crate) struct Facts {
     pub(crate) content: Option<Content>,
     pub(crate) namesake: Option<Namesake>,
     pub(crate) review_end: Option<EndedRun>,
+    pub(crate) tickets: Option<FoundTickets>,
+    pub(crate) changed: Option<Changed>,
     /// What could not be found, for the person.
     pub(crate) warnings: Vec<Event>,
 }
@@ -113,7 +130,18 @@ impl FactFinder {
         let asks = |question| questions.contains(&question);
         let ended = asks(Question::ReviewEnd).then(|| self.ended_run(state)).flatten();
         if asks(Question::StartTree) {
-            facts.start_tree = Some(self.start_tree(observed.circumstance.cwd.as_deref()));
+            let begun = asks(Question::Baseline).then_some(&self.private_dir);
+            let cwd = observed.circumstance.cwd.as_deref();
+            facts.start_tree = Some(self.start_tree(cwd, begun.map(PathBuf::as_path)));
+        }
+        if asks(Question::Changes) {
+            match self.changed(&state.learning.baseline) {
+                Ok(changed) => facts.changed = Some(changed),
+                Err(unknown) => facts.warnings.push(Event::Warned {
+                    area: "learning gate".to_owned(),
+                    message: with_causes(&unknown),
+                }),
+            }
         }
         if asks(Question::Content) || ended.is_some() {
             match self.amount(&state.work, state.session.cwd.as_deref()) {
@@ -153,12 +181,17 @@ impl FactFinder {
         Some((id, &reviewing.content, end))
     }
 
-    fn start_tree(&self, cwd: Option<&str>) -> StartTree {
+    /// The lines that somebody had begun are kept in `begun`.
+    fn start_tree(&self, cwd: Option<&str>, begun: Option<&Path>) -> StartTree {
         let Some(cwd) = cwd.map(Path::new).filter(|cwd| cwd.is_absolute()) else {
             return StartTree::Touched { reason: "the agent does not say where it works".into() };
         };
         let tree = take_start_tree(cwd, &self.private_dir, &self.git)
             .map_err(|none| with_causes(&none))
+            .inspect(|tree| {
+                // Without them the count is rougher.
+                drop(begun.map(|begun| keep_begun(tree, begun)));
+            })
             .and_then(|tree| serde_json::to_value(tree).map_err(|error| error.to_string()));
         match tree {
             Ok(tree) => StartTree::Tree(tree),
@@ -166,9 +199,28 @@ impl FactFinder {
         }
     }
 
+    /// How much changed since a session's baseline.
+    pub fn changed(&self, baseline: &Baseline) -> Result<Changed, UnknownContent> {
+        let Some(tree) = tree_of(baseline.start()) else {
+            return Ok(match baseline.touched_files() {
+                0 => Changed::Nothing,
+                files => Changed::Files(files),
+            });
+        };
+        let tree = tree?;
+        let found = content(&tree, &self.private_dir, &Ignore::default(), &self.git)?;
+        Ok(match (&found.files[..], &found.moved_out) {
+            ([], MovedOut::Nothing) => Changed::Nothing,
+            (files, MovedOut::Nothing) => {
+                Changed::Lines(changed_lines(&tree, &self.private_dir, files, &self.git)?)
+            }
+            (files, MovedOut::Files(moved)) => Changed::Files((files.len() + moved.len()) as u64),
+        })
+    }
+
     /// What the work of the task in hand amounts to now.
     pub fn amount(&self, work: &Work, cwd: Option<&str>) -> Result<Amount, UnknownContent> {
-        if let Some(tree) = tree_of(work) {
+        if let Some(tree) = tree_of(&work.start) {
             return Ok(content(&tree?, &self.private_dir, &self.ignore, &self.git)?.into());
         }
         if work.start == Start::NotTaken {
@@ -190,7 +242,7 @@ impl FactFinder {
             return Some(Ok(Diff::default()));
         }
         let files = amount.found.as_ref().map(|found| found.files.as_slice()).unwrap_or_default();
-        Some(tree_of(work)?.and_then(|tree| {
+        Some(tree_of(&work.start)?.and_then(|tree| {
             Ok(worktree::diff(&tree, &self.private_dir, files, &self.git, max_bytes)?)
         }))
     }
@@ -206,7 +258,7 @@ impl FactFinder {
 
 /// Where the work is: the repository that it is compared in, or where the agent works.
 pub fn work_directory(work: &Work, cwd: Option<&str>) -> PathBuf {
-    match (tree_of(work), &work.start) {
+    match (tree_of(&work.start), &work.start) {
         (Some(Ok(tree)), _) => tree.root.into(),
         (_, Start::NoTree { root: Some(root), .. }) => root.into(),
         _ => cwd.unwrap_or("/").into(),
@@ -214,8 +266,8 @@ pub fn work_directory(work: &Work, cwd: Option<&str>) -> PathBuf {
 }
 
 /// The tree that the work is compared with, if there is one.
-fn tree_of(work: &Work) -> Option<Result<worktree::StartTree, UnknownContent>> {
-    match &work.start {
+fn tree_of(start: &Start) -> Option<Result<worktree::StartTree, UnknownContent>> {
+    match start {
         Start::Tree(tree) => {
             Some(serde_json::from_value(tree.clone()).map_err(UnknownContent::Start))
         }

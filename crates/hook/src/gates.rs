@@ -9,6 +9,8 @@ use verger_gate::{OwnCommand, Start, State};
 use verger_store_local::Home;
 
 use crate::facts::{Facts, Question};
+use crate::learning_gate::{self, LearningGate};
+use crate::learning_policy::learning_policy;
 use crate::own_commands;
 use crate::review_gate::{Matter, ReviewGate};
 use crate::review_policy::review_policy;
@@ -20,11 +22,13 @@ use crate::{Clock, Registered};
 /// The gates and guards, set as the user wants them.
 pub(crate) struct Gates<'a> {
     review: ReviewGate<'a>,
+    learning: LearningGate<'a>,
 }
 
 /// What of an event concerns which of them. Found without the session.
 pub(crate) struct Concern {
     review: Matter,
+    learning: learning_gate::Matter,
     own_command: OwnCommand,
 }
 
@@ -41,7 +45,9 @@ pub(crate) struct Told<'a> {
 
 impl Concern {
     pub(crate) fn is_nothing(&self) -> bool {
-        matches!(self.review, Matter::Nothing) && self.own_command == OwnCommand::None
+        matches!(self.review, Matter::Nothing)
+            && matches!(self.learning, learning_gate::Matter::Nothing)
+            && self.own_command == OwnCommand::None
     }
 }
 
@@ -58,7 +64,8 @@ impl<'a> Gates<'a> {
             reviewer: reviewer(settings, spec, registered),
             settings,
         };
-        Self { review }
+        let learning = LearningGate { policy: learning_policy(settings), settings };
+        Self { review, learning }
     }
 
     pub(crate) fn concern(&self, observed: &Observed) -> Concern {
@@ -66,6 +73,7 @@ impl<'a> Gates<'a> {
             Event::ToolRequested(call) => self.call_concern(call, observed),
             event => Concern {
                 review: self.review.matter(&observed.actor, event),
+                learning: self.learning.matter(&observed.actor, event),
                 own_command: OwnCommand::None,
             },
         }
@@ -74,7 +82,10 @@ impl<'a> Gates<'a> {
     fn call_concern(&self, call: &ToolCall, observed: &Observed) -> Concern {
         let patterns = gated_patterns(self.review.settings);
         let script = call.shell_line().map(verger_shell::read);
-        let own_command = script.as_ref().map_or(OwnCommand::None, OwnCommand::of);
+        let skip = self.learning.policy.skip;
+        let own_command =
+            script.as_ref().map_or(OwnCommand::None, |script| OwnCommand::of(script, skip));
+        let learning = self.learning.call_matter(call, script.as_ref());
         let review = match &own_command {
             OwnCommand::Decide(said) => Matter::Decide(decide_call(observed, said.clone())),
             _ => match patterns.iter().find(|pattern| pattern.matches(call, script.as_ref())) {
@@ -82,7 +93,7 @@ impl<'a> Gates<'a> {
                 None => Matter::Nothing,
             },
         };
-        Concern { review, own_command }
+        Concern { review, learning, own_command }
     }
 
     /// What has to be looked up, given the session before the event.
@@ -95,14 +106,18 @@ impl<'a> Gates<'a> {
     ) -> Vec<Question> {
         let may_change =
             matches!(&observed.event, Event::ToolRequested(call) if call.may_change_files());
+        let wants_baseline = may_change && self.learning.asks_for_baseline(state);
         let wants_start_tree = may_change
             && state.work.start == Start::NotTaken
             && state.session.current_task().is_some()
             && self.review.asks_for_start_tree();
         let wants_content =
             self.review.asks_for_content(&concern.review, (state, &observed.event), now);
+        let wants_changes =
+            self.learning.asks_for_changes(&concern.learning, (state, &observed.event), now);
         let is_wanted = |question: &Question| match question {
-            Question::StartTree => wants_start_tree,
+            Question::StartTree => wants_start_tree || wants_baseline,
+            Question::Baseline => wants_baseline,
             Question::Content => wants_content,
             Question::Namesake => matches!(concern.review, Matter::ReviewerStart(_)),
             // Where it decides something. Otherwise it is left to the command that is run to wait for
@@ -111,6 +126,8 @@ impl<'a> Gates<'a> {
                 matches!(concern.review, Matter::Prompt | Matter::Stop | Matter::GatedTool { .. })
                     && ReviewRun::under_way(&state.review).is_some()
             }
+            Question::Tickets => self.learning.asks_for_tickets(&concern.learning, state, observed),
+            Question::Changes => wants_changes,
         };
         Question::ALL.into_iter().filter(is_wanted).collect()
     }
@@ -127,6 +144,7 @@ impl<'a> Gates<'a> {
         let mut spoken = Spoken::default();
         own_commands::speak(&concern.own_command, &mut spoken);
         self.review.speak(&concern.review, told, &mut spoken);
+        self.learning.speak(&concern.learning, told, &mut spoken);
         spoken
     }
 }

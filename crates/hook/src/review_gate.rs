@@ -263,10 +263,10 @@ impl ReviewGate<'_> {
         let input = Input::ReviewerStarted { reviewer, proof, content };
         if self.step(&input, state, now, spoken) == Say::BriefReviewer {
             let text = |token| message::brief_reviewer(&session_id(draft), &content.hash, token);
-            spoken.injected = Some(Injected {
+            spoken.injected.push(Injected {
                 text: text(token),
                 kept: text("[token]"),
-                source: "review gate",
+                sources: vec!["review gate".to_owned()],
                 grounds: Grounds::of_rule("a reviewer started")
                     .fact("content", content.hash.as_str()),
             });
@@ -311,9 +311,9 @@ fn pass_unknown(what: &str, session: &str, spoken: &mut Spoken) {
 
 fn give_no_token(why: &str, spoken: &mut Spoken) {
     let text = message::no_token(why);
-    let (kept, source) = (text.clone(), "review gate");
+    let (kept, sources) = (text.clone(), vec!["review gate".to_owned()]);
     let grounds = Grounds::of_rule("not known to be the reviewer");
-    spoken.injected = Some(Injected { text, kept, source, grounds });
+    spoken.injected.push(Injected { text, kept, sources, grounds });
     let warning = Event::Warned { area: "review gate".to_owned(), message: why.to_owned() };
     spoken.events.push(warning);
 }

@@ -1,11 +1,13 @@
 //! The settings of the review gate, in the gate's own words.
 
 use verger_config::{OnUnavailable, ReviewMode, ReviewScope, Settings};
-use verger_gate::{blocks, review};
+use verger_gate::review;
+
+use crate::gate_patience::gate_patience;
 
 /// How the review gate is set.
 pub fn review_policy(settings: &Settings) -> review::Policy {
-    let (review, gates) = (&settings.review, &settings.gates);
+    let review = &settings.review;
     review::Policy {
         mode: match review.mode.value {
             ReviewMode::Never => review::Mode::Never,
@@ -18,24 +20,22 @@ pub fn review_policy(settings: &Settings) -> review::Policy {
             ReviewScope::Prompt => review::Scope::Prompt,
             ReviewScope::Tool => review::Scope::Tool,
         },
-        approval_ttl_millis: review.approval_ttl_seconds.value.map(millis),
+        approval_ttl_millis: review
+            .approval_ttl_seconds
+            .value
+            .map(|seconds| seconds.saturating_mul(1000)),
         on_unavailable: match review.on_unavailable.value {
             OnUnavailable::Release => review::OnUnavailable::Release,
             OnUnavailable::Block => review::OnUnavailable::Block,
         },
-        blocks: blocks::Policy {
-            max_blocks: u32::try_from(gates.max_blocks.value).unwrap_or(u32::MAX),
-            cooldown_millis: millis(gates.cooldown_seconds.value),
-        },
+        blocks: gate_patience(settings),
     }
-}
-
-fn millis(seconds: u64) -> u64 {
-    seconds.saturating_mul(1000)
 }
 
 #[cfg(test)]
 mod tests {
+    use verger_gate::blocks;
+
     use super::*;
 
     #[test]

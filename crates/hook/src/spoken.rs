@@ -11,7 +11,7 @@ pub(crate) struct Spoken {
     /// What the log keeps of it beside that.
     pub(crate) events: Vec<Event>,
     /// Text for the agent to know.
-    pub(crate) injected: Option<Injected>,
+    pub(crate) injected: Vec<Injected>,
     /// Text for the person.
     pub(crate) notices: Vec<String>,
 }
@@ -22,13 +22,19 @@ pub(crate) struct Injected {
     pub(crate) text: String,
     /// As the log keeps it: without what must not be kept.
     pub(crate) kept: String,
-    pub(crate) source: &'static str,
+    /// The gate, or the learnings, that it comes from.
+    pub(crate) sources: Vec<String>,
     pub(crate) grounds: Grounds,
 }
 
 impl Spoken {
     pub(crate) fn opinion(&mut self, by: &str, verdict: Verdict, grounds: Grounds) {
         self.opinions.push(Opinion { by: by.to_owned(), verdict, grounds });
+    }
+
+    /// Whether somebody is against it.
+    pub(crate) fn denies(&self) -> bool {
+        self.opinions.iter().any(|opinion| matches!(opinion.verdict, Verdict::Deny { .. }))
     }
 
     /// The answer to the agent, and the events that the log keeps, in order.
@@ -45,16 +51,15 @@ impl Spoken {
                 notice: notice.clone(),
             });
         }
-        let context = injected.map(|Injected { text, kept, source, grounds }| {
-            events.push(Event::ContextInjected {
-                moment: moment.to_owned(),
-                on: Some(on),
-                sources: vec![source.to_owned()],
-                text: kept,
-                grounds,
-            });
-            text
-        });
+        let mut texts = vec![];
+        for Injected { text, kept, sources, grounds } in injected {
+            let moment = moment.to_owned();
+            let (on, text_kept) = (Some(on), kept);
+            let injected = Event::ContextInjected { moment, on, sources, text: text_kept, grounds };
+            events.push(injected);
+            texts.push(text);
+        }
+        let context = (!texts.is_empty()).then(|| texts.join("\n\n"));
         (Answer { verdict, context, notice }, events)
     }
 }

@@ -161,6 +161,11 @@ impl Conversation {
         self.call("Stop-first-bgtask", &[("background_tasks", background)])
     }
 
+    /// The id that the next use of a tool will have.
+    pub fn next_tool_use(&self) -> String {
+        format!("toolu_{}", self.calls.load(Relaxed))
+    }
+
     /// Somebody wants to use a tool.
     #[track_caller]
     pub fn tool(&self, speaker: Speaker<'_>, tool: &str, input: &Value) -> HookAnswer {
@@ -168,7 +173,7 @@ impl Conversation {
             Speaker::Main => "PreToolUse-Bash",
             Speaker::Subagent { .. } => "PreToolUse-Bash-in_subagent",
         };
-        let id = format!("toolu_{}", self.calls.load(Relaxed));
+        let id = self.next_tool_use();
         let changes =
             [("tool_name", json!(tool)), ("tool_input", input.clone()), ("tool_use_id", json!(id))];
         self.call_of(speaker, name, &changes)

@@ -8,6 +8,7 @@ use crate::assignment::{Assignment, Found, Prompt, WaitingCall};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::gated_session::GatedSession;
+use crate::learning_text::{self, learning_json};
 use crate::moment::local_time;
 use crate::review_text::{review_json, standing};
 use crate::session_choice::meant;
@@ -62,6 +63,9 @@ impl Told {
         let standing = standing(&state.review, context.clock.now());
         let gate = standing.map(|text| format!(": {text}")).unwrap_or_default();
         table.row("review gate", format!("{}{gate}", state.review.phase.name()));
+        let standing = learning_text::standing(&state.learning, context.clock.now());
+        let gate = standing.map(|text| format!(": {text}")).unwrap_or_default();
+        table.row("learning gate", format!("{}{gate}", state.learning.phase.name()));
         for (number, Prompt { at, text }) in (1..).zip(prompts) {
             table.row(format!("prompt {number}"), format!("given {}", local_time(*at)));
             excerpt_rows(&mut table, text);
@@ -103,6 +107,7 @@ impl Told {
             "cwd": state.session.cwd,
             "task": state.session.current_task(),
             "review": review_json(&state.review, None),
+            "learning": learning_json(&state.learning, None),
             "prompts": prompts.collect::<Vec<_>>(),
             "call": call,
             "findings": findings.collect::<Vec<_>>(),

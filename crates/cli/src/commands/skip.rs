@@ -1,19 +1,26 @@
-//! `verger skip`: a person opens a gate.
+//! `verger skip`: lets an agent pass a gate that is not satisfied.
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
+use verger_gate::learning::{self, SkipIs, SkippedBy};
 use verger_gate::review::{self, Input, Say};
+use verger_hook::learning_policy;
+use verger_store_local::LocalStore;
 
+use crate::ancestry::agent_above;
+use crate::authority::check_release;
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::gated_session::{GatedSession, Stepped};
+use crate::gated_session::GatedSession;
 use crate::session_choice::meant;
 use crate::ui::{Output, Ui};
 
 /// Let an agent pass a gate that is not satisfied.
 ///
-/// The agent may stop and use what the gate holds back until its next task begins. The release is
-/// kept in the log, with the reason.
+/// The agent may then stop and use what the gate holds back. The review gate is a person's to open,
+/// until the agent's next task begins. That there is nothing to write down for the learning gate, the
+/// agent may say itself, unless `learning.auto_skip_decider` is "never". The release is kept in the
+/// log, with the reason.
 #[derive(Debug, Args)]
 pub(crate) struct SkipArgs {
     /// The gate.
@@ -29,30 +36,77 @@ pub(crate) struct SkipArgs {
     reason: Option<String>,
 }
 
-/// A gate that a person can open.
+/// A gate that can be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Gate {
     /// No "done" without a review.
     Review,
+    /// What a piece of work taught is written down.
+    Learning,
+}
+
+/// What came of it.
+struct Skipped {
+    gate: &'static str,
+    /// How the gate stood.
+    was: &'static str,
+    is_released: bool,
 }
 
 pub(crate) fn skip(ui: &mut Ui, context: &Context, args: &SkipArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
     let session = GatedSession::look_up(context, &store, &segment)?;
-    let Gate::Review = args.gate;
-    let input = Input::Skip { reason: args.reason.as_deref() };
-    let stepped = session.step(context, &store, &[], |review, policy| {
-        review::step(review, &input, policy, context.clock.now())
-    })?;
+    let reason = args.reason.as_deref();
+    let skipped = match args.gate {
+        Gate::Review => skip_review(context, &store, &session, reason)?,
+        Gate::Learning => skip_learning(context, &store, &session, reason)?,
+    };
     tell_passed_over(ui, &store);
-    report(ui, &session, &stepped)
+    report(ui, &session, &skipped)
 }
 
-fn report(ui: &mut Ui, session: &GatedSession, stepped: &Stepped) -> Result<(), CommandError> {
-    let Stepped { before, say, .. } = stepped;
-    let (gate, was, id) = (review::GATE, before.phase.name(), &session.key.session);
-    let is_released = *say != Say::NothingToOpen;
+fn skip_review(
+    context: &Context,
+    store: &LocalStore,
+    session: &GatedSession,
+    reason: Option<&str>,
+) -> Result<Skipped, CommandError> {
+    let stepped = session.step(context, store, &[], |review, policy| {
+        review::step(review, &Input::Skip { reason }, policy, context.clock.now())
+    })?;
+    Ok(Skipped {
+        gate: review::GATE,
+        was: stepped.before.phase.name(),
+        is_released: stepped.say != Say::NothingToOpen,
+    })
+}
+
+fn skip_learning(
+    context: &Context,
+    store: &LocalStore,
+    session: &GatedSession,
+    reason: Option<&str>,
+) -> Result<Skipped, CommandError> {
+    if learning_policy(&session.loaded.settings).skip == SkipIs::Persons {
+        check_release("skip --gate learning", context)?;
+    }
+    let by = match agent_above(&context.environment) {
+        Some(_) => SkippedBy::Agent,
+        None => SkippedBy::Person,
+    };
+    let stepped =
+        session.step_learning(context, store, vec![], &learning::Input::Skip { by, reason })?;
+    Ok(Skipped {
+        gate: learning::GATE,
+        was: stepped.before.phase.name(),
+        is_released: stepped.say == learning::Say::Taken,
+    })
+}
+
+fn report(ui: &mut Ui, session: &GatedSession, skipped: &Skipped) -> Result<(), CommandError> {
+    let Skipped { gate, was, is_released } = skipped;
+    let id = &session.key.session;
     match (ui.output(), is_released) {
         (Output::Json, _) => {
             let answer =

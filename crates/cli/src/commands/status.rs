@@ -16,8 +16,9 @@ use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::install::inspect::inspect;
 use crate::install::receipt::Receipt;
+use crate::learning_text::{self, learning_json};
 use crate::moment::age;
-use crate::review_text::{release, review_json, standing};
+use crate::review_text::{self, review_json};
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
 
@@ -143,13 +144,18 @@ impl Status {
         })
     }
 
-    fn release(&self, session: &RecentSession) -> Option<String> {
+    /// How the review gate and the learning gate of a session are opened.
+    fn releases(&self, session: &RecentSession) -> [Option<String>; 2] {
         let id = SessionId::new(&*session.row.session);
-        release(&session.state.review, &id, self.reader)
+        [
+            review_text::release(&session.state.review, &id, self.reader),
+            learning_text::release(&session.state.learning, &id, self.reader),
+        ]
     }
 
     fn session_json(&self, session: &RecentSession) -> Value {
         let state = &session.state.session;
+        let [of_review, of_learning] = self.releases(session);
         json!({
             "agent": session.row.agent,
             "session": session.row.session,
@@ -161,7 +167,8 @@ impl Status {
             "events": state.events,
             "subagents": state.subagents.keys().collect::<Vec<_>>(),
             "warnings": state.warnings.count,
-            "review": review_json(&session.state.review, self.release(session).as_deref()),
+            "review": review_json(&session.state.review, of_review.as_deref()),
+            "learning": learning_json(&session.state.learning, of_learning.as_deref()),
         })
     }
 
@@ -173,11 +180,21 @@ impl Status {
         let live: Vec<_> = self.live().collect();
         for session in live.iter().take(MAX_LIVE) {
             row("live", &session_text(session, self.now));
-            if let Some(standing) = standing(&session.state.review, self.now) {
-                row("  review", &standing);
-            }
-            if let Some(release) = self.release(session) {
-                row("  let it go", &release);
+            let [of_review, of_learning] = self.releases(session);
+            let gates = [
+                ("  review", review_text::standing(&session.state.review, self.now), of_review),
+                (
+                    "  learning",
+                    learning_text::standing(&session.state.learning, self.now),
+                    of_learning,
+                ),
+            ];
+            for (name, standing, release) in gates {
+                for (name, text) in [(name, standing), ("  let it go", release)] {
+                    if let Some(text) = text {
+                        row(name, &text);
+                    }
+                }
             }
         }
         match live.len() {

@@ -24,6 +24,7 @@ mod every_command;
 mod household;
 mod init;
 mod learned;
+mod learning_gate;
 mod learning_stats;
 mod list;
 mod log;

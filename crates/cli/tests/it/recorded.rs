@@ -121,6 +121,13 @@ impl Recorded {
         store.open::<Session>(&key).unwrap().commit(vec![draft]).unwrap();
     }
 
+    /// What the log holds behind a record, without times.
+    pub(crate) fn kinds_after(&self, seq: usize) -> String {
+        let trace = self.verger(&["trace", "1111"]).success().stdout;
+        let kinds = trace.lines().skip(seq).map(|line| &line[28..]);
+        kinds.collect::<Vec<_>>().join("\n")
+    }
+
     fn store(&self) -> LocalStore {
         let data = self.environment.verger_home().join("data");
         LocalStore::open(&data, Options::default()).unwrap()

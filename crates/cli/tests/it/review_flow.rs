@@ -246,18 +246,19 @@ fn flow_15_the_reviewer_sees_which_call_it_was_for() {
     let context = format!("verger context --session {session}");
     assert_eq!(conversation.bash(reviewer("r1"), &context).word(), "allow");
     assert_snapshot!(shell(&conversation, &context), @r#"
-    session      f0357e9b-fb48-41a1-afb7-88e26c9c25cd of claude
-    directory    $ENV/home/project
-    review gate  pending: wanted by a gated tool; subagent:r1 reviews, began 2 s ago
-    prompt 1     given 2026-11-15 18:39:22
-                 fix it and close the ticket
-    waits        Bash, which fits `Bash:gh issue close*`
-                 gh issue close 5
-    changed      1 file, content 9f0963edd9a1a5efb01158cd98ff46d85f060afe9d269d6ddfddb3b0eaa5c265
-                 added    parser.rs
-    since        the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
-      diff       git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
-    note         git diff also shows what was there uncommitted when the task began, and does not show files that git does not know
+    session        f0357e9b-fb48-41a1-afb7-88e26c9c25cd of claude
+    directory      $ENV/home/project
+    review gate    pending: wanted by a gated tool; subagent:r1 reviews, began 2 s ago
+    learning gate  idle
+    prompt 1       given 2026-11-15 18:39:22
+                   fix it and close the ticket
+    waits          Bash, which fits `Bash:gh issue close*`
+                   gh issue close 5
+    changed        1 file, content 9f0963edd9a1a5efb01158cd98ff46d85f060afe9d269d6ddfddb3b0eaa5c265
+                   added    parser.rs
+    since          the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
+      diff         git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
+    note           git diff also shows what was there uncommitted when the task began, and does not show files that git does not know
     "#);
     let line = decision(&conversation, "complete 'read all of it'", &token);
     assert!(decide(&conversation, "r1", &line).is_success());

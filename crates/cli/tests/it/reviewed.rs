@@ -125,13 +125,6 @@ impl Reviewed {
         self.verger_with_input(&[&["decide"], words].concat(), input)
     }
 
-    /// What the log holds behind a record, without times.
-    pub(crate) fn kinds_after(&self, seq: usize) -> String {
-        let trace = self.verger(&["trace", "1111"]).success().stdout;
-        let kinds = trace.lines().skip(seq).map(|line| &line[28..]);
-        kinds.collect::<Vec<_>>().join("\n")
-    }
-
     fn call(&mut self, event: &str, fields: &Value) -> String {
         let fields = fields.to_string();
         self.answered("1111", event, fields.trim_start_matches('{').trim_end_matches('}'))

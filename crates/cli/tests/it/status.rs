@@ -18,10 +18,11 @@ fn before_anything_it_says_what_to_do_first() {
     recording  on, record.enabled = true (default): keeps what agents do in the log
     redaction  on, always: takes secrets out before anything is written
     review     on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    learning   on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     needs you  Claude Code does not know verger
       do       verger init
     "#);
-    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":null,"registered":"no","settings":[],"tested":null,"version":null}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[],"needs":[{"check":"registration","finding":"problem","fixable":false,"help":"verger init","what":"Claude Code does not know verger","where":null}],"version":"0.1.0"}"#);
+    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":null,"registered":"no","settings":[],"tested":null,"version":null}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[],"needs":[{"check":"registration","finding":"problem","fixable":false,"help":"verger init","what":"Claude Code does not know verger","where":null}],"version":"0.1.0"}"#);
 }
 
 #[test]
@@ -35,6 +36,7 @@ fn after_init_it_waits_to_see_the_agent() {
     recording  on, record.enabled = true (default): keeps what agents do in the log
     redaction  on, always: takes secrets out before anything is written
     review     on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    learning   on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     needs you  Claude Code has not called verger since it was registered
       do       start Claude Code in a project and send a prompt; sessions that ran before are not recorded
     "#);
@@ -58,9 +60,10 @@ fn live_sessions_are_shown_with_their_tasks() {
     recording  on, record.enabled = true (default): keeps what agents do in the log
     redaction  on, always: takes secrets out before anything is written
     review     on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    learning   on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     needs you  nothing
     "#);
-    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":1794767967000,"registered":"plugin","settings":[],"tested":true,"version":"2.1.197"}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[{"agent":"claude","cwd":"$ENV/home/project","events":1,"first_ms":1794767966000,"last_ms":1794767966000,"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"2222","subagents":[],"task":"none","warnings":0},{"agent":"claude","cwd":"$ENV/home/project","events":3,"first_ms":1794767963000,"last_ms":1794767965000,"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"1111","subagents":["a"],"task":{"open":"01M7G83HV0000000000000009C"},"warnings":0}],"needs":[],"version":"0.1.0"}"#);
+    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":1794767967000,"registered":"plugin","settings":[],"tested":true,"version":"2.1.197"}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[{"agent":"claude","cwd":"$ENV/home/project","events":1,"first_ms":1794767966000,"last_ms":1794767966000,"learning":{"changed":null,"closed":[],"learnings_shown":[],"offers":[],"refusal":null,"release":null,"since_ms":null,"state":"idle","stops_refused":0,"system":null,"ticket":null},"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"2222","subagents":[],"task":"none","warnings":0},{"agent":"claude","cwd":"$ENV/home/project","events":3,"first_ms":1794767963000,"last_ms":1794767965000,"learning":{"changed":null,"closed":[],"learnings_shown":[],"offers":[],"refusal":null,"release":null,"since_ms":null,"state":"idle","stops_refused":0,"system":null,"ticket":null},"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"1111","subagents":["a"],"task":{"open":"01M7G83HV0000000000000009C"},"warnings":0}],"needs":[],"version":"0.1.0"}"#);
 }
 
 #[test]
@@ -95,6 +98,7 @@ fn what_needs_a_person_comes_with_what_helps() {
     recording  on, record.enabled = true (default): keeps what agents do in the log
     redaction  on, always: takes secrets out before anything is written
     review     on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    learning   on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     needs you  ~/.claude/settings.json switches all hooks off (disableAllHooks)
       do       change that, or ask who looks after it
     needs you  1 warning in 1 session of the last 7 days; the last, 0 s ago: store: write the log: No space left on device
@@ -143,6 +147,7 @@ fn settings_that_cannot_be_read_are_named() {
     recording  on, record.enabled = true (default): keeps what agents do in the log
     redaction  on, always: takes secrets out before anything is written
     review     on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    learning   on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     needs you  ~/.claude/settings.json: settings of the agent cannot be read: it is not JSON: line 1, column 3: key must be a string
       do       correct the file
     "#);

@@ -56,11 +56,11 @@ const LISTINGS: &[&str] = &[
     "why --last",
 ];
 
-/// Two decide or have others decide, two note something; one shows what it does, not what there is;
-/// another fails where something is wrong, and one where there is no hook program to install. The
-/// last one writes for a program that scores it.
+/// Two decide or have others decide, two note something, one skips; one shows what it does, not what
+/// there is; another fails where something is wrong, and one where there is no hook program to
+/// install. The last one writes for a program that scores it.
 const NO_LISTINGS: &[&str] =
-    &["decide", "demo", "doctor", "init", "observe", "ref", "review run", "recall-eval"];
+    &["decide", "demo", "doctor", "init", "observe", "ref", "review run", "skip", "recall-eval"];
 
 #[test]
 fn every_command_that_anyone_may_run_is_a_listing() {
@@ -104,6 +104,10 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                = [] (default): holds an
                agent until somebody else has
                looked at its work
+    learning   on, learning.mode = "on"
+               (default): asks an agent to
+               write down what a closed
+               ticket taught it
     needs you  Claude Code does not know
                verger
       do       verger init

@@ -8,24 +8,30 @@ use crate::work::{Start, Work};
 
 /// What changes are counted from.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Baseline {
-    /// The working tree as it was.
-    pub start: Start,
-    /// How often a tool changed a file since. It stands for the change without version control.
-    pub edits: u64,
-}
+#[serde(transparent)]
+pub struct Baseline(Work);
 
 impl Baseline {
+    /// The working tree as it was.
+    pub fn start(&self) -> &Start {
+        &self.0.start
+    }
+
+    /// How many files tools touched since, where nothing else stands for the change.
+    pub fn touched_files(&self) -> u64 {
+        (self.0.touched.files.len() as u64).saturating_add(self.0.touched.more)
+    }
+
     pub(super) fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
-        match &draft.event {
-            Event::StartTreeTaken(tree) => {
-                let mut work = Work { start: std::mem::take(&mut self.start), ..Work::default() };
-                work.begin(tree, draft.origin.circumstance.cwd.as_deref());
-                self.start = work.start;
+        match (&draft.event, &self.0.start) {
+            (Event::StartTreeTaken(tree), _) => {
+                self.0.begin(tree, draft.origin.circumstance.cwd.as_deref());
             }
-            Event::ToolRequested(call) if call.edited_file().is_some() => {
-                self.edits = self.edits.saturating_add(1);
+            (Event::ToolRequested(call), Start::NoTree { .. }) => {
+                if let Some(file) = call.edited_file() {
+                    self.0.touched.add(file);
+                }
             }
             _ => {}
         }

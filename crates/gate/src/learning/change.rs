@@ -146,6 +146,7 @@ impl Change {
                     CallEnd::Succeeded => "closed",
                     CallEnd::Failed => "close failed:",
                     CallEnd::Refused => "close refused:",
+                    CallEnd::Unclear => "perhaps closed",
                 };
                 format!("{what} {}", list(&mut tickets.iter()))
             }

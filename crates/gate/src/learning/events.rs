@@ -44,10 +44,12 @@ fn lasting(change: &Change) -> Vec<Event> {
         }
         Change::CloseEnded { tickets, end } => {
             let change = match end {
-                CallEnd::Succeeded => TicketChange::Closed,
-                CallEnd::Failed | CallEnd::Refused => TicketChange::CloseFailed,
+                CallEnd::Succeeded => Some(TicketChange::Closed),
+                CallEnd::Failed | CallEnd::Refused => Some(TicketChange::CloseFailed),
+                CallEnd::Unclear => None,
             };
-            tickets.iter().map(|ticket| seen(ticket, change)).collect()
+            let seen = change.map(|change| tickets.iter().map(move |ticket| seen(ticket, change)));
+            seen.into_iter().flatten().collect()
         }
         Change::Skipped { by, reason } => vec![released(by.as_str(), reason)],
         Change::Released { by } => vec![released(by.as_str(), by.meaning())],

@@ -22,6 +22,8 @@ pub enum Input<'a> {
         /// The tickets.
         closes: &'a [Close],
     },
+    /// A person spoke. What was still running then was stopped.
+    Prompted,
     /// A call ended.
     CallEnded(EndedCall<'a>),
     /// The agent wrote an item on its own list.

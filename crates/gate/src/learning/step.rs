@@ -7,7 +7,7 @@ use super::changed::Changed;
 use super::input::{Input, Reflection, StopFacts};
 use super::policy::{Mode, Policy, SkipIs, Small};
 use super::ticket::{Close, Failing, Stage, Ticket, TicketName};
-use super::want::{EndedCall, Want};
+use super::want::{CallEnd, EndedCall, Want};
 use super::{Learning, Phase};
 use crate::blocks::Attempt;
 
@@ -83,8 +83,9 @@ pub fn step(learning: &Learning, input: &Input<'_>, policy: &Policy, now: Timest
             None => Step { changes: vec![], say: Say::Refused },
         },
         Input::Skip { by, reason } => skip(learning, *by, *reason, policy),
-        Input::CallEnded(call) => call_ended(learning, call),
+        Input::Prompted => prompted(learning),
         _ if policy.mode == Mode::Off => silence(),
+        Input::CallEnded(call) => call_ended(learning, call),
         Input::CloseSeen { closes } => close_seen(learning, closes),
         Input::TodoCreated { id, subject } => todo_created(learning, id, subject, policy),
         Input::TodoCompleted { id } => todo_completed(learning, id, policy),
@@ -125,13 +126,46 @@ fn close_seen(learning: &Learning, closes: &[Close]) -> Step {
 }
 
 fn call_ended(learning: &Learning, call: &EndedCall<'_>) -> Step {
-    let Some(want) = learning.phase.open_want() else { return silence() };
-    let told = want.closes.iter().filter(|close| call.tells_of(close));
-    let tickets: Vec<_> = told.map(|close| close.ticket.clone()).collect();
+    let known = learning.phase.open_want().map(|want| &want.closes[..]).unwrap_or_default();
+    let told: Vec<_> = known.iter().filter_map(|c| Some((&c.ticket, call.tells_of(c)?))).collect();
+    let ends = [CallEnd::Succeeded, CallEnd::Failed, CallEnd::Refused, CallEnd::Unclear];
+    let mut changes: Vec<_> = ends
+        .into_iter()
+        .map(|end| {
+            let tickets = told.iter().filter(|(_, told)| *told == end);
+            let tickets = tickets.map(|(ticket, _)| (*ticket).clone()).collect();
+            Change::CloseEnded { tickets, end }
+        })
+        .filter(
+            |change| !matches!(change, Change::CloseEnded { tickets, .. } if tickets.is_empty()),
+        )
+        .collect();
+    if call.end == CallEnd::Succeeded {
+        // What nobody saw coming, or gave up too early, was closed all the same.
+        let missed =
+            call.closes.iter().filter(|close| known.iter().all(|known| !is_same(known, close)));
+        let missed: Vec<_> =
+            missed.map(|close| Close { stage: Stage::Done, ..close.clone() }).collect();
+        changes.extend(close_seen(learning, &missed).changes);
+    }
+    Step { changes, say: Say::Nothing }
+}
+
+/// Whether both are about the same ticket, or about whatever the same call closes.
+fn is_same(known: &Close, close: &Close) -> bool {
+    known.ticket == close.ticket || (known.call.is_some() && known.call == close.call)
+}
+
+/// What a person interrupted or refused is reported by nobody. Where the agent got to a stop since,
+/// the call ended.
+fn prompted(learning: &Learning) -> Step {
+    let Phase::Pending { want } = &learning.phase else { return silence() };
+    let open = want.closes.iter().filter(|close| close.stage == Stage::Requested);
+    let tickets: Vec<_> = open.map(|close| close.ticket.clone()).collect();
     if tickets.is_empty() {
         return silence();
     }
-    one(Change::CloseEnded { tickets, end: call.end }, Say::Nothing)
+    one(Change::CloseEnded { tickets, end: CallEnd::Refused }, Say::Nothing)
 }
 
 fn todo_created(learning: &Learning, id: &str, subject: &str, policy: &Policy) -> Step {

@@ -59,7 +59,7 @@ pub enum Failing {
 pub enum Stage {
     /// It was asked for. Whether it happened may never be reported.
     Requested,
-    /// It happened.
+    /// It happened, as far as anybody can tell.
     Done,
 }
 

@@ -94,6 +94,8 @@ pub enum CallEnd {
     Failed,
     /// It never ran.
     Refused,
+    /// It ran, and it is not known whether the ticket is closed.
+    Unclear,
 }
 
 /// A call that ended, by what tells it from others.
@@ -101,24 +103,30 @@ pub enum CallEnd {
 pub struct EndedCall<'a> {
     /// Its id, where the agent names its calls.
     pub id: Option<&'a ToolUseId>,
-    /// What it closes, by its line. Asked where calls have no ids.
-    pub tickets: &'a [TicketName],
+    /// What it closes, by its line.
+    pub closes: &'a [Close],
     /// How it ended.
     pub end: CallEnd,
 }
 
 impl EndedCall<'_> {
-    /// Whether this close now has its result.
-    pub(super) fn tells_of(&self, close: &Close) -> bool {
-        let is_its = match (self.id, &close.call) {
+    /// Whether this is what it closes.
+    fn is_of(&self, close: &Close) -> bool {
+        match (self.id, &close.call) {
             (Some(id), Some(call)) => id == call,
-            (None, None) => self.tickets.contains(&close.ticket),
+            (None, None) => self.closes.iter().any(|known| known.ticket == close.ticket),
             _ => false,
-        };
-        let tells = match self.end {
-            CallEnd::Succeeded | CallEnd::Refused => true,
-            CallEnd::Failed => close.failing == Failing::MeansOpen,
-        };
-        is_its && tells && close.stage == Stage::Requested
+        }
+    }
+
+    /// What it tells of a close that has no result yet.
+    pub(super) fn tells_of(&self, close: &Close) -> Option<CallEnd> {
+        if !self.is_of(close) || close.stage == Stage::Done {
+            return None;
+        }
+        Some(match (self.end, close.failing) {
+            (CallEnd::Failed, Failing::MeansNothing) => CallEnd::Unclear,
+            (end, _) => end,
+        })
     }
 }

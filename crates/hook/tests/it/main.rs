@@ -21,6 +21,14 @@ mod gate_stage;
 mod gated_commands;
 #[cfg(feature = "fixed")]
 mod gated_spellings;
+#[cfg(feature = "fixed")]
+mod learning_closes;
+#[cfg(feature = "fixed")]
+mod learning_faults;
+#[cfg(feature = "fixed")]
+mod learning_sessions;
+#[cfg(feature = "fixed")]
+mod learning_stage;
 mod log;
 mod malformed_input;
 mod namesakes;

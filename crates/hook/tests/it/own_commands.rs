@@ -27,7 +27,7 @@ fn check(lines: &[&str], expected: &HookAnswer) {
     assert!(wrong.is_empty(), "not {expected}: {wrong:#?}");
 }
 
-const RELEASE: &str = "it lets work pass without a review, which only a person may do";
+const RELEASE: &str = "it lets work pass a gate, which only a person may do";
 const GROUND: &str = "it changes verger's own ground, which only a person may do";
 const CLIENT: &str = "only the client itself starts it";
 
@@ -294,7 +294,7 @@ fn a_guard_and_a_gate_speak_together() {
     conversation.configure("[review]\ngated_tools = [\"Bash:gh issue close*\"]\n");
     let line = "verger skip --gate review; gh issue close 5";
     assert_snapshot!(conversation.bash(Speaker::Main, line), @r#"
-    deny: verger: `verger skip` is not yours to run: it lets work pass without a review, which only a person may do. Do not try another spelling; this is recorded. If you think it is needed, tell the person why and go on with your work.
+    deny: verger: `verger skip` is not yours to run: it lets work pass a gate, which only a person may do. Do not try another spelling; this is recorded. If you think it is needed, tell the person why and go on with your work.
     verger holds this call back: `Bash:gh issue close*` needs an approved review first, and this work was not reviewed yet.
     Next step: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
     When it is approved, make the same call again. A person can release this gate; you cannot.

@@ -102,7 +102,7 @@ pub(super) fn any_play() -> impl Strategy<Value = (Policy, Vec<Act>)> {
 pub(super) fn perform(play: &mut Play, act: &Act, last_call: &mut Option<ToolUseId>) -> Say {
     play.changes.clear();
     match act {
-        Act::Prompt => drop(play.prompt("go on")),
+        Act::Prompt => play.person_speaks(),
         Act::Echo => {
             if let Some(reason) = play.last_reason().map(str::to_owned) {
                 play.prompt(&reason);

@@ -1,7 +1,7 @@
 //! Whole stories, from the first ticket to the last stop.
 
 use serde_json::json;
-use verger_event::{EndReason, Event, StartSource, TicketSystem};
+use verger_event::{EndReason, Event, StartSource, StartTree, TicketSystem};
 
 use super::super::*;
 use super::built::{everything, name, policy};
@@ -76,7 +76,22 @@ fn a_line_that_fails_behind_the_close_leaves_it_closed() {
     play.prompt("do bd-1");
     let call = play.run(main_agent(), "bd close bd-1; false");
     play.end_call(&call, CallEnd::Failed);
-    assert!(is_refused(&play.stop()));
+    play.end_call(&call, CallEnd::Refused);
+    assert!(is_refused(&play.stop()), "that the message's calls are done says nothing new");
+}
+
+#[test]
+fn a_close_that_a_person_refused_is_no_close() {
+    let mut play = Play::default();
+    play.prompt("do bd-1");
+    let call = play.close("bd-1");
+    play.person_speaks();
+    assert_eq!(play.gate().phase.name(), "active");
+    assert_eq!(play.stop(), Say::Nothing);
+    let closes = [super::built::close("bd-1", 1)];
+    let end = CallEnd::Succeeded;
+    play.step(&Input::CallEnded(EndedCall { id: Some(&call), closes: &closes, end }));
+    assert!(is_refused(&play.stop()), "it was a subagent's, and went on");
 }
 
 #[test]
@@ -155,13 +170,29 @@ fn without_tickets_changes_are_counted_from_the_last_answer() {
     play.prompt("and more");
     play.take_start_tree("two");
     play.take_start_tree("three");
-    assert_eq!(play.gate().baseline.start, Start::Tree(json!({ "id": "two" })));
+    assert_eq!(*play.gate().baseline.start(), Start::Tree(json!({ "id": "two" })));
     play.changed = Changed::Lines(4);
     assert_eq!(play.stop(), Say::Nothing);
     play.prompt("and more");
     play.changed = Changed::Lines(8);
     assert!(is_refused(&play.stop()));
     assert_eq!(play.skip(SkippedBy::Agent), Say::Taken);
+}
+
+#[test]
+fn without_version_control_touched_files_stand_for_the_change() {
+    let mut play = Play::default();
+    play.prompt("change it");
+    play.edit_file("before.rs");
+    let reason = "no repository".to_owned();
+    play.record(main_agent(), &Event::StartTreeTaken(StartTree::Touched { reason }));
+    for file in ["a.rs", "b.rs", "a.rs"] {
+        play.edit_file(file);
+    }
+    assert_eq!(play.gate().baseline.touched_files(), 2);
+    play.close("bd-1");
+    play.reflect();
+    assert_eq!(play.gate().baseline.touched_files(), 0);
 }
 
 #[test]

@@ -90,7 +90,12 @@ impl Play {
     }
 
     pub(super) fn end_call(&mut self, id: &ToolUseId, end: CallEnd) {
-        self.step(&Input::CallEnded(EndedCall { id: Some(id), tickets: &[], end }));
+        self.step(&Input::CallEnded(EndedCall { id: Some(id), closes: &[], end }));
+    }
+
+    pub(super) fn person_speaks(&mut self) {
+        self.prompt("go on");
+        self.step(&Input::Prompted);
     }
 
     pub(super) fn create_todo(&mut self, id: &str) {

@@ -61,7 +61,7 @@ fn a_block_says_what_was_wrong_and_what_others_left() {
 fn a_small_change_may_as_well_be_skipped() {
     let small = hold(Ask::ReflectOrSkip { changed: Changed::Lines(2) }, None);
     let told = refuse_stop(&small, Place::First, SkipIs::Agents, &[], "s-1");
-    assert_snapshot!(told.lines().last().unwrap(), @r#"It changed only 2 lines, so you decide, and you are asked once. If it taught you nothing, run this instead: verger skip --gate learning --session s-1 --reason "why there is nothing to learn""#);
+    assert_snapshot!(told.lines().last().unwrap(), @r#"Little changed (2 lines), so you decide, and you are asked once. If it taught you nothing, run this instead: verger skip --gate learning --session s-1 --reason "why there is nothing to learn""#);
 }
 
 #[test]

@@ -43,6 +43,8 @@ fn every_change() -> Vec<Change> {
         changes.push(Change::Released { by });
     }
     changes.push(Change::Ended);
+    let (tickets, end) = (vec![name("bd-1")], CallEnd::Unclear);
+    changes.push(Change::CloseEnded { tickets, end });
     changes
 }
 
@@ -71,6 +73,7 @@ fn every_kind_of_change_has_a_line() {
         Change::Ended => 9,
     };
     let mut seen: Vec<_> = every_change().iter().map(kinds).collect();
+    seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen, (0..10).collect::<Vec<_>>());
 }

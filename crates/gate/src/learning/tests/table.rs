@@ -145,7 +145,7 @@ fn a_close_arms_the_gate() {
 #[test]
 fn a_call_that_ends_tells_of_its_own_close() {
     let first = call(1);
-    let ended = |end| Input::CallEnded(EndedCall { id: Some(&first), tickets: &[], end });
+    let ended = |end| Input::CallEnded(EndedCall { id: Some(&first), closes: &[], end });
     assert_snapshot!(table(&ended(CallEnd::Failed), &policy()), @r#"
     idle                  -
     idle, breaker         -
@@ -175,10 +175,48 @@ fn a_call_that_ends_tells_of_its_own_close() {
     skipped a, agent      -
     "#);
     let other = call(7);
-    let ended =
-        Input::CallEnded(EndedCall { id: Some(&other), tickets: &[], end: CallEnd::Failed });
+    let ended = Input::CallEnded(EndedCall { id: Some(&other), closes: &[], end: CallEnd::Failed });
     let silent = table(&ended, &policy());
     assert!(silent.lines().all(|line| line.ends_with(" -")), "{silent}");
+}
+
+#[test]
+fn a_close_that_nobody_saw_coming_is_told_by_its_end() {
+    let closes = [close("b", 9)];
+    let id = closes[0].call.as_ref();
+    let ended = |end| Input::CallEnded(EndedCall { id, closes: &closes, end });
+    assert_snapshot!(table(&ended(CallEnd::Succeeded), &policy()), @r#"
+    idle                  - -> pending (b.)
+    idle, breaker         - -> pending (b.)
+    active a              - -> pending (b.)
+    pending a             - -> pending (a b.)
+    pending a b           -
+    blocked a             - -> blocked (a b.)
+    blocked a, last time  - -> blocked (a b.)
+    reflected a           - -> pending (b.)
+    skipped a, auto       - -> pending (b.)
+    skipped a, agent      - -> pending (b.)
+    "#);
+    for end in [CallEnd::Failed, CallEnd::Refused] {
+        let silent = table(&ended(end), &policy());
+        assert!(silent.lines().all(|line| line.ends_with(" -")), "{silent}");
+    }
+}
+
+#[test]
+fn a_person_who_speaks_interrupted_what_was_not_heard_of() {
+    assert_snapshot!(table(&Input::Prompted, &policy()), @r#"
+    idle                  -
+    idle, breaker         -
+    active a              -
+    pending a             - -> active (a)
+    pending a b           - -> active (a)
+    blocked a             -
+    blocked a, last time  -
+    reflected a           -
+    skipped a, auto       -
+    skipped a, agent      -
+    "#);
 }
 
 #[test]

@@ -1,0 +1,104 @@
+//! The learning gate when something around it is broken: our own broken state releases the agent and
+//! is told to the person; what the agent does badly does not.
+
+use std::fs;
+
+use insta::assert_snapshot;
+use serde_json::json;
+use verger_testkit::{Conversation, HookAnswer};
+
+use crate::gate_stage::warnings;
+use crate::learning_stage::{in_session_mode, phases, run, stops, ticketed};
+use crate::scene::SESSION;
+
+/// A session whose ticket is closed after much work.
+#[track_caller]
+fn owing() -> Conversation {
+    let (conversation, _) = ticketed();
+    conversation.write("parser.rs", &"line\n".repeat(50));
+    run(&conversation, "bd close bd-1");
+    conversation
+}
+
+/// Nobody wrote anything down: that must not look like an answer.
+#[track_caller]
+fn check_unanswered(conversation: &Conversation) {
+    let answered = |line: &String| line.starts_with("reflected") || line.starts_with("skipped");
+    assert!(!phases(conversation).iter().any(answered));
+}
+
+#[test]
+fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
+    let conversation = owing();
+    assert_eq!(conversation.stop().word(), "block");
+    let data = conversation.environment.verger_home().join("data");
+    let kept = data.with_extension("kept");
+    fs::rename(&data, &kept).unwrap();
+    fs::write(&data, "in the way").unwrap();
+    assert_eq!(conversation.stop(), HookAnswer::default());
+    fs::remove_file(&data).unwrap();
+    fs::rename(&kept, &data).unwrap();
+    assert!(conversation.stop().notice.unwrap().contains("refusal 2 of 3"));
+    check_unanswered(&conversation);
+}
+
+#[test]
+fn a_state_that_cannot_be_read_is_folded_from_the_log_again() {
+    let conversation = owing();
+    // A snapshot is made now and then.
+    for _ in 0..10 {
+        run(&conversation, "ls");
+    }
+    let path = format!("data/sessions/claude-{SESSION}.json");
+    let snapshot = conversation.environment.verger_home().join(path);
+    assert!(snapshot.exists());
+    fs::write(snapshot, "{").unwrap();
+    assert_eq!(conversation.stop().word(), "block");
+}
+
+#[test]
+fn a_change_that_cannot_be_counted_is_not_small_and_no_reason_to_ask_a_session() {
+    let conversation = owing();
+    conversation.run("mv .git .gone");
+    assert_eq!(stops(&conversation, 4), "block block block silence");
+    assert_snapshot!(warnings(&conversation)[0], @r#"learning gate: look at the working tree: git says "fatal: not a git repository (or any of the parent directories): .git""#);
+    check_unanswered(&conversation);
+    let conversation = in_session_mode("");
+    conversation.write("a.rs", &"line\n".repeat(50));
+    conversation.run("mv .git .gone");
+    assert_eq!(conversation.stop().word(), "silence");
+    assert_snapshot!(warnings(&conversation)[0], @r#"learning gate: look at the working tree: git says "fatal: not a git repository (or any of the parent directories): .git""#);
+}
+
+#[test]
+fn what_changes_are_counted_from_may_be_gone() {
+    let conversation = owing();
+    fs::remove_dir_all(conversation.environment.verger_home().join("data/trees")).unwrap();
+    assert_eq!(conversation.stop().word(), "block");
+    assert_snapshot!(warnings(&conversation)[0], @"learning gate: what the task started from is no longer on record");
+}
+
+#[test]
+fn a_configuration_that_cannot_be_read_leaves_the_gate_as_it_is_by_default() {
+    let conversation = owing();
+    conversation.configure("[learning\nmode = 'off'");
+    assert_eq!(conversation.stop().word(), "block");
+}
+
+#[test]
+fn a_command_that_reflects_and_fails_opens_nothing() {
+    let conversation = owing();
+    let line = "verger reflect --session x <<'END'\nnot a reflection\nEND";
+    let id = conversation.next_tool_use();
+    let answer = conversation.bash(verger_testkit::Speaker::Main, line);
+    assert_ne!(answer.word(), "deny");
+    let failed = [
+        ("tool_use_id", json!(id)),
+        ("tool_input", json!({ "command": line })),
+        ("error", json!("Exit code 1\nnothing can be taken")),
+    ];
+    let answer = conversation.call("PostToolUseFailure-Bash", &failed);
+    assert_eq!(answer, HookAnswer::default());
+    assert_eq!(stops(&conversation, 4), "block block block silence");
+    check_unanswered(&conversation);
+}

@@ -1,0 +1,128 @@
+//! Conversations with the learning gate.
+
+use serde_json::json;
+use verger_event::{Event, TicketSystem};
+use verger_gate::learning::{Input, Learning, Policy, Reflection, events, step};
+use verger_store::{Store, Turn};
+use verger_store_local::{LocalStore, Options};
+use verger_testkit::{Conversation, HookAnswer, Speaker, StandIn, TestEnvironment, captured};
+
+use crate::log::Log;
+use crate::stage::HOOK;
+
+/// A session in a repository with the ticket `bd-1` in progress, and the program that keeps it.
+#[track_caller]
+pub(crate) fn ticketed() -> (Conversation, StandIn) {
+    let mut environment = TestEnvironment::with_repository();
+    let beads = StandIn::beads(&mut environment);
+    beads.ticket("bd-1", "in_progress", "Fix the parser", "It fails on empty files.");
+    let conversation = Conversation::begin(environment, &[HOOK]);
+    assert_eq!(conversation.prompt("do bd-1"), HookAnswer::default());
+    (conversation, beads)
+}
+
+/// The same without any ticket system, with this configuration.
+#[track_caller]
+pub(crate) fn in_session_mode(more: &str) -> Conversation {
+    let conversation = Conversation::begin(TestEnvironment::with_repository(), &[HOOK]);
+    conversation.configure(format!("[tickets]\nsession = true\n{more}"));
+    assert_eq!(conversation.prompt("change it"), HookAnswer::default());
+    conversation
+}
+
+/// The main agent runs a line, and it ends well; nothing is said.
+#[track_caller]
+pub(crate) fn run(conversation: &Conversation, line: &str) {
+    end(conversation, Speaker::Main, line, "PostToolUse-Bash", &[]);
+}
+
+/// The main agent runs a line, and it fails.
+#[track_caller]
+pub(crate) fn fail(conversation: &Conversation, line: &str) {
+    let error = ("error", json!("Exit code 1\nno such ticket"));
+    end(conversation, Speaker::Main, line, "PostToolUseFailure-Bash", &[error]);
+}
+
+/// A line runs and ends; the client reports the end of the message's calls too.
+#[track_caller]
+pub(crate) fn end(
+    conversation: &Conversation,
+    speaker: Speaker<'_>,
+    line: &str,
+    ending: &str,
+    more: &[(&str, serde_json::Value)],
+) {
+    let id = conversation.next_tool_use();
+    assert_eq!(conversation.bash(speaker, line), HookAnswer::default(), "{line}");
+    let input = json!({ "command": line, "description": "x" });
+    let mut changes = vec![("tool_input", input.clone()), ("tool_use_id", json!(id))];
+    changes.extend(more.iter().cloned());
+    assert_eq!(conversation.call_of(speaker, ending, &changes), HookAnswer::default(), "{line}");
+    end_batch(conversation, &id, &input);
+}
+
+/// The calls of a message are done.
+#[track_caller]
+pub(crate) fn end_batch(conversation: &Conversation, id: &str, input: &serde_json::Value) {
+    let mut calls = captured("PostToolBatch")["tool_calls"].clone();
+    calls[0]["tool_input"] = input.clone();
+    calls[0]["tool_use_id"] = json!(id);
+    let answer = conversation.call("PostToolBatch", &[("tool_calls", calls)]);
+    assert_eq!(answer, HookAnswer::default());
+}
+
+/// A command keeps a reflection, as `verger reflect` does.
+#[track_caller]
+pub(crate) fn reflect(conversation: &Conversation) {
+    let data = conversation.environment.verger_home().join("data");
+    let store = LocalStore::open(&data, Options::default()).unwrap();
+    let log = Log::of(&conversation.environment);
+    let key = log.sessions().remove(0);
+    let last = log.records(&key).pop().unwrap();
+    let turn = store.open::<verger_gate::State>(&key).unwrap();
+    let before: Learning = turn.state().learning.clone();
+    let input = Input::Reflection(Reflection::Taken { kept: 1, rejected: 0 });
+    let at = last.draft.at;
+    let step = step(&before, &input, &Policy::default(), at);
+    let drafts = events(&before, &step, at).into_iter().zip(1..).map(|(event, number)| {
+        let mut draft = last.draft.clone();
+        draft.id = verger_event::EventId::new(at, 900_000 + number);
+        draft.event = event;
+        draft
+    });
+    turn.commit(drafts.collect()).unwrap();
+}
+
+/// How the gate stands after each of its changes.
+#[track_caller]
+pub(crate) fn phases(conversation: &Conversation) -> Vec<String> {
+    let records = Log::of(&conversation.environment).all().into_iter();
+    let changes = records.filter_map(|record| match record.draft.event {
+        Event::GateChanged { gate, to, cause, .. } if gate == "learning" => {
+            Some(format!("{to}: {cause}"))
+        }
+        _ => None,
+    });
+    changes.collect()
+}
+
+/// What was seen of tickets.
+#[track_caller]
+pub(crate) fn tickets(conversation: &Conversation) -> Vec<String> {
+    let records = Log::of(&conversation.environment).all().into_iter();
+    let seen = records.filter_map(|record| match record.draft.event {
+        Event::TicketSeen { system, ticket, change, title, .. } => {
+            assert!(system.parse::<TicketSystem>().is_ok());
+            Some(format!("{system} {ticket} {change:?} {}", title.unwrap_or_default()))
+        }
+        _ => None,
+    });
+    seen.map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// The words of so many stops.
+#[track_caller]
+pub(crate) fn stops(conversation: &Conversation, count: usize) -> String {
+    let words: Vec<_> = (0..count).map(|_| conversation.stop().word().to_owned()).collect();
+    words.join(" ")
+}
