@@ -27,7 +27,7 @@ mod todos;
 mod want;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{Record, TicketSystem, Timestamp};
+use verger_event::{Event, Record, TicketSystem, Timestamp};
 
 pub use baseline::Baseline;
 pub use change::{Change, ReleasedBy, SkippedBy};
@@ -67,6 +67,9 @@ pub struct Learning {
     pub offers: Offers,
     /// The learnings that the session was given.
     pub shown: Shown,
+    /// Whether a tool was asked for.
+    #[serde(default)]
+    pub has_begun: bool,
 }
 
 impl Learning {
@@ -81,6 +84,7 @@ impl Learning {
         self.offers.apply(record);
         self.todos.apply(&record.draft.event);
         self.shown.apply(&record.draft.event);
+        self.has_begun |= matches!(record.draft.event, Event::ToolRequested(_));
     }
 
     /// Whether the agent's own list tells when work is done.

@@ -9,15 +9,18 @@ use verger_event::{
     Record, Scope, Session, SessionKey, Standing, TaskState,
 };
 use verger_gate::Start;
+use verger_memory::stats::StatsLine;
 use verger_store::{Store, Turn, with_causes};
 use verger_store_local::{Home, LocalStore};
-use verger_worktree::{Git, IdBasis, PathReason, project_facts, user_identity};
+use verger_worktree::{Git, IdBasis, PathReason, project_facts, root_without_git, user_identity};
 
 use crate::facts::{FactFinder, Facts, Question};
 use crate::failure::{Failed, Failure, warning_draft};
 use crate::gates::{Concern, Gates, Told};
 use crate::invocation::{Invocation, Registered};
 use crate::namesake::find_namesake;
+use crate::project_library::LearningsPlace;
+use crate::recalling::{Recaller, occasion, told_statistics};
 use crate::settings::{LoadedSettings, load_settings};
 use crate::spoken::Spoken;
 use crate::ticket_facts::find_tickets;
@@ -109,6 +112,9 @@ impl Call<'_> {
                 if questions.contains(&Question::Tickets) {
                     self.look_for_tickets(&mut facts, &observed);
                 }
+                if questions.contains(&Question::Recall) {
+                    self.look_for_learnings(home, &mut facts, &state, &observed);
+                }
                 turn = store.open::<State>(&key)?;
             }
         }
@@ -137,8 +143,10 @@ impl Call<'_> {
         let warnings = warning.into_iter().chain(facts.warnings).chain(problems);
         drafts.extend(warnings.map(|warning| self.warning(&origin, warning, id)));
         drafts.extend(said);
+        let lines = told_statistics(turn.state(), &drafts);
         turn.commit(drafts)?;
         self.tell_unfinished(&store, &key, (id, &origin))?;
+        self.count(home, &store, &key, (id, &origin), &lines)?;
         Ok(answer)
     }
 
@@ -150,7 +158,7 @@ impl Call<'_> {
         (state, before, draft): (&State, &[Draft], &Draft),
         facts: &Facts,
     ) -> Spoken {
-        if concern.is_nothing() {
+        if concern.is_nothing() && facts.recalled.is_none() {
             return Spoken::default();
         }
         let spoken = guarded(|| {
@@ -177,6 +185,65 @@ impl Call<'_> {
         };
         facts.warnings.extend(found.problem.as_ref().map(warning));
         facts.tickets = Some(found);
+    }
+
+    fn look_for_learnings(
+        &self,
+        home: &Home,
+        facts: &mut Facts,
+        state: &State,
+        observed: &Observed,
+    ) {
+        let settings = &self.loaded.settings;
+        let Some(occasion) = occasion(observed, state, settings) else { return };
+        let Some(place) = self.learnings_place(home, observed.circumstance.cwd.as_deref()) else {
+            return;
+        };
+        let found = facts.tickets.as_ref().and_then(|tickets| tickets.ticket.as_ref());
+        let asking = Recaller {
+            home,
+            settings,
+            place: &place,
+            ticket: found.or_else(|| state.learning.phase.ticket()),
+            session: &observed.session.word(),
+            now: self.clock.now(),
+            max_chars: self.spec.context_limit_chars,
+        };
+        let recalled = asking.recall(occasion, state);
+        facts.warnings.extend(recalled.problem.as_ref().map(|problem| Event::Warned {
+            area: "recall".to_owned(),
+            message: format!("{problem}; verger maintain builds the index anew"),
+        }));
+        facts.recalled = Some(recalled);
+    }
+
+    fn learnings_place(&self, home: &Home, cwd: Option<&str>) -> Option<LearningsPlace> {
+        let cwd = Path::new(cwd?).canonicalize().ok()?;
+        let user_home = self.environment.get("HOME");
+        let root = root_without_git(&cwd, user_home.as_deref().map(Path::new));
+        Some(LearningsPlace::new(home, root, &self.loaded.settings, self.clock.now()))
+    }
+
+    /// Tells the statistics what a call said of learnings. They are not the agent's matter: what
+    /// cannot be counted is a warning.
+    fn count(
+        &self,
+        home: &Home,
+        store: &LocalStore,
+        key: &SessionKey,
+        (on, origin): (EventId, &Origin),
+        lines: &[StatsLine],
+    ) -> Result<(), Failure> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let place = self.learnings_place(home, origin.circumstance.cwd.as_deref());
+        let counted = place.map_or(Ok(()), |place| place.count(lines));
+        let Err(error) = counted else { return Ok(()) };
+        let message = format!("cannot {}", with_causes(&error));
+        let warning = Event::Warned { area: "statistics".to_owned(), message };
+        store.open::<State>(key)?.commit(vec![self.warning(origin, warning, on)])?;
+        Ok(())
     }
 
     fn facts(&self, home: &Home, key: &SessionKey) -> FactFinder {

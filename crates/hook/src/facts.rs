@@ -20,6 +20,7 @@ use verger_worktree::{
 };
 
 use crate::namesake::Namesake;
+use crate::recalling::Recalled;
 use crate::review_run::{EndedRun, ReviewEnd, ReviewRun};
 use crate::ticket_facts::FoundTickets;
 
@@ -46,10 +47,12 @@ pub(crate) enum Question {
     Tickets,
     /// How much changed since the session was last asked for a reflection?
     Changes,
+    /// Which learnings fit what the agent is about to do?
+    Recall,
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::StartTree,
         Self::Baseline,
         Self::Content,
@@ -57,6 +60,7 @@ impl Question {
         Self::ReviewEnd,
         Self::Tickets,
         Self::Changes,
+        Self::Recall,
     ];
 }
 
@@ -69,6 +73,7 @@ pub(crate) struct Facts {
     pub(crate) review_end: Option<EndedRun>,
     pub(crate) tickets: Option<FoundTickets>,
     pub(crate) changed: Option<Changed>,
+    pub(crate) recalled: Option<Recalled>,
     /// What could not be found, for the person.
     pub(crate) warnings: Vec<Event>,
 }

@@ -12,6 +12,7 @@ use crate::facts::{Facts, Question};
 use crate::learning_gate::{self, LearningGate};
 use crate::learning_policy::learning_policy;
 use crate::own_commands;
+use crate::recalling::{self, occasion};
 use crate::review_gate::{Matter, ReviewGate};
 use crate::review_policy::review_policy;
 use crate::review_rules::{gated_patterns, reviewer};
@@ -128,6 +129,7 @@ impl<'a> Gates<'a> {
             }
             Question::Tickets => self.learning.asks_for_tickets(&concern.learning, state, observed),
             Question::Changes => wants_changes,
+            Question::Recall => occasion(observed, state, self.review.settings).is_some(),
         };
         Question::ALL.into_iter().filter(is_wanted).collect()
     }
@@ -145,6 +147,7 @@ impl<'a> Gates<'a> {
         own_commands::speak(&concern.own_command, &mut spoken);
         self.review.speak(&concern.review, told, &mut spoken);
         self.learning.speak(&concern.learning, told, &mut spoken);
+        recalling::speak(told, &mut spoken);
         spoken
     }
 }

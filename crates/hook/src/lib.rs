@@ -26,6 +26,7 @@ mod learning_policy;
 mod namesake;
 mod own_commands;
 mod project_library;
+mod recalling;
 mod review_gate;
 mod review_policy;
 mod review_rules;

@@ -1,11 +1,17 @@
 //! Where a project's learnings and their statistics are kept, as the settings say.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use verger_agent::AGENTS;
 use verger_config::{BackendChoice, Settings};
+use verger_event::Timestamp;
 use verger_library::{
-    Archive, BackendFound, BackendKind, BackendSource, BackendsWanted, Ground, Library, LocalTime,
-    StatsLog, Switch, TotalRecall, choose,
+    Archive, BackendFound, BackendKind, BackendSource, BackendsWanted, FileError, Ground, Library,
+    LocalTime, StatsLog, Switch, TotalRecall, choose,
 };
+use verger_memory::stats::StatsLine;
+use verger_store_local::Home;
 
 /// What is kept of a project's learnings, and of a person's own.
 pub struct ProjectLibrary {
@@ -33,6 +39,40 @@ pub fn open_library(
         found,
         stats: StatsLog::of_project(ground),
         personal_stats: StatsLog::personal(ground),
+    }
+}
+
+/// The learnings of the project that an agent works in, for a hook: clocks there are in UTC, which
+/// decides at most about the oldest of the days that are read.
+pub(crate) struct LearningsPlace {
+    pub(crate) ground: Ground,
+    pub(crate) kept: ProjectLibrary,
+}
+
+impl LearningsPlace {
+    pub(crate) fn new(home: &Home, root: PathBuf, settings: &Settings, now: Timestamp) -> Self {
+        let lock_wait = Duration::from_millis(settings.store.lock_wait_ms.value);
+        let ground = Ground { root, data: home.data.clone(), lock_wait };
+        let kept = open_library(&ground, settings, LocalTime::new(now, 0), Archive::Left);
+        Self { ground, kept }
+    }
+
+    /// Appends lines to the statistics that they belong to.
+    pub(crate) fn count(&self, lines: &[StatsLine]) -> Result<(), FileError> {
+        let (own, shared) = self.kept.split(lines);
+        self.kept.personal_stats.append(&own)?;
+        self.kept.stats.append(&shared)
+    }
+}
+
+impl ProjectLibrary {
+    /// The lines about the person's own learnings, and the others.
+    pub fn split(&self, lines: &[StatsLine]) -> (Vec<StatsLine>, Vec<StatsLine>) {
+        let personal = self.library.personal_text();
+        let is_own = |line: &StatsLine| {
+            line.event.learning().is_some_and(|id| personal.contains(id.as_str()))
+        };
+        lines.iter().cloned().partition(is_own)
     }
 }
 

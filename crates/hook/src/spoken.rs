@@ -17,7 +17,7 @@ pub(crate) struct Spoken {
 }
 
 /// Text for the agent to know.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Injected {
     pub(crate) text: String,
     /// As the log keeps it: without what must not be kept.

@@ -65,6 +65,12 @@ impl Library {
         self.backends.iter().chain([&self.personal]).map(AsRef::as_ref)
     }
 
+    /// What the person's own file holds, to see whose a learning is.
+    pub fn personal_text(&self) -> String {
+        let texts = self.personal.sources().into_iter();
+        texts.filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+    }
+
     /// Keeps learnings, all that go to one place in one write.
     pub fn shelve(&self, learnings: &[Learning]) -> Vec<Shelved> {
         let daily = self.backends.iter().find(|one| one.kind() == BackendKind::TotalRecall);

@@ -56,6 +56,13 @@ impl Statistics {
         read
     }
 
+    /// What the table in `dir` has, however far behind it is.
+    pub fn of_table(dir: &Path) -> Self {
+        let table = UsageFile::open(&dir.join(TABLE));
+        let marks = table.as_ref().map(|table| table.marks.clone()).unwrap_or_default();
+        Self { table, marks, ..Self::empty(dir) }
+    }
+
     /// How many bytes [`Self::read`] would read.
     pub fn unread(dir: &Path, ground: &Ground) -> u64 {
         let table = UsageFile::open(&dir.join(TABLE));

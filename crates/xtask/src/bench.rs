@@ -10,6 +10,7 @@ mod hook;
 mod parallel;
 mod programs;
 mod rebuild;
+mod recall;
 mod redaction;
 pub(crate) mod sample;
 mod tree;
@@ -75,6 +76,7 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
     ("hook/pending-stop", gates::pending_stop),
     ("hook/parallel", parallel::parallel),
     ("rebuild", rebuild::rebuild),
+    ("recall", recall::recall),
     ("redact", redaction::redaction),
     ("tree", tree::tree),
 ];

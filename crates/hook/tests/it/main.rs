@@ -35,6 +35,7 @@ mod namesakes;
 #[cfg(feature = "fixed")]
 mod own_commands;
 #[cfg(feature = "fixed")]
+mod recall;
 mod review_bounds;
 #[cfg(feature = "fixed")]
 mod review_faults;

@@ -33,7 +33,7 @@ pub(crate) fn redaction(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
 }
 
 /// Of this thread: whoever else runs does not count.
-fn cpu_ms() -> f64 {
+pub(crate) fn cpu_ms() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     #[expect(clippy::cast_precision_loss, reason = "a process does not run for 2^52 seconds")]
     let (seconds, nanoseconds) = (time.tv_sec as f64, time.tv_nsec as f64);

@@ -1,0 +1,234 @@
+//! What it costs to give an agent the learnings that fit, among many, and to index new ones.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+use verger_event::Timestamp;
+use verger_library::{Backend, Catalogue, Effort, Ground, Markdown, Statistics};
+use verger_memory::{Category, Confidence, Criterion, Learning, LearningId, Provenance, Scope};
+use verger_store_local::Home;
+
+use crate::bench::Bench;
+use crate::bench::calls::{Outcome, Place, Plan};
+use crate::bench::figures::{Bound, Figure, as_f64, median};
+use crate::bench::hook::{CALL, SHORT, WARM_UP, seeded};
+use crate::bench::redaction::cpu_ms;
+use crate::failure::Failure;
+
+/// A vocabulary whose words are as unevenly frequent as those of real texts.
+const STEMS: &[&str] = &[
+    "retry", "index", "parser", "token", "cache", "queue", "schema", "lock", "branch", "session",
+    "worker", "thread", "column", "header", "cookie", "socket", "buffer", "commit", "merge",
+    "tenant",
+];
+const VOCABULARY: usize = 20_000;
+const WORDS: usize = 32;
+const ROUNDS: usize = 300;
+const INDEXED: usize = 10_000;
+const INDEX_ROUNDS: usize = 5;
+
+pub(crate) fn recall(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
+    let mut figures = vec![];
+    figures.extend(given(bench, 10_000, 4.0, ["recall/10k start cpu", "recall/10k prompt cpu"])?.0);
+    let names = ["recall/100k start cpu", "recall/100k prompt cpu"];
+    let (of_many, peak_mib) = given(bench, 100_000, 8.0, names)?;
+    figures.extend(of_many);
+    figures.push(Figure {
+        name: "recall/100k peak memory",
+        value: peak_mib,
+        unit: "MiB",
+        bound: Bound::AtMost(32.0),
+        detail: "of any hook call over 100,000 learnings".to_owned(),
+    });
+    figures.push(indexing(bench)?);
+    Ok(figures)
+}
+
+/// Session start and prompt over this many learnings, with a query of 20 words, next to a call that
+/// nobody has an opinion on.
+fn given(
+    bench: &Bench<'_>,
+    learnings: usize,
+    most: f64,
+    [start_name, prompt_name]: [&'static str; 2],
+) -> Result<(Vec<Figure>, f64), Failure> {
+    let mut place = Place::new(&bench.folder)?;
+    shelve(&place, learnings)?;
+    let words = query();
+    let project = place.path().join("project");
+    write(&project.join(".git/HEAD"), &format!("ref: refs/heads/{}\n", words.join("-")))?;
+    let other = Place::new(&bench.folder)?;
+    let (mut other, session) = (other, seeded_in(&place)?);
+    let quiet = seeded(&other, 1, SHORT)?;
+    let mut plan = Plan::default();
+    for round in 0..ROUNDS + WARM_UP {
+        let lane = |name: &'static str| if round >= WARM_UP { name } else { "warm-up" };
+        // A new session each time: what one was given is not given again.
+        let fresh = format!("{session}-{round}");
+        let start = json!({ "hook_event_name": "SessionStart", "source": "startup" });
+        let start = place.event(&fresh, &start)?;
+        let asked = json!({ "hook_event_name": "UserPromptSubmit", "prompt": words.join(" ") });
+        let asked = place.event(&format!("{fresh}-p"), &asked)?;
+        let quiet_call = other.payload(&quiet)?;
+        let hook = &bench.programs.hook;
+        let home = place.home();
+        plan.call(lane("none"), (&other.home(), &quiet_call), hook, &CALL);
+        plan.go();
+        plan.call(lane("start"), (&home, &start), hook, &["claude", "SessionStart", "plugin"]);
+        plan.go();
+        plan.call(lane("prompt"), (&home, &asked), hook, &["claude", "UserPromptSubmit", "plugin"]);
+        plan.go();
+    }
+    let outcome = plan.run(&bench.programs.launcher, place.path())?;
+    expect_given(&place)?;
+    let figure = |name, lane| ratio(name, most, &outcome, lane);
+    Ok((vec![figure(start_name, "start"), figure(prompt_name, "prompt")], outcome.peak_mib))
+}
+
+fn ratio(name: &'static str, most: f64, outcome: &Outcome, lane: &str) -> Figure {
+    let (ours, none) = (outcome.times(lane).cpu_ms, outcome.times("none").cpu_ms);
+    Figure {
+        name,
+        value: median(&ours) / median(&none),
+        unit: "x",
+        bound: Bound::AtMost(most),
+        detail: format!(
+            "median {:.3} ms and {:.3} ms (no opinion), {} calls each",
+            median(&ours),
+            median(&none),
+            ours.len()
+        ),
+    }
+}
+
+/// Bringing the index up to date with many new learnings, next to reading them.
+fn indexing(bench: &Bench<'_>) -> Result<Figure, Failure> {
+    let place = Place::new(&bench.folder)?;
+    let (ground, home) = ground(&place);
+    let markdown = Markdown::of_project(&ground);
+    let all: Vec<_> = (0..INDEXED).map(learning).collect();
+    markdown.append(&all).map_err(measured)?;
+    let (mut parsing, mut refreshing) = (vec![], vec![]);
+    for round in 0..INDEX_ROUNDS {
+        let start = cpu_ms();
+        let read = markdown.read(&[]);
+        let parsed = cpu_ms();
+        let catalogue = Catalogue::new(home.recall(&ground.root).join(round.to_string()));
+        let statistics = Statistics::read_whole(&home.recall(&ground.root), &ground);
+        let refreshed = catalogue.refresh(&[&markdown], &statistics, Effort::Whole);
+        let done = cpu_ms();
+        drop(read);
+        refreshed.map_err(measured)?;
+        parsing.push(parsed - start);
+        refreshing.push(done - parsed);
+    }
+    Ok(Figure {
+        name: "recall/index 10k new learnings",
+        value: median(&refreshing) / median(&parsing),
+        unit: "x",
+        bound: Bound::AtMost(3.0),
+        detail: format!(
+            "{:.0} ms with reading them, {:.0} ms to read them, CPU time, median of {INDEX_ROUNDS}",
+            median(&refreshing),
+            median(&parsing)
+        ),
+    })
+}
+
+fn ground(place: &Place) -> (Ground, Home) {
+    let data = place.data();
+    let root = place.path().join("project");
+    let root = root.canonicalize().unwrap_or(root);
+    let home = Home { data: data.clone(), config: place.home().join("config") };
+    (Ground { root, data, lock_wait: Duration::from_secs(10) }, home)
+}
+
+fn shelve(place: &Place, count: usize) -> Result<(), Failure> {
+    let (ground, home) = ground(place);
+    let markdown = Markdown::of_project(&ground);
+    let all: Vec<_> = (0..count).map(learning).collect();
+    markdown.append(&all).map_err(measured)?;
+    let dir = home.recall(&ground.root);
+    let statistics = Statistics::read_whole(&dir, &ground);
+    let catalogue = Catalogue::new(dir);
+    catalogue.refresh(&[&markdown], &statistics, Effort::Whole).map_err(measured)?;
+    statistics.keep().map_err(measured)
+}
+
+/// Learnings that fit must have been given, or something else was measured.
+fn expect_given(place: &Place) -> Result<(), Failure> {
+    let path = place.path().join("project/.verger/stats.log");
+    let text = fs::read_to_string(&path).map_err(|source| Failure::Read { path, source })?;
+    let surfaced = text.lines().filter(|line| line.contains("\"surfaced\"")).count();
+    if surfaced >= 2 * ROUNDS {
+        return Ok(());
+    }
+    Err(Failure::NotMeasured { line: format!("{surfaced} learnings were given") })
+}
+
+fn seeded_in(place: &Place) -> Result<String, Failure> {
+    seeded(place, 7, SHORT)
+}
+
+fn measured(error: impl std::error::Error) -> Failure {
+    Failure::NotMeasured { line: error.to_string() }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|source| Failure::Write { path: path.to_owned(), source })
+}
+
+/// Words of all frequencies.
+fn query() -> Vec<String> {
+    (0..20).map(|n| word(n * n * 47 % VOCABULARY)).collect()
+}
+
+fn word(number: usize) -> String {
+    let stem = STEMS[number % STEMS.len()];
+    if number < STEMS.len() { stem.to_owned() } else { format!("{stem}{}", letters(number)) }
+}
+
+/// A number in letters, as part of a word.
+fn letters(mut number: usize) -> String {
+    let mut text = String::new();
+    while number > 0 {
+        text.push(char::from(b'a' + u8::try_from(number % 23).unwrap_or(0)));
+        number /= 23;
+    }
+    text
+}
+
+/// Its words follow from its number.
+fn learning(number: usize) -> Learning {
+    let mut state = number as u64 * 0x9e37_79b9_7f4a_7c15 + 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        // The smaller a word's number, the more often it is taken.
+        let share = as_f64(usize::try_from(state >> 40).unwrap_or(0)) / 16_777_216.0;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 20,000")]
+        let taken = (share.powi(3) * as_f64(VOCABULARY)) as usize;
+        word(taken.min(VOCABULARY - 1))
+    };
+    let summary: Vec<_> = (0..8).map(|_| next()).collect();
+    let detail: Vec<_> = (0..WORDS).map(|_| next()).collect();
+    let created = Timestamp::from_millis(1_760_000_000_000 + 300_000 * number as u64);
+    Learning {
+        id: LearningId::new(created, number as u128),
+        category: Category::Pitfall,
+        summary: summary.join(" "),
+        detail: detail.join(" "),
+        scope: Scope::Project,
+        confidence: Confidence::Medium,
+        criteria: vec![Criterion::StableFact],
+        tags: vec![next(), next()],
+        files: vec![format!("src/{}/{}.rs", next(), next())],
+        symbols: vec![],
+        supersedes: vec![],
+        created,
+        provenance: Provenance::default(),
+    }
+}
