@@ -14,6 +14,7 @@ mod closeness;
 mod document;
 mod error;
 mod files;
+mod fit;
 mod impact;
 mod lookup;
 mod manifest;

@@ -16,8 +16,13 @@ pub(crate) const WORTH_SCALE: f64 = 1024.0;
 pub(crate) struct Lookup {
     /// The terms to walk, those that say most first.
     pub(crate) terms: Vec<Found>,
-    /// What all words of the query say together, also those that the index has not.
+    /// What the words of the query say together, also those that the index has not; of many words,
+    /// as many as are walked.
     pub(crate) mass: f64,
+    /// How many documents there are.
+    pub(crate) documents: u32,
+    /// What a term says that the index has not.
+    pub(crate) unknown: f64,
 }
 
 /// A term of the query, and where the segments have it.
@@ -40,14 +45,15 @@ impl Lookup {
             terms.retain(|word| word.name != Some(name.term));
             terms.push(name);
         }
-        let words = terms.iter().filter(|one| one.space == Space::Word);
-        let mass = words.map(|word| word.worth).sum();
-        terms.retain(Found::is_there);
         terms.sort_by(|one, other| {
             other.worth.total_cmp(&one.worth).then_with(|| one.term.cmp(&other.term))
         });
+        let words = terms.iter().filter(|one| one.space == Space::Word);
+        let mass = words.take(MOST_WALKED).map(|word| word.worth).sum();
+        terms.retain(Found::is_there);
         terms.truncate(MOST_WALKED);
-        Ok(Self { terms, mass })
+        let documents = dictionaries.docs;
+        Ok(Self { terms, mass, documents, unknown: rarity(documents, 0) })
     }
 }
 

@@ -5,6 +5,7 @@ use crate::best::{Best, Candidate};
 use crate::closeness::{LOOKED_AT, Neighbours};
 use crate::document::Attributes;
 use crate::error::RecallError;
+use crate::fit::Grounds;
 use crate::lookup::{Lookup, MOST_ASKED, WORTH_SCALE};
 use crate::manifest::Listed;
 use crate::query::Query;
@@ -28,8 +29,17 @@ pub struct Hit {
     pub words: u32,
     /// It is about one of the query's files.
     pub has_file: bool,
+    /// How much speaks for it, whatever else was found: at least 1 if it fits.
+    pub strength: f64,
     /// When it was written, its kind and its mark.
     pub attributes: Attributes,
+}
+
+impl Hit {
+    /// Whether it fits the query at all: something is always best.
+    pub fn fits(&self) -> bool {
+        self.strength >= 1.0
+    }
 }
 
 /// A search: what is asked, and what may be answered.
@@ -148,14 +158,23 @@ fn hit(candidate: &Candidate, lookup: &Lookup) -> Hit {
     let terms = lookup.terms.iter().enumerate();
     let matched = terms.filter(|(number, _)| candidate.matched.has(*number)).map(|(_, term)| term);
     let words = matched.clone().filter(|term| term.space == Space::Word);
-    let mass: f64 = words.clone().map(|word| word.worth).sum();
+    let files = matched.filter(|term| term.space == Space::Path);
+    let covered: f64 = words.clone().map(|word| word.worth).sum();
+    let grounds = Grounds {
+        score: candidate.score,
+        mass: lookup.mass,
+        documents: lookup.documents,
+        words: u32::try_from(words.count()).unwrap_or(u32::MAX),
+        file: files.map(|file| file.worth / lookup.unknown).reduce(f64::max),
+    };
     Hit {
         segment: candidate.segment,
         doc: candidate.doc,
         score: candidate.score,
-        coverage: if lookup.mass > 0.0 { mass / lookup.mass } else { 0.0 },
-        words: u32::try_from(words.count()).unwrap_or(u32::MAX),
-        has_file: matched.clone().any(|term| term.space == Space::Path),
+        coverage: if lookup.mass > 0.0 { (covered / lookup.mass).min(1.0) } else { 0.0 },
+        words: grounds.words,
+        has_file: grounds.file.is_some(),
+        strength: grounds.strength(),
         attributes: candidate.attributes,
     }
 }

@@ -20,7 +20,8 @@ use crate::ui::Ui;
 ///
 /// Both files have one JSON object a line. Documents: id, text, and what they have of title, tags,
 /// files, speaker, date, caption, session and seq, group, ts. Queries: id, text, and what they have
-/// of files, group, before. Prints one line a query with the ids of the documents, best first.
+/// of files, group, before. Prints one line a query with the ids of the documents, best first. A query
+/// is put to the documents of its group; if there are none, to those of each group.
 #[derive(Debug, Args)]
 pub(crate) struct RecallEvalArgs {
     /// The documents.
@@ -30,6 +31,9 @@ pub(crate) struct RecallEvalArgs {
     /// How many documents to print for a query.
     #[arg(long, default_value_t = 100)]
     limit: usize,
+    /// Print only documents that fit, and say for how many queries there is one.
+    #[arg(long)]
+    fit: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -74,9 +78,16 @@ pub(crate) fn recall_eval(ui: &mut Ui, args: &RecallEvalArgs) -> Result<(), Comm
         groups.entry(line.group.clone()).or_default().push(line.into_document());
     }
     let indexes = Indexes::build(&groups)?;
+    let (mut queries, mut answered) = (0u32, 0u32);
     for line in lines::<QueryLine>(&args.queries)? {
-        let ranked = indexes.rank(&line, args.limit)?;
+        let ranked = indexes.rank(&line, args)?;
+        queries += 1;
+        answered += u32::from(!ranked.is_empty());
         ui.json(&json!({ "query": line.id, "ranked": ranked }))?;
+    }
+    if args.fit {
+        let share = 100.0 * f64::from(answered) / f64::from(queries.max(1));
+        ui.tell(&format!("something fits {answered} of {queries} queries ({share:.1} %)"));
     }
     Ok(())
 }
@@ -99,8 +110,7 @@ impl Indexes {
         Ok(Self { _dir: dir, by_group })
     }
 
-    fn rank(&self, line: &QueryLine, limit: usize) -> Result<Vec<String>, RecallError> {
-        let Some(recall) = self.by_group.get(&line.group) else { return Ok(vec![]) };
+    fn rank(&self, line: &QueryLine, args: &RecallEvalArgs) -> Result<Vec<String>, RecallError> {
         let before = line.before.map(seconds);
         let query = Query {
             texts: vec![(&line.text, 1.0)],
@@ -108,8 +118,21 @@ impl Indexes {
             now: before,
             before,
         };
-        let hits = recall.search(&query, limit, &|_| true)?;
-        hits.iter().map(|hit| Ok(recall.stored(hit)?.id)).collect()
+        let mut ranked = vec![];
+        for recall in self.of_group(&line.group) {
+            for hit in recall.search(&query, args.limit, &|_| true)? {
+                if hit.fits() || !args.fit {
+                    ranked.push((hit.score, recall.stored(&hit)?.id));
+                }
+            }
+        }
+        ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        Ok(ranked.into_iter().take(args.limit).map(|(_, id)| id).collect())
+    }
+
+    fn of_group(&self, group: &str) -> Vec<&Recall> {
+        let own = self.by_group.get(group);
+        own.map_or_else(|| self.by_group.values().collect(), |recall| vec![recall])
     }
 }
 

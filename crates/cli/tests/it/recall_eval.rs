@@ -12,6 +12,7 @@ const QUERIES: &str = r#"{"id":"a","group":"p","text":"push without lease"}
 {"id":"b","group":"p","text":"push","before":150,"files":["src/git.rs"]}
 {"id":"c","group":"q","text":"When did Ada push?"}
 {"id":"d","group":"unknown","text":"push"}
+{"id":"e","text":"sails and harbours"}
 "#;
 
 #[test]
@@ -25,14 +26,26 @@ fn documents_are_ranked_within_the_group_of_the_query() {
     {"query":"a","ranked":["p1","p2"]}
     {"query":"b","ranked":["p1"]}
     {"query":"c","ranked":["q1"]}
-    {"query":"d","ranked":[]}
+    {"query":"d","ranked":["q1","p2","p1"]}
+    {"query":"e","ranked":[]}
+    "#);
+    let fit = [&files[..], &["--fit"]].concat();
+    insta::assert_snapshot!(recorded.verger(&fit), @r#"
+    {"query":"a","ranked":["p1"]}
+    {"query":"b","ranked":["p1"]}
+    {"query":"c","ranked":["q1"]}
+    {"query":"d","ranked":["q1","p2","p1"]}
+    {"query":"e","ranked":[]}
+    ------- stderr -------
+    verger: something fits 4 of 5 queries (80.0 %)
     "#);
     let one = [&files[..], &["--limit", "1", "--json"]].concat();
     insta::assert_snapshot!(recorded.verger(&one), @r#"
     {"query":"a","ranked":["p1"]}
     {"query":"b","ranked":["p1"]}
     {"query":"c","ranked":["q1"]}
-    {"query":"d","ranked":[]}
+    {"query":"d","ranked":["q1"]}
+    {"query":"e","ranked":[]}
     "#);
 }
 
