@@ -3,18 +3,20 @@
 
 use std::borrow::Cow;
 
+use serde_json::{Value, json};
 use verger_agent::Observed;
 use verger_config::Settings;
 use verger_event::{
     Actor, Event, Fate, Grounds, StartSource, TaskState, TicketSystem, Timestamp, ToolCall,
     ToolUseId, Verdict,
 };
-use verger_gate::learning::message::{self, Place};
+use verger_gate::learning::message::{self, Asked, Place};
 use verger_gate::learning::{
     self, Ask, CallEnd, Changed, Close, EndedCall, GATE, Hold, Input, Learning, Mode, Phase,
     Policy, ReleasedBy, Say, Small, StopFacts, Want, closes, step,
 };
 use verger_gate::{Start, State};
+use verger_memory::EXAMPLE;
 use verger_shell::Script;
 
 use crate::gates::Told;
@@ -219,8 +221,8 @@ impl LearningGate<'_> {
                 } else {
                     (Place::First, told.state.learning.offers.iter().collect())
                 };
-                let skip = self.policy.skip;
-                let reason = message::refuse_stop(hold, place, skip, &offers, session);
+                let reason =
+                    self.asked(session, |asked| message::refuse_stop(hold, place, &offers, asked));
                 let grounds = self.grounds(hold, changed);
                 spoken.opinion(GATE, Verdict::Deny { reason }, grounds);
                 let max = self.policy.blocks.max_blocks;
@@ -249,16 +251,29 @@ impl LearningGate<'_> {
         with_settings(grounds, self.settings, &keys)
     }
 
+    /// Says something that asks for a reflection.
+    fn asked(&self, session_id: &str, say: impl FnOnce(&Asked<'_>) -> String) -> String {
+        say(&Asked { session_id, skip: self.policy.skip, example: &example() })
+    }
+
     fn tell_owed(&self, learning: &Learning, told: &Told<'_>, spoken: &mut Spoken) {
         let Some(want) = learning.phase.open_want().filter(|_| self.policy.mode == Mode::On) else {
             return;
         };
-        let text = message::owed(want, self.policy.skip, &told.draft.origin.session.word());
+        let session = told.draft.origin.session.word();
+        let text = self.asked(&session, |asked| message::owed(want, asked));
         let grounds = Grounds::of_rule("a reflection is owed in this session")
             .fact("wanted for", want.words());
         let (kept, source) = (text.clone(), "learning gate");
         spoken.injected.push(Injected { text, kept, sources: vec![source.to_owned()], grounds });
     }
+}
+
+/// The candidates of a reflection that passes, on one line.
+fn example() -> String {
+    let whole = serde_json::from_str(EXAMPLE).unwrap_or(Value::Null);
+    let candidates = whole.get("candidates").cloned().unwrap_or_default();
+    json!({ "candidates": candidates }).to_string()
 }
 
 fn pass(by: ReleasedBy, want: &Want, session: &str, spoken: &mut Spoken) {
@@ -279,4 +294,40 @@ fn dismiss(learning: &Learning, spoken: &mut Spoken) {
         how: None,
     });
     spoken.events.extend(unused);
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_gate::learning::SkipIs;
+    use verger_memory::{
+        Category, Criterion, LearningId, Origin, Provenance, Reflection, Scope, judge,
+    };
+
+    use super::*;
+
+    #[test]
+    fn what_an_agent_is_shown_passes_as_it_stands() {
+        let offers = Reflection::read(&example()).unwrap().offers;
+        let provenance = Provenance::default();
+        let origin = Origin { provenance: &provenance, now: Timestamp::from_millis(0) };
+        let mut next_id = || "learn-1".parse::<LearningId>().unwrap();
+        let judgement = judge(offers, &[], origin, &mut next_id);
+        assert_eq!((judgement.learnings.len(), judgement.rejected.len()), (1, 0));
+    }
+
+    #[test]
+    fn every_word_that_a_reflection_takes_is_told() {
+        let mut learning = Learning::default();
+        let due = learning::Change::Due { changed: Changed::Lines(9) };
+        learning.apply(&due, Timestamp::from_millis(0));
+        let want = learning.phase.open_want().cloned().unwrap();
+        let hold = Hold { want, number: 1, ask: Ask::Reflect };
+        let asked = Asked { session_id: "s", skip: SkipIs::Agents, example: "" };
+        let told = message::refuse_stop(&hold, Place::First, &[], &asked);
+        let words = (Category::ALL.iter().map(ToString::to_string))
+            .chain(Criterion::ALL.iter().map(ToString::to_string))
+            .chain(Scope::ALL.iter().map(ToString::to_string));
+        let missing: Vec<_> = words.filter(|word| !told.contains(word.as_str())).collect();
+        assert_eq!(missing, Vec::<String>::new());
+    }
 }

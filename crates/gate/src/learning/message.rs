@@ -29,9 +29,6 @@ templates! {
     START = "start.md";
 }
 
-/// A reflection as it is written, on one line.
-pub const EXAMPLE: &str = include_str!("../../templates/learning/example.json").trim_ascii_end();
-
 /// How many offers are shown; the newest are.
 const MAX_SHOWN_OFFERS: usize = 10;
 
@@ -44,14 +41,20 @@ pub enum Place {
     AfterOthers,
 }
 
+/// What an agent's next command depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The session, as it stands in commands.
+    pub session_id: &'a str,
+    /// Whose it is to skip.
+    pub skip: SkipIs,
+    /// A reflection that passes, on few lines.
+    pub example: &'a str,
+}
+
 /// Why a stop is refused, for the main agent.
-pub fn refuse_stop(
-    hold: &Hold,
-    place: Place,
-    skip: SkipIs,
-    offers: &[&Offer],
-    session_id: &str,
-) -> String {
+pub fn refuse_stop(hold: &Hold, place: Place, offers: &[&Offer], asked: &Asked<'_>) -> String {
+    let Asked { session_id, skip, example } = *asked;
     let lead = match place {
         Place::First => "do not stop yet",
         Place::AfterOthers => "and then, still before you stop",
@@ -73,7 +76,7 @@ pub fn refuse_stop(
             ("lead", lead),
             ("why", &tamed(&hold.want.words())),
             ("session_id", session_id),
-            ("example", EXAMPLE),
+            ("example", example),
             ("more", &more.join("\n")),
         ],
     )
@@ -100,7 +103,8 @@ fn offers_text(offers: &[&Offer]) -> String {
 }
 
 /// What is owed, for an agent that begins to work in a session.
-pub fn owed(want: &Want, skip: SkipIs, session_id: &str) -> String {
+pub fn owed(want: &Want, asked: &Asked<'_>) -> String {
+    let Asked { session_id, skip, example } = *asked;
     let skip = match skip {
         SkipIs::Agents => fill(SKIP_AGENTS, &[("session_id", session_id)]),
         SkipIs::Persons => fill(SKIP_PERSONS, &[]),
@@ -110,7 +114,7 @@ pub fn owed(want: &Want, skip: SkipIs, session_id: &str) -> String {
         &[
             ("why", &tamed(&want.words())),
             ("session_id", session_id),
-            ("example", EXAMPLE),
+            ("example", example),
             ("skip", &skip),
         ],
     )

@@ -25,11 +25,11 @@ fn a_closed_ticket_asks_for_a_reflection() {
     What is left: one command, with your own findings in place of the example. Keep the here-document quoted.
 
     verger reflect --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd <<'END'
-    {"candidates": [{"category": "pitfall", "summary": "Retries of the export hide a wrong time zone", "detail": "The export fails once a year because the job runs in local time. The retry an hour later succeeds, so nobody noticed. Set TZ=UTC in the job and check the first attempt.", "tags": ["export", "time-zone"], "scope": "project", "criteria_met": ["behavior_changing"]}]}
+    {"candidates":[{"category":"pitfall","criteria":["behavior_changing","stable_fact"],"detail":"The idempotency key is made inside the retry loop, so every attempt has another one. Make it once, before the loop, and pass it to save().","files":["src/orders/service.ts"],"scope":"project","summary":"Retrying OrderService.save doubles the row","symbols":["OrderService.save"],"tags":["retry","orders"]}]}
     END
 
     Write down what the next session should know and cannot see in the code: one to five candidates.
-    category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria_met: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, supersedes.
+    category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, symbols, supersedes; `used` names learnings that helped you.
     If it really taught you nothing, run this instead: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --reason "why there is nothing to learn"
     notice: verger: the agent wanted to stop; it is asked to write down what it learned first (beads bd-1 was closed; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate learning --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);

@@ -2,9 +2,13 @@
 
 use insta::{assert_debug_snapshot, assert_snapshot};
 
-use super::super::message::{Place, notice_held, notice_passed, owed, refuse_stop};
+use super::super::message::{Asked, Place, notice_held, notice_passed, owed, refuse_stop};
 use super::super::*;
 use super::built::{NOW, pending, stop, want};
+
+fn asked(skip: SkipIs) -> Asked<'static> {
+    Asked { session_id: "s-1", skip, example: r#"{"candidates": []}"# }
+}
 
 fn hold(ask: Ask, refusal: Option<&str>) -> Hold {
     let refusal = refusal.map(str::to_owned);
@@ -14,16 +18,16 @@ fn hold(ask: Ask, refusal: Option<&str>) -> Hold {
 #[test]
 fn a_block_says_what_is_left_in_one_command() {
     let first = hold(Ask::Reflect, None);
-    assert_snapshot!(refuse_stop(&first, Place::First, SkipIs::Agents, &[], "s-1"), @r#"
+    assert_snapshot!(refuse_stop(&first, Place::First, &[], &asked(SkipIs::Agents)), @r#"
     verger: do not stop yet: beads bd-1 was closed, and what this work taught you is not written down yet.
     What is left: one command, with your own findings in place of the example. Keep the here-document quoted.
 
     verger reflect --session s-1 <<'END'
-    {"candidates": [{"category": "pitfall", "summary": "Retries of the export hide a wrong time zone", "detail": "The export fails once a year because the job runs in local time. The retry an hour later succeeds, so nobody noticed. Set TZ=UTC in the job and check the first attempt.", "tags": ["export", "time-zone"], "scope": "project", "criteria_met": ["behavior_changing"]}]}
+    {"candidates": []}
     END
 
     Write down what the next session should know and cannot see in the code: one to five candidates.
-    category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria_met: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, supersedes.
+    category: pattern, pitfall, convention, dependency, process, domain or debugging. scope: project, team, personal or ephemeral. criteria: behavior_changing, decision_rationale, stable_fact or explicit_request. summary: 10 to 200 characters; detail: 20 to 2000, and not the summary again; 1 to 10 tags. Optional: files, symbols, supersedes; `used` names learnings that helped you.
     If it really taught you nothing, run this instead: verger skip --gate learning --session s-1 --reason "why there is nothing to learn"
     "#);
 }
@@ -42,9 +46,8 @@ fn a_block_says_what_was_wrong_and_what_others_left() {
         offer(OfferKind::Report, Some("perf"), "I found an N+1 query."),
     ];
     let offers: Vec<_> = offers.iter().collect();
-    let told = refuse_stop(&again, Place::AfterOthers, SkipIs::Persons, &offers, "s-1");
-    let (head, tail) = (told.lines().next().unwrap(), told.split("\nOptional").last().unwrap());
-    let tail = tail.split("supersedes.\n").last().unwrap();
+    let told = refuse_stop(&again, Place::AfterOthers, &offers, &asked(SkipIs::Persons));
+    let (head, tail) = (told.lines().next().unwrap(), told.split("helped you.\n").last().unwrap());
     assert_snapshot!(format!("{head}\n[...]\n{tail}"), @r#"
     verger: and then, still before you stop: beads bd-1 was closed, and what this work taught you is not written down yet.
     [...]
@@ -60,16 +63,16 @@ fn a_block_says_what_was_wrong_and_what_others_left() {
 #[test]
 fn a_small_change_may_as_well_be_skipped() {
     let small = hold(Ask::ReflectOrSkip { changed: Changed::Lines(2) }, None);
-    let told = refuse_stop(&small, Place::First, SkipIs::Agents, &[], "s-1");
+    let told = refuse_stop(&small, Place::First, &[], &asked(SkipIs::Agents));
     assert_snapshot!(told.lines().last().unwrap(), @r#"Little changed (2 lines), so you decide, and you are asked once. If it taught you nothing, run this instead: verger skip --gate learning --session s-1 --reason "why there is nothing to learn""#);
 }
 
 #[test]
 fn whoever_begins_in_a_session_that_owes_a_reflection_is_told() {
-    assert_snapshot!(owed(&want(&["bd-1", "bd-2"]), SkipIs::Agents, "s-1"), @r#"
+    assert_snapshot!(owed(&want(&["bd-1", "bd-2"]), &asked(SkipIs::Agents)), @r#"
     verger: a reflection is still owed in this session: beads bd-1, beads bd-2 were closed. Before you stop, write down what that work taught you:
     verger reflect --session s-1 <<'END'
-    {"candidates": [{"category": "pitfall", "summary": "Retries of the export hide a wrong time zone", "detail": "The export fails once a year because the job runs in local time. The retry an hour later succeeds, so nobody noticed. Set TZ=UTC in the job and check the first attempt.", "tags": ["export", "time-zone"], "scope": "project", "criteria_met": ["behavior_changing"]}]}
+    {"candidates": []}
     END
     If it really taught you nothing, run this instead: verger skip --gate learning --session s-1 --reason "why there is nothing to learn"
     "#);
