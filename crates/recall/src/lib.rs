@@ -20,9 +20,13 @@ mod lookup;
 mod manifest;
 mod merging;
 mod postings;
+#[cfg(test)]
+mod properties;
 mod query;
 mod recall;
 mod recency;
+#[cfg(test)]
+mod reference;
 mod runs;
 mod search;
 mod segment;

@@ -1,6 +1,8 @@
 //! The index through its interface.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+mod damage;
+mod parallel;
 mod samples;
 mod searching;
 mod updating;
