@@ -6,6 +6,7 @@ mod authority;
 mod backends;
 mod claude_authority;
 mod claude_demo;
+mod claude_learning_gate;
 mod claude_plugin;
 mod claude_review;
 mod claude_review_authority;

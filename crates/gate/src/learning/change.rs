@@ -136,6 +136,12 @@ impl Change {
         };
         match self {
             Self::Found { ticket: Some(ticket), .. } => format!("ticket in hand: {}", ticket.name),
+            Self::Found { system: Some(TicketSystem::Session), .. } => {
+                "no tickets are kept here: the session counts".to_owned()
+            }
+            Self::Found { system: Some(TicketSystem::Tasks), .. } => {
+                "no tickets are kept here: the agent's own list counts".to_owned()
+            }
             Self::Found { system: Some(system), .. } => format!("tickets are kept by {system}"),
             Self::Found { .. } => "no tickets are kept here".to_owned(),
             Self::CloseRequested { closes } => {
