@@ -1,18 +1,27 @@
-//! The vocabulary, ready to be looked up.
+//! The vocabulary, ready to be looked up by stems.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::stem::stem;
-use super::vocabulary as words;
+use super::{japanese_vocabulary, vocabulary as words};
 
-/// What is known of words, by their stems.
+/// There is one: it costs a millisecond to make.
+pub(super) static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::new);
+
+/// What is known of words.
 pub(super) struct Lexicon {
-    groups: HashMap<String, String>,
+    groups: HashMap<String, Vec<usize>>,
     roles: HashMap<String, Role>,
+    light: HashSet<String>,
     harm: HashSet<String>,
     units: HashSet<String>,
     opposites: HashSet<(String, String)>,
+    listed_opposites: HashSet<(String, String)>,
+    poles: Vec<(HashSet<String>, HashSet<String>)>,
+    negated: HashMap<&'static str, &'static str>,
     numerals: HashMap<&'static str, &'static str>,
+    counts: HashMap<&'static str, &'static str>,
     loans: HashMap<&'static str, &'static str>,
 }
 
@@ -26,17 +35,21 @@ pub(super) enum Role {
 }
 
 impl Lexicon {
-    pub(super) fn new() -> Self {
-        let mut groups = HashMap::new();
-        for group in words::SYNONYMS.split(", ") {
-            let mut members = group.split(' ').map(stem);
-            if let Some(name) = members.next() {
-                for member in members {
-                    groups.entry(member).or_insert_with(|| name.clone());
-                }
-                groups.insert(name.clone(), name);
+    fn new() -> Self {
+        let synonyms = words::SYNONYMS.split(", ").chain(japanese_vocabulary::SYNONYMS.split(", "));
+        let members: Vec<Vec<String>> =
+            synonyms.map(|group| group.split(' ').map(stem).collect()).collect();
+        let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
+        for (number, group) in members.iter().enumerate() {
+            for stem in group {
+                groups.entry(stem.clone()).or_default().push(number);
             }
         }
+        let synonyms_of = |word: &str| {
+            let stem = stem(word);
+            let first = groups.get(&stem).and_then(|groups| groups.first());
+            first.map_or_else(|| vec![stem], |first| members[*first].clone())
+        };
         let mut roles = HashMap::new();
         for (list, role) in [
             (words::WEAK, Role::Weak),
@@ -46,30 +59,57 @@ impl Lexicon {
         ] {
             roles.extend(list.split(' ').map(|word| (stem(word), role)));
         }
-        let mut lexicon = Self {
-            groups,
+        let opposites =
+            words::OPPOSITES.split(", ").chain(japanese_vocabulary::OPPOSITES.split(", "));
+        let listed: Vec<_> = opposites.filter_map(|pair| pair.split_once(' ')).collect();
+        let wide: Vec<_> = listed
+            .iter()
+            .flat_map(|(one, other)| {
+                let others = synonyms_of(other);
+                let pairs = |one: String| {
+                    let pair = |other: &String| (one.clone(), other.clone());
+                    others.iter().map(pair).collect::<Vec<_>>()
+                };
+                synonyms_of(one).into_iter().flat_map(pairs).collect::<Vec<_>>()
+            })
+            .collect();
+        Self {
             roles,
-            harm: words::HARM.split(' ').map(stem).collect(),
-            units: words::UNITS.split(' ').map(stem).collect(),
-            opposites: HashSet::new(),
-            numerals: pairs(words::NUMERALS).collect(),
-            loans: pairs(words::LOAN_WORDS).collect(),
-        };
-        for (one, other) in pairs(words::OPPOSITES) {
-            let (one, other) = (lexicon.group(&stem(one)), lexicon.group(&stem(other)));
-            lexicon.opposites.insert((one.clone(), other.clone()));
-            lexicon.opposites.insert((other, one));
+            light: stems(words::LIGHT),
+            harm: stems(words::HARM),
+            units: words::UNITS.split(' ').flat_map(&synonyms_of).collect(),
+            opposites: both_ways(wide.into_iter()),
+            listed_opposites: both_ways(listed.iter().map(|(one, other)| (stem(one), stem(other)))),
+            poles: words::POLES
+                .split(", ")
+                .filter_map(|poles| poles.split_once(" / "))
+                .map(|(one, other)| (stems(one), stems(other)))
+                .collect(),
+            negated: pairs(words::NEGATED),
+            numerals: pairs(words::NUMERALS),
+            counts: pairs(words::COUNTS),
+            loans: pairs(japanese_vocabulary::LOANS),
+            groups,
         }
-        lexicon
-    }
-
-    /// The name of a stem's group, or the stem.
-    pub(super) fn group(&self, stem: &str) -> String {
-        self.groups.get(stem).map_or(stem, String::as_str).to_owned()
     }
 
     pub(super) fn role(&self, stem: &str) -> Option<Role> {
         self.roles.get(stem).copied()
+    }
+
+    /// Whether it may stand for the other.
+    pub(super) fn are_synonyms(&self, one: &str, other: &str) -> bool {
+        let groups = |stem| self.groups.get(stem).map(Vec::as_slice).unwrap_or_default();
+        groups(one).iter().any(|group| groups(other).contains(group))
+    }
+
+    /// Whether it has synonyms: then others are none.
+    pub(super) fn is_known(&self, stem: &str) -> bool {
+        self.groups.contains_key(stem)
+    }
+
+    pub(super) fn is_light(&self, stem: &str) -> bool {
+        self.light.contains(stem)
     }
 
     pub(super) fn is_harm(&self, stem: &str) -> bool {
@@ -84,17 +124,60 @@ impl Lexicon {
         self.opposites.contains(&(one.to_owned(), other.to_owned()))
     }
 
+    /// The same without synonyms.
+    pub(super) fn are_listed_opposites(&self, one: &str, other: &str) -> bool {
+        self.listed_opposites.contains(&(one.to_owned(), other.to_owned()))
+    }
+
+    /// Whether the stems of one sentence point in another direction than those of another.
+    pub(super) fn point_apart(&self, a: &HashSet<String>, b: &HashSet<String>) -> bool {
+        self.poles.iter().any(|(one, other)| {
+            let side = |stems: &HashSet<String>| match (
+                stems.is_disjoint(one),
+                stems.is_disjoint(other),
+            ) {
+                (false, true) => Some(true),
+                (true, false) => Some(false),
+                _ => None,
+            };
+            side(a).zip(side(b)).is_some_and(|(a, b)| a != b)
+        })
+    }
+
+    /// `unused` as `used`, which is then negated.
+    pub(super) fn negated(&self, word: &str) -> Option<&'static str> {
+        self.negated.get(word).copied()
+    }
+
     /// `two` as `2`.
     pub(super) fn numeral(&self, word: &str) -> Option<&'static str> {
         self.numerals.get(word).copied()
+    }
+
+    /// `twice` as `2`.
+    pub(super) fn count(&self, word: &str) -> Option<&'static str> {
+        self.counts.get(word).copied()
     }
 
     /// What a word in katakana is loaned from.
     pub(super) fn loan(&self, katakana: &str) -> Option<&'static str> {
         self.loans.get(katakana).copied()
     }
+
+    /// All words in katakana that are loans.
+    pub(super) fn loans(&self) -> impl Iterator<Item = &'static str> {
+        self.loans.keys().copied()
+    }
 }
 
-fn pairs(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    list.split(", ").filter_map(|pair| pair.split_once(' '))
+fn both_ways(pairs: impl Iterator<Item = (String, String)>) -> HashSet<(String, String)> {
+    pairs.flat_map(|(one, other)| [(one.clone(), other.clone()), (other, one)]).collect()
+}
+
+fn stems(list: &str) -> HashSet<String> {
+    list.split(' ').map(stem).collect()
+}
+
+fn pairs(list: &'static str) -> HashMap<&'static str, &'static str> {
+    list.split(", ").filter_map(|pair| pair.split_once(' ')).collect()
 }

@@ -1,12 +1,14 @@
 //! Which words of one sentence are in another.
 
 use super::lexicon::Lexicon;
-use super::said::{Kind, Said, Word};
+use super::likeness::{are_alike, is_repeated};
+use super::said::{Said, Word};
 use super::stem::stem;
 
 /// What became of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Match {
+pub(super) enum Match {
+    /// The other sentence does not have it.
     None,
     /// With that word of the other sentence, which has no other partner.
     With(usize),
@@ -14,202 +16,165 @@ enum Match {
     Loosely,
 }
 
+/// A sentence and what became of its words.
+pub(super) struct Side<'a> {
+    pub(super) said: &'a Said,
+    pub(super) matches: Vec<Match>,
+}
+
 /// Two sentences and how their words go together.
 pub(super) struct Pairing<'a> {
-    pub(super) a: &'a Said,
-    pub(super) b: &'a Said,
-    of_a: Vec<Match>,
-    of_b: Vec<Match>,
+    pub(super) a: Side<'a>,
+    pub(super) b: Side<'a>,
+}
+
+impl<'a> Side<'a> {
+    fn new(said: &'a Said) -> Self {
+        Self { said, matches: vec![Match::None; said.words.len()] }
+    }
+
+    /// The words that the other side does not have.
+    pub(super) fn alone(&self) -> Vec<&'a Word> {
+        self.alone_between(0, self.said.words.len())
+    }
+
+    fn alone_between(&self, from: usize, to: usize) -> Vec<&'a Word> {
+        let inside = from..to.max(from);
+        let pairs = self.said.words[inside.clone()].iter().zip(&self.matches[inside]);
+        pairs.filter(|(_, found)| **found == Match::None).map(|(word, _)| word).collect()
+    }
+
+    fn has_partner_between(&self, from: usize, to: usize) -> bool {
+        self.matches[from..to.max(from)].iter().any(|found| matches!(found, Match::With(_)))
+    }
+
+    /// The weight of what both have.
+    pub(super) fn shared(&self) -> u32 {
+        let pairs = self.said.words.iter().zip(&self.matches);
+        pairs.filter(|(_, found)| **found != Match::None).map(|(word, _)| word.weight).sum()
+    }
+
+    fn covered_percent(&self) -> u32 {
+        let whole: u32 = self.said.words.iter().map(|word| word.weight).sum();
+        (100 * self.shared()).checked_div(whole).unwrap_or_default()
+    }
+
+    /// Behind its last word with a partner there is nothing but additions.
+    pub(super) fn last_partner(&self) -> usize {
+        let is_paired = |found: &Match| matches!(found, Match::With(_));
+        self.matches.iter().rposition(is_paired).unwrap_or_default()
+    }
 }
 
 impl<'a> Pairing<'a> {
     pub(super) fn of(a: &'a Said, b: &'a Said, lexicon: &Lexicon) -> Self {
-        let mut of_a = vec![Match::None; a.words.len()];
-        let mut of_b = vec![Match::None; b.words.len()];
-        for (i, word) in a.words.iter().enumerate() {
-            let partners =
-                b.words.iter().enumerate().filter(|(j, other)| {
-                    of_b[*j] == Match::None && are_alike(word, other, lexicon)
-                });
-            if let Some((j, _)) = partners.min_by_key(|(j, _)| j.abs_diff(i)) {
-                of_a[i] = Match::With(j);
-                of_b[j] = Match::With(i);
+        let mut pairing = Self { a: Side::new(a), b: Side::new(b) };
+        pairing.pair(&|one, other| one.written == other.written);
+        pairing.pair(&|one, other| are_alike(one, other, lexicon));
+        let Self { a, b } = &mut pairing;
+        match_repeated(a, b.said, lexicon);
+        match_repeated(b, a.said, lexicon);
+        match_joined(a, b);
+        match_joined(b, a);
+        pairing
+    }
+
+    /// Every word with the nearest that fits and is free.
+    fn pair(&mut self, fits: &dyn Fn(&Word, &Word) -> bool) {
+        for (i, word) in self.a.said.words.iter().enumerate() {
+            if self.a.matches[i] != Match::None {
+                continue;
+            }
+            let others = self.b.said.words.iter().enumerate();
+            let free =
+                others.filter(|(j, other)| self.b.matches[*j] == Match::None && fits(word, other));
+            if let Some((j, _)) = free.min_by_key(|(j, _)| j.abs_diff(i)) {
+                self.a.matches[i] = Match::With(j);
+                self.b.matches[j] = Match::With(i);
             }
         }
-        match_repeated(&a.words, &mut of_a, &b.words, lexicon);
-        match_repeated(&b.words, &mut of_b, &a.words, lexicon);
-        match_joined(&a.words, &mut of_a, &b.words, &mut of_b);
-        match_joined(&b.words, &mut of_b, &a.words, &mut of_a);
-        Self { a, b, of_a, of_b }
     }
 
     /// How much of the sentence that is covered better.
     pub(super) fn covered_percent(&self) -> u32 {
-        let covered = |words: &[Word], matches: &[Match]| {
-            let whole: u32 = words.iter().map(|word| word.weight).sum();
-            let pairs = words.iter().zip(matches);
-            let found: u32 = pairs.filter(|(_, m)| **m != Match::None).map(|(w, _)| w.weight).sum();
-            (100 * found).checked_div(whole).unwrap_or_default()
+        self.a.covered_percent().max(self.b.covered_percent())
+    }
+
+    /// The words with partners, by their places.
+    pub(super) fn partners(&self) -> Vec<(usize, usize)> {
+        let found = self.a.matches.iter().enumerate();
+        let pair = |(i, found): (usize, &Match)| match found {
+            Match::With(j) => Some((i, *j)),
+            Match::None | Match::Loosely => None,
         };
-        covered(&self.a.words, &self.of_a).max(covered(&self.b.words, &self.of_b))
+        found.filter_map(pair).collect()
     }
 
-    /// The words of `a` that `b` does not have.
-    pub(super) fn only_in_a(&self) -> Vec<&'a Word> {
-        unmatched(&self.a.words, &self.of_a, 0, self.a.words.len()).collect()
-    }
-
-    /// The words of `b` that `a` does not have.
-    pub(super) fn only_in_b(&self) -> Vec<&'a Word> {
-        unmatched(&self.b.words, &self.of_b, 0, self.b.words.len()).collect()
-    }
-
-    /// For every place between words that both have in the same order: what only `a` has there,
-    /// and what only `b` has there.
+    /// For every place between words that both have in the same order, unless words stand there that
+    /// the other has elsewhere: what only `a` has there, and what only `b` has there.
     pub(super) fn gaps(&self) -> Vec<(Vec<&'a Word>, Vec<&'a Word>)> {
         let mut gaps = Vec::new();
         let (mut i, mut j) = (0, 0);
-        let end = (self.a.words.len(), self.b.words.len());
-        for (k, l) in self.in_order().into_iter().chain([end]) {
-            let in_a = unmatched(&self.a.words, &self.of_a, i, k);
-            let in_b = unmatched(&self.b.words, &self.of_b, j, l);
-            gaps.push((in_a.collect(), in_b.collect()));
+        let end = (self.a.matches.len(), self.b.matches.len());
+        for (k, l) in in_order(&self.partners()).into_iter().chain([end]) {
+            if !self.a.has_partner_between(i, k) && !self.b.has_partner_between(j, l) {
+                gaps.push((self.a.alone_between(i, k), self.b.alone_between(j, l)));
+            }
             (i, j) = (k + 1, l + 1);
         }
         gaps
     }
 
-    /// The longest list of pairs that stand in the same order on both sides.
-    fn in_order(&self) -> Vec<(usize, usize)> {
-        let pairs: Vec<(usize, usize)> = self
-            .of_a
-            .iter()
-            .enumerate()
-            .filter_map(|(i, found)| match found {
-                Match::With(j) => Some((i, *j)),
-                Match::None | Match::Loosely => None,
-            })
-            .collect();
-        let mut best: Vec<(usize, Option<usize>)> = Vec::with_capacity(pairs.len());
-        for (at, (_, j)) in pairs.iter().enumerate() {
-            let before = (0..at).filter(|earlier| pairs[*earlier].1 < *j);
-            let longest = before.max_by_key(|earlier| (best[*earlier].0, usize::MAX - earlier));
-            best.push((longest.map_or(1, |earlier| best[earlier].0 + 1), longest));
-        }
-        let mut last = (0..pairs.len()).max_by_key(|at| (best[*at].0, usize::MAX - at));
-        let mut chosen = Vec::new();
-        while let Some(at) = last {
-            chosen.push(pairs[at]);
-            last = best[at].1;
-        }
-        chosen.reverse();
-        chosen
+    /// Whether all words with partners stand in the same order.
+    pub(super) fn is_in_order(&self) -> bool {
+        self.partners().is_sorted_by_key(|(_, j)| *j)
     }
 }
 
-fn unmatched<'a>(
-    words: &'a [Word],
-    matches: &[Match],
-    from: usize,
-    to: usize,
-) -> impl Iterator<Item = &'a Word> {
-    let inside = from..to.max(from);
-    words[inside.clone()]
-        .iter()
-        .zip(&matches[inside])
-        .filter(|(_, found)| **found == Match::None)
-        .map(|(word, _)| word)
+/// The longest list of pairs that stand in the same order on both sides.
+fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut best: Vec<(usize, Option<usize>)> = Vec::with_capacity(pairs.len());
+    for (at, (_, j)) in pairs.iter().enumerate() {
+        let before = (0..at).filter(|earlier| pairs[*earlier].1 < *j);
+        let longest = before.max_by_key(|earlier| (best[*earlier].0, usize::MAX - earlier));
+        best.push((longest.map_or(1, |earlier| best[earlier].0 + 1), longest));
+    }
+    let mut last = (0..pairs.len()).max_by_key(|at| (best[*at].0, usize::MAX - at));
+    let mut chosen = Vec::new();
+    while let Some(at) = last {
+        chosen.push(pairs[at]);
+        last = best[at].1;
+    }
+    chosen.reverse();
+    chosen
 }
 
 /// One that stands twice here and once there is no new word.
-fn match_repeated(words: &[Word], matches: &mut [Match], others: &[Word], lexicon: &Lexicon) {
-    for (word, found) in words.iter().zip(matches) {
-        if *found == Match::None && others.iter().any(|other| are_alike(word, other, lexicon)) {
+fn match_repeated(side: &mut Side<'_>, others: &Said, lexicon: &Lexicon) {
+    for (word, found) in side.said.words.iter().zip(&mut side.matches) {
+        let is_there = || others.words.iter().any(|other| is_repeated(word, other, lexicon));
+        if *found == Match::None && is_there() {
             *found = Match::Loosely;
         }
     }
 }
 
 /// `local storage` and `localStorage`.
-fn match_joined(words: &[Word], matches: &mut [Match], others: &[Word], of_others: &mut [Match]) {
+fn match_joined(side: &mut Side<'_>, others: &mut Side<'_>) {
+    let words = &side.said.words;
     for at in 1..words.len() {
-        if matches[at - 1] != Match::None && matches[at] != Match::None {
+        if side.matches[at - 1] != Match::None && side.matches[at] != Match::None {
             continue;
         }
         let joined = stem(&format!("{}{}", words[at - 1].written, words[at].written));
-        let is_it = |other: &Word| stem(&other.written) == joined;
-        let place = others.iter().position(is_it).filter(|place| of_others[*place] == Match::None);
-        if let Some(place) = place {
-            of_others[place] = Match::Loosely;
-            matches[at - 1] = Match::Loosely;
-            matches[at] = Match::Loosely;
+        let places = others.said.words.iter().enumerate();
+        let mut joined_there = places.filter(|(place, other)| {
+            others.matches[*place] == Match::None && stem(&other.written) == joined
+        });
+        if let Some((place, _)) = joined_there.next() {
+            others.matches[place] = Match::Loosely;
+            side.matches[at - 1] = Match::Loosely;
+            side.matches[at] = Match::Loosely;
         }
     }
-}
-
-/// Whether two words stand for the same.
-pub(super) fn are_alike(one: &Word, other: &Word, lexicon: &Lexicon) -> bool {
-    if one.group == other.group {
-        return true;
-    }
-    match (one.kind, other.kind) {
-        (Kind::Name, Kind::Name) => {
-            let is_below = |short: &str, long: &str| {
-                long.strip_suffix(short).is_some_and(|folder| folder.ends_with('/'))
-            };
-            is_below(&one.group, &other.group) || is_below(&other.group, &one.group)
-        }
-        (Kind::Katakana, Kind::Katakana) => {
-            is_long(&one.group, 4)
-                && is_long(&other.group, 4)
-                && differ_by_a_slip(&one.group, &other.group)
-        }
-        (Kind::Kanji, Kind::Kanji) => {
-            one.group.len() != other.group.len()
-                && one.group.chars().next() == other.group.chars().next()
-        }
-        (Kind::Plain, Kind::Plain) => {
-            !lexicon.are_opposite(&one.group, &other.group) && are_forms_of_one(one, other)
-        }
-        _ => false,
-    }
-}
-
-/// A slip of the pen, an agent's `-er`, or endings that differ.
-fn are_forms_of_one(one: &Word, other: &Word) -> bool {
-    let is_slip = is_long(&one.stem, 6)
-        && is_long(&other.stem, 6)
-        && one.stem.chars().take(2).eq(other.stem.chars().take(2))
-        && differ_by_a_slip(&one.stem, &other.stem);
-    let (short, long) = if one.group.len() < other.group.len() {
-        (&one.group, &other.group)
-    } else {
-        (&other.group, &one.group)
-    };
-    let ending = long.strip_prefix(short.as_str());
-    let is_agent = is_long(short, 4) && matches!(ending, Some("er" | "or" | "r"));
-    let common = short.chars().zip(long.chars()).take_while(|(a, b)| a == b).count();
-    is_slip || is_agent || (common >= 5 && 10 * common >= 6 * long.chars().count())
-}
-
-fn is_long(text: &str, characters: usize) -> bool {
-    text.chars().nth(characters - 1).is_some()
-}
-
-/// One character more, less, other, or two exchanged.
-fn differ_by_a_slip(one: &str, other: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if a.len().abs_diff(b.len()) > 1 {
-        return false;
-    }
-    let at = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
-    let behind =
-        |text: &[char], from: usize| text.get(from..).map(<[char]>::to_vec).unwrap_or_default();
-    let is_other = behind(&a, at + 1) == behind(&b, at + 1);
-    let is_added = behind(&a, at) == behind(&b, at + 1) || behind(&a, at + 1) == behind(&b, at);
-    let is_exchanged = a.len() == b.len()
-        && a.get(at) == b.get(at + 1)
-        && a.get(at + 1) == b.get(at)
-        && behind(&a, at + 2) == behind(&b, at + 2);
-    is_other || is_added || is_exchanged
 }
