@@ -150,7 +150,8 @@ impl EventId {
     /// Another id that is always the same one, for the `number`th thing that follows from a record.
     #[must_use]
     pub fn derived(self, number: u64) -> Self {
-        Self::new(self.made_at(), self.0.random().wrapping_add(u128::from(number)))
+        // Ids that are made one after the other differ in their lowest bits.
+        Self::new(self.made_at(), self.0.random().wrapping_add(u128::from(number) << 64))
     }
 
     /// When it was made, by the wall clock.
