@@ -18,6 +18,7 @@ mod observe;
 mod rebuild;
 mod recall_eval;
 mod reference;
+mod reflect;
 mod review;
 mod sessions;
 mod skip;
@@ -78,6 +79,7 @@ enum Command {
     #[command(hide = true)]
     RecallEval(recall_eval::RecallEvalArgs),
     Ref(reference::RefArgs),
+    Reflect(reflect::ReflectArgs),
     #[command(subcommand)]
     Review(review::ReviewCommand),
     Sessions(sessions::SessionsArgs),
@@ -159,6 +161,7 @@ pub(crate) fn run(
         Command::Observe(args) => observe::observe(ui, context, &args),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
         Command::RecallEval(args) => recall_eval::recall_eval(ui, &args),
+        Command::Reflect(args) => reflect::reflect(ui, context, &args),
         Command::Ref(args) => reference::refer(ui, context, &args),
         Command::Review(command) => review::review(ui, context, &command),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),

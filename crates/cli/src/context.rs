@@ -4,12 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use verger_config::Settings;
 use verger_event::ProjectId;
-use verger_hook::{
-    Clock, Environment, LoadedSettings, ProjectLibrary, load_settings, open_library,
-};
-use verger_library::{Archive, Ground};
+use verger_hook::{Clock, Environment, LoadedSettings, load_settings};
+use verger_library::Ground;
 use verger_store::with_causes;
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, project_facts, root_without_git};
@@ -18,7 +15,6 @@ use crate::ancestry::variables_of_agent;
 use crate::command_error::{CommandError, NoDirectory, RelativeHome};
 use crate::install::agent;
 use crate::install::places::{Places, project_root};
-use crate::moment::wall_clock;
 use crate::ui::{Output, Ui};
 
 /// For each question to git. A person waits, so more than a hook may take.
@@ -80,16 +76,10 @@ impl Context {
         Some(root_without_git(&directory.canonicalize().ok()?, home.as_deref()))
     }
 
-    /// What is kept of the learnings of the project at this root.
-    pub(crate) fn library(
-        &self,
-        root: &Path,
-        settings: &Settings,
-        archive: Archive,
-    ) -> Result<ProjectLibrary, CommandError> {
-        let ground =
-            Ground { root: root.to_owned(), data: self.home()?.data, lock_wait: SHARED_FILE_WAIT };
-        Ok(open_library(&ground, settings, wall_clock(self.clock.now()), archive))
+    /// Where the learnings of the project at this root are.
+    pub(crate) fn ground(&self, root: &Path) -> Result<Ground, CommandError> {
+        let (root, data) = (root.to_owned(), self.home()?.data);
+        Ok(Ground { root, data, lock_wait: SHARED_FILE_WAIT })
     }
 
     /// The project that the command was started in.

@@ -4,19 +4,26 @@ use std::path::{Path, PathBuf};
 
 use verger_config::Settings;
 use verger_event::Timestamp;
-use verger_hook::{ProjectLibrary, decay_policy};
-use verger_library::{Archive, FileError};
+use verger_hook::{ProjectLibrary, decay_policy, open_library};
+use verger_library::{
+    Archive, Catalogue, Effort, FileError, Ground, Library, Refreshed, Statistics,
+};
 use verger_memory::stats::{Account, StatsLine};
 use verger_memory::{Decay, DecayPolicy, decay};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
 use crate::gated_session::GatedSession;
+use crate::moment::wall_clock;
 use crate::ui::{Output, Ui};
+
+/// What is read in order to keep the index up to date while an agent waits; `maintain` reads all.
+const HURRIED: Effort = Effort::AtMost { bytes: 1024 * 1024 };
 
 /// A project's places, and what the settings there say of them.
 pub(crate) struct Shelf {
     pub(crate) root: PathBuf,
+    ground: Ground,
     pub(crate) project: ProjectLibrary,
     /// When learnings fade.
     pub(crate) decay_policy: DecayPolicy,
@@ -54,8 +61,10 @@ impl Shelf {
         settings: &Settings,
         archive: Archive,
     ) -> Result<Self, CommandError> {
+        let ground = context.ground(&root)?;
         Ok(Self {
-            project: context.library(&root, settings, archive)?,
+            project: open_library(&ground, settings, wall_clock(context.clock.now()), archive),
+            ground,
             root,
             decay_policy: decay_policy(settings),
             auto_skip_lines: settings.learning.auto_skip_lines.value,
@@ -65,6 +74,25 @@ impl Shelf {
     /// What time does to a learning that is in use.
     pub(crate) fn decay(&self, account: &Account, now: Timestamp) -> Decay {
         decay(account.learning.created, &account.usage, &self.decay_policy, now)
+    }
+
+    /// Brings the search index up to date, as far as an agent can wait for it.
+    pub(crate) fn refresh_hurried(&self, context: &Context) -> Result<(), CommandError> {
+        self.refresh(context, HURRIED).map(|_| ())
+    }
+
+    /// Brings the search index up to date.
+    pub(crate) fn refresh(
+        &self,
+        context: &Context,
+        effort: Effort,
+    ) -> Result<Refreshed, CommandError> {
+        let dir = context.home()?.recall(&self.root);
+        let now = wall_clock(context.clock.now());
+        let library = Library::open(&self.ground, &self.project.found, now, Archive::Left);
+        let statistics = Statistics::read(&dir, &self.ground);
+        let places: Vec<_> = library.places().collect();
+        Ok(Catalogue::new(dir).refresh(&places, &statistics, effort)?)
     }
 
     /// Adds to the statistics: what is the person's own to the person's log.

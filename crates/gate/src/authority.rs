@@ -63,6 +63,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("rebuild", Audience::Anyone),
     of("recall-eval", Audience::Anyone),
     of("ref", Audience::Agent),
+    of("reflect", Audience::Agent),
     of("review run", Audience::Agent),
     of("sessions", Audience::Anyone),
     Authority { command: "skip", flag: Some(SKIP_LEARNING), audience: Audience::Agent },

@@ -36,6 +36,7 @@ mod spoken;
 mod ticket_facts;
 mod ticket_order;
 mod trust;
+mod unstored;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -62,6 +63,7 @@ pub use review_run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, review_job};
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
 pub use ticket_order::ticket_order;
 pub use trust::{UnusableTrust, content_hash, read_trust};
+pub use unstored::Unstored;
 pub use verger_gate::State;
 
 const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\

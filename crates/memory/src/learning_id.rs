@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 use ulid::Ulid;
-use verger_event::{Timestamp, hex};
+use verger_event::{EventId, Timestamp, hex};
 
 const PREFIX: &str = "learn-";
 const MAX_REST_BYTES: usize = 64;
@@ -39,6 +39,11 @@ impl LearningId {
     pub fn made_at(&self) -> Option<Timestamp> {
         let ulid = Ulid::from_string(self.0.strip_prefix(PREFIX)?).ok()?;
         Some(Timestamp::from_millis(ulid.timestamp_ms()))
+    }
+
+    /// An id made from one that was made for it.
+    pub fn of_event(id: EventId) -> Self {
+        Self(format!("{PREFIX}{id}"))
     }
 
     /// The whole of it.

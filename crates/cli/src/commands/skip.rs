@@ -5,6 +5,8 @@ use serde_json::json;
 use verger_gate::learning::{self, SkipIs, SkippedBy};
 use verger_gate::review::{self, Input, Say};
 use verger_hook::learning_policy;
+use verger_library::Archive;
+use verger_store::with_causes;
 use verger_store_local::LocalStore;
 
 use crate::ancestry::agent_above;
@@ -13,6 +15,7 @@ use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::gated_session::GatedSession;
 use crate::session_choice::meant;
+use crate::shelf::Shelf;
 use crate::ui::{Output, Ui};
 
 /// Let an agent pass a gate that is not satisfied.
@@ -51,6 +54,8 @@ struct Skipped {
     /// How the gate stood.
     was: &'static str,
     is_released: bool,
+    /// What did not work, although it is done.
+    trouble: Option<String>,
 }
 
 pub(crate) fn skip(ui: &mut Ui, context: &Context, args: &SkipArgs) -> Result<(), CommandError> {
@@ -63,6 +68,9 @@ pub(crate) fn skip(ui: &mut Ui, context: &Context, args: &SkipArgs) -> Result<()
         Gate::Learning => skip_learning(context, &store, &session, reason)?,
     };
     tell_passed_over(ui, &store);
+    if let Some(trouble) = &skipped.trouble {
+        ui.warn(trouble);
+    }
     report(ui, &session, &skipped)
 }
 
@@ -79,6 +87,7 @@ fn skip_review(
         gate: review::GATE,
         was: stepped.before.phase.name(),
         is_released: stepped.say != Say::NothingToOpen,
+        trouble: None,
     })
 }
 
@@ -97,15 +106,18 @@ fn skip_learning(
     };
     let stepped =
         session.step_learning(context, store, vec![], &learning::Input::Skip { by, reason })?;
+    let shelf = Shelf::of_session(context, session, Archive::Left)?;
+    let counted = shelf.append_stats(stepped.stats(), |_| false);
     Ok(Skipped {
         gate: learning::GATE,
         was: stepped.before.phase.name(),
         is_released: stepped.say == learning::Say::Taken,
+        trouble: counted.err().map(|error| format!("not counted: cannot {}", with_causes(&error))),
     })
 }
 
 fn report(ui: &mut Ui, session: &GatedSession, skipped: &Skipped) -> Result<(), CommandError> {
-    let Skipped { gate, was, is_released } = skipped;
+    let Skipped { gate, was, is_released, .. } = skipped;
     let id = &session.key.session;
     match (ui.output(), is_released) {
         (Output::Json, _) => {

@@ -34,6 +34,7 @@ mod parallel;
 mod recall_eval;
 mod recorded;
 mod reference;
+mod reflect;
 mod review_approvals;
 mod review_flow;
 mod review_run;

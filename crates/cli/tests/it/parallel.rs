@@ -68,3 +68,40 @@ fn of_64_notes_none_is_lost() {
     assert_eq!(distinct(&notes, "/id"), NOTES);
     assert_eq!(environment.run(VERGER, ["log", "verify"], "").code, 0);
 }
+
+#[test]
+fn of_16_reflections_none_is_lost() {
+    const REFLECTIONS: usize = 16;
+    let environment = live_session();
+    let outputs = at_once(&environment, REFLECTIONS, |number| {
+        let candidate = serde_json::json!({
+            "category": "pitfall",
+            "summary": format!("Column {number} of orders.csv may be empty"),
+            "detail": format!("The importer must not take column {number} for the last one."),
+            "criteria": ["stable_fact"],
+            "tags": ["importer"],
+        });
+        let text = serde_json::json!({ "candidates": [candidate] });
+        (vec!["reflect".to_owned()], text.to_string())
+    });
+    for output in outputs {
+        assert_eq!((output.stderr.as_str(), output.code), ("", 0), "{output}");
+    }
+    let listed = environment.run(VERGER, ["list", "-n", "0", "--json"], "").success().stdout;
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    assert_eq!(listed["problems"], serde_json::json!([]));
+    let learnings = listed["learnings"].as_array().unwrap();
+    assert_eq!(distinct(learnings, "/id"), REFLECTIONS);
+    assert_eq!(distinct(learnings, "/summary"), REFLECTIONS);
+    let text = environment.read(".verger/learnings.md");
+    assert_eq!(text.matches("\n## ").count(), REFLECTIONS, "{text}");
+    for (kind, name) in
+        [("reflection.recorded", "/payload/learnings/0"), ("learning.stored", "/payload/learning")]
+    {
+        let records = records(&environment, kind);
+        assert_eq!((records.len(), distinct(&records, name)), (REFLECTIONS, REFLECTIONS), "{kind}");
+    }
+    let stats = environment.read(".verger/stats.log");
+    assert_eq!(stats.lines().count(), REFLECTIONS, "{stats}");
+    assert_eq!(environment.run(VERGER, ["log", "verify"], "").code, 0);
+}

@@ -186,6 +186,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger decide:*)",
           "Bash(verger observe:*)",
           "Bash(verger ref:*)",
+          "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
@@ -223,6 +224,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger decide:*)",
           "Bash(verger observe:*)",
           "Bash(verger ref:*)",
+          "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
@@ -258,6 +260,7 @@ fn a_half_installation_is_completed() {
           "Bash(verger decide:*)",
           "Bash(verger observe:*)",
           "Bash(verger ref:*)",
+          "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"

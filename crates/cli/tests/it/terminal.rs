@@ -59,8 +59,18 @@ const LISTINGS: &[&str] = &[
 /// Two decide or have others decide, two note something, one skips; one shows what it does, not what
 /// there is; another fails where something is wrong, and one where there is no hook program to
 /// install. The last one writes for a program that scores it.
-const NO_LISTINGS: &[&str] =
-    &["decide", "demo", "doctor", "init", "observe", "ref", "review run", "skip", "recall-eval"];
+const NO_LISTINGS: &[&str] = &[
+    "decide",
+    "demo",
+    "doctor",
+    "init",
+    "observe",
+    "ref",
+    "reflect",
+    "review run",
+    "skip",
+    "recall-eval",
+];
 
 #[test]
 fn every_command_that_anyone_may_run_is_a_listing() {

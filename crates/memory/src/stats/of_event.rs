@@ -79,7 +79,7 @@ fn reflected(candidates: u64, kept: &[Value], rejections: &[Value]) -> Vec<Stats
         StatsEvent::Rejected {
             summary,
             tags,
-            reasons: reasons.into_iter().map(|reason| reason.says).collect(),
+            reasons: reasons.iter().map(|one| format!("{} {}", one.field, one.says)).collect(),
         }
     }));
     events
@@ -165,7 +165,8 @@ mod tests {
             told(seen(Fate::Dismissed, None)),
             [r#"{"event":"dismissed","learning":"learn-a"}"#]
         );
-        let rejected = json!({ "summary": "x", "tags": ["t"], "reasons": [{ "says": "short" }] });
+        let reason = json!({ "field": "summary", "says": "is short" });
+        let rejected = json!({ "summary": "x", "tags": ["t"], "reasons": [reason] });
         assert_eq!(
             told(Event::ReflectionRecorded {
                 learnings: vec!["learn-x".to_owned()],
@@ -177,7 +178,7 @@ mod tests {
             [
                 r#"{"accepted":["learn-01M7G83FEM0000000000000007"],"candidates":2,"criteria":{"behavior_changing":1,"stable_fact":1},"event":"reflection"}"#,
                 r#"{"by":"learn-01M7G83FEM0000000000000007","event":"superseded","learning":"learn-abc123"}"#,
-                r#"{"event":"rejected","reasons":["short"],"summary":"x","tags":["t"]}"#
+                r#"{"event":"rejected","reasons":["summary is short"],"summary":"x","tags":["t"]}"#
             ]
         );
         let [from, to, cause] = ["pending", "skipped", "?"].map(str::to_owned);

@@ -1,0 +1,158 @@
+//! `verger reflect`: an agent writes down what its work taught.
+
+use std::io::Read;
+
+use clap::Args;
+use serde_json::json;
+use verger_memory::{EXAMPLE, EXAMPLE_MARKDOWN, Reflection, SCHEMA};
+use verger_store_local::{LocalStore, SegmentName};
+
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::gated_session::GatedSession;
+use crate::learning_step::LearningStep;
+use crate::offered::Offered;
+use crate::reflecting::{Reflected, Reflecting, refuse};
+use crate::reflection_text;
+use crate::session_choice::meant;
+use crate::ui::{Output, Ui};
+
+/// Longer than the longest that could be kept.
+const MAX_BYTES: u64 = 512 * 1024;
+
+/// Write down what a piece of work taught, from standard input.
+///
+/// JSON or Markdown; `--example` shows a reflection, `--schema` all that it may have. What passes is
+/// kept as learnings for other sessions, and the learning gate opens. What does not pass is told with
+/// the reasons and does no harm to the rest. Exit code 1 means that nothing of it could be kept: the
+/// gate stays.
+#[derive(Debug, Args)]
+pub(crate) struct ReflectArgs {
+    /// The session: its id, or the beginning of it.
+    #[arg(long)]
+    session: Option<String>,
+
+    /// Print the JSON Schema of a reflection.
+    #[arg(long, conflicts_with_all = ["example", "candidates"])]
+    schema: bool,
+
+    /// Print a reflection, in JSON and in Markdown.
+    #[arg(long, conflicts_with = "candidates")]
+    example: bool,
+
+    /// Print what was left for the reflection: notes, what reviewers found, how subagents ended.
+    #[arg(long)]
+    candidates: bool,
+}
+
+pub(crate) fn reflect(
+    ui: &mut Ui,
+    context: &Context,
+    args: &ReflectArgs,
+) -> Result<(), CommandError> {
+    if args.schema {
+        return Ok(ui.script(SCHEMA)?);
+    }
+    if args.example {
+        return example(ui);
+    }
+    let store = context.open_store(ui)?;
+    let given = args.session.as_deref();
+    if args.candidates {
+        let segment = meant(&store, context, given)?.required()?;
+        return candidates(ui, context, (&store, &segment));
+    }
+    let read = text_from(std::io::stdin().lock())
+        .and_then(|text| Reflection::read(&text).map_err(|why| why.to_string()));
+    // What a reflection says of its session counts where nobody else says it.
+    let written = read.as_ref().ok().and_then(|reflection| reflection.session.as_deref());
+    let segment = meant(&store, context, given.or(written))?.required()?;
+    let session = GatedSession::look_up(context, &store, &segment)?;
+    let result = match read {
+        Err(why) => {
+            let step = refuse(context, &store, &session, &why)?;
+            report_refused(ui, &session, &step, &why)
+        }
+        Ok(reflection) => {
+            let reflecting = Reflecting::begin(context, &store, &session)?;
+            let reflected = reflecting.reflect(&segment, reflection)?;
+            report(ui, &session, &reflected)
+        }
+    };
+    tell_passed_over(ui, &store);
+    result
+}
+
+fn text_from(input: impl Read) -> Result<String, String> {
+    let mut bytes = vec![];
+    let read = input.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| format!("the reflection cannot be read: {error}"))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err("the reflection is longer than 512 KiB".to_owned());
+    }
+    String::from_utf8(bytes).map_err(|_| "the reflection is not UTF-8".to_owned())
+}
+
+fn example(ui: &mut Ui) -> Result<(), CommandError> {
+    match ui.output() {
+        Output::Json => ui.script(EXAMPLE)?,
+        Output::Text => {
+            ui.script(EXAMPLE)?;
+            ui.note("")?;
+            ui.note("or the same in Markdown:")?;
+            ui.note("")?;
+            if !ui.is_quiet() {
+                ui.script(EXAMPLE_MARKDOWN)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn candidates(
+    ui: &mut Ui,
+    context: &Context,
+    (store, segment): (&LocalStore, &SegmentName),
+) -> Result<(), CommandError> {
+    let session = GatedSession::look_up(context, store, segment)?;
+    let offered = Offered::read(store, segment)?;
+    tell_passed_over(ui, store);
+    let id = &session.key.session;
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&json!({ "session": id, "candidates": offered.to_json() }))?);
+    }
+    if offered.is_empty() {
+        return Ok(ui.line(format!("nothing was left for the reflection of session {id}"))?);
+    }
+    for line in offered.lines() {
+        ui.line(line)?;
+    }
+    Ok(ui.note("verger reflect keeps what is worth it; verger reflect --example shows the form")?)
+}
+
+fn report_refused(
+    ui: &mut Ui,
+    session: &GatedSession,
+    step: &LearningStep,
+    why: &str,
+) -> Result<(), CommandError> {
+    let id = &session.key.session;
+    if ui.output() == Output::Json {
+        let gate = step.after.phase.name();
+        ui.json(&json!({ "session": id, "taken": false, "gate": gate, "why": why }))?;
+    } else {
+        ui.line(format!("not taken, for session {id}: {why}"))?;
+        ui.note("verger reflect --example shows a reflection; --schema all that it may have")?;
+    }
+    Err(CommandError::Found)
+}
+
+fn report(ui: &mut Ui, session: &GatedSession, reflected: &Reflected) -> Result<(), CommandError> {
+    let is_taken = !reflected.judgement.learnings.is_empty();
+    let id = &session.key.session;
+    match ui.output() {
+        Output::Json => ui.json(&reflection_text::to_json(id, reflected))?,
+        Output::Text => reflection_text::print(ui, id, reflected)?,
+    }
+    if is_taken { Ok(()) } else { Err(CommandError::Found) }
+}

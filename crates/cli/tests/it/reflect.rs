@@ -1,0 +1,426 @@
+//! `verger reflect`.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use serde_json::{Value, json};
+use verger_testkit::Output;
+
+use crate::learned::{learned, learning};
+use crate::recorded::Recorded;
+
+const REFLECT: &[&str] = &["reflect", "--session", "1111"];
+
+/// Lets the session "1111" close a ticket and be refused a stop.
+fn owing(mut recorded: Recorded) -> Recorded {
+    // Otherwise a small change is asked about once.
+    recorded.environment.set("VERGER_LEARNING_AUTO_SKIP", "false");
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.event("1111", "UserPromptSubmit", r#""prompt_id":"p1","prompt":"do bd-1""#);
+    let call = r#""prompt_id":"p1","tool_use_id":"t1","tool_name":"Bash","tool_input":{"command":"bd close bd-1"}"#;
+    recorded.event("1111", "PreToolUse", call);
+    recorded.event("1111", "PostToolUse", &format!(r#"{call},"tool_response":{{"stdout":""}}"#));
+    assert!(stops(&mut recorded).contains("verger reflect"));
+    recorded.tick();
+    recorded
+}
+
+/// What the agent is told when it wants to stop: nothing when it may.
+fn stops(recorded: &mut Recorded) -> String {
+    recorded.answered("1111", "Stop", r#""prompt_id":"p1""#)
+}
+
+fn candidate(summary: &str) -> Value {
+    json!({
+        "category": "pitfall",
+        "summary": summary,
+        "detail": "It happens in the importer of `orders.csv` and nowhere else.",
+        "criteria": ["stable_fact"],
+        "tags": ["importer"],
+    })
+}
+
+fn reflection(candidates: &[Value]) -> String {
+    json!({ "candidates": candidates }).to_string()
+}
+
+fn reflect(recorded: &Recorded, more: &[&str], input: &str) -> Output {
+    recorded.verger_with_input(&[REFLECT, more].concat(), input)
+}
+
+fn stats(recorded: &Recorded) -> String {
+    recorded.environment.read(".verger/stats.log")
+}
+
+#[test]
+fn what_passes_is_kept_and_the_agent_may_stop() {
+    let mut recorded = owing(Recorded::nothing());
+    let before = recorded.kinds_after(0).lines().count();
+    let text = reflection(&[
+        candidate("orders.csv has CRLF line ends"),
+        json!({ "summary": "short", "category": "pit" }),
+        json!({ "category": "process", "summary": "Ask Ada before a release of `orders`",
+            "detail": "She keeps the list of customers that must be told.", "scope": "personal",
+            "criteria": ["explicit_request"], "tags": ["release"], "colour": "red" }),
+    ]);
+    insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
+    took 2 of 3 candidates, for session 1111
+      learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
+      learn-01M7G83MRR00000000000000JS, in your own file: Ask Ada before a release of `orders`
+      candidate 2 is turned away: short
+        category "pit" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+        summary has 5 characters: write 10 to 200
+        detail is missing: write 20 to 2000 characters
+        tags has 0: give 1 to 10
+        criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
+      candidate 3: "colour" is no field and was not read; there are category, summary, detail, scope, criteria, tags, files, symbols, supersedes
+    the agent may stop now; verger status shows how its gates stand
+    "#);
+    insta::assert_snapshot!(recorded.kinds_after(before), @r#"
+    reflection.recorded      2 learnings
+    gate.changed             learning: blocked -> reflected, reflection taken: 2 kept, 1 rejected
+    learning.stored          learn-01M7G83MRR00000000000000JR in markdown
+    learning.stored          learn-01M7G83MRR00000000000000JS in personal
+    "#);
+    insta::assert_snapshot!(recorded.environment.read(".verger/learnings.md"), @r#"
+    # Learnings
+
+    ## orders.csv has CRLF line ends {#learn-01M7G83MRR00000000000000JR}
+
+    > It happens in the importer of `orders.csv` and nowhere else.
+
+    - category: pitfall | scope: project | confidence: high | criteria: stable_fact | tags: importer | created: 2026-11-15T18:39:27.000Z | ticket: bd-1 | session: 1111 | commit: c9f3b6633596b56e35ff6828b42c185d57406400 | id: learn-01M7G83MRR00000000000000JR
+    "#);
+    let own = recorded.environment.verger_home().join("data/personal-learnings.md");
+    assert!(recorded.environment.read(own).contains("Ask Ada before a release"));
+    insta::assert_snapshot!(stats(&recorded), @r#"
+    {"accepted":["learn-01M7G83MRR00000000000000JR","learn-01M7G83MRR00000000000000JS"],"at":1794767967000,"candidates":3,"criteria":{"explicit_request":1,"stable_fact":1},"event":"reflection","id":"01M7G83MRR00000000000000JT","session":"1111","tickets":["bd-1"],"v":1}
+    {"at":1794767967000,"event":"rejected","id":"01M7G83MRR000G0000000000JT","reasons":["category \"pit\" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging","summary has 5 characters: write 10 to 200","detail is missing: write 20 to 2000 characters","tags has 0: give 1 to 10","criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"],"session":"1111","summary":"short","tickets":["bd-1"],"v":1}
+    "#);
+    insta::assert_snapshot!(recorded.environment.read(".verger/.gitattributes"), @r#"
+    learnings.md merge=union
+    stats.log merge=union
+    "#);
+    assert_eq!(stops(&mut recorded), "");
+}
+
+#[test]
+fn programs_get_all_of_it() {
+    let recorded = owing(Recorded::nothing());
+    let text = reflection(&[candidate("orders.csv has CRLF line ends"), json!({ "summary": "x" })]);
+    insta::assert_snapshot!(reflect(&recorded, &["--json"], &text), @r#"{"earlier":[],"gate":"reflected","learnings":[{"at":1794767967000,"category":"pitfall","commit":"c9f3b6633596b56e35ff6828b42c185d57406400","confidence":"high","criteria":["stable_fact"],"detail":"It happens in the importer of `orders.csv` and nowhere else.","id":"learn-01M7G83MRR00000000000000JR","placement":{"backend":"markdown","is":"kept"},"scope":"project","session":"1111","summary":"orders.csv has CRLF line ends","tags":["importer"],"ticket":"bd-1","v":1}],"misses":[],"problems":[],"rejected":[{"candidate":2,"reasons":[{"field":"category","says":"is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging"},{"field":"summary","says":"has 1 characters: write 10 to 200"},{"field":"detail","says":"is missing: write 20 to 2000 characters"},{"field":"tags","says":"has 0: give 1 to 10"},{"field":"criteria","says":"has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"}],"summary":"x","tags":[]}],"remarks":[],"session":"1111","superseded":[],"taken":true,"used":[]}"#);
+}
+
+#[test]
+fn markdown_is_read_too_and_quiet_says_what_was_kept() {
+    let recorded = owing(Recorded::nothing());
+    let text = "## orders.csv has CRLF line ends\n- category: pitfall\n- criteria: stable_fact\n\
+        - tags: importer\n\nThe importer of `orders.csv` keeps them.\n\n## Used\n- learn-none: it helped\n";
+    insta::assert_snapshot!(reflect(&recorded, &["--quiet"], text), @r#"
+    took 1 of 1 candidate, for session 1111
+      learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
+    "#);
+}
+
+#[test]
+fn nothing_that_passes_opens_nothing() {
+    let mut recorded = owing(Recorded::nothing());
+    insta::assert_snapshot!(reflect(&recorded, &[], ""), @r#"
+    not taken, for session 1111: the reflection is empty; write JSON with a list `candidates`
+    verger reflect --example shows a reflection; --schema all that it may have
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(reflect(&recorded, &["--json"], "I learned a lot."), @r#"
+    {"gate":"blocked","session":"1111","taken":false,"why":"neither JSON nor Markdown with one `## summary` per candidate, its fields such as `- category: pitfall` below"}
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(reflect(&recorded, &[], "{\"candidates\": []}"), @r#"
+    not taken, for session 1111: it has no candidates
+    mend the candidates and reflect again; verger reflect --example shows one that passes
+    ------- exit code 1 -------
+    "#);
+    let short = reflection(&[json!({ "summary": "short" })]);
+    insta::assert_snapshot!(reflect(&recorded, &[], &short), @r#"
+    not taken, for session 1111: none of 1 candidate passes
+      candidate 1 is turned away: short
+        category is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging
+        summary has 5 characters: write 10 to 200
+        detail is missing: write 20 to 2000 characters
+        tags has 0: give 1 to 10
+        criteria has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request
+    mend the candidates and reflect again; verger reflect --example shows one that passes
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(reflect(&recorded, &["--json"], &short), @r#"
+    {"earlier":[],"gate":"blocked","learnings":[],"misses":[],"problems":[],"rejected":[{"candidate":1,"reasons":[{"field":"category","says":"is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging"},{"field":"summary","says":"has 5 characters: write 10 to 200"},{"field":"detail","says":"is missing: write 20 to 2000 characters"},{"field":"tags","says":"has 0: give 1 to 10"},{"field":"criteria","says":"has none: claim at least one of behavior_changing, decision_rationale, stable_fact, explicit_request"}],"summary":"short","tags":[]}],"remarks":[],"session":"1111","superseded":[],"taken":false,"used":[]}
+    ------- exit code 1 -------
+    "#);
+    let huge = "x".repeat(600 * 1024);
+    insta::assert_snapshot!(reflect(&recorded, &[], &huge), @r#"
+    not taken, for session 1111: the reflection is longer than 512 KiB
+    verger reflect --example shows a reflection; --schema all that it may have
+    ------- exit code 1 -------
+    "#);
+    let refused = stops(&mut recorded);
+    assert!(refused.contains("block") && refused.contains("512 KiB"), "{refused}");
+    assert!(!recorded.environment.project().join(".verger/learnings.md").exists());
+}
+
+#[test]
+fn what_is_known_is_told_apart_from_what_replaces_it() {
+    let recorded = owing(learned(
+        &[
+            learning("crlf", 40, "orders.csv has CRLF line ends"),
+            learning("cache", 30, "The cache of the parser is shared"),
+        ],
+        &[],
+    ));
+    let again = candidate("orders.csv has CRLF line ends");
+    let mut right = candidate("The cache of the parser is per thread");
+    right["supersedes"] = json!(["learn-cache", "learn-gone"]);
+    let text = json!({ "candidates": [again, right], "used": ["learn-crlf", "learn-none"] });
+    insta::assert_snapshot!(reflect(&recorded, &[], &text.to_string()), @r#"
+    took 1 of 2 candidates, for session 1111
+      learn-01M7G83NR000000000000000NW, in .verger/learnings.md: The cache of the parser is per thread
+      candidate 1 is turned away: orders.csv has CRLF line ends
+        summary says the same as learn-crlf ("orders.csv has CRLF line ends"): name that one in `used`, or say what is new, or put learn-crlf in `supersedes` if this one replaces it
+      learn-crlf was of use
+      learn-cache is superseded
+      candidate 2: supersedes: learn-gone is not in use here; kept as it was written
+      used: no learning learn-none is kept here
+    the agent may stop now; verger status shows how its gates stand
+    "#);
+    insta::assert_snapshot!(stats(&recorded), @r#"
+    {"accepted":["learn-01M7G83NR000000000000000NW"],"at":1794767968000,"candidates":2,"criteria":{"stable_fact":1},"event":"reflection","id":"01M7G83NR000000000000000NX","session":"1111","tickets":["bd-1"],"v":1}
+    {"at":1794767968000,"by":"learn-01M7G83NR000000000000000NW","event":"superseded","id":"01M7G83NR0000G0000000000NX","learning":"learn-cache","session":"1111","tickets":["bd-1"],"v":1}
+    {"at":1794767968000,"by":"learn-01M7G83NR000000000000000NW","event":"superseded","id":"01M7G83NR000100000000000NX","learning":"learn-gone","session":"1111","tickets":["bd-1"],"v":1}
+    {"at":1794767968000,"event":"rejected","id":"01M7G83NR0001G0000000000NX","reasons":["summary says the same as learn-crlf (\"orders.csv has CRLF line ends\"): name that one in `used`, or say what is new, or put learn-crlf in `supersedes` if this one replaces it"],"session":"1111","summary":"orders.csv has CRLF line ends","tags":["importer"],"tickets":["bd-1"],"v":1}
+    {"at":1794767968000,"event":"referenced","how":"reflection","id":"01M7G83NR000000000000000NY","learning":"learn-crlf","session":"1111","tickets":["bd-1"],"v":1}
+    {"at":1794767968000,"event":"corrected","id":"01M7G83NR000000000000000NZ","learning":"learn-cache","session":"1111","tickets":["bd-1"],"v":1}
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["list", "--status", "superseded"]), @"learn-cache  pitfall     project    30 d ago, never given, superseded by learn-01M7G83NR000000000000000NW: The cache of the parser is shared");
+}
+
+#[test]
+fn a_topic_that_was_turned_away_before_is_reported() {
+    let mut recorded = owing(Recorded::nothing());
+    let mut bad = candidate("orders.csv has CRLF line ends");
+    bad["tags"] = json!([]);
+    assert_eq!(reflect(&recorded, &[], &reflection(&[bad])).code, 1);
+    recorded.event("2222", "SessionStart", r#""source":"startup""#);
+    recorded.tick();
+    let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
+    let other = recorded.verger_with_input(&["reflect", "--session", "2222"], text);
+    insta::assert_snapshot!(other, @r#"
+    took 1 of 1 candidate, for session 2222
+      learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: orders.csv has CRLF line ends
+      learn-01M7G83PQ800000000000000S0 was turned away before: tags has 0: give 1 to 10
+    the agent may stop now; verger status shows how its gates stand
+    "#);
+}
+
+#[test]
+fn a_place_that_fails_costs_no_learning() {
+    let mut recorded = owing(Recorded::nothing());
+    // A link out of the project is never followed.
+    let outside = recorded.environment.root().join("outside.md");
+    fs::create_dir(recorded.environment.project().join(".verger")).unwrap();
+    let file = recorded.environment.project().join(".verger/learnings.md");
+    fs::write(&outside, "").unwrap();
+    symlink(&outside, &file).unwrap();
+    let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
+    insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
+    took 1 of 1 candidate, for session 1111
+      learn-01M7G83MRR00000000000000JR, in no place yet: orders.csv has CRLF line ends
+    the agent may stop now; verger status shows how its gates stand
+    ------- stderr -------
+    verger: cannot use $ENV/home/project/.verger/learnings.md: a link leads out of $ENV/home/project
+    verger: some learnings are in the log alone (cannot use $ENV/home/project/.verger/learnings.md: a link leads out of $ENV/home/project); the next reflection or `verger maintain run` tries again
+    "#);
+    assert_eq!(stops(&mut recorded), "", "the gate is open");
+    assert_eq!(fs::read_to_string(&outside).unwrap(), "");
+    fs::remove_file(&file).unwrap();
+    recorded.tick();
+    let text = reflection(&[candidate("The parser of `orders.csv` drops empty lines")]);
+    insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
+    took 1 of 1 candidate, for session 1111
+      learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: The parser of `orders.csv` drops empty lines
+      learn-01M7G83MRR00000000000000JR, of an earlier reflection: in .verger/learnings.md
+    the agent may stop now; verger status shows how its gates stand
+    "#);
+    let kept = recorded.environment.read(".verger/learnings.md");
+    assert_eq!(kept.matches("\n## ").count(), 2, "{kept}");
+    recorded.tick();
+    let text = reflection(&[candidate("Totals in `orders.csv` are in cents")]);
+    let third = reflect(&recorded, &["--json"], &text).success().stdout;
+    assert!(third.contains(r#""earlier":[]"#), "{third}");
+}
+
+#[test]
+fn total_recall_takes_learnings_and_markdown_what_it_cannot() {
+    let mut recorded = Recorded::nothing();
+    recorded.tick();
+    recorded.environment.write("rules/total-recall.md", "# Total Recall\n");
+    fs::create_dir_all(recorded.environment.project().join("memory/daily")).unwrap();
+    let mut recorded = owing(recorded);
+    let mut short = candidate("The staging server is down until Monday");
+    short["scope"] = json!("ephemeral");
+    let text = reflection(&[candidate("orders.csv has CRLF line ends"), short]);
+    insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
+    took 2 of 2 candidates, for session 1111
+      learn-01M7G83NR000000000000000NW, in the daily log of Total Recall: orders.csv has CRLF line ends
+      learn-01M7G83NR000000000000000NX, in the daily log of Total Recall: The staging server is down until Monday
+    the agent may stop now; verger status shows how its gates stand
+    "#);
+    insta::assert_snapshot!(recorded.environment.read("memory/daily/2026-11-15.md"), @r#"
+    # 2026-11-15
+
+    ## Learnings
+
+    [18:39] **Pitfall** (grove:learn-01M7G83NR000000000000000NW): orders.csv has CRLF line ends
+    > It happens in the importer of `orders.csv` and nowhere else.
+
+    Tags: #importer | Confidence: High | Ticket: bd-1
+
+    [18:39] **Pitfall** (grove:learn-01M7G83NR000000000000000NX): The staging server is down until Monday
+    > It happens in the importer of `orders.csv` and nowhere else.
+
+    Tags: #importer | Confidence: High | Ticket: bd-1
+    "#);
+    recorded.tick();
+    let daily = recorded.environment.project().join("memory/daily/2026-11-15.md");
+    fs::remove_file(&daily).unwrap();
+    fs::create_dir(&daily).unwrap();
+    let text = reflection(&[candidate("The parser of `orders.csv` drops empty lines")]);
+    insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
+    took 1 of 1 candidate, for session 1111
+      learn-01M7G83PQ800000000000000S0, in .verger/learnings.md because the daily log of Total Recall failed: cannot use $ENV/home/project/memory/daily/2026-11-15.md: it is not a file: The parser of `orders.csv` drops empty lines
+    the agent may stop now; verger status shows how its gates stand
+    ------- stderr -------
+    verger: cannot use $ENV/home/project/memory/daily/2026-11-15.md: it is not a file
+    "#);
+    assert!(recorded.environment.read(".verger/learnings.md").contains("drops empty lines"));
+}
+
+#[test]
+fn what_is_for_the_next_days_is_not_kept_without_a_log_of_the_day() {
+    let recorded = owing(Recorded::nothing());
+    let mut short = candidate("The staging server is down until Monday");
+    short["scope"] = json!("ephemeral");
+    insta::assert_snapshot!(reflect(&recorded, &[], &reflection(&[short])), @r#"
+    took 1 of 1 candidate, for session 1111
+      learn-01M7G83MRR00000000000000JR, discarded, as it is for the next days and this project has no log of the day: The staging server is down until Monday
+    the agent may stop now; verger status shows how its gates stand
+    "#);
+    assert!(!recorded.environment.project().join(".verger/learnings.md").exists());
+}
+
+#[test]
+fn damaged_files_are_named_and_nothing_is_overwritten() {
+    let recorded = owing(Recorded::nothing());
+    let half = "# Ours\n\n## Half\n- category: pit\n- tags: a\n\nSome text";
+    recorded.environment.write(".verger/learnings.md", half);
+    recorded.environment.write(".verger/stats.log", "{\"v\":");
+    let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
+    insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
+    took 1 of 1 candidate, for session 1111
+      learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
+    the agent may stop now; verger status shows how its gates stand
+    ------- stderr -------
+    verger: $ENV/home/project/.verger/learnings.md:3: "pit" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+    verger: $ENV/home/project/.verger/stats.log:1: this is no JSON: remove the line, or restore it with git
+    "#);
+    assert!(recorded.environment.read(".verger/learnings.md").starts_with(half));
+    assert!(stats(&recorded).starts_with("{\"v\":\n"));
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_costs_no_learning() {
+    let mut recorded = owing(Recorded::nothing());
+    let directory = recorded.environment.project().join(".verger");
+    fs::create_dir(&directory).unwrap();
+    fs::set_permissions(&directory, fs::Permissions::from_mode(0o500)).unwrap();
+    // Whoever is root may write everywhere.
+    let is_root = fs::write(directory.join("probe"), "").is_ok();
+    let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
+    let output = reflect(&recorded, &[], &text);
+    fs::set_permissions(&directory, fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!((output.code, output.stderr.is_empty()), (0, is_root), "{output}");
+    assert_eq!(stops(&mut recorded), "");
+}
+
+#[test]
+fn secrets_reach_no_file() {
+    let recorded = owing(Recorded::nothing());
+    let key = format!("sk-ant-api03-{}", "a1B2c3D4e5".repeat(9));
+    let mut secret = candidate("orders.csv has CRLF line ends");
+    secret["detail"] =
+        json!(format!("The importer of `orders.csv` was called with {key} by hand."));
+    let rejected = json!({ "summary": format!("{key} is the key"), "category": "pit" });
+    assert_eq!(reflect(&recorded, &[], &reflection(&[secret, rejected])).code, 0);
+    let kept = recorded.environment.read(".verger/learnings.md");
+    assert!(kept.contains("[redacted:") && !kept.contains(&key), "{kept}");
+    assert!(!stats(&recorded).contains(&key));
+    assert!(!fs::read_to_string(recorded.segment("1111")).unwrap().contains(&key));
+}
+
+#[test]
+fn what_was_left_is_offered_until_the_session_reflected() {
+    let mut recorded = owing(Recorded::nothing());
+    insta::assert_snapshot!(reflect(&recorded, &["--candidates"], ""), @"nothing was left for the reflection of session 1111");
+    let note = ["observe", "orders.csv has\nCRLF line ends", "--author", "explorer"];
+    assert_eq!(recorded.verger(&note).code, 0);
+    recorded.event(
+        "1111",
+        "SubagentStop",
+        r#""agent_id":"a1","agent_type":"explorer","last_assistant_message":"Found two parsers.""#,
+    );
+    insta::assert_snapshot!(reflect(&recorded, &["--candidates"], ""), @r#"
+    note by explorer: orders.csv has CRLF line ends
+    report by explorer: Found two parsers.
+    verger reflect keeps what is worth it; verger reflect --example shows the form
+    "#);
+    insta::assert_snapshot!(reflect(&recorded, &["--candidates", "--json"], ""), @r#"{"candidates":[{"by":"explorer","candidate":{"detail":"orders.csv has\nCRLF line ends","summary":"orders.csv has"},"event":"01M7G83MRR00000000000000JR","kind":"note"},{"by":"explorer","candidate":{"detail":"Found two parsers.","summary":"Found two parsers."},"event":"01M7G83NR000000000000000NW","kind":"report"}],"session":"1111"}"#);
+    recorded.tick();
+    let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
+    let reflected = reflect(&recorded, &["--json"], &text).success().stdout;
+    let reflected: Value = serde_json::from_str(&reflected).unwrap();
+    assert_eq!(reflected["learnings"][0]["events"].as_array().map(Vec::len), Some(2));
+    insta::assert_snapshot!(reflect(&recorded, &["--candidates"], ""), @"nothing was left for the reflection of session 1111");
+}
+
+#[test]
+fn the_forms_are_printed_and_the_examples_pass() {
+    let recorded = owing(Recorded::nothing());
+    let schema = recorded.verger(&["reflect", "--schema"]).success().stdout;
+    assert!(serde_json::from_str::<Value>(&schema).unwrap()["properties"].is_object());
+    let example = recorded.verger(&["reflect", "--example", "--json"]).success().stdout;
+    let both = recorded.verger(&["reflect", "--example"]).success().stdout;
+    assert!(both.starts_with(&example) && both.contains("## "), "{both}");
+    assert_eq!(recorded.verger(&["reflect", "--example", "--quiet"]).stdout, example);
+    insta::assert_snapshot!(reflect(&recorded, &["--quiet"], &example), @r#"
+    took 1 of 1 candidate, for session 1111
+      learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: Retrying OrderService.save doubles the row
+    "#);
+}
+
+#[test]
+fn the_session_is_the_one_that_the_reflection_names_if_nobody_else_does() {
+    let mut recorded = owing(Recorded::nothing());
+    recorded.event("2222", "SessionStart", r#""source":"startup""#);
+    recorded.tick();
+    let mut text = json!({ "candidates": [candidate("orders.csv has CRLF line ends")] });
+    insta::assert_snapshot!(recorded.verger_with_input(&["reflect"], text.to_string()), @r#"
+    ------- stderr -------
+    verger: 2 sessions are live in this project
+    hint: name one with --session: 2222, 1111
+    ------- exit code 2 -------
+    "#);
+    text["session_id"] = json!("1111");
+    let output = recorded.verger_with_input(&["reflect", "--quiet"], text.to_string());
+    insta::assert_snapshot!(output, @r#"
+    took 1 of 1 candidate, for session 1111
+      learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: orders.csv has CRLF line ends
+    "#);
+    assert_eq!(stops(&mut recorded), "");
+}

@@ -1,0 +1,162 @@
+//! Learnings that a reflection kept and that no place has yet: the log has them whole, so that they
+//! can be put where they belong once that works again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use verger_event::{
+    Access, Draft, Event, EventId, Origin, ProjectId, Record, SessionKey, Standing,
+};
+use verger_library::{BackendKind, Library, Placement, Shelved};
+use verger_memory::{Learning, LearningId};
+use verger_store::{Entry, Store, StoreError, Turn};
+use verger_store_local::LocalStore;
+
+use crate::State;
+use crate::clock::Clock;
+
+/// Stands for the backend of what is meant to be nowhere.
+const NOWHERE: &str = "nowhere";
+
+/// What the records that were read kept, without what a place has.
+#[derive(Debug, Default)]
+pub struct Unstored {
+    kept: BTreeMap<LearningId, Kept>,
+    stored: BTreeSet<LearningId>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    learning: Learning,
+    /// The record of the reflection, who made it and who may read it.
+    reflection: EventId,
+    origin: Origin,
+    access: Access,
+}
+
+impl Unstored {
+    /// Of a session, and of all sessions of a project.
+    pub fn read(
+        store: &LocalStore,
+        session: Option<&SessionKey>,
+        project: Option<&ProjectId>,
+    ) -> Result<Self, StoreError> {
+        let mut unstored = Self::default();
+        if let Some(project) = project {
+            store.read_project(project, &mut |entry| unstored.take(entry))?;
+        }
+        // What could not be written in turn is in no project's segment yet.
+        if let Some(session) = session {
+            store.read(session, &mut |entry| unstored.take(entry))?;
+        }
+        let Self { kept, stored } = &mut unstored;
+        kept.retain(|id, _| !stored.contains(id));
+        Ok(unstored)
+    }
+
+    fn take(&mut self, entry: Entry) {
+        if let Entry::Record(record) | Entry::Spilled(record) = entry {
+            self.apply(&record);
+        }
+    }
+
+    fn apply(&mut self, record: &Record) {
+        let Draft { id, origin, access, event, .. } = &record.draft;
+        match event {
+            Event::ReflectionRecorded { kept, .. } => {
+                let kept = kept.iter().filter_map(|value| Learning::from_json(value).ok());
+                self.kept.extend(kept.map(|learning| {
+                    let (origin, access) = (origin.clone(), access.clone());
+                    (learning.id.clone(), Kept { learning, reflection: *id, origin, access })
+                }));
+            }
+            Event::LearningStored { learning, .. } => self.stored.extend(learning.parse()),
+            _ => {}
+        }
+    }
+
+    /// Only these.
+    #[must_use]
+    pub fn only(mut self, ids: &[LearningId]) -> Self {
+        self.kept.retain(|id, _| ids.contains(id));
+        self
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    pub fn learnings(&self) -> impl Iterator<Item = &Learning> {
+        self.kept.values().map(|kept| &kept.learning)
+    }
+
+    /// Puts them where they belong, and says in the log which places have them now. `place_of` knows
+    /// those that a place has already, although the log does not say so.
+    pub fn store(
+        self,
+        (store, clock): (&LocalStore, &Clock),
+        library: &Library,
+        place_of: impl Fn(&LearningId) -> Option<BackendKind>,
+    ) -> Result<Vec<Shelved>, StoreError> {
+        let there = self.learnings().filter_map(|learning| {
+            let placement = Placement::Kept { backend: place_of(&learning.id)? };
+            Some(Shelved { learning: learning.id.clone(), placement })
+        });
+        let mut shelved: Vec<_> = there.collect();
+        let is_there = |id: &LearningId| shelved.iter().any(|one| one.learning == *id);
+        let missing: Vec<_> =
+            self.learnings().filter(|learning| !is_there(&learning.id)).cloned().collect();
+        shelved.extend(library.shelve(&missing));
+        self.record(store, clock, &shelved)?;
+        Ok(shelved)
+    }
+
+    fn record(
+        &self,
+        store: &LocalStore,
+        clock: &Clock,
+        shelved: &[Shelved],
+    ) -> Result<(), StoreError> {
+        let mut drafts: BTreeMap<String, (SessionKey, Vec<Draft>)> = BTreeMap::new();
+        for Shelved { learning, placement } in shelved {
+            let (Some(backend), Some(kept)) = (settled(placement), self.kept.get(learning)) else {
+                continue;
+            };
+            let Origin { agent, session, .. } = &kept.origin;
+            let key = SessionKey { agent: agent.clone(), session: session.clone() };
+            let (_, drafts) = drafts.entry(key.file_stem()).or_insert((key, vec![]));
+            drafts.push(kept.stored_by(backend, clock));
+        }
+        for (key, drafts) in drafts.into_values() {
+            store.open::<State>(&key)?.commit(drafts)?;
+        }
+        Ok(())
+    }
+}
+
+impl Kept {
+    fn stored_by(&self, backend: &str, clock: &Clock) -> Draft {
+        let event = Event::LearningStored {
+            learning: self.learning.id.to_string(),
+            backend: backend.to_owned(),
+        };
+        Draft {
+            id: clock.next_id(),
+            at: clock.now(),
+            origin: self.origin.clone(),
+            standing: Standing { evidence: vec![self.reflection], ..Standing::default() },
+            access: self.access.clone(),
+            event,
+        }
+    }
+}
+
+/// The place that has it for good, if one has.
+fn settled(placement: &Placement) -> Option<&'static str> {
+    match placement {
+        Placement::Kept { backend } | Placement::KeptElsewhere { backend, .. } => {
+            Some(backend.name())
+        }
+        Placement::Discarded => Some(NOWHERE),
+        Placement::Failed { .. } | Placement::NoBackend => None,
+    }
+}
