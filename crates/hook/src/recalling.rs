@@ -144,7 +144,7 @@ impl Recaller<'_> {
         let top = found.first().map_or(0.0, |(hit, _)| hit.score);
         let is_new = |id: &LearningId| !state.learning.shown.contains(id.as_str());
         let fitting =
-            found.into_iter().filter(|(hit, filed)| fits(hit) && is_new(&filed.learning.id));
+            found.into_iter().filter(|(hit, filed)| hit.fits() && is_new(&filed.learning.id));
         let scored = fitting.map(|(hit, filed)| {
             let age = self.now.millis_since(filed.learning.created);
             let merits = Merits {
@@ -198,11 +198,6 @@ pub(crate) fn told_statistics(state: &State, drafts: &[Draft]) -> Vec<StatsLine>
     let ticket = state.learning.phase.ticket().map(|ticket| ticket.name.to_string());
     let tickets: Vec<_> = ticket.into_iter().collect();
     drafts.iter().flat_map(|draft| lines_of(draft, &tickets)).collect()
-}
-
-/// Whether a learning is about what was asked at all.
-fn fits(hit: &Hit) -> bool {
-    hit.has_file || hit.words >= 2 && hit.coverage >= 0.25
 }
 
 fn strategy(setting: RecallStrategy) -> Strategy {
