@@ -7,9 +7,11 @@
 
 mod deadline;
 pub mod detached;
+mod left_behind;
 mod program;
 mod running;
 
 pub use deadline::Deadline;
+pub use left_behind::{begin_session, leave_behind};
 pub use program::Program;
 pub use running::{Output, RunError, Running};

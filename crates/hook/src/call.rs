@@ -20,10 +20,11 @@ use crate::gates::{Concern, Gates, Told};
 use crate::invocation::{Invocation, Registered};
 use crate::namesake::find_namesake;
 use crate::project_library::LearningsPlace;
-use crate::recalling::{Recaller, occasion, told_statistics};
+use crate::recalling::{Occasion, Recaller, occasion, told_statistics};
 use crate::settings::{LoadedSettings, load_settings};
 use crate::spoken::Spoken;
 use crate::ticket_facts::find_tickets;
+use crate::upkeep::Keeper;
 use crate::{Clock, Environment, State, guarded, input};
 
 /// For each question to git, asked twice a session at most.
@@ -209,7 +210,15 @@ impl Call<'_> {
             now: self.clock.now(),
             max_chars: self.spec.context_limit_chars,
         };
+        let (environment, clock) = (self.environment, self.clock);
+        let keeper = Keeper { home, place: &place, settings, environment, clock };
+        if let Occasion::Start = occasion {
+            keeper.at_start();
+        }
         let recalled = asking.recall(occasion, state);
+        if recalled.is_behind {
+            keeper.start();
+        }
         facts.warnings.extend(recalled.problem.as_ref().map(|problem| Event::Warned {
             area: "recall".to_owned(),
             message: format!("{problem}; verger maintain builds the index anew"),
@@ -238,7 +247,7 @@ impl Call<'_> {
             return Ok(());
         }
         let place = self.learnings_place(home, origin.circumstance.cwd.as_deref());
-        let counted = place.map_or(Ok(()), |place| place.count(lines));
+        let counted = place.map_or(Ok(()), |place| place.kept.count(lines));
         let Err(error) = counted else { return Ok(()) };
         let message = format!("cannot {}", with_causes(&error));
         let warning = Event::Warned { area: "statistics".to_owned(), message };

@@ -37,6 +37,7 @@ mod ticket_facts;
 mod ticket_order;
 mod trust;
 mod unstored;
+mod upkeep;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -64,6 +65,7 @@ pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_se
 pub use ticket_order::ticket_order;
 pub use trust::{UnusableTrust, content_hash, read_trust};
 pub use unstored::Unstored;
+pub use upkeep::{Round, Upkeep, UpkeepError, Upkept};
 pub use verger_gate::State;
 
 const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\
@@ -72,8 +74,15 @@ const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\
 /// Runs the program. The exit code is 0 whatever happens: any other would mean something to an
 /// agent.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let arguments: Vec<_> = arguments.map(|a| a.to_string_lossy().into_owned()).collect();
-    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    let arguments: Vec<_> = arguments.collect();
+    if let [word, root] = &arguments[..]
+        && word == upkeep::WORD
+    {
+        upkeep::run_in_background(root);
+        return ExitCode::SUCCESS;
+    }
+    let arguments: Vec<_> = arguments.iter().map(|a| a.to_string_lossy()).collect();
+    let arguments: Vec<_> = arguments.iter().map(AsRef::as_ref).collect();
     if matches!(arguments[..], ["--version" | "-V"]) {
         return say(&format!("verger-hook {}\n", env!("CARGO_PKG_VERSION")));
     }

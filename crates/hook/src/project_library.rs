@@ -56,16 +56,16 @@ impl LearningsPlace {
         let kept = open_library(&ground, settings, LocalTime::new(now, 0), Archive::Left);
         Self { ground, kept }
     }
-
-    /// Appends lines to the statistics that they belong to.
-    pub(crate) fn count(&self, lines: &[StatsLine]) -> Result<(), FileError> {
-        let (own, shared) = self.kept.split(lines);
-        self.kept.personal_stats.append(&own)?;
-        self.kept.stats.append(&shared)
-    }
 }
 
 impl ProjectLibrary {
+    /// Appends lines to the statistics that they belong to.
+    pub fn count(&self, lines: &[StatsLine]) -> Result<(), FileError> {
+        let (own, shared) = self.split(lines);
+        self.personal_stats.append(&own)?;
+        self.stats.append(&shared)
+    }
+
     /// The lines about the person's own learnings, and the others.
     pub fn split(&self, lines: &[StatsLine]) -> (Vec<StatsLine>, Vec<StatsLine>) {
         let personal = self.library.personal_text();

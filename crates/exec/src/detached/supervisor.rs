@@ -1,15 +1,15 @@
 //! The process that runs a job's program and outlives whoever asked for it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use super::files::{self, BEGUN, INPUT, LOCK, ORDER, STATUS, STDERR, STDOUT};
 use super::program_output::{self, Ran};
 use super::{Ending, Order, Report, StartError, remains};
 use crate::deadline::{self, Deadline};
+use crate::left_behind::{begin_session, leave_behind};
 use crate::program::Program;
 
 /// How our own program is started again so that it calls [`supervise`].
@@ -57,15 +57,11 @@ impl Supervisor {
         Err(StartError::Refused { message })
     }
 
-    /// In the caller's process group, because only who leads no group can begin a session.
-    #[expect(clippy::disallowed_methods, reason = "the one program that must not end with us")]
     fn leave_behind(&self, job: &Path) -> io::Result<()> {
-        let mut command = Command::new(&self.program);
-        command.args(&self.arguments).arg(RUN).arg(job);
-        command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
-        command.current_dir("/");
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().map(drop)
+        let arguments = self.arguments.iter().map(OsString::as_os_str);
+        let arguments = arguments.chain([OsStr::new(RUN), job.as_os_str()]);
+        let environment = self.environment.iter().map(|(name, value)| (name, value));
+        leave_behind(&self.program, arguments, environment)
     }
 }
 
@@ -87,8 +83,7 @@ pub fn supervise(
 }
 
 fn run(job: &Path, supervisor: &Supervisor, keep: impl Fn(Vec<u8>) -> Vec<u8>) -> io::Result<()> {
-    // Fails only for who begins a session already.
-    let _is_own_session = rustix::process::setsid();
+    begin_session();
     let Some(_lock) = files::lock(&job.join(LOCK))? else { return Ok(()) };
     if job.join(BEGUN).try_exists()? {
         return Ok(());

@@ -55,4 +55,6 @@ mod stage;
 mod surroundings;
 mod trust;
 #[cfg(feature = "fixed")]
+mod upkeep;
+#[cfg(feature = "fixed")]
 mod worked_example;

@@ -46,13 +46,13 @@ fn start(conversation: &Conversation) -> HookAnswer {
 }
 
 /// The learnings that an answer gives.
-fn given(answer: &HookAnswer) -> Vec<&str> {
+pub(crate) fn given(answer: &HookAnswer) -> Vec<&str> {
     let text = answer.context.as_deref().unwrap_or_default();
     let lines = text.lines().filter_map(|line| line.strip_prefix('['));
     lines.filter_map(|line| line.split(']').next()).collect()
 }
 
-fn stats(conversation: &Conversation, path: &str) -> Vec<String> {
+pub(crate) fn stats(conversation: &Conversation, path: &str) -> Vec<String> {
     let path = conversation.environment.root().join(path);
     let text = fs::read_to_string(path).unwrap_or_default();
     let short = |line: &str| {
@@ -62,7 +62,7 @@ fn stats(conversation: &Conversation, path: &str) -> Vec<String> {
     text.lines().map(short).collect()
 }
 
-const STATS: &str = "home/project/.verger/stats.log";
+pub(crate) const STATS: &str = "home/project/.verger/stats.log";
 const PERSONAL_STATS: &str = "home/.verger/data/personal-stats.log";
 
 #[test]

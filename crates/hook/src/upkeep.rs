@@ -1,0 +1,150 @@
+//! What keeps the learnings of a project in order: the index and the statistics are brought up to
+//! date, and what nobody uses is put away.
+
+mod background;
+mod stamp;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use verger_config::Settings;
+use verger_library::{
+    Catalogue, Effort, FileError, Ground, Outcome, Refreshed, SourceState, Statistics,
+};
+use verger_memory::stats::{StatsEvent, StatsLine};
+use verger_memory::{Decay, Learning, LearningId, decay};
+use verger_recall::RecallError;
+use verger_store::StoreError;
+use verger_store_local::{Home, OutsideLock};
+
+use crate::Clock;
+use crate::decay_policy::decay_policy;
+use crate::project_library::ProjectLibrary;
+pub(crate) use background::{Keeper, WORD, run_in_background};
+use stamp::Stamp;
+
+/// One project, and what it takes to keep its learnings in order.
+pub struct Upkeep<'a> {
+    /// Where the index is.
+    pub home: &'a Home,
+    /// Where the project is.
+    pub ground: &'a Ground,
+    /// Its learnings.
+    pub kept: &'a ProjectLibrary,
+    /// How long learnings are kept that nobody uses.
+    pub settings: &'a Settings,
+    /// The moment.
+    pub clock: &'a Clock,
+}
+
+/// Whether learnings are looked through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Round {
+    /// If that was not done today.
+    Daily,
+    /// Whenever it was done last.
+    Now,
+}
+
+/// What was done.
+#[derive(Debug)]
+pub struct Upkept {
+    /// What was put away.
+    pub archived: Vec<LearningId>,
+    /// What became of the index.
+    pub refreshed: Refreshed,
+}
+
+/// Why it was not done, or not to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum UpkeepError {
+    /// Nobody can say whether somebody else is at it.
+    #[error("lock the index")]
+    Lock(#[source] Box<StoreError>),
+    /// What was to be put away stays in use.
+    #[error(transparent)]
+    Archive(#[from] FileError),
+    /// The index stays as it is.
+    #[error(transparent)]
+    Index(#[from] RecallError),
+    /// It is done again, sooner than it would have to be.
+    #[error("keep the statistics beside the index")]
+    Keep(#[source] io::Error),
+}
+
+impl Upkeep<'_> {
+    /// Does what is to be done; nothing when somebody else is at it.
+    pub fn run(&self, round: Round, effort: Effort) -> Result<Option<Upkept>, UpkeepError> {
+        let dir = self.dir();
+        let lock = OutsideLock::acquire(&self.home.data, &dir, Duration::ZERO);
+        let Some(_lock) = lock.map_err(|error| UpkeepError::Lock(Box::new(error)))? else {
+            return Ok(None);
+        };
+        let mut statistics = Statistics::read_whole(&dir, self.ground);
+        let mut archived = vec![];
+        let stamp = Stamp::looked_through(&dir);
+        let is_due = round == Round::Now || !stamp.is_of_today(self.clock.now());
+        if is_due {
+            let lines = self.lines(&self.learnings(), &statistics);
+            if !lines.is_empty() {
+                self.kept.count(&lines)?;
+                statistics = Statistics::read_whole(&dir, self.ground);
+            }
+            archived = lines.iter().filter_map(|line| line.event.learning().cloned()).collect();
+        }
+        let places: Vec<_> = self.kept.library.places().collect();
+        let refreshed = Catalogue::new(dir.clone()).refresh(&places, &statistics, effort)?;
+        // The index is brought up to date from what it knows: a table beyond that would part them.
+        if !matches!(refreshed.outcome, Outcome::Busy | Outcome::TooMuch { .. }) {
+            statistics.keep().map_err(UpkeepError::Keep)?;
+        }
+        if is_due {
+            stamp.set(self.clock.now()).map_err(UpkeepError::Keep)?;
+        }
+        Ok(Some(Upkept { archived, refreshed }))
+    }
+
+    fn dir(&self) -> PathBuf {
+        self.home.recall(&self.ground.root)
+    }
+
+    /// Each once, whatever merging did to the files.
+    fn learnings(&self) -> BTreeMap<LearningId, Learning> {
+        let states = self.kept.library.read(&[]).into_iter().map(|source| source.state);
+        let placed = states.flat_map(|state| match state {
+            SourceState::Whole(entries) | SourceState::Appended(entries) => entries.learnings,
+            SourceState::Same | SourceState::Unreadable(_) => vec![],
+        });
+        placed.map(|placed| (placed.learning.id.clone(), placed.learning)).collect()
+    }
+
+    /// What is to be said of the learnings whose time is over.
+    fn lines(
+        &self,
+        learnings: &BTreeMap<LearningId, Learning>,
+        statistics: &Statistics,
+    ) -> Vec<StatsLine> {
+        let (policy, now) = (decay_policy(self.settings), self.clock.now());
+        let replaced: BTreeSet<_> = learnings.values().flat_map(|one| &one.supersedes).collect();
+        let is_over = |learning: &&Learning| {
+            let usage = statistics.usage(&learning.id);
+            let decay = decay(learning.created, &usage, &policy, now);
+            let is_active = usage.is_active() && !replaced.contains(&learning.id);
+            is_active && matches!(decay, Decay::Due { .. })
+        };
+        let over = learnings.values().filter(is_over);
+        over.map(|learning| StatsLine {
+            id: self.clock.next_id(),
+            at: now,
+            session: None,
+            tickets: vec![],
+            event: StatsEvent::Archived {
+                learning: learning.id.clone(),
+                reason: format!("not used for {} days", policy.days),
+            },
+        })
+        .collect()
+    }
+}

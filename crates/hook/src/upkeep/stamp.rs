@@ -1,0 +1,83 @@
+//! When something was done last, in a file beside the index.
+
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use verger_event::Timestamp;
+
+use crate::bounded_file::read_beyond;
+
+const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
+const MINUTE_MILLIS: u64 = 60 * 1000;
+/// No moment takes more digits.
+const MAX_BYTES: usize = 20;
+
+/// A file that has the moment.
+pub(super) struct Stamp(PathBuf);
+
+impl Stamp {
+    /// When the learnings were looked through.
+    pub(super) fn looked_through(dir: &Path) -> Self {
+        Self(dir.join("looked-through"))
+    }
+
+    /// When a process was started to do more than an agent waits for.
+    pub(super) fn started(dir: &Path) -> Self {
+        Self(dir.join("upkeep-started"))
+    }
+
+    /// Whether it was done on this day of the calendar, in UTC.
+    pub(super) fn is_of_today(&self, now: Timestamp) -> bool {
+        let day = |at: Timestamp| at.as_millis() / DAY_MILLIS;
+        self.last().is_some_and(|last| day(last) == day(now))
+    }
+
+    /// Whether it was done within the last minute.
+    pub(super) fn is_of_this_minute(&self, now: Timestamp) -> bool {
+        // What is still to come was written before the clock was set back.
+        self.last().is_some_and(|last| last <= now && now.millis_since(last) < MINUTE_MILLIS)
+    }
+
+    pub(super) fn set(&self, now: Timestamp) -> io::Result<()> {
+        if let Some(dir) = self.0.parent() {
+            DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+        }
+        fs::write(&self.0, now.as_millis().to_string())
+    }
+
+    fn last(&self) -> Option<Timestamp> {
+        let bytes = read_beyond(MAX_BYTES, &self.0).ok()??;
+        let millis = str::from_utf8(&bytes).ok()?.parse().ok()?;
+        Some(Timestamp::from_millis(millis))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_one_of_the_calendar_and_a_minute_is_sixty_seconds() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |days: u64, millis: u64| Timestamp::from_millis(days * DAY_MILLIS + millis);
+        let stamp = Stamp::started(&dir.path().join("recall"));
+        assert!(!stamp.is_of_today(at(7, 0)) && !stamp.is_of_this_minute(at(7, 0)));
+        stamp.set(at(7, 30_000)).unwrap();
+        let table = [
+            (at(7, 30_000), true, true),
+            (at(7, 89_999), true, true),
+            (at(7, 90_000), true, false),
+            (at(7, 29_999), true, false),
+            (at(8, 0), false, false),
+            (at(6, 0), false, false),
+        ];
+        for (now, is_of_today, is_of_this_minute) in table {
+            assert_eq!(stamp.is_of_today(now), is_of_today, "{now:?}");
+            assert_eq!(stamp.is_of_this_minute(now), is_of_this_minute, "{now:?}");
+        }
+        fs::write(&stamp.0, "nonsense").unwrap();
+        assert!(!stamp.is_of_today(at(7, 30_000)));
+    }
+}
