@@ -9,6 +9,7 @@
 mod candidate;
 mod decay;
 mod fields;
+pub mod implicit;
 pub mod injection;
 pub mod insights;
 mod judgement;

@@ -27,6 +27,7 @@ use lexicon::{LEXICON, Lexicon};
 use pairing::Pairing;
 use said::Said;
 use signature::Signature;
+pub(crate) use vocabulary::{SILENT, WEAK};
 
 /// So much of the words of one must be in the other, in percent of their weight.
 const NEARLY_ALL: u32 = 72;

@@ -1,7 +1,7 @@
 //! Words that mean the same, the opposite, or nothing, in what people write about code.
 
 /// They say nothing of what a sentence is about.
-pub(super) const SILENT: &str = "\
+pub(crate) const SILENT: &str = "\
     a an the this that these those it its itself they them their there here our we us you your i \
     my is are was were be been being am do does did done has have had having can could may might \
     must shall should will would need ought of in on at to for from by with into onto upon as \
@@ -18,7 +18,7 @@ pub(super) const SILENT: &str = "\
     advisable best worth supposed expected meant";
 
 /// They carry little: whoever exchanges one for another may still say the same.
-pub(super) const WEAK: &str = "\
+pub(crate) const WEAK: &str = "\
     use set run call add change take work put go keep come live give find see look try leave \
     hold stay remain write create issue apply happen mean cause lead result depend help include \
     contain provide offer twice automatically better level new existing real own ready actual \

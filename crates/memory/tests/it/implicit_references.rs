@@ -1,0 +1,60 @@
+//! Implicit references against cases that people judged before the code was written.
+
+use serde_json::Value;
+use verger_event::Timestamp;
+use verger_memory::implicit::Work;
+use verger_memory::{Category, Confidence, Learning, Provenance, Scope};
+
+const CASES: &str = include_str!("../data/implicit_references.jsonl");
+
+fn texts(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn learning(value: &Value) -> Learning {
+    let text = |field: &str| value[field].as_str().unwrap().to_owned();
+    Learning {
+        id: "learn-a".parse().unwrap(),
+        category: Category::Domain,
+        summary: text("summary"),
+        detail: text("detail"),
+        scope: Scope::Project,
+        confidence: Confidence::High,
+        criteria: vec![],
+        tags: texts(&value["tags"]),
+        files: texts(&value["files"]),
+        symbols: texts(&value["symbols"]),
+        supersedes: vec![],
+        created: Timestamp::from_millis(0),
+        provenance: Provenance::default(),
+    }
+}
+
+/// How many were found, how many of them rightly, and how many there are to find.
+fn measured(split: &str) -> (usize, usize, usize) {
+    let (mut found, mut right, mut used) = (0, 0, 0);
+    for line in CASES.lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        if case["split"] != split {
+            continue;
+        }
+        let edited = case["edited_text"].as_str().unwrap_or_default();
+        let work = Work::new(case["said"].as_str().unwrap(), edited);
+        let is_found = work.uses(&learning(&case["learning"]));
+        let is_used = case["used"] == true;
+        found += usize::from(is_found);
+        used += usize::from(is_used);
+        right += usize::from(is_found && is_used);
+    }
+    (found, right, used)
+}
+
+#[test]
+fn what_counts_as_a_reference_is_one() {
+    for split in ["tune", "held_out"] {
+        let (found, right, used) = measured(split);
+        println!("{split}: {right} of {found} found rightly; there are {used}");
+        assert!(10 * right >= 8 * found, "precision below 0.8");
+        assert!(4 * right >= used, "hardly any is found");
+    }
+}
