@@ -66,7 +66,10 @@ impl NearDuplicates {
         let said = Said::read(known, &LEXICON);
         near.into_iter()
             .filter(|(_, offered)| {
-                is_equal(&offered.text, known) || is_same(&offered.said, &said, &LEXICON)
+                // Always in the same order, so that the answer does not depend on who asks.
+                let is_first = offered.text.as_str() <= known;
+                let (a, b) = if is_first { (&offered.said, &said) } else { (&said, &offered.said) };
+                is_equal(&offered.text, known) || is_same(a, b, &LEXICON)
             })
             .map(|(index, _)| index)
             .collect()

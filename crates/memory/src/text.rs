@@ -19,6 +19,8 @@
 //! People may write it by hand: fields one per line and in front, the detail unquoted, no id.
 
 pub mod daily;
+#[cfg(test)]
+mod history;
 mod keys;
 mod quoting;
 mod reading;

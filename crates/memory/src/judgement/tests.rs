@@ -1,7 +1,9 @@
+use proptest::prelude::*;
 use verger_event::SessionId;
 
 use super::*;
 use crate::reflection::{EXAMPLE, Reflection, SCHEMA};
+use crate::samples::any_text;
 use crate::words::{Category, Confidence, Criterion, Scope};
 
 fn good() -> Candidate {
@@ -221,4 +223,24 @@ fn the_schema_says_what_is_checked() {
     assert_eq!(fields["scope"]["enum"], serde_json::json!(Scope::WORDS));
     assert_eq!(fields["criteria"]["items"]["enum"], serde_json::json!(Criterion::WORDS));
     assert_eq!(schema["properties"]["candidates"]["maxItems"], crate::reflection::MAX_CANDIDATES);
+}
+
+proptest! {
+    #[test]
+    fn no_text_breaks_a_reflection(pieces in proptest::collection::vec(any_text(), 0..6)) {
+        let text = pieces.join("\n");
+        for text in [text.clone(), format!("## {text}\n- category: domain | tags: a\n\n{text}")] {
+            if let Ok(reflection) = Reflection::read(&text) {
+                let offered = reflection.offers.len();
+                let judgement = judged(reflection.offers, &[("learn-k", &text)]);
+                prop_assert_eq!(judgement.learnings.len() + judgement.rejected.len(), offered);
+            }
+        }
+    }
+
+    #[test]
+    fn likeness_has_no_direction_and_no_text_breaks_it(a in any_text(), b in any_text()) {
+        prop_assert_eq!(say_the_same(&a, &b), say_the_same(&b, &a));
+        prop_assert!(say_the_same(&a, &a));
+    }
 }
