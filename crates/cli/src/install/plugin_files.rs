@@ -48,8 +48,18 @@ pub(crate) const FILES: &[PluginFile] = &[
         purpose: Purpose::Read,
     },
     PluginFile {
+        path: "plugin/skills/reflect/SKILL.md",
+        text: include_str!("../../../../plugin/skills/reflect/SKILL.md"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
         path: "plugin/skills/review/SKILL.md",
         text: include_str!("../../../../plugin/skills/review/SKILL.md"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
+        path: "plugin/skills/skip/SKILL.md",
+        text: include_str!("../../../../plugin/skills/skip/SKILL.md"),
         purpose: Purpose::Read,
     },
     PluginFile {

@@ -10,6 +10,7 @@ use crate::household::{Household, done};
 
 in_each_version! {
     a_note_is_left_as_the_skill_says
+    a_reflection_is_handed_in_as_the_skill_says
 }
 
 /// The command that a skill shows, as the client hands it to the model.
@@ -50,4 +51,14 @@ fn a_note_is_left_as_the_skill_says(version: Version) {
         records.iter().filter(|record| record["kind"] == "observation.recorded").collect();
     assert_eq!(notes.len(), 1, "{records:#?}");
     assert_eq!(notes[0]["payload"]["text"], "what you found out, in a sentence or two");
+}
+
+fn a_reflection_is_handed_in_as_the_skill_says(version: Version) {
+    let records = follow(version, "reflect");
+    let reflections: Vec<_> =
+        records.iter().filter(|record| record["kind"] == "reflection.recorded").collect();
+    assert_eq!(reflections.len(), 1, "{records:#?}");
+    let kept = &reflections[0]["payload"]["kept"];
+    let summary = "The seed script needs the migrations to have run first";
+    assert_eq!(kept[0]["summary"], summary, "{kept:#?}");
 }

@@ -110,8 +110,12 @@ fn what_is_written_is_in_the_agents_directory_and_in_ours() {
     .local/share/verger/marketplace/plugin/skills/
     .local/share/verger/marketplace/plugin/skills/observe/
     .local/share/verger/marketplace/plugin/skills/observe/SKILL.md
+    .local/share/verger/marketplace/plugin/skills/reflect/
+    .local/share/verger/marketplace/plugin/skills/reflect/SKILL.md
     .local/share/verger/marketplace/plugin/skills/review/
     .local/share/verger/marketplace/plugin/skills/review/SKILL.md
+    .local/share/verger/marketplace/plugin/skills/skip/
+    .local/share/verger/marketplace/plugin/skills/skip/SKILL.md
     .local/share/verger/marketplace/plugin/skills/status/
     .local/share/verger/marketplace/plugin/skills/status/SKILL.md
     project/
