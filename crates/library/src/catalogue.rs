@@ -142,6 +142,8 @@ impl Catalogue {
         };
         // An index that cannot be opened is made anew.
         let recall = Recall::open(&self.dir).ok().flatten();
+        // Whoever has the time looks at all of it: a search notices only what it reads.
+        let recall = recall.filter(|recall| effort != Effort::Whole || recall.verify().is_ok());
         let origin = recall.map(|recall| Origin::read(recall.source())).unwrap_or_default();
         let bytes = unread(backends, &origin);
         if matches!(effort, Effort::AtMost { bytes: most } if bytes > most) {

@@ -34,6 +34,7 @@ mod segment_builder;
 mod stem;
 mod stop_words;
 mod term;
+mod verification;
 mod vocabulary;
 mod words;
 mod writer;

@@ -10,6 +10,7 @@ use crate::query::Query;
 use crate::search::{Hit, Search};
 use crate::segment::{Record, Segment};
 use crate::segment_builder::header_sum;
+use crate::verification::verify;
 
 /// A writer may remove segments between our reading the manifest and opening them; it does so rarely.
 const ATTEMPTS: usize = 4;
@@ -51,6 +52,12 @@ impl Recall {
     /// The number of documents.
     pub fn documents(&self) -> u64 {
         self.segments.iter().map(|segment| u64::from(segment.docs())).sum()
+    }
+
+    /// Reads everything, to see whether it is what was written. A search notices damage only in what it
+    /// reads.
+    pub fn verify(&self) -> Result<(), RecallError> {
+        self.segments.iter().try_for_each(verify)
     }
 
     /// The best documents that `accept` lets pass, best first.

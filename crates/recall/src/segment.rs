@@ -168,6 +168,11 @@ impl Segment {
         record.ok_or_else(damaged)
     }
 
+    /// Where the records begin is not checked when one is read: the record is.
+    pub(crate) fn verify_offsets(&self) -> Result<(), RecallError> {
+        self.numbers(self.header.offsets).map(drop)
+    }
+
     /// The ids of all documents, in order.
     pub(crate) fn ids(&self) -> Result<Vec<String>, RecallError> {
         let damaged = || self.damaged("the ids");

@@ -194,6 +194,21 @@ fn a_damaged_index_is_made_anew() {
 }
 
 #[test]
+fn damage_that_no_search_reads_is_mended_too() {
+    let play = Play::new();
+    play.add(&[some(1)]);
+    play.check(Outcome::Rebuilt { learnings: 1 });
+    let path = play.environment.verger_home().join("data/recall/x/1.segment");
+    let mut content = fs::read(&path).unwrap();
+    let middle = content.len() / 2;
+    content[middle] ^= 0xff;
+    fs::write(&path, content).unwrap();
+    assert_eq!(play.refresh_with(Effort::AtMost { bytes: 1 << 20 }).outcome, Outcome::Same);
+    play.check(Outcome::Rebuilt { learnings: 1 });
+    play.check(Outcome::Same);
+}
+
+#[test]
 fn a_log_that_is_too_old_to_be_read_leaves_the_index() {
     let play = Play::new();
     fs::create_dir(play.environment.project().join("memory")).unwrap();

@@ -85,6 +85,23 @@ fn a_byte_that_changed_is_an_error_or_does_not_matter() {
 }
 
 #[test]
+fn reading_everything_notices_every_byte() {
+    let dir = damageable();
+    let verified = || Recall::open(dir.path())?.unwrap().verify();
+    for path in files(dir.path()) {
+        let whole = fs::read(&path).unwrap();
+        for at in 0..whole.len() {
+            let mut content = whole.clone();
+            content[at] ^= 0x10;
+            fs::write(&path, &content).unwrap();
+            assert!(verified().is_err(), "{} byte {at}", path.display());
+        }
+        fs::write(&path, &whole).unwrap();
+    }
+    verified().unwrap();
+}
+
+#[test]
 fn a_file_that_was_cut_off_is_an_error() {
     let dir = damageable();
     for path in files(dir.path()) {

@@ -1,0 +1,29 @@
+//! Reading a segment as a whole, to see whether it is what was written.
+
+use crate::error::RecallError;
+use crate::postings::Postings;
+use crate::segment::{BLOCK, Segment};
+
+/// Fails at the first part that is not what was written.
+pub(crate) fn verify(segment: &Segment) -> Result<(), RecallError> {
+    segment.verify_offsets()?;
+    if segment.ids()?.len() != segment.docs() as usize {
+        return Err(segment.damaged("the number of its ids"));
+    }
+    for block in 0..segment.docs().div_ceil(BLOCK) {
+        segment.attributes(block)?;
+    }
+    for doc in 0..segment.docs() {
+        segment.record(doc)?;
+    }
+    for page in 0..segment.pages() {
+        for entry in segment.page(page)? {
+            let bytes = segment.postings(&entry)?;
+            let last = Postings::new(&bytes).last();
+            if last.is_none_or(|(doc, _)| doc >= segment.docs()) {
+                return Err(segment.damaged("a list names no document"));
+            }
+        }
+    }
+    Ok(())
+}
