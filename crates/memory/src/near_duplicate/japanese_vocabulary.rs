@@ -29,7 +29,9 @@ pub(super) const SYNONYMS: &str = "\
     課題 issue ticket task, 不具 bug, 障害 failure error, 取消 cancel, 再起 restart, 応答 response, \
     要求 request, 利用 access use, 構築 build, 配置 deploy, 反映 deploy, 文書 document documentation, \
     秘密 secret, 端末 terminal device, 容量 size capacity, 件数 count number, 回数 count times, \
-    速度 speed performance, 性能 performance";
+    速度 speed performance, 性能 performance, 負 マイナス, 正 プラス, 並 ソート 整列 順, 二重 重複 多重, 再試 retry, \
+    深夜 夜間 夜, 毎週 週次, 毎月 月次, 失効 期限 切, 確定 決定, 一致 合致, 欠落 欠損 漏, 余分 不要, 先 前 事前, 際 時, 項目 欄 フィールド, \
+    参照 閲覧 見, 記入 入力 書, 申請 依頼 要求, 承認 許可, 差分 変更, 競合 衝突, 誤 間違, 警告 注意, 説明 記述, 英語 英字, 文字 字";
 
 /// Pairs that cannot both be said of one thing.
 pub(super) const OPPOSITES: &str = "\
@@ -57,7 +59,11 @@ pub(super) const LOANS: &str = "\
     アクセス access, シークレット secret, アカウント account, ステージング staging, ハッシュ hash, ストリーム stream, \
     トランザクション transaction, マイグレーション migration, フィクスチャ fixture, スナップショット snapshot, パーサ parser, \
     コンパイル compile, デバッグ debug, リセット reset, ダウン down, サイド side, ライセンス license, スケジューラ scheduler, \
-    ファクトリ factory, パラメタ parameter";
+    ファクトリ factory, パラメタ parameter, スカッシュ squash, ルータ router, ルーター router, バッチ batch, ソート sort, \
+    フィルタ filter, スタック stack, キャンセル cancel, レイアウト layout, アラート alert, メトリクス metric, \
+    セキュリティ security, パフォーマンス performance, リソース resource, バリデーション validate, フォーム form, モデル model, \
+    ビュー view, クラス class, オブジェクト object, テキスト text, ライン line, グループ group, メンバー member, ルール rule, \
+    チーム team";
 
 /// They say nothing of what a sentence is about.
 pub(super) const SILENT: &str = "\
@@ -67,12 +73,18 @@ pub(super) const SILENT: &str = "\
 pub(super) const WEAK: &str = "\
     事前 内容 処理 利用 可能 場合 実行 対応 方法 注意 状態 環境 設定 適用";
 
-/// Conditions and duties that hold a negation without meaning one.
+/// They carry nothing but a sentence.
+pub(super) const LIGHT: &str = "\
+    使 使用 利用 動 実施 実行 行";
+
+/// Conditions, which hold a negation without meaning one.
 pub(super) const CONDITIONS: &[&str] = &["なければ", "ないと", "ない限り"];
-/// Duties, the same.
+/// Duties, likewise.
 pub(super) const DUTIES: &[&str] = &["必要がある", "必要がない", "ざるを得ない"];
 /// They turn a statement round. Longer ones first.
 pub(super) const NEGATIONS: &[&str] = &[
+    "ではなく",
+    "でなく",
     "いけない",
     "ない",
     "ません",

@@ -75,7 +75,7 @@ impl Lexicon {
             .collect();
         Self {
             roles,
-            light: stems(words::LIGHT),
+            light: &stems(words::LIGHT) | &stems(japanese_vocabulary::LIGHT),
             harm: stems(words::HARM),
             units: words::UNITS.split(' ').flat_map(&synonyms_of).collect(),
             opposites: both_ways(wide.into_iter()),
