@@ -1,8 +1,9 @@
 //! What keeps the learnings of a project in order: the index and the statistics are brought up to
-//! date, and what nobody uses is put away.
+//! date, what nobody uses is put away, and what speaks of code that changed becomes suspect.
 
 mod background;
 mod stamp;
+mod suspects;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use verger_config::Settings;
 use verger_library::{
-    Catalogue, Effort, FileError, Ground, Outcome, Refreshed, SourceState, Statistics,
+    Catalogue, Effort, FileError, Ground, Outcome, Refreshed, SourceState, Statistics, Suspects,
 };
 use verger_memory::stats::{StatsEvent, StatsLine};
 use verger_memory::{Decay, Learning, LearningId, decay};
@@ -19,11 +20,12 @@ use verger_recall::RecallError;
 use verger_store::StoreError;
 use verger_store_local::{Home, OutsideLock};
 
-use crate::Clock;
 use crate::decay_policy::decay_policy;
 use crate::project_library::ProjectLibrary;
+use crate::{Clock, Environment};
 pub(crate) use background::{Keeper, WORD, run_in_background};
 use stamp::Stamp;
+use suspects::find_suspects;
 
 /// One project, and what it takes to keep its learnings in order.
 pub struct Upkeep<'a> {
@@ -35,6 +37,8 @@ pub struct Upkeep<'a> {
     pub kept: &'a ProjectLibrary,
     /// How long learnings are kept that nobody uses.
     pub settings: &'a Settings,
+    /// What git gets.
+    pub environment: &'a Environment,
     /// The moment.
     pub clock: &'a Clock,
 }
@@ -87,11 +91,12 @@ impl Upkeep<'_> {
         let stamp = Stamp::looked_through(&dir);
         let is_due = round == Round::Now || !stamp.is_of_today(self.clock.now());
         if is_due {
-            let lines = self.lines(&self.learnings(), &statistics);
-            if !lines.is_empty() {
-                self.kept.count(&lines)?;
-                statistics = Statistics::read_whole(&dir, self.ground);
-            }
+            let learnings = self.learnings();
+            let lines = self.lines(&learnings, &statistics);
+            self.kept.count(&lines)?;
+            let suspects = self.suspects(&learnings, &statistics, effort);
+            suspects.keep(&dir).map_err(UpkeepError::Keep)?;
+            statistics = Statistics::read_whole(&dir, self.ground);
             archived = lines.iter().filter_map(|line| line.event.learning().cloned()).collect();
         }
         let places: Vec<_> = self.kept.library.places().collect();
@@ -127,7 +132,7 @@ impl Upkeep<'_> {
         statistics: &Statistics,
     ) -> Vec<StatsLine> {
         let (policy, now) = (decay_policy(self.settings), self.clock.now());
-        let replaced: BTreeSet<_> = learnings.values().flat_map(|one| &one.supersedes).collect();
+        let replaced = replaced(learnings);
         let is_over = |learning: &&Learning| {
             let usage = statistics.usage(&learning.id);
             let decay = decay(learning.created, &usage, &policy, now);
@@ -147,4 +152,28 @@ impl Upkeep<'_> {
         })
         .collect()
     }
+    /// The active learnings that the code speaks against. One that was replaced stays what it was: the
+    /// index knows that it is not in use.
+    fn suspects(
+        &self,
+        learnings: &BTreeMap<LearningId, Learning>,
+        statistics: &Statistics,
+        effort: Effort,
+    ) -> Suspects {
+        let before = Suspects::read(&self.dir());
+        let replaced = replaced(learnings);
+        let active = learnings.values().filter(|learning| {
+            statistics.usage(&learning.id).is_active() && !replaced.contains(&learning.id)
+        });
+        let mut found = find_suspects(&self.ground.root, active, effort, self.environment);
+        let still = replaced
+            .into_iter()
+            .filter_map(|id| before.reason(id).map(|reason| (id.clone(), reason.to_owned())));
+        found.extend(still);
+        before.followed_by(found)
+    }
+}
+
+fn replaced(learnings: &BTreeMap<LearningId, Learning>) -> BTreeSet<&LearningId> {
+    learnings.values().flat_map(|one| &one.supersedes).collect()
 }

@@ -30,7 +30,7 @@ pub use local_time::LocalTime;
 pub use mark::Mark;
 pub use markdown::Markdown;
 pub use shared_file::{FileError, Ground, Piece, Reading, SharedFile};
-pub use statistics::Statistics;
+pub use statistics::{Statistics, Suspects};
 pub use stats_log::{StatsLog, StatsReading};
 pub use switch::Switch;
 pub use total_recall::{Archive, TotalRecall};

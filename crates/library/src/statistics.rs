@@ -1,6 +1,7 @@
 //! What the statistics come to, without reading a long log again and again: what was read once is
 //! kept in a table beside the search index, and only what came after it is read.
 
+mod suspects;
 mod usage_file;
 
 use std::fs::DirBuilder;
@@ -15,6 +16,7 @@ use crate::catalogue::{Fault, Standing, Standings};
 use crate::marks::Marks;
 use crate::shared_file::Ground;
 use crate::stats_log::{StatsLog, StatsReading};
+pub use suspects::Suspects;
 use usage_file::UsageFile;
 
 const TABLE: &str = "usage";
@@ -31,6 +33,8 @@ pub struct Statistics {
     moved: Vec<LearningId>,
     /// How far the logs are read.
     marks: Marks,
+    /// What the code says.
+    suspects: Suspects,
     /// What could not be read now.
     pub faults: Vec<Fault>,
 }
@@ -94,6 +98,7 @@ impl Statistics {
             tail: Tally::default(),
             moved: vec![],
             marks: Marks::default(),
+            suspects: Suspects::read(dir),
             faults: vec![],
         }
     }
@@ -154,18 +159,27 @@ impl Standings for Statistics {
             Standing::Superseded
         } else if usage.is_archived() {
             Standing::Archived
+        } else if self.suspects.reason(learning).is_some() {
+            Standing::Suspect
         } else {
             Standing::Active
         }
     }
 
     fn changed_since(&self, known: &[u8]) -> Option<Vec<LearningId>> {
+        let (sum, known) = known.split_first_chunk()?;
+        let suspects = match u32::from_le_bytes(*sum) {
+            sum if sum == self.suspects.sum => &[],
+            sum if sum == self.suspects.before => &self.suspects.moved[..],
+            _ => return None,
+        };
         let known = Marks::read(known)?;
         let base = self.table.as_ref().map(|table| table.marks.clone()).unwrap_or_default();
-        (self.marks.reach(&known) && known.reach(&base)).then(|| self.moved.clone())
+        (self.marks.reach(&known) && known.reach(&base))
+            .then(|| self.moved.iter().chain(suspects).cloned().collect())
     }
 
     fn state(&self) -> Vec<u8> {
-        self.marks.write()
+        [&self.suspects.sum.to_le_bytes()[..], &self.marks.write()].concat()
     }
 }

@@ -44,5 +44,5 @@ pub use reflection::{
 pub use routing::{DailyLogs, Target, target};
 pub use status::{Status, StatusChange, StatusMove, status_of};
 pub use stored::{NotALearning, STORED_VERSION};
-pub use suspicion::{CodeChange, gone_share, has_symbol, suspicion};
+pub use suspicion::{CodeChange, NamedFile, code_changes, gone_share, has_symbol, suspicion};
 pub use words::{Category, Confidence, Criterion, Scope, SkippedBy, UnknownWord};

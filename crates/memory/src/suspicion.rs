@@ -30,6 +30,49 @@ pub enum CodeChange {
     },
 }
 
+/// What is there of a file that a learning names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedFile<'a> {
+    /// There is none.
+    Gone,
+    /// There is something that was not read: it is too large, or no file.
+    Unread,
+    /// Its text.
+    Text(&'a str),
+}
+
+/// What changed in the code that a learning names. `then` knows what a file was when the learning
+/// was made, as far as that is known.
+pub fn code_changes<'a>(
+    learning: &Learning,
+    now: impl Fn(&str) -> NamedFile<'a>,
+    then: impl Fn(&str) -> Option<&'a str>,
+) -> Vec<CodeChange> {
+    let (mut changes, mut texts, mut earlier) = (vec![], vec![], vec![]);
+    for path in &learning.files {
+        let before = then(path);
+        earlier.extend(before);
+        match now(path) {
+            NamedFile::Gone => changes.push(CodeChange::FileGone { path: path.clone() }),
+            NamedFile::Unread => return changes,
+            NamedFile::Text(text) => {
+                texts.push(text);
+                changes.extend(before.map(|before| CodeChange::LinesGone {
+                    path: path.clone(),
+                    share: gone_share(before, text),
+                }));
+            }
+        }
+    }
+    let has = |texts: &[&str], symbol: &str| texts.iter().any(|text| has_symbol(text, symbol));
+    // What never was in these files is not gone from them.
+    let is_gone =
+        |symbol: &&String| !has(&texts, symbol) && (earlier.is_empty() || has(&earlier, symbol));
+    let gone = learning.symbols.iter().filter(is_gone).filter(|_| !texts.is_empty());
+    changes.extend(gone.map(|symbol| CodeChange::SymbolGone { symbol: symbol.clone() }));
+    changes
+}
+
 /// Why a learning may no longer be true: the change, if it is material to the learning and more so
 /// than any other.
 pub fn suspicion<'a>(learning: &Learning, changes: &'a [CodeChange]) -> Option<&'a CodeChange> {
@@ -125,6 +168,36 @@ mod tests {
             let said = suspicion(&full(), &changes).map(ToString::to_string);
             assert_eq!(said.as_deref(), expected, "{changes:?}");
         }
+    }
+
+    #[test]
+    fn what_a_learning_names_is_compared_with_what_it_was() {
+        use NamedFile::{Gone, Text, Unread};
+        let table = [
+            (Text("impl Saver { fn save() }"), None, None),
+            (Text("fn load()"), None, Some("Saver::save is gone from the files it names")),
+            (Text("a\nb"), Some("a\nb"), None),
+            (Text("a\nb"), Some("a\nc"), Some("50 % of the lines of src/save.rs are gone")),
+            (
+                Text("a\nb"),
+                Some("a\nSaver.save()"),
+                Some("Saver::save is gone from the files it names"),
+            ),
+            (Unread, Some("a"), None),
+            (Gone, Some("a"), Some("src/save.rs is gone")),
+        ];
+        let learning = Learning {
+            files: vec!["src/save.rs".to_owned()],
+            symbols: vec!["Saver::save".to_owned()],
+            ..full()
+        };
+        for (now, then, expected) in table {
+            let changes = code_changes(&learning, |_| now, |_| then);
+            let said = suspicion(&learning, &changes).map(ToString::to_string);
+            assert_eq!(said.as_deref(), expected, "{then:?} to {now:?}");
+        }
+        let nameless = Learning { files: vec![], ..learning };
+        assert_eq!(code_changes(&nameless, |_| Gone, |_| None), []);
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Keeper<'_> {
         if sources.iter().chain(&stats).map(size).sum::<u64>() > LITTLE_BYTES {
             return self.start();
         }
-        let upkeep = upkeep(self.home, self.place, self.settings, self.clock);
+        let upkeep = upkeep(self.home, self.place, self.settings, (self.environment, self.clock));
         drop(upkeep.run(Round::Daily, Effort::AtMost { bytes: LITTLE_BYTES }));
     }
 
@@ -84,14 +84,14 @@ pub(crate) fn run_in_background(root: &OsStr) {
     let Ok(home) = Home::locate(|name| environment.get(name)) else { return };
     let settings = load_settings(&home, Some(Path::new(root)), &environment).settings;
     let place = LearningsPlace::new(&home, root.into(), &settings, clock.now());
-    drop(upkeep(&home, &place, &settings, &clock).run(Round::Daily, Effort::Whole));
+    drop(upkeep(&home, &place, &settings, (&environment, &clock)).run(Round::Daily, Effort::Whole));
 }
 
 fn upkeep<'a>(
     home: &'a Home,
     place: &'a LearningsPlace,
     settings: &'a Settings,
-    clock: &'a Clock,
+    (environment, clock): (&'a Environment, &'a Clock),
 ) -> Upkeep<'a> {
-    Upkeep { home, ground: &place.ground, kept: &place.kept, settings, clock }
+    Upkeep { home, ground: &place.ground, kept: &place.kept, settings, environment, clock }
 }

@@ -6,7 +6,7 @@ use crate::mark::Mark;
 use crate::marks::{Marks, put, take};
 
 /// Another number means another form, or other documents: the index is made anew.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// The files that were read, how far, and the state of the statistics.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ mod tests {
         let sources = Marks(vec![("/a/b.md".into(), mark)]);
         let origin = Origin { sources, standings: b"abc".to_vec() };
         assert_eq!(Origin::read(&origin.write()), origin);
-        for other in [&b""[..], b"\x02", b"\x01\xff\xff\xff\xff\xff\xff\xff\xff"] {
+        for other in [&b""[..], b"\x01", b"\x02\xff\xff\xff\xff\xff\xff\xff\xff"] {
             assert!(Origin::read(other).is_unknown());
         }
     }

@@ -1,0 +1,134 @@
+//! Learnings of which the code says that they may no longer be true, and why, in a file beside the
+//! search index. It is derived: without it no learning is suspect.
+
+use std::collections::BTreeMap;
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+
+use verger_memory::LearningId;
+
+const FILE: &str = "suspects";
+
+/// The suspect learnings of a project.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Suspects {
+    /// Each with the reason.
+    reasons: BTreeMap<LearningId, String>,
+    /// Says which they are; zero for none.
+    pub(super) sum: u32,
+    /// The same before they were looked through last.
+    pub(super) before: u32,
+    /// Those that became suspect then, or are so no longer.
+    pub(super) moved: Vec<LearningId>,
+}
+
+impl Suspects {
+    /// What is kept in a directory; nothing when it is not what was written.
+    pub fn read(dir: &Path) -> Self {
+        fs::read_to_string(dir.join(FILE)).ok().and_then(|text| parse(&text)).unwrap_or_default()
+    }
+
+    /// Why a learning is suspect.
+    pub fn reason(&self, learning: &LearningId) -> Option<&str> {
+        self.reasons.get(learning).map(String::as_str)
+    }
+
+    /// With what was found now.
+    #[must_use]
+    pub fn followed_by(self, reasons: BTreeMap<LearningId, String>) -> Self {
+        let sum = sum(&reasons);
+        if sum == self.sum {
+            return Self { reasons, ..self };
+        }
+        let only_in = |here: &BTreeMap<LearningId, String>, there: &BTreeMap<_, _>| {
+            here.keys().filter(|id| !there.contains_key(*id)).cloned().collect()
+        };
+        let mut moved: Vec<_> = only_in(&self.reasons, &reasons);
+        moved.extend::<Vec<_>>(only_in(&reasons, &self.reasons));
+        Self { reasons, sum, before: self.sum, moved }
+    }
+
+    /// Keeps them in a directory.
+    pub fn keep(&self, dir: &Path) -> io::Result<()> {
+        if *self == Self::read(dir) {
+            return Ok(());
+        }
+        DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+        let new = dir.join(format!("{FILE}.{}.new", std::process::id()));
+        fs::write(&new, self.write())?;
+        fs::rename(new, dir.join(FILE))
+    }
+
+    /// A checksum of the rest; then what they were before, which moved, and each with its reason.
+    fn write(&self) -> String {
+        let moved: Vec<_> = self.moved.iter().map(LearningId::as_str).collect();
+        let mut text = format!("{}\n{}\n", self.before, moved.join(" "));
+        for (learning, reason) in &self.reasons {
+            let reason = reason.replace(char::is_control, " ");
+            text.extend([learning.as_str(), " ", &reason, "\n"]);
+        }
+        format!("{}\n{text}", crc32fast::hash(text.as_bytes()))
+    }
+}
+
+fn parse(text: &str) -> Option<Suspects> {
+    let (whole, text) = text.split_once('\n')?;
+    if whole.parse() != Ok(crc32fast::hash(text.as_bytes())) {
+        return None;
+    }
+    let mut lines = text.lines();
+    let before = lines.next()?.parse().ok()?;
+    let moved = lines.next()?.split_whitespace().map(|id| id.parse().ok());
+    let moved = moved.collect::<Option<_>>()?;
+    let reasons = lines.map(|line| {
+        let (id, reason) = line.split_once(' ')?;
+        Some((id.parse().ok()?, reason.to_owned()))
+    });
+    let reasons = reasons.collect::<Option<_>>()?;
+    Some(Suspects { sum: sum(&reasons), reasons, before, moved })
+}
+
+fn sum(reasons: &BTreeMap<LearningId, String>) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for learning in reasons.keys() {
+        hasher.update(learning.as_str().as_bytes());
+        hasher.update(b" ");
+    }
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reasons(ids: &[&str]) -> BTreeMap<LearningId, String> {
+        ids.iter().map(|id| (id.parse().unwrap(), format!("{id}\tis gone\n"))).collect()
+    }
+
+    #[test]
+    fn what_is_kept_is_read_and_says_what_moved() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path().join("recall");
+        Suspects::default().keep(&dir).unwrap();
+        assert!(!dir.exists(), "nothing is kept of nothing");
+        let first = Suspects::default().followed_by(reasons(&["learn-a", "learn-b"]));
+        first.keep(&dir).unwrap();
+        let second = Suspects::read(&dir).followed_by(reasons(&["learn-b", "learn-c"]));
+        second.keep(&dir).unwrap();
+        let read = Suspects::read(&dir);
+        assert_eq!((read.sum, read.before), (second.sum, first.sum));
+        assert_eq!(read.moved, ["learn-a", "learn-c"].map(|id| id.parse().unwrap()));
+        assert_eq!(read.reason(&"learn-c".parse().unwrap()), Some("learn-c is gone "));
+        assert_eq!(read.reason(&"learn-a".parse().unwrap()), None);
+        let same = read.clone().followed_by(reasons(&["learn-b", "learn-c"]));
+        assert_eq!((same.before, &same.moved), (first.sum, &read.moved));
+        assert_eq!(Suspects::read(&dir).followed_by(BTreeMap::new()).sum, 0);
+        let text = fs::read_to_string(dir.join(FILE)).unwrap();
+        for at in 0..text.len() {
+            fs::write(dir.join(FILE), &text[..at]).unwrap();
+            assert_eq!(Suspects::read(&dir), Suspects::default(), "{at}");
+        }
+    }
+}
