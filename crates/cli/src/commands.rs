@@ -14,6 +14,7 @@ mod init;
 mod insights;
 mod list;
 mod log;
+mod maintain;
 mod observe;
 mod rebuild;
 mod recall_eval;
@@ -74,6 +75,7 @@ enum Command {
     List(list::ListArgs),
     #[command(subcommand)]
     Log(log::LogCommand),
+    Maintain(maintain::MaintainArgs),
     Observe(observe::ObserveArgs),
     Rebuild(rebuild::RebuildArgs),
     #[command(hide = true)]
@@ -158,6 +160,7 @@ pub(crate) fn run(
         Command::Insights(args) => insights::insights(ui, context, &args),
         Command::List(args) => list::list(ui, context, &args),
         Command::Log(command) => log::log(ui, context, command),
+        Command::Maintain(args) => maintain::maintain(ui, context, &args),
         Command::Observe(args) => observe::observe(ui, context, &args),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
         Command::RecallEval(args) => recall_eval::recall_eval(ui, &args),

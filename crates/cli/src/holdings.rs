@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use verger_event::Timestamp;
 use verger_hook::ProjectLibrary;
-use verger_library::{Backend, BackendKind, Fault, FileError, SourceState, StatsLog, StatsReading};
+use verger_library::{
+    Backend, BackendKind, Fault, FileError, Library, SourceState, StatsLog, StatsReading,
+};
 use verger_memory::stats::{Account, StatsLine, Tally};
 use verger_memory::text::Problem;
 use verger_memory::{Learning, LearningId, Status};
@@ -46,9 +48,24 @@ pub(crate) struct Place {
 
 impl Holdings {
     pub(crate) fn read(project: &ProjectLibrary) -> Self {
+        Self::read_from(project, &project.library)
+    }
+
+    /// The same, with what stands in the archives of others: what is nowhere else is archived.
+    pub(crate) fn read_with_archives(project: &ProjectLibrary, archives: &Library) -> Self {
+        let in_use: HashSet<_> = Self::read(project).ids().cloned().collect();
+        let mut holdings = Self::read_from(project, archives);
+        for held in &mut holdings.held {
+            if held.account.is_active() && !in_use.contains(&held.account.learning.id) {
+                held.account.status = Status::Archived;
+            }
+        }
+        holdings
+    }
+
+    fn read_from(project: &ProjectLibrary, library: &Library) -> Self {
         let mut holdings = Self::default();
-        let read: Vec<_> =
-            project.library.places().flat_map(|place| holdings.read_place(place)).collect();
+        let read: Vec<_> = library.places().flat_map(|place| holdings.read_place(place)).collect();
         for log in [&project.stats, &project.personal_stats] {
             holdings.read_stats(log);
         }
@@ -97,14 +114,12 @@ impl Holdings {
         self.faults.extend(problems.into_iter().map(fault));
     }
 
-    pub(crate) fn find(&self, id: &LearningId) -> Option<&Held> {
-        self.held.iter().find(|held| held.account.learning.id == *id)
+    fn ids(&self) -> impl Iterator<Item = &LearningId> {
+        self.held.iter().map(|held| &held.account.learning.id)
     }
 
-    /// Whether a line of the statistics is about the person's own learnings.
-    pub(crate) fn is_personal(&self, line: &StatsLine) -> bool {
-        let held = line.event.learning().and_then(|id| self.find(id));
-        held.is_some_and(|held| held.place.backend == BackendKind::Personal)
+    pub(crate) fn find(&self, id: &LearningId) -> Option<&Held> {
+        self.held.iter().find(|held| held.account.learning.id == *id)
     }
 
     /// Says what could not be read, where the answer itself does not.

@@ -37,6 +37,11 @@ fn categories() -> impl TypedValueParser<Value = Category> {
 }
 
 impl LearningFilter {
+    /// Whether what was put away is looked for too.
+    pub(crate) fn wants_archived(&self) -> bool {
+        self.status == ALL || self.status == Status::Archived.as_str()
+    }
+
     pub(crate) fn accepts(&self, Account { learning, status, .. }: &Account) -> bool {
         (self.status == ALL || self.status == status.as_str())
             && self.scope.is_none_or(|scope| learning.scope == scope)

@@ -24,6 +24,7 @@ mod hook_program;
 mod install;
 mod json_text;
 mod learning_filter;
+mod learning_ids;
 mod learning_stats;
 mod learning_step;
 mod learning_text;

@@ -1,12 +1,10 @@
 //! A reflection: read, judged, kept in the log, put where it belongs, and counted, in this order. The
 //! log comes first: what fails behind it is made good by the next reflection or by `maintain`.
 
-use std::time::Duration;
-
 use verger_event::{Event, Fate, Reference};
 use verger_gate::learning::{Input, Reflection as Answer};
 use verger_hook::Unstored;
-use verger_library::{Archive, Placement, Shelved};
+use verger_library::{Placement, Shelved};
 use verger_memory::stats::{Miss, StatsEvent, misses};
 use verger_memory::{
     Candidate, Judgement, Known, Learning, LearningId, Offered, Origin, Provenance, Reflection,
@@ -24,15 +22,8 @@ use crate::learning_step::LearningStep;
 use crate::offered::Offered as LeftByOthers;
 use crate::shelf::Shelf;
 
-/// Two that reflect at once would not see each other's learnings. A third may take its turn after
-/// both; whoever waited this long goes on.
-const TURN_WAIT: Duration = Duration::from_secs(20);
-
 /// As many records of what others left are named as where a learning came from.
 const MAX_EVENTS: usize = 8;
-
-/// Stands for the turn of whoever reflects in a project; there is no such file.
-const TURN: &str = ".verger/reflection";
 
 /// What came of a reflection.
 pub(crate) struct Reflected {
@@ -100,9 +91,8 @@ impl<'a> Reflecting<'a> {
         store: &'a LocalStore,
         session: &'a GatedSession,
     ) -> Result<Self, CommandError> {
-        let shelf = Shelf::of_session(context, session, Archive::Read)?;
-        let data = context.home()?.data;
-        let turn = OutsideLock::acquire(&data, &shelf.root.join(TURN), TURN_WAIT)?;
+        let shelf = Shelf::of_session(context, session)?;
+        let turn = shelf.turn()?;
         let holdings = Holdings::read(&shelf.project);
         Ok(Self { context, store, session, shelf, holdings, turn })
     }
@@ -132,8 +122,7 @@ impl<'a> Reflecting<'a> {
             vec![]
         });
         troubles.extend(self.count(&step, &judgement, &is_personal).err());
-        troubles
-            .extend(self.shelf.refresh_hurried(self.context).err().map(|error| error.to_string()));
+        troubles.extend(self.shelf.refresh(self.context).err().map(|error| error.to_string()));
         let misses = misses(&self.holdings.lines, &judgement.learnings);
         Ok(Reflected { step, judgement, remarks, used, superseded, shelved, misses, troubles })
     }
@@ -169,7 +158,7 @@ impl<'a> Reflecting<'a> {
             session: Some(self.session.key.session.clone()),
             ticket: self.session.tickets().into_iter().next(),
             events: left.events().skip(skipped).collect(),
-            commit: head(&self.shelf.root).commit,
+            commit: head(&self.shelf.ground.root).commit,
         };
         let clock = &self.context.clock;
         let origin = Origin { provenance: &provenance, now: clock.now() };
@@ -240,15 +229,15 @@ impl<'a> Reflecting<'a> {
         let lines = step.stats().into_iter();
         let mut rejected = judgement.rejected.iter();
         // A candidate that was meant for the person alone stays with the person.
-        let (own, shared): (Vec<_>, Vec<_>) = lines.partition(|line| match &line.event {
-            StatsEvent::Rejected { .. } => rejected
-                .next()
-                .and_then(|one| is_personal.get(one.candidate.checked_sub(1)?))
-                .is_some_and(|is_personal| *is_personal),
-            _ => self.holdings.is_personal(line),
+        let (own, others): (Vec<_>, Vec<_>) = lines.partition(|line| {
+            matches!(line.event, StatsEvent::Rejected { .. })
+                && rejected
+                    .next()
+                    .and_then(|one| is_personal.get(one.candidate.checked_sub(1)?))
+                    .is_some_and(|is_personal| *is_personal)
         });
         let project = &self.shelf.project;
-        let told = project.stats.append(&shared).and(project.personal_stats.append(&own));
+        let told = project.count(&others).and(project.personal_stats.append(&own));
         told.map_err(|error| {
             format!("the statistics lack this reflection: cannot {}", with_causes(&error))
         })

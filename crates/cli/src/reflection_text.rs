@@ -65,7 +65,8 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
     ui.note(next)
 }
 
-fn place_text(shelved: Option<&Shelved>) -> String {
+/// Where a learning is, in words.
+pub(crate) fn place_text(shelved: Option<&Shelved>) -> String {
     match shelved.map(|shelved| &shelved.placement) {
         Some(Placement::Kept { backend }) => format!("in {}", place_name(*backend)),
         Some(Placement::KeptElsewhere { backend, failed, because }) => {
@@ -83,6 +84,11 @@ fn place_text(shelved: Option<&Shelved>) -> String {
             "in no place yet".to_owned()
         }
     }
+}
+
+/// Whether nothing more has to be done about a learning.
+pub(crate) fn is_stored(shelved: &Shelved) -> bool {
+    !matches!(shelved.placement, Placement::Failed { .. } | Placement::NoBackend)
 }
 
 fn place_name(backend: BackendKind) -> &'static str {
@@ -133,7 +139,8 @@ pub(crate) fn to_json(id: &SessionId, reflected: &Reflected) -> Value {
     })
 }
 
-fn placement_json(shelved: Option<&Shelved>) -> Value {
+/// Where a learning is, for programs.
+pub(crate) fn placement_json(shelved: Option<&Shelved>) -> Value {
     match shelved.map(|shelved| &shelved.placement) {
         Some(Placement::Kept { backend }) => json!({ "is": "kept", "backend": backend.name() }),
         Some(Placement::KeptElsewhere { backend, failed, because }) => json!({

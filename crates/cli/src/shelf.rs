@@ -1,15 +1,14 @@
 //! What is kept of the learnings of one project, as a command opens it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use verger_config::Settings;
 use verger_event::Timestamp;
-use verger_hook::{ProjectLibrary, decay_policy, open_library};
-use verger_library::{
-    Archive, Catalogue, Effort, FileError, Ground, Library, Refreshed, Statistics,
-};
-use verger_memory::stats::{Account, StatsLine};
-use verger_memory::{Decay, DecayPolicy, decay};
+use verger_hook::{LoadedSettings, ProjectLibrary, decay_policy, load_settings, open_library};
+use verger_library::{Archive, Catalogue, Effort, Ground, Library, Statistics};
+use verger_memory::stats::Account;
+use verger_memory::{Decay, decay};
+use verger_store_local::OutsideLock;
 
 use crate::command_error::CommandError;
 use crate::context::Context;
@@ -20,89 +19,79 @@ use crate::ui::{Output, Ui};
 /// What is read in order to keep the index up to date while an agent waits; `maintain` reads all.
 const HURRIED: Effort = Effort::AtMost { bytes: 1024 * 1024 };
 
-/// A project's places, and what the settings there say of them.
+/// Each takes its turn for a moment, and many may be before us.
+const TURN_WAIT: Duration = Duration::from_secs(20);
+
+/// Stands for the turn; there is no such file.
+const TURN: &str = ".verger/turn";
+
+/// A project's places, and the settings there.
 pub(crate) struct Shelf {
-    pub(crate) root: PathBuf,
-    ground: Ground,
+    pub(crate) ground: Ground,
     pub(crate) project: ProjectLibrary,
-    /// When learnings fade.
-    pub(crate) decay_policy: DecayPolicy,
-    /// A change of fewer lines is small.
-    pub(crate) auto_skip_lines: u64,
+    pub(crate) loaded: LoadedSettings,
 }
 
 impl Shelf {
     /// Of the project that the command was started in. Says what is wrong with the settings.
-    pub(crate) fn here(ui: &Ui, context: &Context, archive: Archive) -> Result<Self, CommandError> {
+    pub(crate) fn here(ui: &Ui, context: &Context) -> Result<Self, CommandError> {
         let loaded = context.settings(&context.home()?);
         if ui.output() == Output::Text {
             loaded.problems.iter().for_each(|problem| ui.warn(problem));
         }
-        Self::open(context, context.project_root()?, &loaded.settings, archive)
+        Self::open(context, &context.project_root()?, loaded)
     }
 
     /// Of the project that a session works in.
     pub(crate) fn of_session(
         context: &Context,
         session: &GatedSession,
-        archive: Archive,
     ) -> Result<Self, CommandError> {
         let directory = session.state.session.cwd.as_deref().map(Path::new);
         let root = match directory.and_then(|directory| context.root_of(directory)) {
             Some(root) => root,
             None => context.project_root()?,
         };
-        Self::open(context, root, &session.loaded.settings, archive)
+        let loaded = load_settings(&context.home()?, directory, &context.environment);
+        Self::open(context, &root, loaded)
     }
 
-    fn open(
-        context: &Context,
-        root: PathBuf,
-        settings: &Settings,
-        archive: Archive,
-    ) -> Result<Self, CommandError> {
-        let ground = context.ground(&root)?;
-        Ok(Self {
-            project: open_library(&ground, settings, wall_clock(context.clock.now()), archive),
-            ground,
-            root,
-            decay_policy: decay_policy(settings),
-            auto_skip_lines: settings.learning.auto_skip_lines.value,
-        })
+    fn open(context: &Context, root: &Path, loaded: LoadedSettings) -> Result<Self, CommandError> {
+        let ground = context.ground(root)?;
+        let now = wall_clock(context.clock.now());
+        let project = open_library(&ground, &loaded.settings, now, Archive::Left);
+        Ok(Self { ground, project, loaded })
+    }
+
+    /// The same places, with what others put into their archives.
+    pub(crate) fn with_archives(&self, context: &Context) -> Library {
+        let now = wall_clock(context.clock.now());
+        Library::open(&self.ground, &self.project.found, now, Archive::Read)
+    }
+
+    /// Where the search index is.
+    pub(crate) fn index(&self, context: &Context) -> Result<PathBuf, CommandError> {
+        Ok(context.home()?.recall(&self.ground.root))
     }
 
     /// What time does to a learning that is in use.
     pub(crate) fn decay(&self, account: &Account, now: Timestamp) -> Decay {
-        decay(account.learning.created, &account.usage, &self.decay_policy, now)
+        let policy = decay_policy(&self.loaded.settings);
+        decay(account.learning.created, &account.usage, &policy, now)
+    }
+
+    /// Waits for whoever changes what is kept at the same time: two would not see each other's
+    /// learnings. Nothing when that takes too long.
+    pub(crate) fn turn(&self) -> Result<Option<OutsideLock>, CommandError> {
+        Ok(OutsideLock::acquire(&self.ground.data, &self.ground.root.join(TURN), TURN_WAIT)?)
     }
 
     /// Brings the search index up to date, as far as an agent can wait for it.
-    pub(crate) fn refresh_hurried(&self, context: &Context) -> Result<(), CommandError> {
-        self.refresh(context, HURRIED).map(|_| ())
-    }
-
-    /// Brings the search index up to date.
-    pub(crate) fn refresh(
-        &self,
-        context: &Context,
-        effort: Effort,
-    ) -> Result<Refreshed, CommandError> {
-        let dir = context.home()?.recall(&self.root);
-        let now = wall_clock(context.clock.now());
-        let library = Library::open(&self.ground, &self.project.found, now, Archive::Left);
+    pub(crate) fn refresh(&self, context: &Context) -> Result<(), CommandError> {
+        let dir = self.index(context)?;
         let statistics = Statistics::read(&dir, &self.ground);
-        let places: Vec<_> = library.places().collect();
-        Ok(Catalogue::new(dir).refresh(&places, &statistics, effort)?)
-    }
-
-    /// Adds to the statistics: what is the person's own to the person's log.
-    pub(crate) fn append_stats(
-        &self,
-        lines: Vec<StatsLine>,
-        is_personal: impl Fn(&StatsLine) -> bool,
-    ) -> Result<(), FileError> {
-        let (personal, shared): (Vec<_>, Vec<_>) = lines.into_iter().partition(is_personal);
-        self.project.stats.append(&shared)?;
-        self.project.personal_stats.append(&personal)
+        let places: Vec<_> = self.project.library.places().collect();
+        Catalogue::new(dir).refresh(&places, &statistics, HURRIED)?;
+        Ok(())
     }
 }

@@ -23,6 +23,10 @@ impl Table {
         }
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn print(&self, ui: &mut Ui) -> io::Result<()> {
         self.lines_within(Ui::width()).iter().try_for_each(|line| ui.line(line))
     }

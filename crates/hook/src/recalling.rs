@@ -195,7 +195,7 @@ pub(crate) fn speak(told: &GatesTold<'_>, spoken: &mut Spoken) {
 
 /// What the records of a call tell the statistics; `state` is that before them.
 pub(crate) fn told_statistics(state: &State, drafts: &[Draft]) -> Vec<StatsLine> {
-    let ticket = state.learning.phase.ticket().map(|ticket| ticket.name.to_string());
+    let ticket = state.learning.phase.ticket().and_then(|ticket| ticket.name.id.clone());
     let tickets: Vec<_> = ticket.into_iter().collect();
     drafts.iter().flat_map(|draft| lines_of(draft, &tickets)).collect()
 }

@@ -6,8 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use verger_hook::ProjectLibrary;
 use verger_library::{
-    Archive, Backend, BackendFound, BackendKind, BackendWhy, Entries, FileError, Health,
-    SourceState,
+    Backend, BackendFound, BackendKind, BackendWhy, Entries, FileError, Health, SourceState,
 };
 use verger_store::with_causes;
 
@@ -26,12 +25,12 @@ use crate::ui::{Output, Ui, count};
 pub(crate) struct BackendsArgs {}
 
 pub(crate) fn backends(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
-    let Shelf { root, project, .. } = Shelf::here(ui, context, Archive::Left)?;
+    let Shelf { ground, project, .. } = Shelf::here(ui, context)?;
     let places = places(&project);
     match ui.output() {
         Output::Json => {
             let backends: Vec<_> = places.iter().map(Place::to_json).collect();
-            ui.json(&json!({ "root": root, "backends": backends }))?;
+            ui.json(&json!({ "root": ground.root, "backends": backends }))?;
         }
         Output::Text => table(&places, context).print(ui)?,
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_library::Archive;
+use verger_hook::decay_policy;
 use verger_memory::LearningId;
 use verger_memory::insights::{Facts, Insight, RULES, Rule, insights as found};
 use verger_memory::stats::{Account, Overview};
@@ -30,20 +30,21 @@ pub(crate) fn insights(
     context: &Context,
     args: &InsightsArgs,
 ) -> Result<(), CommandError> {
-    let shelf = Shelf::here(ui, context, Archive::Read)?;
+    let shelf = Shelf::here(ui, context)?;
     if args.rules {
         return rules(ui);
     }
     let holdings = Holdings::read(&shelf.project);
     let accounts: Vec<Account> = holdings.held.iter().map(|held| held.account.clone()).collect();
     let now = context.clock.now();
+    let settings = &shelf.loaded.settings;
     let overview = Overview::of(&accounts, &holdings.lines, now);
     let found = found(&Facts {
         accounts: &accounts,
         lines: &holdings.lines,
         overview: &overview,
-        decay: shelf.decay_policy,
-        auto_skip_lines: shelf.auto_skip_lines,
+        decay: decay_policy(settings),
+        auto_skip_lines: settings.learning.auto_skip_lines.value,
         now,
     });
     if ui.output() == Output::Json {

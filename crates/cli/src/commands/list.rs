@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use clap::Args;
 use serde_json::{Value, json};
 use verger_event::Timestamp;
-use verger_library::Archive;
 use verger_memory::stats::Account;
 use verger_memory::{Decay, Status};
 
@@ -37,8 +36,12 @@ pub(crate) struct ListArgs {
 }
 
 pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<(), CommandError> {
-    let shelf = Shelf::here(ui, context, Archive::Read)?;
-    let holdings = Holdings::read(&shelf.project);
+    let shelf = Shelf::here(ui, context)?;
+    let holdings = if args.filter.wants_archived() {
+        Holdings::read_with_archives(&shelf.project, &shelf.with_archives(context))
+    } else {
+        Holdings::read(&shelf.project)
+    };
     let now = context.clock.now();
     let listed = holdings.held.iter().filter(|held| args.filter.accepts(&held.account));
     let listed = listed.map(|held| Listed { held, decay: shelf.decay(&held.account, now) });

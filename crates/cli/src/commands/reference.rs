@@ -3,7 +3,6 @@
 use clap::Args;
 use serde_json::json;
 use verger_event::{Event, Fate, Reference};
-use verger_library::Archive;
 use verger_memory::LearningId;
 use verger_memory::stats::{StatsEvent, StatsLine, lines_of};
 
@@ -12,6 +11,7 @@ use crate::context::{Context, tell_passed_over};
 use crate::gated_session::GatedSession;
 use crate::given_text::GivenText;
 use crate::holdings::Holdings;
+use crate::learning_ids::{learning_ids, not_kept};
 use crate::session_choice::{Meant, meant};
 use crate::shelf::Shelf;
 use crate::ui::{Output, Ui};
@@ -41,7 +41,7 @@ pub(crate) struct RefArgs {
 
 pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
-    let ids = ids(&args.ids)?;
+    let ids = learning_ids(&args.ids)?;
     let how = GivenText { what: "what is said of them", max_chars: MAX_HOW_CHARS };
     let how = args.how.as_deref().map(|text| how.checked(text)).transpose()?;
     let session = match meant(&store, context, args.session.as_deref())? {
@@ -49,14 +49,14 @@ pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<()
         session => Some(GatedSession::look_up(context, &store, &session.required()?)?),
     };
     let shelf = match &session {
-        Some(session) => Shelf::of_session(context, session, Archive::Read)?,
-        None => Shelf::here(ui, context, Archive::Read)?,
+        Some(session) => Shelf::of_session(context, session)?,
+        None => Shelf::here(ui, context)?,
     };
     let holdings = Holdings::read(&shelf.project);
     holdings.warn(ui);
     let is_known = |id: &LearningId| holdings.find(id).is_some();
     let (known, unknown): (Vec<_>, Vec<_>) = ids.into_iter().partition(is_known);
-    let lines = match &session {
+    let lines: Vec<_> = match &session {
         Some(session) => {
             let ((), drafts) = session
                 .record_drafts(context, &store, &[], |_| (events(&known, how.as_deref()), ()))?;
@@ -65,23 +65,9 @@ pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<()
         }
         None => known.iter().map(|id| line(context, id)).collect(),
     };
-    shelf.append_stats(lines, |line| holdings.is_personal(line))?;
+    shelf.project.count(&lines)?;
     tell_passed_over(ui, &store);
     report(ui, session.as_ref(), &known, &unknown)
-}
-
-fn ids(texts: &[String]) -> Result<Vec<LearningId>, CommandError> {
-    let mut ids = vec![];
-    for text in texts {
-        let id = text.parse::<LearningId>().map_err(|bad| CommandError::Usage {
-            message: bad.to_string(),
-            hint: "verger list shows the learnings that are kept".to_owned(),
-        })?;
-        if !ids.contains(&id) {
-            ids.push(id);
-        }
-    }
-    Ok(ids)
 }
 
 fn events(known: &[LearningId], how: Option<&str>) -> Vec<Event> {
@@ -127,7 +113,7 @@ fn report(
             ui.line(format!("noted: {id} was of use"))?;
         }
         for id in unknown {
-            ui.line(format!("no learning {id} is kept here; verger list shows those that are"))?;
+            ui.line(not_kept(id))?;
         }
     }
     if unknown.is_empty() { Ok(()) } else { Err(CommandError::Found) }

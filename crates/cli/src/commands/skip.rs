@@ -5,7 +5,6 @@ use serde_json::json;
 use verger_gate::learning::{self, SkipIs, SkippedBy};
 use verger_gate::review::{self, Input, Say};
 use verger_hook::learning_policy;
-use verger_library::Archive;
 use verger_store::with_causes;
 use verger_store_local::LocalStore;
 
@@ -106,8 +105,8 @@ fn skip_learning(
     };
     let stepped =
         session.step_learning(context, store, vec![], &learning::Input::Skip { by, reason })?;
-    let shelf = Shelf::of_session(context, session, Archive::Left)?;
-    let counted = shelf.append_stats(stepped.stats(), |_| false);
+    let shelf = Shelf::of_session(context, session)?;
+    let counted = shelf.project.count(&stepped.stats());
     Ok(Skipped {
         gate: learning::GATE,
         was: stepped.before.phase.name(),

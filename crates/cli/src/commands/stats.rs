@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use verger_event::Timestamp;
 use verger_gate::review::Attempts;
 use verger_hook::State;
-use verger_library::Archive;
 use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 
 use crate::command_error::CommandError;
@@ -108,7 +107,7 @@ fn print_review(ui: &mut Ui, stats: &ReviewStats, days: u64) -> Result<(), Comma
 }
 
 fn learning(ui: &mut Ui, context: &Context) -> Result<(LearningStats, Vec<String>), CommandError> {
-    let shelf = Shelf::here(ui, context, Archive::Read)?;
+    let shelf = Shelf::here(ui, context)?;
     let holdings = Holdings::read(&shelf.project);
     holdings.warn(ui);
     Ok((LearningStats::of(&holdings, context.clock.now()), holdings.problems()))

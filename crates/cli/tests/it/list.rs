@@ -108,3 +108,20 @@ fn nothing_kept_is_said_and_is_no_error() {
     insta::assert_snapshot!(recorded.verger(&["list", "--json"]), @r#"{"learnings":[],"problems":[],"total":0}"#);
     assert!(!recorded.environment.project().join(".verger").exists());
 }
+
+#[test]
+fn what_others_put_into_their_archive_is_archived() {
+    let mut recorded = Recorded::nothing();
+    recorded.tick();
+    let entry = |name: &str| {
+        format!(
+            "# Log\n\n## Learnings\n\n[10:00] **Pitfall** (grove:learn-{name}): The importer drops \
+             {name} lines\n> It takes them for the end.\n\nTags: #importer | Confidence: High\n"
+        )
+    };
+    recorded.environment.write("rules/total-recall.md", "# Total Recall\n");
+    recorded.environment.write("memory/daily/2026-11-14.md", entry("empty"));
+    recorded.environment.write("memory/archive/2026-01-02.md", entry("long"));
+    insta::assert_snapshot!(recorded.verger(&["list"]), @"learn-empty  pitfall     project    32 h ago, never given: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["list", "--status", "archived"]), @"learn-long  pitfall     project    317 d ago, never given, archived: The importer drops long lines");
+}

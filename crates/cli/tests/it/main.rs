@@ -29,6 +29,7 @@ mod learning_gate;
 mod learning_stats;
 mod list;
 mod log;
+mod maintain;
 mod observe;
 mod parallel;
 mod recall_eval;

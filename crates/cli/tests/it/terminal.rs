@@ -43,6 +43,8 @@ const LISTINGS: &[&str] = &[
     "insights",
     "list",
     "log verify",
+    "maintain list",
+    "maintain run --dry-run",
     "rebuild --verify",
     "sessions",
     "stats",

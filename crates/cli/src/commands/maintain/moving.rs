@@ -1,0 +1,183 @@
+//! `verger maintain archive` and `restore`: a line in the statistics, never a change of the learning.
+
+use clap::Args;
+use serde_json::{Value, json};
+use verger_memory::stats::{StatsEvent, StatsLine};
+use verger_memory::{LearningId, Status};
+
+use crate::authority::Consent;
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::given_text::GivenText;
+use crate::holdings::Holdings;
+use crate::learning_ids::{learning_ids, not_kept};
+use crate::shelf::Shelf;
+use crate::ui::{Output, Ui};
+
+const MAX_REASON_CHARS: usize = 500;
+
+/// Put learnings away: they are not found and not given to sessions any more.
+///
+/// Nothing of their text is lost; `verger maintain restore` takes them out again. Exit code 1 means
+/// that one is not there or cannot be put away; the others are.
+#[derive(Debug, Args)]
+pub(crate) struct MovingArgs {
+    /// Their ids, as `verger list` shows them.
+    #[arg(required = true, value_name = "ID")]
+    ids: Vec<String>,
+
+    /// Why, for whoever reads the statistics.
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+
+    #[command(flatten)]
+    _consent: Consent,
+}
+
+/// Take learnings out of the archive: they are found again, and their time begins anew.
+///
+/// Exit code 1 means that one is not there or was replaced, which is for good; the others are
+/// restored.
+#[derive(Debug, Args)]
+pub(crate) struct RestoreArgs {
+    #[command(flatten)]
+    moving: MovingArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Move {
+    Archive,
+    Restore,
+}
+
+pub(crate) fn archive(
+    ui: &mut Ui,
+    context: &Context,
+    args: &MovingArgs,
+) -> Result<(), CommandError> {
+    moved(ui, context, args, Move::Archive)
+}
+
+pub(crate) fn restore(
+    ui: &mut Ui,
+    context: &Context,
+    args: &RestoreArgs,
+) -> Result<(), CommandError> {
+    moved(ui, context, &args.moving, Move::Restore)
+}
+
+fn moved(
+    ui: &mut Ui,
+    context: &Context,
+    args: &MovingArgs,
+    movement: Move,
+) -> Result<(), CommandError> {
+    let shelf = Shelf::here(ui, context)?;
+    let ids = learning_ids(&args.ids)?;
+    let reason = GivenText { what: "the reason", max_chars: MAX_REASON_CHARS };
+    let reason = args.reason.as_deref().map(|text| reason.checked(text)).transpose()?;
+    let holdings = Holdings::read(&shelf.project);
+    holdings.warn(ui);
+    let outcomes: Vec<_> =
+        ids.into_iter().map(|id| (movement.outcome(&holdings, &id), id)).collect();
+    let changed = outcomes.iter().filter(|(outcome, _)| *outcome == Outcome::Done);
+    let line = |id: &LearningId| StatsLine {
+        id: context.clock.next_id(),
+        at: context.clock.now(),
+        session: None,
+        tickets: vec![],
+        event: movement.event(id, reason.clone()),
+    };
+    let lines: Vec<_> = changed.map(|(_, id)| line(id)).collect();
+    shelf.project.count(&lines)?;
+    if let Err(error) = shelf.refresh(context) {
+        ui.warn(&error.to_string());
+    }
+    report(ui, movement, &outcomes)
+}
+
+/// What came of it for one learning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    /// It was so already.
+    Already,
+    Replaced {
+        by: LearningId,
+    },
+    Unknown,
+}
+
+impl Move {
+    fn outcome(self, holdings: &Holdings, id: &LearningId) -> Outcome {
+        match (self, holdings.find(id).map(|held| &held.account.status)) {
+            (_, None) => Outcome::Unknown,
+            (_, Some(Status::Superseded { by })) => Outcome::Replaced { by: by.clone() },
+            (Self::Archive, Some(Status::Active)) | (Self::Restore, Some(Status::Archived)) => {
+                Outcome::Done
+            }
+            (Self::Archive, Some(Status::Archived)) | (Self::Restore, Some(Status::Active)) => {
+                Outcome::Already
+            }
+        }
+    }
+
+    fn event(self, id: &LearningId, reason: Option<String>) -> StatsEvent {
+        let (learning, reason) = (id.clone(), reason.unwrap_or_else(|| "by hand".to_owned()));
+        match self {
+            Self::Archive => StatsEvent::Archived { learning, reason },
+            Self::Restore => StatsEvent::Restored { learning, reason },
+        }
+    }
+
+    /// What a learning is after it.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Archive => "archived",
+            Self::Restore => "restored",
+        }
+    }
+}
+
+impl Outcome {
+    fn is_wrong(&self) -> bool {
+        matches!(self, Self::Replaced { .. } | Self::Unknown)
+    }
+
+    fn text(&self, movement: Move, id: &LearningId) -> String {
+        match (self, movement) {
+            (Self::Done, _) => format!("{}: {id}", movement.word()),
+            (Self::Already, Move::Archive) => format!("{id} is archived already"),
+            (Self::Already, Move::Restore) => format!("{id} is in use already"),
+            (Self::Replaced { by }, _) => format!("{id} was replaced by {by}, for good"),
+            (Self::Unknown, _) => not_kept(id),
+        }
+    }
+
+    fn to_json(&self, id: &LearningId) -> Value {
+        let (word, by) = match self {
+            Self::Done => ("done", None),
+            Self::Already => ("already", None),
+            Self::Replaced { by } => ("superseded", Some(by.as_str())),
+            Self::Unknown => ("unknown", None),
+        };
+        json!({ "learning": id.as_str(), "is": word, "by": by })
+    }
+}
+
+fn report(
+    ui: &mut Ui,
+    movement: Move,
+    outcomes: &[(Outcome, LearningId)],
+) -> Result<(), CommandError> {
+    if ui.output() == Output::Json {
+        let outcomes: Vec<_> = outcomes.iter().map(|(outcome, id)| outcome.to_json(id)).collect();
+        ui.json(&json!({ movement.word(): outcomes }))?;
+    } else {
+        for (outcome, id) in outcomes {
+            ui.line(outcome.text(movement, id))?;
+        }
+    }
+    let is_wrong = outcomes.iter().any(|(outcome, _)| outcome.is_wrong());
+    if is_wrong { Err(CommandError::Found) } else { Ok(()) }
+}
