@@ -1,6 +1,7 @@
 //! The learning gate with the real client: tickets that are closed, in vain or for good, and what it
 //! takes to stop afterwards.
 
+use serde_json::json;
 use verger_testkit::{Misbehaviour, Reply, Rule, Script, StandIn, Usage, Version, in_each_version};
 
 use crate::review_stage::{Played, ReviewStage, bash, start_agent, verger};
@@ -11,6 +12,7 @@ in_each_version! {
     a_subagents_close_and_note_reach_the_main_agent
     what_is_owed_outlives_a_compaction
     without_tickets_a_large_change_is_asked_for_and_a_tiny_one_is_not
+    the_agents_own_list_is_asked_for_when_its_last_item_is_done
 }
 
 const ASKED: &str = "Stop hook feedback:\nverger: do not stop yet: beads bd-1 was closed, and what this \
@@ -154,6 +156,39 @@ fn without_tickets_a_large_change_is_asked_for_and_a_tiny_one_is_not(version: Ve
         gate(),
         [
             "idle -> pending: the session changed 20 lines",
+            "pending -> blocked: stop refused, number 1",
+            "blocked -> skipped: skipped by agent",
+        ]
+    );
+}
+
+fn the_agents_own_list_is_asked_for_when_its_last_item_is_done(version: Version) {
+    let stage = ReviewStage::with_settings(version, "[tickets]\ntasks = true\n");
+    let create = |subject: &str| {
+        Reply::tool_use("TaskCreate", json!({ "subject": subject, "description": subject }))
+    };
+    let complete =
+        |id: &str| Reply::tool_use("TaskUpdate", json!({ "taskId": id, "status": "completed" }));
+    let script = Script::new()
+        .step(create("Lex"))
+        .step(create("Parse"))
+        .step(complete("1"))
+        .step(stage.write("parser.rs", &long()))
+        .step(complete("2"))
+        .step(Reply::text("Done."))
+        .step_with(verger(SKIP))
+        .step(Reply::text("Nothing new."));
+    // 2.1.325 has the tools of the list only when asked for them.
+    let print = stage.client.print("make a plan and follow it");
+    let print = print.env("CLAUDE_CODE_ENABLE_TODO_TOOLS", "1").allowed_tools(["Write"]);
+    let played = stage.play_print(print, script);
+    assert_eq!(played.run.answer(), "Nothing new.");
+    assert_eq!(
+        stage.gate(),
+        [
+            "idle: no tickets are kept here: the agent's own list counts",
+            "idle -> active: ticket in hand: tasks 1",
+            "active -> pending: closing tasks 2",
             "pending -> blocked: stop refused, number 1",
             "blocked -> skipped: skipped by agent",
         ]
