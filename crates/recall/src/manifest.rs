@@ -9,7 +9,7 @@ use crate::files;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"VRmf");
 /// Rises also when documents would be indexed otherwise, so that an old index is built anew.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {

@@ -22,10 +22,11 @@ pub(crate) enum Script {
 /// Calls `found` for every run of letters in the text.
 pub(crate) fn runs<'a>(text: &'a str, mut found: impl FnMut(Run<'a>)) {
     let mut rest = text;
-    while let Some(first) = rest.chars().next() {
+    loop {
+        rest = &rest[gap(rest.as_bytes())..];
+        let Some(first) = rest.chars().next() else { return };
         let script = script_of(first);
-        let run = if first.is_ascii() { ascii_run(rest) } else { None };
-        let length = run
+        let length = ascii_word(rest.as_bytes())
             .unwrap_or_else(|| rest.find(|next| script_of(next) != script).unwrap_or(rest.len()));
         let (mut letters, behind) = rest.split_at(length);
         rest = behind;
@@ -38,17 +39,20 @@ pub(crate) fn runs<'a>(text: &'a str, mut found: impl FnMut(Run<'a>)) {
     }
 }
 
-/// The length of the run of letters, digits and underscores, if nothing but ASCII ends it.
-fn ascii_run(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let kind = is_word(*bytes.first()?);
-    let length = bytes.iter().position(|byte| !byte.is_ascii() || is_word(*byte) != kind);
-    match length {
-        Some(length) if bytes[length].is_ascii() => Some(length),
-        Some(_) => None,
-        None => Some(bytes.len()),
-    }
+/// How many bytes of ASCII that belong to no word are in front.
+fn gap(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| !byte.is_ascii() || is_word(*byte)).unwrap_or(bytes.len())
+}
+
+/// The length of the word of ASCII in front, if nothing but ASCII ends it.
+fn ascii_word(bytes: &[u8]) -> Option<usize> {
+    let length = bytes.iter().position(|byte| !is_word(*byte)).unwrap_or(bytes.len());
+    let is_ended = bytes.get(length).is_none_or(u8::is_ascii);
+    (length > 0 && is_ended).then_some(length)
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// A word and what is behind it, without `'s`, `n't`, `'ll` and their like, which say nothing.

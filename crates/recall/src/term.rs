@@ -17,13 +17,46 @@ pub(crate) struct Term(pub(crate) u64);
 
 impl Term {
     pub(crate) fn new(space: Space, letters: &[u8]) -> Self {
-        // FNV-1a, and the last steps of SplitMix64, so that all bits depend on all letters.
-        let seed = (0xcbf2_9ce4_8422_2325 ^ space as u64).wrapping_mul(0x0100_0000_01b3);
-        let hash = letters
-            .iter()
-            .fold(seed, |hash, letter| (hash ^ u64::from(*letter)).wrapping_mul(0x0100_0000_01b3));
-        let hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        Self(hash ^ (hash >> 31))
+        let (words, rest) = letters.as_chunks::<8>();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        let seed = mixed((letters.len() as u64) << 8 | space as u64);
+        let hash = words.iter().fold(seed, |hash, word| mixed(hash ^ u64::from_le_bytes(*word)));
+        Self(mixed(hash ^ u64::from_le_bytes(last)))
+    }
+}
+
+/// The last steps of `SplitMix64`: every bit of the result depends on every bit.
+fn mixed(bits: u64) -> u64 {
+    let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn short_letters_of_all_spaces_are_different_terms() {
+        let mut terms = HashSet::new();
+        let mut count = 0;
+        for space in [Space::Word, Space::Path, Space::Author] {
+            for one in b'a'..=b'z' {
+                for other in b'a'..=b'z' {
+                    for letters in
+                        [&[one][..], &[one, other], &[one, 0, other], &[other; 9], &[one; 8]]
+                    {
+                        terms.insert(Term::new(space, letters));
+                        count += 1;
+                    }
+                }
+            }
+        }
+        // Those that do not depend on both letters come 26 times.
+        assert_eq!(terms.len(), count - 3 * 3 * 25 * 26);
     }
 }

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::ops::Range;
 
 use crate::runs::runs;
 use crate::term::{Space, Term};
@@ -25,8 +24,8 @@ impl TermNumber {
 pub(crate) struct Vocabulary {
     terms: Vec<Term>,
     numbers: HashMap<Term, TermNumber, BuildHasherDefault<TermHasher>>,
-    /// The words of each run of letters that was seen, as a part of `words`.
-    runs: HashMap<Term, Range<usize>, BuildHasherDefault<TermHasher>>,
+    /// The words of each run of letters that was seen, as a part of `words`: where they begin and end.
+    runs: HashMap<Term, (u32, u32), BuildHasherDefault<TermHasher>>,
     words: Vec<TermNumber>,
     cutter: Cutter,
 }
@@ -49,14 +48,14 @@ impl Vocabulary {
         let Self { terms, numbers, runs: known, words, cutter } = self;
         runs(text, |run| {
             let key = Term::new(Space::Word, run.letters.as_bytes());
-            let range = known.entry(key).or_insert_with(|| {
-                let start = words.len();
+            let (start, end) = *known.entry(key).or_insert_with(|| {
+                let start = place(words.len());
                 cutter.cut_run(&run, &mut |word| {
                     words.push(number(numbers, terms, Term::new(Space::Word, word.letters)));
                 });
-                start..words.len()
+                (start, place(words.len()))
             });
-            words[range.clone()].iter().copied().for_each(&mut *found);
+            words[start as usize..end as usize].iter().copied().for_each(&mut *found);
         });
     }
 }
@@ -68,8 +67,13 @@ fn number(
 ) -> TermNumber {
     *numbers.entry(term).or_insert_with(|| {
         terms.push(term);
-        TermNumber(u32::try_from(terms.len() - 1).unwrap_or(u32::MAX))
+        TermNumber(place(terms.len() - 1))
     })
+}
+
+/// Nobody has four thousand million words in memory.
+fn place(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 /// A term is a hash already.
