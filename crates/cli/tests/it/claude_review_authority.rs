@@ -125,8 +125,8 @@ fn no_agent_opens_the_gate(version: Version) {
     assert!(requests.iter().all(|request| !request.mentions("--gate review --session")));
 
     let told = told(&requests, Kind::Main);
-    let denied = "verger: `verger skip` is not yours to run: it lets work pass without a review, \
-                  which only a person may do.";
+    let denied = "verger: `verger skip` is not yours to run: it lets work pass a gate, which only \
+                  a person may do.";
     for (told, spelling) in told.iter().zip(SPELLINGS) {
         // 2.1.325 says first which hook it was.
         assert!(told.contains(denied), "{spelling}: {told}");
