@@ -1,5 +1,6 @@
 //! `verger uninstall`: takes verger out of an agent's files.
 
+use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -94,7 +95,9 @@ fn purged(home: &Home) -> Vec<PathBuf> {
 /// Directories that may be empty now and were verger's to make, the inner before the outer.
 fn emptied(receipt: &Receipt, home: &Home) -> impl Iterator<Item = PathBuf> {
     let recorded = RECORDED.iter().map(|name| home.data.join(name));
-    let made = receipt.directories().iter().rev().cloned();
+    // Several that ran at once may have remembered an outer one behind an inner one.
+    let mut made = receipt.directories().to_vec();
+    made.sort_by_key(|directory| Reverse(directory.components().count()));
     recorded.chain([home.data.clone(), home.config.clone()]).chain(made)
 }
 
