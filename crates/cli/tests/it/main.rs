@@ -7,6 +7,7 @@ mod backends;
 mod claude_authority;
 mod claude_demo;
 mod claude_learning_gate;
+mod claude_learning_loop;
 mod claude_plugin;
 mod claude_review;
 mod claude_review_authority;

@@ -178,7 +178,7 @@ fn last_told(request: &Request) -> String {
 }
 
 /// The texts of a message and of the results of tools in it.
-fn collect_texts<'a>(content: &'a Value, texts: &mut Vec<&'a str>) {
+pub(crate) fn collect_texts<'a>(content: &'a Value, texts: &mut Vec<&'a str>) {
     match content {
         Value::String(text) => texts.push(text),
         Value::Array(blocks) => blocks.iter().for_each(|block| collect_texts(block, texts)),
