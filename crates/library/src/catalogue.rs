@@ -7,8 +7,8 @@ mod origin;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use verger_memory::LearningId;
 use verger_memory::text::{Placed, Problem};
+use verger_memory::{Learning, LearningId};
 use verger_recall::{Change, Document, Hit, Query, Recall, RecallError, Writer};
 
 use crate::backend::{Backend, Source, SourceState};
@@ -115,8 +115,21 @@ impl Catalogue {
     ) -> Result<Vec<(Hit, Filed)>, RecallError> {
         let Some(recall) = Recall::open(&self.dir)? else { return Ok(vec![]) };
         let hits = recall.search(query, limit, &|attributes| filter.accepts(attributes))?;
-        let found = hits.into_iter().map(|hit| Ok(filed(&recall, &hit)?.map(|filed| (hit, filed))));
+        let found = hits.into_iter().map(|hit| {
+            let filed = filed(hit.attributes, &recall.stored(&hit)?);
+            Ok(filed.map(|filed| (hit, filed)))
+        });
         found.filter_map(Result::transpose).collect()
+    }
+
+    /// These learnings, as far as the index has them.
+    pub fn find<'i>(
+        &self,
+        ids: impl IntoIterator<Item = &'i str>,
+    ) -> Result<Vec<Filed>, RecallError> {
+        let Some(recall) = Recall::open(&self.dir)? else { return Ok(vec![]) };
+        let found = recall.find(ids)?;
+        Ok(found.iter().filter_map(|(attributes, stored)| filed(*attributes, stored)).collect())
     }
 
     /// How many bytes of the backends the index does not know yet.
@@ -149,7 +162,7 @@ impl Catalogue {
         if matches!(effort, Effort::AtMost { bytes: most } if bytes > most) {
             return Ok(Refreshed { outcome: Outcome::TooMuch { bytes }, faults: vec![] });
         }
-        let refresh = Refresh { writer: &writer, backends, standings };
+        let refresh = Refresh { catalogue: self, writer: &writer, backends, standings };
         if let Some(refreshed) = refresh.update(&origin, effort)? {
             return Ok(refreshed);
         }
@@ -164,6 +177,7 @@ impl Catalogue {
 }
 
 struct Refresh<'a> {
+    catalogue: &'a Catalogue,
     writer: &'a Writer,
     backends: &'a [&'a dyn Backend],
     standings: &'a dyn Standings,
@@ -180,14 +194,13 @@ impl Refresh<'_> {
         }
         let Some(moved) = self.standings.changed_since(&origin.standings) else { return Ok(None) };
         let mut next = Origin { sources: Marks::default(), standings: self.standings.state() };
-        let (mut changes, mut faults, mut learnings) = (vec![], vec![], 0);
+        let (mut learnings, mut faults) = (vec![], vec![]);
         for Source { path, state } in self.read(&origin.sources.0) {
             let known = origin.mark(&path);
             match (state, known) {
                 (SourceState::Same, Some(mark)) => next.add(path, *mark),
                 (SourceState::Appended(entries), _) | (SourceState::Whole(entries), None) => {
-                    learnings += entries.learnings.len();
-                    changes.extend(entries.learnings.iter().flat_map(|placed| self.put(placed)));
+                    learnings.extend(entries.learnings.into_iter().map(|placed| placed.learning));
                     faults.extend(lines(&path, entries.problems));
                     next.add(path, entries.mark);
                 }
@@ -195,13 +208,14 @@ impl Refresh<'_> {
                 (_, _) => return Ok(None),
             }
         }
-        changes.extend(moved.iter().map(|id| standing_change(id, self.standings.of(id))));
+        let changes = self.changes(&learnings, &moved)?;
         if changes.is_empty() && next == *origin {
             return Ok(Some(Refreshed { outcome: Outcome::Same, faults }));
         }
         let most = if effort == Effort::Whole { u32::MAX } else { HURRIED_MERGE };
         self.writer.update(&next.write(), &changes, most)?;
-        Ok(Some(Refreshed { outcome: Outcome::Updated { learnings }, faults }))
+        let outcome = Outcome::Updated { learnings: learnings.len() };
+        Ok(Some(Refreshed { outcome, faults }))
     }
 
     fn rebuild(&self) -> Result<Refreshed, RecallError> {
@@ -231,12 +245,24 @@ impl Refresh<'_> {
         self.backends.iter().flat_map(|backend| backend.read(known)).collect()
     }
 
-    /// A new learning, and what it does to those that it replaces.
-    fn put(&self, Placed { learning, .. }: &Placed) -> Vec<Change> {
-        let put = Change::Put(Box::new(document(learning, self.standings.of(&learning.id))));
-        let replaced = learning.supersedes.iter();
-        let replaced = replaced.map(|id| standing_change(id, Standing::Superseded));
-        [put].into_iter().chain(replaced).collect()
+    /// New learnings, and other standings. What another learning replaced stays so, whatever else is
+    /// done to it: the statistics need not know.
+    fn changes(&self, new: &[Learning], moved: &[LearningId]) -> Result<Vec<Change>, RecallError> {
+        if new.is_empty() && moved.is_empty() {
+            return Ok(vec![]);
+        }
+        let put = |learning: &Learning| {
+            Change::Put(Box::new(document(learning, self.standings.of(&learning.id))))
+        };
+        let touched = new.iter().map(|learning| &learning.id).chain(moved);
+        let known = self.catalogue.find(touched.map(LearningId::as_str))?;
+        let known = known.into_iter().filter(|filed| filed.standing == Standing::Superseded);
+        let replaced = new.iter().flat_map(|learning| learning.supersedes.iter().cloned());
+        let replaced = replaced.chain(known.map(|filed| filed.learning.id));
+        Ok((new.iter().map(put))
+            .chain(moved.iter().map(|id| standing_change(id, self.standings.of(id))))
+            .chain(replaced.map(|id| standing_change(&id, Standing::Superseded)))
+            .collect())
     }
 }
 

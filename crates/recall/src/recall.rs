@@ -8,7 +8,7 @@ use crate::files;
 use crate::manifest::{Listed, Manifest};
 use crate::query::Query;
 use crate::search::{Hit, Search};
-use crate::segment::{Record, Segment};
+use crate::segment::{BLOCK, Record, Segment};
 use crate::segment_builder::header_sum;
 use crate::verification::verify;
 
@@ -74,6 +74,26 @@ impl Recall {
     pub fn stored(&self, hit: &Hit) -> Result<Stored, RecallError> {
         let Record { id, payload, .. } = self.segments[hit.segment].record(hit.doc)?;
         Ok(Stored { id, payload })
+    }
+
+    /// The documents of these ids, as far as the index has them, with what filters see of each.
+    pub fn find<'i>(
+        &self,
+        ids: impl IntoIterator<Item = &'i str>,
+    ) -> Result<Vec<(Attributes, Stored)>, RecallError> {
+        let ids = ids.into_iter().map(str::as_bytes).collect();
+        let mut found = vec![];
+        for (segment, listed) in self.segments.iter().zip(&self.manifest.segments) {
+            for doc in segment.docs_of(&ids)? {
+                let block = segment.attributes(doc / BLOCK)?;
+                let attributes = block.get((doc % BLOCK) as usize).copied();
+                let mut attributes = attributes.ok_or_else(|| segment.damaged("the attributes"))?;
+                attributes.mark = listed.mark(doc).unwrap_or(attributes.mark);
+                let Record { id, payload, .. } = segment.record(doc)?;
+                found.push((attributes, Stored { id, payload }));
+            }
+        }
+        Ok(found)
     }
 
     pub(crate) fn into_parts(self) -> (Manifest, Vec<Segment>) {

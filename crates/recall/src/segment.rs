@@ -1,5 +1,6 @@
 //! Reading a segment: every part is read on its own, at its place, and checked.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -175,12 +176,29 @@ impl Segment {
 
     /// The ids of all documents, in order.
     pub(crate) fn ids(&self) -> Result<Vec<String>, RecallError> {
-        let damaged = || self.damaged("the ids");
+        let mut ids = vec![];
+        self.each_id(|_, id| ids.push(String::from_utf8(id.to_owned())))?;
+        ids.into_iter().map(|id| id.map_err(|_| self.damaged("the ids"))).collect()
+    }
+
+    /// The documents that have one of these ids, in order.
+    pub(crate) fn docs_of(&self, ids: &HashSet<&[u8]>) -> Result<Vec<u32>, RecallError> {
+        let mut docs = vec![];
+        self.each_id(|doc, id| {
+            if ids.contains(id) {
+                docs.push(doc);
+            }
+        })?;
+        Ok(docs)
+    }
+
+    fn each_id(&self, mut each: impl FnMut(u32, &[u8])) -> Result<(), RecallError> {
         let sealed = self.read(self.header.ids, 0, usize_of(self.header.ids.length))?;
-        let bytes = open(u64::from(self.header.docs), &sealed).ok_or_else(damaged)?;
-        let mut fields = Fields(bytes);
+        let bytes = open(u64::from(self.header.docs), &sealed);
+        let mut fields = Fields(bytes.ok_or_else(|| self.damaged("the ids"))?);
         let ids = std::iter::from_fn(|| fields.bytes());
-        ids.map(|id| String::from_utf8(id.to_owned()).map_err(|_| damaged())).collect()
+        (0..).zip(ids).for_each(|(doc, id)| each(doc, id));
+        Ok(())
     }
 
     fn numbers(&self, section: Section) -> Result<Vec<u64>, RecallError> {

@@ -2,7 +2,7 @@
 
 use verger_event::Timestamp;
 use verger_memory::{Category, Learning, LearningId, Scope};
-use verger_recall::{Attributes, Change, Document, Hit, Recall, RecallError};
+use verger_recall::{Attributes, Change, Document, Stored};
 
 /// Whether a learning is found, and how far up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,12 +107,10 @@ pub(super) fn standing_change(id: &LearningId, standing: Standing) -> Change {
 }
 
 /// What was found. A payload that cannot be read was written by a newer version.
-pub(super) fn filed(recall: &Recall, hit: &Hit) -> Result<Option<Filed>, RecallError> {
-    let stored = recall.stored(hit)?;
-    let value = serde_json::from_slice(&stored.payload).ok();
-    let learning = value.and_then(|value| Learning::from_json(&value).ok());
-    let standing = Standing::of_mark(hit.attributes.mark);
-    Ok(learning.map(|learning| Filed { learning, standing }))
+pub(super) fn filed(attributes: Attributes, stored: &Stored) -> Option<Filed> {
+    let value = serde_json::from_slice(&stored.payload).ok()?;
+    let learning = Learning::from_json(&value).ok()?;
+    Some(Filed { learning, standing: Standing::of_mark(attributes.mark) })
 }
 
 fn kind(scope: Scope, category: Category) -> u8 {

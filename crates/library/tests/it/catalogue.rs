@@ -144,6 +144,29 @@ fn standings_follow_the_statistics_and_what_learnings_replace() {
 }
 
 #[test]
+fn what_was_replaced_stays_replaced_whatever_the_statistics_say_of_it() {
+    let mut play = Play::new();
+    play.add(&[some(1), some(2)]);
+    play.check(Outcome::Rebuilt { learnings: 2 });
+    play.add(&[Learning { supersedes: vec![some(1).id], ..some(3) }]);
+    play.check(Outcome::Updated { learnings: 1 });
+    let expected = ["1 Superseded", "2 Active", "3 Active"];
+    for standing in [Standing::Archived, Standing::Active, Standing::Suspect] {
+        play.known.0.push((some(1).id, standing));
+        play.check(Outcome::Updated { learnings: 0 });
+        assert_eq!(play.all(), expected, "{standing:?}");
+    }
+    play.known.0.push((some(2).id, Standing::Active));
+    play.add(&[Learning { supersedes: vec![some(2).id], ..some(4) }]);
+    play.check(Outcome::Updated { learnings: 1 });
+    let expected = ["1 Superseded", "2 Superseded", "3 Active", "4 Active"];
+    assert_eq!(play.all(), expected, "both at once");
+    fs::remove_dir_all(play.environment.verger_home().join("data/recall")).unwrap();
+    play.check(Outcome::Rebuilt { learnings: 4 });
+    assert_eq!(play.all(), expected, "made anew it is the same");
+}
+
+#[test]
 fn whoever_is_in_a_hurry_leaves_much_work_and_a_busy_index_to_others() {
     let play = Play::new();
     let hurried = || play.refresh_with(Effort::AtMost { bytes: 2000 }).outcome;
