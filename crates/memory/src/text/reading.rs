@@ -87,6 +87,11 @@ fn learning(section: Section, undated: Timestamp) -> Result<Option<Learning>, St
         }
         return Err("the learning has no `category`: restore the line of its fields".to_owned());
     };
+    if let (true, Some(id)) = (section.breaks_off, &section.heading_id) {
+        return Err(format!(
+            "the line of its fields breaks off: restore it, or end it with `| id: {id}`"
+        ));
+    }
     let id = id(&section)?;
     let scope = section.value(Key::Scope).map(|word| word.parse());
     let confidence = section.value(Key::Confidence).map(|word| word.parse());

@@ -2,7 +2,7 @@
 
 use super::keys::{self, Key};
 use super::quoting;
-use super::writing::mark;
+use super::writing::{WRITTEN_FIRST, mark};
 
 /// An entry, whatever its fields say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Section {
     /// What it says.
     pub detail: String,
     fields: Vec<(Key, String)>,
+    /// Whether the line of its fields is the beginning of one of ours: writing it was cut off.
+    pub(super) breaks_off: bool,
 }
 
 impl Section {
@@ -97,6 +99,7 @@ impl<'a> Open<'a> {
             heading_id: heading_id.map(str::to_owned),
             detail: String::new(),
             fields,
+            breaks_off: false,
         };
         Some(Self { section, body: Vec::new(), fence: None })
     }
@@ -128,7 +131,9 @@ impl<'a> Open<'a> {
     /// Everything that is said is quoted: what else stands there is a field, or somebody's remark.
     fn close_quoted(&mut self) {
         for line in self.body.iter().filter(|line| !is_quote(line)) {
-            self.section.fields.extend(owned(keys::fields(line)));
+            let fields = keys::fields(line);
+            self.section.breaks_off |= self.section.fields.is_empty() && breaks_off(&fields);
+            self.section.fields.extend(owned(fields));
         }
         let mark = self.section.heading_id.as_deref().map(mark);
         let first = self.body.iter().position(is_quote).unwrap_or_default();
@@ -166,6 +171,13 @@ impl<'a> Open<'a> {
         self.section.detail = said[..end].join("\n");
         self.section.fields.extend(owned(found));
     }
+}
+
+/// A line of ours begins with the same fields and ends with the id.
+fn breaks_off(fields: &[(Key, &str)]) -> bool {
+    let begins = fields.iter().zip(WRITTEN_FIRST).all(|((key, _), first)| key == first);
+    let ends = fields.last().is_some_and(|(key, id)| *key == Key::Id && !id.is_empty());
+    !fields.is_empty() && begins && !ends
 }
 
 fn is_quote(line: &&str) -> bool {

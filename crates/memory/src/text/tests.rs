@@ -140,6 +140,25 @@ fn what_is_wrong_is_named_with_its_line_and_the_rest_counts() {
 }
 
 #[test]
+fn an_entry_that_breaks_off_is_no_learning_wherever_it_does() {
+    for learning in [full(), bare(), long()] {
+        let whole = render(&learning);
+        for end in whole.char_indices().map(|(at, _)| at).filter(|at| at + 1 < whole.len()) {
+            let torn = &whole[..end];
+            assert_eq!(learnings(torn), [], "{torn}");
+            let mended = format!("{torn}\n\n{whole}");
+            let is_named = torn.lines().count() < 3 || !problems(&mended).is_empty();
+            assert_eq!((learnings(&mended), is_named), (vec![learning.clone()], true), "{torn}");
+        }
+    }
+    let says = "the line of its fields breaks off: restore it, or end it with `| id: learn-x`";
+    let torn = "## a {#learn-x}\n\n> b\n\n- category: domain | scope: project";
+    assert_eq!(problems(torn), [(1, says.to_owned())]);
+    let by_hand = "## a {#learn-x}\n\n> b\n\n- category: domain | tags: c | created: 2026-11-01\n";
+    assert_eq!(problems(by_hand), []);
+}
+
+#[test]
 fn an_entry_that_stands_twice_counts_once() {
     let text = [render(&bare()), render(&full()), render(&bare())].join("\n");
     assert_eq!((learnings(&text), problems(&text)), (vec![bare(), full()], vec![]));

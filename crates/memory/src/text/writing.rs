@@ -11,6 +11,9 @@ use crate::moment;
 /// Git keeps two additions apart as long as they have no more lines than this in common in a row.
 const COMMON_LINES: usize = 3;
 
+/// The fields that every entry begins with.
+pub(super) const WRITTEN_FIRST: &[Key] = &[Key::Category, Key::Scope, Key::Confidence];
+
 /// The entry of a learning: whole lines, to be put behind an empty one.
 pub fn render(learning: &Learning) -> String {
     let summary = quoting::whole(&learning.summary);
