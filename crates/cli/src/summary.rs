@@ -56,7 +56,7 @@ fn telling_text(event: &Event) -> String {
             format!("{system} {ticket} {}", ticket_change(*change))
         }
         Event::BackendFound { backend, location } => format!("{backend} {location}"),
-        Event::ReflectionRecorded { learnings, .. } => format!("{} learnings", learnings.len()),
+        Event::ReflectionRecorded { learnings, .. } => count(learnings.len(), "learning"),
         Event::LearningSeen { learning, fate, .. } => {
             format!("{learning} {}", format!("{fate:?}").to_lowercase())
         }

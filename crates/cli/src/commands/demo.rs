@@ -148,9 +148,9 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
             if records < calls { vec![Seen::detail(text)] } else { vec![] }
         }
         (Act::Answered(template), _) => answers(&stage.call(template)?),
-        (Act::Decide, _) => {
-            let verger = std::env::current_exe().map_err(DemoError::OwnProgram)?;
-            vec![Seen::promise(stage.decide(&verger)?, true)]
+        (Act::Command(command), _) => {
+            let said = stage.verger(command)?;
+            said.lines().map(|line| Seen::promise(line.trim().to_owned(), true)).collect()
         }
         (Act::RealSession, Cast::Real(client)) => {
             let answer = client.run(stage)?;

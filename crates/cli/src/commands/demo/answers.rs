@@ -20,7 +20,13 @@ pub(super) fn answers(said: &[String]) -> Vec<Seen> {
                     },
                     specific["permissionDecisionReason"].as_str(),
                 ),
-                ("the subagent is told", specific["additionalContext"].as_str()),
+                (
+                    match specific["hookEventName"].as_str() {
+                        Some("SubagentStart") => "the subagent is told",
+                        _ => "the agent is given",
+                    },
+                    specific["additionalContext"].as_str(),
+                ),
                 ("you are told", answer["systemMessage"].as_str()),
             ]
             .into_iter()
@@ -31,7 +37,9 @@ pub(super) fn answers(said: &[String]) -> Vec<Seen> {
         .collect()
 }
 
+/// Of learnings, the first: what stands before it is for the agent.
 fn beginning(text: &str) -> &str {
     let text = text.strip_prefix("verger: ").unwrap_or(text);
-    text.split_once('\n').map_or(text, |(first, _)| first)
+    let learning = text.lines().find(|line| line.starts_with("[learn-"));
+    learning.or_else(|| text.lines().next()).unwrap_or_default()
 }

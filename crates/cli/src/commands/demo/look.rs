@@ -7,7 +7,7 @@ use verger_event::Event;
 use verger_store::Entry;
 
 use super::demo_error::DemoError;
-use super::scene::Look;
+use super::scene::{Command, Look};
 use super::stage::{SECRET, Stage};
 use crate::command_error::CommandError;
 use crate::commands::why::explain;
@@ -51,6 +51,7 @@ pub(super) fn look(ui: &Ui, stage: &Stage, look: Look) -> Result<Vec<Seen>, Comm
     match look {
         Look::Secret => secret(stage),
         Look::Why => why(stage),
+        Look::Statistics => statistics(stage),
         Look::Log => Ok(verified(ui, stage, |is_clean| is_clean)?),
         Look::Damage => damage(ui, stage),
     }
@@ -99,6 +100,13 @@ fn why(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let project = stage.project().display().to_string();
     let lines = explanation.table().lines().into_iter();
     Ok(lines.map(|line| Seen::column(line.replace(&project, "the demo's project"))).collect())
+}
+
+/// The beginning of a long table: what was learned, given and used.
+fn statistics(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
+    const LINES: usize = 5;
+    let told = stage.verger(Command { words: &["stats", "learning"], input: "" })?;
+    Ok(told.lines().take(LINES).map(|line| Seen::column(line.to_owned())).collect())
 }
 
 fn verified(

@@ -1,5 +1,11 @@
 //! What the demo shows, as data: a new capability adds a scene.
 
+/// The session that is reviewed, the one that learns something, and the one that is given it.
+/// The log has sessions in the order of their names: these are in the order of the demo.
+pub(super) const SESSION: &str = "0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44";
+pub(super) const LEARNER: &str = "3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13";
+pub(super) const NEXT: &str = "e61f08b4-2d7c-4a93-b5e0-17c84fa9d326";
+
 /// One step of the demo.
 #[derive(Debug)]
 pub(super) struct Scene {
@@ -18,12 +24,19 @@ pub(super) enum Act {
     Edits(&'static str),
     /// The same, and verger has something to say.
     Answered(&'static str),
-    /// The reviewer's command to verger, with the token that it was given.
-    Decide,
+    /// A command to verger.
+    Command(Command),
     /// A session of the agent's real program.
     RealSession,
     /// verger looks at what it has.
     Look(Look),
+}
+
+/// In its words, `$TOKEN` is what the reviewer was given last and `$LEARNING` what a session was.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Command {
+    pub(super) words: &'static [&'static str],
+    pub(super) input: &'static str,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +45,8 @@ pub(super) enum Look {
     Secret,
     /// Why did verger say what it said when the agent wanted to stop?
     Why,
+    /// How do learnings fare?
+    Statistics,
     /// Is every record what was written?
     Log,
     /// Is it noticed when one byte of the log is another?
@@ -104,7 +119,18 @@ pub(super) const SCRIPTED: &[Scene] = &[
     Scene {
         title: "The reviewer decides",
         story: "It approves exactly the files that were there when it started.",
-        act: Act::Decide,
+        act: Act::Command(Command {
+            words: &[
+                "decide",
+                "complete",
+                "The empty list is handled, and a test shows it",
+                "--session",
+                SESSION,
+                "--token",
+                "$TOKEN",
+            ],
+            input: "",
+        }),
     },
     Scene {
         title: "Now the agent may stop",
@@ -112,6 +138,36 @@ pub(super) const SCRIPTED: &[Scene] = &[
         act: Act::Calls(include_str!("scenes/end.jsonl")),
     },
     EXPLANATION,
+    Scene {
+        title: "Another session closes a ticket",
+        story: "What the agent found out on the way would be lost with the session. It is asked to \
+                write that down before it stops.",
+        act: Act::Answered(include_str!("scenes/close.jsonl")),
+    },
+    Scene {
+        title: "It writes down what it learned",
+        story: "What is worth keeping goes to a file in the project, for everybody: verger reflect",
+        act: Act::Command(Command {
+            words: &["reflect", "--session", LEARNER],
+            input: include_str!("scenes/reflection.json"),
+        }),
+    },
+    Scene {
+        title: "The next session is given it",
+        story: "With the prompt that it fits. What does not fit is not given, and nothing is given \
+                twice.",
+        act: Act::Answered(include_str!("scenes/next.jsonl")),
+    },
+    Scene {
+        title: "It helps",
+        story: "The agent says so. What nobody uses is put away after a while: verger maintain",
+        act: Act::Command(Command { words: &["ref", "$LEARNING", "--session", NEXT], input: "" }),
+    },
+    Scene {
+        title: "How do learnings fare?",
+        story: "How many were given to sessions, how many were used: verger stats",
+        act: Act::Look(Look::Statistics),
+    },
     LOG_CHECK,
     DAMAGE_CHECK,
 ];

@@ -16,12 +16,12 @@ use verger_worktree::{CreateError, Git, create_repository};
 
 use super::demo_error::DemoError;
 use super::interrupt::Interrupt;
+use super::scene::{Command, LEARNER, NEXT, SESSION};
 use crate::command_error::CommandError;
 
 /// Longer than the hook's own limits.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
 const GIT_LIMIT: Duration = Duration::from_secs(20);
-const SESSION: &str = "0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44";
 /// In two parts, because it is not one that somebody lost.
 pub(super) const SECRET: &str = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
 
@@ -43,6 +43,8 @@ pub(super) struct Stage {
     pub(super) calls: Calls,
     /// The last one that the hook gave to a reviewer.
     token: Option<String>,
+    /// The last one that the hook gave to a session.
+    learning: Option<String>,
 }
 
 /// How many calls there were, and how long those took that were alone.
@@ -78,6 +80,7 @@ impl Stage {
             interrupt,
             calls: Calls::default(),
             token: None,
+            learning: None,
         };
         let own = [("HOME", stage.home()), ("TMPDIR", stage.temporary())];
         stage.environment = own.map(|(name, path)| (name.into(), path.into_os_string())).into();
@@ -158,7 +161,8 @@ impl Stage {
                 payloads.iter().map(|payload| self.start_call(payload)).collect();
             for (event, running) in started? {
                 let answer = self.finish_call(event, running)?;
-                self.token = token_in(&answer).or(self.token.take());
+                self.token = word_after(&answer, " --token ").or(self.token.take());
+                self.learning = word_after(&answer, "\\n\\n[").or(self.learning.take());
                 said.push(answer);
             }
             if payloads.len() == 1 {
@@ -179,33 +183,28 @@ impl Stage {
     fn filled(&self, template: &str) -> String {
         template
             .replace("$SESSION", SESSION)
+            .replace("$LEARNER", LEARNER)
+            .replace("$NEXT", NEXT)
             .replace("$SECRET", SECRET)
             .replace("$TOKEN", self.token.as_deref().unwrap_or_default())
+            .replace("$LEARNING", self.learning.as_deref().unwrap_or_default())
             .replace("$PROJECT", &self.project().display().to_string())
             .replace("$HOME", &self.home().display().to_string())
     }
 
-    /// Runs the reviewer's command, and gives back what verger said to it.
-    pub(super) fn decide(&self, verger: &Path) -> Result<String, DemoError> {
-        let token = self.token.as_deref().unwrap_or_default();
-        let program = self.program(verger).args([
-            "decide",
-            "complete",
-            "The empty list is handled, and a test shows it",
-            "--session",
-            SESSION,
-            "--token",
-            token,
-        ]);
+    /// Runs verger on the stage, and gives back what it said.
+    pub(super) fn verger(&self, Command { words, input }: Command) -> Result<String, DemoError> {
+        let verger = std::env::current_exe().map_err(DemoError::OwnProgram)?;
+        let words = words.iter().map(|word| self.filled(word));
+        let program = self.program(&verger).args(words).input(input);
         let deadline = Deadline::after(CALL_LIMIT).or_when(self.interrupt.flag());
-        let failed = |source| DemoError::Client { program: verger.to_owned(), source };
+        let failed = |source| DemoError::Client { program: verger.clone(), source };
         let output = program.run(deadline).map_err(|error| DemoError::of_run(error, failed))?;
         let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
         if output.status.success() {
             return Ok(said.trim_end().to_owned());
         }
-        let (program, status) = (verger.to_owned(), output.status);
-        Err(DemoError::ClientTrouble { program, status, said })
+        Err(DemoError::ClientTrouble { program: verger, status: output.status, said })
     }
 
     fn start_call(&self, payload: &str) -> Result<(String, Running), DemoError> {
@@ -256,10 +255,11 @@ impl Stage {
     }
 }
 
-/// The token in an answer to a reviewer.
-fn token_in(answer: &str) -> Option<String> {
-    let (_, after) = answer.split_once(" --token ")?;
-    after.split_whitespace().next().map(|token| token.trim_end_matches("\\n").to_owned())
+/// The word of an answer that follows this.
+fn word_after(answer: &str, before: &str) -> Option<String> {
+    let (_, after) = answer.split_once(before)?;
+    let end = after.find(|letter: char| !letter.is_ascii_alphanumeric() && !"-_".contains(letter));
+    Some(after[..end.unwrap_or(after.len())].to_owned())
 }
 
 fn write(path: &Path, text: &str) -> Result<(), DemoError> {
