@@ -3,17 +3,15 @@
 
 mod question;
 
-use std::time::Duration;
-
 use verger_agent::Observed;
 use verger_config::{RecallStrategy, Settings};
 use verger_event::{Actor, Draft, Event, Grounds, PromptOrigin, TaskState, Timestamp, ToolCall};
 use verger_gate::State;
 use verger_gate::learning::Ticket;
-use verger_library::{Catalogue, Effort, Filed, Filter, Outcome, Standing, Statistics};
+use verger_library::{Catalogue, Effort, Filed, Filter, Outcome, Standing, Statistics, weighed};
 use verger_memory::LearningId;
 use verger_memory::injection::{Budget, Injection, Told, injection};
-use verger_memory::ranking::{Merits, Strategy, best, score};
+use verger_memory::ranking::{Strategy, best};
 use verger_memory::stats::{StatsLine, lines_of};
 use verger_recall::{Hit, RecallError};
 use verger_store::with_causes;
@@ -32,8 +30,6 @@ const MAX_STATISTICS_BYTES: u64 = 256 * 1024;
 const LOOKED_AT: usize = 30;
 /// A shorter prompt says nothing of what it is about.
 const MIN_PROMPT_CHARS: usize = 11;
-
-const SECONDS_A_DAY: f64 = 86_400.0;
 
 /// A moment at which an agent can use learnings.
 #[derive(Debug, Clone, Copy)]
@@ -141,23 +137,13 @@ impl Recaller<'_> {
         state: &State,
         statistics: &Statistics,
     ) -> Vec<(f64, Filed)> {
-        let top = found.first().map_or(0.0, |(hit, _)| hit.score);
         let is_new = |id: &LearningId| !state.learning.shown.contains(id.as_str());
-        let fitting =
-            found.into_iter().filter(|(hit, filed)| hit.fits() && is_new(&filed.learning.id));
-        let scored = fitting.map(|(hit, filed)| {
-            let age = self.now.millis_since(filed.learning.created);
-            let merits = Merits {
-                relevance: hit.score / top,
-                days: Duration::from_millis(age).as_secs_f64() / SECONDS_A_DAY,
-                usefulness: statistics.usage(&filed.learning.id).usefulness(),
-                is_suspect: filed.standing == Standing::Suspect,
-            };
-            (score(&merits), filed)
-        });
+        let fitting = weighed(found, statistics, self.now)
+            .filter(|one| one.hit.fits() && is_new(&one.filed.learning.id));
+        let scored = fitting.map(|one| (one.merits.score(), one.filed));
         let recall = &self.settings.recall;
         let most = usize::try_from(recall.max_injections.value).unwrap_or(usize::MAX);
-        best(scored.collect(), strategy(recall.strategy.value), most)
+        best(scored.collect(), strategy(recall.strategy.value), most).0
     }
 
     fn tell(&self, chosen: &[(f64, Filed)], asked: &Asked<'_>) -> Option<Injected> {

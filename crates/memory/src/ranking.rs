@@ -60,21 +60,29 @@ impl Strategy {
     }
 }
 
-/// Relevance x recency x usefulness. Without anything known about its use, a new learning's score is
-/// its relevance.
-pub fn score(merits: &Merits) -> f64 {
-    let recency =
-        (1.0 + RECENCY_GAIN * (-merits.days.max(0.0) / RECENCY_DAYS).exp()) / (1.0 + RECENCY_GAIN);
-    let usefulness = 0.5 + merits.usefulness.clamp(0.0, 1.0);
-    let suspicion = if merits.is_suspect { SUSPECT } else { 1.0 };
-    merits.relevance.max(0.0) * recency * usefulness * suspicion
+impl Merits {
+    /// What its age leaves of it: 1 of a new one.
+    pub fn recency(&self) -> f64 {
+        (1.0 + RECENCY_GAIN * (-self.days.max(0.0) / RECENCY_DAYS).exp()) / (1.0 + RECENCY_GAIN)
+    }
+
+    /// Relevance x recency x usefulness. Without anything known about its use, a new learning's
+    /// score is its relevance.
+    pub fn score(&self) -> f64 {
+        let usefulness = 0.5 + self.usefulness.clamp(0.0, 1.0);
+        let suspicion = if self.is_suspect { SUSPECT } else { 1.0 };
+        self.relevance.max(0.0) * self.recency() * usefulness * suspicion
+    }
 }
 
-/// The best of them, best first, at most `most` and no more than the strategy gives; `scored` is in
-/// no order, and of two with the same score the first stays first.
-pub fn best<T>(mut scored: Vec<(f64, T)>, strategy: Strategy, most: usize) -> Vec<(f64, T)> {
+/// Values with their scores.
+pub type Scored<T> = Vec<(f64, T)>;
+
+/// The best of them, at most `most` and no more than the strategy gives, and the rest, both best
+/// first; `scored` is in no order, and of two with the same score the first stays first.
+pub fn best<T>(mut scored: Scored<T>, strategy: Strategy, most: usize) -> (Scored<T>, Scored<T>) {
     scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let Some((top, _)) = scored.first() else { return scored };
+    let Some((top, _)) = scored.first() else { return (scored, vec![]) };
     let least = top * strategy.least_share();
     let mut before = *top;
     let fits = scored.iter().take(most.min(strategy.most())).take_while(|(score, _)| {
@@ -83,8 +91,8 @@ pub fn best<T>(mut scored: Vec<(f64, T)>, strategy: Strategy, most: usize) -> Ve
         is_near
     });
     let count = fits.count();
-    scored.truncate(count);
-    scored
+    let rest = scored.split_off(count);
+    (scored, rest)
 }
 
 #[cfg(test)]
@@ -95,7 +103,7 @@ mod tests {
 
     #[track_caller]
     fn check(merits: Merits, expected: f64) {
-        let score = score(&merits);
+        let score = merits.score();
         assert!((score - expected).abs() < 0.001, "{score}, expected {expected}");
     }
 
@@ -115,7 +123,9 @@ mod tests {
 
     fn chosen(scores: &[f64], strategy: Strategy, most: usize) -> Vec<usize> {
         let numbered = scores.iter().copied().zip(0..).collect();
-        best(numbered, strategy, most).into_iter().map(|(_, place)| place).collect()
+        let (best, rest) = best(numbered, strategy, most);
+        assert_eq!(best.len() + rest.len(), scores.len(), "nothing is lost");
+        best.into_iter().map(|(_, place)| place).collect()
     }
 
     #[test]

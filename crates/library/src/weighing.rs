@@ -1,0 +1,43 @@
+//! What speaks for the learnings that were found: the same for sessions, which are given the best of
+//! them, and for whoever searches.
+
+use std::time::Duration;
+
+use verger_event::Timestamp;
+use verger_memory::ranking::Merits;
+use verger_recall::Hit;
+
+use crate::catalogue::{Filed, Standing};
+use crate::statistics::Statistics;
+
+const SECONDS_A_DAY: f64 = 86_400.0;
+
+/// A learning that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weighed {
+    /// The learning.
+    pub filed: Filed,
+    /// How it was found.
+    pub hit: Hit,
+    /// What speaks for it.
+    pub merits: Merits,
+}
+
+/// Weighs an answer of the index, which is the best first.
+pub fn weighed(
+    found: Vec<(Hit, Filed)>,
+    statistics: &Statistics,
+    now: Timestamp,
+) -> impl Iterator<Item = Weighed> {
+    let top = found.first().map_or(0.0, |(hit, _)| hit.score);
+    found.into_iter().map(move |(hit, filed)| {
+        let age = Duration::from_millis(now.millis_since(filed.learning.created));
+        let merits = Merits {
+            relevance: hit.score / top,
+            days: age.as_secs_f64() / SECONDS_A_DAY,
+            usefulness: statistics.usage(&filed.learning.id).usefulness(),
+            is_suspect: filed.standing == Standing::Suspect,
+        };
+        Weighed { filed, hit, merits }
+    })
+}
