@@ -98,7 +98,9 @@ impl Done {
             ui.line(format!("archived {id}: {}", summary.unwrap_or_default()))?;
         }
         ui.line(match refreshed.outcome {
-            Outcome::Same => "the index is up to date".to_owned(),
+            Outcome::Same | Outcome::Updated { learnings: 0 } => {
+                "the index is up to date".to_owned()
+            }
             Outcome::Updated { learnings } => {
                 format!("the index is up to date, with {} more", count(learnings, "learning"))
             }
