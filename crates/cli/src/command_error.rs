@@ -115,7 +115,10 @@ impl From<RelativeHome> for CommandError {
 
 impl From<RecallError> for CommandError {
     fn from(error: RecallError) -> Self {
-        Self::Failed { source: error.into(), hint: "verger rebuild makes the index anew".into() }
+        Self::Failed {
+            source: error.into(),
+            hint: "verger maintain run makes the index anew".into(),
+        }
     }
 }
 

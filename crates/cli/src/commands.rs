@@ -21,6 +21,7 @@ mod recall_eval;
 mod reference;
 mod reflect;
 mod review;
+mod search;
 mod sessions;
 mod skip;
 mod stats;
@@ -84,6 +85,7 @@ enum Command {
     Reflect(reflect::ReflectArgs),
     #[command(subcommand)]
     Review(review::ReviewCommand),
+    Search(search::SearchArgs),
     Sessions(sessions::SessionsArgs),
     Skip(skip::SkipArgs),
     Stats(stats::StatsArgs),
@@ -167,6 +169,7 @@ pub(crate) fn run(
         Command::Reflect(args) => reflect::reflect(ui, context, &args),
         Command::Ref(args) => reference::refer(ui, context, &args),
         Command::Review(command) => review::review(ui, context, &command),
+        Command::Search(args) => search::search(ui, context, &args),
         Command::Sessions(args) => sessions::sessions(ui, context, &args),
         Command::Skip(args) => skip::skip(ui, context, &args),
         Command::Stats(args) => stats::stats(ui, context, &args),

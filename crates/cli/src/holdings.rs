@@ -9,13 +9,13 @@ use verger_hook::ProjectLibrary;
 use verger_library::{
     Backend, BackendKind, Fault, FileError, Library, SourceState, StatsLog, StatsReading,
 };
-use verger_memory::stats::{Account, StatsLine, Tally};
+use verger_memory::stats::{Account, StatsLine, Tally, Usage};
 use verger_memory::text::Problem;
 use verger_memory::{Learning, LearningId, Status};
 use verger_store::with_causes;
 
 use crate::command_error::CommandError;
-use crate::ui::{Output, Ui};
+use crate::ui::{Output, Ui, count};
 
 /// As many parts that cannot be read are named as help somebody who wants to repair them.
 const MAX_TOLD: usize = 20;
@@ -131,11 +131,7 @@ impl Holdings {
 
     /// What could not be read, each in a line.
     pub(crate) fn problems(&self) -> Vec<String> {
-        let mut problems: Vec<_> = self.faults.iter().take(MAX_TOLD).map(told).collect();
-        if self.faults.len() > MAX_TOLD {
-            problems.push(format!("{} more parts cannot be read", self.faults.len() - MAX_TOLD));
-        }
-        problems
+        problems(&self.faults)
     }
 }
 
@@ -153,17 +149,39 @@ impl Held {
             "path": self.place.path,
             "line": self.place.line,
         });
-        value["usage"] = json!({
-            "surfaced": usage.surfaced,
-            "referenced": usage.referenced(),
-            "dismissed": usage.dismissed,
-            "corrected": usage.corrected,
-            "last_surfaced_ms": usage.last_surfaced.map(Timestamp::as_millis),
-            "last_referenced_ms": usage.last_referenced.map(Timestamp::as_millis),
-            "hit_rate": usage.hit_rate(),
-        });
+        value["usage"] = usage_json(usage);
         value
     }
+}
+
+/// How a learning fared.
+pub(crate) fn usage_json(usage: &Usage) -> Value {
+    json!({
+        "surfaced": usage.surfaced,
+        "referenced": usage.referenced(),
+        "dismissed": usage.dismissed,
+        "corrected": usage.corrected,
+        "last_surfaced_ms": usage.last_surfaced.map(Timestamp::as_millis),
+        "last_referenced_ms": usage.last_referenced.map(Timestamp::as_millis),
+        "hit_rate": usage.hit_rate(),
+    })
+}
+
+/// The same in words.
+pub(crate) fn usage_text(usage: &Usage) -> String {
+    match usage.surfaced {
+        0 => "never given".to_owned(),
+        surfaced => format!("used {} of {}", usage.referenced(), count(surfaced, "time")),
+    }
+}
+
+/// What could not be read, each in a line.
+pub(crate) fn problems(faults: &[Fault]) -> Vec<String> {
+    let mut problems: Vec<_> = faults.iter().take(MAX_TOLD).map(told).collect();
+    if faults.len() > MAX_TOLD {
+        problems.push(format!("{} more parts cannot be read", faults.len() - MAX_TOLD));
+    }
+    problems
 }
 
 fn told(fault: &Fault) -> String {

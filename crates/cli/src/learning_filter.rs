@@ -2,6 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use verger_library::{Filter, Standing};
 use verger_memory::stats::Account;
 use verger_memory::{Category, Scope, Status};
 
@@ -40,6 +41,22 @@ impl LearningFilter {
     /// Whether what was put away is looked for too.
     pub(crate) fn wants_archived(&self) -> bool {
         self.status == ALL || self.status == Status::Archived.as_str()
+    }
+
+    /// The same for the index.
+    pub(crate) fn of_index(&self) -> Filter {
+        let standings = match self.status.as_str() {
+            "active" => vec![Standing::Active, Standing::Suspect],
+            "archived" => vec![Standing::Archived],
+            "superseded" => vec![Standing::Superseded],
+            _ => vec![],
+        };
+        Filter {
+            standings,
+            scopes: self.scope.into_iter().collect(),
+            categories: self.category.into_iter().collect(),
+            created_after: None,
+        }
     }
 
     pub(crate) fn accepts(&self, Account { learning, status, .. }: &Account) -> bool {

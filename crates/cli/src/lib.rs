@@ -39,6 +39,7 @@ mod review_stats;
 mod review_story;
 mod review_text;
 mod reviewer_program;
+mod searching;
 mod session_choice;
 mod setting_text;
 mod shelf;

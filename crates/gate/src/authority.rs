@@ -71,6 +71,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("ref", Audience::Agent),
     of("reflect", Audience::Agent),
     of("review run", Audience::Agent),
+    of("search", Audience::Agent),
     of("sessions", Audience::Anyone),
     Authority { command: "skip", flag: Some(SKIP_LEARNING), audience: Audience::Agent },
     of("skip", Audience::Release),

@@ -11,6 +11,7 @@ mod best;
 mod change;
 mod checked;
 mod closeness;
+mod common_words;
 mod document;
 mod error;
 mod files;
@@ -40,6 +41,7 @@ mod words;
 mod writer;
 
 pub use change::Change;
+pub use common_words::common_words;
 pub use document::{Attributes, Document, Place};
 pub use error::RecallError;
 pub use query::Query;

@@ -5,25 +5,27 @@ use std::cmp::Reverse;
 use clap::Args;
 use serde_json::{Value, json};
 use verger_event::Timestamp;
+use verger_library::Suspects;
 use verger_memory::stats::Account;
 use verger_memory::{Decay, Status};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::holdings::{Held, Holdings};
+use crate::holdings::{Held, Holdings, usage_text};
 use crate::learning_filter::LearningFilter;
 use crate::moment::{age, local_date};
 use crate::shelf::Shelf;
 use crate::table::Table;
-use crate::ui::{Output, Ui, count};
+use crate::ui::{Output, Ui};
 
 /// List the learnings of this project and your own, the newest first.
 ///
 /// With `--stale`, those in use that are put away within a week unless somebody uses them, or could
-/// be already. What cannot be read is named with its line, and the rest is listed.
+/// be already, and those that are suspect, because the code that they name changed since. What cannot
+/// be read is named with its line, and the rest is listed.
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
-    /// Only those that nobody used for long.
+    /// Only those that nobody used for long, or that the code speaks against.
     #[arg(long)]
     stale: bool,
 
@@ -44,7 +46,12 @@ pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<()
     };
     let now = context.clock.now();
     let listed = holdings.held.iter().filter(|held| args.filter.accepts(&held.account));
-    let listed = listed.map(|held| Listed { held, decay: shelf.decay(&held.account, now) });
+    let suspects = Suspects::read(&shelf.index(context)?);
+    let listed = listed.map(|held| Listed {
+        held,
+        decay: shelf.decay(&held.account, now),
+        suspect: suspects.reason(&held.account.learning.id).filter(|_| held.account.is_active()),
+    });
     let mut listed: Vec<_> = listed.filter(|listed| !args.stale || listed.is_stale()).collect();
     listed.sort_by_key(|listed| {
         let learning = &listed.held.account.learning;
@@ -80,12 +87,14 @@ struct Listed<'a> {
     held: &'a Held,
     /// What time does to it as long as it is in use.
     decay: Decay,
+    /// Why it may no longer be true, if it is in use.
+    suspect: Option<&'a str>,
 }
 
 impl Listed<'_> {
     fn is_stale(&self) -> bool {
-        self.held.account.is_active()
-            && matches!(self.decay, Decay::Soon { .. } | Decay::Due { .. })
+        let fades = matches!(self.decay, Decay::Soon { .. } | Decay::Due { .. });
+        self.held.account.is_active() && (fades || self.suspect.is_some())
     }
 
     fn to_json(&self) -> Value {
@@ -98,21 +107,19 @@ impl Listed<'_> {
         };
         if self.held.account.is_active() {
             value["decay"] = json!({ "is": word, "until_ms": until.map(Timestamp::as_millis) });
+            value["suspect"] = json!(self.suspect);
         }
         value
     }
 
     fn text(&self, now: Timestamp) -> String {
         let Account { learning, usage, .. } = &self.held.account;
-        let used = match usage.surfaced {
-            0 => "never given".to_owned(),
-            surfaced => format!("used {} of {}", usage.referenced(), count(surfaced, "time")),
-        };
         format!(
-            "{:<10}  {:<9}  {}, {used}{}: {}",
+            "{:<10}  {:<9}  {}, {}{}: {}",
             learning.category.as_str(),
             learning.scope.as_str(),
             age(learning.created, now),
+            usage_text(usage),
             self.standing(),
             learning.summary,
         )
@@ -120,7 +127,8 @@ impl Listed<'_> {
 
     /// What is to be said of its state, if anything.
     fn standing(&self) -> String {
-        match (&self.held.account.status, self.decay) {
+        let suspect = self.suspect.map(|reason| format!(", suspect ({reason})"));
+        let standing = match (&self.held.account.status, self.decay) {
             (Status::Archived, _) => ", archived".to_owned(),
             (Status::Superseded { by }, _) => format!(", superseded by {by}"),
             (Status::Active, Decay::Due { until }) => {
@@ -130,6 +138,7 @@ impl Listed<'_> {
                 format!(", archived after {} unless used", local_date(until))
             }
             (Status::Active, Decay::Immune | Decay::Later { .. }) => String::new(),
-        }
+        };
+        standing + &suspect.unwrap_or_default()
     }
 }

@@ -43,6 +43,11 @@ pub(crate) const FILES: &[PluginFile] = &[
         purpose: Purpose::Read,
     },
     PluginFile {
+        path: "plugin/skills/maintain/SKILL.md",
+        text: include_str!("../../../../plugin/skills/maintain/SKILL.md"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
         path: "plugin/skills/observe/SKILL.md",
         text: include_str!("../../../../plugin/skills/observe/SKILL.md"),
         purpose: Purpose::Read,
@@ -55,6 +60,11 @@ pub(crate) const FILES: &[PluginFile] = &[
     PluginFile {
         path: "plugin/skills/review/SKILL.md",
         text: include_str!("../../../../plugin/skills/review/SKILL.md"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
+        path: "plugin/skills/search/SKILL.md",
+        text: include_str!("../../../../plugin/skills/search/SKILL.md"),
         purpose: Purpose::Read,
     },
     PluginFile {

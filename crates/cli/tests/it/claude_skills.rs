@@ -4,13 +4,17 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use verger_memory::text::render;
 use verger_testkit::{ClaudeCode, Reply, Request, Script, Upstream, Version, in_each_version};
 
 use crate::household::{Household, done};
+use crate::learned::learning;
 
 in_each_version! {
     a_note_is_left_as_the_skill_says
     a_reflection_is_handed_in_as_the_skill_says
+    learnings_are_searched_as_the_skill_says
+    what_fades_is_shown_and_not_changed
 }
 
 /// The command that a skill shows, as the client hands it to the model.
@@ -21,13 +25,24 @@ fn shown_command(request: &Request) -> Reply {
     Reply::tool_use("Bash", json!({ "command": format!("verger {command}") }))
 }
 
-/// What is recorded of a session whose agent reads a skill and runs what it shows.
-fn follow(version: Version, skill: &str) -> Vec<Value> {
+const KNOWN: &str = "Every migration has a script that seeds it";
+
+/// A home with verger, and a project that has learned these.
+fn household(known: &[&str]) -> Household {
     let mut household = Household::new();
     household.environment.unset("VERGER_TEST_NOW_MS");
     let verger = Path::new(env!("CARGO_BIN_EXE_verger"));
     household.environment.find_programs_in(verger.parent().unwrap());
+    let known: String =
+        known.iter().map(|summary| render(&learning("known", 85, summary))).collect();
+    household.environment.write(".verger/learnings.md", known);
     done(household.init(&[]));
+    household
+}
+
+/// What is recorded of a session whose agent reads a skill and runs what it shows.
+fn follow(version: Version, skill: &str, known: &[&str]) -> Vec<Value> {
+    let household = household(known);
     let upstream = Upstream::start(
         Script::new()
             .step(Reply::tool_use("Skill", json!({ "skill": format!("verger:{skill}") })))
@@ -46,7 +61,7 @@ fn follow(version: Version, skill: &str) -> Vec<Value> {
 }
 
 fn a_note_is_left_as_the_skill_says(version: Version) {
-    let records = follow(version, "observe");
+    let records = follow(version, "observe", &[]);
     let notes: Vec<_> =
         records.iter().filter(|record| record["kind"] == "observation.recorded").collect();
     assert_eq!(notes.len(), 1, "{records:#?}");
@@ -54,11 +69,38 @@ fn a_note_is_left_as_the_skill_says(version: Version) {
 }
 
 fn a_reflection_is_handed_in_as_the_skill_says(version: Version) {
-    let records = follow(version, "reflect");
+    let records = follow(version, "reflect", &[]);
     let reflections: Vec<_> =
         records.iter().filter(|record| record["kind"] == "reflection.recorded").collect();
     assert_eq!(reflections.len(), 1, "{records:#?}");
     let kept = &reflections[0]["payload"]["kept"];
     let summary = "The seed script needs the migrations to have run first";
-    assert_eq!(kept[0]["summary"], summary, "{kept:#?}");
+    assert_eq!(kept[0]["summary"], summary, "{reflections:#?}");
+}
+
+fn learnings_are_searched_as_the_skill_says(version: Version) {
+    let records = follow(version, "search", &[KNOWN]);
+    let answers = records.iter().filter(|record| record["kind"] == "tool.succeeded");
+    let answers: Vec<_> = answers.map(|record| record["payload"].to_string()).collect();
+    let found = format!("learn-known  {KNOWN}");
+    assert!(answers.iter().any(|answer| answer.contains(&found)), "{records:#?}");
+}
+
+fn what_fades_is_shown_and_not_changed(version: Version) {
+    let household = household(&[KNOWN]);
+    let archive = "verger maintain archive learn-known --yes";
+    let upstream = Upstream::start(
+        Script::new()
+            .step_with(move |request| {
+                assert!(request.mentions(KNOWN));
+                Reply::tool_use("Bash", json!({ "command": archive }))
+            })
+            .step(Reply::text("Done.")),
+    );
+    let client = ClaudeCode::installed(version);
+    let run = client.print("/verger:maintain").run(&household.environment, &upstream).success();
+    upstream.finish();
+    assert_eq!(run.answer(), "Done.");
+    let kept = household.verger(&["list"]).success().stdout;
+    assert!(kept.starts_with("learn-known"), "{kept}");
 }

@@ -42,7 +42,7 @@ fn learnings_in_use_are_listed_with_how_they_fare() {
     learn-old    pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines
     learn-older  pitfall     project    100 d ago, used 1 of 2 times: Releases are made [2J from main
     "#);
-    insta::assert_snapshot!(recorded.verger(&["list", "--json", "-n", "1"]), @r#"{"learnings":[{"at":1794595161000,"category":"process","confidence":"high","criteria":["stable_fact"],"decay":{"is":"later","until_ms":1802371161000},"detail":"What one must know of this: Run the slow tests before lunch.","id":"learn-own","place":{"backend":"personal","line":3,"path":"$ENV/home/.verger/data/personal-learnings.md"},"scope":"personal","status":"active","summary":"Run the slow tests before lunch","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":[],"total":4}"#);
+    insta::assert_snapshot!(recorded.verger(&["list", "--json", "-n", "1"]), @r#"{"learnings":[{"at":1794595161000,"category":"process","confidence":"high","criteria":["stable_fact"],"decay":{"is":"later","until_ms":1802371161000},"detail":"What one must know of this: Run the slow tests before lunch.","id":"learn-own","place":{"backend":"personal","line":3,"path":"$ENV/home/.verger/data/personal-learnings.md"},"scope":"personal","status":"active","summary":"Run the slow tests before lunch","suspect":null,"tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":[],"total":4}"#);
     insta::assert_snapshot!(recorded.verger(&["list", "--quiet", "-n", "1"]), @r#"
     learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch
     3 more: verger list --limit 0
@@ -124,4 +124,33 @@ fn what_others_put_into_their_archive_is_archived() {
     recorded.environment.write("memory/archive/2026-01-02.md", entry("long"));
     insta::assert_snapshot!(recorded.verger(&["list"]), @"learn-empty  pitfall     project    32 h ago, never given: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["list", "--status", "archived"]), @"learn-long  pitfall     project    317 d ago, never given, archived: The importer drops long lines");
+}
+
+#[test]
+fn what_the_code_speaks_against_is_stale_too() {
+    let gone = Learning {
+        files: vec!["scripts/gone.ts".to_owned()],
+        ..learning("gone", 3, "The seed script needs the migrations to have run first")
+    };
+    let mut recorded =
+        learned(&[gone, learning("soon", 88, "The importer drops empty lines")], &[]);
+    assert_eq!(recorded.verger(&["maintain", "run", "--yes"]).code, 0);
+    recorded.tick();
+    insta::assert_snapshot!(recorded.verger(&["list", "--stale"]), @r#"
+    learn-gone  pitfall     project    3 d ago, never given, suspect (scripts/gone.ts is gone): The seed script needs the migrations to have run first
+    learn-soon  pitfall     project    88 d ago, never given, archived after 2026-11-17 unless used: The importer drops empty lines
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["list", "--stale", "--json", "-n", "1"]), @r#"{"learnings":[{"at":1794508761000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"decay":{"is":"later","until_ms":1802284761000},"detail":"What one must know of this: The seed script needs the migrations to have run first.","files":["scripts/gone.ts"],"id":"learn-gone","place":{"backend":"markdown","line":3,"path":"$ENV/home/project/.verger/learnings.md"},"scope":"project","status":"active","summary":"The seed script needs the migrations to have run first","suspect":"scripts/gone.ts is gone","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":[],"total":2}"#);
+    insta::assert_snapshot!(recorded.verger(&["search", "seed script migrations"]), @r#"
+    learn-gone  The seed script needs the migrations to have run first
+      What one must know of this: The seed script needs the migrations to have run first.
+      pitfall, project, high confidence, 3 d ago, never given
+      suspect: scripts/gone.ts is gone
+      has seed, script, migrations
+    verger ref ID says that one of them was of use
+    "#);
+    recorded.environment.write("scripts/gone.ts", "x\n");
+    assert_eq!(recorded.verger(&["maintain", "run", "--yes"]).code, 0);
+    recorded.tick();
+    insta::assert_snapshot!(recorded.verger(&["list", "--stale", "--quiet"]), @"learn-soon  pitfall     project    88 d ago, never given, archived after 2026-11-17 unless used: The importer drops empty lines");
 }

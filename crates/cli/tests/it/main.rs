@@ -43,6 +43,7 @@ mod review_run;
 mod review_stage;
 mod reviewed;
 mod reviewing;
+mod search;
 mod sessions;
 mod settings_files;
 mod skip;

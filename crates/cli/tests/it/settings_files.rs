@@ -188,6 +188,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
+          "Bash(verger search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -226,6 +227,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
+          "Bash(verger search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]
@@ -262,6 +264,7 @@ fn a_half_installation_is_completed() {
           "Bash(verger ref:*)",
           "Bash(verger reflect:*)",
           "Bash(verger review run:*)",
+          "Bash(verger search:*)",
           "Bash(verger status:*)",
           "Bash(verger why:*)"
         ]

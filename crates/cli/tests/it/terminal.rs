@@ -46,6 +46,7 @@ const LISTINGS: &[&str] = &[
     "maintain list",
     "maintain run --dry-run",
     "rebuild --verify",
+    "search cache",
     "sessions",
     "stats",
     "stats learning",
