@@ -4,6 +4,8 @@
 //! is what a newer version wrote. Events that no agent was ever seen to send keep the agent's
 //! payload as it came, until a real one has been captured.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use crate::{
@@ -279,6 +281,9 @@ pub enum Event {
         text: String,
         /// Why this text at this moment.
         grounds: Grounds,
+        /// How well each of the learnings fitted, in thousandths of the best that can be; none in
+        /// records of the first releases.
+        scores: BTreeMap<String, u64>,
     },
     /// Something was seen of a ticket.
     TicketSeen {

@@ -264,8 +264,8 @@ impl LearningGate<'_> {
         let text = self.asked(&session, |asked| message::owed(want, asked));
         let grounds = Grounds::of_rule("a reflection is owed in this session")
             .fact("wanted for", want.words());
-        let (kept, source) = (text.clone(), "learning gate");
-        spoken.injected.push(Injected { text, kept, sources: vec![source.to_owned()], grounds });
+        let (kept, sources) = (text.clone(), vec!["learning gate".to_owned()]);
+        spoken.injected.push(Injected { text, kept, sources, grounds, ..Injected::default() });
     }
 }
 

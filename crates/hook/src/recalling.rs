@@ -3,6 +3,8 @@
 
 mod question;
 
+use std::collections::BTreeMap;
+
 use verger_agent::Observed;
 use verger_config::{RecallStrategy, Settings};
 use verger_event::{Actor, Draft, Event, Grounds, PromptOrigin, TaskState, Timestamp, ToolCall};
@@ -159,14 +161,17 @@ impl Recaller<'_> {
         let Injection { text, learnings } = injection(&told, self.session, budget)?;
         let mut grounds = Grounds::of_rule("learnings that fit what the agent is about to do")
             .fact("asked with", asked.words());
+        let mut scores = BTreeMap::new();
         for (score, filed) in chosen.iter().filter(|(_, one)| learnings.contains(&one.learning.id))
         {
-            grounds = grounds.fact(filed.learning.id.as_str(), format!("score {score:.2}"));
+            let id = filed.learning.id.as_str();
+            grounds = grounds.fact(id, format!("score {score:.2}"));
+            scores.insert(id.to_owned(), thousandths(*score));
         }
         let keys = ["recall.max_injections", "recall.strategy", "recall.budget_tokens"];
         let grounds = with_settings(grounds, self.settings, &keys);
         let sources = learnings.iter().map(|id| id.as_str().to_owned()).collect();
-        Some(Injected { kept: text.clone(), text, sources, grounds })
+        Some(Injected { kept: text.clone(), text, sources, grounds, scores })
     }
 }
 
@@ -184,6 +189,12 @@ pub(crate) fn told_statistics(state: &State, drafts: &[Draft]) -> Vec<StatsLine>
     let ticket = state.learning.phase.ticket().and_then(|ticket| ticket.name.id.clone());
     let tickets: Vec<_> = ticket.into_iter().collect();
     drafts.iter().flat_map(|draft| lines_of(draft, &tickets)).collect()
+}
+
+fn thousandths(score: f64) -> u64 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+    let thousandths = (score.clamp(0.0, 1.0) * 1000.0).round() as u64;
+    thousandths
 }
 
 fn strategy(setting: RecallStrategy) -> Strategy {

@@ -269,6 +269,7 @@ impl ReviewGate<'_> {
                 sources: vec!["review gate".to_owned()],
                 grounds: Grounds::of_rule("a reviewer started")
                     .fact("content", content.hash.as_str()),
+                ..Injected::default()
             });
         }
     }
@@ -313,7 +314,7 @@ fn give_no_token(why: &str, spoken: &mut Spoken) {
     let text = message::no_token(why);
     let (kept, sources) = (text.clone(), vec!["review gate".to_owned()]);
     let grounds = Grounds::of_rule("not known to be the reviewer");
-    spoken.injected.push(Injected { text, kept, sources, grounds });
+    spoken.injected.push(Injected { text, kept, sources, grounds, ..Injected::default() });
     let warning = Event::Warned { area: "review gate".to_owned(), message: why.to_owned() };
     spoken.events.push(warning);
 }

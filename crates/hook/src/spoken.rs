@@ -1,5 +1,7 @@
 //! What gates and guards say about one event, before it is put into records and an answer.
 
+use std::collections::BTreeMap;
+
 use verger_config::Settings;
 use verger_event::{Answer, Event, EventId, Grounds, Opinion, Verdict};
 
@@ -17,7 +19,7 @@ pub(crate) struct Spoken {
 }
 
 /// Text for the agent to know.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Injected {
     pub(crate) text: String,
     /// As the log keeps it: without what must not be kept.
@@ -25,6 +27,8 @@ pub(crate) struct Injected {
     /// The gate, or the learnings, that it comes from.
     pub(crate) sources: Vec<String>,
     pub(crate) grounds: Grounds,
+    /// How well the learnings fitted, in thousandths.
+    pub(crate) scores: BTreeMap<String, u64>,
 }
 
 impl Spoken {
@@ -52,11 +56,17 @@ impl Spoken {
             });
         }
         let mut texts = vec![];
-        for Injected { text, kept, sources, grounds } in injected {
+        for Injected { text, kept, sources, grounds, scores } in injected {
             let moment = moment.to_owned();
             let (on, text_kept) = (Some(on), kept);
-            let injected = Event::ContextInjected { moment, on, sources, text: text_kept, grounds };
-            events.push(injected);
+            events.push(Event::ContextInjected {
+                moment,
+                on,
+                sources,
+                text: text_kept,
+                grounds,
+                scores,
+            });
             texts.push(text);
         }
         let context = (!texts.is_empty()).then(|| texts.join("\n\n"));

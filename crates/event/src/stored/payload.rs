@@ -175,9 +175,10 @@ conversions! {
                 fate: fate.into(),
                 how: how.map(Into::into),
             });
-        Event::ContextInjected { moment, on, sources, text, grounds } => {
+        Event::ContextInjected { moment, on, sources, text, grounds, scores } => {
             let grounds = (!grounds.is_empty()).then(|| grounds.into());
-            Payload::ContextInjected(v1::ContextInjected { moment, sources, text, on, grounds })
+            let injected = v1::ContextInjected { moment, sources, text, on, grounds, scores };
+            Payload::ContextInjected(injected)
         };
     }
     back {
@@ -209,9 +210,10 @@ conversions! {
         Payload::LearningSeen(v1::LearningSeen { learning, fate, how }) => {
             Event::LearningSeen { learning, fate: fate.into(), how: how.map(Into::into) }
         };
-        Payload::ContextInjected(v1::ContextInjected { moment, sources, text, on, grounds }) => {
+        Payload::ContextInjected(injected) => {
+            let v1::ContextInjected { moment, sources, text, on, grounds, scores } = injected;
             let grounds = grounds.map(Into::into).unwrap_or_default();
-            Event::ContextInjected { moment, on, sources, text, grounds }
+            Event::ContextInjected { moment, on, sources, text, grounds, scores }
         };
     }
 }

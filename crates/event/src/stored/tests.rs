@@ -1,6 +1,8 @@
 //! The stored form: what was written is read back, what was damaged is noticed, what is unknown
 //! is kept.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -164,6 +166,7 @@ fn one_of_each() -> Vec<Event> {
             sources: vec![text()],
             text: text(),
             grounds: Grounds::default(),
+            scores: BTreeMap::new(),
         },
         Event::TicketSeen {
             system: text(),
@@ -214,6 +217,7 @@ fn grown() -> Vec<Event> {
             sources: vec![],
             text: text(),
             grounds: Grounds::of_rule("session start"),
+            scores: BTreeMap::new(),
         },
         Event::GateChanged {
             gate: text(),
@@ -256,6 +260,14 @@ fn grown() -> Vec<Event> {
         Event::LearningSeen { learning: text(), fate: Fate::Archived, how: None },
         Event::LearningSeen { learning: text(), fate: Fate::Restored, how: None },
         Event::LearningStored { learning: text(), backend: text() },
+        Event::ContextInjected {
+            moment: text(),
+            on: Some(id(9)),
+            sources: vec![text()],
+            text: text(),
+            grounds: Grounds::default(),
+            scores: [(text(), 831)].into(),
+        },
     ]
 }
 

@@ -2,6 +2,7 @@
 //! line means: fields are added as optional ones, and anything else is a new version.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -282,6 +283,8 @@ payloads! {
         on: Option<EventId>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         grounds: Option<Grounds>,
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        scores: BTreeMap<String, u64>,
     }
     "ticket.seen" => TicketSeen {
         system: String, ticket: String, change: TicketChange,

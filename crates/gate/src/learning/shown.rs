@@ -73,6 +73,7 @@ mod tests {
             sources: sources.iter().copied().map(str::to_owned).collect(),
             text: String::new(),
             grounds: Grounds::default(),
+            scores: BTreeMap::new(),
         }
     }
 

@@ -83,6 +83,8 @@ fn a_prompt_is_answered_with_the_learnings_that_fit_it_once() {
     let other = conversation.prompt("Now the seed script fails, are the migrations missing?");
     assert_eq!(given(&other), ["learn-seed"]);
     assert_eq!(stats(&conversation, STATS), ["surfaced learn-retry", "surfaced learn-seed"]);
+    let log = fs::read_to_string(conversation.environment.root().join(STATS)).unwrap();
+    assert_eq!(log.matches(r#","score":"#).count(), 2, "how well they fitted: {log}");
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
     let expected = [
         "surfaced learn-retry",

@@ -29,9 +29,12 @@ pub fn lines_of(draft: &Draft, tickets: &[String]) -> Vec<StatsLine> {
 
 fn events_of(event: &Event) -> Vec<StatsEvent> {
     match event {
-        Event::ContextInjected { sources, .. } => {
-            let learnings = sources.iter().filter_map(|source| source.parse().ok());
-            learnings.map(|learning| StatsEvent::Surfaced { learning, score: None }).collect()
+        Event::ContextInjected { sources, scores, .. } => {
+            let surfaced = |source: &String| {
+                let (learning, score) = (source.parse().ok()?, scores.get(source).copied());
+                Some(StatsEvent::Surfaced { learning, score })
+            };
+            sources.iter().filter_map(surfaced).collect()
         }
         Event::LearningSeen { learning, fate, how } => {
             let learning = learning.parse().ok();
@@ -151,9 +154,10 @@ mod tests {
                 sources: ["learning gate", "learn-a", "learn-b"].map(str::to_owned).into(),
                 text: String::new(),
                 grounds: Grounds::default(),
+                scores: [("learn-a".to_owned(), 831)].into(),
             }),
             [
-                r#"{"event":"surfaced","learning":"learn-a"}"#,
+                r#"{"event":"surfaced","learning":"learn-a","score":831}"#,
                 r#"{"event":"surfaced","learning":"learn-b"}"#
             ]
         );
