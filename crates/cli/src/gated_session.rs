@@ -62,7 +62,7 @@ impl GatedSession {
 
     /// The tickets that an answer of the learning gate would be about, by their ids.
     pub(crate) fn tickets(&self) -> Vec<String> {
-        self.state.learning.phase.answered().into_iter().filter_map(|ticket| ticket.id).collect()
+        self.state.learning.ticket_ids()
     }
 
     /// Where the facts about its work are looked up.

@@ -25,8 +25,7 @@ pub(crate) struct LearningStep {
 impl LearningStep {
     /// What it tells the statistics.
     pub(crate) fn stats(&self) -> Vec<StatsLine> {
-        let tickets: Vec<_> =
-            self.before.phase.answered().into_iter().filter_map(|ticket| ticket.id).collect();
+        let tickets = self.before.ticket_ids();
         self.drafts.iter().flat_map(|draft| lines_of(draft, &tickets)).collect()
     }
 }

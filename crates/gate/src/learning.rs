@@ -34,7 +34,7 @@ pub use change::{Change, ReleasedBy, SkippedBy};
 pub use changed::Changed;
 pub use close_command::closes;
 pub use events::events;
-pub use input::{Input, Reflection, StopFacts};
+pub use input::{Extent, Input, Reflection, StopFacts};
 pub use offers::{Offer, OfferKind, Offers};
 pub use phase::{After, Phase};
 pub use policy::{Mode, Policy, SkipIs, Small};
@@ -85,6 +85,12 @@ impl Learning {
         self.todos.apply(&record.draft.event);
         self.shown.apply(&record.draft.event);
         self.has_begun |= matches!(record.draft.event, Event::ToolRequested(_));
+    }
+
+    /// The tickets that what happens now is about, by their ids: so statistics and learnings name
+    /// them alike.
+    pub fn ticket_ids(&self) -> Vec<String> {
+        self.phase.answered().into_iter().filter_map(|ticket| ticket.id).collect()
     }
 
     /// Whether the agent's own list tells when work is done.

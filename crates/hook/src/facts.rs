@@ -9,9 +9,9 @@ use verger_config::Settings;
 use verger_event::{ContentHash, Event, SessionKey, StartTree};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
-use verger_gate::learning::{Baseline, Changed};
+use verger_gate::learning::{Baseline, Changed, Extent};
 use verger_gate::review::Outcome;
-use verger_gate::{Content, Difference, Start, State, Work};
+use verger_gate::{Content, Difference, Start, State, Touched, Work};
 use verger_store::with_causes;
 use verger_store_local::Home;
 use verger_worktree::{
@@ -72,7 +72,7 @@ pub(crate) struct Facts {
     pub(crate) namesake: Option<Namesake>,
     pub(crate) review_end: Option<EndedRun>,
     pub(crate) tickets: Option<FoundTickets>,
-    pub(crate) changed: Option<Changed>,
+    pub(crate) changed: Option<ChangedWork>,
     pub(crate) recalled: Option<Recalled>,
     /// What could not be found, for the person.
     pub(crate) warnings: Vec<Event>,
@@ -93,6 +93,47 @@ pub struct Amount {
     pub content: Content,
     /// In full; nothing when no tool that may change a file was requested yet.
     pub found: Option<worktree::Content>,
+}
+
+/// What changed since a session was last asked for a reflection.
+#[derive(Debug)]
+pub struct ChangedWork {
+    /// How much.
+    pub changed: Changed,
+    /// Which files, as paths below the project's root.
+    pub files: Vec<String>,
+}
+
+impl Default for ChangedWork {
+    /// Nobody can tell.
+    fn default() -> Self {
+        Self { changed: Changed::Unknown, files: vec![] }
+    }
+}
+
+impl ChangedWork {
+    /// As the learning gate takes it.
+    pub fn extent(&self) -> Extent<'_> {
+        Extent { changed: self.changed, files: &self.files }
+    }
+
+    /// What tools touched stands for the change.
+    fn touched(baseline: &Baseline) -> Self {
+        let Touched { files, more } = baseline.touched();
+        let changed = match (files.len() as u64).saturating_add(*more) {
+            0 => Changed::Nothing,
+            files => Changed::Files(files),
+        };
+        let root = match baseline.start() {
+            Start::NoTree { root: Some(root), .. } => Path::new(root),
+            _ => Path::new("/"),
+        };
+        let below = |file: &String| {
+            let path = Path::new(file).strip_prefix(root).unwrap_or(Path::new(file));
+            path.display().to_string()
+        };
+        Self { changed, files: files.iter().map(below).collect() }
+    }
 }
 
 /// Why it is not known what the work amounts to.
@@ -204,23 +245,22 @@ impl FactFinder {
         }
     }
 
-    /// How much changed since a session's baseline.
-    pub fn changed(&self, baseline: &Baseline) -> Result<Changed, UnknownContent> {
+    /// What changed since a session's baseline.
+    pub fn changed(&self, baseline: &Baseline) -> Result<ChangedWork, UnknownContent> {
         let Some(tree) = tree_of(baseline.start()) else {
-            return Ok(match baseline.touched_files() {
-                0 => Changed::Nothing,
-                files => Changed::Files(files),
-            });
+            return Ok(ChangedWork::touched(baseline));
         };
         let tree = tree?;
         let found = content(&tree, &self.private_dir, &Ignore::default(), &self.git)?;
-        Ok(match (&found.files[..], &found.moved_out) {
+        let changed = match (&found.files[..], &found.moved_out) {
             ([], MovedOut::Nothing) => Changed::Nothing,
             (files, MovedOut::Nothing) => {
                 Changed::Lines(changed_lines(&tree, &self.private_dir, files, &self.git)?)
             }
             (files, MovedOut::Files(moved)) => Changed::Files((files.len() + moved.len()) as u64),
-        })
+        };
+        let files = found.files.iter().map(|file| file.path.display().to_string()).collect();
+        Ok(ChangedWork { changed, files })
     }
 
     /// What the work of the task in hand amounts to now.

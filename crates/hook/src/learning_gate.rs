@@ -12,13 +12,14 @@ use verger_event::{
 };
 use verger_gate::learning::message::{self, Asked, Place};
 use verger_gate::learning::{
-    self, Ask, CallEnd, Changed, Close, EndedCall, GATE, Hold, Input, Learning, Mode, Phase,
-    Policy, ReleasedBy, Say, Small, StopFacts, Want, closes, step,
+    self, Ask, CallEnd, Changed, Close, EndedCall, Extent, GATE, Hold, Input, Learning, Mode,
+    Phase, Policy, ReleasedBy, Say, Small, StopFacts, Want, closes, step,
 };
 use verger_gate::{Start, State};
 use verger_memory::EXAMPLE;
 use verger_shell::Script;
 
+use crate::facts::ChangedWork;
 use crate::gates::Told;
 use crate::spoken::{Injected, Spoken, with_settings};
 use crate::ticket_facts::FoundTickets;
@@ -180,13 +181,15 @@ impl LearningGate<'_> {
                 step(&Input::TodoCompleted { id }, spoken);
             }
             (Matter::Stop, Event::StopRequested(request)) => {
+                let changed = told.facts.changed.as_ref();
+                let extent = changed.map_or(Extent::UNKNOWN, ChangedWork::extent);
                 let facts = StopFacts {
-                    changed: told.facts.changed.unwrap_or(Changed::Unknown),
+                    extent,
                     waits: told.state.session.waits_for_subagents(request, told.clock.now()),
                     may_refuse: told.state.stops.may_refuse(),
                 };
                 let say = step(&Input::Stop(facts), spoken);
-                self.speak_of_stop(&say, facts.changed, told, spoken);
+                self.speak_of_stop(&say, extent.changed, told, spoken);
             }
             (Matter::End, _) => {
                 step(&Input::SessionEnded, spoken);

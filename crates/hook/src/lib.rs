@@ -53,7 +53,7 @@ pub use bounded_file::read_bounded;
 pub use clock::Clock;
 pub use decay_policy::decay_policy;
 pub use environment::Environment;
-pub use facts::{Amount, FactFinder, UnknownContent, work_directory};
+pub use facts::{Amount, ChangedWork, FactFinder, UnknownContent, work_directory};
 pub use invocation::{PLUGIN_WORD, Registered};
 pub use learning_policy::learning_policy;
 pub use namesake::{Namesake, find_namesake};

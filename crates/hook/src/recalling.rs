@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use verger_agent::Observed;
 use verger_config::{RecallStrategy, Settings};
-use verger_event::{Actor, Draft, Event, Grounds, PromptOrigin, TaskState, Timestamp, ToolCall};
+use verger_event::{
+    Actor, Draft, Event, Fold as _, Grounds, PromptOrigin, Record, TaskState, Timestamp, ToolCall,
+};
 use verger_gate::State;
 use verger_gate::learning::Ticket;
 use verger_library::{Catalogue, Effort, Filed, Filter, Outcome, Standing, Statistics, weighed};
@@ -184,11 +186,20 @@ pub(crate) fn speak(told: &GatesTold<'_>, spoken: &mut Spoken) {
     spoken.injected.extend(found.filter(is_new).cloned());
 }
 
-/// What the records of a call tell the statistics; `state` is that before them.
+/// What the records of a call tell the statistics, each with the tickets that were in hand then;
+/// `state` is that before them.
 pub(crate) fn told_statistics(state: &State, drafts: &[Draft]) -> Vec<StatsLine> {
-    let ticket = state.learning.phase.ticket().and_then(|ticket| ticket.name.id.clone());
-    let tickets: Vec<_> = ticket.into_iter().collect();
-    drafts.iter().flat_map(|draft| lines_of(draft, &tickets)).collect()
+    let tells = |draft: &Draft| !lines_of(draft, &[]).is_empty();
+    if !drafts.iter().any(tells) {
+        return vec![];
+    }
+    let mut state = state.clone();
+    let lines = drafts.iter().flat_map(|draft| {
+        let lines = lines_of(draft, &state.learning.ticket_ids());
+        state.apply(&Record { seq: 0, draft: draft.clone() });
+        lines
+    });
+    lines.collect()
 }
 
 fn thousandths(score: f64) -> u64 {

@@ -103,8 +103,11 @@ fn skip_learning(
         Some(_) => SkippedBy::Agent,
         None => SkippedBy::Person,
     };
-    let stepped =
-        session.step_learning(context, store, vec![], &learning::Input::Skip { by, reason })?;
+    // How much the work changed is for the statistics: without it, the gate opens all the same.
+    let changed = session.facts(context)?.changed(&session.state.learning.baseline);
+    let changed = changed.unwrap_or_default();
+    let input = learning::Input::Skip { by, reason, extent: changed.extent() };
+    let stepped = session.step_learning(context, store, vec![], &input)?;
     let shelf = Shelf::of_session(context, session)?;
     let counted = shelf.project.count(&stepped.stats());
     Ok(Skipped {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, Record};
 
-use crate::work::{Start, Work};
+use crate::work::{Start, Touched, Work};
 
 /// What changes are counted from.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -17,9 +17,9 @@ impl Baseline {
         &self.0.start
     }
 
-    /// How many files tools touched since, where nothing else stands for the change.
-    pub fn touched_files(&self) -> u64 {
-        (self.0.touched.files.len() as u64).saturating_add(self.0.touched.more)
+    /// The files that tools touched since, where nothing else stands for the change.
+    pub fn touched(&self) -> &Touched {
+        &self.0.touched
     }
 
     pub(super) fn apply(&mut self, record: &Record) {

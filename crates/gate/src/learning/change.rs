@@ -62,6 +62,12 @@ pub enum Change {
         by: SkippedBy,
         /// Why.
         reason: String,
+        /// How many lines the work changed; nothing where they were not counted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lines: Option<u64>,
+        /// The files that it changed, as paths below the project's root, as far as they are known.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        files: Vec<String>,
     },
     /// The gate gave way.
     Released {

@@ -19,6 +19,14 @@ pub enum Changed {
 }
 
 impl Changed {
+    /// The lines, where they were counted.
+    pub fn lines(self) -> Option<u64> {
+        match self {
+            Self::Lines(lines) => Some(lines),
+            Self::Nothing | Self::Files(_) | Self::Unknown => None,
+        }
+    }
+
     /// Whether it is known to be fewer lines than this.
     pub fn is_below(self, lines: u64) -> bool {
         match self {

@@ -51,7 +51,7 @@ fn lasting(change: &Change) -> Vec<Event> {
             let seen = change.map(|change| tickets.iter().map(move |ticket| seen(ticket, change)));
             seen.into_iter().flatten().collect()
         }
-        Change::Skipped { by, reason } => vec![released(by.as_str(), reason)],
+        Change::Skipped { by, reason, .. } => vec![released(by.as_str(), reason)],
         Change::Released { by } => vec![released(by.as_str(), by.meaning())],
         Change::Found { .. }
         | Change::Due { .. }

@@ -39,7 +39,7 @@ pub enum Input<'a> {
         id: &'a str,
     },
     /// The main agent wants to stop.
-    Stop(StopFacts),
+    Stop(StopFacts<'a>),
     /// The agent reflected.
     Reflection(Reflection<'a>),
     /// Somebody says that there is nothing to reflect on.
@@ -48,16 +48,32 @@ pub enum Input<'a> {
         by: SkippedBy,
         /// Why.
         reason: Option<&'a str>,
+        /// What it is about.
+        extent: Extent<'a>,
     },
     /// The session ended.
     SessionEnded,
 }
 
+/// What changed since the gate last had an answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Extent<'a> {
+    /// How much.
+    pub changed: Changed,
+    /// The files, as paths below the project's root, as far as they are known.
+    pub files: &'a [String],
+}
+
+impl Extent<'_> {
+    /// Nobody could tell.
+    pub const UNKNOWN: Self = Self { changed: Changed::Unknown, files: &[] };
+}
+
 /// What is known when the main agent wants to stop.
 #[derive(Debug, Clone, Copy)]
-pub struct StopFacts {
-    /// How much changed since the gate last had an answer.
-    pub changed: Changed,
+pub struct StopFacts<'a> {
+    /// What changed since the gate last had an answer.
+    pub extent: Extent<'a>,
     /// Whether a subagent runs in the background that will be heard of.
     pub waits: bool,
     /// Whether one more stop may be refused, by whichever gates.

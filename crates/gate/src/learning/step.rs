@@ -4,12 +4,15 @@ use verger_event::{TicketSystem, Timestamp};
 
 use super::change::{Change, ReleasedBy, SkippedBy};
 use super::changed::Changed;
-use super::input::{Input, Reflection, StopFacts};
+use super::input::{Extent, Input, Reflection, StopFacts};
 use super::policy::{Mode, Policy, SkipIs, Small};
 use super::ticket::{Close, Failing, Stage, Ticket, TicketName};
 use super::want::{CallEnd, EndedCall, Want};
 use super::{Learning, Phase};
 use crate::blocks::Attempt;
+
+/// How many files are remembered of work that was skipped.
+const MAX_SKIPPED_FILES: usize = 50;
 
 /// What follows from an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +85,10 @@ pub fn step(learning: &Learning, input: &Input<'_>, policy: &Policy, now: Timest
             Some(_) => one(Change::Refused { why: (*why).to_owned() }, Say::Refused),
             None => Step { changes: vec![], say: Say::Refused },
         },
-        Input::Skip { by, reason } => skip(learning, *by, *reason, policy),
+        Input::Skip { by, reason, extent } => {
+            let reason = reason.unwrap_or("no reason was given").to_owned();
+            skip(learning, skipped(*by, reason, *extent), policy)
+        }
         Input::Prompted => prompted(learning),
         _ if policy.mode == Mode::Off => silence(),
         Input::CallEnded(call) => call_ended(learning, call),
@@ -189,26 +195,28 @@ fn todo_completed(learning: &Learning, id: &str, policy: &Policy) -> Step {
     one(Change::CloseRequested { closes: vec![close] }, Say::Nothing)
 }
 
-fn skip(learning: &Learning, by: SkippedBy, reason: Option<&str>, policy: &Policy) -> Step {
-    let say = match (by, policy.skip) {
+fn skip(learning: &Learning, skipped: Change, policy: &Policy) -> Step {
+    let say = match (&skipped, policy.skip) {
         _ if learning.phase.open_want().is_none() => Say::NothingToSkip,
-        (SkippedBy::Agent, SkipIs::Persons) => Say::SkipIsPersons,
-        _ => {
-            let reason = reason.unwrap_or("no reason was given").to_owned();
-            return one(Change::Skipped { by, reason }, Say::Taken);
-        }
+        (Change::Skipped { by: SkippedBy::Agent, .. }, SkipIs::Persons) => Say::SkipIsPersons,
+        _ => return one(skipped, Say::Taken),
     };
     Step { changes: vec![], say }
 }
 
-fn stop(learning: &Learning, facts: &StopFacts, policy: &Policy, now: Timestamp) -> Step {
+fn skipped(by: SkippedBy, reason: String, extent: Extent<'_>) -> Change {
+    let files = extent.files.iter().take(MAX_SKIPPED_FILES).cloned().collect();
+    Change::Skipped { by, reason, lines: extent.changed.lines(), files }
+}
+
+fn stop(learning: &Learning, facts: &StopFacts<'_>, policy: &Policy, now: Timestamp) -> Step {
     if facts.waits {
         return silence();
     }
+    let changed = facts.extent.changed;
     let (want, due) = match &learning.phase {
         Phase::Pending { want } | Phase::Blocked { want } => (want.clone(), None),
         phase => {
-            let changed = facts.changed;
             if !learning.asks_by_session(policy) || !changed.reaches(policy.session_lines()) {
                 return silence();
             }
@@ -216,12 +224,12 @@ fn stop(learning: &Learning, facts: &StopFacts, policy: &Policy, now: Timestamp)
             (Want { changed: Some(changed), ..want }, Some(Change::Due { changed }))
         }
     };
-    let ask = match small_change(&learning.phase, &want, facts.changed, policy) {
+    let ask = match small_change(&learning.phase, &want, changed, policy) {
         SmallChange::No => Ask::Reflect,
-        SmallChange::AsksOnce => Ask::ReflectOrSkip { changed: facts.changed },
+        SmallChange::AsksOnce => Ask::ReflectOrSkip { changed },
         SmallChange::Passes => {
-            let reason = format!("small change: {}", facts.changed);
-            return one(Change::Skipped { by: SkippedBy::Auto, reason }, Say::Nothing);
+            let reason = format!("small change: {changed}");
+            return one(skipped(SkippedBy::Auto, reason, facts.extent), Say::Nothing);
         }
     };
     let (change, say) = match learning.blocks.attempt(want.mark(), &policy.blocks, now) {

@@ -1,11 +1,12 @@
 //! The learning gate and tickets: found, closed in any spelling, closed in vain, reflected on.
 
 use insta::assert_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 use verger_testkit::{Conversation, HookAnswer, Misbehaviour, Speaker, StandIn, TestEnvironment};
 
 use crate::gate_stage::warnings;
 use crate::learning_stage::{end, end_batch, fail, phases, reflect, run, stops, ticketed, tickets};
+use crate::recall::STATS;
 use crate::stage::HOOK;
 
 const SUBAGENT: Speaker<'_> = Speaker::Subagent { id: "a1", agent_type: "general-purpose" };
@@ -152,6 +153,12 @@ fn a_small_change_is_asked_for_once_or_not_at_all() {
     run(&conversation, "bd close bd-1");
     assert_eq!(stops(&conversation, 2), "silence silence");
     assert_snapshot!(phases(&conversation).last().unwrap(), @"skipped: skipped by auto");
+    let log = conversation.environment.read(conversation.environment.root().join(STATS));
+    let mut line: Value = serde_json::from_str(&log).unwrap();
+    for varying in ["v", "id", "at", "session"] {
+        line.as_object_mut().unwrap().remove(varying);
+    }
+    assert_snapshot!(line, @r#"{"by":"auto","event":"skip","files":["parser.rs"],"lines":1,"reason":"small change: 1 line","tickets":["bd-1"]}"#);
     let (conversation, _) = ticketed();
     conversation.configure("learning.auto_skip_decider = 'never'\n");
     conversation.write("parser.rs", "fn parse() {}\n");

@@ -8,6 +8,7 @@ use verger_event::{Draft, Event, Fate, Reference};
 
 use super::line::{StatsEvent, StatsLine};
 use crate::candidate::Rejected;
+use crate::fields::text_list;
 use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::words::{Criterion, SkippedBy};
@@ -93,8 +94,8 @@ fn skipped(change: &Value) -> Option<StatsEvent> {
     let text = |key: &str| change.get(key).and_then(Value::as_str);
     (text("is") == Some("skipped")).then(|| StatsEvent::Skip {
         by: text("by").and_then(|by| by.parse().ok()).unwrap_or(SkippedBy::Agent),
-        lines: None,
-        files: vec![],
+        lines: change.get("lines").and_then(Value::as_u64),
+        files: text_list(change, "files").unwrap_or_default(),
         reason: text("reason").unwrap_or_default().to_owned(),
     })
 }
@@ -124,15 +125,15 @@ mod tests {
         let id = EventId::new(at, u128::MAX);
         let (standing, access) = (Standing::default(), Access::default());
         let draft = Draft { id, at, origin, standing, access, event };
-        let lines = lines_of(&draft, &["beads vg-17".to_owned()]);
-        assert_eq!(lines, lines_of(&draft, &["beads vg-17".to_owned()]), "always the same");
+        let lines = lines_of(&draft, &["vg-17".to_owned()]);
+        assert_eq!(lines, lines_of(&draft, &["vg-17".to_owned()]), "always the same");
         let mut ids: Vec<_> = lines.iter().map(|line| line.id).collect();
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), lines.len(), "ids are unique");
         for line in &lines {
             assert_eq!(line.session, Some(SessionId::new("s-1")));
-            assert_eq!(line.tickets, ["beads vg-17"]);
+            assert_eq!(line.tickets, ["vg-17"]);
         }
         let shared = ["v", "id", "at", "session", "tickets"];
         let shown = lines.iter().map(|line| {
@@ -197,6 +198,12 @@ mod tests {
         assert_eq!(
             told(change(Some(skip))),
             [r#"{"by":"person","event":"skip","reason":"a typo"}"#]
+        );
+        let (by, files) = ("auto", ["src/save.rs"]);
+        let skip = json!({ "is": "skipped", "by": by, "reason": "r", "lines": 3, "files": files });
+        assert_eq!(
+            told(change(Some(skip))),
+            [r#"{"by":"auto","event":"skip","files":["src/save.rs"],"lines":3,"reason":"r"}"#]
         );
         let none = [""; 0];
         assert_eq!(told(change(Some(json!({ "is": "held" })))), none);

@@ -83,5 +83,9 @@ pub(super) fn states() -> Vec<(&'static str, Learning)> {
 }
 
 pub(super) fn stop(changed: Changed) -> Input<'static> {
-    Input::Stop(StopFacts { changed, waits: false, may_refuse: true })
+    Input::Stop(StopFacts {
+        extent: Extent { changed, files: &[] },
+        waits: false,
+        may_refuse: true,
+    })
 }

@@ -149,7 +149,9 @@ fn a_small_change_is_asked_for_once() {
     let by = SkippedBy::Auto;
     assert!(matches!(&play.gate().phase, Phase::Skipped { by: found, .. } if *found == by));
     let reason = "small change: 2 lines".to_owned();
-    assert_eq!(play.changes.last(), Some(&Change::Skipped { by, reason }));
+    let files = vec!["src/save.rs".to_owned()];
+    let expected = Change::Skipped { by, reason, lines: Some(2), files };
+    assert_eq!(play.changes.last(), Some(&expected));
 }
 
 #[test]
@@ -189,10 +191,10 @@ fn without_version_control_touched_files_stand_for_the_change() {
     for file in ["a.rs", "b.rs", "a.rs"] {
         play.edit_file(file);
     }
-    assert_eq!(play.gate().baseline.touched_files(), 2);
+    assert_eq!(play.gate().baseline.touched().files.len(), 2);
     play.close("bd-1");
     play.reflect();
-    assert_eq!(play.gate().baseline.touched_files(), 0);
+    assert_eq!(play.gate().baseline.touched().files.len(), 0);
 }
 
 #[test]

@@ -13,6 +13,7 @@ pub(super) struct Play {
     played: Played,
     pub(super) policy: Policy,
     pub(super) changed: Changed,
+    pub(super) files: Vec<String>,
     /// What the inputs led to.
     pub(super) changes: Vec<Change>,
     calls: u32,
@@ -41,7 +42,8 @@ impl Default for Play {
 impl Play {
     pub(super) fn new(policy: Policy) -> Self {
         let changed = Changed::Lines(50);
-        Self { played: Played::default(), policy, changed, changes: vec![], calls: 0 }
+        let (files, changes) = (vec!["src/save.rs".to_owned()], vec![]);
+        Self { played: Played::default(), policy, changed, files, changes, calls: 0 }
     }
 
     pub(super) fn gate(&self) -> &Learning {
@@ -124,8 +126,9 @@ impl Play {
 
     pub(super) fn stop_with(&mut self, request: &StopRequest) -> Say {
         let id = self.record(main_agent(), &Event::StopRequested(request.clone()));
+        let files = self.files.clone();
         let facts = StopFacts {
-            changed: self.changed,
+            extent: Extent { changed: self.changed, files: &files },
             waits: self.state.session.waits_for_subagents(request, self.now()),
             may_refuse: self.state.stops.may_refuse(),
         };
@@ -145,6 +148,8 @@ impl Play {
     }
 
     pub(super) fn skip(&mut self, by: SkippedBy) -> Say {
-        self.step(&Input::Skip { by, reason: Some("nothing new") })
+        let (changed, files) = (self.changed, self.files.clone());
+        let extent = Extent { changed, files: &files };
+        self.step(&Input::Skip { by, reason: Some("nothing new"), extent })
     }
 }

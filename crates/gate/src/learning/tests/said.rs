@@ -101,6 +101,7 @@ fn the_log_keeps_the_change_and_what_outlives_the_session() {
                 Object {
                     "by": String("auto"),
                     "is": String("skipped"),
+                    "lines": Number(2),
                     "reason": String("small change: 2 lines"),
                 },
             ),

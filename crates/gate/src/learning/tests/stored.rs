@@ -37,7 +37,8 @@ fn every_change() -> Vec<Change> {
     changes.push(Change::Refused { why: "no candidates".to_owned() });
     changes.push(Change::Reflected { kept: 2, rejected: 1 });
     for by in [SkippedBy::Auto, SkippedBy::Agent, SkippedBy::Person] {
-        changes.push(Change::Skipped { by, reason: "a typo".to_owned() });
+        let reason = "a typo".to_owned();
+        changes.push(Change::Skipped { by, reason, lines: None, files: vec![] });
     }
     for by in [ReleasedBy::Breaker, ReleasedBy::Limit] {
         changes.push(Change::Released { by });
@@ -45,6 +46,8 @@ fn every_change() -> Vec<Change> {
     changes.push(Change::Ended);
     let (tickets, end) = (vec![name("bd-1")], CallEnd::Unclear);
     changes.push(Change::CloseEnded { tickets, end });
+    let (reason, files) = ("a typo".to_owned(), vec!["src/save.rs".to_owned()]);
+    changes.push(Change::Skipped { by: SkippedBy::Agent, reason, lines: Some(3), files });
     changes
 }
 

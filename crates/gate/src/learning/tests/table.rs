@@ -239,7 +239,8 @@ fn a_stop_is_refused_while_a_reflection_is_wanted() {
             table(&stop(Changed::Lines(50)), &policy())
         );
     }
-    let limit = StopFacts { changed: Changed::Lines(50), waits: false, may_refuse: false };
+    let many = Extent { changed: Changed::Lines(50), files: &[] };
+    let limit = StopFacts { extent: many, waits: false, may_refuse: false };
     assert_snapshot!(table(&Input::Stop(limit), &policy()), @r#"
     idle                  -
     idle, breaker         -
@@ -252,7 +253,7 @@ fn a_stop_is_refused_while_a_reflection_is_wanted() {
     skipped a, auto       -
     skipped a, agent      -
     "#);
-    let waits = StopFacts { changed: Changed::Lines(50), waits: true, may_refuse: true };
+    let waits = StopFacts { extent: many, waits: true, may_refuse: true };
     for (input, policy) in [
         (Input::Stop(waits), policy()),
         (stop(Changed::Lines(50)), Policy { mode: Mode::Off, ..policy() }),
@@ -374,7 +375,7 @@ fn a_reflection_is_taken_and_a_bad_one_changes_nothing_but_what_is_said() {
 
 #[test]
 fn skipping_is_the_agents_unless_the_user_keeps_it() {
-    let skip = |by| Input::Skip { by, reason: Some("nothing new") };
+    let skip = |by| Input::Skip { by, reason: Some("nothing new"), extent: Extent::UNKNOWN };
     assert_snapshot!(table(&skip(SkippedBy::Agent), &policy()), @r#"
     idle                  nothing to skip
     idle, breaker         nothing to skip
