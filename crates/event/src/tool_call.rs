@@ -81,6 +81,23 @@ impl ToolCall {
         self.input.get(key)?.as_str()
     }
 
+    /// What it puts into a file: the lines that are not in the text that it takes out, as far as
+    /// that is known.
+    pub fn inserted_text(&self) -> Option<String> {
+        self.edited_file()?;
+        let several = self.input.get("edits").and_then(Value::as_array);
+        let edits = several.into_iter().flatten().chain([&self.input]);
+        let inserted = edits.filter_map(|edit| {
+            let text = |keys: [&str; 3]| keys.iter().find_map(|key| edit.get(key)?.as_str());
+            let new = text(["new_string", "content", "new_source"])?;
+            let old: Vec<_> = text(["old_string"; 3]).unwrap_or_default().lines().collect();
+            let lines = new.lines().filter(|line| !old.contains(line));
+            Some(lines.collect::<Vec<_>>().join("\n"))
+        });
+        let inserted: Vec<_> = inserted.filter(|text| !text.is_empty()).collect();
+        (!inserted.is_empty()).then(|| inserted.join("\n"))
+    }
+
     /// The subagent that it starts.
     pub fn delegation(&self) -> Option<Delegation<'_>> {
         DELEGATING_TOOLS.contains(&self.tool.as_str()).then_some(())?;
@@ -114,6 +131,28 @@ mod tests {
             let call = ToolCall { id: None, tool: tool.into(), input };
             let told = (call.shell_line(), call.edited_file(), call.may_change_files());
             assert_eq!(told, expected, "{call:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_call_puts_into_a_file_is_what_was_not_there() {
+        let edit = |old: &str, new: &str| json!({"old_string": old, "new_string": new});
+        let with = |mut input: Value| {
+            input["file_path"] = json!("/p/a");
+            input
+        };
+        let cases = [
+            ("Write", with(json!({"content": "a\nb"})), Some("a\nb")),
+            ("Edit", with(edit("a\nc", "a\nb\nc")), Some("b")),
+            ("Edit", with(edit("a\nb", "b")), None),
+            ("MultiEdit", with(json!({"edits": [edit("", "a"), edit("b", "c")]})), Some("a\nc")),
+            ("NotebookEdit", json!({"notebook_path": "n", "new_source": "x"}), Some("x")),
+            ("Edit", with(json!({"new_string": 7, "edits": 7})), None),
+            ("Bash", json!({"command": "x", "content": "y"}), None),
+        ];
+        for (tool, input, expected) in cases {
+            let call = ToolCall { id: None, tool: tool.into(), input };
+            assert_eq!(call.inserted_text().as_deref(), expected, "{call:?}");
         }
     }
 

@@ -14,6 +14,7 @@ mod changed;
 mod close_command;
 mod events;
 mod input;
+mod inserted;
 pub mod message;
 mod offers;
 mod phase;
@@ -35,6 +36,7 @@ pub use changed::Changed;
 pub use close_command::closes;
 pub use events::events;
 pub use input::{Extent, Input, Reflection, StopFacts};
+pub use inserted::Inserted;
 pub use offers::{Offer, OfferKind, Offers};
 pub use phase::{After, Phase};
 pub use policy::{Mode, Policy, SkipIs, Small};
@@ -67,6 +69,9 @@ pub struct Learning {
     pub offers: Offers,
     /// The learnings that the session was given.
     pub shown: Shown,
+    /// What may show that it used them.
+    #[serde(default)]
+    pub inserted: Inserted,
     /// Whether a tool was asked for.
     #[serde(default)]
     pub has_begun: bool,
@@ -84,6 +89,7 @@ impl Learning {
         self.offers.apply(record);
         self.todos.apply(&record.draft.event);
         self.shown.apply(&record.draft.event);
+        self.inserted.apply(record, self.shown.unused().next().is_some());
         self.has_begun |= matches!(record.draft.event, Event::ToolRequested(_));
     }
 

@@ -43,7 +43,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 4;
+    const VERSION: u32 = 100 * Session::VERSION + 5;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;

@@ -9,6 +9,7 @@ use verger_event::{
     Record, Scope, Session, SessionKey, Standing, TaskState,
 };
 use verger_gate::Start;
+use verger_library::Catalogue;
 use verger_memory::stats::StatsLine;
 use verger_store::{Store, Turn, with_causes};
 use verger_store_local::{Home, LocalStore};
@@ -17,6 +18,7 @@ use verger_worktree::{Git, IdBasis, PathReason, project_facts, root_without_git,
 use crate::facts::{FactFinder, Facts, Question};
 use crate::failure::{Failed, Failure, warning_draft};
 use crate::gates::{Concern, Gates, Told};
+use crate::implicit_use;
 use crate::invocation::{Invocation, Registered};
 use crate::namesake::find_namesake;
 use crate::project_library::LearningsPlace;
@@ -116,6 +118,9 @@ impl Call<'_> {
                 if questions.contains(&Question::Recall) {
                     self.look_for_learnings(home, &mut facts, &state, &observed);
                 }
+                if questions.contains(&Question::Uses) {
+                    self.look_for_uses(home, &mut facts, &state, &observed);
+                }
                 turn = store.open::<State>(&key)?;
             }
         }
@@ -159,7 +164,7 @@ impl Call<'_> {
         (state, before, draft): (&State, &[Draft], &Draft),
         facts: &Facts,
     ) -> Spoken {
-        if concern.is_nothing() && facts.recalled.is_none() {
+        if concern.is_nothing() && facts.recalled.is_none() && facts.used.is_empty() {
             return Spoken::default();
         }
         let spoken = guarded(|| {
@@ -219,11 +224,21 @@ impl Call<'_> {
         if recalled.is_behind {
             keeper.start();
         }
-        facts.warnings.extend(recalled.problem.as_ref().map(|problem| Event::Warned {
-            area: "recall".to_owned(),
-            message: format!("{problem}; verger maintain builds the index anew"),
-        }));
+        facts.warnings.extend(recalled.problem.as_deref().map(recall_warning));
         facts.recalled = Some(recalled);
+    }
+
+    fn look_for_uses(&self, home: &Home, facts: &mut Facts, state: &State, observed: &Observed) {
+        let cwd = observed.circumstance.cwd.as_deref();
+        let Some(place) = self.learnings_place(home, cwd) else { return };
+        let catalogue = Catalogue::new(home.recall(&place.ground.root));
+        match implicit_use::find(&catalogue, &observed.event, state) {
+            Ok(used) => facts.used = used,
+            Err(error) => {
+                let problem = format!("cannot {}", with_causes(&error));
+                facts.warnings.push(recall_warning(&problem));
+            }
+        }
     }
 
     fn learnings_place(&self, home: &Home, cwd: Option<&str>) -> Option<LearningsPlace> {
@@ -396,6 +411,11 @@ impl Call<'_> {
         let origin = Origin { actor: Actor::Main { agent_type: None }, ..origin.clone() };
         warning_draft(self.clock, origin, event, Some(about))
     }
+}
+
+fn recall_warning(problem: &str) -> Event {
+    let message = format!("{problem}; verger maintain builds the index anew");
+    Event::Warned { area: "recall".to_owned(), message }
 }
 
 /// Whether a start tree is still of use: parallel calls may both have found that there was none.

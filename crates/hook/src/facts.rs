@@ -49,10 +49,12 @@ pub(crate) enum Question {
     Changes,
     /// Which learnings fit what the agent is about to do?
     Recall,
+    /// Which of the learnings that it was given does its work show in use?
+    Uses,
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::StartTree,
         Self::Baseline,
         Self::Content,
@@ -61,6 +63,7 @@ impl Question {
         Self::Tickets,
         Self::Changes,
         Self::Recall,
+        Self::Uses,
     ];
 }
 
@@ -74,6 +77,8 @@ pub(crate) struct Facts {
     pub(crate) tickets: Option<FoundTickets>,
     pub(crate) changed: Option<ChangedWork>,
     pub(crate) recalled: Option<Recalled>,
+    /// Learnings that the work shows in use.
+    pub(crate) used: Vec<String>,
     /// What could not be found, for the person.
     pub(crate) warnings: Vec<Event>,
 }

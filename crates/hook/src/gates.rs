@@ -9,6 +9,7 @@ use verger_gate::{OwnCommand, Start, State};
 use verger_store_local::Home;
 
 use crate::facts::{Facts, Question};
+use crate::implicit_use;
 use crate::learning_gate::{self, LearningGate};
 use crate::learning_policy::learning_policy;
 use crate::own_commands;
@@ -130,6 +131,7 @@ impl<'a> Gates<'a> {
             Question::Tickets => self.learning.asks_for_tickets(&concern.learning, state, observed),
             Question::Changes => wants_changes,
             Question::Recall => occasion(observed, state, self.review.settings).is_some(),
+            Question::Uses => implicit_use::is_asked(observed, state),
         };
         Question::ALL.into_iter().filter(is_wanted).collect()
     }
@@ -146,6 +148,7 @@ impl<'a> Gates<'a> {
         let mut spoken = Spoken::default();
         own_commands::speak(&concern.own_command, &mut spoken);
         self.review.speak(&concern.review, told, &mut spoken);
+        implicit_use::speak(told, &mut spoken);
         self.learning.speak(&concern.learning, told, &mut spoken);
         recalling::speak(told, &mut spoken);
         spoken

@@ -193,7 +193,7 @@ impl LearningGate<'_> {
             }
             (Matter::End, _) => {
                 step(&Input::SessionEnded, spoken);
-                dismiss(&told.state.learning, spoken);
+                dismiss(told, spoken);
             }
             _ => {}
         }
@@ -287,14 +287,14 @@ fn pass(by: ReleasedBy, want: &Want, session: &str, spoken: &mut Spoken) {
 
 /// Learnings that the session was given and did not use. Whoever had nothing to reflect on is not
 /// asked whether they were of use.
-fn dismiss(learning: &Learning, spoken: &mut Spoken) {
+fn dismiss(told: &Told<'_>, spoken: &mut Spoken) {
+    let learning = &told.state.learning;
     if matches!(learning.phase, Phase::Skipped { .. }) {
         return;
     }
-    let unused = learning.shown.unused().map(|unused| Event::LearningSeen {
-        learning: unused.to_owned(),
-        fate: Fate::Dismissed,
-        how: None,
+    let is_used = |id: &str| told.facts.used.iter().any(|used| used == id);
+    let unused = learning.shown.unused().filter(|id| !is_used(id)).map(|unused| {
+        Event::LearningSeen { learning: unused.to_owned(), fate: Fate::Dismissed, how: None }
     });
     spoken.events.extend(unused);
 }

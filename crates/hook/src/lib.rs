@@ -18,6 +18,7 @@ mod facts;
 mod failure;
 mod gate_patience;
 mod gates;
+mod implicit_use;
 mod input;
 mod invocation;
 mod json_end;

@@ -15,8 +15,11 @@ use crate::near_duplicate::{SILENT, WEAK};
 
 /// So much has to speak for it.
 const ENOUGH: usize = 6;
-/// What is longer is not looked at to its end.
-const MAX_BYTES: usize = 64 * 1024;
+/// Longer texts are looked at in pieces of this size: in a text of three thousand bytes, one learning
+/// in thirty seems to be used that has nothing to do with it.
+const PIECE_BYTES: usize = 512;
+/// What comes behind so many pieces of a text is not looked at.
+const MAX_PIECES: usize = 8;
 /// The beginnings of words are compared, because endings depend on their form.
 const KEY_CHARS: usize = 5;
 /// A quotation of this length, by somebody who speaks of learnings, is one of them put aside.
@@ -25,35 +28,80 @@ const QUOTED_CHARS: usize = 15;
 static COMMON: LazyLock<HashSet<&str>> =
     LazyLock::new(|| SILENT.split(' ').chain(WEAK.split(' ')).collect());
 
-/// What an agent did since it was given learnings.
+/// A piece of what an agent did since it was given learnings.
 pub struct Work {
     said: String,
     edited: String,
+    read: Read,
+}
+
+/// What is compared of a text.
+struct Read {
+    lower: String,
+    keys: HashSet<String>,
 }
 
 impl Work {
-    /// From what it said and what it put into files.
+    /// From a piece of what it said and a piece of what it put into a file.
     pub fn new(said: &str, edited: &str) -> Self {
-        let begin = |text: &str| text[..text.floor_char_boundary(MAX_BYTES)].to_owned();
-        Self { said: without_quotations(&begin(said)), edited: begin(edited) }
+        let (said, edited) = (without_quotations(said), edited.to_owned());
+        let read = Read::new(&said, &edited);
+        Self { said, edited, read }
+    }
+
+    /// All pieces: those of what it said, and with the first of them those of each text that it put
+    /// into a file.
+    pub fn pieces<'a>(said: &str, edited: impl Iterator<Item = &'a str>) -> Vec<Self> {
+        let said = without_quotations(said);
+        let said = cut(&said);
+        let first = said.first().copied().unwrap_or_default();
+        let edited = edited.flat_map(cut).map(|edited| Self::new(first, edited));
+        said.iter().map(|said| Self::new(said, "")).chain(edited).collect()
     }
 
     /// Whether it shows that a learning was used.
     pub fn uses(&self, learning: &Learning) -> bool {
-        let text = format!("{}\n{}", self.said.replace(&learning.summary, ""), self.edited);
-        let lower = text.to_lowercase();
+        if self.said.contains(&learning.summary) {
+            Read::new(&self.said.replace(&learning.summary, ""), &self.edited).uses(learning)
+        } else {
+            self.read.uses(learning)
+        }
+    }
+}
+
+impl Read {
+    fn new(said: &str, edited: &str) -> Self {
+        let text = format!("{said}\n{edited}");
+        Self { lower: text.to_lowercase(), keys: keys(&text) }
+    }
+
+    fn uses(&self, learning: &Learning) -> bool {
         let names = names(learning);
-        let found: Vec<_> = names.iter().filter(|name| has_name(&lower, name)).collect();
+        let found: Vec<_> = names.iter().filter(|name| has_name(&self.lower, name)).collect();
         let is_part = |name: &&&String| {
             found.iter().any(|other| other.len() > name.len() && other.contains(name.as_str()))
         };
         let whole: Vec<_> = found.iter().filter(|name| !is_part(name)).collect();
         let of_names: HashSet<String> = whole.iter().flat_map(|name| keys(name)).collect();
         let wanted = keys(&format!("{}\n{}", learning.summary, learning.detail));
-        let there = keys(&text);
-        let words = wanted.iter().filter(|key| there.contains(*key) && !of_names.contains(*key));
+        let words =
+            wanted.iter().filter(|key| self.keys.contains(*key) && !of_names.contains(*key));
         2 * whole.len() + words.count() >= ENOUGH
     }
+}
+
+/// Whole lines, as many as fit into a piece; a longer line is cut.
+fn cut(text: &str) -> Vec<&str> {
+    let mut pieces = vec![];
+    let mut rest = text.trim();
+    while !rest.is_empty() && pieces.len() < MAX_PIECES {
+        let most = rest.floor_char_boundary(PIECE_BYTES);
+        let line = rest[..most].rfind('\n').filter(|_| most < rest.len());
+        let (piece, behind) = rest.split_at(line.unwrap_or(most));
+        pieces.push(piece);
+        rest = behind.trim_start();
+    }
+    pieces
 }
 
 /// `Learnings I was given: "..."` uses nothing of what it quotes.
@@ -210,6 +258,31 @@ mod tests {
         for (said, edited, expected) in table {
             assert_eq!(Work::new(said, edited).uses(&locked()), expected, "{said}");
         }
+    }
+
+    #[test]
+    fn long_texts_are_looked_at_piece_by_piece() {
+        let line = format!("{}\n", "x".repeat(200));
+        assert_eq!(
+            cut(&line.repeat(5)).iter().map(|p| p.len()).collect::<Vec<_>>(),
+            [401, 401, 200]
+        );
+        assert_eq!(
+            cut(&"あ".repeat(400)).iter().map(|p| p.len()).collect::<Vec<_>>(),
+            [510, 510, 180]
+        );
+        assert_eq!(cut(&line.repeat(100)).len(), MAX_PIECES);
+        assert_eq!(cut(" \n "), [""; 0]);
+        let uses = |said: &str, edited: &[&str]| {
+            let pieces = Work::pieces(said, edited.iter().copied());
+            pieces.iter().any(|piece| piece.uses(&locked()))
+        };
+        let [done, why] =
+            ["cargo build --locked", "Cargo.lock has the versions that were reviewed"];
+        assert!(uses(why, &["unrelated", done]));
+        assert!(uses(&format!("{line}{line}{done}, {why}"), &[]));
+        assert!(!uses(&format!("{done}\n{line}{line}{line}{why}"), &[]), "apart they say little");
+        assert!(!uses("", &[]) && !uses("", &[""]));
     }
 
     #[test]

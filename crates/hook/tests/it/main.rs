@@ -22,6 +22,8 @@ mod gated_commands;
 #[cfg(feature = "fixed")]
 mod gated_spellings;
 #[cfg(feature = "fixed")]
+mod implicit_uses;
+#[cfg(feature = "fixed")]
 mod learning_closes;
 #[cfg(feature = "fixed")]
 mod learning_faults;

@@ -37,7 +37,7 @@ fn begin(environment: TestEnvironment) -> Conversation {
     conversation
 }
 
-fn conversation() -> Conversation {
+pub(crate) fn conversation() -> Conversation {
     begin(TestEnvironment::with_repository())
 }
 
@@ -50,6 +50,16 @@ pub(crate) fn given(answer: &HookAnswer) -> Vec<&str> {
     let text = answer.context.as_deref().unwrap_or_default();
     let lines = text.lines().filter_map(|line| line.strip_prefix('['));
     lines.filter_map(|line| line.split(']').next()).collect()
+}
+
+/// Writes nonsense over everything that is derived.
+pub(crate) fn damage_index(conversation: &Conversation) {
+    let recall = conversation.environment.verger_home().join("data/recall");
+    for project in fs::read_dir(recall).unwrap() {
+        for file in fs::read_dir(project.unwrap().path()).unwrap() {
+            fs::write(file.unwrap().path(), "nonsense").unwrap();
+        }
+    }
 }
 
 pub(crate) fn stats(conversation: &Conversation, path: &str) -> Vec<String> {
@@ -164,12 +174,7 @@ fn a_damaged_index_is_made_anew_and_never_in_the_way() {
     let conversation = conversation();
     let answer = conversation.prompt("The retry of save writes the row twice, make it idempotent");
     assert_eq!(given(&answer), ["learn-retry"]);
-    let recall = conversation.environment.verger_home().join("data/recall");
-    for project in fs::read_dir(recall).unwrap() {
-        for file in fs::read_dir(project.unwrap().path()).unwrap() {
-            fs::write(file.unwrap().path(), "nonsense").unwrap();
-        }
-    }
+    damage_index(&conversation);
     let answer = conversation.prompt("Now the seed script fails, are the migrations missing?");
     assert_eq!(given(&answer), ["learn-seed"]);
 }

@@ -58,3 +58,21 @@ fn what_counts_as_a_reference_is_one() {
         assert!(4 * right >= used, "hardly any is found");
     }
 }
+
+/// Every case's work against the learnings of all other cases: nobody was even given those.
+#[test]
+fn work_hardly_ever_uses_a_learning_that_it_has_nothing_to_do_with() {
+    let cases: Vec<Value> = CASES.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (mut pairs, mut found) = (0, 0);
+    for case in &cases {
+        let edited = case["edited_text"].as_str().unwrap_or_default();
+        let work = Work::new(case["said"].as_str().unwrap(), edited);
+        let others = cases.iter().filter(|other| other["learning"] != case["learning"]);
+        for other in others.step_by(29) {
+            pairs += 1;
+            found += usize::from(work.uses(&learning(&other["learning"])));
+        }
+    }
+    println!("{found} of {pairs}");
+    assert!(1000 * found <= pairs, "{found} of {pairs}");
+}

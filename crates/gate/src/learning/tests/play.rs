@@ -42,8 +42,8 @@ impl Default for Play {
 impl Play {
     pub(super) fn new(policy: Policy) -> Self {
         let changed = Changed::Lines(50);
-        let (files, changes) = (vec!["src/save.rs".to_owned()], vec![]);
-        Self { played: Played::default(), policy, changed, files, changes, calls: 0 }
+        let files = vec!["src/save.rs".to_owned()];
+        Self { played: Played::default(), policy, changed, files, changes: vec![], calls: 0 }
     }
 
     pub(super) fn gate(&self) -> &Learning {
