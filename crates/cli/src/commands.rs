@@ -17,6 +17,7 @@ mod log;
 mod maintain;
 mod observe;
 mod rebuild;
+mod recall;
 mod recall_eval;
 mod reference;
 mod reflect;
@@ -79,6 +80,7 @@ enum Command {
     Maintain(maintain::MaintainArgs),
     Observe(observe::ObserveArgs),
     Rebuild(rebuild::RebuildArgs),
+    Recall(recall::RecallArgs),
     #[command(hide = true)]
     RecallEval(recall_eval::RecallEvalArgs),
     Ref(reference::RefArgs),
@@ -165,6 +167,7 @@ pub(crate) fn run(
         Command::Maintain(args) => maintain::maintain(ui, context, &args),
         Command::Observe(args) => observe::observe(ui, context, &args),
         Command::Rebuild(args) => rebuild::rebuild(ui, context, &args),
+        Command::Recall(args) => recall::recall(ui, context, &args),
         Command::RecallEval(args) => recall_eval::recall_eval(ui, &args),
         Command::Reflect(args) => reflect::reflect(ui, context, &args),
         Command::Ref(args) => reference::refer(ui, context, &args),

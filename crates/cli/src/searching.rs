@@ -3,10 +3,12 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
 use verger_library::{
     Backend, Catalogue, Effort, Filed, Filter, Library, Standing, Statistics, Suspects, Weighed,
     weighed,
 };
+use verger_memory::ranking::Merits;
 use verger_recall::{Hit, Query};
 use verger_store::with_causes;
 
@@ -121,6 +123,16 @@ fn ask(
         Err(error) => vec![format!("the index stays behind: cannot {}", with_causes(&error))],
     };
     Ok((catalogue.search(query, filter, most)?, problems))
+}
+
+/// What an answer was ranked by.
+pub(crate) fn scores_json(merits: &Merits) -> Value {
+    json!({
+        "relevance": merits.relevance,
+        "recency": merits.recency(),
+        "usefulness": merits.usefulness,
+        "composite": merits.score(),
+    })
 }
 
 fn sources(library: &Library) -> Vec<PathBuf> {

@@ -67,6 +67,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("maintain run", Audience::Ground),
     of("observe", Audience::Agent),
     of("rebuild", Audience::Anyone),
+    of("recall", Audience::Agent),
     of("recall-eval", Audience::Anyone),
     of("ref", Audience::Agent),
     of("reflect", Audience::Agent),

@@ -59,6 +59,7 @@ pub use invocation::{PLUGIN_WORD, Registered};
 pub use learning_policy::learning_policy;
 pub use namesake::{Namesake, find_namesake};
 pub use project_library::{ProjectLibrary, open_library};
+pub use recalling::{LeftOut, Preview, PreviewOf, Previewed, Selection};
 pub use review_policy::review_policy;
 pub use review_rules::reviewer;
 pub use review_run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, review_job};

@@ -1,7 +1,9 @@
 //! Which learnings an agent is given, and when: as its session starts, with a prompt, and with its
 //! first call where no prompt was seen. Whatever goes wrong, the agent is given nothing and goes on.
 
+mod preview;
 mod question;
+mod selection;
 
 use std::collections::BTreeMap;
 
@@ -12,19 +14,22 @@ use verger_event::{
 };
 use verger_gate::State;
 use verger_gate::learning::Ticket;
-use verger_library::{Catalogue, Effort, Filed, Filter, Outcome, Standing, Statistics, weighed};
+use verger_library::{Catalogue, Effort, Filter, Outcome, Statistics, weighed};
 use verger_memory::LearningId;
-use verger_memory::injection::{Budget, Injection, Told, injection};
-use verger_memory::ranking::{Strategy, best};
+use verger_memory::injection::Budget;
+use verger_memory::ranking::Strategy;
 use verger_memory::stats::{StatsLine, lines_of};
-use verger_recall::{Hit, RecallError};
+use verger_recall::RecallError;
 use verger_store::with_causes;
 use verger_store_local::Home;
 
 use crate::gates::Told as GatesTold;
 use crate::project_library::LearningsPlace;
 use crate::spoken::{Injected, Spoken, with_settings};
+pub use preview::{Preview, PreviewOf, Previewed};
 use question::Asked;
+use selection::Limits;
+pub use selection::{LeftOut, Selection};
 
 /// What the index is brought up to date with while an agent waits; more is left to others.
 const HURRIED: Effort = Effort::AtMost { bytes: 256 * 1024 };
@@ -46,6 +51,13 @@ pub(crate) enum Occasion<'a> {
     Call(&'a ToolCall),
 }
 
+impl<'a> Occasion<'a> {
+    fn of(prompt: &'a str) -> Option<Self> {
+        let is_about_something = prompt.trim().chars().count() >= MIN_PROMPT_CHARS;
+        is_about_something.then_some(Self::Prompt(prompt))
+    }
+}
+
 /// Whether an event is such a moment; `state` is that before it.
 pub(crate) fn occasion<'a>(
     observed: &'a Observed,
@@ -57,10 +69,7 @@ pub(crate) fn occasion<'a>(
     }
     match &observed.event {
         Event::SessionStarted { .. } => Some(Occasion::Start),
-        Event::PromptSubmitted { origin: PromptOrigin::Person, prompt } => {
-            let is_about_something = prompt.trim().chars().count() >= MIN_PROMPT_CHARS;
-            is_about_something.then_some(Occasion::Prompt(prompt))
-        }
+        Event::PromptSubmitted { origin: PromptOrigin::Person, prompt } => Occasion::of(prompt),
         Event::ToolRequested(call) => {
             let is_first = state.session.task == TaskState::None && !state.learning.has_begun;
             is_first.then_some(Occasion::Call(call))
@@ -95,7 +104,9 @@ impl Recaller<'_> {
     pub(crate) fn recall(&self, occasion: Occasion<'_>, state: &State) -> Recalled {
         let mut recalled = Recalled::default();
         match self.look(occasion, state, &mut recalled) {
-            Ok(injected) => recalled.injected = injected,
+            Ok(selection) => {
+                recalled.injected = selection.and_then(|selection| self.injected(selection));
+            }
             Err(error) => {
                 recalled.is_behind = true;
                 recalled.problem = Some(format!("cannot {}", with_causes(&error)));
@@ -109,7 +120,7 @@ impl Recaller<'_> {
         occasion: Occasion<'_>,
         state: &State,
         recalled: &mut Recalled,
-    ) -> Result<Option<Injected>, RecallError> {
+    ) -> Result<Option<Selection>, RecallError> {
         let LearningsPlace { ground, kept } = self.place;
         let places: Vec<_> = kept.library.places().collect();
         if places.iter().all(|place| place.sources().is_empty()) {
@@ -130,49 +141,36 @@ impl Recaller<'_> {
         let refreshed = catalogue.refresh(&places, &statistics, HURRIED)?;
         recalled.is_behind |= matches!(refreshed.outcome, Outcome::TooMuch { .. });
         let found = catalogue.search(&asked.query(), &Filter::in_use(), LOOKED_AT)?;
-        let chosen = self.choose(found, state, &statistics);
-        Ok(self.tell(&chosen, &asked))
+        let found = weighed(found, &statistics, self.now).collect();
+        let is_told = |id: &LearningId| state.learning.shown.contains(id.as_str());
+        Ok(Some(self.limits().select(asked.words(), found, is_told)))
     }
 
-    /// Those that fit and that the session was not given yet, best first.
-    fn choose(
-        &self,
-        found: Vec<(Hit, Filed)>,
-        state: &State,
-        statistics: &Statistics,
-    ) -> Vec<(f64, Filed)> {
-        let is_new = |id: &LearningId| !state.learning.shown.contains(id.as_str());
-        let fitting = weighed(found, statistics, self.now)
-            .filter(|one| one.hit.fits() && is_new(&one.filed.learning.id));
-        let scored = fitting.map(|one| (one.merits.score(), one.filed));
+    fn limits(&self) -> Limits<'_> {
         let recall = &self.settings.recall;
-        let most = usize::try_from(recall.max_injections.value).unwrap_or(usize::MAX);
-        best(scored.collect(), strategy(recall.strategy.value), most).0
+        let number = |setting: u64| usize::try_from(setting).unwrap_or(usize::MAX);
+        Limits {
+            strategy: strategy(recall.strategy.value),
+            most: number(recall.max_injections.value),
+            budget: Budget { tokens: number(recall.budget_tokens.value), chars: self.max_chars },
+            session: self.session,
+        }
     }
 
-    fn tell(&self, chosen: &[(f64, Filed)], asked: &Asked<'_>) -> Option<Injected> {
-        let told: Vec<_> = chosen
-            .iter()
-            .map(|(_, Filed { learning, standing })| Told {
-                learning,
-                is_suspect: *standing == Standing::Suspect,
-            })
-            .collect();
-        let tokens = usize::try_from(self.settings.recall.budget_tokens.value);
-        let budget = Budget { tokens: tokens.unwrap_or(usize::MAX), chars: self.max_chars };
-        let Injection { text, learnings } = injection(&told, self.session, budget)?;
+    fn injected(&self, selection: Selection) -> Option<Injected> {
+        let Selection { asked, text, given, .. } = selection;
         let mut grounds = Grounds::of_rule("learnings that fit what the agent is about to do")
-            .fact("asked with", asked.words());
+            .fact("asked with", asked);
         let mut scores = BTreeMap::new();
-        for (score, filed) in chosen.iter().filter(|(_, one)| learnings.contains(&one.learning.id))
-        {
-            let id = filed.learning.id.as_str();
+        for one in &given {
+            let (id, score) = (one.filed.learning.id.as_str(), one.merits.score());
             grounds = grounds.fact(id, format!("score {score:.2}"));
-            scores.insert(id.to_owned(), thousandths(*score));
+            scores.insert(id.to_owned(), thousandths(score));
         }
         let keys = ["recall.max_injections", "recall.strategy", "recall.budget_tokens"];
         let grounds = with_settings(grounds, self.settings, &keys);
-        let sources = learnings.iter().map(|id| id.as_str().to_owned()).collect();
+        let ids = given.iter().map(|one| one.filed.learning.id.as_str().to_owned());
+        let (sources, text) = (ids.collect(), text?);
         Some(Injected { kept: text.clone(), text, sources, grounds, scores })
     }
 }

@@ -15,7 +15,7 @@ use crate::holdings::{usage_json, usage_text};
 use crate::learning_filter::LearningFilter;
 use crate::moment::age;
 use crate::point_in_time;
-use crate::searching::{Archives, Found, Sought};
+use crate::searching::{Archives, Found, Sought, scores_json};
 use crate::session_choice::choose;
 use crate::shelf::Shelf;
 use crate::ui::{Output, Ui};
@@ -202,12 +202,7 @@ impl Asked<'_> {
         value["suspect"] = json!(suspect(one, found));
         value["fits"] = one.hit.fits().into();
         value["has"] = json!({ "words": self.words(learning), "files": self.files(learning) });
-        value["scores"] = json!({
-            "relevance": one.merits.relevance,
-            "recency": one.merits.recency(),
-            "usefulness": one.merits.usefulness,
-            "composite": one.merits.score(),
-        });
+        value["scores"] = scores_json(&one.merits);
         value["usage"] = usage_json(&found.statistics.usage(&learning.id));
         value
     }

@@ -33,6 +33,7 @@ mod log;
 mod maintain;
 mod observe;
 mod parallel;
+mod recall;
 mod recall_eval;
 mod recorded;
 mod reference;

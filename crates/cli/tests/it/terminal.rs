@@ -46,6 +46,7 @@ const LISTINGS: &[&str] = &[
     "maintain list",
     "maintain run --dry-run",
     "rebuild --verify",
+    "recall cache",
     "search cache",
     "sessions",
     "stats",

@@ -1,0 +1,79 @@
+//! Which of the learnings that were found an agent is given, and why not the others.
+
+use verger_library::{Standing, Weighed};
+use verger_memory::LearningId;
+use verger_memory::injection::{Budget, Told, injection};
+use verger_memory::ranking::{Strategy, best};
+
+/// What an agent is given at one moment.
+#[derive(Debug)]
+pub struct Selection {
+    /// What the index was asked with.
+    pub asked: String,
+    /// What the agent is told; nothing when nothing is given.
+    pub text: Option<String>,
+    /// The learnings in it, best first.
+    pub given: Vec<Weighed>,
+    /// The others that were found.
+    pub left_out: Vec<(LeftOut, Weighed)>,
+}
+
+/// Why an agent is not given a learning that was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeftOut {
+    /// Its session was given it before.
+    GivenBefore,
+    /// It has too little of what was asked.
+    HardlyFits,
+    /// Others are much better, or there are enough of them.
+    BehindOthers,
+    /// There is no room for it.
+    NoRoom,
+}
+
+/// How much an agent is given.
+pub(super) struct Limits<'a> {
+    pub(super) strategy: Strategy,
+    pub(super) most: usize,
+    pub(super) budget: Budget,
+    /// The session that says what helped.
+    pub(super) session: &'a str,
+}
+
+impl Limits<'_> {
+    pub(super) fn select(
+        &self,
+        asked: String,
+        found: Vec<Weighed>,
+        is_told: impl Fn(&LearningId) -> bool,
+    ) -> Selection {
+        let (mut fitting, mut left_out) = (vec![], vec![]);
+        for one in found {
+            if !one.hit.fits() {
+                left_out.push((LeftOut::HardlyFits, one));
+            } else if is_told(&one.filed.learning.id) {
+                left_out.push((LeftOut::GivenBefore, one));
+            } else {
+                fitting.push((one.merits.score(), one));
+            }
+        }
+        let (chosen, behind) = best(fitting, self.strategy, self.most);
+        left_out.extend(behind.into_iter().map(|(_, one)| (LeftOut::BehindOthers, one)));
+        let told: Vec<_> = chosen
+            .iter()
+            .map(|(_, one)| Told {
+                learning: &one.filed.learning,
+                is_suspect: one.filed.standing == Standing::Suspect,
+            })
+            .collect();
+        let (text, ids) = match injection(&told, self.session, self.budget) {
+            Some(injection) => (Some(injection.text), injection.learnings),
+            None => (None, vec![]),
+        };
+        let chosen = chosen.into_iter().map(|(_, one)| one);
+        let (given, without): (Vec<_>, Vec<_>) =
+            chosen.partition(|one| ids.contains(&one.filed.learning.id));
+        left_out.extend(without.into_iter().map(|one| (LeftOut::NoRoom, one)));
+        Selection { asked, text, given, left_out }
+    }
+}
