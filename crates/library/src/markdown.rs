@@ -38,6 +38,12 @@ impl Markdown {
         Self { kind: BackendKind::Personal, file: SharedFile::new(&ground.in_data(), PERSONAL) }
     }
 
+    fn attributes_say_union(&self) -> bool {
+        let read = self.file.beside(ATTRIBUTES_FILE).read(None);
+        let Ok(Reading::Whole(piece)) = read else { return false };
+        String::from_utf8_lossy(&piece.bytes).contains("merge=union")
+    }
+
     fn read_file(&self, mark: Option<&Mark>) -> Result<Option<SourceState>, FileError> {
         match self.file.read(mark)? {
             Reading::Missing => Ok(None),
@@ -65,9 +71,7 @@ impl Backend for Markdown {
         if !self.file.is_there()? {
             return Ok(Health::New);
         }
-        let attributes = self.file.path().with_file_name(ATTRIBUTES_FILE);
-        let is_merged = self.kind == BackendKind::Personal
-            || std::fs::read_to_string(attributes).is_ok_and(|text| text.contains("merge=union"));
+        let is_merged = self.kind == BackendKind::Personal || self.attributes_say_union();
         Ok(if is_merged { Health::Ready } else { Health::NoMergeAttribute })
     }
 

@@ -34,19 +34,10 @@ pub(crate) fn text(bytes: &[u8]) -> (Cow<'_, str>, Vec<Problem>) {
     if matches!(text, Cow::Borrowed(_)) && memchr::memchr(0, bytes).is_none() {
         return (text, Vec::new());
     }
-    let mut bad_lines = Vec::new();
-    let mut line = 1;
-    for chunk in bytes.utf8_chunks() {
-        let valid = chunk.valid();
-        for nul in memchr::memchr_iter(0, valid.as_bytes()) {
-            bad_lines.push(line + newlines(&valid.as_bytes()[..nul]));
-        }
-        line += newlines(valid.as_bytes());
-        if !chunk.invalid().is_empty() {
-            bad_lines.push(line);
-        }
-    }
-    bad_lines.dedup();
+    let is_bad = |line: &[u8]| memchr::memchr(0, line).is_some() || str::from_utf8(line).is_err();
+    let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
+    let mut bad_lines: Vec<_> =
+        lines.filter(|(_, line)| is_bad(line)).map(|(number, _)| number).collect();
     let not_named = bad_lines.len().saturating_sub(MAX_NAMED_LINES);
     bad_lines.truncate(MAX_NAMED_LINES);
     let mut problems: Vec<_> = bad_lines
@@ -59,8 +50,4 @@ pub(crate) fn text(bytes: &[u8]) -> (Cow<'_, str>, Vec<Problem>) {
         last.says = format!("this line and {not_named} more have bytes that are not text");
     }
     (text, problems)
-}
-
-fn newlines(bytes: &[u8]) -> usize {
-    memchr::memchr_iter(b'\n', bytes).count()
 }

@@ -89,6 +89,11 @@ impl SharedFile {
         Self { ground: ground.clone(), relative: relative.into() }
     }
 
+    /// Another file in the same directory.
+    pub(crate) fn beside(&self, name: &str) -> Self {
+        Self { ground: self.ground.clone(), relative: self.relative.with_file_name(name) }
+    }
+
     pub fn path(&self) -> PathBuf {
         self.ground.root.join(&self.relative)
     }

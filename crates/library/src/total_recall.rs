@@ -48,7 +48,8 @@ impl TotalRecall {
     /// The rules by which a project shows that it uses Total Recall: its own, or those in the
     /// directory of an agent.
     pub fn rules(root: &Path, agent_directories: &[&str]) -> Option<PathBuf> {
-        if !root.join(MEMORY).is_dir() {
+        // What is there instead of a directory is told when it is used.
+        if root.join(MEMORY).symlink_metadata().is_err() {
             return None;
         }
         let agents = agent_directories.iter().map(|directory| root.join(directory));
@@ -122,8 +123,8 @@ impl Backend for TotalRecall {
     fn append(&self, learnings: &[Learning]) -> Result<(), FileError> {
         let memory = self.ground.root.join(MEMORY);
         // Whoever took it away does not want it back.
-        if !memory.is_dir() {
-            return Err(failed("open", memory)(ErrorKind::NotFound.into()));
+        if let Err(error) = fs::read_dir(&memory) {
+            return Err(failed("open", memory)(error));
         }
         if learnings.is_empty() {
             return Ok(());

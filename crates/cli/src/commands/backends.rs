@@ -6,12 +6,13 @@ use clap::Args;
 use serde_json::{Value, json};
 use verger_hook::ProjectLibrary;
 use verger_library::{
-    Backend, BackendFound, BackendKind, BackendWhy, Entries, FileError, Health, SourceState,
+    Backend, BackendFound, BackendKind, BackendWhy, Fault, FileError, Health, SourceState,
 };
 use verger_store::with_causes;
 
 use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::holdings::problems;
 use crate::shelf::Shelf;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
@@ -54,10 +55,8 @@ struct LookedAt {
     location: PathBuf,
     health: Result<Health, FileError>,
     learnings: usize,
-    /// Files that cannot be read.
-    unreadable: Vec<String>,
-    /// Lines that cannot be read.
-    problems: Vec<String>,
+    /// Files and lines that cannot be read.
+    faults: Vec<Fault>,
 }
 
 fn places(project: &ProjectLibrary) -> Vec<Place> {
@@ -77,24 +76,21 @@ fn places(project: &ProjectLibrary) -> Vec<Place> {
 
 impl LookedAt {
     fn look(place: &dyn Backend) -> Self {
-        let (mut learnings, mut unreadable, mut problems) = (0, vec![], vec![]);
+        let (mut learnings, mut faults) = (0, vec![]);
         for source in place.read(&[]) {
             match source.state {
-                SourceState::Whole(Entries { learnings: read, problems: bad, .. })
-                | SourceState::Appended(Entries { learnings: read, problems: bad, .. }) => {
-                    learnings += read.len();
-                    let path = source.path.display();
-                    problems
-                        .extend(bad.iter().map(|bad| format!("{path}:{}: {}", bad.line, bad.says)));
+                SourceState::Whole(entries) | SourceState::Appended(entries) => {
+                    learnings += entries.learnings.len();
+                    let path = &source.path;
+                    let fault = |problem| Fault::Lines { path: path.clone(), problem };
+                    faults.extend(entries.problems.into_iter().map(fault));
                 }
-                SourceState::Unreadable(error) => {
-                    unreadable.push(format!("cannot {}", with_causes(&error)));
-                }
+                SourceState::Unreadable(error) => faults.push(Fault::File(error)),
                 SourceState::Same => {}
             }
         }
         let (location, health) = (place.location(), place.health());
-        Self { location, health, learnings, unreadable, problems }
+        Self { location, health, learnings, faults }
     }
 
     fn text(&self) -> String {
@@ -107,9 +103,10 @@ impl LookedAt {
 
     /// What does not work. A place that cannot be read need not be written to as well.
     fn trouble(&self) -> Vec<String> {
-        let health = self.health.as_ref().err().filter(|_| self.unreadable.is_empty());
+        let is_unreadable = self.faults.iter().any(|fault| matches!(fault, Fault::File(_)));
+        let health = self.health.as_ref().err().filter(|_| !is_unreadable);
         let health = health.map(|error| format!("cannot {}", with_causes(error)));
-        [&self.unreadable[..], &self.problems].concat().into_iter().chain(health).collect()
+        problems(&self.faults).into_iter().chain(health).collect()
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod authority;
 mod backends;
+mod bad_learnings;
 mod claude_authority;
 mod claude_demo;
 mod claude_learning_gate;
