@@ -3,7 +3,7 @@
 
 use verger_event::{Event, Fate, Reference};
 use verger_gate::learning::{Input, Reflection as Answer};
-use verger_hook::Unstored;
+use verger_hook::{Unstored, Waiting};
 use verger_library::{Placement, Shelved};
 use verger_memory::stats::{Miss, StatsEvent, misses};
 use verger_memory::{
@@ -216,7 +216,8 @@ impl<'a> Reflecting<'a> {
             unstored = unstored.only(&ids);
         }
         let place_of = |id: &LearningId| Some(self.holdings.find(id)?.place.backend);
-        let library = &self.shelf.project.library;
+        let waiting = Waiting::of(&self.shelf.index(self.context)?);
+        let library = (&self.shelf.project.library, &waiting);
         Ok(unstored.store((self.store, &self.context.clock), library, place_of)?)
     }
 

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_event::Timestamp;
-use verger_hook::{LoadedSettings, ProjectLibrary, decay_policy, load_settings, open_library};
+use verger_hook::{
+    LoadedSettings, ProjectLibrary, decay_policy, load_settings, open_library, take_turn,
+};
 use verger_library::{Archive, Catalogue, Effort, Ground, Library, Statistics};
 use verger_memory::stats::Account;
 use verger_memory::{Decay, decay};
@@ -21,9 +23,6 @@ const HURRIED: Effort = Effort::AtMost { bytes: 1024 * 1024 };
 
 /// Each takes its turn for a moment, and many may be before us.
 const TURN_WAIT: Duration = Duration::from_secs(20);
-
-/// Stands for the turn; there is no such file.
-const TURN: &str = ".verger/turn";
 
 /// A project's places, and the settings there.
 pub(crate) struct Shelf {
@@ -83,7 +82,7 @@ impl Shelf {
     /// Waits for whoever changes what is kept at the same time: two would not see each other's
     /// learnings. Nothing when that takes too long.
     pub(crate) fn turn(&self) -> Result<Option<OutsideLock>, CommandError> {
-        Ok(OutsideLock::acquire(&self.ground.data, &self.ground.root.join(TURN), TURN_WAIT)?)
+        Ok(take_turn(&self.ground, TURN_WAIT)?)
     }
 
     /// Brings the search index up to date, as far as an agent can wait for it.

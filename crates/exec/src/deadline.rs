@@ -31,7 +31,7 @@ impl<'a> Deadline<'a> {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    pub(crate) fn is_over(self) -> bool {
+    pub fn is_over(self) -> bool {
         self.is_stopped() || self.end.is_some_and(|end| end <= now())
     }
 

@@ -26,7 +26,7 @@ use crate::recalling::{Occasion, Recaller, occasion, told_statistics};
 use crate::settings::{LoadedSettings, load_settings};
 use crate::spoken::Spoken;
 use crate::ticket_facts::find_tickets;
-use crate::upkeep::Keeper;
+use crate::upkeep::{Keeper, Log};
 use crate::{Clock, Environment, State, guarded, input};
 
 /// For each question to git, asked twice a session at most.
@@ -116,7 +116,9 @@ impl Call<'_> {
                     self.look_for_tickets(&mut facts, &observed);
                 }
                 if questions.contains(&Question::Recall) {
-                    self.look_for_learnings(home, &mut facts, &state, &observed);
+                    let project = fresh.project.as_ref().or(state.session.project.as_ref());
+                    let log = project.map(|project| Log { store: &store, project });
+                    self.look_for_learnings((home, log), &mut facts, &state, &observed);
                 }
                 if questions.contains(&Question::Uses) {
                     self.look_for_uses(home, &mut facts, &state, &observed);
@@ -195,7 +197,7 @@ impl Call<'_> {
 
     fn look_for_learnings(
         &self,
-        home: &Home,
+        (home, log): (&Home, Option<Log<'_>>),
         facts: &mut Facts,
         state: &State,
         observed: &Observed,
@@ -216,9 +218,14 @@ impl Call<'_> {
             max_chars: self.spec.context_limit_chars,
         };
         let (environment, clock) = (self.environment, self.clock);
-        let keeper = Keeper { home, place: &place, settings, environment, clock };
+        let keeper = Keeper { home, place: &place, settings, environment, clock, log };
         if let Occasion::Start = occasion {
-            keeper.at_start();
+            facts.warnings.extend(
+                keeper.at_start().map(|message| Event::Warned {
+                    area: "upkeep of learnings".to_owned(),
+                    message,
+                }),
+            );
         }
         let recalled = asking.recall(occasion, state);
         if recalled.is_behind {

@@ -66,8 +66,8 @@ pub use review_run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, review_job};
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
 pub use ticket_order::ticket_order;
 pub use trust::{UnusableTrust, content_hash, read_trust};
-pub use unstored::Unstored;
-pub use upkeep::{Round, Upkeep, UpkeepError, Upkept};
+pub use unstored::{Unstored, Waiting, take_turn};
+pub use upkeep::{Log, Round, Upkeep, UpkeepError, Upkept};
 pub use verger_gate::State;
 
 const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\

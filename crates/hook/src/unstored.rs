@@ -2,17 +2,23 @@
 //! can be put where they belong once that works again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use verger_event::{
     Access, Draft, Event, EventId, Origin, ProjectId, Record, SessionKey, Standing,
 };
-use verger_library::{BackendKind, Library, Placement, Shelved};
+use verger_library::{BackendKind, Ground, Library, Placement, Shelved};
 use verger_memory::{Learning, LearningId};
 use verger_store::{Entry, Store, StoreError, Turn};
-use verger_store_local::LocalStore;
+use verger_store_local::{LocalStore, OutsideLock};
 
 use crate::State;
 use crate::clock::Clock;
+
+/// Stands for the turn; there is no such file.
+const TURN: &str = ".verger/turn";
 
 /// Stands for the backend of what is meant to be nowhere.
 const NOWHERE: &str = "nowhere";
@@ -22,6 +28,38 @@ const NOWHERE: &str = "nowhere";
 pub struct Unstored {
     kept: BTreeMap<LearningId, Kept>,
     stored: BTreeSet<LearningId>,
+}
+
+/// Says, by being there, that a learning waits for a place: whoever starts a session need not read
+/// the log to know. Without it they are found once a day.
+#[derive(Debug)]
+pub struct Waiting(PathBuf);
+
+impl Waiting {
+    /// Of the project whose index is in `dir`.
+    pub fn of(dir: &Path) -> Self {
+        Self(dir.join("unstored"))
+    }
+
+    pub(crate) fn is_noted(&self) -> bool {
+        self.0.exists()
+    }
+
+    /// Failing costs a day at most.
+    fn note(&self, waits: bool) {
+        drop(if waits {
+            let dir = self.0.parent().map_or(Ok(()), fs::create_dir_all);
+            dir.and_then(|()| fs::write(&self.0, ""))
+        } else {
+            fs::remove_file(&self.0)
+        });
+    }
+}
+
+/// Takes the turn to change what is kept of a project: two at once would not see each other's
+/// learnings. Nothing when others take too long.
+pub fn take_turn(ground: &Ground, wait: Duration) -> Result<Option<OutsideLock>, StoreError> {
+    OutsideLock::acquire(&ground.data, &ground.root.join(TURN), wait)
 }
 
 #[derive(Debug)]
@@ -89,12 +127,13 @@ impl Unstored {
         self.kept.values().map(|kept| &kept.learning)
     }
 
-    /// Puts them where they belong, and says in the log which places have them now. `place_of` knows
-    /// those that a place has already, although the log does not say so.
+    /// Puts them where they belong, and says in the log which places have them now; `waiting` is told
+    /// whether some have to wait. `place_of` knows those that a place has already, although the log
+    /// does not say so.
     pub fn store(
         self,
         (store, clock): (&LocalStore, &Clock),
-        library: &Library,
+        (library, waiting): (&Library, &Waiting),
         place_of: impl Fn(&LearningId) -> Option<BackendKind>,
     ) -> Result<Vec<Shelved>, StoreError> {
         let there = self.learnings().filter_map(|learning| {
@@ -106,6 +145,7 @@ impl Unstored {
         let missing: Vec<_> =
             self.learnings().filter(|learning| !is_there(&learning.id)).cloned().collect();
         shelved.extend(library.shelve(&missing));
+        waiting.note(shelved.iter().any(|one| settled(&one.placement).is_none()));
         self.record(store, clock, &shelved)?;
         Ok(shelved)
     }

@@ -1,9 +1,11 @@
-//! What keeps the learnings of a project in order: the index and the statistics are brought up to
-//! date, what nobody uses is put away, and what speaks of code that changed becomes suspect.
+//! What keeps the learnings of a project in order: what no place could take is tried again, the index
+//! and the statistics are brought up to date, what nobody uses is put away, and what speaks of code
+//! that changed becomes suspect.
 
 mod background;
 mod stamp;
 mod suspects;
+mod trouble;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -11,21 +13,28 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use verger_config::Settings;
+use verger_event::ProjectId;
+use verger_exec::Deadline;
 use verger_library::{
-    Catalogue, Effort, FileError, Ground, Outcome, Refreshed, SourceState, Statistics, Suspects,
+    BackendKind, Catalogue, Effort, FileError, Ground, Outcome, Placement, Refreshed, SourceState,
+    Statistics, Suspects,
 };
 use verger_memory::stats::{StatsEvent, StatsLine};
 use verger_memory::{Decay, Learning, LearningId, decay};
 use verger_recall::RecallError;
 use verger_store::StoreError;
-use verger_store_local::{Home, OutsideLock};
+use verger_store_local::{Home, LocalStore, OutsideLock};
 
 use crate::decay_policy::decay_policy;
 use crate::project_library::ProjectLibrary;
+use crate::unstored::{Unstored, Waiting, take_turn};
 use crate::{Clock, Environment};
 pub(crate) use background::{Keeper, WORD, run_in_background};
 use stamp::Stamp;
 use suspects::find_suspects;
+
+/// Whoever reflects takes a moment, and several may be before us.
+const TURN_WAIT: Duration = Duration::from_secs(20);
 
 /// One project, and what it takes to keep its learnings in order.
 pub struct Upkeep<'a> {
@@ -41,6 +50,19 @@ pub struct Upkeep<'a> {
     pub environment: &'a Environment,
     /// The moment.
     pub clock: &'a Clock,
+    /// What may have learnings that no place has; nothing when that was looked at already.
+    pub log: Option<Log<'a>>,
+    /// When to leave the rest to somebody else.
+    pub deadline: Deadline<'a>,
+}
+
+/// The log of a project.
+#[derive(Clone, Copy)]
+pub struct Log<'a> {
+    /// The log.
+    pub store: &'a LocalStore,
+    /// The project.
+    pub project: &'a ProjectId,
 }
 
 /// Whether learnings are looked through.
@@ -70,6 +92,15 @@ pub enum UpkeepError {
     /// What was to be put away stays in use.
     #[error(transparent)]
     Archive(#[from] FileError),
+    /// What no place has may wait longer.
+    #[error("read which learnings no place has yet")]
+    Log(#[source] Box<StoreError>),
+    /// The log alone has some learnings.
+    #[error("store what is in the log alone: {0}")]
+    Unstored(String),
+    /// The rest is left to somebody else.
+    #[error("keep learnings in order in so short a time")]
+    OutOfTime,
     /// The index stays as it is.
     #[error(transparent)]
     Index(#[from] RecallError),
@@ -86,19 +117,28 @@ impl Upkeep<'_> {
         let Some(_lock) = lock.map_err(|error| UpkeepError::Lock(Box::new(error)))? else {
             return Ok(None);
         };
-        let mut statistics = Statistics::read_whole(&dir, self.ground);
-        let mut archived = vec![];
         let stamp = Stamp::looked_through(&dir);
         let is_due = round == Round::Now || !stamp.is_of_today(self.clock.now());
+        let waiting = Waiting::of(&dir);
+        let stored = match self.log.filter(|_| is_due || waiting.is_noted()) {
+            Some(log) => self.store_what_waits(log, &waiting, effort),
+            None => Ok(()),
+        };
+        self.in_time()?;
+        let mut statistics = Statistics::read_whole(&dir, self.ground);
+        let mut archived = vec![];
         if is_due {
             let learnings = self.learnings();
             let lines = self.lines(&learnings, &statistics);
+            self.in_time()?;
             self.kept.count(&lines)?;
+            self.in_time()?;
             let suspects = self.suspects(&learnings, &statistics, effort);
             suspects.keep(&dir).map_err(UpkeepError::Keep)?;
             statistics = Statistics::read_whole(&dir, self.ground);
             archived = lines.iter().filter_map(|line| line.event.learning().cloned()).collect();
         }
+        self.in_time()?;
         let places: Vec<_> = self.kept.library.places().collect();
         let refreshed = Catalogue::new(dir.clone()).refresh(&places, &statistics, effort)?;
         // The index is brought up to date from what it knows: a table beyond that would part them.
@@ -108,7 +148,48 @@ impl Upkeep<'_> {
         if is_due {
             stamp.set(self.clock.now()).map_err(UpkeepError::Keep)?;
         }
+        // All the rest is done, whatever the places say.
+        stored?;
         Ok(Some(Upkept { archived, refreshed }))
+    }
+
+    fn in_time(&self) -> Result<(), UpkeepError> {
+        if self.deadline.is_over() { Err(UpkeepError::OutOfTime) } else { Ok(()) }
+    }
+
+    /// Tries again what no place could take. Whoever reflects at this moment does it as well.
+    fn store_what_waits(
+        &self,
+        Log { store, project }: Log<'_>,
+        waiting: &Waiting,
+        effort: Effort,
+    ) -> Result<(), UpkeepError> {
+        let failed = |error| UpkeepError::Log(Box::new(error));
+        let wait = if effort == Effort::Whole { TURN_WAIT } else { Duration::ZERO };
+        let Some(_turn) = take_turn(self.ground, wait).map_err(failed)? else { return Ok(()) };
+        let unstored = Unstored::read(store, None, Some(project)).map_err(failed)?;
+        let places = if unstored.is_empty() { BTreeMap::new() } else { self.places() };
+        let library = (&self.kept.library, waiting);
+        let shelved = unstored
+            .store((store, self.clock), library, |id| places.get(id).copied())
+            .map_err(failed)?;
+        let refused = shelved.into_iter().find_map(|one| match one.placement {
+            Placement::Failed { because, .. } => Some(because),
+            Placement::NoBackend => Some("every place is switched off".to_owned()),
+            _ => None,
+        });
+        refused.map_or(Ok(()), |because| Err(UpkeepError::Unstored(because)))
+    }
+
+    /// Which place has which learning.
+    fn places(&self) -> BTreeMap<LearningId, BackendKind> {
+        let mut places = BTreeMap::new();
+        for place in self.kept.library.places() {
+            let states = place.read(&[]).into_iter().map(|source| source.state);
+            let ids = learnings_of(states).map(|learning| learning.id);
+            places.extend(ids.map(|id| (id, place.kind())));
+        }
+        places
     }
 
     fn dir(&self) -> PathBuf {
@@ -118,11 +199,7 @@ impl Upkeep<'_> {
     /// Each once, whatever merging did to the files.
     fn learnings(&self) -> BTreeMap<LearningId, Learning> {
         let states = self.kept.library.read(&[]).into_iter().map(|source| source.state);
-        let placed = states.flat_map(|state| match state {
-            SourceState::Whole(entries) | SourceState::Appended(entries) => entries.learnings,
-            SourceState::Same | SourceState::Unreadable(_) => vec![],
-        });
-        placed.map(|placed| (placed.learning.id.clone(), placed.learning)).collect()
+        learnings_of(states).map(|learning| (learning.id.clone(), learning)).collect()
     }
 
     /// What is to be said of the learnings whose time is over.
@@ -152,6 +229,7 @@ impl Upkeep<'_> {
         })
         .collect()
     }
+
     /// The active learnings that the code speaks against. One that was replaced stays what it was: the
     /// index knows that it is not in use.
     fn suspects(
@@ -172,6 +250,14 @@ impl Upkeep<'_> {
         found.extend(still);
         before.followed_by(found)
     }
+}
+
+fn learnings_of(states: impl Iterator<Item = SourceState>) -> impl Iterator<Item = Learning> {
+    let placed = states.flat_map(|state| match state {
+        SourceState::Whole(entries) | SourceState::Appended(entries) => entries.learnings,
+        SourceState::Same | SourceState::Unreadable(_) => vec![],
+    });
+    placed.map(|placed| placed.learning)
 }
 
 fn replaced(learnings: &BTreeMap<LearningId, Learning>) -> BTreeSet<&LearningId> {

@@ -140,6 +140,11 @@ impl<P: Probe> LocalStore<P> {
         Ok(chain.size()?.saturating_add(chain.spilled().bytes))
     }
 
+    /// How long a project's segment is.
+    pub fn project_bytes(&self, project: &ProjectId) -> Result<u64, StoreError> {
+        self.project_chain(&project.file_stem())?.size()
+    }
+
     pub(crate) fn session_chain(&self, stem: &str) -> Result<Chain<'_>, StoreError> {
         let dir = self.root.subdir("log")?.subdir(&bucket(stem))?;
         Ok(Chain::new(&self.root, dir, stem.to_owned()))

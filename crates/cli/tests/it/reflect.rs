@@ -257,6 +257,38 @@ fn a_place_that_fails_costs_no_learning() {
 }
 
 #[test]
+fn a_session_that_starts_stores_what_no_place_could_take_and_stores_it_once() {
+    let mut recorded = owing(Recorded::nothing());
+    let outside = recorded.environment.root().join("outside.md");
+    fs::create_dir(recorded.environment.project().join(".verger")).unwrap();
+    let file = recorded.environment.project().join(".verger/learnings.md");
+    fs::write(&outside, "").unwrap();
+    symlink(&outside, &file).unwrap();
+    let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
+    assert_eq!(reflect(&recorded, &[], &text).code, 0);
+    let start = |recorded: &mut Recorded| {
+        let before = recorded.kinds_after(0).lines().count();
+        recorded.event("1111", "SessionStart", r#""source":"resume""#);
+        recorded.tick();
+        recorded.kinds_after(before)
+    };
+    insta::assert_snapshot!(start(&mut recorded), @r#"
+    session.started          resume
+    warning.raised           upkeep of learnings: cannot store what is in the log alone: use $ENV/home/project/.ver…
+    "#);
+    fs::remove_file(&file).unwrap();
+    insta::assert_snapshot!(start(&mut recorded), @r#"
+    learning.stored          learn-01M7G83MRR00000000000000JR in markdown
+    session.started          resume
+    "#);
+    let stored = recorded.environment.read(&file);
+    assert_eq!(stored.matches("## orders.csv has CRLF line ends").count(), 1, "{stored}");
+    insta::assert_snapshot!(start(&mut recorded), @"session.started          resume");
+    assert_eq!(recorded.environment.read(&file), stored);
+    assert_eq!(fs::read_to_string(outside).unwrap(), "");
+}
+
+#[test]
 fn total_recall_takes_learnings_and_markdown_what_it_cannot() {
     let mut recorded = Recorded::nothing();
     recorded.tick();

@@ -4,23 +4,35 @@
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 use verger_config::Settings;
-use verger_exec::{begin_session, leave_behind};
+use verger_exec::{Deadline, begin_session, leave_behind};
 use verger_library::{Backend, Effort};
-use verger_store_local::Home;
+use verger_store::with_causes;
+use verger_store_local::{Home, LocalStore};
+use verger_worktree::{Git, project_facts};
 
 use super::stamp::Stamp;
-use super::{Round, Upkeep};
+use super::trouble::Trouble;
+use super::{Log, Round, Upkeep, UpkeepError, Upkept};
 use crate::project_library::LearningsPlace;
 use crate::settings::load_settings;
+use crate::unstored::Waiting;
 use crate::{Clock, Environment};
 
 /// The word by which the hook program is started for this, before the project's root.
 pub(crate) const WORD: &str = "--upkeep";
 
-/// What is read while an agent waits, once a day.
+/// What is read while an agent waits, once a day, and how long it takes: what is not done then is
+/// left to a process of its own.
 const LITTLE_BYTES: u64 = 256 * 1024;
+const LITTLE_TIME: Duration = Duration::from_millis(500);
+
+/// How long that process goes on.
+const PATIENCE: Duration = Duration::from_mins(1);
+const GIT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// A hook call, as far as it keeps things in order.
 pub(crate) struct Keeper<'a> {
@@ -29,23 +41,51 @@ pub(crate) struct Keeper<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) environment: &'a Environment,
     pub(crate) clock: &'a Clock,
+    pub(crate) log: Option<Log<'a>>,
 }
 
 impl Keeper<'_> {
-    /// A session starts. What goes wrong is no matter of the session: `verger maintain` says it.
-    pub(crate) fn at_start(&self) {
-        let sources: Vec<_> = self.sources();
-        if sources.is_empty() || Stamp::looked_through(&self.dir()).is_of_today(self.clock.now()) {
-            return;
+    /// A session starts. What went wrong, now or behind everybody's back, is no matter of the session:
+    /// it is given back to be put into the log.
+    pub(crate) fn at_start(&self) -> Option<String> {
+        let dir = self.dir();
+        let earlier = Trouble::of(&dir).take();
+        let sources = self.sources();
+        let is_of_today = Stamp::looked_through(&dir).is_of_today(self.clock.now());
+        if !Waiting::of(&dir).is_noted() && (sources.is_empty() || is_of_today) {
+            return earlier;
         }
         let stats = [&self.place.kept.stats, &self.place.kept.personal_stats];
         let stats = stats.map(|log| log.file().path());
         let size = |path: &PathBuf| path.metadata().map_or(0, |metadata| metadata.len());
-        if sources.iter().chain(&stats).map(size).sum::<u64>() > LITTLE_BYTES {
-            return self.start();
+        let logged = self.log.and_then(|log| log.store.project_bytes(log.project).ok());
+        let bytes = sources.iter().chain(&stats).map(size).sum::<u64>() + logged.unwrap_or(0);
+        if bytes > LITTLE_BYTES {
+            self.start();
+            return earlier;
         }
-        let upkeep = upkeep(self.home, self.place, self.settings, (self.environment, self.clock));
-        drop(upkeep.run(Round::Daily, Effort::AtMost { bytes: LITTLE_BYTES }));
+        let effort = Effort::AtMost { bytes: LITTLE_BYTES };
+        match self.upkeep(Deadline::after(LITTLE_TIME)).run(Round::Daily, effort) {
+            Ok(_) => earlier,
+            Err(UpkeepError::OutOfTime) => {
+                self.start();
+                earlier
+            }
+            Err(error) => Some(told(&error)),
+        }
+    }
+
+    fn upkeep<'u>(&'u self, deadline: Deadline<'u>) -> Upkeep<'u> {
+        Upkeep {
+            home: self.home,
+            ground: &self.place.ground,
+            kept: &self.place.kept,
+            settings: self.settings,
+            environment: self.environment,
+            clock: self.clock,
+            log: self.log,
+            deadline,
+        }
     }
 
     /// Starts a process that does all there is to do, unless one was started just now. Without one,
@@ -76,22 +116,42 @@ fn start_process(root: &Path, environment: &Environment) -> io::Result<()> {
     leave_behind(&program, arguments, variables)
 }
 
-/// What that process does. Nobody is there to be told how it went.
+/// What that process does. Nobody is there to be told how it went: the next session is.
 pub(crate) fn run_in_background(root: &OsStr) {
     begin_session();
     let environment = Environment::of_process();
-    let clock = Clock::of_process(&environment);
     let Ok(home) = Home::locate(|name| environment.get(name)) else { return };
-    let settings = load_settings(&home, Some(Path::new(root)), &environment).settings;
-    let place = LearningsPlace::new(&home, root.into(), &settings, clock.now());
-    drop(upkeep(&home, &place, &settings, (&environment, &clock)).run(Round::Daily, Effort::Whole));
+    let trouble = Trouble::of(&home.recall(Path::new(root)));
+    let (done, outcome) = mpsc::channel();
+    let root = root.to_owned();
+    // A step that never ends ends with this process; whatever is written is whole at any moment.
+    std::thread::spawn(move || done.send(keep_in_order(&home, &root, &environment)));
+    match outcome.recv_timeout(2 * PATIENCE) {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => trouble.keep(&told(&error)),
+        Err(RecvTimeoutError::Timeout) => trouble.keep(&told(&UpkeepError::OutOfTime)),
+        Err(RecvTimeoutError::Disconnected) => trouble.keep("a bug in verger: it panicked"),
+    }
 }
 
-fn upkeep<'a>(
-    home: &'a Home,
-    place: &'a LearningsPlace,
-    settings: &'a Settings,
-    (environment, clock): (&'a Environment, &'a Clock),
-) -> Upkeep<'a> {
-    Upkeep { home, ground: &place.ground, kept: &place.kept, settings, environment, clock }
+fn keep_in_order(
+    home: &Home,
+    root: &OsStr,
+    environment: &Environment,
+) -> Result<Option<Upkept>, UpkeepError> {
+    let clock = &Clock::of_process(environment);
+    let loaded = load_settings(home, Some(Path::new(root)), environment);
+    let settings = &loaded.settings;
+    let place = &LearningsPlace::new(home, root.into(), settings, clock.now());
+    let git = Git::new("git", environment.all().iter().cloned(), GIT_PATIENCE);
+    let project = project_facts(Path::new(root), &git).id;
+    // Without the log, what it alone has is left to the next one.
+    let store = LocalStore::open(&home.data, loaded.store_options()).ok();
+    let log = store.as_ref().map(|store| Log { store, project: &project });
+    let keeper = Keeper { home, place, settings, environment, clock, log };
+    keeper.upkeep(Deadline::after(PATIENCE)).run(Round::Daily, Effort::Whole)
+}
+
+fn told(error: &UpkeepError) -> String {
+    format!("cannot {}; verger maintain run does it while you look", with_causes(error))
 }

@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 use insta::assert_snapshot;
 use verger_event::{EventId, Reference, SessionId, Timestamp};
 use verger_memory::stats::{StatsEvent, StatsLine, render};
+use verger_store_local::{Home, OutsideLock};
 use verger_testkit::{Conversation, HookAnswer, TestEnvironment};
 
+use crate::gate_stage::warnings;
 use crate::recall::{STATS, given, stats};
 use crate::stage::HOOK;
 
@@ -175,6 +177,76 @@ fn a_learning_whose_code_changed_comes_last_and_says_so() {
       (pitfall, medium confidence, 2026-11-01, files src/gone.rs; the code it names has changed since, so check it first)
     </verger-learnings>
     "#);
+}
+
+/// Where what is derived for the project is.
+fn derived(conversation: &Conversation) -> PathBuf {
+    let home = conversation.environment.verger_home();
+    let variable = |name: &str| (name == "VERGER_HOME").then(|| home.clone().into_os_string());
+    let project = conversation.environment.project().canonicalize().unwrap();
+    Home::locate(variable).unwrap().recall(&project)
+}
+
+#[test]
+fn whoever_is_at_it_is_left_alone() {
+    let conversation = conversation();
+    write(&conversation, LEARNINGS);
+    let data = conversation.environment.verger_home().join("data");
+    let lock = OutsideLock::acquire(&data, &derived(&conversation), Duration::ZERO).unwrap();
+    assert_eq!(start(&conversation), HookAnswer::default());
+    assert_eq!(archived(&conversation), [""; 0]);
+    drop(lock);
+    assert_eq!(start(&conversation), HookAnswer::default());
+    assert_eq!(archived(&conversation), ["archived learn-immune", "archived learn-old"]);
+}
+
+#[test]
+fn a_damaged_marker_of_the_day_is_as_good_as_none() {
+    let marker = |text: &[u8]| {
+        let conversation = conversation();
+        write(&conversation, LEARNINGS);
+        let path = derived(&conversation).join("looked-through");
+        conversation.environment.write(&path, text);
+        assert_eq!(start(&conversation), HookAnswer::default());
+        (archived(&conversation).len(), fs::read(path).unwrap_or_default().len())
+    };
+    for damaged in [&b"nonsense"[..], b"", b"\xff\xfe", &[b'9'; 1000], b"-1"] {
+        assert_eq!(marker(damaged), (2, 13), "{damaged:?}");
+    }
+    let conversation = conversation();
+    write(&conversation, LEARNINGS);
+    fs::create_dir_all(derived(&conversation).join("looked-through")).unwrap();
+    assert_eq!(start(&conversation), HookAnswer::default());
+    let warnings = warnings(&conversation);
+    assert!(warnings[0].starts_with("upkeep of learnings: cannot keep"), "{warnings:?}");
+    assert!(warnings[0].ends_with("verger maintain run does it while you look"), "{warnings:?}");
+}
+
+#[test]
+fn a_process_is_started_once_a_minute_and_what_it_could_not_do_is_told_to_the_next_session() {
+    let conversation = conversation();
+    let learnings: String =
+        [LEARNINGS.to_owned()].into_iter().chain((0..10_000).map(fact)).collect();
+    write(&conversation, &learnings);
+    let dir = derived(&conversation);
+    let stamp = dir.join("upkeep-started");
+    let now = conversation.next_moment()[0].1.clone();
+    conversation.environment.write(&stamp, &now);
+    assert_eq!(start(&conversation), HookAnswer::default());
+    assert_eq!(fs::read_to_string(&stamp).unwrap(), now, "nothing was started");
+    // What is to be put away cannot be said.
+    let stats = conversation.environment.root().join(STATS);
+    fs::create_dir_all(&stats).unwrap();
+    conversation.pass_seconds(60);
+    assert_eq!(start(&conversation), HookAnswer::default());
+    assert_ne!(fs::read_to_string(&stamp).unwrap(), now);
+    wait_for(&conversation, "upkeep-trouble");
+    assert_eq!(warnings(&conversation), [""; 0]);
+    fs::remove_dir(&stats).unwrap();
+    assert_eq!(start(&conversation), HookAnswer::default());
+    let told = warnings(&conversation);
+    assert!(told[0].starts_with("upkeep of learnings: cannot"), "{told:?}");
+    assert!(!dir.join("upkeep-trouble").exists(), "told once");
 }
 
 /// Waits until a process that nobody waits for has left a file beside the index.

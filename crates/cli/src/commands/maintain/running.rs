@@ -1,9 +1,12 @@
 //! `verger maintain run`: puts away what nobody used, stores what could not be, and brings the index
 //! up to date.
 
+use std::time::Duration;
+
 use clap::Args;
 use serde_json::{Value, json};
-use verger_hook::{Round, Upkeep, UpkeepError, Upkept};
+use verger_exec::Deadline;
+use verger_hook::{Round, Upkeep, UpkeepError, Upkept, Waiting};
 use verger_library::{Effort, Outcome, Shelved};
 use verger_memory::LearningId;
 
@@ -15,6 +18,9 @@ use crate::holdings::Holdings;
 use crate::reflection_text::{is_stored, place_text, placement_json};
 use crate::shelf::Shelf;
 use crate::ui::{Output, Ui, count};
+
+/// Whoever asked can also stop it.
+const PATIENCE: Duration = Duration::from_hours(1);
 
 /// Put away what nobody used for long, store what could not be stored, and update the index.
 ///
@@ -42,7 +48,8 @@ pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), 
     }
     let store = context.open_store(ui)?;
     let place_of = |id: &LearningId| Some(holdings.find(id)?.place.backend);
-    let library = &shelf.project.library;
+    let waiting = Waiting::of(&shelf.index(context)?);
+    let library = (&shelf.project.library, &waiting);
     let stored = work.unstored.store((&store, &context.clock), library, place_of)?;
     tell_passed_over(ui, &store);
     drop(turn);
@@ -53,6 +60,8 @@ pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), 
         settings: &shelf.loaded.settings,
         environment: &context.environment,
         clock: &context.clock,
+        log: None,
+        deadline: Deadline::after(PATIENCE),
     };
     let upkept = upkeep.run(Round::Now, Effort::Whole)?;
     let done = Done { stored, upkept };
@@ -145,10 +154,10 @@ fn index_json(outcome: &Outcome) -> Value {
 impl From<UpkeepError> for CommandError {
     fn from(error: UpkeepError) -> Self {
         match error {
-            UpkeepError::Lock(error) => (*error).into(),
+            UpkeepError::Lock(error) | UpkeepError::Log(error) => (*error).into(),
             UpkeepError::Archive(error) => error.into(),
             UpkeepError::Index(error) => error.into(),
-            error @ UpkeepError::Keep(_) => {
+            error @ (UpkeepError::Keep(_) | UpkeepError::OutOfTime | UpkeepError::Unstored(_)) => {
                 Self::Failed { source: error.into(), hint: "verger doctor".to_owned() }
             }
         }

@@ -1,0 +1,33 @@
+//! What went wrong while nobody was there to be told: kept beside the index until a session starts,
+//! whose log then has it for `verger status` and `verger doctor`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use verger_event::tamed;
+
+use crate::bounded_file::read_beyond;
+
+const MAX_BYTES: usize = 1000;
+
+/// The file that has it.
+pub(super) struct Trouble(PathBuf);
+
+impl Trouble {
+    /// Of the project whose index is in `dir`.
+    pub(super) fn of(dir: &Path) -> Self {
+        Self(dir.join("upkeep-trouble"))
+    }
+
+    /// Where not even this can be kept there is nobody to tell.
+    pub(super) fn keep(&self, says: &str) {
+        drop(fs::write(&self.0, &says[..says.floor_char_boundary(MAX_BYTES)]));
+    }
+
+    /// What was kept, once.
+    pub(super) fn take(&self) -> Option<String> {
+        let bytes = read_beyond(MAX_BYTES, &self.0).ok()??;
+        fs::remove_file(&self.0).ok()?;
+        Some(tamed(&String::from_utf8_lossy(&bytes)))
+    }
+}
