@@ -99,6 +99,9 @@ impl LearningStats {
         let overview = &self.overview;
         overview.by_category.iter().for_each(|(one, group)| add(one.as_str(), group));
         overview.by_scope.iter().for_each(|(one, group)| add(one.as_str(), group));
+        for (sure, group) in &overview.by_confidence {
+            add(&format!("{} confidence", sure.as_str()), group);
+        }
         grid
     }
 
@@ -107,7 +110,8 @@ impl LearningStats {
         let reasons = self.reasons.iter().take(MAX_TOLD);
         let reasons = reasons.map(|(reason, count)| format!("turned away {count} x: {reason}"));
         let misses = self.misses.iter().take(MAX_TOLD).map(|miss| {
-            format!("turned away and learned later: {}, now {}", miss.summary, miss.learning)
+            let (summary, now, why) = (&miss.summary, &miss.learning, miss.reasons.join("; "));
+            format!("turned away and learned later: {summary}, now {now}; then it was said: {why}")
         });
         reasons.chain(misses).collect()
     }
@@ -129,9 +133,12 @@ fn reasons(holdings: &Holdings) -> Vec<(String, u64)> {
 
 type Cell = fn(&Period) -> String;
 
-const ROWS: [(&str, Cell); 11] = [
+const ROWS: [(&str, Cell); 14] = [
     ("given to sessions", |period| period.usage.surfaced.to_string()),
     ("used", |period| period.usage.referenced().to_string()),
+    ("  the agent said so", |period| period.usage.explicit.to_string()),
+    ("  its reflection did", |period| period.usage.reflection.to_string()),
+    ("  its work shows it", |period| period.usage.implicit.to_string()),
     ("hit rate", |period| percent(period.usage.hit_rate())),
     ("not used", |period| period.usage.dismissed.to_string()),
     ("reflections", |period| period.reflections.to_string()),

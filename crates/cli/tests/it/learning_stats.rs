@@ -53,24 +53,28 @@ fn numbers_stand_beside_those_of_the_days_before() {
     let recorded = busy();
     insta::assert_snapshot!(recorded.verger(&["stats", "learning"]), @r#"
     learnings: 4 active, 1 archived, 0 superseded
-                        all  7 d  before  30 d  before
-    given to sessions     6    5       0     5       1
-    used                  1    0       0     0       1
-    hit rate           17 %  0 %       -   0 %   100 %
-    not used              0    0       0     0       0
-    reflections           1    0       0     0       0
-    candidates kept       2    0       0     0       0
-    turned away           1    0       0     0       0
-    pass rate          67 %    -       -     -       -
-    skipped               1    0       0     1       0
-    archived              1    1       0     1       0
-    superseded            0    0       0     0       0
-    in use    learnings  given  used  hit rate
-    pitfall           4      6     1      17 %
-    project           3      6     1      17 %
-    personal          1      0     0         -
+                           all  7 d  before  30 d  before
+    given to sessions        6    5       0     5       1
+    used                     1    0       0     0       1
+      the agent said so      1    0       0     0       1
+      its reflection did     0    0       0     0       0
+      its work shows it      0    0       0     0       0
+    hit rate              17 %  0 %       -   0 %   100 %
+    not used                 0    0       0     0       0
+    reflections              1    0       0     0       0
+    candidates kept          2    0       0     0       0
+    turned away              1    0       0     0       0
+    pass rate             67 %    -       -     -       -
+    skipped                  1    0       0     1       0
+    archived                 1    1       0     1       0
+    superseded               0    0       0     0       0
+    in use           learnings  given  used  hit rate
+    pitfall                  4      6     1      17 %
+    project                  3      6     1      17 %
+    personal                 1      0     0         -
+    high confidence          4      6     1      17 %
     turned away 1 x: has 5 characters; 10 to 200 would do
-    turned away and learned later: The cache of the parser is per thread, now learn-d
+    turned away and learned later: The cache of the parser is per thread, now learn-d; then it was said: has 5 characters; 10 to 200 would do
     verger insights says what follows from it
     "#);
     insta::assert_snapshot!(recorded.verger(&["stats", "learning", "--json"]), @r#"{"all":{"accepted":2,"archived":1,"corrected":0,"dismissed":0,"hit_rate":0.16666666666666666,"pass_rate":0.6666666666666666,"referenced":{"explicit":1,"implicit":0,"reflection":0},"reflections":1,"rejected":1,"restored":0,"skips":{"agent":1},"superseded":0,"surfaced":6},"by_category":{"convention":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"debugging":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"dependency":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"domain":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"pattern":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"pitfall":{"hit_rate":0.16666666666666666,"learnings":4,"referenced":1,"surfaced":6},"process":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0}},"by_confidence":{"high":{"hit_rate":0.16666666666666666,"learnings":4,"referenced":1,"surfaced":6},"low":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"medium":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0}},"by_scope":{"ephemeral":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0},"personal":{"hit_rate":null,"learnings":1,"referenced":0,"surfaced":0},"project":{"hit_rate":0.16666666666666666,"learnings":3,"referenced":1,"surfaced":6},"team":{"hit_rate":null,"learnings":0,"referenced":0,"surfaced":0}},"learnings":{"active":4,"archived":1,"superseded":0},"misses":[{"at_ms":1787855961000,"learned":"The cache of the parser is per thread","learning":"learn-d","reasons":["has 5 characters; 10 to 200 would do"],"summary":"The cache of the parser is per thread"}],"problems":[],"reasons":[{"count":1,"reason":"has 5 characters; 10 to 200 would do"}],"trends":[{"before":{"accepted":0,"archived":0,"corrected":0,"dismissed":0,"hit_rate":null,"pass_rate":null,"referenced":{"explicit":0,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{},"superseded":0,"surfaced":0},"days":7,"now":{"accepted":0,"archived":1,"corrected":0,"dismissed":0,"hit_rate":0.0,"pass_rate":null,"referenced":{"explicit":0,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{},"superseded":0,"surfaced":5}},{"before":{"accepted":0,"archived":0,"corrected":0,"dismissed":0,"hit_rate":1.0,"pass_rate":null,"referenced":{"explicit":1,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{},"superseded":0,"surfaced":1},"days":30,"now":{"accepted":0,"archived":1,"corrected":0,"dismissed":0,"hit_rate":0.0,"pass_rate":null,"referenced":{"explicit":0,"implicit":0,"reflection":0},"reflections":0,"rejected":0,"restored":0,"skips":{"agent":1},"superseded":0,"surfaced":5}}]}"#);

@@ -61,6 +61,7 @@ fn what_there_is_to_do_is_listed_and_done() {
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["maintain", "list", "--quiet"]), @"learn-soon  archived after 2026-11-18 unless used: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["maintain", "run", "--yes", "--json"]), @r#"{"archived":[],"index":{"is":"updated","learnings":0},"problems":[],"stored":[]}"#);
+    insta::assert_snapshot!(recorded.verger(&["maintain", "run", "--yes"]), @"the index is up to date");
     insta::assert_snapshot!(recorded.verger(&["maintain", "list", "--json"]), @r#"{"due":[],"problems":[],"soon":[{"at":1787251161000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"detail":"What one must know of this: The importer drops empty lines.","id":"learn-soon","place":{"backend":"markdown","line":3,"path":"$ENV/home/project/.verger/learnings.md"},"scope":"project","status":"active","summary":"The importer drops empty lines","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"unstored":[]}"#);
     insta::assert_snapshot!(Recorded::nothing().verger(&["maintain"]), @"nothing has to be done");
 }
