@@ -13,6 +13,7 @@ use crate::told_version::told_version;
 use crate::user_file::{self, NotReplaced};
 
 pub(crate) const NAME: &str = "verger-hook";
+const VERGER: &str = "verger";
 
 /// The hook program cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -95,20 +96,37 @@ pub(crate) enum Copied {
     Replaced,
 }
 
-/// Whether the copy at `place` is what `program` is now, and can be started.
-pub(crate) fn is_current(program: &Path, place: &Path) -> Result<bool, UnusableProgram> {
-    Ok(user_file::is_runnable(place) && read(program)? == read(place)?)
+/// The copies of `program`, and of the `verger` beside it, that are not what these are now or cannot
+/// be started. `place` is that of the hook program.
+pub(crate) fn outdated(program: &Path, place: &Path) -> Result<Vec<PathBuf>, UnusableProgram> {
+    let mut outdated = vec![];
+    for (program, place) in with_verger(program, place) {
+        if !user_file::is_runnable(&place) || read(&program)? != read(&place)? {
+            outdated.push(place);
+        }
+    }
+    Ok(outdated)
 }
 
 /// Puts a copy of `program` at `place`, whole from one moment to the next: agents start it all the
-/// time.
+/// time. The `verger` beside it comes with it: the hook runs that one for agents whose sandbox keeps
+/// them from writing, and must not run what an agent can change, as in a build directory.
 pub(crate) fn install(program: &Path, place: &Path) -> Result<Copied, UnusableProgram> {
-    if is_current(program, place)? {
+    if outdated(program, place)?.is_empty() {
         return Ok(Copied::Current);
     }
     let copied = if place.exists() { Copied::Replaced } else { Copied::Installed };
-    user_file::replace_program(place, &read(program)?)?;
+    for (program, place) in with_verger(program, place) {
+        user_file::replace_program(&place, &read(&program)?)?;
+    }
     Ok(copied)
+}
+
+/// What is copied, and where to; the hook program last, since agents start it.
+fn with_verger(program: &Path, place: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let verger = program.with_file_name(VERGER);
+    let beside = verger.is_file().then(|| (verger, place.with_file_name(VERGER)));
+    beside.into_iter().chain([(program.to_owned(), place.to_owned())]).collect()
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, UnusableProgram> {

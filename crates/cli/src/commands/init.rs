@@ -128,14 +128,11 @@ impl Prepared {
     }
 
     /// What would be written of verger's own.
-    fn own_files(&self) -> Result<Vec<&Path>, CommandError> {
+    fn own_files(&self) -> Result<Vec<PathBuf>, CommandError> {
         let places = &self.places;
-        let mut written = Vec::new();
-        if !hook_program::is_current(&self.program, &places.hook_program)? {
-            written.push(places.hook_program.as_path());
-        }
+        let mut written = hook_program::outdated(&self.program, &places.hook_program)?;
         if self.level == Level::User && !plugin_files::stale(&places.marketplace).is_empty() {
-            written.push(&places.marketplace);
+            written.push(places.marketplace.clone());
         }
         Ok(written)
     }
@@ -226,7 +223,7 @@ fn already_on(ui: &mut Ui, covered: Coverage) -> Result<(), CommandError> {
     Ok(ui.note(remedy)?)
 }
 
-fn show(ui: &mut Ui, written: &[&Path], files: &[FileChange]) -> Result<(), CommandError> {
+fn show(ui: &mut Ui, written: &[PathBuf], files: &[FileChange]) -> Result<(), CommandError> {
     if ui.output() == Output::Json {
         let diffs: Vec<_> = files
             .iter()

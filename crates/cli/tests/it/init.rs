@@ -288,6 +288,10 @@ fn the_hook_program_beside_verger_is_taken() {
         household.environment.read(household.data().join("bin/verger-hook")),
         hook_script("0.1.0")
     );
+    let copy = household.data().join("bin/verger");
+    assert!(fs::read(&copy).unwrap() == fs::read(&verger).unwrap(), "verger came with it");
+    fs::remove_file(copy).unwrap();
+    insta::assert_snapshot!(household.environment.run(&verger, ["init", "--dry-run"], ""), @"would write $ENV/home/.local/share/verger/bin/verger");
     fs::remove_file(household.hook_program()).unwrap();
     insta::assert_snapshot!(household.environment.run(&verger, ["init", "--yes"], ""), @r#"
     ------- stderr -------
