@@ -28,7 +28,7 @@ pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
 pub use headless::{HeadlessRun, HeadlessSpec};
 pub use install_spec::{HookCommand, InstallSpec, SettingNames};
 pub use observed::{Malformed, Observed};
-pub use process::{Process, agent_of, telling_variables};
+pub use process::{Process, agent_of, mark_of, telling_variables};
 pub use registration::Registration;
 pub use spec::{
     AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, Salvage,

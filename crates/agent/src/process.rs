@@ -53,6 +53,11 @@ pub fn telling_variables() -> impl Iterator<Item = &'static str> {
     MARKS.iter().filter_map(|marks| marks.variable).map(|(name, _)| name)
 }
 
+/// What tells that the agent with this program's name asks for something, where a variable does.
+pub fn mark_of(program: &str) -> Option<(&'static str, &'static str)> {
+    MARKS.iter().find(|marks| marks.program == program)?.variable
+}
+
 /// The agent that this process belongs to, by the name people use.
 pub fn agent_of(process: &Process) -> Option<&'static str> {
     MARKS.iter().find(|marks| marks.fit(process)).map(|marks| marks.agent)

@@ -17,6 +17,7 @@ use verger_hook::{
 use verger_store::{Store, Turn};
 use verger_store_local::{LocalStore, SegmentName};
 
+use crate::ancestry::agent_above;
 use crate::checkup::registration::Registered as Installed;
 use crate::command_error::{CommandError, NotCompared};
 use crate::context::Context;
@@ -29,6 +30,16 @@ pub(crate) struct GatedSession {
     pub(crate) state: State,
     /// Those that count where the session works.
     pub(crate) loaded: LoadedSettings,
+    keeping: Keeping,
+}
+
+/// What becomes of the records that a command makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keeping {
+    /// They are in the log when the command ends.
+    InLog,
+    /// Nothing can be written here: the command says what would come of it, and the hook runs it again.
+    LeftToHook,
 }
 
 /// A step that was taken.
@@ -57,7 +68,23 @@ impl GatedSession {
         let state: State = store.folded(stem)?;
         let directory = state.session.cwd.as_deref().map(Path::new);
         let loaded = load_settings(&context.home()?, directory, &context.environment);
-        Ok(Self { key, state, loaded })
+        Ok(Self { key, state, loaded, keeping: Keeping::InLog })
+    }
+
+    /// The same for a command of an agent that keeps something, wherever its client lets it write. A
+    /// person's command fails where nothing can be written: no hook sees it.
+    pub(crate) fn look_up_for_agent(
+        context: &Context,
+        store: &LocalStore,
+        segment: &SegmentName,
+    ) -> Result<Self, CommandError> {
+        let is_left = store.is_sealed() && agent_above(&context.environment).is_some();
+        let keeping = if is_left { Keeping::LeftToHook } else { Keeping::InLog };
+        Ok(Self { keeping, ..Self::look_up(context, store, segment)? })
+    }
+
+    pub(crate) fn keeping(&self) -> Keeping {
+        self.keeping
     }
 
     /// The tickets that an answer of the learning gate would be about, by their ids.
@@ -126,7 +153,8 @@ impl GatedSession {
         })
     }
 
-    /// Keeps in the log what `decide` makes of the session as it is under its lock.
+    /// Keeps in the log what `decide` makes of the session as it is under its lock, where anything can
+    /// be kept.
     pub(crate) fn record<T>(
         &self,
         context: &Context,
@@ -145,11 +173,16 @@ impl GatedSession {
         evidence: &[EventId],
         decide: impl FnOnce(&State) -> (Vec<Event>, T),
     ) -> Result<(T, Vec<Draft>), CommandError> {
+        let drafted = |state: &State| {
+            let (events, decided) = decide(state);
+            let draft = |event| self.draft(context, &state.session, evidence, event);
+            (decided, events.into_iter().map(draft).collect::<Vec<_>>())
+        };
+        if self.keeping == Keeping::LeftToHook {
+            return Ok(drafted(&self.state));
+        }
         let turn = store.open::<State>(&self.key)?;
-        let (events, decided) = decide(turn.state());
-        let session = &turn.state().session;
-        let drafts = events.into_iter().map(|event| self.draft(context, session, evidence, event));
-        let drafts: Vec<_> = drafts.collect();
+        let (decided, drafts) = drafted(turn.state());
         turn.commit(drafts.clone())?;
         Ok((decided, drafts))
     }

@@ -28,6 +28,7 @@ mod learning_ids;
 mod learning_stats;
 mod learning_step;
 mod learning_text;
+mod left_to_hook;
 mod moment;
 mod offered;
 mod own_files;

@@ -16,7 +16,7 @@ use verger_worktree::head;
 
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::gated_session::GatedSession;
+use crate::gated_session::{GatedSession, Keeping};
 use crate::holdings::Holdings;
 use crate::learning_step::LearningStep;
 use crate::offered::Offered as LeftByOthers;
@@ -92,7 +92,10 @@ impl<'a> Reflecting<'a> {
         session: &'a GatedSession,
     ) -> Result<Self, CommandError> {
         let shelf = Shelf::of_session(context, session)?;
-        let turn = shelf.turn()?;
+        let turn = match session.keeping() {
+            Keeping::InLog => shelf.turn()?,
+            Keeping::LeftToHook => None,
+        };
         let holdings = Holdings::read(&shelf.project);
         Ok(Self { context, store, session, shelf, holdings, turn })
     }
@@ -117,14 +120,29 @@ impl<'a> Reflecting<'a> {
         let superseded = self.superseded(&judgement);
         let step = self.record(&judgement, &used, &superseded)?;
         let mut troubles = self.holdings.problems();
-        let shelved = self.shelve(&judgement).unwrap_or_else(|error| {
+        let shelved = match self.session.keeping() {
+            Keeping::InLog => self.put_away(&step, &judgement, &is_personal, &mut troubles),
+            Keeping::LeftToHook => vec![],
+        };
+        let misses = misses(&self.holdings.lines, &judgement.learnings);
+        Ok(Reflected { step, judgement, remarks, used, superseded, shelved, misses, troubles })
+    }
+
+    /// What comes behind the log.
+    fn put_away(
+        &self,
+        step: &LearningStep,
+        judgement: &Judgement,
+        is_personal: &[bool],
+        troubles: &mut Vec<String>,
+    ) -> Vec<Shelved> {
+        let shelved = self.shelve(judgement).unwrap_or_else(|error| {
             troubles.push(error.to_string());
             vec![]
         });
-        troubles.extend(self.count(&step, &judgement, &is_personal).err());
+        troubles.extend(self.count(step, judgement, is_personal).err());
         troubles.extend(self.shelf.refresh(self.context).err().map(|error| error.to_string()));
-        let misses = misses(&self.holdings.lines, &judgement.learnings);
-        Ok(Reflected { step, judgement, remarks, used, superseded, shelved, misses, troubles })
+        shelved
     }
 
     /// Files that a team shares are no place for a secret, nor is the log.

@@ -11,11 +11,11 @@ use crate::review::{DecideLine, Refusal};
 use crate::template::fill;
 
 /// The command line's program, and the program that agents' clients start on events.
-const PROGRAM: &str = "verger";
+pub(crate) const PROGRAM: &str = "verger";
 const HOOK_PROGRAM: &str = "verger-hook";
 
 /// The command that takes a reviewer's decision.
-const DECIDE: &str = "decide";
+pub(crate) const DECIDE: &str = "decide";
 
 /// What a line has to do with verger.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,18 +8,20 @@ use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold, Interruption, Origin, Outcome, ProjectId,
     Record, Scope, Session, SessionKey, Standing, TaskState,
 };
-use verger_gate::Start;
+use verger_gate::{LeftLine, Start};
 use verger_library::Catalogue;
 use verger_memory::stats::StatsLine;
 use verger_store::{Store, Turn, with_causes};
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, root_without_git, user_identity};
 
+use crate::clock::seed_of_child;
 use crate::facts::{FactFinder, Facts, Question};
 use crate::failure::{Failed, Failure, warning_draft};
 use crate::gates::{Concern, Gates, Told};
 use crate::implicit_use;
 use crate::invocation::{Invocation, Registered};
+use crate::left_commands::Runner;
 use crate::namesake::find_namesake;
 use crate::project_library::LearningsPlace;
 use crate::recalling::{Occasion, Recaller, occasion, told_statistics};
@@ -98,6 +100,7 @@ impl Call<'_> {
         let key = SessionKey { agent, session: observed.session.clone() };
         let gates = Gates::new(&self.loaded.settings, home, self.spec, self.registered);
         let concern = gates.concern(&observed);
+        let left = gates.left(&observed);
         let fresh = self.fresh_ground(&store, &key, &observed)?;
         let mut turn = store.open::<State>(&key)?;
         let mut facts = Facts::default();
@@ -139,11 +142,12 @@ impl Call<'_> {
         let problems = self.config_problems(session, &observed.event);
         let draft = self.draft(session, &key, observed, ground);
         let (id, origin) = (draft.id, draft.origin.clone());
+        let leaving = (left != LeftLine::None).then(|| draft.clone());
         let start_tree = facts.start_tree.take().filter(|_| lacks_start(turn.state()));
         let ended = gates.review_ended(turn.state(), &facts, self.clock.now());
         let mut drafts: Vec<_> = ended.into_iter().map(|event| self.own(&draft, event)).collect();
         drafts.extend(start_tree.map(|tree| self.own(&draft, Event::StartTreeTaken(tree))));
-        let (answer, said) = self
+        let (mut answer, said) = self
             .heard(&gates, &concern, (turn.state(), &drafts, &draft), &facts)
             .into_answer(id, &moment);
         let said: Vec<_> = said.into_iter().map(|event| self.own(&draft, event)).collect();
@@ -155,7 +159,38 @@ impl Call<'_> {
         turn.commit(drafts)?;
         self.tell_unfinished(&store, &key, (id, &origin))?;
         self.count(home, &store, &key, (id, &origin), &lines)?;
+        if let Some(about) = leaving {
+            let texts = [answer.context, self.do_left(&store, &key, &left, &about)?];
+            answer.context = texts.into_iter().flatten().reduce(|one, two| one + "\n\n" + &two);
+        }
         Ok(answer)
+    }
+
+    /// Does what an agent's command left to the hook, behind the record of the call: a second report
+    /// of the same call is known by then. Gives what the agent is told.
+    fn do_left(
+        &self,
+        store: &LocalStore,
+        key: &SessionKey,
+        left: &LeftLine,
+        about: &Draft,
+    ) -> Result<Option<String>, Failure> {
+        let (Event::ToolSucceeded { call, .. } | Event::ToolFailed { call, .. }) = &about.event
+        else {
+            return Ok(None);
+        };
+        let runner = Runner {
+            spec: self.spec,
+            environment: self.environment,
+            store,
+            key,
+            cwd: about.origin.circumstance.cwd.as_deref().map(Path::new),
+            seed: seed_of_child(self.clock),
+        };
+        let (answer, events) = runner.speak(left, call).into_answer(about.id, about.event.kind());
+        let drafts: Vec<_> = events.into_iter().map(|event| self.own(about, event)).collect();
+        store.open::<State>(key)?.commit(drafts)?;
+        Ok(answer.context)
     }
 
     /// What the gates say. A fault in one of them is ours: the event is kept, and the agent goes on.

@@ -5,13 +5,14 @@ use verger_agent::{AgentSpec, Observed};
 use verger_config::Settings;
 use verger_event::{Actor, Draft, Event, Timestamp, ToolCall};
 use verger_gate::review::{DecideCall, DecideLine, Refusal, TokenHash};
-use verger_gate::{OwnCommand, Start, State};
+use verger_gate::{LeftLine, OwnCommand, Start, State};
 use verger_store_local::Home;
 
 use crate::facts::{Facts, Question};
 use crate::implicit_use;
 use crate::learning_gate::{self, LearningGate};
 use crate::learning_policy::learning_policy;
+use crate::left_commands::left_by;
 use crate::own_commands;
 use crate::recalling::{self, occasion};
 use crate::review_gate::{Matter, ReviewGate};
@@ -96,6 +97,11 @@ impl<'a> Gates<'a> {
             },
         };
         Concern { review, learning, own_command }
+    }
+
+    /// What a call that ended left to the hook.
+    pub(crate) fn left(&self, observed: &Observed) -> LeftLine {
+        left_by(observed, self.learning.policy.skip)
     }
 
     /// What has to be looked up, given the session before the event.

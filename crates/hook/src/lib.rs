@@ -24,6 +24,7 @@ mod invocation;
 mod json_end;
 mod learning_gate;
 mod learning_policy;
+mod left_commands;
 mod namesake;
 mod own_commands;
 mod project_library;

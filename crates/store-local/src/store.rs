@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -117,6 +117,15 @@ impl<P: Probe> LocalStore<P> {
             .and_then(|()| file.sync_all())
             .map_err(failed("write", self.root.path_of(name)));
         written.and(self.root.remove(name))
+    }
+
+    /// Whether the system keeps us from writing here, as a sandbox does: the file system is read-only
+    /// or the right is missing. Trouble of another kind is left to whoever writes.
+    pub fn is_sealed(&self) -> bool {
+        let name = format!("write-test.{}", std::process::id());
+        let tried = self.root.create(&name).and_then(|_| self.root.remove(&name));
+        let Err(StoreError::Io { source, .. }) = tried else { return false };
+        matches!(source.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied)
     }
 
     /// Every segment there is, sessions first. A directory that cannot be read hides no other.

@@ -24,6 +24,7 @@ mod environment;
 mod hook_answer;
 mod output;
 mod processes;
+mod sandbox;
 mod stand_in;
 mod supervised;
 mod terminal;

@@ -23,6 +23,8 @@ const PROGRAMS: &[Program] = &[
     Program { name: "git", package: "git", version_argument: "--version" },
     Program { name: "node", package: "nodejs", version_argument: "--version" },
     Program { name: "npm", package: "npm", version_argument: "--version" },
+    Program { name: "bwrap", package: "bubblewrap", version_argument: "--version" },
+    Program { name: "socat", package: "socat", version_argument: "-V" },
     Program { name: "python3", package: "python3", version_argument: "--version" },
 ];
 

@@ -36,7 +36,7 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .left("never seen from the real program; `PostToolBatch` shows refused calls"),
     captured("PostToolUse", &["tool.succeeded"], &[CONTEXT, DOCUMENTED_NOTICE])
         .registered("once per successful tool call", "what the call did, and that it succeeded"),
-    captured("PostToolUseFailure", &["tool.failed"], &[DOCUMENTED_NOTICE]).registered(
+    captured("PostToolUseFailure", &["tool.failed"], &[CONTEXT, DOCUMENTED_NOTICE]).registered(
         "once per failed tool call",
         "a failing command is reported here and nowhere else",
     ),

@@ -12,7 +12,8 @@ use verger_gate::review::{
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::gated_session::{GatedSession, Stepped};
+use crate::gated_session::{GatedSession, Keeping, Stepped};
+use crate::left_to_hook;
 use crate::review_story::ReviewStories;
 use crate::session_choice::meant;
 use crate::ui::{Output, Ui};
@@ -62,7 +63,7 @@ pub(crate) fn decide(
 ) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
-    let session = GatedSession::look_up(context, &store, &segment)?;
+    let session = GatedSession::look_up_for_agent(context, &store, &segment)?;
     let token = args.token.as_deref().map(TokenHash::of);
     let reviewers = &session.state.review.reviewers;
     let known = token.as_ref().and_then(|token| reviewers.with_token(token));
@@ -74,6 +75,10 @@ pub(crate) fn decide(
         Err(why) => session.step(context, &store, &evidence, |_, _| Step::refused(why))?,
         Ok(decision) => {
             let (now, changed_paths) = match known {
+                // What git needs for a comparison cannot be written either.
+                Some(_) if session.keeping() == Keeping::LeftToHook => {
+                    return left_to_hook::say(ui, &session.key.session);
+                }
                 Some((_, reviewing)) => {
                     let facts = session.facts(context)?;
                     session.work_now(&facts, &reviewing.content, decision.outcome)?
@@ -144,6 +149,9 @@ fn report(
             "message": message,
         }))?,
         Output::Text => message.lines().try_for_each(|line| ui.line(line))?,
+    }
+    if session.keeping() == Keeping::LeftToHook {
+        left_to_hook::add(ui);
     }
     Err(CommandError::Found)
 }

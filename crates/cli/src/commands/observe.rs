@@ -6,8 +6,9 @@ use verger_event::Event;
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::gated_session::GatedSession;
+use crate::gated_session::{GatedSession, Keeping};
 use crate::given_text::GivenText;
+use crate::left_to_hook;
 use crate::session_choice::meant;
 use crate::ui::{Output, Ui};
 
@@ -44,12 +45,15 @@ pub(crate) fn observe(
     let author = GivenText { what: "the author", max_chars: MAX_AUTHOR_CHARS };
     let author = args.author.as_deref().map(|name| author.checked(name)).transpose()?;
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
-    let session = GatedSession::look_up(context, &store, &segment)?;
+    let session = GatedSession::look_up_for_agent(context, &store, &segment)?;
     session.record(context, &store, &[], |_| {
         (vec![Event::ObservationRecorded { text, author }], ())
     })?;
     tell_passed_over(ui, &store);
     let id = &session.key.session;
+    if session.keeping() == Keeping::LeftToHook {
+        return left_to_hook::say(ui, id);
+    }
     if ui.output() == Output::Json {
         return Ok(ui.json(&json!({ "session": id, "noted": true }))?);
     }

@@ -8,10 +8,11 @@ use verger_memory::stats::{StatsEvent, StatsLine, lines_of};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::gated_session::GatedSession;
+use crate::gated_session::{GatedSession, Keeping};
 use crate::given_text::GivenText;
 use crate::holdings::Holdings;
 use crate::learning_ids::{learning_ids, not_kept};
+use crate::left_to_hook;
 use crate::session_choice::{Meant, meant};
 use crate::shelf::Shelf;
 use crate::ui::{Output, Ui};
@@ -46,7 +47,7 @@ pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<()
     let how = args.how.as_deref().map(|text| how.checked(text)).transpose()?;
     let session = match meant(&store, context, args.session.as_deref())? {
         Meant::None => None,
-        session => Some(GatedSession::look_up(context, &store, &session.required()?)?),
+        session => Some(GatedSession::look_up_for_agent(context, &store, &session.required()?)?),
     };
     let shelf = match &session {
         Some(session) => Shelf::of_session(context, session)?,
@@ -65,6 +66,14 @@ pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<()
         }
         None => known.iter().map(|id| line(context, id)).collect(),
     };
+    let left = session.as_ref().filter(|session| session.keeping() == Keeping::LeftToHook);
+    if let Some(session) = left.filter(|_| unknown.is_empty()) {
+        return left_to_hook::say(ui, &session.key.session);
+    }
+    if left.is_some() {
+        left_to_hook::add(ui);
+        return report(ui, session.as_ref(), &[], &unknown);
+    }
     shelf.project.count(&lines)?;
     tell_passed_over(ui, &store);
     report(ui, session.as_ref(), &known, &unknown)

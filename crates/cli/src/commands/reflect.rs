@@ -9,8 +9,9 @@ use verger_store_local::{LocalStore, SegmentName};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::gated_session::GatedSession;
+use crate::gated_session::{GatedSession, Keeping};
 use crate::learning_step::LearningStep;
+use crate::left_to_hook;
 use crate::offered::Offered;
 use crate::reflecting::{Reflected, Reflecting, refuse};
 use crate::reflection_text;
@@ -67,7 +68,7 @@ pub(crate) fn reflect(
     // What a reflection says of its session counts where nobody else says it.
     let written = read.as_ref().ok().and_then(|reflection| reflection.session.as_deref());
     let segment = meant(&store, context, given.or(written))?.required()?;
-    let session = GatedSession::look_up(context, &store, &segment)?;
+    let session = GatedSession::look_up_for_agent(context, &store, &segment)?;
     let result = match read {
         Err(why) => {
             let step = refuse(context, &store, &session, &why)?;
@@ -144,15 +145,25 @@ fn report_refused(
         ui.line(format!("not taken, for session {id}: {why}"))?;
         ui.note("verger reflect --example shows a reflection; --schema all that it may have")?;
     }
+    if session.keeping() == Keeping::LeftToHook {
+        left_to_hook::add(ui);
+    }
     Err(CommandError::Found)
 }
 
 fn report(ui: &mut Ui, session: &GatedSession, reflected: &Reflected) -> Result<(), CommandError> {
     let is_taken = !reflected.judgement.learnings.is_empty();
     let id = &session.key.session;
+    let is_left = session.keeping() == Keeping::LeftToHook;
+    if is_taken && is_left {
+        return left_to_hook::say(ui, id);
+    }
     match ui.output() {
         Output::Json => ui.json(&reflection_text::to_json(id, reflected))?,
         Output::Text => reflection_text::print(ui, id, reflected)?,
+    }
+    if is_left {
+        left_to_hook::add(ui);
     }
     if is_taken { Ok(()) } else { Err(CommandError::Found) }
 }

@@ -12,7 +12,8 @@ use crate::ancestry::agent_above;
 use crate::authority::check_release;
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::gated_session::GatedSession;
+use crate::gated_session::{GatedSession, Keeping};
+use crate::left_to_hook;
 use crate::session_choice::meant;
 use crate::shelf::Shelf;
 use crate::ui::{Output, Ui};
@@ -60,7 +61,7 @@ struct Skipped {
 pub(crate) fn skip(ui: &mut Ui, context: &Context, args: &SkipArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
-    let session = GatedSession::look_up(context, &store, &segment)?;
+    let session = GatedSession::look_up_for_agent(context, &store, &segment)?;
     let reason = args.reason.as_deref();
     let skipped = match args.gate {
         Gate::Review => skip_review(context, &store, &session, reason)?,
@@ -69,6 +70,9 @@ pub(crate) fn skip(ui: &mut Ui, context: &Context, args: &SkipArgs) -> Result<()
     tell_passed_over(ui, &store);
     if let Some(trouble) = &skipped.trouble {
         ui.warn(trouble);
+    }
+    if skipped.is_released && session.keeping() == Keeping::LeftToHook {
+        return left_to_hook::say(ui, &session.key.session);
     }
     report(ui, &session, &skipped)
 }
@@ -108,8 +112,10 @@ fn skip_learning(
     let changed = changed.unwrap_or_default();
     let input = learning::Input::Skip { by, reason, extent: changed.extent() };
     let stepped = session.step_learning(context, store, vec![], &input)?;
-    let shelf = Shelf::of_session(context, session)?;
-    let counted = shelf.project.count(&stepped.stats());
+    let counted = match session.keeping() {
+        Keeping::InLog => Shelf::of_session(context, session)?.project.count(&stepped.stats()),
+        Keeping::LeftToHook => Ok(()),
+    };
     Ok(Skipped {
         gate: learning::GATE,
         was: stepped.before.phase.name(),

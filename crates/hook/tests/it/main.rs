@@ -31,6 +31,8 @@ mod learning_faults;
 mod learning_sessions;
 #[cfg(feature = "fixed")]
 mod learning_stage;
+#[cfg(feature = "fixed")]
+mod left_commands;
 mod log;
 mod malformed_input;
 mod namesakes;

@@ -1,7 +1,7 @@
 //! Nobody else reads the log, and nobody makes us write elsewhere.
 
-use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
 use serde_json::json;
@@ -228,4 +228,22 @@ fn listing(directory: &Path) -> Vec<(std::path::PathBuf, u64)> {
     });
     files.sort();
     files
+}
+
+#[test]
+fn a_place_where_the_system_lets_nobody_write_is_sealed_and_another_is_not() {
+    let log = Sandbox::new();
+    assert!(!log.store.is_sealed());
+    assert_eq!(log.files("write-test"), Vec::<std::path::PathBuf>::new());
+    let shut = log.outside();
+    fs::create_dir(&shut).unwrap();
+    fs::set_permissions(&shut, Permissions::from_mode(0o500)).unwrap();
+    // Rights mean nothing to root, who cannot make files there either.
+    let is_root = Path::new("/proc/self").metadata().unwrap().uid() == 0;
+    let nowhere = if is_root { Path::new("/sys/kernel") } else { &shut };
+    assert!(LocalStore::open(nowhere, options()).unwrap().is_sealed());
+    // What is in the way there is trouble of another kind.
+    let name = format!("write-test.{}", std::process::id());
+    fs::create_dir(log.root().join(name)).unwrap();
+    assert!(!log.store.is_sealed());
 }

@@ -1,0 +1,146 @@
+//! Commands that an agent could not carry out inside of its client's sandbox, because verger's data
+//! cannot be written from there. The hook runs outside of it: it runs the same command again, once,
+//! with the words of the tool call itself.
+//!
+//! `verger` does it, and not the hook program, so that there is one implementation with one set of
+//! checks. It is told by the agent's own mark that an agent asks, and so refuses what is a person's.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use verger_agent::{AgentSpec, Observed, mark_of};
+use verger_event::{Event, Grounds, SessionKey, ToolCall};
+use verger_exec::{Deadline, Output, Program, RunError};
+use verger_gate::learning::SkipIs;
+use verger_gate::{KeptSince, LEFT_TO_HOOK, LeftCommand, LeftLine};
+use verger_store::{Entry, Store, with_causes};
+use verger_store_local::LocalStore;
+
+use crate::Environment;
+use crate::spoken::{Injected, Spoken};
+
+/// For what a command waits for; the agent waits meanwhile.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// More than a command says.
+const MAX_OUTPUT_BYTES: u64 = 32 * 1024;
+
+/// The program that people and agents run.
+const VERGER: &str = "verger";
+
+/// What a call that ended left to the hook. Every call comes by here, so that what is not ours is
+/// told by two looks at its text.
+pub(crate) fn left_by(observed: &Observed, skip: SkipIs) -> LeftLine {
+    let (call, is_left) = match &observed.event {
+        Event::ToolSucceeded { call, response, .. } => (call, says_left(response)),
+        Event::ToolFailed { call, error, .. } => (call, error.contains(LEFT_TO_HOOK)),
+        _ => return LeftLine::None,
+    };
+    match call.shell_line() {
+        Some(line) if is_left && line.contains(VERGER) => {
+            LeftLine::read(line, &observed.session, skip)
+        }
+        _ => LeftLine::None,
+    }
+}
+
+/// Whether a shell's response has what the command prints, on either of its streams.
+fn says_left(response: &serde_json::Value) -> bool {
+    let streams = response.as_object().into_iter().flatten().map(|(_, value)| value);
+    let mut texts = streams.chain([response]).filter_map(serde_json::Value::as_str);
+    texts.any(|text| text.contains(LEFT_TO_HOOK))
+}
+
+/// One call of an agent that left something.
+pub(crate) struct Runner<'a> {
+    pub(crate) spec: &'static AgentSpec,
+    pub(crate) environment: &'a Environment,
+    pub(crate) store: &'a LocalStore,
+    pub(crate) key: &'a SessionKey,
+    pub(crate) cwd: Option<&'a Path>,
+    /// What its ids begin with, where they are not random.
+    pub(crate) seed: Option<(&'static str, String)>,
+}
+
+impl Runner<'_> {
+    /// Does what was left, and says what came of it.
+    pub(crate) fn speak(&self, left: &LeftLine, call: &ToolCall) -> Spoken {
+        let mut spoken = Spoken::default();
+        let text = match left {
+            LeftLine::None => return spoken,
+            LeftLine::Refused(why) => format!("not recorded: {}.", why.reason()),
+            LeftLine::Command(command) => match self.run(command, call) {
+                Ok(text) => text,
+                Err(problem) => {
+                    let message = format!("cannot run verger {}: {problem}", command.command);
+                    spoken.events.push(Event::Warned { area: "sandbox".to_owned(), message });
+                    format!(
+                        "not recorded: verger's hook could not run it ({problem}). Run it where \
+                         verger's data can be written, or tell the person."
+                    )
+                }
+            },
+        };
+        let text = format!("verger: {text}");
+        let grounds = Grounds::of_rule("an agent's command that could not write verger's data");
+        let (kept, sources) = (text.clone(), vec!["sandbox".to_owned()]);
+        spoken.injected.push(Injected { text, kept, sources, grounds, ..Injected::default() });
+        spoken
+    }
+
+    fn run(&self, command: &LeftCommand, call: &ToolCall) -> Result<String, String> {
+        if self.is_kept(command, call) {
+            return Ok("the log has this already; nothing was recorded again.".to_owned());
+        }
+        let program =
+            program().ok_or("it is not installed beside the hook; verger init does that")?;
+        let output = self.output(&program, command).map_err(|error| with_causes(&error))?;
+        let said = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+        let said = said.map(|text| text.trim_end().to_owned());
+        let said = said.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+        let how = match output.status.code() {
+            Some(0) => String::new(),
+            Some(code) => format!(", with exit code {code}"),
+            None => ", and a signal ended it".to_owned(),
+        };
+        let said = if said.is_empty() { ".".to_owned() } else { format!(":\n{said}") };
+        Ok(format!("the hook ran this outside of the sandbox{how}{said}"))
+    }
+
+    fn output(&self, program: &Path, command: &LeftCommand) -> Result<Output, RunError> {
+        let variables = self.environment.all().iter().map(|(name, value)| (name, value));
+        let session = self.spec.session_env.iter().map(|name| (*name, self.key.session.as_str()));
+        let seed = self.seed.iter().map(|(name, value)| (*name, value.as_str()));
+        let mut program = Program::new(program, variables)
+            .envs(session.chain(mark_of(self.spec.name)).chain(seed))
+            .args(&command.arguments)
+            .first_output(MAX_OUTPUT_BYTES)
+            .current_dir(self.cwd.filter(|cwd| cwd.is_dir()).unwrap_or(Path::new("/")));
+        if let Some(text) = &command.stdin {
+            program = program.input(text.as_bytes());
+        }
+        program.run(Deadline::after(TIME_LIMIT))
+    }
+
+    /// A log that cannot be read is no reason to lose what the agent said.
+    fn is_kept(&self, command: &LeftCommand, call: &ToolCall) -> bool {
+        let mut kept = KeptSince::new(call.id.as_ref(), command);
+        let read = self.store.read(self.key, &mut |entry| {
+            if let Entry::Record(record) | Entry::Spilled(record) = entry {
+                kept.read(&record.draft.event);
+            }
+        });
+        read.is_ok() && kept.is_kept()
+    }
+}
+
+/// The one beside this program, where `init` put both: what is on a `PATH`, or in a directory that an
+/// agent may write to, is not run outside of its sandbox.
+fn program() -> Option<PathBuf> {
+    let own = std::env::current_exe().ok()?;
+    if own.file_name() == Some(OsStr::new(VERGER)) {
+        return Some(own);
+    }
+    Some(own.with_file_name(VERGER)).filter(|beside| beside.is_file())
+}
