@@ -76,7 +76,8 @@ impl Shelf {
             Some(archives) => self.ask_archives(&dir, archives, &statistics, sought)?,
         };
         problems.extend(unread);
-        let mut weighed: Vec<_> = weighed(found, &statistics, context.clock.now()).collect();
+        let now = context.clock.now();
+        let mut weighed: Vec<_> = weighed(found, &statistics, now, |_, _| true).collect();
         weighed.sort_by(|one, other| {
             let fits = other.hit.fits().cmp(&one.hit.fits());
             fits.then(other.merits.score().total_cmp(&one.merits.score()))

@@ -24,7 +24,7 @@ use crate::invocation::{Invocation, Registered};
 use crate::left_commands::Runner;
 use crate::namesake::find_namesake;
 use crate::project_library::LearningsPlace;
-use crate::recalling::{Occasion, Recaller, occasion, told_statistics};
+use crate::recalling::{Occasion, Recaller, Wanted, occasion, told_statistics};
 use crate::settings::{LoadedSettings, load_settings};
 use crate::spoken::Spoken;
 use crate::ticket_facts::find_tickets;
@@ -251,6 +251,7 @@ impl Call<'_> {
             session: &observed.session.word(),
             now: self.clock.now(),
             max_chars: self.spec.context_limit_chars,
+            answer: Wanted::Given,
         };
         let (environment, clock) = (self.environment, self.clock);
         let keeper = Keeper { home, place: &place, settings, environment, clock, log };

@@ -14,12 +14,12 @@ use verger_event::{
 };
 use verger_gate::State;
 use verger_gate::learning::Ticket;
-use verger_library::{Catalogue, Effort, Filter, Outcome, Statistics, weighed};
+use verger_library::{Catalogue, Effort, Filed, Filter, Outcome, Statistics, weighed};
 use verger_memory::LearningId;
 use verger_memory::injection::Budget;
 use verger_memory::ranking::Strategy;
 use verger_memory::stats::{StatsLine, lines_of};
-use verger_recall::RecallError;
+use verger_recall::{Hit, RecallError};
 use verger_store::with_causes;
 use verger_store_local::Home;
 
@@ -89,6 +89,16 @@ pub(crate) struct Recaller<'a> {
     pub(crate) now: Timestamp,
     /// What the agent's client takes whole.
     pub(crate) max_chars: usize,
+    pub(crate) answer: Wanted,
+}
+
+/// What of the learnings that were found is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// Those that are given, and nothing that takes time beside them.
+    Given,
+    /// Also why the others are not.
+    Reasons,
 }
 
 /// What was found.
@@ -141,8 +151,12 @@ impl Recaller<'_> {
         let refreshed = catalogue.refresh(&places, &statistics, HURRIED)?;
         recalled.is_behind |= matches!(refreshed.outcome, Outcome::TooMuch { .. });
         let found = catalogue.search(&asked.query(), &Filter::in_use(), LOOKED_AT)?;
-        let found = weighed(found, &statistics, self.now).collect();
         let is_told = |id: &LearningId| state.learning.shown.contains(id.as_str());
+        let is_wanted = |hit: &Hit, filed: &Filed| match self.answer {
+            Wanted::Given => hit.fits() && !is_told(&filed.learning.id),
+            Wanted::Reasons => true,
+        };
+        let found = weighed(found, &statistics, self.now, is_wanted).collect();
         Ok(Some(self.limits().select(asked.words(), found, is_told)))
     }
 

@@ -23,14 +23,17 @@ pub struct Weighed {
     pub merits: Merits,
 }
 
-/// Weighs an answer of the index, which is the best first.
+/// Weighs those of an answer of the index that are wanted; the answer has the best first. What
+/// became of the others is not looked up.
 pub fn weighed(
     found: Vec<(Hit, Filed)>,
     statistics: &Statistics,
     now: Timestamp,
+    is_wanted: impl Fn(&Hit, &Filed) -> bool,
 ) -> impl Iterator<Item = Weighed> {
     let top = found.first().map_or(0.0, |(hit, _)| hit.score);
-    found.into_iter().map(move |(hit, filed)| {
+    let wanted = found.into_iter().filter(move |(hit, filed)| is_wanted(hit, filed));
+    wanted.map(move |(hit, filed)| {
         let age = Duration::from_millis(now.millis_since(filed.learning.created));
         let merits = Merits {
             relevance: hit.score / top,

@@ -8,7 +8,7 @@ use verger_event::Timestamp;
 use verger_recall::RecallError;
 use verger_store_local::Home;
 
-use super::{Occasion, Recalled, Recaller, Selection};
+use super::{Occasion, Recalled, Recaller, Selection, Wanted};
 use crate::project_library::LearningsPlace;
 use crate::ticket_facts::find_tickets;
 use crate::{Environment, State};
@@ -88,6 +88,7 @@ impl Preview<'_> {
             session,
             now: self.now,
             max_chars: self.max_chars,
+            answer: Wanted::Reasons,
         };
         let mut recalled = Recalled::default();
         let Some(mut selection) = asking.look(occasion, state, &mut recalled)? else {
