@@ -206,6 +206,8 @@ mod tests {
         check("verger status", "agent status");
         check("verger --json status", "agent status");
         check("verger why 1111:5", "agent why");
+        check("verger search 'verger init clean' --session s", "agent search");
+        check("verger recall clean up", "agent recall");
         check("verger status | head", "-");
         check("cd x && verger status", "-");
         check("verger why $X", "-");

@@ -5,13 +5,13 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use verger_event::Timestamp;
 use verger_library::{Standing, Weighed};
-use verger_memory::Learning;
+use verger_memory::{Learning, LearningId};
 use verger_recall::{Query, common_words};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
 use crate::gated_session::GatedSession;
-use crate::holdings::{usage_json, usage_text};
+use crate::holdings::{Holdings, usage_json, usage_text};
 use crate::learning_filter::LearningFilter;
 use crate::moment::age;
 use crate::point_in_time;
@@ -29,7 +29,7 @@ use crate::wrapping::fitting;
 /// when the index takes it up; `verger list` always names it.
 #[derive(Debug, Args)]
 pub(crate) struct SearchArgs {
-    /// Words of the matter: programs, functions, error messages, parts of paths.
+    /// Words of the matter: programs, functions, error messages, parts of paths; or a learning's id.
     #[arg(required = true)]
     query: Vec<String>,
 
@@ -69,6 +69,7 @@ pub(crate) fn search(
     }
     let now = context.clock.now();
     let shelf = args.shelf(ui, context)?;
+    let query = spelled_out(&shelf, &query);
     let mut found = shelf.search(context, &args.sought(&query, now)?)?;
     let limit = usize::from(args.limit);
     let is_more = found.weighed.len() > limit;
@@ -126,6 +127,21 @@ impl SearchArgs {
             most: usize::from(self.limit) + 1,
         })
     }
+}
+
+/// The id of a learning stands for what it says: it is found with whatever is like it.
+fn spelled_out(shelf: &Shelf, query: &str) -> String {
+    let ids: Vec<LearningId> =
+        query.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    if ids.is_empty() {
+        return query.to_owned();
+    }
+    let holdings = Holdings::read(&shelf.project);
+    let held = ids.iter().filter_map(|id| holdings.find(id));
+    held.fold(query.to_owned(), |query, held| {
+        let learning = &held.account.learning;
+        query.replace(learning.id.as_str(), &learning.summary)
+    })
 }
 
 /// What was asked, to say what was found.

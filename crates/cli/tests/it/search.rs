@@ -69,6 +69,13 @@ fn what_fits_is_shown_with_why_and_what_hardly_does_is_said_to() {
       has lunch
     verger ref ID says that one of them was of use
     "#);
+    insta::assert_snapshot!(recorded.verger(&["search", "learn-right", "learn-none", "-n", "1"]), @r#"
+    learn-right  The cache of the parser is per thread
+      What one must know of this: The cache of the parser is per thread.
+      pitfall, project, high confidence, 3 d ago, never given
+      has cache, parser, per, thread
+    verger ref ID says that one of them was of use
+    "#);
     insta::assert_snapshot!(recorded.verger(&["search", "seeding", "--file", "scripts/seed.ts"]), @r#"
     learn-seed  The seed script needs the migrations to have run first
       What one must know of this: The seed script needs the migrations to have run first.
@@ -199,6 +206,20 @@ fn an_index_that_cannot_be_read_is_made_anew() {
         fs::remove_file(file).unwrap();
     }
     assert_eq!(recorded.verger(&["search", "parser cache"]).stdout, whole);
+}
+
+#[test]
+fn an_index_that_cannot_be_written_is_searched_as_it_is() {
+    let recorded = several();
+    let whole = recorded.verger(&["search", "parser cache"]).success().stdout;
+    let lock = index_files(&recorded).into_iter().find(|path| path.ends_with("lock")).unwrap();
+    fs::remove_file(&lock).unwrap();
+    fs::create_dir(&lock).unwrap();
+    let again = recorded.verger(&["search", "parser cache"]);
+    assert_eq!((again.stdout, again.code), (whole, 0));
+    let project = lock.parent().unwrap().file_name().unwrap().to_str().unwrap();
+    let told = again.stderr.replace(project, "PROJECT");
+    insta::assert_snapshot!(told, @"verger: the index stays behind: cannot open $ENV/home/.verger/data/recall/PROJECT/lock: Is a directory (os error 21)");
 }
 
 #[test]
