@@ -60,8 +60,8 @@ pub(crate) enum Failure {
     NoSteps { section: &'static str },
     #[error("a command of README.md failed: {line}\n{output}")]
     StepFailed { line: String, output: String },
-    #[error("README.md was followed and no session was recorded:\n{output}")]
-    NoSession { output: String },
+    #[error("README.md was followed, and verger does not have one of its {what}:\n{output}")]
+    NotOne { what: &'static str, output: String },
     #[error("the first minute of README.md took {:.1} s", took.as_secs_f64())]
     LongMinute { took: Duration },
     #[error("the log could not be used")]
@@ -160,7 +160,7 @@ impl Failure {
             | Self::NotElf { .. }
             | Self::NoSteps { .. }
             | Self::StepFailed { .. }
-            | Self::NoSession { .. }
+            | Self::NotOne { .. }
             | Self::LongMinute { .. }
             | Self::Store(_)
             | Self::Rebuild(_)

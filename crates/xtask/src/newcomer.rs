@@ -1,4 +1,5 @@
-//! `cargo xtask newcomer`: does by the letter what README.md tells a newcomer, and takes the time.
+//! `cargo xtask newcomer`: does by the letter what README.md tells a newcomer, up to the first learning,
+//! and takes the time.
 //!
 //! Nothing but the commands of README.md is run, so that a README that has rotted fails. They run
 //! in a fresh clone, each on a terminal, with a home that is thrown away. The crates that cargo has
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use serde_json::Value;
+use serde_json::{Value, json};
 use verger_testkit::{
     ClaudeCode, OnPath, Reply, Script, TerminalSize, TestEnvironment, Upstream, Version,
 };
@@ -28,6 +29,7 @@ pub(crate) struct NewcomerArgs {}
 /// The parts of README.md that lead to a first session, in order.
 const INSTALL: &str = "Install";
 const FIRST_MINUTE: &str = "The first minute, with Claude Code";
+const FIRST_LEARNING: &str = "The first learning";
 /// What the second one is called after.
 const MINUTE: Duration = Duration::from_mins(1);
 /// A release build on a slow machine.
@@ -38,8 +40,9 @@ pub(crate) fn newcomer(root: &Root, _: &NewcomerArgs) -> Result<(), Failure> {
     let text = fs::read_to_string(&readme)
         .map_err(|source| Failure::Read { path: readme.clone(), source })?;
     let (install, first_minute) = (steps(&text, INSTALL)?, steps(&text, FIRST_MINUTE)?);
+    let first_learning = steps(&text, FIRST_LEARNING)?;
     install::agents(root)?;
-    let upstream = Upstream::start(Script::new().step(Reply::text("Hello.")));
+    let upstream = Upstream::start(script());
     let newcomer = Newcomer::arrive(&upstream);
     let cloned = Instant::now();
     newcomer.step(&format!("git clone --quiet {} verger", root.path().display()))?;
@@ -48,6 +51,8 @@ pub(crate) fn newcomer(root: &Root, _: &NewcomerArgs) -> Result<(), Failure> {
     newcomer.steps(&first_minute)?;
     newcomer.has_recorded_a_session()?;
     let took = installed.elapsed();
+    newcomer.steps(&first_learning)?;
+    newcomer.has_learned_something()?;
     upstream.finish();
     println!(
         "from the clone to the first recorded session: {:.1} s",
@@ -55,6 +60,22 @@ pub(crate) fn newcomer(root: &Root, _: &NewcomerArgs) -> Result<(), Failure> {
     );
     println!("of these, with the programs installed: {:.1} s", took.as_secs_f64());
     if took <= MINUTE { Ok(()) } else { Err(Failure::LongMinute { took }) }
+}
+
+/// What the model says: hello in the first session; in the second it works and, as it is asked to,
+/// runs the command that it is shown.
+fn script() -> Script {
+    let notes = json!({ "file_path": "NOTES.txt", "content": "one line\n".repeat(20) });
+    Script::new()
+        .step(Reply::text("Hello."))
+        .step(Reply::tool_use("Write", notes))
+        .step(Reply::text("Done."))
+        .step_with(|request| {
+            let told = request.text_between("verger reflect ", "\nEND\n").unwrap_or_default();
+            let command = format!("verger reflect {told}\nEND\n");
+            Reply::tool_use("Bash", json!({ "command": command }))
+        })
+        .step(Reply::text("Written down."))
 }
 
 /// The commands of a section, which must have some.
@@ -95,7 +116,7 @@ impl Newcomer {
 
     /// Runs a line as the newcomer's shell would, in the clone once there is one.
     fn step(&self, line: &str) -> Result<(), Failure> {
-        let clone = self.environment.project().join("verger");
+        let clone = self.checkout();
         let start = Instant::now();
         let output = self.run(line, &clone);
         println!("{:>7.1} s  $ {line}", start.elapsed().as_secs_f64());
@@ -103,6 +124,10 @@ impl Newcomer {
             return Ok(());
         }
         Err(Failure::StepFailed { line: line.to_owned(), output: output.to_string() })
+    }
+
+    fn checkout(&self) -> PathBuf {
+        self.environment.project().join("verger")
     }
 
     fn run(&self, line: &str, clone: &Path) -> verger_testkit::Output {
@@ -115,10 +140,20 @@ impl Newcomer {
     }
 
     fn has_recorded_a_session(&self) -> Result<(), Failure> {
-        let output = self.environment.run("verger", ["sessions", "--json"], "");
+        self.has_one("verger sessions --json", "sessions")
+    }
+
+    fn has_learned_something(&self) -> Result<(), Failure> {
+        self.has_one("verger list --json", "learnings")
+    }
+
+    fn has_one(&self, line: &str, what: &'static str) -> Result<(), Failure> {
+        let mut command = self.environment.command("bash");
+        command.args(["-c", line]).current_dir(self.checkout());
+        let output = self.environment.run_command(command, "");
         let answer: Value = serde_json::from_str(&output.stdout).unwrap_or_default();
-        let sessions = answer["sessions"].as_array().map_or(0, Vec::len);
-        if sessions == 1 { Ok(()) } else { Err(Failure::NoSession { output: output.to_string() }) }
+        let count = answer[what].as_array().map_or(0, Vec::len);
+        if count == 1 { Ok(()) } else { Err(Failure::NotOne { what, output: output.to_string() }) }
     }
 }
 
@@ -151,5 +186,6 @@ mod tests {
         let minute = steps(&text, FIRST_MINUTE).unwrap();
         let programs: Vec<_> = minute.iter().filter_map(|step| step.split(' ').next()).collect();
         assert_eq!(programs, ["verger", "claude", "verger", "verger", "verger"]);
+        assert_eq!(steps(&text, FIRST_LEARNING).unwrap().len(), 5);
     }
 }
