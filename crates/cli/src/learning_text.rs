@@ -81,7 +81,7 @@ pub(crate) fn learning_json(learning: &Learning, release: Option<&str>) -> Value
         "refusal": want.and_then(|want| want.refusal.as_deref()),
         "stops_refused": learning.blocks.last().map_or(0, |block| block.number),
         "offers": learning.offers.iter().collect::<Vec<_>>(),
-        "learnings_shown": learning.shown.iter().collect::<Vec<_>>(),
+        "learnings_surfaced": learning.shown.iter().collect::<Vec<_>>(),
         "release": release,
     })
 }

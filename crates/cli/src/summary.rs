@@ -1,6 +1,6 @@
 //! An event in a few words, for people.
 
-use verger_event::{Event, StartTree, TicketChange, Verdict};
+use verger_event::{Event, Fate, StartTree, TicketChange, Verdict};
 
 use crate::ui::count;
 
@@ -58,7 +58,7 @@ fn telling_text(event: &Event) -> String {
         Event::BackendFound { backend, location } => format!("{backend} {location}"),
         Event::ReflectionRecorded { learnings, .. } => count(learnings.len(), "learning"),
         Event::LearningSeen { learning, fate, .. } => {
-            format!("{learning} {}", format!("{fate:?}").to_lowercase())
+            format!("{learning} {}", fate_word(*fate))
         }
         Event::LearningStored { learning, backend } => format!("{learning} in {backend}"),
         Event::Warned { area, message } => format!("{area}: {message}"),
@@ -72,6 +72,17 @@ fn telling_text(event: &Event) -> String {
         | Event::WorktreeCreated(_)
         | Event::WorktreeRemoved(_) => String::new(),
         Event::Unknown { .. } => "(not of a form that this version reads)".to_owned(),
+    }
+}
+
+/// As people read it; stored forms and JSON say `referenced` and `dismissed`.
+fn fate_word(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Referenced => "used",
+        Fate::Dismissed => "given and not used",
+        Fate::Corrected => "corrected",
+        Fate::Archived => "archived",
+        Fate::Restored => "restored",
     }
 }
 

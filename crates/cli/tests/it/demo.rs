@@ -285,7 +285,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     19. It helps
        The agent says so. What nobody uses is put away after a while: verger
        maintain
-         4  learning.seen    learn-# referenced
+         4  learning.seen    learn-# used
        noted: learn-# was of use
 
     20. How do learnings fare?

@@ -92,7 +92,7 @@ fn how_the_gate_stands_is_shown() {
     "#);
     let json = recorded.verger(&["status", "--json"]).success().stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(json["live_sessions"][0]["learning"], @r#"{"changed":null,"closed":[{"id":"bd-1","system":"beads"}],"learnings_shown":[],"offers":[],"refusal":null,"release":"verger skip --gate learning --session 1111","since_ms":1794767964000,"state":"blocked","stops_refused":1,"system":null,"ticket":null}"#);
+    insta::assert_snapshot!(json["live_sessions"][0]["learning"], @r#"{"changed":null,"closed":[{"id":"bd-1","system":"beads"}],"learnings_surfaced":[],"offers":[],"refusal":null,"release":"verger skip --gate learning --session 1111","since_ms":1794767964000,"state":"blocked","stops_refused":1,"system":null,"ticket":null}"#);
     let shown = recorded.verger(&["context", "--session", "1111"]).success().stdout;
     let row = shown.lines().find(|line| line.starts_with("learning gate")).unwrap();
     insta::assert_snapshot!(row, @"learning gate  blocked: reflection owed: beads bd-1 was closed, 1 stop refused");

@@ -25,8 +25,8 @@ fn a_use_is_kept_in_the_log_and_in_the_statistics() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @r#"
     1  2026-11-15 18:39:23  session.started          startup
-    2  2026-11-15 18:39:24  learning.seen            learn-a referenced
-    3  2026-11-15 18:39:24  learning.seen            learn-own referenced
+    2  2026-11-15 18:39:24  learning.seen            learn-a used
+    3  2026-11-15 18:39:24  learning.seen            learn-own used
     4  2026-11-15 18:39:24  observation.recorded     learn-a, learn-own helped: kept me from a loop
     "#);
     insta::assert_snapshot!(recorded.environment.read(".verger/stats.log"), @r#"{"at":1794767964000,"event":"referenced","how":"explicit","id":"01M7G83HV0000000000000009C","learning":"learn-a","session":"1111","v":1}"#);
