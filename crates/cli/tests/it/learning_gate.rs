@@ -44,7 +44,7 @@ fn an_agent_says_itself_that_there_is_nothing_to_write_down() {
     gate.changed             learning: blocked -> skipped, skipped by agent
     gate.released            learning by agent
     "#);
-    insta::assert_snapshot!(recorded.environment.read(".verger/stats.log"), @r#"{"at":1794767966000,"by":"agent","event":"skip","id":"01M7G83KSG00000000000000FM","reason":"a typo","session":"1111","tickets":["bd-1"],"v":1}"#);
+    insta::assert_snapshot!(recorded.environment.read(".verger/stats.log"), @r#"{"at":1794767966000,"by":"agent","event":"skip","files":["bin/claude"],"id":"01M7G83KSG00000000000000FM","lines":2,"reason":"a typo","session":"1111","tickets":["bd-1"],"v":1}"#);
     insta::assert_snapshot!(by_agent(&recorded, &[SKIP, &["--json"]].concat()), @r#"{"gate":"learning","released":false,"session":"1111","was":"skipped"}"#);
     recorded.event("1111", "Stop", r#""prompt_id":"p1""#);
 }
