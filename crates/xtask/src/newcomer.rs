@@ -63,16 +63,23 @@ pub(crate) fn newcomer(root: &Root, _: &NewcomerArgs) -> Result<(), Failure> {
 }
 
 /// What the model says: hello in the first session; in the second it works and, as it is asked to,
-/// runs the command that it is shown.
+/// runs the command that it is shown, with its own findings in place of the example.
 fn script() -> Script {
     let notes = json!({ "file_path": "NOTES.txt", "content": "one line\n".repeat(20) });
+    let findings = json!({ "candidates": [{
+        "category": "process",
+        "summary": "The tests need node and npm beside cargo",
+        "detail": "`cargo xtask test` fetches the agents' programs with npm before it runs anything.",
+        "criteria": ["stable_fact"],
+        "tags": ["tests", "setup"],
+    }] });
     Script::new()
         .step(Reply::text("Hello."))
         .step(Reply::tool_use("Write", notes))
         .step(Reply::text("Done."))
-        .step_with(|request| {
-            let told = request.text_between("verger reflect ", "\nEND\n").unwrap_or_default();
-            let command = format!("verger reflect {told}\nEND\n");
+        .step_with(move |request| {
+            let told = request.text_between("verger reflect ", "\n").unwrap_or_default();
+            let command = format!("verger reflect {told}\n{findings}\nEND\n");
             Reply::tool_use("Bash", json!({ "command": command }))
         })
         .step(Reply::text("Written down."))

@@ -291,10 +291,13 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     20. How do learnings fare?
        How many were given to sessions, how many were used: verger stats
        learnings: 1 active, 0 archived, 0 superseded
-                            all    7 d  before   30 d  before
-       given to sessions      1      1       0      1       0
-       used                   1      1       0      1       0
-       hit rate           100 %  100 %       -  100 %       -
+                               all    7 d  before   30 d  before
+       given to sessions         1      1       0      1       0
+       used                      1      1       0      1       0
+         the agent said so       1      1       0      1       0
+         its reflection did      0      0       0      0       0
+         its work shows it       0      0       0      0       0
+       hit rate              100 %  100 %       -  100 %       -
 
     21. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:

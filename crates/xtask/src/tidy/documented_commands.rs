@@ -78,7 +78,8 @@ fn words(line: &str) -> Vec<&str> {
             Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
             None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
         };
-        if !rest.starts_with('"') && word.contains(['|', '>', '<', '[', '…', '.']) {
+        let is_plain = !word.contains(['|', '>', '<', '[', '…']) && !word.ends_with('.');
+        if !rest.starts_with('"') && !is_plain {
             break;
         }
         words.push(word);
@@ -100,6 +101,10 @@ mod tests {
         );
         assert_eq!(words(r#"x "not closed"#), ["x", "not closed"]);
         assert_eq!(words(" sessions | less"), ["sessions"]);
+        assert_eq!(
+            words(" config set a.b true, and so on."),
+            ["config", "set", "a.b", "true,", "and", "so"]
+        );
     }
 
     #[test]

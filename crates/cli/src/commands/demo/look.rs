@@ -102,11 +102,12 @@ fn why(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     Ok(lines.map(|line| Seen::column(line.replace(&project, "the demo's project"))).collect())
 }
 
-/// The beginning of a long table: what was learned, given and used.
+/// The beginning of a long table, up to how often learnings helped.
 fn statistics(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
-    const LINES: usize = 5;
     let told = stage.verger(Command { words: &["stats", "learning"], input: "" })?;
-    Ok(told.lines().take(LINES).map(|line| Seen::column(line.to_owned())).collect())
+    let lines: Vec<_> = told.lines().collect();
+    let end = lines.iter().position(|line| line.starts_with("hit rate")).unwrap_or(lines.len());
+    Ok(lines.iter().take(end + 1).map(|line| Seen::column((*line).to_owned())).collect())
 }
 
 fn verified(
