@@ -36,6 +36,11 @@ impl Invocation {
         Self { command: words.join(" "), flags: flags.collect() }
     }
 
+    /// Such as `config set`.
+    pub(crate) fn command(&self) -> &str {
+        &self.command
+    }
+
     fn has(&self, flag: &str) -> bool {
         self.flags.iter().any(|given| given == flag)
     }

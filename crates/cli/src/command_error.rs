@@ -40,6 +40,12 @@ impl CommandError {
         }
     }
 
+    /// Whether the system keeps us from verger's data, as a sandbox does.
+    pub(crate) fn is_sealed(&self) -> bool {
+        let Self::Failed { source, .. } = self else { return false };
+        source.downcast_ref::<StoreError>().is_some_and(StoreError::is_refusal)
+    }
+
     /// A short word for programs that read our JSON.
     pub(crate) fn code(&self) -> &'static str {
         match self {

@@ -2,9 +2,12 @@
 
 use serde_json::json;
 use verger_event::SessionId;
-use verger_gate::LEFT_TO_HOOK;
+use verger_gate::{KEEPING, LEFT_TO_HOOK};
 
+use crate::ancestry::agent_above;
+use crate::authority::Invocation;
 use crate::command_error::CommandError;
+use crate::context::Context;
 use crate::ui::{Output, Ui};
 
 /// For what would have been done: the hook does it.
@@ -19,6 +22,22 @@ pub(crate) fn say(ui: &mut Ui, id: &SessionId) -> Result<(), CommandError> {
         "if this stood alone as one plain command, the hook does it when the call has ended, and \
          tells you what came of it",
     )?)
+}
+
+/// A command of an agent that failed because it cannot even open verger's data is left to the hook,
+/// too.
+pub(crate) fn add_if_sealed(
+    ui: &Ui,
+    (invocation, context): (&Invocation, &Context),
+    result: &Result<(), CommandError>,
+) {
+    let is_sealed = result.as_ref().is_err_and(CommandError::is_sealed);
+    if is_sealed
+        && KEEPING.contains(&invocation.command())
+        && agent_above(&context.environment).is_some()
+    {
+        add(ui);
+    }
 }
 
 /// Beside what the command said already: that it is kept is the hook's part all the same.

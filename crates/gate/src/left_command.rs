@@ -15,7 +15,7 @@ use crate::own_command::{DECIDE, OwnCommand, PROGRAM};
 pub const LEFT_TO_HOOK: &str = "left to verger's hook";
 
 /// The commands that keep something.
-const KEEPING: &[&str] = &[DECIDE, "observe", "ref", "reflect", "skip"];
+pub const KEEPING: &[&str] = &[DECIDE, "observe", "ref", "reflect", "skip"];
 
 /// What a line has to do with it.
 #[derive(Debug, Clone, PartialEq, Eq)]

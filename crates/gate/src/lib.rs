@@ -29,7 +29,7 @@ mod work;
 
 pub use content::{Content, Difference};
 pub use excerpt::{Excerpt, MAX_EXCERPT_BYTES};
-pub use left_command::{KeptSince, LEFT_TO_HOOK, LeftCommand, LeftLine, NotRun};
+pub use left_command::{KEEPING, KeptSince, LEFT_TO_HOOK, LeftCommand, LeftLine, NotRun};
 pub use own_command::{OwnCommand, deny_own_command};
 pub use state::State;
 pub use stops::{MAX_STOPS_IN_A_ROW, Stops};

@@ -9,6 +9,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde_json::Value;
 use verger_agent::{AgentSpec, Observed, mark_of};
 use verger_event::{Event, Grounds, SessionKey, ToolCall};
 use verger_exec::{Deadline, Output, Program, RunError};
@@ -29,27 +30,32 @@ const MAX_OUTPUT_BYTES: u64 = 32 * 1024;
 /// The program that people and agents run.
 const VERGER: &str = "verger";
 
-/// What a call that ended left to the hook. Every call comes by here, so that what is not ours is
-/// told by two looks at its text.
+/// What a call that ended left to the hook. Every call comes by here: the short text is looked at
+/// first, and a line is read only where both texts speak of us.
 pub(crate) fn left_by(observed: &Observed, skip: SkipIs) -> LeftLine {
-    let (call, is_left) = match &observed.event {
-        Event::ToolSucceeded { call, response, .. } => (call, says_left(response)),
-        Event::ToolFailed { call, error, .. } => (call, error.contains(LEFT_TO_HOOK)),
-        _ => return LeftLine::None,
+    let (Event::ToolSucceeded { call, .. } | Event::ToolFailed { call, .. }) = &observed.event
+    else {
+        return LeftLine::None;
     };
     match call.shell_line() {
-        Some(line) if is_left && line.contains(VERGER) => {
+        Some(line) if line.contains(VERGER) && says_left(&observed.event) => {
             LeftLine::read(line, &observed.session, skip)
         }
         _ => LeftLine::None,
     }
 }
 
-/// Whether a shell's response has what the command prints, on either of its streams.
-fn says_left(response: &serde_json::Value) -> bool {
-    let streams = response.as_object().into_iter().flatten().map(|(_, value)| value);
-    let mut texts = streams.chain([response]).filter_map(serde_json::Value::as_str);
-    texts.any(|text| text.contains(LEFT_TO_HOOK))
+/// Whether a shell gave back what the command prints, on either of its streams.
+fn says_left(event: &Event) -> bool {
+    match event {
+        Event::ToolSucceeded { response, .. } => {
+            let streams = response.as_object().into_iter().flatten().map(|(_, value)| value);
+            let mut texts = streams.chain([response]).filter_map(Value::as_str);
+            texts.any(|text| text.contains(LEFT_TO_HOOK))
+        }
+        Event::ToolFailed { error, .. } => error.contains(LEFT_TO_HOOK),
+        _ => false,
+    }
 }
 
 /// One call of an agent that left something.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -124,8 +124,7 @@ impl<P: Probe> LocalStore<P> {
     pub fn is_sealed(&self) -> bool {
         let name = format!("write-test.{}", std::process::id());
         let tried = self.root.create(&name).and_then(|_| self.root.remove(&name));
-        let Err(StoreError::Io { source, .. }) = tried else { return false };
-        matches!(source.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied)
+        tried.is_err_and(|error| error.is_refusal())
     }
 
     /// Every segment there is, sessions first. A directory that cannot be read hides no other.

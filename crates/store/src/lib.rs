@@ -17,6 +17,7 @@ pub use causes::with_causes;
 pub use memory::MemoryStore;
 pub use prepare::{Prepared, Redact, prepare};
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use verger_event::stored::{Damage, EncodeError};
@@ -132,6 +133,14 @@ pub enum StoreError {
     /// A record could not be serialised.
     #[error("put a record into a line")]
     Encode(#[from] EncodeError),
+}
+
+impl StoreError {
+    /// Whether the system does not let us: the file system is read-only, or the right is missing.
+    pub fn is_refusal(&self) -> bool {
+        let Self::Io { source, .. } = self else { return false };
+        matches!(source.kind(), ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied)
+    }
 }
 
 /// Why a directory is not safe to keep records in.

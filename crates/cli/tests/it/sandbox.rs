@@ -1,6 +1,9 @@
 //! Agents' commands in a client's sandbox, where verger's data cannot be written: what they say there,
 //! and what the hook, which runs outside, makes of them. Nothing else is gained that way.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use verger_memory::EXAMPLE;
@@ -362,6 +365,49 @@ fn where_the_user_keeps_skipping_no_sandbox_changes_that() {
     assert_eq!(sandboxed(&conversation, line).code, 4);
     assert!(end(&conversation, Speaker::Main, line, (&id, &left())).is_silence());
     assert_eq!(records(&conversation, KEPT), [""; 0]);
+}
+
+/// As the owner of the files without any right of root's, in a data directory with this mode.
+#[track_caller]
+fn without_rights(conversation: &Conversation, mode: u32, line: &str) -> Output {
+    let environment = &conversation.environment;
+    let data = environment.verger_home().join("data");
+    fs::set_permissions(&data, Permissions::from_mode(mode)).unwrap();
+    let mut command = environment.command("bwrap");
+    command.args(["--dev-bind", "/", "/", "--unshare-user", "--uid", "1000", "--gid", "1000"]);
+    command.args(["--cap-drop", "ALL", "--", "bash", "-c", line]).env("CLAUDECODE", "1");
+    command.env("CLAUDE_CODE_SESSION_ID", conversation.session());
+    let output = environment.run_command(command, "");
+    fs::set_permissions(&data, Permissions::from_mode(0o700)).unwrap();
+    output
+}
+
+#[test]
+fn where_rights_are_missing_it_is_the_same() {
+    let conversation = owing();
+    let line = "verger observe 'rights are missing'";
+    let id = conversation.next_tool_use();
+    assert_eq!(conversation.bash(Speaker::Main, line).word(), "allow");
+    let output = without_rights(&conversation, 0o500, line);
+    assert!(output.is_success() && output.stdout.starts_with("left to verger's hook"), "{output}");
+    let output = without_rights(&conversation, 0o000, line);
+    assert_snapshot!(output, @r#"
+    ------- stderr -------
+    verger: left to verger's hook: verger's data cannot be written from here
+    verger: cannot open $ENV/home/.verger/data: Permission denied (os error 13)
+    hint: ls -ld $ENV/home/.verger/data
+    ------- exit code 3 -------
+    "#);
+    assert_snapshot!(end(&conversation, Speaker::Main, line, (&id, &output)), @r#"
+    context: verger: the hook ran this outside of the sandbox:
+    noted, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    it is offered when the session reflects
+    "#);
+    let other = without_rights(&conversation, 0o000, "verger sessions");
+    assert!(
+        other.code == 3 && !other.stderr.contains("hook"),
+        "what keeps nothing is not left: {other}"
+    );
 }
 
 #[test]

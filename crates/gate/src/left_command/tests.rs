@@ -116,7 +116,9 @@ fn what_the_log_has_since_the_call_is_kept() {
         let read = LeftLine::read(line, &SessionId::new(SESSION), SkipIs::Agents);
         let LeftLine::Command(command) = read else { panic!("{line}: {read:?}") };
         let mut kept = KeptSince::new(Some(&call), &command);
-        events.iter().for_each(|event| kept.read(event));
+        for event in events {
+            kept.read(event);
+        }
         kept.is_kept()
     };
     let asked = Event::ToolRequested(ToolCall {

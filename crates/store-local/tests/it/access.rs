@@ -137,12 +137,12 @@ fn a_linked_or_foreign_root_is_refused() {
     fs::write(&file, "").unwrap();
     assert_unsafe(LocalStore::open(&file, options()).err(), &file, UnsafeDirectory::NotADirectory);
 
-    fs::set_permissions(&real, fs::Permissions::from_mode(0o770)).unwrap();
+    fs::set_permissions(&real, Permissions::from_mode(0o770)).unwrap();
     assert_unsafe(LocalStore::open(&real, options()).err(), &real, UnsafeDirectory::Writable);
 
     // A directory of somebody else: given away where we may do that, the top one otherwise.
     let foreign = if rustix::process::geteuid().is_root() {
-        fs::set_permissions(&real, fs::Permissions::from_mode(0o700)).unwrap();
+        fs::set_permissions(&real, Permissions::from_mode(0o700)).unwrap();
         std::os::unix::fs::chown(&real, Some(65_534), None).unwrap();
         real.as_path()
     } else {
