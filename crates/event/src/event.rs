@@ -284,6 +284,9 @@ pub enum Event {
         /// How well each of the learnings fitted, in thousandths of the best that can be; none in
         /// records of the first releases.
         scores: BTreeMap<String, u64>,
+        /// Learnings given earlier that it says do not hold any more; none in records of the first
+        /// releases.
+        corrections: Vec<Correction>,
     },
     /// Something was seen of a ticket.
     TicketSeen {
@@ -509,6 +512,15 @@ pub enum Fate {
     Archived,
     /// It was taken out of the archive.
     Restored,
+}
+
+/// A learning that an agent was given and that does not hold any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Correction {
+    /// The learning.
+    pub learning: String,
+    /// The one that took its place, if one did.
+    pub by: Option<String>,
 }
 
 /// How a reference to a learning was noticed.

@@ -22,8 +22,8 @@ mod tool_call;
 mod verdict;
 
 pub use event::{
-    BackgroundTask, BatchedCall, Continuation, EndReason, Event, Fate, Interruption, PromptOrigin,
-    Reference, StartSource, StartTree, StopRequest, TicketChange,
+    BackgroundTask, BatchedCall, Continuation, Correction, EndReason, Event, Fate, Interruption,
+    PromptOrigin, Reference, StartSource, StartTree, StopRequest, TicketChange,
 };
 pub use fold::Fold;
 pub use grounds::{Fact, Grounds, MAX_GROUND_BYTES, MAX_GROUNDS, Opinion, UsedSetting};

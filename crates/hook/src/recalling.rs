@@ -1,6 +1,7 @@
 //! Which learnings an agent is given, and when: as its session starts, with a prompt, and with its
 //! first call where no prompt was seen. Whatever goes wrong, the agent is given nothing and goes on.
 
+mod correcting;
 mod preview;
 mod question;
 mod selection;
@@ -10,7 +11,8 @@ use std::collections::BTreeMap;
 use verger_agent::Observed;
 use verger_config::{RecallStrategy, Settings};
 use verger_event::{
-    Actor, Draft, Event, Fold as _, Grounds, PromptOrigin, Record, TaskState, Timestamp, ToolCall,
+    Actor, Correction, Draft, Event, Fold as _, Grounds, PromptOrigin, Record, TaskState,
+    Timestamp, ToolCall,
 };
 use verger_gate::State;
 use verger_gate::learning::Ticket;
@@ -49,6 +51,8 @@ pub(crate) enum Occasion<'a> {
     Prompt(&'a str),
     /// It begins without having been seen asked.
     Call(&'a ToolCall),
+    /// It is told something that says nothing of what it is about.
+    Word,
 }
 
 impl<'a> Occasion<'a> {
@@ -69,7 +73,11 @@ pub(crate) fn occasion<'a>(
     }
     match &observed.event {
         Event::SessionStarted { .. } => Some(Occasion::Start),
-        Event::PromptSubmitted { origin: PromptOrigin::Person, prompt } => Occasion::of(prompt),
+        Event::PromptSubmitted { origin: PromptOrigin::Person, prompt } => {
+            // What was given may be wrong by now, whatever is said.
+            let was_given = || state.learning.shown.current().next().map(|_| Occasion::Word);
+            Occasion::of(prompt).or_else(was_given)
+        }
         Event::ToolRequested(call) => {
             let is_first = state.session.task == TaskState::None && !state.learning.has_begun;
             is_first.then_some(Occasion::Call(call))
@@ -105,6 +113,8 @@ pub(crate) enum Wanted {
 #[derive(Debug, Default)]
 pub(crate) struct Recalled {
     pub(crate) injected: Option<Injected>,
+    /// What takes back learnings that were given earlier.
+    pub(crate) corrected: Option<Injected>,
     /// The index or the statistics are behind by more than an agent can wait for.
     pub(crate) is_behind: bool,
     pub(crate) problem: Option<String>,
@@ -137,7 +147,8 @@ impl Recaller<'_> {
             return Ok(None);
         }
         let asked = Asked::new(occasion, (self.ticket, state), &ground.root);
-        if asked.is_empty() {
+        let has_given = state.learning.shown.current().next().is_some();
+        if asked.is_empty() && !has_given {
             return Ok(None);
         }
         let dir = self.home.recall(&ground.root);
@@ -150,14 +161,27 @@ impl Recaller<'_> {
         let catalogue = Catalogue::new(dir);
         let refreshed = catalogue.refresh(&places, &statistics, HURRIED)?;
         recalled.is_behind |= matches!(refreshed.outcome, Outcome::TooMuch { .. });
+        let mut limits = self.limits();
+        if has_given {
+            let corrected = correcting::find(&catalogue, &statistics, state)?;
+            recalled.corrected = correcting::tell(&corrected, state, limits.budget);
+        }
+        if asked.is_empty() || matches!(occasion, Occasion::Word) {
+            return Ok(None);
+        }
+        let taken_back = recalled.corrected.as_ref();
+        limits.budget = limits.budget.without(taken_back.map_or("", |one| one.text.as_str()));
         let found = catalogue.search(&asked.query(), &Filter::in_use(), LOOKED_AT)?;
-        let is_told = |id: &LearningId| state.learning.shown.contains(id.as_str());
+        let is_told = |id: &LearningId| {
+            let is_named = |one: &Injected| one.sources.iter().any(|source| source == id.as_str());
+            state.learning.shown.contains(id.as_str()) || taken_back.is_some_and(is_named)
+        };
         let is_wanted = |hit: &Hit, filed: &Filed| match self.answer {
             Wanted::Given => hit.fits() && !is_told(&filed.learning.id),
             Wanted::Reasons => true,
         };
         let found = weighed(found, &statistics, self.now, is_wanted).collect();
-        Ok(Some(self.limits().select(asked.words(), found, is_told)))
+        Ok(Some(limits.select(asked.words(), found, is_told)))
     }
 
     fn limits(&self) -> Limits<'_> {
@@ -185,17 +209,20 @@ impl Recaller<'_> {
         let grounds = with_settings(grounds, self.settings, &keys);
         let ids = given.iter().map(|one| one.filed.learning.id.as_str().to_owned());
         let (sources, text) = (ids.collect(), text?);
-        Some(Injected { kept: text.clone(), text, sources, grounds, scores })
+        let kept = text.clone();
+        Some(Injected { text, kept, sources, grounds, scores, ..Injected::default() })
     }
 }
 
 /// Gives the agent what was found, unless another call was faster.
 pub(crate) fn speak(told: &GatesTold<'_>, spoken: &mut Spoken) {
-    let found = told.facts.recalled.as_ref().and_then(|recalled| recalled.injected.as_ref());
-    let is_new = |injected: &&Injected| {
-        !injected.sources.iter().any(|id| told.before.learning.shown.contains(id))
-    };
-    spoken.injected.extend(found.filter(is_new).cloned());
+    let Some(recalled) = &told.facts.recalled else { return };
+    let shown = &told.before.learning.shown;
+    let is_current = |one: &Correction| shown.current().any(|id| id == one.learning);
+    let corrected = recalled.corrected.iter();
+    let corrected = corrected.filter(|injected| injected.corrections.iter().all(is_current));
+    let is_new = |injected: &&Injected| !injected.sources.iter().any(|id| shown.contains(id));
+    spoken.injected.extend(corrected.chain(recalled.injected.iter().filter(is_new)).cloned());
 }
 
 /// What the records of a call tell the statistics, each with the tickets that were in hand then;

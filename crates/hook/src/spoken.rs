@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use verger_config::Settings;
-use verger_event::{Answer, Event, EventId, Grounds, Opinion, Verdict};
+use verger_event::{Answer, Correction, Event, EventId, Grounds, Opinion, Verdict};
 
 /// What all of them say together.
 #[derive(Debug, Default)]
@@ -29,6 +29,8 @@ pub(crate) struct Injected {
     pub(crate) grounds: Grounds,
     /// How well the learnings fitted, in thousandths.
     pub(crate) scores: BTreeMap<String, u64>,
+    /// Learnings given earlier that it takes back.
+    pub(crate) corrections: Vec<Correction>,
 }
 
 impl Spoken {
@@ -56,7 +58,7 @@ impl Spoken {
             });
         }
         let mut texts = vec![];
-        for Injected { text, kept, sources, grounds, scores } in injected {
+        for Injected { text, kept, sources, grounds, scores, corrections } in injected {
             let moment = moment.to_owned();
             let (on, text_kept) = (Some(on), kept);
             events.push(Event::ContextInjected {
@@ -66,6 +68,7 @@ impl Spoken {
                 text: text_kept,
                 grounds,
                 scores,
+                corrections,
             });
             texts.push(text);
         }

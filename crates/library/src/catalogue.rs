@@ -16,11 +16,16 @@ use crate::mark::Mark;
 use crate::marks::Marks;
 use crate::shared_file::FileError;
 pub use filing::{Filed, Filter, Standing};
-use filing::{document, filed, standing_change};
+use filing::{document, filed, replaced_mark, standing_change};
 use origin::Origin;
 
 /// A caller in a hurry merges no more learnings than this into one segment.
 const HURRIED_MERGE: u32 = 500;
+
+/// How often a learning that replaced one is replaced itself, as far as that is followed.
+const MOST_SUCCESSIONS: usize = 8;
+/// How many learnings are looked at that replace others.
+const MOST_SUCCESSORS: usize = 64;
 
 /// The index over some backends.
 #[derive(Debug, Clone)]
@@ -130,6 +135,32 @@ impl Catalogue {
         let Some(recall) = Recall::open(&self.dir)? else { return Ok(vec![]) };
         let found = recall.find(ids)?;
         Ok(found.iter().filter_map(|(attributes, stored)| filed(*attributes, stored)).collect())
+    }
+
+    /// Which of these learnings others replaced, each with the one that counts in its place now.
+    pub fn successors(&self, ids: &[LearningId]) -> Result<Vec<(LearningId, Filed)>, RecallError> {
+        let mut found: Vec<(LearningId, Filed)> = vec![];
+        let mut open: Vec<(LearningId, LearningId)> =
+            ids.iter().map(|id| (id.clone(), id.clone())).collect();
+        for _ in 0..MOST_SUCCESSIONS {
+            let marks: Vec<_> = open.iter().map(|(_, id)| replaced_mark(id.as_str())).collect();
+            let files = marks.iter().map(String::as_str).collect();
+            let query = Query { files, ..Query::default() };
+            let hits = self.search(&query, &Filter::default(), MOST_SUCCESSORS)?;
+            let mut next = vec![];
+            for (first, id) in &open {
+                let by = hits.iter().find(|(_, filed)| filed.learning.supersedes.contains(id));
+                let Some((_, by)) = by else { continue };
+                found.retain(|(known, _)| known != first);
+                found.push((first.clone(), by.clone()));
+                next.push((first.clone(), by.learning.id.clone()));
+            }
+            if next.is_empty() {
+                break;
+            }
+            open = next;
+        }
+        Ok(found)
     }
 
     /// How many bytes of the backends the index does not know yet.

@@ -41,6 +41,7 @@ fn answered() -> Recorded {
         text: "Tests run with cargo xtask test.\nNot with make.".into(),
         grounds: Grounds::of_rule("recall on prompts").fact("learnings that fit", "1"),
         scores: [].into(),
+        corrections: vec![],
     });
     recorded.own_event("1111", 5, deny);
     recorded.own_event("1111", 5, |_| Event::GateChanged {
@@ -198,6 +199,7 @@ fn a_record_whose_subject_is_gone_or_was_never_named_is_still_explained() {
         text: "Be kind.".into(),
         grounds: Grounds::default(),
         scores: [].into(),
+        corrections: vec![],
     });
     insta::assert_snapshot!(recorded.verger(&["why", "2222:3"]), @r#"
     event       context.injected at 2222:3

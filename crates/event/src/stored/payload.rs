@@ -2,8 +2,8 @@
 
 use super::v1::{self, Payload};
 use crate::{
-    BackgroundTask, BatchedCall, EndReason, Event, Fact, Grounds, Interruption, Opinion,
-    PromptOrigin, StartSource, StartTree, StopRequest, ToolCall, UsedSetting, Verdict,
+    BackgroundTask, BatchedCall, Correction, EndReason, Event, Fact, Grounds, Interruption,
+    Opinion, PromptOrigin, StartSource, StartTree, StopRequest, ToolCall, UsedSetting, Verdict,
 };
 
 /// The payload of an event as JSON text.
@@ -175,10 +175,12 @@ conversions! {
                 fate: fate.into(),
                 how: how.map(Into::into),
             });
-        Event::ContextInjected { moment, on, sources, text, grounds, scores } => {
+        Event::ContextInjected { moment, on, sources, text, grounds, scores, corrections } => {
             let grounds = (!grounds.is_empty()).then(|| grounds.into());
-            let injected = v1::ContextInjected { moment, sources, text, on, grounds, scores };
-            Payload::ContextInjected(injected)
+            let corrections = all(corrections);
+            Payload::ContextInjected(v1::ContextInjected {
+                moment, sources, text, on, grounds, scores, corrections,
+            })
         };
     }
     back {
@@ -211,9 +213,11 @@ conversions! {
             Event::LearningSeen { learning, fate: fate.into(), how: how.map(Into::into) }
         };
         Payload::ContextInjected(injected) => {
-            let v1::ContextInjected { moment, sources, text, on, grounds, scores } = injected;
+            let v1::ContextInjected { moment, sources, text, on, grounds, scores, corrections } =
+                injected;
             let grounds = grounds.map(Into::into).unwrap_or_default();
-            Event::ContextInjected { moment, on, sources, text, grounds, scores }
+            let corrections = all(corrections);
+            Event::ContextInjected { moment, on, sources, text, grounds, scores, corrections }
         };
     }
 }
@@ -273,6 +277,7 @@ mirror! {
     }
     struct Opinion { by = by, verdict = verdict, grounds = grounds }
     struct Grounds { rule = rule, facts = facts via all, settings = settings via all }
+    struct Correction { learning = learning, by = by }
     struct Fact { name = name, value = value }
     struct UsedSetting { key = key, value = value, origin = origin }
 }

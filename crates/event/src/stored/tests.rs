@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::*;
 use crate::event::DURABLE_KINDS;
 use crate::{
-    BackgroundTask, BatchedCall, Continuation, EndReason, Event, Fate, Grounds, Interruption,
-    Opinion, Outcome, ProjectId, PromptId, PromptOrigin, Reference, Scope, SessionId, StartSource,
-    StartTree, StopRequest, SubagentId, TaskId, TicketChange, Timestamp, ToolCall, ToolUseId,
-    Verdict,
+    BackgroundTask, BatchedCall, Continuation, Correction, EndReason, Event, Fate, Grounds,
+    Interruption, Opinion, Outcome, ProjectId, PromptId, PromptOrigin, Reference, Scope, SessionId,
+    StartSource, StartTree, StopRequest, SubagentId, TaskId, TicketChange, Timestamp, ToolCall,
+    ToolUseId, Verdict,
 };
 
 fn id(n: u128) -> EventId {
@@ -167,6 +167,7 @@ fn one_of_each() -> Vec<Event> {
             text: text(),
             grounds: Grounds::default(),
             scores: BTreeMap::new(),
+            corrections: vec![],
         },
         Event::TicketSeen {
             system: text(),
@@ -218,6 +219,7 @@ fn grown() -> Vec<Event> {
             text: text(),
             grounds: Grounds::of_rule("session start"),
             scores: BTreeMap::new(),
+            corrections: vec![],
         },
         Event::GateChanged {
             gate: text(),
@@ -267,6 +269,19 @@ fn grown() -> Vec<Event> {
             text: text(),
             grounds: Grounds::default(),
             scores: [(text(), 831)].into(),
+            corrections: vec![],
+        },
+        Event::ContextInjected {
+            moment: text(),
+            on: None,
+            sources: vec![],
+            text: text(),
+            grounds: Grounds::default(),
+            scores: BTreeMap::new(),
+            corrections: vec![
+                Correction { learning: text(), by: Some(text()) },
+                Correction { learning: text(), by: None },
+            ],
         },
     ]
 }

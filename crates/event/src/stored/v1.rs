@@ -186,6 +186,13 @@ pub(super) struct UsedSetting {
     pub(super) origin: String,
 }
 
+#[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Correction {
+    pub(super) learning: String,
+    pub(super) by: Option<String>,
+}
+
 /// One struct per kind, the enum of them all, and the way between an enum value and its
 /// `(kind, JSON)` pair.
 macro_rules! payloads {
@@ -285,6 +292,8 @@ payloads! {
         grounds: Option<Grounds>,
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         scores: BTreeMap<String, u64>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        corrections: Vec<Correction>,
     }
     "ticket.seen" => TicketSeen {
         system: String, ticket: String, change: TicketChange,

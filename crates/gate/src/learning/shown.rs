@@ -22,25 +22,34 @@ enum Use {
     None,
     /// It was used, or it was said that it was not.
     Told,
+    /// The session was told that it does not hold any more.
+    Corrected,
 }
 
 impl Shown {
     pub(super) fn apply(&mut self, event: &Event) {
         match event {
-            Event::ContextInjected { sources, .. } => {
+            Event::ContextInjected { sources, corrections, .. } => {
                 let learnings = sources.iter().filter(|source| source.starts_with(LEARNING));
                 for learning in learnings.filter(|learning| learning.len() <= MAX_ID_BYTES) {
                     if self.0.len() < REMEMBERED {
                         self.0.entry(learning.clone()).or_insert(Use::None);
                     }
                 }
-            }
-            Event::LearningSeen { learning, fate: Fate::Referenced | Fate::Dismissed, .. } => {
-                if let Some(used) = self.0.get_mut(learning) {
-                    *used = Use::Told;
+                for correction in corrections {
+                    self.set(&correction.learning, Use::Corrected);
                 }
             }
+            Event::LearningSeen { learning, fate: Fate::Referenced | Fate::Dismissed, .. } => {
+                self.set(learning, Use::Told);
+            }
             _ => {}
+        }
+    }
+
+    fn set(&mut self, learning: &str, new: Use) {
+        if let Some(used) = self.0.get_mut(learning).filter(|used| **used != Use::Corrected) {
+            *used = new;
         }
     }
 
@@ -54,6 +63,11 @@ impl Shown {
         self.0.keys().map(String::as_str)
     }
 
+    /// Those that hold, as far as the session was told.
+    pub fn current(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(|(_, used)| **used != Use::Corrected).map(|(id, _)| id.as_str())
+    }
+
     /// Those of which nothing was heard since.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(_, used)| **used == Use::None).map(|(id, _)| id.as_str())
@@ -62,7 +76,7 @@ impl Shown {
 
 #[cfg(test)]
 mod tests {
-    use verger_event::Grounds;
+    use verger_event::{Correction, Grounds};
 
     use super::*;
 
@@ -74,6 +88,7 @@ mod tests {
             text: String::new(),
             grounds: Grounds::default(),
             scores: BTreeMap::new(),
+            corrections: vec![],
         }
     }
 
@@ -93,5 +108,20 @@ mod tests {
         assert_eq!(shown.iter().collect::<Vec<_>>(), ["learn-1", "learn-2", "learn-3"]);
         assert_eq!(shown.unused().collect::<Vec<_>>(), ["learn-3"]);
         assert!(shown.contains("learn-1") && !shown.contains("learn-9"));
+        let mut taken_back = given(&["learn-4"]);
+        if let Event::ContextInjected { corrections, .. } = &mut taken_back {
+            let correction =
+                |learning: &str| Correction { learning: learning.to_owned(), by: None };
+            corrections.extend([correction("learn-3"), correction("learn-9")]);
+        }
+        shown.apply(&taken_back);
+        let used = Event::LearningSeen {
+            learning: "learn-3".to_owned(),
+            fate: Fate::Referenced,
+            how: None,
+        };
+        shown.apply(&used);
+        assert_eq!(shown.current().collect::<Vec<_>>(), ["learn-1", "learn-2", "learn-4"]);
+        assert_eq!(shown.unused().collect::<Vec<_>>(), ["learn-4"]);
     }
 }

@@ -62,7 +62,7 @@ impl<'a> Asked<'a> {
             asked.text(&ticket.description, DESCRIPTION);
         }
         match occasion {
-            Occasion::Start => {}
+            Occasion::Start | Occasion::Word => {}
             Occasion::Prompt(prompt) => {
                 asked.text(prompt, 1.0);
                 prompt.split_whitespace().for_each(|word| asked.named_file(word, root));

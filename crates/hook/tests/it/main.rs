@@ -13,6 +13,8 @@ mod claude_sessions;
 #[cfg(feature = "fixed")]
 mod clock_faults;
 mod configuration_faults;
+#[cfg(feature = "fixed")]
+mod corrections;
 mod disk_faults;
 mod duplicates;
 #[cfg(feature = "fixed")]

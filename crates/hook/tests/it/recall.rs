@@ -8,7 +8,7 @@ use verger_testkit::{Conversation, HookAnswer, Speaker, StandIn, TestEnvironment
 
 use crate::stage::HOOK;
 
-const LEARNINGS: &str = "\
+pub(crate) const LEARNINGS: &str = "\
 # Learnings
 
 ## Retry of `save` doubles the row {#learn-retry}

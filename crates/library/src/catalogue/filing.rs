@@ -86,6 +86,7 @@ pub(super) fn document(learning: &Learning, standing: Standing) -> Document {
         body.push('\n');
         body.push_str(symbol);
     }
+    let replaced = learning.supersedes.iter().map(|id| replaced_mark(id.as_str()));
     Document {
         id: learning.id.as_str().to_owned(),
         kind: kind(learning.scope, learning.category),
@@ -93,13 +94,19 @@ pub(super) fn document(learning: &Learning, standing: Standing) -> Document {
         title: learning.summary.clone(),
         body,
         tags: learning.tags.clone(),
-        files: learning.files.clone(),
+        files: learning.files.iter().cloned().chain(replaced).collect(),
         author: String::new(),
         date: String::new(),
         at: learning.created,
         place: None,
         payload: learning.to_json().to_string().into_bytes(),
     }
+}
+
+/// By this, as if it were a file, the learnings are found that replace another. No file has such a
+/// name.
+pub(super) fn replaced_mark(id: &str) -> String {
+    format!("\u{1}{}", id.strip_prefix("learn-").unwrap_or(id))
 }
 
 pub(super) fn standing_change(id: &LearningId, standing: Standing) -> Change {

@@ -167,6 +167,38 @@ fn what_was_replaced_stays_replaced_whatever_the_statistics_say_of_it() {
 }
 
 #[test]
+fn what_was_replaced_is_known_with_what_counts_in_its_place() {
+    let play = Play::new();
+    let successors = |numbers: &[u64]| {
+        let ids: Vec<_> = numbers.iter().map(|number| some(*number).id).collect();
+        let mut found: Vec<_> = play
+            .catalogue
+            .successors(&ids)
+            .unwrap()
+            .into_iter()
+            .map(|(old, new)| (old, new.learning.id))
+            .collect();
+        found.sort();
+        found
+    };
+    let replacing = |old: &[u64], new| {
+        let supersedes = old.iter().map(|number| some(*number).id).collect();
+        Learning { supersedes, ..some(new) }
+    };
+    play.add(&[some(1), some(2), some(3)]);
+    play.check(Outcome::Rebuilt { learnings: 3 });
+    assert_eq!(successors(&[1, 2, 3]), []);
+    play.add(&[replacing(&[1, 2], 4)]);
+    play.check(Outcome::Updated { learnings: 1 });
+    let by = |old, new| (some(old).id, some(new).id);
+    assert_eq!(successors(&[1, 2, 3, 9]), [by(1, 4), by(2, 4)]);
+    play.add(&[replacing(&[4], 5), replacing(&[5], 6), replacing(&[8], 7), replacing(&[7], 8)]);
+    play.check(Outcome::Updated { learnings: 4 });
+    assert_eq!(successors(&[2, 3]), [by(2, 6)], "the last one counts");
+    assert_eq!(successors(&[7]).len(), 1, "a ring has an end");
+}
+
+#[test]
 fn whoever_is_in_a_hurry_leaves_much_work_and_a_busy_index_to_others() {
     let play = Play::new();
     let hurried = || play.refresh_with(Effort::AtMost { bytes: 2000 }).outcome;

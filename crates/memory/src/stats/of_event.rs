@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use verger_event::{Draft, Event, Fate, Reference};
+use verger_event::{Correction, Draft, Event, Fate, Reference};
 
 use super::line::{StatsEvent, StatsLine};
 use crate::candidate::Rejected;
@@ -30,12 +30,17 @@ pub fn lines_of(draft: &Draft, tickets: &[String]) -> Vec<StatsLine> {
 
 fn events_of(event: &Event) -> Vec<StatsEvent> {
     match event {
-        Event::ContextInjected { sources, scores, .. } => {
+        Event::ContextInjected { sources, scores, corrections, .. } => {
             let surfaced = |source: &String| {
                 let (learning, score) = (source.parse().ok()?, scores.get(source).copied());
                 Some(StatsEvent::Surfaced { learning, score })
             };
-            sources.iter().filter_map(surfaced).collect()
+            let corrected = |Correction { learning, by }: &Correction| {
+                let by = by.as_ref().and_then(|by| by.parse().ok());
+                Some(StatsEvent::Corrected { learning: learning.parse().ok()?, by })
+            };
+            let surfaced = sources.iter().filter_map(surfaced);
+            surfaced.chain(corrections.iter().filter_map(corrected)).collect()
         }
         Event::LearningSeen { learning, fate, how } => {
             let learning = learning.parse().ok();
@@ -156,10 +161,15 @@ mod tests {
                 text: String::new(),
                 grounds: Grounds::default(),
                 scores: [("learn-a".to_owned(), 831)].into(),
+                corrections: vec![Correction {
+                    learning: "learn-c".to_owned(),
+                    by: Some("learn-a".to_owned()),
+                }],
             }),
             [
                 r#"{"event":"surfaced","learning":"learn-a","score":831}"#,
-                r#"{"event":"surfaced","learning":"learn-b"}"#
+                r#"{"event":"surfaced","learning":"learn-b"}"#,
+                r#"{"by":"learn-a","event":"corrected","learning":"learn-c"}"#
             ]
         );
         assert_eq!(
