@@ -214,8 +214,8 @@ fn a_learning_that_helped_is_counted() {
     ------- exit code 1 -------
     "#);
     assert_snapshot!(records(&conversation, &["learning.seen"]).join("\n"), @r#"
-    learning.seen learn-01M7G83NR000000000000007VK referenced
-    learning.seen learn-01M7G83NR000000000000007VK referenced
+    learning.seen learn-01M7G83NR000000000000007VK used
+    learning.seen learn-01M7G83NR000000000000007VK used
     "#);
 }
 
