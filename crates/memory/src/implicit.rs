@@ -10,8 +10,8 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
+use crate::english::COMMON_WORDS;
 use crate::learning::Learning;
-use crate::near_duplicate::{SILENT, WEAK};
 
 /// So much has to speak for it.
 const ENOUGH: usize = 6;
@@ -25,8 +25,7 @@ const KEY_CHARS: usize = 5;
 /// A quotation of this length, by somebody who speaks of learnings, is one of them put aside.
 const QUOTED_CHARS: usize = 15;
 
-static COMMON: LazyLock<HashSet<&str>> =
-    LazyLock::new(|| SILENT.split(' ').chain(WEAK.split(' ')).collect());
+static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON_WORDS.split(' ').collect());
 
 /// A piece of what an agent did since it was given learnings.
 pub struct Work {

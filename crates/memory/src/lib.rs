@@ -8,6 +8,7 @@
 
 mod candidate;
 mod decay;
+pub mod english;
 mod fields;
 pub mod implicit;
 pub mod injection;

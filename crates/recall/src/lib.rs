@@ -32,8 +32,6 @@ mod runs;
 mod search;
 mod segment;
 mod segment_builder;
-mod stem;
-mod stop_words;
 mod term;
 mod verification;
 mod vocabulary;

@@ -6,8 +6,7 @@
 //! and gives nothing.
 
 use crate::runs::{Run, Script, runs};
-use crate::stem::stem;
-use crate::stop_words::is_stop_word;
+use verger_memory::english::{is_stop_word, stem};
 
 /// A longer run is no word: a hash, a key, a picture in text.
 const LONGEST_WORD_BYTES: usize = 64;

@@ -1,13 +1,16 @@
 //! Near-duplicates against pairs that people judged before the code was written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde_json::Value;
 use verger_event::Timestamp;
-use verger_memory::{LearningId, Origin, Provenance, Reflection, Rejected, judge, say_the_same};
+use verger_memory::{
+    LearningId, NearDuplicates, Origin, Provenance, Reflection, Rejected, judge, say_the_same,
+};
 
 const PAIRS: &str = include_str!("../data/near_duplicates.jsonl");
+const FITTING: &str = include_str!("../data/near_duplicates_fitting.jsonl");
 
 /// How the pairs of a split were judged.
 #[derive(Debug, Default)]
@@ -86,13 +89,38 @@ impl Rates {
 fn pairs_are_judged_as_people_do() {
     let tune = Rates::of("tune");
     println!("judged wrongly: {:#?}", tune.wrong);
-    tune.hold("tune", 87, 20);
+    tune.hold("tune", 90, 20);
 }
 
 /// These were only measured, never read to change the code.
 #[test]
 fn held_out_pairs_are_judged_nearly_as_well() {
-    Rates::of("held_out").hold("held out", 82, 40);
+    Rates::of("held_out").hold("held out", 83, 20);
+}
+
+/// All summaries that may be looked at, each with all of other pairs. What is merged was read: two
+/// thirds are the same learning, which several pairs are about; 34 of a million are merged wrongly.
+#[test]
+fn summaries_of_different_pairs_are_hardly_ever_taken_for_each_other() {
+    let pairs = FITTING.lines().chain(PAIRS.lines());
+    let pairs = pairs.map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let (mut summaries, mut judged) = (BTreeSet::new(), BTreeSet::new());
+    for pair in pairs.filter(|pair| pair["split"] != "held_out") {
+        let [a, b] = [&pair["a"], &pair["b"]].map(|text| text.as_str().unwrap().to_owned());
+        judged.extend([(a.clone(), b.clone()), (b.clone(), a.clone())]);
+        summaries.extend([a, b]);
+    }
+    let summaries: Vec<_> = summaries.iter().map(String::as_str).collect();
+    let offered = NearDuplicates::of(&summaries);
+    let mut merged = Vec::new();
+    for (number, one) in summaries.iter().enumerate() {
+        let others = offered.like(one).into_iter().filter(|other| *other > number);
+        merged.extend(others.map(|other| (one, summaries[other])));
+    }
+    merged.retain(|(one, other)| !judged.contains(&((**one).to_owned(), (*other).to_owned())));
+    let compared = summaries.len() * (summaries.len() - 1) / 2;
+    println!("{} of {compared} merged: {merged:#?}", merged.len());
+    assert!(merged.len() <= 104, "read the new ones");
 }
 
 /// Nobody's judgement is needed for this: a person wrote each of them to say something.

@@ -11,7 +11,8 @@ const STOP_WORDS: &[&str] = &[
     "which", "who", "whom", "whose", "why", "will", "with", "wo", "would", "you", "your", "yours",
 ];
 
-pub(crate) fn is_stop_word(word: &[u8]) -> bool {
+/// Whether a word of lower-case letters says nothing of what a text is about.
+pub fn is_stop_word(word: &[u8]) -> bool {
     STOP_WORDS.binary_search_by(|stop| stop.as_bytes().cmp(word)).is_ok()
 }
 

@@ -74,7 +74,7 @@ const RESIDUES: &[&[u8]] = &[
 ];
 
 /// Takes the ending off a word of lower-case ASCII letters.
-pub(crate) fn stem(word: &mut Vec<u8>) {
+pub fn stem(word: &mut Vec<u8>) {
     if word.len() <= 2 {
         return;
     }

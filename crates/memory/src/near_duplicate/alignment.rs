@@ -1,0 +1,171 @@
+//! Which words of one sentence are in another, and in which order.
+
+use super::alike::are_alike;
+use super::sentence::{Sentence, Word};
+
+/// What became of a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Match {
+    /// The other sentence does not have it.
+    None,
+    /// With that word of the other sentence, which has no other partner.
+    With(usize),
+    /// The other sentence has it, but not as one word of its own.
+    Loosely,
+}
+
+/// A sentence and what became of its words.
+pub(super) struct Side<'a> {
+    pub(super) sentence: &'a Sentence,
+    matches: Vec<Match>,
+}
+
+/// Two sentences and how their words go together.
+pub(super) struct Alignment<'a> {
+    pub(super) a: Side<'a>,
+    pub(super) b: Side<'a>,
+    /// The words with partners, by their places in `a` and `b`.
+    partners: Vec<(usize, usize)>,
+    /// The longest list of them that stands in the same order on both sides.
+    in_order: Vec<(usize, usize)>,
+}
+
+impl<'a> Side<'a> {
+    fn new(sentence: &'a Sentence) -> Self {
+        let matches = vec![Match::None; sentence.words.len()];
+        Self { sentence, matches }
+    }
+
+    /// The words that the other side does not have.
+    pub(super) fn alone(&self) -> impl Iterator<Item = &'a Word> {
+        let pairs = self.sentence.words.iter().zip(&self.matches);
+        pairs.filter(|(_, found)| **found == Match::None).map(|(word, _)| word)
+    }
+
+    fn alone_between(&self, from: usize, to: usize) -> u32 {
+        let inside = from..to.max(from);
+        let pairs = self.sentence.words[inside.clone()].iter().zip(&self.matches[inside]);
+        pairs.filter(|(_, found)| **found == Match::None).map(|(word, _)| word.weight).sum()
+    }
+
+    pub(super) fn alone_weight(&self) -> u32 {
+        self.alone_between(0, self.matches.len())
+    }
+
+    /// The weight of what both have.
+    pub(super) fn shared(&self) -> u32 {
+        self.sentence.weight - self.alone_weight()
+    }
+
+    /// The same in percent of its weight.
+    pub(super) fn shared_percent(&self) -> u32 {
+        100 * self.shared() / self.sentence.weight.max(1)
+    }
+}
+
+impl<'a> Alignment<'a> {
+    pub(super) fn of(a: &'a Sentence, b: &'a Sentence) -> Self {
+        let (mut a, mut b) = (Side::new(a), Side::new(b));
+        pair(&mut a, &mut b, &|one, other| one.text == other.text);
+        pair(&mut a, &mut b, &are_alike);
+        match_repeated(&mut a, b.sentence);
+        match_repeated(&mut b, a.sentence);
+        let partner = |(i, found): (usize, &Match)| match found {
+            Match::With(j) => Some((i, *j)),
+            Match::None | Match::Loosely => None,
+        };
+        let partners: Vec<_> = a.matches.iter().enumerate().filter_map(partner).collect();
+        let in_order = longest_in_order(&partners);
+        Self { a, b, partners, in_order }
+    }
+
+    /// How many words have partners, and how many of them stand in the same order.
+    pub(super) fn order(&self) -> (usize, usize) {
+        (self.partners.len(), self.in_order.len())
+    }
+
+    pub(super) fn is_in_order(&self) -> bool {
+        self.in_order.len() == self.partners.len()
+    }
+
+    /// The weight of words that stand in the place of others, between words that both have.
+    pub(super) fn exchanged(&self) -> u32 {
+        let end = (self.a.matches.len(), self.b.matches.len());
+        let (mut i, mut j, mut weight) = (0, 0, 0);
+        for (k, l) in self.in_order.iter().copied().chain([end]) {
+            weight += self.a.alone_between(i, k).min(self.b.alone_between(j, l));
+            (i, j) = (k + 1, l + 1);
+        }
+        weight
+    }
+
+    /// `a before b` and `b before a`: the same words, of which two stand on the other's side of a third.
+    pub(super) fn is_reversed(&self) -> bool {
+        let (a, b) = (&self.a.sentence.tokens, &self.b.sentence.tokens);
+        let sorted = |tokens: &[String]| {
+            let mut tokens = tokens.to_vec();
+            tokens.sort_unstable();
+            tokens
+        };
+        a.len() == b.len() && sorted(a) == sorted(b) && blocks(a, b) > 2
+    }
+}
+
+/// Into how many pieces `a` is cut so that `b` can be made of them, if each is as long as it can be.
+fn blocks(a: &[String], b: &[String]) -> usize {
+    let mut used = vec![false; b.len()];
+    let (mut blocks, mut from) = (0, 0);
+    while from < a.len() {
+        let length = |at: usize| {
+            let pairs = a[from..].iter().zip(&b[at..]).zip(&used[at..]);
+            pairs.take_while(|((one, other), used)| one == other && !**used).count()
+        };
+        let best = (0..b.len()).map(|at| (length(at), b.len() - at)).max().unwrap_or((0, 0));
+        let (length, at) = (best.0, b.len() - best.1);
+        used[at..at + length].fill(true);
+        from += length.max(1);
+        blocks += 1;
+    }
+    blocks
+}
+
+/// Every word with the nearest that fits and is free.
+fn pair(a: &mut Side<'_>, b: &mut Side<'_>, fits: &dyn Fn(&Word, &Word) -> bool) {
+    for (i, word) in a.sentence.words.iter().enumerate() {
+        if a.matches[i] != Match::None {
+            continue;
+        }
+        let others = b.sentence.words.iter().enumerate();
+        let free = others.filter(|(j, other)| b.matches[*j] == Match::None && fits(word, other));
+        if let Some((j, _)) = free.min_by_key(|(j, _)| j.abs_diff(i)) {
+            a.matches[i] = Match::With(j);
+            b.matches[j] = Match::With(i);
+        }
+    }
+}
+
+fn longest_in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut best: Vec<(usize, Option<usize>)> = Vec::with_capacity(pairs.len());
+    for (at, (_, j)) in pairs.iter().enumerate() {
+        let before = (0..at).filter(|earlier| pairs[*earlier].1 < *j);
+        let longest = before.max_by_key(|earlier| (best[*earlier].0, usize::MAX - earlier));
+        best.push((longest.map_or(1, |earlier| best[earlier].0 + 1), longest));
+    }
+    let mut last = (0..pairs.len()).max_by_key(|at| (best[*at].0, usize::MAX - at));
+    let mut chosen = Vec::new();
+    while let Some(at) = last {
+        chosen.push(pairs[at]);
+        last = best[at].1;
+    }
+    chosen.reverse();
+    chosen
+}
+
+/// One that stands twice here and once there is no new word.
+fn match_repeated(side: &mut Side<'_>, others: &Sentence) {
+    for (word, found) in side.sentence.words.iter().zip(&mut side.matches) {
+        if *found == Match::None && others.words.iter().any(|other| other.text == word.text) {
+            *found = Match::Loosely;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Whether two words stand for the same, or for the opposite.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::sentence::{Kind, Word, stem};
+use super::vocabulary::{OPPOSITES, REVERSING};
+
+static OPPOSITE_STEMS: LazyLock<HashSet<(String, String)>> = LazyLock::new(|| {
+    let pairs = OPPOSITES.split(", ").filter_map(|pair| pair.split_once(' '));
+    let stems = pairs.map(|(one, other)| (stem(one), stem(other)));
+    stems.flat_map(|(one, other)| [(one.clone(), other.clone()), (other, one)]).collect()
+});
+
+pub(super) fn are_alike(one: &Word, other: &Word) -> bool {
+    let (a, b) = (one.text.as_str(), other.text.as_str());
+    if a == b {
+        return true;
+    }
+    if one.kind != other.kind || a.chars().next() != b.chars().next() {
+        return false;
+    }
+    match one.kind {
+        Kind::Stem => {
+            !are_opposite(one, other)
+                && (differ_by_a_slip(a, b) || is_short_for(a, b) || are_of_one_family(a, b))
+        }
+        Kind::Kanji => a.len() != b.len(),
+        Kind::Katakana => differ_by_a_slip(a, b),
+        Kind::Name | Kind::Number | Kind::Unit => false,
+    }
+}
+
+/// Whether they cannot both be said of one thing.
+pub(super) fn are_opposite(one: &Word, other: &Word) -> bool {
+    let is_reversed = |word: &str, rest: &str| {
+        let (word, rest) = (word.trim_end_matches('e'), rest.trim_end_matches('e'));
+        word.strip_suffix(rest).is_some_and(|prefix| REVERSING.contains(&prefix))
+    };
+    let (a, b) = (one.text.as_str(), other.text.as_str());
+    one.kind == other.kind
+        && matches!(one.kind, Kind::Stem | Kind::Kanji)
+        && (is_reversed(a, b)
+            || is_reversed(b, a)
+            || OPPOSITE_STEMS.contains(&(a.to_owned(), b.to_owned())))
+}
+
+/// `env` and `environ`.
+fn is_short_for(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    short.len() >= 3 && long.len() >= 6 && long.starts_with(short)
+}
+
+/// `valid` and `validit`: they begin alike and differ in a short ending.
+fn are_of_one_family(a: &str, b: &str) -> bool {
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    let common = short.chars().zip(long.chars()).take_while(|(a, b)| a == b).count();
+    let (short, long) = (short.chars().count(), long.chars().count());
+    common >= 4 && 10 * common >= 6 * long && short.saturating_sub(common) <= 2
+}
+
+/// One character more, less, other, or two exchanged, in a word that is known all the same.
+fn differ_by_a_slip(one: &str, other: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    if a.len().min(b.len()) < 5 || a.len().abs_diff(b.len()) > 1 {
+        return false;
+    }
+    let at = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+    let is_other = a.get(at + 1..) == b.get(at + 1..);
+    let is_added = a.get(at..) == b.get(at + 1..) || a.get(at + 1..) == b.get(at..);
+    let is_exchanged = a.get(at + 2..) == b.get(at + 2..)
+        && a.get(at) == b.get(at + 1)
+        && a.get(at + 1) == b.get(at);
+    at >= 2 && (is_other || is_added || is_exchanged)
+}

@@ -1,0 +1,133 @@
+//! What holds of any two summaries, and cases for each thing that counts.
+
+use proptest::prelude::*;
+
+use super::*;
+
+#[test]
+fn equal_texts_are_the_same_whatever_they_are_made_of() {
+    for text in ["", "the of and", "!!!", "Обновить индекс", "인덱스를 다시 만든다", "日本語"]
+    {
+        assert!(say_the_same(text, text), "{text}");
+    }
+    assert!(say_the_same("The  of AND", "the of and"));
+}
+
+#[test]
+fn a_reason_against_wins_over_any_likeness() {
+    let table = [
+        ("The upload limit is 10 MB", "The upload limit is 100 MB"),
+        ("Set cache_ttl to 0 in tests", "Set retry_limit to 0 in tests"),
+        ("Run cargo test --doc in CI", "Run cargo test --release in CI"),
+        ("Config is read from src/a.toml", "Config is read from src/b.toml"),
+        ("Tests may use the network", "Tests may not use the network"),
+        ("Call init() before connect()", "Call connect() before init()"),
+        ("Logs are kept for 30 days", "Logs are kept for 30 months"),
+        ("Sessions are stored in Redis", "Sessions are stored in Postgres"),
+        ("Enable strict mode everywhere", "Disable strict mode everywhere"),
+        ("Tests pass on macOS", "Tests pass on macOS but fail on Linux"),
+        ("テストではモックを使う", "テストではモックを使わない"),
+        ("ログはUTCで出力する", "ログはJSTで出力する"),
+    ];
+    for (a, b) in table {
+        assert!(!say_the_same(a, b), "{a} / {b}");
+        assert!(!say_the_same(b, a), "{b} / {a}");
+    }
+}
+
+#[test]
+fn form_order_spelling_and_additions_do_not_matter() {
+    let table = [
+        (
+            "Run the seed script before the server starts",
+            "The seed script has to run before starting the server.",
+        ),
+        ("Prices are stored in cents", "Store prices as cents"),
+        (
+            "Hot reload does not see shared/",
+            "Hot reload does not see shared/, so restart the dev server",
+        ),
+        ("The parser is case-insensitive for keywords", "Keywords are parsed case-insensitively"),
+        ("Seperate the reciept parser", "Separate the receipt parser"),
+        ("PRs need 2 approvals", "Pull requests need two approvals"),
+        ("画像は事前にリサイズしてからアップロードする", "画像をアップロードする前にリサイズする"),
+        ("DBのインデックスを使う", "データベースのインデックスを使用する"),
+    ];
+    for (a, b) in table {
+        assert!(say_the_same(a, b), "{a} / {b}");
+        assert!(say_the_same(b, a), "{b} / {a}");
+    }
+}
+
+#[test]
+fn each_offered_summary_is_compared() {
+    let offered = NearDuplicates::of(&["Prices are in cents", "Use tabs", "Store prices as cents"]);
+    assert_eq!(offered.like("Prices are stored in cents"), [0, 2]);
+    assert!(offered.like("Weights are stored in grams").is_empty());
+}
+
+/// Any text, and texts made of few words, which share some.
+fn text() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "the",
+        "not",
+        "only",
+        "cache",
+        "caches",
+        "cached",
+        "--fix",
+        "src/a.rs",
+        "30",
+        "60",
+        "seconds",
+        "run",
+        "before",
+        "Redis",
+        "database",
+        "db",
+        "enable",
+        "disable",
+        "テスト",
+        "実行",
+        "しない",
+        "user_id",
+        "tokens",
+        "env",
+        "environment",
+    ]);
+    let sentence = prop::collection::vec(word, 0..9).prop_map(|words| words.join(" "));
+    prop_oneof![sentence, ".{0,40}"]
+}
+
+proptest! {
+    #[test]
+    fn it_has_no_direction_and_no_case(a in text(), b in text()) {
+        let is_same = say_the_same(&a, &b);
+        prop_assert_eq!(say_the_same(&b, &a), is_same);
+        prop_assert_eq!(say_the_same(&a.to_ascii_uppercase(), &b), is_same);
+        prop_assert!(say_the_same(&a, &a));
+    }
+
+    /// What is told apart by beginnings is told apart by the whole measure.
+    #[test]
+    fn beginnings_lose_nothing(a in text(), b in text()) {
+        let (a, b) = (Offered::read(&a), Offered::read(&b));
+        let is_same = measure::is_same(&a.aligned(&b));
+        prop_assert!(!is_same || measure::may_be_same(&a.sentence, &b.sentence));
+        prop_assert!(!is_same || measure::may_be_same(&b.sentence, &a.sentence));
+    }
+}
+
+#[test]
+fn long_texts_are_compared_to_their_beginning_only() {
+    let letters = "a".repeat(10_000);
+    let words: Vec<_> = (0..1_000).map(|number| format!("word{number} stem")).collect();
+    let words = words.join(" ");
+    let kanji = "検".repeat(10_000);
+    for a in [&letters, &words, &kanji] {
+        assert!(Sentence::read(a).words.len() <= 64);
+        for b in [&letters, &words, &kanji] {
+            assert_eq!(say_the_same(a, b), a == b);
+        }
+    }
+}
