@@ -240,7 +240,11 @@ impl Refresh<'_> {
             }
         }
         let changes = self.changes(&learnings, &moved)?;
-        if changes.is_empty() && next == *origin {
+        // Statistics that move nothing are written down by whoever has the time: the log of what
+        // sessions are given grows with every one of them.
+        let is_written =
+            next == *origin || (effort != Effort::Whole && next.sources == origin.sources);
+        if changes.is_empty() && is_written {
             return Ok(Some(Refreshed { outcome: Outcome::Same, faults }));
         }
         let most = if effort == Effort::Whole { u32::MAX } else { HURRIED_MERGE };

@@ -16,6 +16,7 @@ use crate::catalogue::{Fault, Standing, Standings};
 use crate::marks::Marks;
 use crate::shared_file::Ground;
 use crate::stats_log::{StatsLog, StatsReading};
+use suspects::KeptSuspects;
 pub use suspects::Suspects;
 use usage_file::UsageFile;
 
@@ -34,7 +35,7 @@ pub struct Statistics {
     /// How far the logs are read.
     marks: Marks,
     /// What the code says.
-    suspects: Suspects,
+    suspects: KeptSuspects,
     /// What could not be read now.
     pub faults: Vec<Fault>,
 }
@@ -98,7 +99,7 @@ impl Statistics {
             tail: Tally::default(),
             moved: vec![],
             marks: Marks::default(),
-            suspects: Suspects::read(dir),
+            suspects: KeptSuspects::of(dir),
             faults: vec![],
         }
     }
@@ -159,7 +160,7 @@ impl Standings for Statistics {
             Standing::Superseded
         } else if usage.is_archived() {
             Standing::Archived
-        } else if self.suspects.reason(learning).is_some() {
+        } else if self.suspects.whole().reason(learning).is_some() {
             Standing::Suspect
         } else {
             Standing::Active
@@ -168,11 +169,7 @@ impl Standings for Statistics {
 
     fn changed_since(&self, known: &[u8]) -> Option<Vec<LearningId>> {
         let (sum, known) = known.split_first_chunk()?;
-        let suspects = match u32::from_le_bytes(*sum) {
-            sum if sum == self.suspects.sum => &[],
-            sum if sum == self.suspects.before => &self.suspects.moved[..],
-            _ => return None,
-        };
+        let suspects = self.suspects.moved_since(u32::from_le_bytes(*sum))?;
         let known = Marks::read(known)?;
         let base = self.table.as_ref().map(|table| table.marks.clone()).unwrap_or_default();
         (self.marks.reach(&known) && known.reach(&base))

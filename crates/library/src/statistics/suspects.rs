@@ -1,15 +1,18 @@
 //! Learnings of which the code says that they may no longer be true, and why, in a file beside the
 //! search index. It is derived: without it no learning is suspect.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder};
-use std::io;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Read as _};
 use std::os::unix::fs::DirBuilderExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use verger_memory::LearningId;
 
 const FILE: &str = "suspects";
+/// The largest sum and what ends it.
+const SUM_BYTES: u64 = 11;
 
 /// The suspect learnings of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,6 +25,37 @@ pub struct Suspects {
     pub(super) before: u32,
     /// Those that became suspect then, or are so no longer.
     pub(super) moved: Vec<LearningId>,
+}
+
+/// What is kept in a directory, read only as far as somebody asks: mostly, which they are is enough.
+#[derive(Debug)]
+pub(super) struct KeptSuspects {
+    dir: PathBuf,
+    /// Says which they are; zero for none.
+    pub(super) sum: u32,
+    whole: OnceCell<Suspects>,
+}
+
+impl KeptSuspects {
+    pub(super) fn of(dir: &Path) -> Self {
+        let sum = read_sum(&dir.join(FILE)).unwrap_or_default();
+        Self { dir: dir.to_owned(), sum, whole: OnceCell::new() }
+    }
+
+    /// All of them, with their reasons.
+    pub(super) fn whole(&self) -> &Suspects {
+        self.whole.get_or_init(|| Suspects::read(&self.dir))
+    }
+
+    /// Those that became suspect, or are so no longer, since they had another sum; nothing when it is
+    /// not known.
+    pub(super) fn moved_since(&self, sum: u32) -> Option<&[LearningId]> {
+        if sum == self.sum {
+            return Some(&[]);
+        }
+        let whole = self.whole();
+        (whole.sum == self.sum && whole.before == sum).then_some(&whole.moved)
+    }
 }
 
 impl Suspects {
@@ -61,7 +95,7 @@ impl Suspects {
         fs::rename(new, dir.join(FILE))
     }
 
-    /// A checksum of the rest; then what they were before, which moved, and each with its reason.
+    /// Their sum and a checksum of the rest; then what they were before, which moved, and each with its reason.
     fn write(&self) -> String {
         let moved: Vec<_> = self.moved.iter().map(LearningId::as_str).collect();
         let mut text = format!("{}\n{}\n", self.before, moved.join(" "));
@@ -69,13 +103,21 @@ impl Suspects {
             let reason = reason.replace(char::is_control, " ");
             text.extend([learning.as_str(), " ", &reason, "\n"]);
         }
-        format!("{}\n{text}", crc32fast::hash(text.as_bytes()))
+        format!("{} {}\n{text}", self.sum, crc32fast::hash(text.as_bytes()))
     }
 }
 
+/// The first number in the file.
+fn read_sum(path: &Path) -> Option<u32> {
+    let mut start = String::new();
+    File::open(path).ok()?.take(SUM_BYTES).read_to_string(&mut start).ok()?;
+    start.split_once(' ')?.0.parse().ok()
+}
+
 fn parse(text: &str) -> Option<Suspects> {
-    let (whole, text) = text.split_once('\n')?;
-    if whole.parse() != Ok(crc32fast::hash(text.as_bytes())) {
+    let (first, text) = text.split_once('\n')?;
+    let (_, checksum) = first.split_once(' ')?;
+    if checksum.parse() != Ok(crc32fast::hash(text.as_bytes())) {
         return None;
     }
     let mut lines = text.lines();
@@ -119,6 +161,12 @@ mod tests {
         second.keep(&dir).unwrap();
         let read = Suspects::read(&dir);
         assert_eq!((read.sum, read.before), (second.sum, first.sum));
+        let kept = KeptSuspects::of(&dir);
+        assert_eq!(kept.sum, second.sum);
+        assert_eq!(kept.moved_since(second.sum), Some(&[][..]));
+        assert!(kept.whole.get().is_none(), "nobody asked");
+        assert_eq!(kept.moved_since(first.sum), Some(&read.moved[..]));
+        assert_eq!(kept.moved_since(0), None);
         assert_eq!(read.moved, ["learn-a", "learn-c"].map(|id| id.parse().unwrap()));
         assert_eq!(read.reason(&"learn-c".parse().unwrap()), Some("learn-c is gone "));
         assert_eq!(read.reason(&"learn-a".parse().unwrap()), None);
