@@ -101,6 +101,9 @@ pub trait Standings {
     /// [`Self::state`] was then; nothing when any of them may.
     fn changed_since(&self, known: &[u8]) -> Option<Vec<LearningId>>;
 
+    /// How many bytes that takes.
+    fn unread_since(&self, known: &[u8]) -> u64;
+
     /// Says how far the statistics were read.
     fn state(&self) -> Vec<u8>;
 }
@@ -189,7 +192,7 @@ impl Catalogue {
         // Whoever has the time looks at all of it: a search notices only what it reads.
         let recall = recall.filter(|recall| effort != Effort::Whole || recall.verify().is_ok());
         let origin = recall.map(|recall| Origin::read(recall.source())).unwrap_or_default();
-        let bytes = unread(backends, &origin);
+        let bytes = unread(backends, &origin) + standings.unread_since(&origin.standings);
         if matches!(effort, Effort::AtMost { bytes: most } if bytes > most) {
             return Ok(Refreshed { outcome: Outcome::TooMuch { bytes }, faults: vec![] });
         }

@@ -176,6 +176,12 @@ impl Standings for Statistics {
             .then(|| self.moved.iter().chain(suspects).cloned().collect())
     }
 
+    /// The logs were read before; what is looked through once a day was not.
+    fn unread_since(&self, known: &[u8]) -> u64 {
+        let sum = known.first_chunk().map(|sum| u32::from_le_bytes(*sum));
+        sum.map_or(0, |sum| self.suspects.unread_since(sum))
+    }
+
     fn state(&self) -> Vec<u8> {
         [&self.suspects.sum.to_le_bytes()[..], &self.marks.write()].concat()
     }

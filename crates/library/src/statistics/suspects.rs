@@ -47,6 +47,14 @@ impl KeptSuspects {
         self.whole.get_or_init(|| Suspects::read(&self.dir))
     }
 
+    /// How many bytes [`Self::moved_since`] reads.
+    pub(super) fn unread_since(&self, sum: u32) -> u64 {
+        if sum == self.sum {
+            return 0;
+        }
+        fs::metadata(self.dir.join(FILE)).map_or(0, |metadata| metadata.len())
+    }
+
     /// Those that became suspect, or are so no longer, since they had another sum; nothing when it is
     /// not known.
     pub(super) fn moved_since(&self, sum: u32) -> Option<&[LearningId]> {
@@ -164,6 +172,8 @@ mod tests {
         let kept = KeptSuspects::of(&dir);
         assert_eq!(kept.sum, second.sum);
         assert_eq!(kept.moved_since(second.sum), Some(&[][..]));
+        let len = fs::metadata(dir.join(FILE)).unwrap().len();
+        assert_eq!((kept.unread_since(second.sum), kept.unread_since(first.sum)), (0, len));
         assert!(kept.whole.get().is_none(), "nobody asked");
         assert_eq!(kept.moved_since(first.sum), Some(&read.moved[..]));
         assert_eq!(kept.moved_since(0), None);

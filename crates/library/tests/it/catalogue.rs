@@ -28,6 +28,12 @@ impl Standings for Known {
         Some(self.0.iter().skip(known).map(|(id, _)| id.clone()).collect())
     }
 
+    fn unread_since(&self, known: &[u8]) -> u64 {
+        let bytes = |(id, _): &(LearningId, Standing)| id.as_str().len() as u64;
+        let known = usize::from(known.first().copied().unwrap_or(0));
+        self.0.iter().skip(known).map(bytes).sum()
+    }
+
     fn state(&self) -> Vec<u8> {
         vec![u8::try_from(self.0.len()).unwrap()]
     }
@@ -200,20 +206,25 @@ fn what_was_replaced_is_known_with_what_counts_in_its_place() {
 
 #[test]
 fn whoever_is_in_a_hurry_leaves_much_work_and_a_busy_index_to_others() {
-    let play = Play::new();
-    let hurried = || play.refresh_with(Effort::AtMost { bytes: 2000 }).outcome;
+    let mut play = Play::new();
+    let hurried = |play: &Play| play.refresh_with(Effort::AtMost { bytes: 2000 }).outcome;
     play.add(&[some(1)]);
-    assert_eq!(hurried(), Outcome::Rebuilt { learnings: 1 });
+    assert_eq!(hurried(&play), Outcome::Rebuilt { learnings: 1 });
     let many: Vec<_> = (2..60).map(some).collect();
     play.add(&many);
-    assert!(matches!(hurried(), Outcome::TooMuch { bytes: 2001.. }));
+    assert!(matches!(hurried(&play), Outcome::TooMuch { bytes: 2001.. }));
     assert_eq!(play.all(), ["1 Active"], "what it has is still found");
     play.check(Outcome::Updated { learnings: 58 });
     play.add(&[some(60)]);
     let writer = Writer::wait(&play.environment.verger_home().join("data/recall/x")).unwrap();
-    assert_eq!(hurried(), Outcome::Busy);
+    assert_eq!(hurried(&play), Outcome::Busy);
     drop(writer);
-    assert_eq!(hurried(), Outcome::Updated { learnings: 1 });
+    assert_eq!(hurried(&play), Outcome::Updated { learnings: 1 });
+    play.known.0 = (1..=80).map(|number| (some(number).id, Standing::Suspect)).collect();
+    assert!(matches!(hurried(&play), Outcome::TooMuch { bytes: 2001.. }));
+    assert_eq!(play.all()[0], "1 Active");
+    play.check(Outcome::Updated { learnings: 0 });
+    assert_eq!(play.all()[0], "1 Suspect");
 }
 
 #[test]
