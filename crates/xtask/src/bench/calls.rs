@@ -135,6 +135,12 @@ impl Plan {
         self.0.push_str("go\n");
     }
 
+    /// Later calls find programs here only.
+    pub(crate) fn path(&mut self, directory: &Path) {
+        // Writing to a String cannot fail.
+        writeln!(self.0, "path\t{}", directory.display()).unwrap_or_default();
+    }
+
     pub(crate) fn run(&self, launcher: &Path, place: &Path) -> Result<Outcome, Failure> {
         let path = place.join("plan");
         fs::write(&path, &self.0)

@@ -2,7 +2,8 @@
 //!
 //! The plan is on standard input: one call per line (`lane`, `VERGER_HOME`, payload file, program
 //! and its arguments, with tabs between them); a line `go` starts the calls since the last one, all
-//! at once, and waits for all of them. For every call it prints lane, CPU time, wall time (both in
+//! at once, and waits for all of them; a line `path` with a directory says where the programs that
+//! later calls start are looked for. For every call it prints lane, CPU time, wall time (both in
 //! nanoseconds, CPU time as an equal share of its group's) and exit code; at the end, the most
 //! memory that any of the programs used.
 //!
@@ -22,20 +23,23 @@ use nix::sys::wait::{WaitStatus, wait};
 fn main() -> io::Result<()> {
     let mut results = BufWriter::new(io::stdout().lock());
     let mut group = Vec::new();
+    let mut path = "/usr/bin:/bin".to_owned();
     for line in io::stdin().lines() {
-        match line?.as_str() {
-            "go" => run(std::mem::take(&mut group), &mut results)?,
-            call => group.push(call.to_owned()),
+        let line = line?;
+        match line.split_once('\t') {
+            None if line == "go" => run(std::mem::take(&mut group), &path, &mut results)?,
+            Some(("path", other)) => other.clone_into(&mut path),
+            _ => group.push(line),
         }
     }
     writeln!(results, "peak\t{}", children()?.max_rss())?;
     results.flush()
 }
 
-fn run(calls: Vec<String>, results: &mut impl Write) -> io::Result<()> {
+fn run(calls: Vec<String>, path: &str, results: &mut impl Write) -> io::Result<()> {
     let mut ready = Vec::new();
     for call in &calls {
-        ready.push(prepare(call)?);
+        ready.push(prepare(call, path)?);
     }
     let before = cpu(&children()?);
     let mut running = HashMap::new();
@@ -64,7 +68,7 @@ fn run(calls: Vec<String>, results: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn prepare(call: &str) -> io::Result<(&str, Command)> {
+fn prepare<'a>(call: &'a str, path: &str) -> io::Result<(&'a str, Command)> {
     let mut parts = call.split('\t');
     let mut next = || parts.next().ok_or_else(|| io::Error::other("the call is incomplete"));
     let (lane, home, payload, program) = (next()?, next()?, next()?, next()?);
@@ -72,7 +76,7 @@ fn prepare(call: &str) -> io::Result<(&str, Command)> {
     command
         .args(parts)
         .env_clear()
-        .env("PATH", "/usr/bin:/bin")
+        .env("PATH", path)
         .env("HOME", home)
         .env("VERGER_HOME", home)
         .stdin(File::open(payload)?)
