@@ -262,9 +262,10 @@ impl Refresh<'_> {
         for Source { path, state } in self.read(&[]) {
             match state {
                 SourceState::Whole(entries) | SourceState::Appended(entries) => {
-                    for Placed { learning, .. } in &entries.learnings {
-                        documents.push(document(learning, self.standings.of(&learning.id)));
+                    for Placed { learning, .. } in entries.learnings {
                         replaced.extend(learning.supersedes.iter().cloned());
+                        let standing = self.standings.of(&learning.id);
+                        documents.push(document(learning, standing));
                     }
                     faults.extend(lines(&path, entries.problems));
                     origin.add(path, entries.mark);
@@ -290,7 +291,7 @@ impl Refresh<'_> {
             return Ok(vec![]);
         }
         let put = |learning: &Learning| {
-            Change::Put(Box::new(document(learning, self.standings.of(&learning.id))))
+            Change::Put(Box::new(document(learning.clone(), self.standings.of(&learning.id))))
         };
         let touched = new.iter().map(|learning| &learning.id).chain(moved);
         let known = self.catalogue.find(touched.map(LearningId::as_str))?;

@@ -80,26 +80,29 @@ impl Filter {
     }
 }
 
-pub(super) fn document(learning: &Learning, standing: Standing) -> Document {
-    let mut body = learning.detail.clone();
+pub(super) fn document(learning: Learning, standing: Standing) -> Document {
+    // Texts and numbers can always be written.
+    let payload = serde_json::to_vec(&learning).unwrap_or_default();
+    let mut body = learning.detail;
     for symbol in &learning.symbols {
         body.push('\n');
         body.push_str(symbol);
     }
-    let replaced = learning.supersedes.iter().map(|id| replaced_mark(id.as_str()));
+    let mut files = learning.files;
+    files.extend(learning.supersedes.iter().map(|id| replaced_mark(id.as_str())));
     Document {
         id: learning.id.as_str().to_owned(),
         kind: kind(learning.scope, learning.category),
         mark: standing.mark(),
-        title: learning.summary.clone(),
+        title: learning.summary,
         body,
-        tags: learning.tags.clone(),
-        files: learning.files.iter().cloned().chain(replaced).collect(),
+        tags: learning.tags,
+        files,
         author: String::new(),
         date: String::new(),
         at: learning.created,
         place: None,
-        payload: learning.to_json().to_string().into_bytes(),
+        payload,
     }
 }
 
