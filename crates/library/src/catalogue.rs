@@ -3,6 +3,7 @@
 
 mod filing;
 mod origin;
+mod succession;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -16,16 +17,11 @@ use crate::mark::Mark;
 use crate::marks::Marks;
 use crate::shared_file::FileError;
 pub use filing::{Filed, Filter, Standing};
-use filing::{document, filed, replaced_mark, standing_change};
+use filing::{document, filed, standing_change};
 use origin::Origin;
 
 /// A caller in a hurry merges no more learnings than this into one segment.
 const HURRIED_MERGE: u32 = 500;
-
-/// How often a learning that replaced one is replaced itself, as far as that is followed.
-const MOST_SUCCESSIONS: usize = 8;
-/// How many learnings are looked at that replace others.
-const MOST_SUCCESSORS: usize = 64;
 
 /// The index over some backends.
 #[derive(Debug, Clone)]
@@ -122,12 +118,7 @@ impl Catalogue {
         limit: usize,
     ) -> Result<Vec<(Hit, Filed)>, RecallError> {
         let Some(recall) = Recall::open(&self.dir)? else { return Ok(vec![]) };
-        let hits = recall.search(query, limit, &|attributes| filter.accepts(attributes))?;
-        let found = hits.into_iter().map(|hit| {
-            let filed = filed(hit.attributes, &recall.stored(&hit)?);
-            Ok(filed.map(|filed| (hit, filed)))
-        });
-        found.filter_map(Result::transpose).collect()
+        search(&recall, query, filter, limit)
     }
 
     /// These learnings, as far as the index has them.
@@ -138,32 +129,6 @@ impl Catalogue {
         let Some(recall) = Recall::open(&self.dir)? else { return Ok(vec![]) };
         let found = recall.find(ids)?;
         Ok(found.iter().filter_map(|(attributes, stored)| filed(*attributes, stored)).collect())
-    }
-
-    /// Which of these learnings others replaced, each with the one that counts in its place now.
-    pub fn successors(&self, ids: &[LearningId]) -> Result<Vec<(LearningId, Filed)>, RecallError> {
-        let mut found: Vec<(LearningId, Filed)> = vec![];
-        let mut open: Vec<(LearningId, LearningId)> =
-            ids.iter().map(|id| (id.clone(), id.clone())).collect();
-        for _ in 0..MOST_SUCCESSIONS {
-            let marks: Vec<_> = open.iter().map(|(_, id)| replaced_mark(id.as_str())).collect();
-            let files = marks.iter().map(String::as_str).collect();
-            let query = Query { files, ..Query::default() };
-            let hits = self.search(&query, &Filter::default(), MOST_SUCCESSORS)?;
-            let mut next = vec![];
-            for (first, id) in &open {
-                let by = hits.iter().find(|(_, filed)| filed.learning.supersedes.contains(id));
-                let Some((_, by)) = by else { continue };
-                found.retain(|(known, _)| known != first);
-                found.push((first.clone(), by.clone()));
-                next.push((first.clone(), by.learning.id.clone()));
-            }
-            if next.is_empty() {
-                break;
-            }
-            open = next;
-        }
-        Ok(found)
     }
 
     /// How many bytes of the backends the index does not know yet.
@@ -296,13 +261,30 @@ impl Refresh<'_> {
         let touched = new.iter().map(|learning| &learning.id).chain(moved);
         let known = self.catalogue.find(touched.map(LearningId::as_str))?;
         let known = known.into_iter().filter(|filed| filed.standing == Standing::Superseded);
-        let replaced = new.iter().flat_map(|learning| learning.supersedes.iter().cloned());
+        // A merge may bring a learning later than the one that replaces it.
+        let replacing = self.catalogue.replacing(new.iter().map(|learning| &learning.id))?;
+        let replacing = new.iter().chain(replacing.iter().map(|filed| &filed.learning));
+        let replaced = replacing.flat_map(|learning| learning.supersedes.iter().cloned());
         let replaced = replaced.chain(known.map(|filed| filed.learning.id));
         Ok((new.iter().map(put))
             .chain(moved.iter().map(|id| standing_change(id, self.standings.of(id))))
             .chain(replaced.map(|id| standing_change(&id, Standing::Superseded)))
             .collect())
     }
+}
+
+fn search(
+    recall: &Recall,
+    query: &Query<'_>,
+    filter: &Filter,
+    limit: usize,
+) -> Result<Vec<(Hit, Filed)>, RecallError> {
+    let hits = recall.search(query, limit, &|attributes| filter.accepts(attributes))?;
+    let found = hits.into_iter().map(|hit| {
+        let filed = filed(hit.attributes, &recall.stored(&hit)?);
+        Ok(filed.map(|filed| (hit, filed)))
+    });
+    found.filter_map(Result::transpose).collect()
 }
 
 fn mark_replaced(documents: &mut [Document], replaced: &[LearningId]) {

@@ -173,6 +173,21 @@ fn what_was_replaced_stays_replaced_whatever_the_statistics_say_of_it() {
 }
 
 #[test]
+fn what_comes_later_than_the_learning_that_replaces_it_is_replaced_at_once() {
+    let play = Play::new();
+    let many = 1..=40;
+    let supersedes = many.clone().map(|number| some(number).id).collect();
+    play.add(&[Learning { supersedes, ..some(100) }, some(101)]);
+    play.check(Outcome::Rebuilt { learnings: 2 });
+    play.add(&many.clone().map(some).collect::<Vec<_>>());
+    play.add(&[some(102)]);
+    play.check(Outcome::Updated { learnings: 41 });
+    assert_eq!(play.found(&Filter::in_use()), ["100 Active", "101 Active", "102 Active"]);
+    let ids: Vec<_> = many.map(|number| some(number).id).collect();
+    assert_eq!(play.catalogue.successors(&ids).unwrap().len(), 40);
+}
+
+#[test]
 fn what_was_replaced_is_known_with_what_counts_in_its_place() {
     let play = Play::new();
     let successors = |numbers: &[u64]| {
