@@ -281,8 +281,8 @@ pub enum Event {
         text: String,
         /// Why this text at this moment.
         grounds: Grounds,
-        /// How well each of the learnings fitted, in thousandths of the best that can be; none in
-        /// records of the first releases.
+        /// How well each of the learnings fitted, in thousandths of one that is new and fits best:
+        /// more if it had helped before. None in records of the first releases.
         scores: BTreeMap<String, u64>,
         /// Learnings given earlier that it says do not hold any more; none in records of the first
         /// releases.

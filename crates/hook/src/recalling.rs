@@ -242,8 +242,8 @@ pub(crate) fn told_statistics(state: &State, drafts: &[Draft]) -> Vec<StatsLine>
 }
 
 fn thousandths(score: f64) -> u64 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-    let thousandths = (score.clamp(0.0, 1.0) * 1000.0).round() as u64;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+    let thousandths = (score * 1000.0).round() as u64;
     thousandths
 }
 
@@ -252,5 +252,16 @@ fn strategy(setting: RecallStrategy) -> Strategy {
         RecallStrategy::Conservative => Strategy::Conservative,
         RecallStrategy::Moderate => Strategy::Moderate,
         RecallStrategy::Aggressive => Strategy::Aggressive,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_learning_that_helped_before_may_score_more_than_a_new_one() {
+        let scores = [1.25, 0.8314, -1.0, f64::NAN];
+        assert_eq!(scores.map(thousandths), [1250, 831, 0, 0]);
     }
 }

@@ -37,7 +37,7 @@ pub enum StatsEvent {
     Surfaced {
         /// Which.
         learning: LearningId,
-        /// How well it fitted, in thousandths of the best that can be.
+        /// How well it fitted, in thousandths of one that is new and fits best.
         score: Option<u64>,
     },
     /// The agent used a learning.
