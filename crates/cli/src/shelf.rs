@@ -58,7 +58,8 @@ impl Shelf {
     fn open(context: &Context, root: &Path, loaded: LoadedSettings) -> Result<Self, CommandError> {
         let ground = context.ground(root)?;
         let now = wall_clock(context.clock.now());
-        let project = open_library(&ground, &loaded.settings, now, Archive::Left);
+        let index = context.home()?.recall(&ground.root);
+        let project = open_library(&ground, index, &loaded.settings, now, Archive::Left);
         Ok(Self { ground, project, loaded })
     }
 

@@ -7,8 +7,8 @@ use verger_agent::AGENTS;
 use verger_config::{BackendChoice, Settings};
 use verger_event::Timestamp;
 use verger_library::{
-    Archive, BackendFound, BackendKind, BackendSource, BackendsWanted, FileError, Ground, Library,
-    LocalTime, StatsLog, Switch, TotalRecall, choose,
+    Archive, BackendFound, BackendKind, BackendSource, BackendsWanted, Catalogue, FileError,
+    Ground, Library, LocalTime, StatsLog, Switch, TotalRecall, choose,
 };
 use verger_memory::stats::StatsLine;
 use verger_store_local::Home;
@@ -18,15 +18,18 @@ pub struct ProjectLibrary {
     /// Which places are used, and why.
     pub found: Vec<BackendFound>,
     pub library: Library,
+    /// What is found of it.
+    catalogue: Catalogue,
     /// What became of the project's learnings.
     pub stats: StatsLog,
     /// What became of the person's own.
     pub personal_stats: StatsLog,
 }
 
-/// Of the project at the ground's root. Nothing is read or made.
+/// Of the project at the ground's root, whose search index is in `index`. Nothing is read or made.
 pub fn open_library(
     ground: &Ground,
+    index: PathBuf,
     settings: &Settings,
     now: LocalTime,
     archive: Archive,
@@ -37,6 +40,7 @@ pub fn open_library(
     ProjectLibrary {
         library: Library::open(ground, &found, now, archive),
         found,
+        catalogue: Catalogue::new(index),
         stats: StatsLog::of_project(ground),
         personal_stats: StatsLog::personal(ground),
     }
@@ -53,7 +57,8 @@ impl LearningsPlace {
     pub(crate) fn new(home: &Home, root: PathBuf, settings: &Settings, now: Timestamp) -> Self {
         let lock_wait = Duration::from_millis(settings.store.lock_wait_ms.value);
         let ground = Ground { root, data: home.data.clone(), lock_wait };
-        let kept = open_library(&ground, settings, LocalTime::new(now, 0), Archive::Left);
+        let index = home.recall(&ground.root);
+        let kept = open_library(&ground, index, settings, LocalTime::new(now, 0), Archive::Left);
         Self { ground, kept }
     }
 }
@@ -67,11 +72,10 @@ impl ProjectLibrary {
     }
 
     /// The lines about the person's own learnings, and the others.
-    pub fn split(&self, lines: &[StatsLine]) -> (Vec<StatsLine>, Vec<StatsLine>) {
-        let personal = self.library.personal_text();
-        let is_own = |line: &StatsLine| {
-            line.event.learning().is_some_and(|id| personal.contains(id.as_str()))
-        };
+    fn split(&self, lines: &[StatsLine]) -> (Vec<StatsLine>, Vec<StatsLine>) {
+        let ids: Vec<_> = lines.iter().filter_map(|line| line.event.learning()).collect();
+        let own = self.catalogue.own(self.library.personal(), &ids);
+        let is_own = |line: &StatsLine| line.event.learning().is_some_and(|id| own.contains(id));
         lines.iter().cloned().partition(is_own)
     }
 }

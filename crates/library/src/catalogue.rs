@@ -3,6 +3,7 @@
 
 mod filing;
 mod origin;
+mod ownership;
 mod succession;
 
 use std::collections::HashSet;
@@ -133,9 +134,12 @@ impl Catalogue {
 
     /// How many bytes of the backends the index does not know yet.
     pub fn unread(&self, backends: &[&dyn Backend]) -> u64 {
-        let origin =
-            Recall::open(&self.dir).ok().flatten().map(|recall| Origin::read(recall.source()));
-        unread(backends, &origin.unwrap_or_default())
+        unread(backends, &self.origin())
+    }
+
+    fn origin(&self) -> Origin {
+        let recall = Recall::open(&self.dir).ok().flatten();
+        recall.map(|recall| Origin::read(recall.source())).unwrap_or_default()
     }
 
     /// Brings the index up to date.

@@ -65,10 +65,9 @@ impl Library {
         self.backends.iter().chain([&self.personal]).map(AsRef::as_ref)
     }
 
-    /// What the person's own file holds, to see whose a learning is.
-    pub fn personal_text(&self) -> String {
-        let texts = self.personal.sources().into_iter();
-        texts.filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+    /// The person's own place.
+    pub fn personal(&self) -> &dyn Backend {
+        self.personal.as_ref()
     }
 
     /// Keeps learnings, all that go to one place in one write.

@@ -4,8 +4,8 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use verger_memory::Learning;
 use verger_memory::text::{parse, render};
+use verger_memory::{Learning, Scope};
 
 use crate::backend::{Backend, BackendKind, Entries, Health, Source, SourceState, mark_of};
 use crate::mark::Mark;
@@ -48,13 +48,25 @@ impl Markdown {
         match self.file.read(mark)? {
             Reading::Missing => Ok(None),
             Reading::Same => Ok(Some(SourceState::Same)),
-            Reading::Whole(piece) => Ok(Some(SourceState::Whole(learnings(&piece)))),
+            Reading::Whole(piece) => Ok(Some(SourceState::Whole(self.learnings(&piece)))),
             Reading::Appended(piece) if begins_an_entry(&piece) => {
-                Ok(Some(SourceState::Appended(learnings(&piece))))
+                Ok(Some(SourceState::Appended(self.learnings(&piece))))
             }
             // Somebody went on writing in the last entry.
             Reading::Appended(_) => self.read_file(None),
         }
+    }
+
+    /// What is in a person's own file is the person's own, whatever scope it says.
+    fn learnings(&self, piece: &Piece) -> Entries {
+        let undated = piece.mark.modified_at();
+        let mut entries = entries(piece, |text| parse(text, undated));
+        if self.kind == BackendKind::Personal {
+            for placed in &mut entries.learnings {
+                placed.learning.scope = Scope::Personal;
+            }
+        }
+        entries
     }
 }
 
@@ -100,11 +112,6 @@ impl Backend for Markdown {
         let state = read.unwrap_or_else(|error| Some(SourceState::Unreadable(error)));
         state.map(|state| Source { path, state }).into_iter().collect()
     }
-}
-
-fn learnings(piece: &Piece) -> Entries {
-    let undated = piece.mark.modified_at();
-    entries(piece, |text| parse(text, undated))
 }
 
 fn begins_an_entry(piece: &Piece) -> bool {

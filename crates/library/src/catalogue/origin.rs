@@ -6,7 +6,7 @@ use crate::mark::Mark;
 use crate::marks::{Marks, put, take};
 
 /// Another number means another form, or other documents: the index is made anew.
-const VERSION: u8 = 3;
+const VERSION: u8 = 4;
 
 /// The files that were read, how far, and the state of the statistics.
 #[derive(Debug, Default, PartialEq, Eq)]

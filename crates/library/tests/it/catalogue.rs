@@ -7,7 +7,7 @@ use verger_library::{
     Archive, Backend, Catalogue, Effort, Fault, Filter, LocalTime, Markdown, Outcome, Refreshed,
     Standing, Standings, TotalRecall,
 };
-use verger_memory::{Learning, LearningId};
+use verger_memory::{Learning, LearningId, Scope};
 use verger_recall::{Query, Writer};
 use verger_testkit::TestEnvironment;
 
@@ -112,7 +112,8 @@ fn it_grows_with_its_files() {
     assert_eq!(play.all(), ["1 Active", "2 Active", "3 Active", "4 Active"]);
     let query = Query { files: vec!["src/save.rs"], ..Query::default() };
     let (_, filed) = &play.catalogue.search(&query, &Filter::default(), 1).unwrap()[0];
-    assert!(filed.learning == some(4) || filed.learning == some(3), "whole: {filed:?}");
+    let own = Learning { scope: Scope::Personal, ..some(4) };
+    assert!(filed.learning == own || filed.learning == some(3), "whole: {filed:?}");
 }
 
 #[test]
@@ -217,6 +218,25 @@ fn what_was_replaced_is_known_with_what_counts_in_its_place() {
     play.check(Outcome::Updated { learnings: 4 });
     assert_eq!(successors(&[2, 3]), [by(2, 6)], "the last one counts");
     assert_eq!(successors(&[7]).len(), 1, "a ring has an end");
+}
+
+#[test]
+fn whose_a_learning_is_is_known_by_the_index_and_by_what_it_lacks() {
+    let play = Play::new();
+    let own = |numbers: &[u64]| {
+        let ids: Vec<_> = numbers.iter().map(|number| some(*number).id).collect();
+        let own = play.catalogue.own(&play.personal, &ids.iter().collect::<Vec<_>>());
+        numbers.iter().copied().filter(|number| own.contains(&some(*number).id)).collect::<Vec<_>>()
+    };
+    play.add(&[some(1)]);
+    play.personal.append(&[some(2)]).unwrap();
+    assert_eq!(own(&[1, 2, 9]), [2], "without an index");
+    play.check(Outcome::Rebuilt { learnings: 2 });
+    play.add(&[some(3)]);
+    play.personal.append(&[some(4)]).unwrap();
+    assert_eq!(own(&[1, 2, 3, 4, 9]), [2, 4], "what is new is read");
+    fs::remove_file(play.personal.location()).unwrap();
+    assert_eq!(own(&[1, 2]), [2], "what the index has is not read");
 }
 
 #[test]

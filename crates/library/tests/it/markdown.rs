@@ -6,6 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use verger_library::{
     Backend, BackendKind, FileError, Ground, Health, Mark, Markdown, Source, SourceState,
 };
+use verger_memory::{Learning, Scope};
 use verger_testkit::TestEnvironment;
 
 use crate::ground::{all, file, ground, learning, whole};
@@ -71,9 +72,9 @@ fn the_persons_file_is_in_the_data_directory() {
     // The log makes it usually.
     fs::create_dir_all(&ground.data).unwrap();
     fs::set_permissions(&ground.data, fs::Permissions::from_mode(0o700)).unwrap();
-    let learnings = [learning(1, "Mine.")];
-    personal.append(&learnings).unwrap();
-    assert_eq!(all(&personal), learnings);
+    let of_scope = |scope| Learning { scope, ..learning(1, "Mine.") };
+    personal.append(&[of_scope(Scope::Project)]).unwrap();
+    assert_eq!(all(&personal), [of_scope(Scope::Personal)], "whatever it says");
     assert_eq!(personal.location(), ground.data.join("personal-learnings.md"));
     assert_eq!(personal.health().unwrap(), Health::Ready);
     assert!(!ground.data.join(".gitattributes").exists());
