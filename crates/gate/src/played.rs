@@ -1,6 +1,10 @@
 //! A session played through its records, as a hook would write them: what the tests of all gates
 //! share.
 
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use verger_event::stored::{event_from, payload_json};
 use verger_event::{
@@ -10,6 +14,7 @@ use verger_event::{
 };
 
 use crate::State;
+use crate::blocks::Mark;
 
 pub(crate) struct Played {
     pub(crate) state: State,
@@ -112,4 +117,65 @@ impl Played {
         let call = ToolCall { id: None, tool: "Edit".to_owned(), input };
         self.record(main_agent(), &Event::ToolRequested(call));
     }
+}
+
+/// The refused stops of an agent that stands still.
+#[derive(Default)]
+pub(crate) struct Refusals {
+    last: Option<(Mark, Timestamp, u32)>,
+}
+
+impl Refusals {
+    /// The count begins anew.
+    pub(crate) fn forget(&mut self) {
+        self.last = None;
+    }
+
+    /// There are three at most, and the gate counts them as we do.
+    pub(crate) fn check(&mut self, mark: Mark, now: Timestamp, number: u32) {
+        let count = match &self.last {
+            Some((known, at, count)) if *known == mark && now.millis_since(*at) < 300_000 => {
+                count + 1
+            }
+            _ => 1,
+        };
+        assert!(count <= 3, "refused number {count}");
+        assert_eq!(number, count);
+        self.last = Some((mark, now, count));
+    }
+}
+
+/// Counts stops that are refused one after the other.
+#[derive(Default)]
+pub(crate) struct RefusedInARow(u32);
+
+impl RefusedInARow {
+    /// Seven are refused at most, whichever gate it was.
+    pub(crate) fn refused(&mut self) {
+        self.0 += 1;
+        assert!(self.0 <= 7);
+    }
+
+    pub(crate) fn interrupted(&mut self) {
+        self.0 = 0;
+    }
+}
+
+/// Whether a state that saw much is small, and is read as it was written.
+pub(crate) fn check_small(state: &State) {
+    let bytes = serde_json::to_vec(state).unwrap();
+    assert!(bytes.len() < 48 * 1024, "{} bytes", bytes.len());
+    assert_eq!(serde_json::from_slice::<State>(&bytes).unwrap(), *state);
+}
+
+/// Whether values have the stored form that they always had.
+#[track_caller]
+pub(crate) fn check_stored<T: Serialize + DeserializeOwned + PartialEq + Debug>(
+    golden: &str,
+    values: &[T],
+) {
+    let lines: Vec<_> = values.iter().map(|one| serde_json::to_string(one).unwrap()).collect();
+    assert_eq!(golden.lines().collect::<Vec<_>>(), lines);
+    let read: Vec<T> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(read, values);
 }

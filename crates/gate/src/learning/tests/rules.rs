@@ -2,35 +2,25 @@
 //! opens the gate, and an answer does.
 
 use proptest::prelude::*;
-use verger_event::Timestamp;
 
 use super::super::*;
 use super::acts::{Act, any_act, any_play, any_policy, idle_act, perform, waits, watch};
 use super::play::Play;
-use crate::State;
-use crate::blocks::Mark;
+use crate::played::{Refusals, RefusedInARow, check_small};
 
 proptest! {
     #[test]
     fn a_gate_refuses_three_stops_of_an_agent_that_stands_still(played in any_play()) {
-        let mut last: Option<(Mark, Timestamp, u32)> = None;
-        watch(played, |before, act, say, play| {
+        let mut refusals = Refusals::default();
+        watch(played, |before, _, say, play| {
             let is_answered = play.changes.iter().any(|change| {
                 matches!(change, Change::Reflected { .. } | Change::Skipped { .. })
             });
             if before.session.current_task() != play.state.session.current_task() || is_answered {
-                last = None;
+                refusals.forget();
             }
             let Say::RefuseStop(hold) = say else { return };
-            let mark = hold.want.mark();
-            let count = match &last {
-                Some((known, at, count))
-                    if *known == mark && play.now().millis_since(*at) < 300_000 => count + 1,
-                _ => 1,
-            };
-            assert!(count <= 3, "{act:?} is refused number {count}");
-            assert_eq!(hold.number, count);
-            last = Some((mark, play.now(), count));
+            refusals.check(hold.want.mark(), play.now(), hold.number);
         });
     }
 
@@ -76,14 +66,11 @@ proptest! {
         let blocks = crate::blocks::Policy { max_blocks, ..policy.blocks };
         let close = Act::Close { ticket: 0, by_subagent: false };
         let acts = [vec![Act::Prompt, close], acts].concat();
-        let mut in_a_row = 0;
+        let mut in_a_row = RefusedInARow::default();
         watch((Policy { blocks, ..policy }, acts), |before, act, say, play| match (act, say) {
-            (Act::Prompt, _) => in_a_row = 0,
-            (Act::Stop { .. }, Say::RefuseStop(_)) => {
-                in_a_row += 1;
-                assert!(in_a_row <= 7);
-            }
-            (Act::Stop { .. }, _) if !waits(before, act, play) => in_a_row = 0,
+            (Act::Prompt, _) => in_a_row.interrupted(),
+            (Act::Stop { .. }, Say::RefuseStop(_)) => in_a_row.refused(),
+            (Act::Stop { .. }, _) if !waits(before, act, play) => in_a_row.interrupted(),
             _ => {}
         });
     }
@@ -179,8 +166,6 @@ proptest! {
                 _ => drop(play.reflect_badly(&long)),
             }
         }
-        let bytes = serde_json::to_vec(&play.state).unwrap();
-        assert!(bytes.len() < 48 * 1024, "{} bytes", bytes.len());
-        assert_eq!(serde_json::from_slice::<State>(&bytes).unwrap(), play.state);
+        check_small(&play.state);
     }
 }

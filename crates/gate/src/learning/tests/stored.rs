@@ -5,6 +5,7 @@ use verger_event::{ContentHash, TicketSystem};
 use super::super::*;
 use super::built::{at, close, name, ticket};
 use crate::blocks::{Block, Mark};
+use crate::played::check_stored;
 
 const GOLDEN: &str = include_str!("../../../fixtures/learning-changes.jsonl");
 
@@ -53,12 +54,7 @@ fn every_change() -> Vec<Change> {
 
 #[test]
 fn a_stored_change_is_read_and_written_as_ever() {
-    let changes = every_change();
-    let lines: Vec<_> = changes.iter().map(|c| serde_json::to_string(c).unwrap()).collect();
-    assert_eq!(GOLDEN.lines().collect::<Vec<_>>(), lines);
-    let read: Vec<Change> =
-        GOLDEN.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(read, changes);
+    check_stored(GOLDEN, &every_change());
 }
 
 #[test]

@@ -4,36 +4,30 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use verger_event::{TaskState, Timestamp};
+use verger_event::TaskState;
 
 use super::super::*;
 use super::acts::{Act, agents_act, any_act, any_play, any_policy, content, perform, waits, watch};
 use super::built::{no_work, work};
 use super::play::Play;
+use crate::Content;
 use crate::blocks::Mark;
-use crate::{Content, State};
+use crate::played::{Refusals, RefusedInARow, check_small};
 
 proptest! {
     #[test]
     fn a_gate_refuses_three_stops_of_an_agent_that_stands_still(played in any_play()) {
-        let mut last: Option<(Mark, Timestamp, u32)> = None;
-        watch(played, |before, act, say, play| {
+        let mut refusals = Refusals::default();
+        watch(played, |before, _, say, play| {
             let task = play.state.session.current_task();
             let is_over = play.state.review.phase.open_want().is_none();
             if before.session.current_task() != task || is_over {
-                last = None;
+                refusals.forget();
             }
             let Say::RefuseStop(hold) = say else { return };
             let findings = hold.want.findings.as_ref().map(|found| found.summary.clone());
             let mark = Mark { content: play.content.hash.clone(), findings };
-            let count = match &last {
-                Some((known, at, count))
-                    if *known == mark && play.now().millis_since(*at) < 300_000 => count + 1,
-                _ => 1,
-            };
-            assert!(count <= 3, "{act:?} is refused number {count}");
-            assert_eq!(hold.number, count);
-            last = Some((mark, play.now(), count));
+            refusals.check(mark, play.now(), hold.number);
         });
     }
 
@@ -70,14 +64,11 @@ proptest! {
     ) {
         let blocks = crate::blocks::Policy { max_blocks, ..policy.blocks };
         let acts = [vec![Act::Prompt("#review")], acts].concat();
-        let mut in_a_row = 0;
+        let mut in_a_row = RefusedInARow::default();
         watch((Policy { blocks, ..policy }, acts), |before, act, say, play| match (act, say) {
-            (Act::Prompt(_), _) => in_a_row = 0,
-            (Act::Stop { .. }, Say::RefuseStop(_)) => {
-                in_a_row += 1;
-                assert!(in_a_row <= 7);
-            }
-            (Act::Stop { .. }, _) if !waits(before, act, play) => in_a_row = 0,
+            (Act::Prompt(_), _) => in_a_row.interrupted(),
+            (Act::Stop { .. }, Say::RefuseStop(_)) => in_a_row.refused(),
+            (Act::Stop { .. }, _) if !waits(before, act, play) => in_a_row.interrupted(),
             _ => {}
         });
     }
@@ -297,8 +288,6 @@ proptest! {
                 _ => play.start_subagent(&format!("{number}{long}")),
             }
         }
-        let bytes = serde_json::to_vec(&play.state).unwrap();
-        assert!(bytes.len() < 48 * 1024, "{} bytes", bytes.len());
-        assert_eq!(serde_json::from_slice::<State>(&bytes).unwrap(), play.state);
+        check_small(&play.state);
     }
 }
