@@ -40,6 +40,16 @@ pub(crate) fn learning(name: &str, days: u64, summary: &str) -> Learning {
     }
 }
 
+/// The same for one person alone.
+pub(crate) fn personal(learning: Learning) -> Learning {
+    Learning { scope: Scope::Personal, ..learning }
+}
+
+/// The same in the place of another one.
+pub(crate) fn in_place_of(name: &str, learning: Learning) -> Learning {
+    Learning { supersedes: vec![id(name)], ..learning }
+}
+
 /// A line of statistics about something that happened so many days ago in a session.
 pub(crate) fn line(days: u64, session: &str, event: StatsEvent) -> StatsLine {
     // No two lines of a test are the same.
@@ -66,6 +76,23 @@ pub(crate) fn referenced(name: &str) -> StatsEvent {
 
 pub(crate) fn archived(name: &str) -> StatsEvent {
     StatsEvent::Archived { learning: id(name), reason: "nobody used it".to_owned() }
+}
+
+/// A project that keeps its learnings with Total Recall: `learn-empty` in a log of the last days, and
+/// `learn-long` in the archive.
+pub(crate) fn with_an_archive() -> Recorded {
+    let mut recorded = Recorded::nothing();
+    recorded.tick();
+    let entry = |name: &str| {
+        format!(
+            "# Log\n\n## Learnings\n\n[10:00] **Pitfall** (grove:learn-{name}): The importer drops \
+             {name} lines\n> It takes them for the end.\n\nTags: #importer | Confidence: High\n"
+        )
+    };
+    recorded.environment.write("rules/total-recall.md", "# Total Recall\n");
+    recorded.environment.write("memory/daily/2026-11-14.md", entry("empty"));
+    recorded.environment.write("memory/archive/2026-01-02.md", entry("long"));
+    recorded
 }
 
 /// A project with these learnings and statistics, and no session yet.

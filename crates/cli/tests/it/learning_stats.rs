@@ -3,16 +3,12 @@
 use std::collections::BTreeMap;
 
 use verger_memory::stats::StatsEvent;
-use verger_memory::{Criterion, Learning, Scope, SkippedBy};
+use verger_memory::{Criterion, SkippedBy};
 
-use crate::learned::{archived, id, learned, learning, line, referenced, surfaced};
+use crate::learned::{archived, id, learned, learning, line, personal, referenced, surfaced};
 use crate::recorded::Recorded;
 
 fn busy() -> Recorded {
-    let personal = Learning {
-        scope: Scope::Personal,
-        ..learning("own", 12, "Run the slow tests before lunch")
-    };
     let reflection = StatsEvent::Reflection {
         candidates: 3,
         accepted: vec![id("a"), id("b")],
@@ -43,7 +39,7 @@ fn busy() -> Recorded {
         learning("b", 89, "Releases are made from main"),
         learning("c", 200, "The old build needs make"),
         learning("d", 10, "The cache of the parser is per thread"),
-        personal,
+        personal(learning("own", 12, "Run the slow tests before lunch")),
     ];
     learned(&learnings, &lines)
 }

@@ -1,28 +1,24 @@
 //! `verger list`.
 
-use verger_memory::{Category, Learning, Scope};
+use verger_memory::{Category, Learning};
 
-use crate::learned::{archived, id, learned, learning, line, referenced, surfaced};
+use crate::learned::{
+    archived, in_place_of, learned, learning, line, personal, referenced, surfaced, with_an_archive,
+};
 use crate::recorded::Recorded;
 
 fn several() -> Recorded {
-    let personal = Learning {
-        scope: Scope::Personal,
-        category: Category::Process,
-        ..learning("own", 2, "Run the slow tests before lunch")
-    };
-    let newer = Learning {
-        supersedes: vec![id("wrong")],
-        ..learning("right", 3, "The cache of the parser is per thread")
-    };
     learned(
         &[
             learning("old", 89, "The importer drops empty lines"),
             learning("older", 100, "Releases are made\u{1b}[2J from main"),
             learning("put-away", 200, "The old build needs make"),
             learning("wrong", 40, "The cache of the parser is shared"),
-            newer,
-            personal,
+            in_place_of("wrong", learning("right", 3, "The cache of the parser is per thread")),
+            Learning {
+                category: Category::Process,
+                ..personal(learning("own", 2, "Run the slow tests before lunch"))
+            },
         ],
         &[
             line(50, "s1", surfaced("older")),
@@ -111,17 +107,7 @@ fn nothing_kept_is_said_and_is_no_error() {
 
 #[test]
 fn what_others_put_into_their_archive_is_archived() {
-    let mut recorded = Recorded::nothing();
-    recorded.tick();
-    let entry = |name: &str| {
-        format!(
-            "# Log\n\n## Learnings\n\n[10:00] **Pitfall** (grove:learn-{name}): The importer drops \
-             {name} lines\n> It takes them for the end.\n\nTags: #importer | Confidence: High\n"
-        )
-    };
-    recorded.environment.write("rules/total-recall.md", "# Total Recall\n");
-    recorded.environment.write("memory/daily/2026-11-14.md", entry("empty"));
-    recorded.environment.write("memory/archive/2026-01-02.md", entry("long"));
+    let recorded = with_an_archive();
     insta::assert_snapshot!(recorded.verger(&["list"]), @"learn-empty  pitfall     project    32 h ago, never given: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["list", "--status", "archived"]), @"learn-long  pitfall     project    317 d ago, never given, archived: The importer drops long lines");
 }

@@ -4,20 +4,11 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use serde_json::json;
-use verger_memory::{Learning, Scope};
 
-use crate::learned::{archived, id, learned, learning, line, referenced};
+use crate::learned::{archived, in_place_of, learned, learning, line, personal, referenced};
 use crate::recorded::Recorded;
 
 fn project() -> Recorded {
-    let personal = Learning {
-        scope: Scope::Personal,
-        ..learning("own", 120, "Run the slow tests before lunch")
-    };
-    let newer = Learning {
-        supersedes: vec![id("wrong")],
-        ..learning("right", 3, "The cache is per thread")
-    };
     learned(
         &[
             learning("soon", 87, "The importer drops empty lines"),
@@ -25,8 +16,8 @@ fn project() -> Recorded {
             learning("used", 200, "The build needs make 4"),
             learning("away", 300, "The old build needs make 3"),
             learning("wrong", 40, "The cache is shared"),
-            newer,
-            personal,
+            in_place_of("wrong", learning("right", 3, "The cache is per thread")),
+            personal(learning("own", 120, "Run the slow tests before lunch")),
         ],
         &[line(9, "s1", referenced("used")), line(50, "s2", archived("away"))],
     )

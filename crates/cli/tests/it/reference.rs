@@ -1,16 +1,11 @@
 //! `verger ref`.
 
-use verger_memory::{Learning, Scope};
-
-use crate::learned::{learned, learning};
+use crate::learned::{learned, learning, personal};
 use crate::recorded::Recorded;
 
 fn project() -> Recorded {
-    let personal = Learning {
-        scope: Scope::Personal,
-        ..learning("own", 2, "Run the slow tests before lunch")
-    };
-    learned(&[learning("a", 89, "The importer drops empty lines"), personal], &[])
+    let own = personal(learning("own", 2, "Run the slow tests before lunch"));
+    learned(&[learning("a", 89, "The importer drops empty lines"), own], &[])
 }
 
 #[test]

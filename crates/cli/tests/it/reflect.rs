@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use verger_testkit::Output;
@@ -219,15 +220,21 @@ fn a_topic_that_was_turned_away_before_is_reported() {
     "#);
 }
 
-#[test]
-fn a_place_that_fails_costs_no_learning() {
-    let mut recorded = owing(Recorded::nothing());
-    // A link out of the project is never followed.
+/// Makes the project's file a link out of the project, which is never followed. Returns the link and
+/// where it leads.
+fn refuse_learnings(recorded: &Recorded) -> (PathBuf, PathBuf) {
     let outside = recorded.environment.root().join("outside.md");
     fs::create_dir(recorded.environment.project().join(".verger")).unwrap();
     let file = recorded.environment.project().join(".verger/learnings.md");
     fs::write(&outside, "").unwrap();
     symlink(&outside, &file).unwrap();
+    (file, outside)
+}
+
+#[test]
+fn a_place_that_fails_costs_no_learning() {
+    let mut recorded = owing(Recorded::nothing());
+    let (file, outside) = refuse_learnings(&recorded);
     let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
     took 1 of 1 candidate, for session 1111
@@ -259,11 +266,7 @@ fn a_place_that_fails_costs_no_learning() {
 #[test]
 fn a_session_that_starts_stores_what_no_place_could_take_and_stores_it_once() {
     let mut recorded = owing(Recorded::nothing());
-    let outside = recorded.environment.root().join("outside.md");
-    fs::create_dir(recorded.environment.project().join(".verger")).unwrap();
-    let file = recorded.environment.project().join(".verger/learnings.md");
-    fs::write(&outside, "").unwrap();
-    symlink(&outside, &file).unwrap();
+    let (file, outside) = refuse_learnings(&recorded);
     let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
     assert_eq!(reflect(&recorded, &[], &text).code, 0);
     let start = |recorded: &mut Recorded| {

@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use verger_testkit::{Conversation, HookAnswer, Speaker, TestEnvironment};
 
 use crate::reviewing::{
-    conversation, conversation_in, decide, decision, review, reviewer, shell, trace,
+    conversation, conversation_in, decide, decision, records, review, reviewer, shell,
 };
 
 /// A task that was reviewed and approved, with gated tools.
@@ -260,34 +260,18 @@ fn without_git_the_files_that_tools_touched_are_the_work() {
     assert_eq!(conversation.stop(), HookAnswer::default());
     conversation.environment.write("parser.rs", "fn parse() { 1 }\n");
     assert_eq!(conversation.stop().word(), "block");
-    assert_snapshot!(trace(&conversation), @r#"
-    session.started          startup
-    prompt.submitted         what is it?
-    gate.changed             review: idle -> pending, review wanted by review.mode = "always"
-    start_tree.taken         none: there is no working tree of git here: NoRepository
-    tool.requested           Bash ls
-    stop.requested           Task complete.
-    gate.changed             review: pending -> idle, nothing to review
-    prompt.submitted         fix it
-    gate.changed             review: idle -> pending, review wanted by review.mode = "always"
-    start_tree.taken         none: there is no working tree of git here: NoRepository
-    tool.requested           Write $ENV/home/project/parser.rs
-    stop.requested           Task complete.
-    gate.changed             review: pending -> blocked, stop refused, number 1
-    verdict.given            deny: verger: do not stop yet: this work was not reviewed yet. An independent review has to approve …
-    subagent.started         [verger:reviewer r1]
-    gate.changed             [verger:reviewer r1] review: stays blocked, reviewer started: subagent:r1
-    context.injected         [verger:reviewer r1] verger: you review session f0357e9b-fb48-41a1-afb7-88e26c9c25cd. The work you look at is fixed by it…
-    tool.requested           [verger:reviewer r1] Bash verger decide complete 'read all of it' --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --token …
-    gate.changed             [verger:reviewer r1] review: stays blocked, reviewer asks for complete
-    verdict.given            [verger:reviewer r1] allow: the reviewer decides
-    gate.changed             review: blocked -> approved, reviewer decided complete
-    review.decided           complete: read all of it
-    subagent_stop.requested  [verger:reviewer r1] sub result text
-    stop.requested           Task complete.
-    stop.requested           Task complete.
-    gate.changed             review: approved -> blocked, stop refused, number 1
-    verdict.given            deny: verger: do not stop yet: the work changed after it was approved. An independent review has to …
+    let kinds = ["start_tree.", "gate.changed"];
+    assert_snapshot!(records(&conversation, &kinds).join("\n"), @r#"
+    gate.changed review: idle -> pending, review wanted by review.mode = "always"
+    start_tree.taken none: there is no working tree of git here: NoRepository
+    gate.changed review: pending -> idle, nothing to review
+    gate.changed review: idle -> pending, review wanted by review.mode = "always"
+    start_tree.taken none: there is no working tree of git here: NoRepository
+    gate.changed review: pending -> blocked, stop refused, number 1
+    gate.changed [verger:reviewer r1] review: stays blocked, reviewer started: subagent:r1
+    gate.changed [verger:reviewer r1] review: stays blocked, reviewer asks for complete
+    gate.changed review: blocked -> approved, reviewer decided complete
+    gate.changed review: approved -> blocked, stop refused, number 1
     "#);
 }
 

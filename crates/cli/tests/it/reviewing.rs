@@ -63,6 +63,17 @@ pub(crate) fn trace(conversation: &Conversation) -> String {
     lines.join("\n")
 }
 
+/// What was recorded, of these kinds.
+pub(crate) fn records(conversation: &Conversation, kinds: &[&str]) -> Vec<String> {
+    let trace = trace(conversation);
+    let is_wanted = |line: &&str| kinds.iter().any(|kind| line.starts_with(kind));
+    trace
+        .lines()
+        .filter(is_wanted)
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
 /// What `verger` says to a person.
 #[track_caller]
 pub(crate) fn verger(conversation: &Conversation, arguments: &[&str]) -> Output {

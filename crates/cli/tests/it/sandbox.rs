@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use verger_memory::EXAMPLE;
 use verger_testkit::{Conversation, HookAnswer, Output, Speaker};
 
-use crate::reviewing::{conversation, decision, reviewer, trace, verger};
+use crate::reviewing::{conversation, decision, records, reviewer, verger};
 
 /// What comes of a line that an agent runs in its sandbox: what the command says, and then the hook.
 struct Ran {
@@ -71,17 +71,6 @@ fn owing() -> Conversation {
     assert!(end(&conversation, Speaker::Main, line, (&id, &closed)).is_silence());
     assert_eq!(conversation.stop().word(), "block");
     conversation
-}
-
-/// What was recorded, of these kinds.
-fn records(conversation: &Conversation, kinds: &[&str]) -> Vec<String> {
-    let trace = trace(conversation);
-    let is_wanted = |line: &&str| kinds.iter().any(|kind| line.starts_with(kind));
-    trace
-        .lines()
-        .filter(is_wanted)
-        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
-        .collect()
 }
 
 const KEPT: &[&str] =

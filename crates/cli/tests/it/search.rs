@@ -3,9 +3,11 @@
 use std::fs;
 use std::path::PathBuf;
 
-use verger_memory::{Category, Learning, Scope};
+use verger_memory::{Category, Learning};
 
-use crate::learned::{archived, id, learned, learning, line, referenced, surfaced};
+use crate::learned::{
+    archived, in_place_of, learned, learning, line, personal, referenced, surfaced, with_an_archive,
+};
 use crate::recorded::Recorded;
 
 fn several() -> Recorded {
@@ -13,23 +15,17 @@ fn several() -> Recorded {
         files: vec!["scripts/seed.ts".to_owned()],
         ..learning("seed", 3, "The seed script needs the migrations to have run first")
     };
-    let personal = Learning {
-        scope: Scope::Personal,
-        category: Category::Process,
-        ..learning("own", 2, "Run the slow migrations before lunch")
-    };
-    let newer = Learning {
-        supersedes: vec![id("wrong")],
-        ..learning("right", 3, "The cache of the parser is per thread")
-    };
     learned(
         &[
             seed,
             learning("put-away", 200, "The old migrations need make\u{1b}[2J"),
             learning("wrong", 40, "The cache of the parser is shared"),
-            newer,
+            in_place_of("wrong", learning("right", 3, "The cache of the parser is per thread")),
             learning("cjk", 9, "検索エンジンは設定ファイルを読む"),
-            personal,
+            Learning {
+                category: Category::Process,
+                ..personal(learning("own", 2, "Run the slow migrations before lunch"))
+            },
         ],
         &[
             line(2, "s1", surfaced("seed")),
@@ -224,17 +220,7 @@ fn an_index_that_cannot_be_written_is_searched_as_it_is() {
 
 #[test]
 fn archives_of_others_are_searched_when_asked_for() {
-    let mut recorded = Recorded::nothing();
-    recorded.tick();
-    let entry = |name: &str| {
-        format!(
-            "# Log\n\n## Learnings\n\n[10:00] **Pitfall** (grove:learn-{name}): The importer drops \
-             {name} lines\n> It takes them for the end.\n\nTags: #importer | Confidence: High\n"
-        )
-    };
-    recorded.environment.write("rules/total-recall.md", "# Total Recall\n");
-    recorded.environment.write("memory/daily/2026-11-14.md", entry("empty"));
-    recorded.environment.write("memory/archive/2026-01-02.md", entry("long"));
+    let recorded = with_an_archive();
     let facts = |arguments: &[&str]| {
         let output =
             recorded.verger(&[&["search", "importer lines"], arguments].concat()).success();
