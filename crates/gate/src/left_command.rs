@@ -6,7 +6,7 @@
 //! stand alone on its line, and none for another session.
 
 use verger_event::{Event, Fate, SessionId, ToolCall, ToolUseId};
-use verger_shell::Alone;
+use verger_shell::{Alone, Command, Word};
 
 use crate::learning::{self, SkipIs};
 use crate::own_command::{DECIDE, OwnCommand, PROGRAM};
@@ -65,7 +65,7 @@ impl LeftLine {
     /// What a line left, run by an agent in this session.
     pub fn read(line: &str, session: &SessionId, skip: SkipIs) -> Self {
         let script = verger_shell::read(line);
-        if !script.commands.iter().any(|command| command.runs(PROGRAM)) {
+        if !script.commands.iter().any(keeps) {
             return Self::None;
         }
         let command = match OwnCommand::of(&script, skip) {
@@ -78,9 +78,6 @@ impl LeftLine {
             OwnCommand::NotAgents { .. } => return Self::None,
         };
         let Some(alone) = script.alone() else { return Self::Refused(NotRun::NotPlain) };
-        if !KEEPING.contains(&command.as_str()) {
-            return Self::None;
-        }
         match arguments(&alone, &command, session) {
             Ok(arguments) => {
                 Self::Command(LeftCommand { command, arguments, stdin: alone.stdin.clone() })
@@ -88,6 +85,13 @@ impl LeftLine {
             Err(why) => Self::Refused(why),
         }
     }
+}
+
+/// What another of our commands prints may speak of this one's mark.
+fn keeps(command: &Command) -> bool {
+    let mut words = command.argv.iter().skip(1).map(Word::text);
+    let name = words.find(|word| !word.starts_with('-'));
+    command.runs(PROGRAM) && name.is_some_and(|name| KEEPING.contains(&name))
 }
 
 /// The words behind the program's name, with this session and no other.
