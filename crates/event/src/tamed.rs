@@ -11,6 +11,7 @@ pub fn tamed(text: &str) -> String {
 fn tame(c: char) -> char {
     match c {
         _ if c.is_control() => ' ',
+        '\u{2028}' | '\u{2029}' => ' ',
         '\u{ad}'
         | '\u{61c}'
         | '\u{180e}'
@@ -31,6 +32,7 @@ mod tests {
     #[test]
     fn nothing_steers_hides_or_breaks_the_line() {
         assert_eq!(tamed("a\nb\x1b[1m\u{202e}c\u{feff}日本"), "a b [1m\u{fffd}c\u{fffd}日本");
+        assert_eq!(tamed("a\u{2028}b\u{2029}c"), "a b c");
         assert_eq!(tamed("say \u{e0068}\u{e0069}\u{61c}!"), "say \u{fffd}\u{fffd}\u{fffd}!");
     }
 }
