@@ -10,7 +10,7 @@ use verger_recall::RecallError;
 
 use crate::spoken::Injected;
 
-/// A learning, and the one that holds in its place.
+/// A learning, and the one in use in its place, if one is.
 pub(super) type Found = (LearningId, Option<Filed>);
 
 /// What the session was given and was not told of yet.
@@ -25,7 +25,7 @@ pub(super) fn find(
     let found = given.into_iter().filter_map(|id| {
         let by = successors.iter().position(|(old, _)| *old == id);
         match by.map(|at| successors.swap_remove(at).1) {
-            Some(by) => Some((id, Some(by))),
+            Some(by) => Some((id, Some(by).filter(|by| by.standing.is_in_use()))),
             None if statistics.usage(&id).is_active() => None,
             None => Some((id, None)),
         }

@@ -98,6 +98,28 @@ fn what_was_put_away_is_taken_back_too_unless_it_was_taken_out_again() {
 }
 
 #[test]
+fn what_was_itself_put_away_or_replaced_in_a_ring_is_not_what_holds_now() {
+    let told = |conversation: &Conversation| {
+        let answer = conversation.prompt("go on");
+        assert_eq!(given(&answer), ["learn-retry"]);
+        assert!(answer.context.unwrap().contains("\n[learn-retry] was put away.\n"));
+        assert_eq!(conversation.prompt("go on"), HookAnswer::default());
+    };
+    let conversation = given_one();
+    replace(&conversation);
+    let learning = "learn-queue".parse().unwrap();
+    append(&conversation, 1, StatsEvent::Archived { learning, reason: "wrong".to_owned() });
+    told(&conversation);
+
+    let conversation = given_one();
+    let file = conversation.environment.project().join(".verger/learnings.md");
+    let ring = NEW.replace("learn-retry", "learn-other").replace("learn-queue", "learn-retry")
+        + &NEW.replace("learn-queue", "learn-other");
+    fs::write(file, ring).unwrap();
+    told(&conversation);
+}
+
+#[test]
 fn it_counts_to_the_budget_and_whatever_is_wrong_is_in_nobodys_way() {
     let conversation = given_one();
     conversation.configure("[recall]\nbudget_tokens = 100\n");
