@@ -178,9 +178,13 @@ fn a_file_that_changed_otherwise_is_read_whole() {
     let environment = TestEnvironment::new();
     let markdown = Markdown::of_project(&ground(&environment));
     markdown.append(&[learning(1, "First."), learning(2, "Second.")]).unwrap();
+    let long = "Much is to be said about this one. ".repeat(50);
+    markdown.append(&(3..12).map(|number| learning(number, &long)).collect::<Vec<_>>()).unwrap();
     let text = fs::read_to_string(file(&environment)).unwrap();
     let mark = whole(&markdown).mark;
+    let appended = text.rsplit_once("## ").unwrap().1.replace("number 11", "number 12");
     let replaced = [
+        format!("{}\n## {appended}", text.replace("First.", "first.")),
         text.replace("Second.", "second."),
         text.replace("Second.", "The second."),
         text.replace("First.", "The first."),
