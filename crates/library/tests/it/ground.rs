@@ -1,6 +1,8 @@
 //! A project and a data directory, and learnings to put there.
 
 use std::path::PathBuf;
+use std::sync::Barrier;
+use std::thread;
 use std::time::Duration;
 
 use verger_event::{SessionId, Timestamp};
@@ -38,6 +40,22 @@ pub(crate) fn learning(number: u64, detail: &str) -> Learning {
             ..Provenance::default()
         },
     }
+}
+
+pub(crate) const WRITERS: u64 = 64;
+
+/// Lets each of the writers write, all of them at once.
+pub(crate) fn write_at_once(write: impl Fn(u64) + Sync) {
+    let start = Barrier::new(usize::try_from(WRITERS).unwrap());
+    thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let (write, start) = (&write, &start);
+            scope.spawn(move || {
+                start.wait();
+                write(writer);
+            });
+        }
+    });
 }
 
 /// A backend of one source, read from the beginning.

@@ -1,30 +1,18 @@
 //! Many writers at once.
 
-use std::sync::Barrier;
-use std::thread;
-
 use verger_library::{Backend, Markdown};
 use verger_testkit::TestEnvironment;
 
-use crate::ground::{all, ground, learning};
-
-const WRITERS: u64 = 64;
+use crate::ground::{WRITERS, all, ground, learning, write_at_once};
 
 #[test]
 fn what_many_add_at_once_is_all_there() {
     let environment = TestEnvironment::new();
     let ground = ground(&environment);
-    let start = Barrier::new(usize::try_from(WRITERS).unwrap());
-    thread::scope(|scope| {
-        for writer in 0..WRITERS {
-            let (ground, start) = (&ground, &start);
-            scope.spawn(move || {
-                start.wait();
-                let markdown = Markdown::of_project(ground);
-                markdown.append(&[learning(2 * writer, "One.\n\n> Two.")]).unwrap();
-                markdown.append(&[learning(2 * writer + 1, "Three.")]).unwrap();
-            });
-        }
+    write_at_once(|writer| {
+        let markdown = Markdown::of_project(&ground);
+        markdown.append(&[learning(2 * writer, "One.\n\n> Two.")]).unwrap();
+        markdown.append(&[learning(2 * writer + 1, "Three.")]).unwrap();
     });
     let mut learnings = all(&Markdown::of_project(&ground));
     learnings.sort_by(|a, b| a.id.cmp(&b.id));

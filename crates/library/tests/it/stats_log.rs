@@ -1,17 +1,13 @@
 //! The logs of statistics.
 
 use std::fs;
-use std::sync::Barrier;
-use std::thread;
 
 use verger_event::{EventId, SessionId, Timestamp};
 use verger_library::{Ground, Mark, StatsLog, StatsReading};
 use verger_memory::stats::{Log, StatsEvent, StatsLine};
 use verger_testkit::TestEnvironment;
 
-use crate::ground::ground;
-
-const WRITERS: u64 = 64;
+use crate::ground::{WRITERS, ground, write_at_once};
 
 fn line(number: u64) -> StatsLine {
     let at = Timestamp::from_millis(1_794_767_961_556 + number);
@@ -123,16 +119,7 @@ fn the_persons_log_is_in_the_data_directory() {
 fn what_many_log_at_once_is_all_there() {
     let environment = TestEnvironment::new();
     let ground = ground(&environment);
-    let start = Barrier::new(usize::try_from(WRITERS).unwrap());
-    thread::scope(|scope| {
-        for writer in 0..WRITERS {
-            let (ground, start) = (&ground, &start);
-            scope.spawn(move || {
-                start.wait();
-                StatsLog::of_project(ground).append(&[line(writer)]).unwrap();
-            });
-        }
-    });
+    write_at_once(|writer| StatsLog::of_project(&ground).append(&[line(writer)]).unwrap());
     let (mut read, _) = whole(&StatsLog::of_project(&ground));
     read.lines.sort_by_key(|line| line.id);
     assert_eq!(read, lines(0..WRITERS));
