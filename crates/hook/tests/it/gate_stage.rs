@@ -1,5 +1,7 @@
 //! Conversations with the gates, and what the log says of them.
 
+use std::fs;
+
 use verger_event::Event;
 use verger_testkit::{Conversation, HookAnswer, TestEnvironment};
 
@@ -23,6 +25,17 @@ pub(crate) fn wanted() -> Conversation {
     assert_eq!(conversation.prompt("#review fix the parser"), HookAnswer::default());
     conversation.write("parser.rs", "fn parse() {}\n");
     conversation
+}
+
+/// Puts a file where our data is, for as long as something is done.
+pub(crate) fn without_store(conversation: &Conversation, act: impl FnOnce()) {
+    let data = conversation.environment.verger_home().join("data");
+    let kept = data.with_extension("kept");
+    fs::rename(&data, &kept).unwrap();
+    fs::write(&data, "in the way").unwrap();
+    act();
+    fs::remove_file(&data).unwrap();
+    fs::rename(&kept, &data).unwrap();
 }
 
 /// The whole log, a line for each record.

@@ -7,7 +7,7 @@ use insta::assert_snapshot;
 use serde_json::json;
 use verger_testkit::{Conversation, HookAnswer};
 
-use crate::gate_stage::warnings;
+use crate::gate_stage::{warnings, without_store};
 use crate::learning_stage::{in_session_mode, phases, run, stops, ticketed};
 use crate::scene::SESSION;
 
@@ -31,13 +31,9 @@ fn check_unanswered(conversation: &Conversation) {
 fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
     let conversation = owing();
     assert_eq!(conversation.stop().word(), "block");
-    let data = conversation.environment.verger_home().join("data");
-    let kept = data.with_extension("kept");
-    fs::rename(&data, &kept).unwrap();
-    fs::write(&data, "in the way").unwrap();
-    assert_eq!(conversation.stop(), HookAnswer::default());
-    fs::remove_file(&data).unwrap();
-    fs::rename(&kept, &data).unwrap();
+    without_store(&conversation, || {
+        assert_eq!(conversation.stop(), HookAnswer::default());
+    });
     assert!(conversation.stop().notice.unwrap().contains("refusal 2 of 3"));
     check_unanswered(&conversation);
 }

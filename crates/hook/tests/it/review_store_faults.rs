@@ -12,7 +12,7 @@ use verger_store::{Store, Turn};
 use verger_store_local::{LocalStore, Options};
 use verger_testkit::{Conversation, HookAnswer, Speaker};
 
-use crate::gate_stage::{CLOSE, conversation, lines, news, wanted};
+use crate::gate_stage::{CLOSE, conversation, lines, news, wanted, without_store};
 use crate::log::Log;
 use crate::scene::{SESSION, key, session_file};
 
@@ -20,14 +20,10 @@ use crate::scene::{SESSION, key, session_file};
 fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
     let conversation = wanted();
     assert_eq!(conversation.stop().word(), "block");
-    let data = conversation.environment.verger_home().join("data");
-    let kept = data.with_extension("kept");
-    fs::rename(&data, &kept).unwrap();
-    fs::write(&data, "in the way").unwrap();
-    assert_eq!(conversation.stop(), HookAnswer::default());
-    assert_eq!(conversation.bash(Speaker::Main, CLOSE), HookAnswer::default());
-    fs::remove_file(&data).unwrap();
-    fs::rename(&kept, &data).unwrap();
+    without_store(&conversation, || {
+        assert_eq!(conversation.stop(), HookAnswer::default());
+        assert_eq!(conversation.bash(Speaker::Main, CLOSE), HookAnswer::default());
+    });
     let blocked = conversation.stop();
     assert!(blocked.notice.unwrap().contains("refusal 2 of 3"));
 }
