@@ -125,7 +125,7 @@ fn checked(offered: Offered, remark: &mut dyn FnMut(&str, String)) -> Result<Sou
 
 fn find_known<'a>(sound: &[(usize, Sound)], known: &[Known<'a>]) -> Vec<Option<Known<'a>>> {
     let summaries: Vec<_> = sound.iter().map(|(_, sound)| sound.summary.as_str()).collect();
-    let offered = NearDuplicates::of(&summaries);
+    let mut offered = NearDuplicates::of(&summaries);
     let mut found = vec![None; sound.len()];
     for known in known {
         for index in offered.like(known.summary) {

@@ -1,7 +1,10 @@
 //! Which words of one sentence are in another, and in which order.
 
+use std::sync::Arc;
+
 use super::alike::are_alike;
-use super::sentence::{Sentence, Word};
+use super::lexicon::{Stance, Word};
+use super::sentence::Sentence;
 
 /// What became of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +55,12 @@ impl<'a> Side<'a> {
         self.alone_between(0, self.matches.len())
     }
 
+    /// Whether the other side has something without which the rest holds here: `without a lock`.
+    pub(super) fn lacks_shared(&self) -> bool {
+        let mut pairs = self.sentence.words.iter().zip(&self.matches);
+        pairs.any(|(word, found)| word.stance == Stance::Lacking && *found != Match::None)
+    }
+
     /// The weight of what both have.
     pub(super) fn shared(&self) -> u32 {
         self.sentence.weight - self.alone_weight()
@@ -66,7 +75,9 @@ impl<'a> Side<'a> {
 impl<'a> Alignment<'a> {
     pub(super) fn of(a: &'a Sentence, b: &'a Sentence) -> Self {
         let (mut a, mut b) = (Side::new(a), Side::new(b));
-        pair(&mut a, &mut b, &|one, other| one.text == other.text);
+        pair(&mut a, &mut b, &|one, other| {
+            one.beginning == other.beginning && one.text == other.text
+        });
         pair(&mut a, &mut b, &are_alike);
         match_repeated(&mut a, b.sentence);
         match_repeated(&mut b, a.sentence);
@@ -82,6 +93,20 @@ impl<'a> Alignment<'a> {
     /// How many words have partners, and how many of them stand in the same order.
     pub(super) fn order(&self) -> (usize, usize) {
         (self.partners.len(), self.in_order.len())
+    }
+
+    /// The words that go together.
+    pub(super) fn partners(&self) -> impl Iterator<Item = (&'a Word, &'a Word)> {
+        let (a, b) = (&self.a.sentence.words, &self.b.sentence.words);
+        self.partners.iter().map(|(i, j)| (&a[*i], &b[*j]))
+    }
+
+    /// The weight of the words between those that both have, on the side that has more.
+    pub(super) fn inserted(&self) -> u32 {
+        let (Some(first), Some(last)) = (self.in_order.first(), self.in_order.last()) else {
+            return 0;
+        };
+        self.a.alone_between(first.0, last.0).max(self.b.alone_between(first.1, last.1))
     }
 
     pub(super) fn is_in_order(&self) -> bool {
@@ -102,7 +127,7 @@ impl<'a> Alignment<'a> {
     /// `a before b` and `b before a`: the same words, of which two stand on the other's side of a third.
     pub(super) fn is_reversed(&self) -> bool {
         let (a, b) = (&self.a.sentence.tokens, &self.b.sentence.tokens);
-        let sorted = |tokens: &[String]| {
+        let sorted = |tokens: &[Arc<str>]| {
             let mut tokens = tokens.to_vec();
             tokens.sort_unstable();
             tokens
@@ -112,7 +137,7 @@ impl<'a> Alignment<'a> {
 }
 
 /// Into how many pieces `a` is cut so that `b` can be made of them, if each is as long as it can be.
-fn blocks(a: &[String], b: &[String]) -> usize {
+fn blocks(a: &[Arc<str>], b: &[Arc<str>]) -> usize {
     let mut used = vec![false; b.len()];
     let (mut blocks, mut from) = (0, 0);
     while from < a.len() {

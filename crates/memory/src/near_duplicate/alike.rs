@@ -1,31 +1,38 @@
 //! Whether two words stand for the same, or for the opposite.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::sentence::{Kind, Word, stem};
-use super::vocabulary::{OPPOSITES, REVERSING};
+use super::lexicon::{Kind, Word, stem};
+use super::vocabulary::{DENIALS, OPPOSITES, REVERSING};
 
-static OPPOSITE_STEMS: LazyLock<HashSet<(String, String)>> = LazyLock::new(|| {
-    let pairs = OPPOSITES.split(", ").filter_map(|pair| pair.split_once(' '));
-    let stems = pairs.map(|(one, other)| (stem(one), stem(other)));
-    stems.flat_map(|(one, other)| [(one.clone(), other.clone()), (other, one)]).collect()
+/// Each with its opposites.
+static OPPOSITE_STEMS: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
+    let mut opposites = HashMap::<_, Vec<_>>::new();
+    for (one, other) in OPPOSITES.split(", ").filter_map(|pair| pair.split_once(' ')) {
+        let (one, other) = (stem(one), stem(other));
+        opposites.entry(one.clone()).or_default().push(other.clone());
+        opposites.entry(other).or_default().push(one);
+    }
+    opposites
 });
+static DENIAL_STEMS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| DENIALS.split(' ').map(stem).collect());
 
 pub(super) fn are_alike(one: &Word, other: &Word) -> bool {
-    let (a, b) = (one.text.as_str(), other.text.as_str());
+    if one.kind != other.kind || one.beginning != other.beginning {
+        return false;
+    }
+    let (a, b) = (&*one.text, &*other.text);
     if a == b {
         return true;
-    }
-    if one.kind != other.kind || a.chars().next() != b.chars().next() {
-        return false;
     }
     match one.kind {
         Kind::Stem => {
             !are_opposite(one, other)
                 && (differ_by_a_slip(a, b) || is_short_for(a, b) || are_of_one_family(a, b))
         }
-        Kind::Kanji => a.len() != b.len(),
+        Kind::Kanji => a.len() != b.len() && a.chars().next() == b.chars().next(),
         Kind::Katakana => differ_by_a_slip(a, b),
         Kind::Name | Kind::Number | Kind::Unit => false,
     }
@@ -37,12 +44,17 @@ pub(super) fn are_opposite(one: &Word, other: &Word) -> bool {
         let (word, rest) = (word.trim_end_matches('e'), rest.trim_end_matches('e'));
         word.strip_suffix(rest).is_some_and(|prefix| REVERSING.contains(&prefix))
     };
-    let (a, b) = (one.text.as_str(), other.text.as_str());
+    let (a, b) = (&*one.text, &*other.text);
     one.kind == other.kind
         && matches!(one.kind, Kind::Stem | Kind::Kanji)
         && (is_reversed(a, b)
             || is_reversed(b, a)
-            || OPPOSITE_STEMS.contains(&(a.to_owned(), b.to_owned())))
+            || OPPOSITE_STEMS.get(a).is_some_and(|list| list.iter().any(|word| word == b)))
+}
+
+/// Whether it says `not` of what stands with it.
+pub(super) fn is_denial(word: &Word) -> bool {
+    word.kind == Kind::Stem && DENIAL_STEMS.contains(&*word.text)
 }
 
 /// `env` and `environ`.

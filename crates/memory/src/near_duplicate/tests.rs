@@ -1,5 +1,7 @@
 //! What holds of any two summaries, and cases for each thing that counts.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -26,6 +28,25 @@ fn a_reason_against_wins_over_any_likeness() {
         ("Sessions are stored in Redis", "Sessions are stored in Postgres"),
         ("Enable strict mode everywhere", "Disable strict mode everywhere"),
         ("Tests pass on macOS", "Tests pass on macOS but fail on Linux"),
+        ("Rebase shared branches before the release", "Shared branches must not be rebased"),
+        ("Never log the session token", "Log the session token on every failed login attempt"),
+        (
+            "Imports from web are forbidden in the api package",
+            "The web package may import from the api package",
+        ),
+        (
+            "Every migration has a script that seeds it",
+            "The seed script needs the migrations to have run first",
+        ),
+        ("The unit price is gross", "The unit price is net, the total gross"),
+        ("The unit price is gross", "Totals are gross but unit prices are net"),
+        ("Mount the volume read-write in development", "The volume should be mounted as read-only"),
+        ("A restart may lose events", "Events can be reordered on restart"),
+        (
+            "テストを並列実行する",
+            "テスト用データベースは並列実行で共有されるため、テーブル名を分ける",
+        ),
+        ("テストは順番に実行する", "テストはアルファベット順ではなくランダムに実行される"),
         ("テストではモックを使う", "テストではモックを使わない"),
         ("ログはUTCで出力する", "ログはJSTで出力する"),
     ];
@@ -50,6 +71,15 @@ fn form_order_spelling_and_additions_do_not_matter() {
         ("The parser is case-insensitive for keywords", "Keywords are parsed case-insensitively"),
         ("Seperate the reciept parser", "Separate the receipt parser"),
         ("PRs need 2 approvals", "Pull requests need two approvals"),
+        ("Never deploy the worker without a lock", "Take a lock to deploy the worker"),
+        (
+            "The billing job must not run twice in parallel, it takes a lock",
+            "A lock keeps the billing job from running twice in parallel",
+        ),
+        (
+            "The k8s cfg folder of the service holds tmp files",
+            "Temporary files of the service are in the Kubernetes config directory",
+        ),
         ("画像は事前にリサイズしてからアップロードする", "画像をアップロードする前にリサイズする"),
         ("DBのインデックスを使う", "データベースのインデックスを使用する"),
     ];
@@ -61,9 +91,45 @@ fn form_order_spelling_and_additions_do_not_matter() {
 
 #[test]
 fn each_offered_summary_is_compared() {
-    let offered = NearDuplicates::of(&["Prices are in cents", "Use tabs", "Store prices as cents"]);
+    let mut offered =
+        NearDuplicates::of(&["Prices are in cents", "Use tabs", "Store prices as cents"]);
     assert_eq!(offered.like("Prices are stored in cents"), [0, 2]);
     assert!(offered.like("Weights are stored in grams").is_empty());
+}
+
+/// Nor does it matter what was compared before.
+#[test]
+fn the_order_within_a_batch_does_not_matter() {
+    let texts = [
+        "Prices are in cents",
+        "Use tabs",
+        "Store prices as cents",
+        "Never store prices as cents",
+        "Shared branches must not be rebased",
+        "Rebase shared branches before the release",
+        "Prices are stored in cents",
+        "テストを並列実行する",
+        "テストは並列で実行する",
+    ];
+    let pairs_of = |texts: &[&str]| {
+        let mut offered = NearDuplicates::of(texts);
+        let like = |known: &&str| {
+            let like = offered.like(known).into_iter().map(|index| texts[index].to_owned());
+            like.map(|text| (text, (*known).to_owned())).collect::<Vec<_>>()
+        };
+        texts.iter().flat_map(like).collect::<BTreeSet<_>>()
+    };
+    let expected = pairs_of(&texts);
+    let alone = texts.iter().flat_map(|a| texts.iter().map(move |b| (*a, *b)));
+    let alone = alone.filter(|(a, b)| say_the_same(a, b));
+    assert_eq!(alone.map(|(a, b)| (a.to_owned(), b.to_owned())).collect::<BTreeSet<_>>(), expected);
+    let mut turned = texts;
+    for _ in 0..texts.len() {
+        turned.rotate_left(1);
+        assert_eq!(pairs_of(&turned), expected);
+        let reversed: Vec<_> = turned.iter().rev().copied().collect();
+        assert_eq!(pairs_of(&reversed), expected);
+    }
 }
 
 /// Any text, and texts made of few words, which share some.
@@ -71,6 +137,8 @@ fn text() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "the",
         "not",
+        "without",
+        "first",
         "only",
         "cache",
         "caches",
@@ -111,7 +179,8 @@ proptest! {
     /// What is told apart by beginnings is told apart by the whole measure.
     #[test]
     fn beginnings_lose_nothing(a in text(), b in text()) {
-        let (a, b) = (Offered::read(&a), Offered::read(&b));
+        let mut lexicon = Lexicon::default();
+        let [a, b] = [a, b].map(|text| Offered::read(&text, &mut lexicon));
         let is_same = measure::is_same(&a.aligned(&b));
         prop_assert!(!is_same || measure::may_be_same(&a.sentence, &b.sentence));
         prop_assert!(!is_same || measure::may_be_same(&b.sentence, &a.sentence));
@@ -125,7 +194,7 @@ fn long_texts_are_compared_to_their_beginning_only() {
     let words = words.join(" ");
     let kanji = "検".repeat(10_000);
     for a in [&letters, &words, &kanji] {
-        assert!(Sentence::read(a).words.len() <= 64);
+        assert!(Sentence::read(a, &mut Lexicon::default()).words.len() <= 64);
         for b in [&letters, &words, &kanji] {
             assert_eq!(say_the_same(a, b), a == b);
         }

@@ -12,7 +12,12 @@ pub(super) const READ_AS: &str = "\
     db database, データベース database, k8s kubernetes, js javascript, ts typescript, \
     msg message, btn button, img image, cmd command, ctx context, pkg package, pwd password, \
     req request, src source, err error, fn function, os system, postgresql postgres, \
-    licence license, mail email, \
+    licence license, mail email, tsc typescript, py python, cfg config, tmp temporary, \
+    tx transaction, txn transaction, pg postgres, psql postgres, passwd password, svc service, \
+    ns namespace, fs filesystem, gh github, ram memory, \
+    num number, mgmt management, tz timezone, conf config, regexp regex, params parameter, \
+    mins minute, secs second, hrs hour, i18n internationalization, l10n localization, \
+    a11y accessibility, folder directory, prs pr, mr pr, \
     zero 0, one 1, once 1, two 2, twice 2, three 3, four 4, five 5, six 6, seven 7, eight 8, \
     nine 9, ten 10, twelve 12, twenty 20, thirty 30, sixty 60, hundred 100";
 
@@ -32,14 +37,34 @@ pub(super) const SHORT_UNITS: &[(&str, &str)] = &[
     ("%", "percent"),
 ];
 
-/// They turn a statement round.
+/// They turn a statement round, and what stands behind them.
 pub(super) const NEGATIONS: &[&str] = &[
-    "not", "no", "never", "cannot", "without", "nothing", "none", "neither", "nor", "avoid",
-    "unless", "instead", "non",
+    "not",
+    "no",
+    "never",
+    "cannot",
+    "nothing",
+    "none",
+    "neither",
+    "nor",
+    "avoid",
+    "non",
+    "forbidden",
+    "prohibited",
 ];
+/// These say what holds where something is missing.
+pub(super) const LACKS: &[&str] = &["without", "unless", "instead"];
+/// What forbids or goes wrong says `not` without saying it.
+pub(super) const DENIALS: &str = "\
+    ignore skip forbid prohibit refuse reject fail prevent disable lose drop omit exclude miss \
+    unable deny block stop lack remove delete strip break";
 /// The same in Japanese, where inflection hides them, found in the text as it is...
 pub(super) const JAPANESE_NEGATIONS: &[&str] =
-    &["ない", "ません", "せず", "ずに", "わず", "なし", "禁止", "避け"];
+    &["ない", "ません", "ではなく", "せず", "ずに", "わず", "なし", "禁止", "避け"];
+/// Of these, the ones behind a verb or noun that bear on it...
+pub(super) const JAPANESE_DENIALS: &[&str] = &["ない", "ません", "ではなく"];
+/// ...or say that it is missing.
+pub(super) const JAPANESE_LACKS: &[&str] = &["せず", "ずに", "わず", "なければ", "ないと"];
 /// ...unless they stand in these.
 pub(super) const JAPANESE_DUTIES: &[&str] = &["なければ", "ないと", "ない限り", "必要がない"];
 
@@ -49,6 +74,12 @@ pub(super) const LIMITS: &[&str] = &[
 ];
 /// The same in Japanese.
 pub(super) const JAPANESE_LIMITS: &[&str] = &["だけ", "のみ", "以外", "ただし", "しかし"];
+
+/// They say that one thing comes first...
+pub(super) const FIRST: &[&str] = &["first", "beforehand"];
+/// ...and these that there is an order or an occasion.
+pub(super) const OCCASIONS: &[&str] =
+    &["before", "after", "until", "once", "prior", "then", "when", "whenever", "if", "while"];
 
 /// In front of a word they make its opposite.
 pub(super) const REVERSING: &[&str] = &["un", "in", "im", "ir", "dis", "de", "non"];

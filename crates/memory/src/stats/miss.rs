@@ -46,12 +46,12 @@ pub fn misses<'a>(
 ) -> Vec<Miss> {
     let rejections = newest(lines);
     let summaries: Vec<_> = rejections.iter().map(|rejection| rejection.summary).collect();
-    let words = NearDuplicates::of(&summaries);
+    let mut words = NearDuplicates::of(&summaries);
     let mut fates = vec![Fate::Open; rejections.len()];
     for learning in learnings {
         let same = words.like(&learning.summary);
         for (index, (rejection, fate)) in rejections.iter().zip(&mut fates).enumerate() {
-            let is_topic = || {
+            let mut is_topic = || {
                 rejection.shares_tag(learning)
                     && words.shared_percent(index, &learning.summary) >= SAME_TOPIC
             };

@@ -98,8 +98,8 @@ fn held_out_pairs_are_judged_nearly_as_well() {
     Rates::of("held_out").hold("held out", 83, 20);
 }
 
-/// All summaries that may be looked at, each with all of other pairs. What is merged was read: two
-/// thirds are the same learning, which several pairs are about; 34 of a million are merged wrongly.
+/// All summaries that may be looked at, each with all of other pairs. What is merged was read: most are
+/// the same learning, which several pairs are about; 17 of a million are merged wrongly.
 #[test]
 fn summaries_of_different_pairs_are_hardly_ever_taken_for_each_other() {
     let pairs = FITTING.lines().chain(PAIRS.lines());
@@ -111,7 +111,7 @@ fn summaries_of_different_pairs_are_hardly_ever_taken_for_each_other() {
         summaries.extend([a, b]);
     }
     let summaries: Vec<_> = summaries.iter().map(String::as_str).collect();
-    let offered = NearDuplicates::of(&summaries);
+    let mut offered = NearDuplicates::of(&summaries);
     let mut merged = Vec::new();
     for (number, one) in summaries.iter().enumerate() {
         let others = offered.like(one).into_iter().filter(|other| *other > number);
@@ -120,7 +120,7 @@ fn summaries_of_different_pairs_are_hardly_ever_taken_for_each_other() {
     merged.retain(|(one, other)| !judged.contains(&((**one).to_owned(), (*other).to_owned())));
     let compared = summaries.len() * (summaries.len() - 1) / 2;
     println!("{} of {compared} merged: {merged:#?}", merged.len());
-    assert!(merged.len() <= 104, "read the new ones");
+    assert!(merged.len() <= 80, "read the new ones");
 }
 
 /// Nobody's judgement is needed for this: a person wrote each of them to say something.

@@ -1,0 +1,189 @@
+//! What a single word is: what it is read as, how much it says, and whether it turns a sentence round.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, LazyLock};
+
+use super::vocabulary as known;
+use crate::english::{self, COMMON_WORDS, is_stop_word};
+
+/// What a word weighs, by what it says.
+pub(super) const ORDINARY: u32 = 10;
+pub(super) const COMMON: u32 = 3;
+pub(super) const HALF: u32 = ORDINARY / 2;
+pub(super) const NAME: u32 = ORDINARY + HALF;
+
+static READ_AS: LazyLock<HashMap<&str, &str>> =
+    LazyLock::new(|| known::READ_AS.split(", ").filter_map(|pair| pair.split_once(' ')).collect());
+static COMMON_STEMS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| COMMON_WORDS.split(' ').map(stem).collect());
+static UNIT_STEMS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| known::UNITS.split(' ').map(stem).collect());
+
+/// A word that a sentence is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) kind: Kind,
+    pub(super) text: Arc<str>,
+    pub(super) weight: u32,
+    pub(super) stance: Stance,
+    /// The bit of its beginning: words that are alike begin alike.
+    pub(super) beginning: u128,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A word without its ending.
+    Stem,
+    /// A path, a flag, an identifier.
+    Name,
+    Number,
+    Unit,
+    /// One or two characters, as most words have.
+    Kanji,
+    Katakana,
+}
+
+/// How a word stands in its sentence.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Stance {
+    #[default]
+    Plain,
+    /// A negation bears on it.
+    Denied,
+    /// The rest holds where it is missing.
+    Lacking,
+}
+
+/// What a sentence says of an order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Timing {
+    #[default]
+    Any,
+    /// There is one, or an occasion.
+    Occasion,
+    /// Something comes first.
+    First,
+}
+
+/// Words that were looked up. Most of them come again in the next sentence.
+#[derive(Default)]
+pub(super) struct Lexicon {
+    entries: HashMap<String, Entry>,
+}
+
+/// What is known of a word of letters.
+#[derive(Clone)]
+pub(super) struct Entry {
+    pub(super) part: Part,
+    /// It restricts what it stands with.
+    pub(super) is_limit: bool,
+    pub(super) timing: Timing,
+}
+
+/// Which part it has in a sentence.
+#[derive(Clone)]
+pub(super) enum Part {
+    /// It turns it round; the next word stands so.
+    Negation(Stance),
+    /// It holds it together.
+    Frame(Arc<str>),
+    /// It is about that.
+    Word(Word),
+}
+
+impl Lexicon {
+    pub(super) fn entry(&mut self, word: &str) -> Entry {
+        if let Some(entry) = self.entries.get(word) {
+            return entry.clone();
+        }
+        let entry = Entry::of(word);
+        self.entries.insert(word.to_owned(), entry.clone());
+        entry
+    }
+}
+
+impl Entry {
+    fn of(word: &str) -> Self {
+        let timing = if known::FIRST.contains(&word) {
+            Timing::First
+        } else if known::OCCASIONS.contains(&word) {
+            Timing::Occasion
+        } else {
+            Timing::Any
+        };
+        Self { part: Part::of(word), is_limit: known::LIMITS.contains(&word), timing }
+    }
+}
+
+impl Part {
+    fn of(word: &str) -> Self {
+        if word.ends_with("n't") || known::NEGATIONS.contains(&word) {
+            return Self::Negation(Stance::Denied);
+        }
+        if known::LACKS.contains(&word) {
+            return Self::Negation(Stance::Lacking);
+        }
+        if is_stop_word(word.as_bytes()) || word == "may" {
+            return Self::Frame(word.into());
+        }
+        let stem = stem(word);
+        let (kind, weight) = if stem.starts_with(|c: char| c.is_ascii_digit()) {
+            (Kind::Number, ORDINARY)
+        } else if is_unit(&stem) {
+            (Kind::Unit, ORDINARY)
+        } else if COMMON_STEMS.contains(&stem) {
+            (Kind::Stem, COMMON)
+        } else {
+            (Kind::Stem, ORDINARY)
+        };
+        Self::Word(Word::new(kind, &stem, weight))
+    }
+}
+
+impl Word {
+    pub(super) fn new(kind: Kind, text: &str, weight: u32) -> Self {
+        let characters = if kind == Kind::Kanji { 1 } else { 2 };
+        let beginning = beginning_bit(text.chars().take(characters));
+        Self { kind, text: text.into(), weight, stance: Stance::Plain, beginning }
+    }
+}
+
+fn beginning_bit(beginning: impl Iterator<Item = char>) -> u128 {
+    let mix = |hash: u32, c: char| (hash ^ u32::from(c)).wrapping_mul(0x9e37_79b1).rotate_left(13);
+    1 << (beginning.fold(0, mix) % u128::BITS)
+}
+
+/// What a form that no rule gives, or an abbreviation, stands for.
+pub(super) fn read_as(word: &str) -> Option<&'static str> {
+    READ_AS.get(word).copied()
+}
+
+pub(super) fn is_unit(stem: &str) -> bool {
+    UNIT_STEMS.contains(stem)
+}
+
+/// The stem of a lower-case word, in one spelling.
+pub(super) fn stem(word: &str) -> String {
+    let word = read_as(word).unwrap_or(word);
+    let mut letters = in_one_spelling(word).into_owned().into_bytes();
+    if letters.iter().all(u8::is_ascii_lowercase) {
+        english::stem(&mut letters);
+    }
+    String::from_utf8(letters).unwrap_or_default()
+}
+
+/// `serialised` as `serialized`, `colour` as `color`.
+fn in_one_spelling(word: &str) -> Cow<'_, str> {
+    if word.len() < 6 || !(word.contains("is") || word.contains("our")) {
+        return Cow::Borrowed(word);
+    }
+    let word = word.replace("isation", "ization");
+    for ending in ["ise", "ised", "ises", "ising"] {
+        if let Some(rest) = word.strip_suffix(ending).filter(|rest| rest.len() + ending.len() > 6) {
+            return Cow::Owned(format!("{rest}iz{}", &ending[2..]));
+        }
+    }
+    let is_british = word.ends_with("our") || word.ends_with("ours");
+    Cow::Owned(if is_british { word.replace("our", "or") } else { word })
+}
