@@ -256,10 +256,8 @@ impl<'a> Reflecting<'a> {
                     .is_some_and(|is_personal| *is_personal)
         });
         let project = &self.shelf.project;
-        let told = project.count(&others).and(project.personal_stats.append(&own));
-        told.map_err(|error| {
-            format!("the statistics lack this reflection: cannot {}", with_causes(&error))
-        })
+        let told = project.tell(&others).and(project.personal_stats.tell(&own));
+        told.map_err(|error| format!("cannot {}", with_causes(&error)))
     }
 }
 

@@ -305,7 +305,7 @@ impl Call<'_> {
             return Ok(());
         }
         let place = self.learnings_place(home, origin.circumstance.cwd.as_deref());
-        let counted = place.map_or(Ok(()), |place| place.kept.count(lines));
+        let counted = place.map_or(Ok(()), |place| place.kept.tell(lines));
         let Err(error) = counted else { return Ok(()) };
         let message = format!("cannot {}", with_causes(&error));
         let warning = Event::Warned { area: "statistics".to_owned(), message };

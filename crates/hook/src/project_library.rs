@@ -8,7 +8,7 @@ use verger_config::{BackendChoice, Settings};
 use verger_event::Timestamp;
 use verger_library::{
     Archive, BackendFound, BackendKind, BackendSource, BackendsWanted, Catalogue, FileError,
-    Ground, Library, LocalTime, StatsLog, Switch, TotalRecall, choose,
+    Ground, Library, LocalTime, StatsLog, Switch, TellError, TotalRecall, choose,
 };
 use verger_memory::stats::StatsLine;
 use verger_store_local::Home;
@@ -69,6 +69,13 @@ impl ProjectLibrary {
         let (own, shared) = self.split(lines);
         self.personal_stats.append(&own)?;
         self.stats.append(&shared)
+    }
+
+    /// The same for what happened in a session: what cannot be added now is added later.
+    pub fn tell(&self, lines: &[StatsLine]) -> Result<(), TellError> {
+        let (own, shared) = self.split(lines);
+        let told = self.personal_stats.tell(&own);
+        self.stats.tell(&shared).and(told)
     }
 
     /// The lines about the person's own learnings, and the others.

@@ -125,6 +125,8 @@ impl Upkeep<'_> {
             None => Ok(()),
         };
         self.in_time()?;
+        // What waits to be counted decides what is put away; what cannot be counted goes on waiting.
+        drop(self.kept.count(&[]));
         let mut statistics = Statistics::read_whole(&dir, self.ground);
         let mut archived = vec![];
         if is_due {

@@ -18,6 +18,7 @@ mod stats_log;
 mod switch;
 pub mod tickets;
 mod total_recall;
+mod untold;
 mod weighing;
 
 pub use backend::{Backend, BackendKind, Entries, Health, Source, SourceState};
@@ -35,4 +36,5 @@ pub use statistics::{Statistics, Suspects};
 pub use stats_log::{StatsLog, StatsReading};
 pub use switch::Switch;
 pub use total_recall::{Archive, TotalRecall};
+pub use untold::TellError;
 pub use weighing::{Weighed, weighed};

@@ -7,6 +7,7 @@ use crate::mark::Mark;
 use crate::markdown::add_attributes;
 use crate::piece_text::text;
 use crate::shared_file::{FileError, Ground, Piece, Reading, SharedFile};
+use crate::untold::{TellError, Untold};
 
 const PROJECT: &str = ".verger/stats.log";
 const PERSONAL: &str = "personal-stats.log";
@@ -16,6 +17,7 @@ const PERSONAL: &str = "personal-stats.log";
 pub struct StatsLog {
     owner: Owner,
     file: SharedFile,
+    untold: Untold,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -40,28 +42,47 @@ pub enum StatsReading {
 impl StatsLog {
     /// The log of the project at the ground's root.
     pub fn of_project(ground: &Ground) -> Self {
-        Self { owner: Owner::Project, file: SharedFile::new(ground, PROJECT) }
+        Self::new(Owner::Project, ground, PROJECT)
     }
 
     /// The person's own log, in our data directory.
     pub fn personal(ground: &Ground) -> Self {
-        Self { owner: Owner::Person, file: SharedFile::new(&ground.in_data(), PERSONAL) }
+        Self::new(Owner::Person, &ground.in_data(), PERSONAL)
+    }
+
+    fn new(owner: Owner, ground: &Ground, relative: &str) -> Self {
+        let file = SharedFile::new(ground, relative);
+        let untold = Untold::of(&ground.data, &file.path());
+        Self { owner, file, untold }
     }
 
     pub fn file(&self) -> &SharedFile {
         &self.file
     }
 
-    /// Adds lines, all or none.
+    /// Adds lines, all or none, behind those that wait.
     pub fn append(&self, lines: &[StatsLine]) -> Result<(), FileError> {
-        if lines.is_empty() {
+        let waiting = self.untold.take();
+        let text = [&waiting.text, &render(lines)[..]].concat();
+        if text.is_empty() {
             return Ok(());
         }
-        self.file.append("", &render(lines))?;
+        self.file.append("", &text)?;
+        waiting.remove();
         if let Owner::Project = self.owner {
             add_attributes(&self.file.path());
         }
         Ok(())
+    }
+
+    /// Adds lines that say what happened, and must be counted once that works: what cannot be added
+    /// now waits.
+    pub fn tell(&self, lines: &[StatsLine]) -> Result<(), TellError> {
+        let Err(error) = self.append(lines) else { return Ok(()) };
+        Err(match self.untold.keep(lines) {
+            Ok(()) => TellError::Later(error),
+            Err(_) => TellError::Never(error),
+        })
     }
 
     /// Reads what came after the mark, or everything.

@@ -49,7 +49,7 @@ pub use blob_sweep::Blobs;
 pub use home::{Home, NoHome};
 #[cfg(feature = "index")]
 pub use index::{Index, IndexError, SessionRow};
-pub use outside_lock::OutsideLock;
+pub use outside_lock::{OutsideLock, name_of_path};
 pub use probe::{NoProbe, Point, Probe};
 #[cfg(feature = "index")]
 pub use rebuild::{Difference, Progress, Rebuilt};

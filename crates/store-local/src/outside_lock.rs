@@ -39,7 +39,7 @@ fn lock_name(path: &OsStr) -> String {
 }
 
 /// A name for what we keep about a path, in a directory of our own.
-pub(crate) fn name_of_path(path: &OsStr) -> String {
+pub fn name_of_path(path: &OsStr) -> String {
     let hash = Sha256::digest(path.as_encoded_bytes());
     hex(&hash[..16])
 }

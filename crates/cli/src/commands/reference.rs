@@ -3,8 +3,10 @@
 use clap::Args;
 use serde_json::json;
 use verger_event::{Event, Fate, Reference};
+use verger_library::TellError;
 use verger_memory::LearningId;
 use verger_memory::stats::{StatsEvent, StatsLine, lines_of};
+use verger_store::with_causes;
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
@@ -74,7 +76,11 @@ pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<()
         left_to_hook::add(ui);
         return report(ui, session.as_ref(), &[], &unknown);
     }
-    shelf.project.count(&lines)?;
+    match (shelf.project.tell(&lines), &session) {
+        (Ok(()), _) => {}
+        (Err(TellError::Never(error)), None) => return Err(error.into()),
+        (Err(error), _) => ui.warn(&format!("cannot {}", with_causes(&error))),
+    }
     tell_passed_over(ui, &store);
     report(ui, session.as_ref(), &known, &unknown)
 }

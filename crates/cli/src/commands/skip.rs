@@ -113,14 +113,14 @@ fn skip_learning(
     let input = learning::Input::Skip { by, reason, extent: changed.extent() };
     let stepped = session.step_learning(context, store, vec![], &input)?;
     let counted = match session.keeping() {
-        Keeping::InLog => Shelf::of_session(context, session)?.project.count(&stepped.stats()),
+        Keeping::InLog => Shelf::of_session(context, session)?.project.tell(&stepped.stats()),
         Keeping::LeftToHook => Ok(()),
     };
     Ok(Skipped {
         gate: learning::GATE,
         was: stepped.before.phase.name(),
         is_released: stepped.say == learning::Say::Taken,
-        trouble: counted.err().map(|error| format!("not counted: cannot {}", with_causes(&error))),
+        trouble: counted.err().map(|error| format!("cannot {}", with_causes(&error))),
     })
 }
 

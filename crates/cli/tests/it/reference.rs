@@ -76,11 +76,38 @@ fn a_person_says_so_outside_of_a_session() {
 }
 
 #[test]
-fn statistics_that_cannot_be_written_are_an_error() {
+fn what_cannot_be_counted_now_is_counted_later() {
+    let mut recorded = project();
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.tick();
+    let log = recorded.environment.project().join(".verger/stats.log");
+    std::fs::remove_file(&log).unwrap();
+    std::fs::create_dir(&log).unwrap();
+    insta::assert_snapshot!(recorded.verger(&["ref", "learn-a"]), @r#"
+    noted: learn-a was of use
+    ------- stderr -------
+    verger: cannot use $ENV/home/project/.verger/stats.log: it is not a file
+    verger: cannot count this now; it waits and is counted later: open $ENV/home/project/.verger/stats.log: Is a directory (os error 21)
+    "#);
+    std::fs::remove_dir(&log).unwrap();
+    let used = || {
+        let listed = recorded.verger(&["list", "--json"]).success().stdout;
+        listed.matches(r#""referenced":1"#).count()
+    };
+    assert_eq!(used(), 0);
+    assert_eq!(recorded.verger(&["maintain", "run", "--yes"]).success().stderr, "");
+    assert_eq!(used(), 1);
+    assert_eq!(recorded.verger(&["maintain", "run", "--yes"]).success().stderr, "");
+    assert_eq!(recorded.environment.read(".verger/stats.log").lines().count(), 1, "told once");
+}
+
+#[test]
+fn what_a_person_says_is_an_error_when_it_can_be_kept_nowhere() {
     let recorded = project();
     let log = recorded.environment.project().join(".verger/stats.log");
     std::fs::remove_file(&log).unwrap();
     std::fs::create_dir(&log).unwrap();
+    recorded.environment.write(recorded.environment.verger_home().join("data/untold"), "no place");
     insta::assert_snapshot!(recorded.verger(&["ref", "learn-a"]), @r#"
     ------- stderr -------
     verger: cannot use $ENV/home/project/.verger/stats.log: it is not a file

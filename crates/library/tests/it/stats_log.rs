@@ -3,7 +3,7 @@
 use std::fs;
 
 use verger_event::{EventId, SessionId, Timestamp};
-use verger_library::{Ground, Mark, StatsLog, StatsReading};
+use verger_library::{Ground, Mark, StatsLog, StatsReading, TellError};
 use verger_memory::stats::{Log, StatsEvent, StatsLine};
 use verger_testkit::TestEnvironment;
 
@@ -55,6 +55,38 @@ fn lines_are_appended_and_what_is_new_is_read() {
     assert_eq!(read, lines([3]));
     assert_eq!(log.read(Some(&mark)).unwrap(), StatsReading::Same);
     assert_eq!(whole(&log), (lines([1, 2, 3]), mark));
+}
+
+#[test]
+fn what_a_log_cannot_take_waits_and_comes_before_what_is_next() {
+    let environment = TestEnvironment::new();
+    let log = StatsLog::of_project(&ground(&environment));
+    let path = environment.project().join(".verger/stats.log");
+    fs::create_dir_all(&path).unwrap();
+    for number in [2, 1] {
+        assert!(matches!(log.tell(&[line(number)]), Err(TellError::Later(_))));
+    }
+    assert!(log.append(&[line(9)]).is_err(), "what must happen now does not wait");
+    fs::remove_dir(&path).unwrap();
+    log.append(&[]).unwrap();
+    assert_eq!(whole(&log).0, lines([1, 2]));
+    log.tell(&[line(3)]).unwrap();
+    assert_eq!(whole(&log).0, lines([1, 2, 3]));
+}
+
+#[test]
+fn more_than_can_wait_is_not_kept() {
+    let environment = TestEnvironment::new();
+    let log = StatsLog::of_project(&ground(&environment));
+    let path = environment.project().join(".verger/stats.log");
+    fs::create_dir_all(&path).unwrap();
+    for number in 0..1000 {
+        assert!(matches!(log.tell(&[line(number)]), Err(TellError::Later(_))));
+    }
+    assert!(matches!(log.tell(&[line(1000)]), Err(TellError::Never(_))));
+    fs::remove_dir(&path).unwrap();
+    log.tell(&[line(1001)]).unwrap();
+    assert_eq!(whole(&log).0, lines((0..1000).chain([1001])));
 }
 
 #[test]
