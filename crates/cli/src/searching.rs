@@ -1,6 +1,7 @@
 //! Searching what is kept for a project. The index is brought up to date first, whatever it takes:
 //! whoever searches wants to find.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -9,6 +10,7 @@ use verger_library::{
     weighed,
 };
 use verger_memory::ranking::Merits;
+use verger_memory::{LearningId, Status};
 use verger_recall::{Hit, Query};
 use verger_store::with_causes;
 
@@ -46,6 +48,8 @@ pub(crate) struct Found {
     pub(crate) weighed: Vec<Weighed>,
     pub(crate) statistics: Statistics,
     pub(crate) suspects: Suspects,
+    /// What replaced those that are superseded.
+    pub(crate) replaced: HashMap<LearningId, LearningId>,
     /// What could not be read, each in a line.
     pub(crate) problems: Vec<String>,
 }
@@ -82,7 +86,21 @@ impl Shelf {
             let fits = other.hit.fits().cmp(&one.hit.fits());
             fits.then(other.merits.score().total_cmp(&one.merits.score()))
         });
-        Ok(Found { weighed, statistics, suspects: Suspects::read(&dir), problems })
+        let (replaced, suspects) = (self.replaced(&weighed), Suspects::read(&dir));
+        Ok(Found { weighed, statistics, suspects, replaced, problems })
+    }
+
+    /// The index knows that a learning was replaced, and only the files by which one.
+    fn replaced(&self, found: &[Weighed]) -> HashMap<LearningId, LearningId> {
+        if found.iter().all(|one| one.filed.standing != Standing::Superseded) {
+            return HashMap::new();
+        }
+        let held = Holdings::read(&self.project).held.into_iter();
+        held.filter_map(|held| match held.account.status {
+            Status::Superseded { by } => Some((held.account.learning.id, by)),
+            Status::Active | Status::Archived => None,
+        })
+        .collect()
     }
 
     /// The same in archives, which have an index of their own: no session is given what is there.

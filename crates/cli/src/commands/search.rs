@@ -182,6 +182,9 @@ impl Asked<'_> {
         if !one.filed.standing.is_in_use() {
             facts.extend([", ", status(one.filed.standing)]);
         }
+        if let Some(by) = found.replaced.get(&learning.id) {
+            facts.extend([" by ", by.as_str()]);
+        }
         let suspect = suspect(one, found).map(|reason| format!("suspect: {reason}"));
         let width = Ui::width();
         let head = fitting(&format!("{}  ", learning.id), &learning.summary, width);
@@ -215,6 +218,9 @@ impl Asked<'_> {
         let learning = &one.filed.learning;
         let mut value = learning.to_json();
         value["status"] = status(one.filed.standing).into();
+        if let Some(by) = found.replaced.get(&learning.id) {
+            value["superseded_by"] = by.as_str().into();
+        }
         value["suspect"] = json!(suspect(one, found));
         value["fits"] = one.hit.fits().into();
         value["has"] = json!({ "words": self.words(learning), "files": self.files(learning) });

@@ -110,6 +110,22 @@ fn filters_say_which_are_searched() {
 }
 
 #[test]
+fn one_that_was_replaced_names_its_replacement() {
+    let recorded = several();
+    let superseded = ["search", "cache", "--status", "superseded"];
+    insta::assert_snapshot!(recorded.verger(&superseded), @r#"
+    learn-wrong  The cache of the parser is shared
+      What one must know of this: The cache of the parser is shared.
+      pitfall, project, high confidence, 40 d ago, never given, superseded by learn-right
+      has cache
+    verger ref ID says that one of them was of use
+    "#);
+    let answer = recorded.verger(&[&superseded[..], &["--json"]].concat()).success().stdout;
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(answer["learnings"][0]["superseded_by"], "learn-right");
+}
+
+#[test]
 fn nothing_found_is_said_and_is_no_error() {
     let nothing = Recorded::nothing();
     insta::assert_snapshot!(nothing.verger(&["search", "cache"]), @r#"
