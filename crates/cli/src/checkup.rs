@@ -1,6 +1,7 @@
 //! What is fine, worth knowing or wrong with verger, as data: `status` shows what needs a person,
 //! `doctor` everything.
 
+pub(crate) mod learnings;
 pub(crate) mod log_health;
 pub(crate) mod permissions;
 pub(crate) mod recorded;

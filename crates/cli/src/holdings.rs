@@ -129,6 +129,10 @@ impl Holdings {
         }
     }
 
+    pub(crate) fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
     /// What could not be read, each in a line.
     pub(crate) fn problems(&self) -> Vec<String> {
         problems(&self.faults)
@@ -169,9 +173,10 @@ pub(crate) fn usage_json(usage: &Usage) -> Value {
 
 /// The same in words.
 pub(crate) fn usage_text(usage: &Usage) -> String {
-    match usage.surfaced {
-        0 => "never given".to_owned(),
-        surfaced => format!("used {} of {}", usage.referenced(), count(surfaced, "time")),
+    match (usage.surfaced, usage.referenced()) {
+        (0, 0) => "never given".to_owned(),
+        (0, referenced) => format!("never given, used {}", count(referenced, "time")),
+        (surfaced, referenced) => format!("used {referenced} of {}", count(surfaced, "time")),
     }
 }
 
@@ -184,7 +189,8 @@ pub(crate) fn problems(faults: &[Fault]) -> Vec<String> {
     problems
 }
 
-fn told(fault: &Fault) -> String {
+/// The same of one.
+pub(crate) fn told(fault: &Fault) -> String {
     match fault {
         Fault::Lines { path, problem } => {
             format!("{}:{}: {}", path.display(), problem.line, problem.says)
@@ -196,15 +202,20 @@ fn told(fault: &Fault) -> String {
 /// A file of learnings or of their statistics cannot be written.
 impl From<FileError> for CommandError {
     fn from(error: FileError) -> Self {
-        let hint = match &error {
-            FileError::Io { path, .. } | FileError::Lock { path, .. } => {
-                format!("ls -ld {}", path.display())
-            }
-            FileError::Outside { path, .. } | FileError::NotAFile { path } => {
-                format!("put a file in the place of {}", path.display())
-            }
-            FileError::Busy { .. } => "try again".to_owned(),
-        };
+        let hint = help_with(&error);
         Self::Failed { source: error.into(), hint }
+    }
+}
+
+/// What helps with a file that cannot be used.
+pub(crate) fn help_with(error: &FileError) -> String {
+    match error {
+        FileError::Io { path, .. } | FileError::Lock { path, .. } => {
+            format!("ls -ld {}", path.display())
+        }
+        FileError::Outside { path, .. } | FileError::NotAFile { path } => {
+            format!("put a file in the place of {}", path.display())
+        }
+        FileError::Busy { .. } => "try again".to_owned(),
     }
 }

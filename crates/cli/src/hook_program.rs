@@ -124,9 +124,14 @@ pub(crate) fn install(program: &Path, place: &Path) -> Result<Copied, UnusablePr
 
 /// What is copied, and where to; the hook program last, since agents start it.
 fn with_verger(program: &Path, place: &Path) -> Vec<(PathBuf, PathBuf)> {
-    let verger = program.with_file_name(VERGER);
-    let beside = verger.is_file().then(|| (verger, place.with_file_name(VERGER)));
+    let verger = verger_beside(program);
+    let beside = verger.is_file().then(|| (verger, verger_beside(place)));
     beside.into_iter().chain([(program.to_owned(), place.to_owned())]).collect()
+}
+
+/// Where the `verger` of a hook program is.
+pub(crate) fn verger_beside(program: &Path) -> PathBuf {
+    program.with_file_name(VERGER)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, UnusableProgram> {

@@ -8,7 +8,8 @@ use verger_event::Timestamp;
 use verger_store_local::SessionRow;
 
 use super::{Check, Repair};
-use crate::install::inspect::{Installation, Owner, Plugin, Program, SettingsState};
+use crate::hook_program;
+use crate::install::inspect::{Beside, Installation, Owner, Plugin, Program, SettingsState};
 use crate::moment::age;
 use crate::ui::count;
 
@@ -139,11 +140,17 @@ fn program(installation: &Installation) -> Check {
             let what = format!("the hook program does not work: cannot {problem}");
             Check::problem(name, what, "verger init").at(path)
         }
-        Program::Present { path, version } if version != crate::VERSION => {
+        Program::Present { path, version, .. } if version != crate::VERSION => {
             let what = format!("it has version {version}, and verger has {}", crate::VERSION);
             Check::problem(name, what, "verger init").at(path)
         }
-        Program::Present { path, version } => {
+        Program::Present { path, verger: Beside::Missing, .. } => Check::problem(
+            name,
+            "the copy of verger that it runs for agents in a sandbox is missing",
+            "verger init",
+        )
+        .at(hook_program::verger_beside(path)),
+        Program::Present { path, version, verger: Beside::Runnable } => {
             Check::fine(name, format!("{}, version {version}", path.display()))
         }
     }

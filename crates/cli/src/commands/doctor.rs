@@ -7,20 +7,22 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 use verger_event::Timestamp;
-use verger_hook::{ConfigFiles, State};
+use verger_hook::{ConfigFiles, State, open_library};
+use verger_library::Archive;
 use verger_store_local::{Home, Index, LocalStore, SessionRow};
 
 use crate::authority::Consent;
 use crate::checkup::recorded::{RecentSession, recent};
 use crate::checkup::registration::{Registered, Sightings};
 use crate::checkup::{
-    Check, Finding, log_health, permissions, recorded, registration, surroundings,
+    Check, Finding, learnings, log_health, permissions, recorded, registration, surroundings,
 };
 use crate::command_error::CommandError;
 use crate::context::Context;
 use crate::install::agent;
 use crate::install::inspect::inspect;
 use crate::install::receipt::Receipt;
+use crate::moment::wall_clock;
 use crate::ui::{Output, Tone, Ui, count};
 use crate::wrapping::fitting;
 use repair::Outcome;
@@ -94,6 +96,13 @@ fn examine(ui: &Ui, context: &Context, home: &Home) -> Result<Vec<Check>, Comman
     checks.extend(permissions::checks(home, rustix::process::geteuid().as_raw()));
     checks.extend(surroundings::settings(home, &loaded));
     checks.push(surroundings::trust(home, &files));
+    if let Ok(root) = context.project_root() {
+        let now = wall_clock(context.clock.now());
+        let ground = context.ground(&root)?;
+        let project =
+            open_library(&ground, home.recall(&root), &loaded.settings, now, Archive::Left);
+        checks.extend(learnings::checks(&project));
+    }
     Ok(checks)
 }
 

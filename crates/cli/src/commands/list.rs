@@ -69,8 +69,9 @@ pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<()
     }
     holdings.warn(ui);
     if listed.is_empty() {
-        ui.line("no such learning is kept")?;
-        return Ok(ui.note("verger backends shows where learnings are kept")?);
+        let (what, next) = args.nothing(&holdings);
+        ui.line(what)?;
+        return Ok(ui.note(next)?);
     }
     let mut table = Table::default();
     for listed in &listed {
@@ -78,9 +79,23 @@ pub(crate) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<()
     }
     table.print(ui)?;
     if listed.len() < total {
-        ui.line(format!("{} more: verger list --limit 0", total - listed.len()))?;
+        ui.line(format!("{} more: --limit 0 lists all", total - listed.len()))?;
     }
     Ok(())
+}
+
+impl ListArgs {
+    /// What is said when there is nothing to list, and what helps.
+    fn nothing(&self, holdings: &Holdings) -> (&'static str, &'static str) {
+        if holdings.held.is_empty() && holdings.faults().is_empty() {
+            let next = "verger tickets shows when agents are asked for one";
+            return ("no learning is kept here yet", next);
+        }
+        if self.stale {
+            return ("none of them fades soon or is suspect", "verger list shows all in use");
+        }
+        ("no such learning is kept", "verger list --status all shows every one")
+    }
 }
 
 struct Listed<'a> {

@@ -12,6 +12,7 @@ use super::plugin_files;
 use super::transaction::read;
 use crate::hook_program;
 use crate::json_text::{JsonText, keys};
+use crate::user_file;
 
 /// Everything that is known of verger's registration with an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,12 +67,19 @@ pub(crate) enum SettingsState {
     Read(Found),
 }
 
+/// The copy of `verger` beside the hook program, which it runs for agents in a sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Beside {
+    Runnable,
+    Missing,
+}
+
 /// The installed copy of the hook program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Program {
     Missing,
     Broken { path: PathBuf, problem: String },
-    Present { path: PathBuf, version: String },
+    Present { path: PathBuf, version: String, verger: Beside },
 }
 
 impl Installation {
@@ -204,7 +212,11 @@ fn program(places: &Places, environment: &Environment) -> Program {
         return Program::Missing;
     }
     match hook_program::version(&path, environment) {
-        Ok(version) => Program::Present { path, version },
+        Ok(version) => {
+            let runnable = user_file::is_runnable(&hook_program::verger_beside(&path));
+            let verger = if runnable { Beside::Runnable } else { Beside::Missing };
+            Program::Present { path, version, verger }
+        }
         Err(error) => Program::Broken { path, problem: with_causes(&error) },
     }
 }

@@ -31,6 +31,10 @@ impl Patient {
         let verger = bin.join("verger");
         let built = env!("CARGO_BIN_EXE_verger");
         fs::hard_link(built, &verger).or_else(|_| fs::copy(built, &verger).map(|_| ())).unwrap();
+        // The script that stands for the hook program had no `verger` beside it to be copied.
+        let beside = recorded.environment.verger_home().join("data/bin/verger");
+        recorded.environment.write_program(&beside, "#!/bin/sh\n");
+        fs::set_permissions(beside, Permissions::from_mode(0o700)).unwrap();
         recorded.environment.set("PATH", format!("{}:/usr/bin:/bin", bin.display()));
         Self { recorded, verger }
     }
@@ -99,12 +103,13 @@ fn all_is_well() {
     fine     snapshots         they say what the log says
     fine     own failures      none in 7 days
     fine     spill             nothing waits to be merged
-    fine     permissions       37 files are yours alone
+    fine     permissions       38 files are yours alone
     fine     settings          nothing wrong
     fine     trust             no project configuration here
-    17 fine, 0 notes, 0 problems
+    fine     learnings         none in this project yet
+    18 fine, 0 notes, 0 problems
     "#);
-    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has its name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"37 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
+    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has its name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"38 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"},{"check":"learnings","finding":"fine","what":"none in this project yet"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
     insta::assert_snapshot!(patient.problems(), @"");
     insta::assert_snapshot!(patient.fixed(), @"");
 }
@@ -208,6 +213,41 @@ fn a_hook_program_that_cannot_be_started_is_copied_again() {
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(patient.fixed(), @"fixed    copied ~/.verger/data/bin/verger-hook");
+}
+
+#[test]
+fn the_copy_of_verger_for_sandboxed_agents_is_made_again() {
+    let patient = Patient::well();
+    fs::remove_file(patient.data().join("bin/verger")).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  hook program      ~/.verger/data/bin/verger: the copy of verger that it runs for agents in a sandbox is missing
+                               verger init
+    ------- exit code 1 -------
+    "#);
+    insta::assert_snapshot!(patient.fixed(), @"fixed    registered again, as verger init does");
+    assert!(patient.data().join("bin/verger").is_file());
+}
+
+#[test]
+fn learnings_that_cannot_be_read_are_a_problem() {
+    let patient = Patient::well();
+    let environment = &patient.recorded.environment;
+    environment.write(".verger/learnings.md", "# Learnings\n\n## Too little\n\n- category: what\n");
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  learnings         ~/project/.verger/learnings.md:3: "what" is no category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
+                               correct it there: it is left as it is, and the rest counts; verger backends looks again
+    ------- exit code 1 -------
+    "#);
+    let file = environment.project().join(".verger/learnings.md");
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    insta::assert_snapshot!(patient.problems(), @r#"
+    problem  learnings         cannot use ~/project/.verger/learnings.md: it is not a file
+                               put a file in the place of ~/project/.verger/learnings.md; verger backends looks again
+    ------- exit code 1 -------
+    "#);
+    fs::remove_dir(&file).unwrap();
+    assert_eq!(patient.problems(), "");
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn learnings_in_use_are_listed_with_how_they_fare() {
     insta::assert_snapshot!(recorded.verger(&["list", "--json", "-n", "1"]), @r#"{"learnings":[{"at":1794595161000,"category":"process","confidence":"high","criteria":["stable_fact"],"decay":{"is":"later","until_ms":1802371161000},"detail":"What one must know of this: Run the slow tests before lunch.","id":"learn-own","place":{"backend":"personal","line":3,"path":"$ENV/home/.verger/data/personal-learnings.md"},"scope":"personal","status":"active","summary":"Run the slow tests before lunch","suspect":null,"tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":[],"total":4}"#);
     insta::assert_snapshot!(recorded.verger(&["list", "--quiet", "-n", "1"]), @r#"
     learn-own  process     personal   2 d ago, never given: Run the slow tests before lunch
-    3 more: verger list --limit 0
+    3 more: --limit 0 lists all
     "#);
 }
 
@@ -55,7 +55,7 @@ fn filters_choose_among_all_that_are_kept() {
     insta::assert_snapshot!(recorded.verger(&["list", "--stale"]), @"learn-old  pitfall     project    89 d ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["list", "--category", "domain"]), @r#"
     no such learning is kept
-    verger backends shows where learnings are kept
+    verger list --status all shows every one
     "#);
     insta::assert_snapshot!(recorded.verger(&["list", "--scope", "everybody", "--json"]), @r#"
     ------- stderr -------
@@ -95,11 +95,20 @@ fn what_cannot_be_read_is_named_and_the_rest_is_listed() {
 }
 
 #[test]
+fn nothing_stale_is_said() {
+    let recorded = learned(&[learning("new", 1, "The importer drops empty lines")], &[]);
+    insta::assert_snapshot!(recorded.verger(&["list", "--stale"]), @r#"
+    none of them fades soon or is suspect
+    verger list shows all in use
+    "#);
+}
+
+#[test]
 fn nothing_kept_is_said_and_is_no_error() {
     let recorded = Recorded::nothing();
     insta::assert_snapshot!(recorded.verger(&["list"]), @r#"
-    no such learning is kept
-    verger backends shows where learnings are kept
+    no learning is kept here yet
+    verger tickets shows when agents are asked for one
     "#);
     insta::assert_snapshot!(recorded.verger(&["list", "--json"]), @r#"{"learnings":[],"problems":[],"total":0}"#);
     assert!(!recorded.environment.project().join(".verger").exists());
