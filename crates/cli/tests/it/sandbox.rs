@@ -20,11 +20,18 @@ struct Ran {
 /// A line is asked for, runs in the sandbox, and its end is reported.
 #[track_caller]
 fn run(conversation: &Conversation, by: Speaker<'_>, line: &str) -> Ran {
-    let id = conversation.next_tool_use();
-    assert_eq!(conversation.bash(by, line).word(), "allow", "{line}");
+    let id = ask(conversation, by, line);
     let output = sandboxed(conversation, line);
     let answer = end(conversation, by, line, (&id, &output));
     Ran { output, answer }
+}
+
+/// A line is asked for and allowed. Returns the name of its call.
+#[track_caller]
+fn ask(conversation: &Conversation, by: Speaker<'_>, line: &str) -> String {
+    let id = conversation.next_tool_use();
+    assert_eq!(conversation.bash(by, line).word(), "allow", "{line}");
+    id
 }
 
 #[track_caller]
@@ -84,8 +91,7 @@ fn reflect(text: &str) -> String {
 fn a_note_is_recorded_by_the_hook_once() {
     let conversation = owing();
     let line = "verger observe 'the lexer eats the BOM' --author lexer";
-    let id = conversation.next_tool_use();
-    assert_eq!(conversation.bash(Speaker::Main, line).word(), "allow");
+    let id = ask(&conversation, Speaker::Main, line);
     let output = sandboxed(&conversation, line);
     assert_snapshot!(output, @r#"
     left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
@@ -333,8 +339,7 @@ fn an_agent_that_forges_the_words_gains_nothing() {
 fn a_command_that_did_it_itself_is_not_done_again_whatever_is_printed() {
     let conversation = owing();
     let line = "verger observe 'left to verger'\\''s hook'";
-    let id = conversation.next_tool_use();
-    assert_eq!(conversation.bash(Speaker::Main, line).word(), "allow");
+    let id = ask(&conversation, Speaker::Main, line);
     let mut command = conversation.environment.command("bash");
     command.args(["-c", &format!("{line} --session {}", conversation.session())]);
     command.env("CLAUDECODE", "1").envs(conversation.next_moment());
@@ -375,8 +380,7 @@ fn without_rights(conversation: &Conversation, mode: u32, line: &str) -> Output 
 fn where_rights_are_missing_it_is_the_same() {
     let conversation = owing();
     let line = "verger observe 'rights are missing'";
-    let id = conversation.next_tool_use();
-    assert_eq!(conversation.bash(Speaker::Main, line).word(), "allow");
+    let id = ask(&conversation, Speaker::Main, line);
     let output = without_rights(&conversation, 0o500, line);
     assert!(output.is_success() && output.stdout.starts_with("left to verger's hook"), "{output}");
     let output = without_rights(&conversation, 0o000, line);
