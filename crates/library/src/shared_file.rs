@@ -191,7 +191,7 @@ impl SharedFile {
 }
 
 /// Without blocking, so that a pipe that somebody put in place of a file cannot hold us up.
-fn opened(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
+pub(crate) fn opened(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = options.custom_flags(flags).open(path).map_err(failed("open", path))?;
     let metadata = file.metadata().map_err(failed("look at", path))?;

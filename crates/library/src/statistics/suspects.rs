@@ -3,12 +3,14 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use verger_memory::LearningId;
+
+use crate::shared_file::opened;
 
 const FILE: &str = "suspects";
 /// The largest sum and what ends it.
@@ -38,7 +40,7 @@ pub(super) struct KeptSuspects {
 
 impl KeptSuspects {
     pub(super) fn of(dir: &Path) -> Self {
-        let sum = read_sum(&dir.join(FILE)).unwrap_or_default();
+        let sum = read_sum(dir).unwrap_or_default();
         Self { dir: dir.to_owned(), sum, whole: OnceCell::new() }
     }
 
@@ -69,7 +71,8 @@ impl KeptSuspects {
 impl Suspects {
     /// What is kept in a directory; nothing when it is not what was written.
     pub fn read(dir: &Path) -> Self {
-        fs::read_to_string(dir.join(FILE)).ok().and_then(|text| parse(&text)).unwrap_or_default()
+        let text = open(dir).and_then(|file| io::read_to_string(file).ok());
+        text.and_then(|text| parse(&text)).unwrap_or_default()
     }
 
     /// Why a learning is suspect.
@@ -115,10 +118,14 @@ impl Suspects {
     }
 }
 
+fn open(dir: &Path) -> Option<File> {
+    opened(&dir.join(FILE), OpenOptions::new().read(true)).ok()
+}
+
 /// The first number in the file.
-fn read_sum(path: &Path) -> Option<u32> {
+fn read_sum(dir: &Path) -> Option<u32> {
     let mut start = String::new();
-    File::open(path).ok()?.take(SUM_BYTES).read_to_string(&mut start).ok()?;
+    open(dir)?.take(SUM_BYTES).read_to_string(&mut start).ok()?;
     start.split_once(' ')?.0.parse().ok()
 }
 

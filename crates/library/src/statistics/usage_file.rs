@@ -10,6 +10,7 @@ use verger_memory::LearningId;
 use verger_memory::stats::{LearningKey, USAGE_BYTES, Usage};
 
 use crate::marks::{Marks, put, take};
+use crate::shared_file::opened;
 
 /// Another number means another form: the table is made anew.
 const MAGIC: &[u8; 8] = b"vgusage1";
@@ -32,7 +33,7 @@ pub(super) struct UsageFile {
 impl UsageFile {
     /// Nothing when there is none, or it is not what was written.
     pub(super) fn open(path: &Path) -> Option<Self> {
-        let file = File::open(path).ok()?;
+        let file = opened(path, OpenOptions::new().read(true)).ok()?;
         let len = file.metadata().ok()?.len();
         let mut start = [0; MAGIC.len() + 4];
         file.read_exact_at(&mut start, 0).ok()?;

@@ -85,4 +85,10 @@ fn a_log_that_was_replaced_is_read_anew_and_bad_lines_are_named() {
     assert_eq!(problem.line, 1);
     fs::write(dir.join("usage"), "nonsense").unwrap();
     assert_eq!(Statistics::read(&dir, &ground).usage(&id(1)).surfaced, 1);
+    fs::remove_file(dir.join("usage")).unwrap();
+    let pipes = [dir.join("usage"), dir.join("suspects")];
+    assert_eq!(environment.run("mkfifo", pipes, "").code, 0);
+    let read = Statistics::read(&dir, &ground);
+    assert_eq!(read.usage(&id(1)).surfaced, 1, "nobody waits for a pipe");
+    assert_eq!(read.of(&id(1)), Standing::Active);
 }
