@@ -15,6 +15,10 @@ use crate::learning::Learning;
 
 /// So much has to speak for it.
 const ENOUGH: usize = 6;
+/// A learning that offers more than this has something in common with any text, by chance: with every
+/// so much of it, one more has to speak for its use.
+const MUCH: usize = 24;
+const PER_CHANCE: usize = 6;
 /// Longer texts are looked at in pieces of this size: in a text of three thousand bytes, one learning
 /// in thirty seems to be used that has nothing to do with it.
 const PIECE_BYTES: usize = 512;
@@ -85,7 +89,9 @@ impl Read {
         let wanted = keys(&format!("{}\n{}", learning.summary, learning.detail));
         let words =
             wanted.iter().filter(|key| self.keys.contains(*key) && !of_names.contains(*key));
-        2 * whole.len() + words.count() >= ENOUGH
+        let offered = 2 * names.len() + wanted.len();
+        let by_chance = offered.saturating_sub(MUCH) / PER_CHANCE;
+        2 * whole.len() + words.count() >= ENOUGH + by_chance
     }
 }
 

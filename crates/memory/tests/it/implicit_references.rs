@@ -76,3 +76,25 @@ fn work_hardly_ever_uses_a_learning_that_it_has_nothing_to_do_with() {
     println!("{found} of {pairs}");
     assert!(1000 * found <= pairs, "{found} of {pairs}");
 }
+
+/// The same with learnings as long as they may be, and work as long as it is looked at in one piece.
+#[test]
+fn the_length_of_a_learning_makes_no_use_of_it() {
+    let cases: Vec<Value> = CASES.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (mut pairs, mut found) = (0, 0);
+    for done in cases.chunks(5) {
+        let said: Vec<_> = done.iter().map(|case| case["said"].as_str().unwrap()).collect();
+        let work = Work::new(&said.join("\n"), "");
+        let is_other = |one: &&Value| !done.iter().any(|case| case["learning"] == one["learning"]);
+        let others: Vec<_> = cases.iter().filter(is_other).map(|case| &case["learning"]).collect();
+        for from in 0..29 {
+            let part: Vec<_> = others.iter().skip(from).step_by(29).collect();
+            let details = part.iter().map(|one| one["detail"].as_str().unwrap());
+            let detail = details.collect::<Vec<_>>().join("\n");
+            pairs += 1;
+            found += usize::from(work.uses(&Learning { detail, ..learning(part[0]) }));
+        }
+    }
+    println!("{found} of {pairs}");
+    assert!(100 * found <= pairs, "{found} of {pairs}");
+}
