@@ -1,7 +1,7 @@
-//! Reads a small file that anybody may have put something else in place of.
+//! Reads and writes a small file that anybody may have put something else in place of.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -28,6 +28,14 @@ pub(crate) fn read_private(path: &Path) -> io::Result<Option<Vec<u8>>> {
         return Err(io::Error::other("others may write to it (chmod 600 makes it private)"));
     }
     read(file, MAX_FILE_BYTES).map(Some)
+}
+
+/// Writes a small file anew.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::CLOEXEC;
+    // As below: nobody may read from a pipe.
+    let file = rustix::fs::open(path, flags | OFlags::NONBLOCK, Mode::from_raw_mode(0o600))?;
+    File::from(file).write_all(bytes)
 }
 
 fn open(path: &Path) -> io::Result<Option<File>> {

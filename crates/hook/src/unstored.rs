@@ -15,6 +15,7 @@ use verger_store::{Entry, Store, StoreError, Turn};
 use verger_store_local::{LocalStore, OutsideLock};
 
 use crate::State;
+use crate::bounded_file::write;
 use crate::clock::Clock;
 
 /// Stands for the turn; there is no such file.
@@ -49,7 +50,7 @@ impl Waiting {
     fn note(&self, waits: bool) {
         drop(if waits {
             let dir = self.0.parent().map_or(Ok(()), fs::create_dir_all);
-            dir.and_then(|()| fs::write(&self.0, ""))
+            dir.and_then(|()| write(&self.0, b""))
         } else {
             fs::remove_file(&self.0)
         });

@@ -1,13 +1,13 @@
 //! When something was done last, in a file beside the index.
 
-use std::fs::{self, DirBuilder};
+use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use verger_event::Timestamp;
 
-use crate::bounded_file::read_beyond;
+use crate::bounded_file::{read_beyond, write};
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 const MINUTE_MILLIS: u64 = 60 * 1000;
@@ -44,7 +44,7 @@ impl Stamp {
         if let Some(dir) = self.0.parent() {
             DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
         }
-        fs::write(&self.0, now.as_millis().to_string())
+        write(&self.0, now.as_millis().to_string().as_bytes())
     }
 
     fn last(&self) -> Option<Timestamp> {
@@ -77,7 +77,7 @@ mod tests {
             assert_eq!(stamp.is_of_today(now), is_of_today, "{now:?}");
             assert_eq!(stamp.is_of_this_minute(now), is_of_this_minute, "{now:?}");
         }
-        fs::write(&stamp.0, "nonsense").unwrap();
+        std::fs::write(&stamp.0, "nonsense").unwrap();
         assert!(!stamp.is_of_today(at(7, 30_000)));
     }
 }

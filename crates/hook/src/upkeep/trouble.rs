@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use verger_event::tamed;
 
-use crate::bounded_file::read_beyond;
+use crate::bounded_file::{read_beyond, write};
 
 const MAX_BYTES: usize = 1000;
 
@@ -21,7 +21,7 @@ impl Trouble {
 
     /// Where not even this can be kept there is nobody to tell.
     pub(super) fn keep(&self, says: &str) {
-        drop(fs::write(&self.0, &says[..says.floor_char_boundary(MAX_BYTES)]));
+        drop(write(&self.0, &says.as_bytes()[..says.floor_char_boundary(MAX_BYTES)]));
     }
 
     /// What was kept, once.

@@ -213,13 +213,19 @@ fn a_damaged_marker_of_the_day_is_as_good_as_none() {
     for damaged in [&b"nonsense"[..], b"", b"\xff\xfe", &[b'9'; 1000], b"-1"] {
         assert_eq!(marker(damaged), (2, 13), "{damaged:?}");
     }
-    let conversation = conversation();
-    write(&conversation, LEARNINGS);
-    fs::create_dir_all(derived(&conversation).join("looked-through")).unwrap();
-    assert_eq!(start(&conversation), HookAnswer::default());
-    let warnings = warnings(&conversation);
-    assert!(warnings[0].starts_with("upkeep of learnings: cannot keep"), "{warnings:?}");
-    assert!(warnings[0].ends_with("verger maintain run does it while you look"), "{warnings:?}");
+    for maker in ["mkdir", "mkfifo"] {
+        let conversation = conversation();
+        write(&conversation, LEARNINGS);
+        let derived = derived(&conversation);
+        fs::create_dir_all(&derived).unwrap();
+        let made = conversation.environment.run(maker, [derived.join("looked-through")], "");
+        assert_eq!(made.code, 0);
+        assert_eq!(start(&conversation), HookAnswer::default());
+        let warnings = warnings(&conversation);
+        let last = "verger maintain run does it while you look";
+        assert!(warnings[0].starts_with("upkeep of learnings: cannot keep"), "{warnings:?}");
+        assert!(warnings[0].ends_with(last), "{warnings:?}");
+    }
 }
 
 #[test]
