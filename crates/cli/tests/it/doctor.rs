@@ -31,10 +31,6 @@ impl Patient {
         let verger = bin.join("verger");
         let built = env!("CARGO_BIN_EXE_verger");
         fs::hard_link(built, &verger).or_else(|_| fs::copy(built, &verger).map(|_| ())).unwrap();
-        // The script that stands for the hook program had no `verger` beside it to be copied.
-        let beside = recorded.environment.verger_home().join("data/bin/verger");
-        recorded.environment.write_program(&beside, "#!/bin/sh\n");
-        fs::set_permissions(beside, Permissions::from_mode(0o700)).unwrap();
         recorded.environment.set("PATH", format!("{}:/usr/bin:/bin", bin.display()));
         Self { recorded, verger }
     }

@@ -1,5 +1,8 @@
 //! A user's home in which an agent has worked: made by real hook calls at fixed times.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
 use verger_event::{
     Access, Draft, Event, EventId, Session, SessionId, SessionKey, Standing, Timestamp,
 };
@@ -54,6 +57,10 @@ impl Recorded {
         let program = program.to_str().unwrap();
         let arguments = [&["init", "--yes", "--hook", program][..], arguments].concat();
         assert_eq!(self.verger(&arguments).code, 0);
+        // The script that stands for the hook program had no `verger` beside it to be copied.
+        let beside = self.environment.verger_home().join("data/bin/verger");
+        let beside = self.environment.write_program(beside, "#!/bin/sh\n");
+        fs::set_permissions(beside, Permissions::from_mode(0o700)).unwrap();
     }
 
     /// The next call is a second later, and makes other ids.
