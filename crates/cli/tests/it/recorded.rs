@@ -166,7 +166,7 @@ impl Recorded {
     pub(crate) fn segment(&self, session: &str) -> std::path::PathBuf {
         let name = format!("claude-{session}.jsonl");
         let log = self.environment.verger_home().join("data/log");
-        let buckets = std::fs::read_dir(log).unwrap();
+        let buckets = fs::read_dir(log).unwrap();
         buckets.map(|bucket| bucket.unwrap().path().join(&name)).find(|path| path.exists()).unwrap()
     }
 }
