@@ -1,6 +1,7 @@
 //! What happens when something fails: the one place that decides it.
 //!
-//! Gates fail open: the agent goes on, the person finds a warning in the log. A guard that decides
+//! Gates fail open: the agent goes on, the person finds a warning in the log, and is told at once when
+//! an agent stops that nobody looked at. A guard that decides
 //! permissions never fails to "allow"; until there is one, silence is right for everything, because
 //! silence leaves the decision to the agent's own rules.
 
@@ -9,7 +10,8 @@ use std::panic::PanicHookInfo;
 
 use verger_agent::Malformed;
 use verger_event::{
-    Access, Actor, Circumstance, Draft, Event, EventId, Origin, SessionId, SessionKey, Standing,
+    Access, Actor, Answer, Circumstance, Draft, Event, EventId, Origin, SessionId, SessionKey,
+    Standing, tamed,
 };
 use verger_store::{Store, StoreError, Turn, with_causes};
 use verger_store_local::{Home, LocalStore, NoHome};
@@ -21,6 +23,9 @@ use crate::{Clock, Environment, State};
 
 /// Warnings that belong to no session, because the payload could not be read, have their own.
 const UNATTRIBUTED: &str = "unattributed";
+
+/// The kind of event with which an agent says that it is done.
+const STOP: &str = "stop.requested";
 
 /// Why a hook call could not do its work.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +61,8 @@ impl From<Failure> for Failed {
     }
 }
 
-/// The policy: say nothing to the agent, leave a warning for the person where one can be left.
+/// The policy: say nothing to the agent, leave a warning for the person where one can be left. Where
+/// the agent stops, the person is told: no gate was asked.
 pub(crate) fn on_failure(
     Invocation { agent, event, .. }: Invocation<'_>,
     failed: Failed,
@@ -71,7 +77,21 @@ pub(crate) fn on_failure(
         // tell.
         drop(warn(agent, SessionId::new(UNATTRIBUTED), &warning, edge));
     }
-    None
+    unguarded_stop(agent, event, &failure)
+}
+
+/// What the person is told when our own fault lets an agent stop.
+fn unguarded_stop(agent: &str, event: &str, failure: &Failure) -> Option<String> {
+    if !matches!(failure, Failure::Home(_) | Failure::Store(_) | Failure::Panicked(_)) {
+        return None;
+    }
+    let spec = verger_agent::by_name(agent)?;
+    let is_stop = spec.event(event)?.kinds.contains(&STOP);
+    let notice = format!(
+        "verger could not look at this stop, so no gate was asked: {}\nverger doctor says what helps",
+        tamed(&describe(failure)),
+    );
+    is_stop.then(|| (spec.encode)(event, &Answer { notice: Some(notice), ..Answer::default() }))?
 }
 
 /// What happened and why, except for a malformed payload: its causes quote it.

@@ -65,7 +65,7 @@ pub(crate) fn reflect(
     }
     let read = text_from(std::io::stdin().lock())
         .and_then(|text| Reflection::read(&text).map_err(|why| why.to_string()));
-    // What a reflection says of its session counts where nobody else says it.
+    // What a reflection says of its session counts where the command line says nothing.
     let written = read.as_ref().ok().and_then(|reflection| reflection.session.as_deref());
     let segment = meant(&store, context, given.or(written))?.required()?;
     let session = GatedSession::look_up_for_agent(context, &store, &segment)?;

@@ -32,7 +32,13 @@ fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
     let conversation = owing();
     assert_eq!(conversation.stop().word(), "block");
     without_store(&conversation, || {
-        assert_eq!(conversation.stop(), HookAnswer::default());
+        let answer = conversation.stop();
+        assert_eq!(answer.word(), "silence");
+        let notice = conversation.environment.normalise(&answer.notice.unwrap());
+        assert_snapshot!(notice, @r#"
+        verger could not look at this stop, so no gate was asked: use $ENV/home/.verger/data: it is not a directory
+        verger doctor says what helps
+        "#);
     });
     assert!(conversation.stop().notice.unwrap().contains("refusal 2 of 3"));
     check_unanswered(&conversation);

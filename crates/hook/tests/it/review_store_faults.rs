@@ -21,7 +21,9 @@ fn a_store_that_cannot_be_used_lets_the_agent_go_and_forgets_nothing() {
     let conversation = wanted();
     assert_eq!(conversation.stop().word(), "block");
     without_store(&conversation, || {
-        assert_eq!(conversation.stop(), HookAnswer::default());
+        let answer = conversation.stop();
+        assert_eq!(answer.word(), "silence");
+        assert!(answer.notice.unwrap().contains("no gate was asked"));
         assert_eq!(conversation.bash(Speaker::Main, CLOSE), HookAnswer::default());
     });
     let blocked = conversation.stop();
