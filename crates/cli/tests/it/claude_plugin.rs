@@ -10,6 +10,7 @@ use verger_testkit::{
 };
 
 use crate::household::{Household, done, hook_script};
+use crate::recorded::put_verger_beside_the_hook;
 
 const SESSION: [&str; 4] =
     ["session.started", "prompt.submitted", "stop.requested", "session.ended"];
@@ -118,6 +119,7 @@ fn doctor_waits_for_the_first_session_and_is_content_then(version: Version) {
     household.environment.find_programs_in(verger);
     household.environment.find_programs_in(on_path.directory());
     done(household.init(&[]));
+    put_verger_beside_the_hook(&household.environment, &household.data());
     assert_eq!(troubles(&household), ["seen firing"]);
     let run = session(&client, &household, |print| print);
     upstream.finish();

@@ -2,6 +2,7 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use verger_event::{
     Access, Draft, Event, EventId, Session, SessionId, SessionKey, Standing, Timestamp,
@@ -22,6 +23,12 @@ fn key(session: &str) -> SessionKey {
 pub(crate) struct Recorded {
     pub(crate) environment: TestEnvironment,
     calls: u64,
+}
+
+/// What stands for the hook program had no `verger` beside it to be copied.
+pub(crate) fn put_verger_beside_the_hook(environment: &TestEnvironment, data: &Path) {
+    let beside = environment.write_program(data.join("bin/verger"), "#!/bin/sh\n");
+    fs::set_permissions(beside, Permissions::from_mode(0o700)).unwrap();
 }
 
 impl Recorded {
@@ -57,10 +64,8 @@ impl Recorded {
         let program = program.to_str().unwrap();
         let arguments = [&["init", "--yes", "--hook", program][..], arguments].concat();
         assert_eq!(self.verger(&arguments).code, 0);
-        // The script that stands for the hook program had no `verger` beside it to be copied.
-        let beside = self.environment.verger_home().join("data/bin/verger");
-        let beside = self.environment.write_program(beside, "#!/bin/sh\n");
-        fs::set_permissions(beside, Permissions::from_mode(0o700)).unwrap();
+        let data = self.environment.verger_home().join("data");
+        put_verger_beside_the_hook(&self.environment, &data);
     }
 
     /// The next call is a second later, and makes other ids.
