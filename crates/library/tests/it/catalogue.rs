@@ -235,8 +235,10 @@ fn whose_a_learning_is_is_known_by_the_index_and_by_what_it_lacks() {
     play.add(&[some(3)]);
     play.personal.append(&[some(4)]).unwrap();
     assert_eq!(own(&[1, 2, 3, 4, 9]), [2, 4], "what is new is read");
-    fs::remove_file(play.personal.location()).unwrap();
+    fs::write(play.personal.location(), "# Learnings\n").unwrap();
     assert_eq!(own(&[1, 2]), [2], "what the index has is not read");
+    fs::remove_file(play.personal.location()).unwrap();
+    assert_eq!(own(&[1, 2]), [0; 0], "nobody has anything of their own");
 }
 
 #[test]
