@@ -1,0 +1,120 @@
+//! The labelled commands are what their README says: read, unique, counted, split by position.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+
+const TUNE: &str = include_str!("../corpus/guard-tune.jsonl");
+const HELD_OUT: &str = include_str!("../corpus/guard-heldout.jsonl");
+const README: &str = include_str!("../corpus/README.md");
+
+/// Every third command of a category is held out.
+const HELD_OUT_EVERY: usize = 3;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Labelled {
+    id: String,
+    category: String,
+    command: String,
+    label: Label,
+    plain: bool,
+    #[serde(default, rename = "why")]
+    _why: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Label {
+    Safe,
+    Ask,
+    Deny,
+}
+
+fn read(lines: &str) -> Vec<Labelled> {
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn both() -> Vec<Labelled> {
+    let mut all = read(TUNE);
+    all.extend(read(HELD_OUT));
+    all
+}
+
+#[test]
+fn no_id_and_no_command_occurs_twice() {
+    let all = both();
+    let ids: BTreeSet<&str> = all.iter().map(|one| one.id.as_str()).collect();
+    let commands: BTreeSet<&str> = all.iter().map(|one| one.command.as_str()).collect();
+    assert_eq!((ids.len(), commands.len()), (all.len(), all.len()));
+}
+
+#[test]
+fn there_are_at_least_five_hundred_and_an_asked_one_is_never_plain() {
+    let all = both();
+    let plain_asks: Vec<&str> = all
+        .iter()
+        .filter(|one| one.plain && one.label == Label::Ask)
+        .map(|one| one.id.as_str())
+        .collect();
+    assert_eq!((all.len() >= 500, plain_asks), (true, vec![]));
+}
+
+#[test]
+fn every_third_command_of_a_category_is_held_out() {
+    let held_out: BTreeSet<String> = read(HELD_OUT).into_iter().map(|one| one.id).collect();
+    let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
+    for one in both() {
+        *sizes.entry(one.category).or_default() += 1;
+    }
+    let expected: BTreeSet<String> = sizes
+        .iter()
+        .flat_map(|(category, size)| {
+            (HELD_OUT_EVERY..=*size)
+                .step_by(HELD_OUT_EVERY)
+                .map(move |position| format!("{category}-{position:03}"))
+        })
+        .collect();
+    assert_eq!(held_out, expected);
+}
+
+#[test]
+fn the_readme_counts_what_is_there() {
+    let (tune, held_out) = (read(TUNE), read(HELD_OUT));
+    let counted: BTreeSet<String> = both()
+        .iter()
+        .map(|one| row(&one.category, &tune, &held_out, |other| other.category == one.category))
+        .chain([row("all", &tune, &held_out, |_| true)])
+        .collect();
+    let written: BTreeSet<String> = README
+        .lines()
+        .skip_while(|line| !line.starts_with("| category | tune"))
+        .skip(2)
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(written, counted);
+
+    let all = both();
+    let plain = |label| all.iter().filter(|one| one.plain && one.label == label).count();
+    let sentence = format!(
+        "{} of the safe commands and {} of the denied ones are plain.",
+        plain(Label::Safe),
+        plain(Label::Deny)
+    );
+    assert_eq!(README.lines().find(|line| line.ends_with("are plain.")), Some(sentence.as_str()));
+}
+
+fn row(
+    name: &str,
+    tune: &[Labelled],
+    held_out: &[Labelled],
+    counts: impl Fn(&Labelled) -> bool,
+) -> String {
+    let numbers: Vec<String> = [tune, held_out]
+        .iter()
+        .flat_map(|file| [Label::Safe, Label::Ask, Label::Deny].map(|label| (*file, label)))
+        .map(|(file, label)| file.iter().filter(|one| one.label == label && counts(one)).count())
+        .map(|count| count.to_string())
+        .collect();
+    format!("| {name} | {} |", numbers.join(" | "))
+}
