@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use verger_config::ReviewerCommand;
+use verger_config::ProgramCommand;
 use verger_event::hex;
 use verger_gate::review::ReviewerProgram;
 
@@ -33,7 +33,7 @@ pub(crate) fn find(program: &str, path: Option<&OsStr>, project: &Path) -> Optio
 }
 
 /// Who reviews, when somebody asks later.
-pub(crate) fn identity(command: &ReviewerCommand, file: Option<&Path>) -> ReviewerProgram {
+pub(crate) fn identity(command: &ProgramCommand, file: Option<&Path>) -> ReviewerProgram {
     // Another name of the same file would say less.
     let file = file.and_then(|file| file.canonicalize().ok());
     ReviewerProgram {
@@ -101,7 +101,7 @@ mod tests {
         let link = root.join("reviewer");
         std::os::unix::fs::symlink(&file, &link).unwrap();
         let command =
-            ReviewerCommand { program: "reviewer".to_owned(), arguments: vec!["-q".to_owned()] };
+            ProgramCommand { program: "reviewer".to_owned(), arguments: vec!["-q".to_owned()] };
         let sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         let expected = ReviewerProgram {
             program: "reviewer".to_owned(),

@@ -89,6 +89,14 @@ choices! {
         Release = "release",
         Block = "block",
     }
+    /// What the guard does with its judgement of an agent's call.
+    GuardMode {
+        Off = "off",
+        /// Records it.
+        Observe = "observe",
+        /// Answers with it.
+        Enforce = "enforce",
+    }
     /// Whether a closed ticket asks for a reflection.
     LearningMode {
         Off = "off",

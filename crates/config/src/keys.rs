@@ -3,14 +3,15 @@
 use serde_json::Value as Json;
 
 use crate::choice::{
-    BackendChoice, BackendSource, LearningMode, OnUnavailable, RecallStrategy, ReviewMode,
-    ReviewScope, SkipDecider, TicketSystem,
+    BackendChoice, BackendSource, GuardMode, LearningMode, OnUnavailable, RecallStrategy,
+    ReviewMode, ReviewScope, SkipDecider, TicketSystem,
 };
 use crate::layers::{Origin, Setting};
 use crate::learning_value::{Order, Share};
 use crate::problem::ProblemKind;
+use crate::program_value::ProgramCommand;
 use crate::rendering::toml_text;
-use crate::review_value::{ReviewerCommand, TemplateChoice, TemplateWeights};
+use crate::review_value::{TemplateChoice, TemplateWeights};
 use crate::rule::{
     Class, FALSE_IS_STRICTER, FEWER_IS_STRICTER, LAYERS_ADD_UP, Offer, Rule,
     SHORTER_IS_STRICTER_THAN_NO_LIMIT, TRUE_IS_STRICTER, less_is_stricter, more_is_stricter,
@@ -163,7 +164,7 @@ keys! {
         /// Globs of files that are no part of what is reviewed.
         ignore: Vec<String> = Vec::new(), Rule::NeedsTrust, ();
         /// The program that verger runs as the reviewer; when absent, the agent's reviewer decides.
-        reviewer: Option<ReviewerCommand> = None, Rule::UserOnly, ();
+        reviewer: Option<ProgramCommand> = None, Rule::UserOnly, ();
         /// How long that program may take, in seconds.
         reviewer_timeout_seconds: u64 = 600, Rule::TightenOnly(more_is_stricter("longer is stricter")), 10..=7200;
         /// The template of what a blocked agent is told.
@@ -227,6 +228,16 @@ keys! {
         strategy: RecallStrategy = RecallStrategy::Moderate, Rule::Free, ();
         /// How many tokens all that a session is given at one moment may have.
         budget_tokens: u64 = 1500, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 100..=20_000;
+    }
+    /// Which commands of agents pass, and which stop.
+    guard: GuardSettings {
+        /// Whether the guard judges nothing, records what it would have said, or says it.
+        mode: GuardMode = GuardMode::Observe,
+            Rule::TightenOnly(more_is_stricter("enforce is stricter than observe, observe than off")), ();
+        /// Names of built-in rules against destruction that no longer count.
+        allow_dangerous: Vec<String> = Vec::new(), Rule::UserOnly, ();
+        /// The program that is asked about a command that no rule knows; when absent, nobody is.
+        opinion: Option<ProgramCommand> = None, Rule::UserOnly, ();
     }
     /// How long gates hold an agent back.
     gates: GateSettings {

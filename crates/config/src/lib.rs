@@ -15,6 +15,7 @@ mod layers;
 mod learning_value;
 mod nearest;
 mod problem;
+mod program_value;
 mod reference;
 mod rendering;
 mod resolve;
@@ -25,23 +26,24 @@ mod trust;
 mod value;
 
 pub use choice::{
-    BackendChoice, BackendSource, LearningMode, OnUnavailable, RecallStrategy, ReviewMode,
-    ReviewScope, SkipDecider, TicketSystem,
+    BackendChoice, BackendSource, GuardMode, LearningMode, OnUnavailable, RecallStrategy,
+    ReviewMode, ReviewScope, SkipDecider, TicketSystem,
 };
 pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
 pub use keys::{
-    BackendSettings, DecaySettings, GateSettings, LearningSettings, RecallSettings, RecordSettings,
-    RedactSettings, ReviewSettings, Settings, StoreSettings, TicketSettings, TraceSettings,
-    UserSettings,
+    BackendSettings, DecaySettings, GateSettings, GuardSettings, LearningSettings, RecallSettings,
+    RecordSettings, RedactSettings, ReviewSettings, Settings, StoreSettings, TicketSettings,
+    TraceSettings, UserSettings,
 };
 pub use layers::{Layers, Origin, Project, ProjectTrust, Setting, Source};
 pub use learning_value::{Order, Share};
 pub use nearest::near;
 pub use problem::{Loss, Place, Problem, ProblemKind};
+pub use program_value::ProgramCommand;
 pub use reference::{KeyReference, ListedSetting, reference};
 pub use resolve::resolve;
-pub use review_value::{ReviewerCommand, TemplateChoice, TemplateId, TemplateWeights};
+pub use review_value::{TemplateChoice, TemplateId, TemplateWeights};
 pub use rule::Class;
 pub use trust::{TrustFault, TrustList, TrustedFile};
 

@@ -130,6 +130,9 @@ mod tests {
         recall.max_injections | VERGER_RECALL_MAX_INJECTIONS | an integer from 1 to 50 | 5 | tighten-only (fewer is stricter) | How many learnings a session is given at one moment.
         recall.strategy | VERGER_RECALL_STRATEGY | "conservative", "moderate" or "aggressive" | "moderate" | free | How much has to speak for a learning before it is given.
         recall.budget_tokens | VERGER_RECALL_BUDGET_TOKENS | an integer from 100 to 20000 | 1500 | tighten-only (fewer is stricter) | How many tokens all that a session is given at one moment may have.
+        guard.mode | VERGER_GUARD_MODE | "off", "observe" or "enforce" | "observe" | tighten-only (enforce is stricter than observe, observe than off) | Whether the guard judges nothing, records what it would have said, or says it.
+        guard.allow_dangerous | VERGER_GUARD_ALLOW_DANGEROUS | at most 64 strings of 1 to 256 bytes without control characters | [] | user only | Names of built-in rules against destruction that no longer count.
+        guard.opinion | VERGER_GUARD_OPINION | { command = ["program", "argument"] } with at most 64 strings of 1 to 4096 bytes without control characters |  | user only | The program that is asked about a command that no rule knows; when absent, nobody is.
         gates.max_blocks | VERGER_GATES_MAX_BLOCKS | an integer from 1 to 7 | 3 | tighten-only (more is stricter) | How often a gate blocks in one task before it gives way with a warning.
         gates.cooldown_seconds | VERGER_GATES_COOLDOWN_SECONDS | an integer from 0 to 86400 | 300 | tighten-only (shorter is stricter) | How long a gate that gave way stays open, in seconds.
         trace.max_events | VERGER_TRACE_MAX_EVENTS | an integer from 20 to 1000000 | 500 | free | How many events `verger trace` shows of a session: the first 10 and the newest.

@@ -65,6 +65,9 @@ fn settings_are_shown_as_they_count_here() {
     recall.max_injections            5
     recall.strategy                  "moderate"
     recall.budget_tokens             1500
+    guard.mode                       "observe"
+    guard.allow_dangerous            []
+    guard.opinion                    -
     gates.max_blocks                 3
     gates.cooldown_seconds           300
     trace.max_events                 500
@@ -115,6 +118,9 @@ fn settings_are_shown_with_where_they_come_from() {
     recall.max_injections            5                                        default
     recall.strategy                  "moderate"                               default
     recall.budget_tokens             1500                                     default
+    guard.mode                       "observe"                                default
+    guard.allow_dangerous            []                                       default
+    guard.opinion                    -                                        default
     gates.max_blocks                 3                                        default
     gates.cooldown_seconds           300                                      default
     trace.max_events                 500                                      default

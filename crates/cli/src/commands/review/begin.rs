@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use verger_config::ReviewerCommand;
+use verger_config::ProgramCommand;
 use verger_exec::detached::{Job, JobState, Order, StartError, Supervisor};
 use verger_gate::review::message::Reviewer;
 use verger_gate::review::{self, Input, Phase, Proof, ReviewerId, ReviewerProgram};
@@ -105,7 +105,7 @@ fn go_on(job: &Job, supervisor: &Supervisor) -> Result<bool, CommandError> {
 enum Chosen<'a> {
     Program {
         file: PathBuf,
-        command: &'a ReviewerCommand,
+        command: &'a ProgramCommand,
     },
     /// What is kept of whoever was meant, and why it cannot be.
     Nobody {

@@ -1,0 +1,59 @@
+//! A program that the user wants verger to run.
+
+use serde_json::{Value as Json, json};
+use toml::de::{DeTable, DeValue};
+
+use crate::value::{Found, Given, Value, kind_of, strings};
+use crate::{MAX_ARGUMENT_BYTES, MAX_LIST_ENTRIES};
+
+/// A program that verger runs, with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramCommand {
+    pub program: String,
+    pub arguments: Vec<String>,
+}
+
+impl Value for ProgramCommand {
+    type Bounds = ();
+
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
+        let table = match given {
+            Given::Toml(DeValue::Table(table)) => table,
+            Given::Toml(other) => return Err(kind_of(other).into()),
+            Given::Variable("") => return Ok(None),
+            Given::Variable(_) => return Err("other text".into()),
+        };
+        let mut words = match only_entry(table, "command")? {
+            DeValue::Array(array) => strings(array, MAX_ARGUMENT_BYTES)?,
+            other => return Err(format!("{} as its command", kind_of(other)).into()),
+        };
+        if words.len() > MAX_LIST_ENTRIES {
+            return Err("more arguments".into());
+        }
+        if words.is_empty() {
+            return Err("an empty command".into());
+        }
+        let program = words.remove(0);
+        Ok(Some(Self { program, arguments: words }))
+    }
+
+    fn expected((): &()) -> String {
+        format!(
+            "{{ command = [\"program\", \"argument\"] }} with at most {MAX_LIST_ENTRIES} strings \
+             of 1 to {MAX_ARGUMENT_BYTES} bytes without control characters"
+        )
+    }
+
+    fn to_json(&self) -> Json {
+        let words: Vec<&String> = [&self.program].into_iter().chain(&self.arguments).collect();
+        json!({ "command": words })
+    }
+}
+
+fn only_entry<'t>(table: &'t DeTable<'_>, name: &str) -> Result<&'t DeValue<'t>, String> {
+    match table.get(name) {
+        Some(value) if table.len() == 1 => Ok(value.get_ref()),
+        Some(_) => Err(format!("more than {name:?} in it")),
+        None => Err(format!("a table without {name:?}")),
+    }
+}
