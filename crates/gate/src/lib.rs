@@ -17,6 +17,7 @@ mod excerpt;
 pub mod learning;
 mod left_command;
 mod own_command;
+pub mod permission;
 #[cfg(test)]
 mod played;
 pub mod review;

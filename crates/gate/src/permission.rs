@@ -1,0 +1,37 @@
+//! Permission triage: what becomes of a command line or a file that an agent's tool wants to touch.
+//!
+//! [`judge`] looks at every command that a line runs, wherever it stands on it, and the strongest
+//! finding counts. A command is approved only when a rule knows it with all of its options and
+//! operands; it is denied when a rule knows it for what it destroys, runs from afar or gives away.
+//! What no rule knows is *unknown*, and the client's own policy decides. What cannot be read, and
+//! may be dangerous, is *risky*.
+//!
+//! Rules are data ([`Rule`]), and each has examples that the tests run. An approval may depend on what
+//! only the edge can look up: its [`Condition`]s.
+
+mod atoms;
+mod code;
+mod directories;
+mod flow;
+mod judge;
+mod judgement;
+mod operands;
+mod options;
+mod paths;
+mod prefix;
+mod program;
+mod redirects;
+mod rule;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub use judge::{Rules, judge};
+pub use judgement::{Condition, Facts, Finding, Judgement, Triage};
+pub use operands::Operands;
+pub use paths::{Access, Ground, Protection};
+pub use rule::{Rule, Ruling};
+pub use tables::built_in;
+
+/// The guard's name in the log and in messages.
+pub const GUARD: &str = "guard";

@@ -1,0 +1,51 @@
+//! In which directories the commands of a line may run.
+
+use verger_shell::{Command, Script};
+
+use super::paths::Ground;
+
+/// Where the line begins, and every directory that it changes to. A change that fails, or that only a
+/// part of the line sees, leaves the others in place: all of them are possible everywhere.
+#[derive(Debug)]
+pub(super) enum Directories {
+    Known(Vec<String>),
+    /// It changes to a directory that only running it would tell.
+    Hidden,
+}
+
+impl Directories {
+    pub(super) fn of(script: &Script, ground: &Ground<'_>) -> Self {
+        let mut known = vec![ground.absolute(".")];
+        for command in &script.commands {
+            let Some(target) = target(command) else { continue };
+            let Target::To(path) = target else { return Self::Hidden };
+            let from = known.last().cloned().unwrap_or_default();
+            let from = Ground { cwd: Some(&from), ..*ground };
+            known.push(from.absolute(path));
+        }
+        Self::Known(known)
+    }
+}
+
+enum Target<'a> {
+    To(&'a str),
+    Hidden,
+}
+
+fn target(command: &Command) -> Option<Target<'_>> {
+    if !matches!(command.program(), Some("cd" | "pushd" | "popd")) {
+        return None;
+    }
+    let mut operands = command.argv[1..].iter().filter(|word| !word.text().starts_with('-'));
+    Some(match (operands.next(), command.argv.last().map(verger_shell::Word::text)) {
+        (_, Some("-" | "popd")) => Target::Hidden,
+        (None, _) => Target::To("~"),
+        (Some(word), _) => match word.literal() {
+            Some(path) => Target::To(path),
+            None if matches!(word.text(), "$HOME" | "$PWD" | "${HOME}" | "${PWD}") => {
+                Target::To(word.text())
+            }
+            None => Target::Hidden,
+        },
+    })
+}

@@ -1,0 +1,134 @@
+//! A rule: which commands it is about, and what becomes of them.
+//!
+//! Built-in rules and a user's rules have one form. A rule that denies asks for parts of a command
+//! (`with`), and any spelling of them counts. A rule that approves names every option it knows, and
+//! a command with any other is not its matter.
+
+use super::judgement::Triage;
+use super::operands::Operands;
+
+/// What a rule says of the commands that it fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ruling {
+    /// They only read.
+    Allow,
+    /// They build or test the project: approved in a worktree that the user trusts, as long as the
+    /// files that say what is run were not changed in this task.
+    Build,
+    /// A person should look.
+    Risky,
+    /// They must not run. A user's rule may approve what they do.
+    Deny,
+    /// They must not run, whatever rules say: only `guard.allow_dangerous` lifts it.
+    Floor,
+}
+
+impl Ruling {
+    /// What a command that the rule fits comes to.
+    pub fn triage(self) -> Triage {
+        match self {
+            Self::Allow | Self::Build => Triage::Allow,
+            Self::Risky => Triage::Risky,
+            Self::Deny | Self::Floor => Triage::Deny,
+        }
+    }
+}
+
+/// One rule. All of it is text, so that it can stand in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rule<'a> {
+    /// Its name, such as `git-reset-hard`.
+    pub name: &'a str,
+    /// What it says.
+    pub ruling: Ruling,
+    /// Program and subcommands, each with alternatives: `git checkout|switch`.
+    pub command: &'a str,
+    /// For rules that deny: what the command must have, all of it; see [`super::atoms`].
+    pub with: &'a str,
+    /// For rules that approve: the options that are known, such as `-n= --oneline`; `*` for any.
+    pub options: &'a str,
+    /// For rules that approve: what else may stand there.
+    pub operands: Operands,
+    /// For rules that approve builds: globs of the files that say what is run.
+    pub defined_in: &'a str,
+    /// Why, as the end of a sentence.
+    pub why: &'a str,
+    /// What to do instead.
+    pub instead: &'a str,
+    /// Commands that it fits.
+    pub matches: &'a [&'a str],
+    /// Commands that it does not fit.
+    pub not_matches: &'a [&'a str],
+}
+
+impl<'a> Rule<'a> {
+    const fn new(name: &'a str, ruling: Ruling, command: &'a str) -> Self {
+        Self {
+            name,
+            ruling,
+            command,
+            with: "",
+            options: "",
+            operands: Operands::None,
+            defined_in: "",
+            why: "",
+            instead: "",
+            matches: &[],
+            not_matches: &[],
+        }
+    }
+
+    /// Approves commands that only read.
+    pub const fn allow(
+        name: &'a str,
+        command: &'a str,
+        options: &'a str,
+        operands: Operands,
+    ) -> Self {
+        Self { options, operands, why: "it only reads", ..Self::new(name, Ruling::Allow, command) }
+    }
+
+    /// Approves commands that build or test the project.
+    pub const fn build(
+        name: &'a str,
+        command: &'a str,
+        options: &'a str,
+        operands: Operands,
+    ) -> Self {
+        let why = "it builds or tests the project";
+        Self { options, operands, why, ..Self::new(name, Ruling::Build, command) }
+    }
+
+    /// Wants a person to look.
+    pub const fn risky(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
+        Self { with, why, ..Self::new(name, Ruling::Risky, command) }
+    }
+
+    /// Denies.
+    pub const fn deny(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
+        Self { with, why, ..Self::new(name, Ruling::Deny, command) }
+    }
+
+    /// Denies, whatever other rules say.
+    pub const fn floor(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
+        Self { with, why, ..Self::new(name, Ruling::Floor, command) }
+    }
+
+    /// What to do instead.
+    #[must_use]
+    pub const fn instead(self, instead: &'a str) -> Self {
+        Self { instead, ..self }
+    }
+
+    /// The files that say what is run.
+    #[must_use]
+    pub const fn defined_in(self, defined_in: &'a str) -> Self {
+        Self { defined_in, ..self }
+    }
+
+    /// Its examples: commands that it fits, and commands that it does not fit.
+    #[must_use]
+    pub const fn examples(self, matches: &'a [&'a str], not_matches: &'a [&'a str]) -> Self {
+        Self { matches, not_matches, ..self }
+    }
+}
