@@ -61,6 +61,9 @@ fn telling_text(event: &Event) -> String {
             format!("{learning} {}", fate_word(*fate))
         }
         Event::LearningStored { learning, backend } => format!("{learning} in {backend}"),
+        Event::GuardJudged { triage, rule, why, sent, .. } => {
+            format!("{triage} by {rule}: {why}; sent: {sent}")
+        }
         Event::Warned { area, message } => format!("{area}: {message}"),
         Event::SetupRan { trigger } => trigger.clone(),
         Event::PermissionDenied(_)

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::{
-    EventId, Grounds, Occurrence, Opinion, PromptId, SubagentId, ToolCall, ToolUseId, Verdict,
-    stored,
+    EventId, Grounds, Occurrence, Opinion, PromptId, Sent, SubagentId, ToolCall, ToolUseId, Triage,
+    Verdict, stored,
 };
 
 /// The kinds whose records must outlive their session.
@@ -242,6 +242,21 @@ pub enum Event {
         /// The change in the gate's own form, from which its state is folded; not known in records
         /// of the first releases.
         change: Option<Value>,
+    },
+    /// The guard of permissions judged a call.
+    GuardJudged {
+        /// The record of the call.
+        on: EventId,
+        /// What it thinks of it.
+        triage: Triage,
+        /// The rule that decided.
+        rule: String,
+        /// Why, as the end of a sentence.
+        why: String,
+        /// How the guard was set: `off`, `observe` or `enforce`.
+        mode: String,
+        /// What the agent's client was told.
+        sent: Sent,
     },
     /// Where the work of the task in hand starts from, taken before its first change.
     StartTreeTaken(StartTree),
@@ -553,6 +568,7 @@ impl Event {
         matches!(
             self,
             Self::VerdictGiven { .. }
+                | Self::GuardJudged { .. }
                 | Self::GateChanged { .. }
                 | Self::StartTreeTaken(_)
                 | Self::GateReleased { .. }

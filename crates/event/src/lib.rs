@@ -19,6 +19,7 @@ mod tamed;
 mod ticket_system;
 mod time;
 mod tool_call;
+mod triage;
 mod verdict;
 
 pub use event::{
@@ -37,4 +38,5 @@ pub use tamed::tamed;
 pub use ticket_system::{TicketSystem, UnknownTicketSystem};
 pub use time::Timestamp;
 pub use tool_call::{Delegation, SHELL_TOOL, ToolCall};
+pub use triage::{Sent, Triage};
 pub use verdict::{Answer, Verdict};

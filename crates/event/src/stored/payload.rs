@@ -73,6 +73,7 @@ pub fn kind_of(event: &Event) -> &str {
         Event::LearningSeen { .. } => "learning.seen",
         Event::LearningStored { .. } => "learning.stored",
         Event::Warned { .. } => "warning.raised",
+        Event::GuardJudged { .. } => "guard.judged",
         Event::Unknown { kind, .. } => kind,
     }
 }
@@ -136,6 +137,7 @@ conversions! {
         ReflectionRecorded { learnings, rejected, kept, rejections, tickets }
         ObservationRecorded { text, author }
         LearningStored { learning, backend }
+        GuardJudged { on, triage, rule, why, mode, sent }
         Warned { area, message }
     }
     opaque {

@@ -10,9 +10,9 @@ use super::*;
 use crate::event::DURABLE_KINDS;
 use crate::{
     BackgroundTask, BatchedCall, Continuation, Correction, EndReason, Event, Fate, Grounds,
-    Interruption, Opinion, Outcome, ProjectId, PromptId, PromptOrigin, Reference, Scope, SessionId,
-    StartSource, StartTree, StopRequest, SubagentId, TaskId, TicketChange, Timestamp, ToolCall,
-    ToolUseId, Verdict,
+    Interruption, Opinion, Outcome, ProjectId, PromptId, PromptOrigin, Reference, Scope, Sent,
+    SessionId, StartSource, StartTree, StopRequest, SubagentId, TaskId, TicketChange, Timestamp,
+    ToolCall, ToolUseId, Triage, Verdict,
 };
 
 fn id(n: u128) -> EventId {
@@ -282,6 +282,14 @@ fn grown() -> Vec<Event> {
                 Correction { learning: text(), by: Some(text()) },
                 Correction { learning: text(), by: None },
             ],
+        },
+        Event::GuardJudged {
+            on: id(9),
+            triage: Triage::Risky,
+            rule: text(),
+            why: text(),
+            mode: "enforce".into(),
+            sent: Sent::Ask,
         },
     ]
 }

@@ -84,6 +84,8 @@ words! {
     Continuation { First, AfterRefusal }
     TicketChange { Found, CloseRequested, Closed, CloseFailed }
     Fate { Referenced, Dismissed, Corrected, Archived, Restored }
+    Triage { Allow, Unknown, Risky, Deny }
+    Sent { Silence, Allow, Ask, Deny }
     Reference { Explicit, Reflection, Implicit }
 }
 
@@ -330,6 +332,9 @@ payloads! {
         reason: Option<String>,
     }
     "learning.stored" => LearningStored { learning: String, backend: String }
+    "guard.judged" => GuardJudged {
+        on: EventId, triage: Triage, rule: String, why: String, mode: String, sent: Sent,
+    }
 }
 
 /// The shape of a line for people who read the log with their own tools.
