@@ -14,6 +14,7 @@
 //! This crate is pure: it has no clock, no environment and no files.
 
 mod claude;
+mod guard_table;
 mod headless;
 mod install_spec;
 mod lenient;
@@ -25,6 +26,7 @@ mod spec;
 mod unread;
 
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
+pub use guard_table::{Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Tested, guard_client};
 pub use headless::{HeadlessRun, HeadlessSpec};
 pub use install_spec::{HookCommand, InstallSpec, SettingNames};
 pub use observed::{Malformed, Observed};

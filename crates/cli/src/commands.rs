@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod agents;
 mod backends;
 mod clean;
 mod completions;
@@ -61,6 +62,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Agents(agents::AgentsArgs),
     Backends(backends::BackendsArgs),
     Clean(clean::CleanArgs),
     Completions(completions::CompletionsArgs),
@@ -147,6 +149,7 @@ pub(crate) fn run(
     context: &Context,
 ) -> Result<(), CommandError> {
     match arguments.command {
+        Command::Agents(agents::AgentsArgs {}) => agents::agents(ui),
         Command::Backends(backends::BackendsArgs {}) => backends::backends(ui, context),
         Command::Clean(args) => clean::clean(ui, context, &args),
         Command::Completions(args) => completions::completions(ui, &args),

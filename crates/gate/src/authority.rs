@@ -40,6 +40,7 @@ pub const SKIP_LEARNING: &str = "gate=learning";
 
 /// Every command. Of the lines that fit, the first counts.
 pub const AUTHORITY: &[Authority] = &[
+    of("agents", Audience::Anyone),
     of("backends", Audience::Anyone),
     Authority { command: "clean", flag: Some("dry_run"), audience: Audience::Anyone },
     of("clean", Audience::Ground),

@@ -70,9 +70,9 @@ fn every_command_says_what_is_wrong_without_a_home() {
 const NO_HOME: &str =
     "verger: cannot find a home: neither VERGER_HOME nor HOME is an absolute path";
 
-/// Agents are never held up, a script for a shell is always the same, a demonstration has its own, and a
-/// measurement uses what it is given.
-const NEEDS_NO_HOME: &[&str] = &["completions", "demo", "hook", "recall-eval"];
+/// Agents are never held up, a table and a script for a shell are always the same, a demonstration has its
+/// own, and a measurement uses what it is given.
+const NEEDS_NO_HOME: &[&str] = &["agents", "completions", "demo", "hook", "recall-eval"];
 
 /// What a command cannot be run without.
 fn needs(command: &clap::Command) -> Vec<&'static str> {

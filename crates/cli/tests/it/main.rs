@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 #![cfg(feature = "fixed")]
 
+mod agents;
 mod authority;
 mod backends;
 mod bad_learnings;

@@ -1,0 +1,229 @@
+//! What each client is told of a call that the guard of permissions judged: client, event and
+//! permission mode against verdict.
+//!
+//! No payload says reliably whether a person is there to be asked. *Ask* is sent where the client
+//! shows it to a person, or refuses the call when there is none; elsewhere the call is refused.
+//! What was never tried with the real program is the careful choice.
+
+use verger_event::{Sent, Triage};
+
+/// A client and what it is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GuardClient {
+    /// The word on the hook's command line.
+    pub name: &'static str,
+    /// The program's name, for people.
+    pub product: &'static str,
+    /// The permission modes in which it asks people. Every other, and one that it does not tell,
+    /// counts as one in which it does not.
+    pub asking_modes: &'static [&'static str],
+    /// What it is told.
+    pub rows: &'static [GuardRow],
+}
+
+/// What a client is told on one event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GuardRow {
+    /// The event's name in the client's configuration.
+    pub event: &'static str,
+    /// Whether the client asks people.
+    pub asking: Asking,
+    /// For [`Triage::ALL`], in that order.
+    pub cells: [Cell; 4],
+}
+
+/// Whether a client asks people about calls that its own rules do not settle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asking {
+    /// It asks.
+    Asks,
+    /// Everything runs, or it is not known.
+    Bypass,
+}
+
+/// What is sent, and whether its effect was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    /// What the client is told.
+    pub sent: Sent,
+    /// Whether the real program was seen to honour it.
+    pub tested: Tested,
+}
+
+/// Whether the real program was seen to honour an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tested {
+    /// It was.
+    Seen,
+    /// It was not: the careful choice.
+    Untested,
+}
+
+/// The client of that name.
+pub fn guard_client(name: &str) -> Option<&'static GuardClient> {
+    GUARD_CLIENTS.iter().find(|client| client.name == name)
+}
+
+impl GuardClient {
+    /// Whether people are asked in a permission mode.
+    pub fn asking(&self, mode: Option<&str>) -> Asking {
+        match mode {
+            Some(mode) if self.asking_modes.contains(&mode) => Asking::Asks,
+            Some(_) | None => Asking::Bypass,
+        }
+    }
+
+    /// What it is told on an event, in a permission mode. On an event that is not in the table it
+    /// can be told nothing.
+    pub fn sent(&self, event: &str, mode: Option<&str>, triage: Triage) -> Sent {
+        let asking = self.asking(mode);
+        let row = self.rows.iter().find(|row| row.event == event && row.asking == asking);
+        row.map_or(Sent::Silence, |row| row.cell(triage).sent)
+    }
+
+    /// Whether the guard is asked on this event.
+    pub fn guards(&self, event: &str) -> bool {
+        self.rows.iter().any(|row| row.event == event)
+    }
+}
+
+impl GuardRow {
+    /// What a verdict becomes.
+    pub fn cell(&self, triage: Triage) -> Cell {
+        let [allow, unknown, risky, deny] = self.cells;
+        match triage {
+            Triage::Allow => allow,
+            Triage::Unknown => unknown,
+            Triage::Risky => risky,
+            Triage::Deny => deny,
+        }
+    }
+}
+
+const fn seen(sent: Sent) -> Cell {
+    Cell { sent, tested: Tested::Seen }
+}
+
+const fn untested(sent: Sent) -> Cell {
+    Cell { sent, tested: Tested::Untested }
+}
+
+const fn row(event: &'static str, asking: Asking, cells: [Cell; 4]) -> GuardRow {
+    GuardRow { event, asking, cells }
+}
+
+const SILENCE: Cell = seen(Sent::Silence);
+const ALLOW: Cell = seen(Sent::Allow);
+const ASK: Cell = seen(Sent::Ask);
+const DENY: Cell = seen(Sent::Deny);
+
+/// Every client that there is or will be an adapter for.
+pub const GUARD_CLIENTS: &[GuardClient] = &[
+    GuardClient {
+        name: "claude",
+        product: "Claude Code",
+        asking_modes: &["default", "acceptEdits", "plan"],
+        rows: &[
+            row("PreToolUse", Asking::Asks, [ALLOW, SILENCE, ASK, DENY]),
+            row("PreToolUse", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
+            // The dialog is about to be shown: whoever sees it was asked.
+            row("PermissionRequest", Asking::Asks, [ALLOW, SILENCE, SILENCE, DENY]),
+            row(
+                "PermissionRequest",
+                Asking::Bypass,
+                [
+                    untested(Sent::Silence),
+                    untested(Sent::Silence),
+                    untested(Sent::Deny),
+                    untested(Sent::Deny),
+                ],
+            ),
+        ],
+    },
+    GuardClient {
+        name: "codex",
+        product: "Codex",
+        asking_modes: &[],
+        rows: &[
+            // It passes over "ask", and runs the call.
+            row("PreToolUse", Asking::Bypass, [untested(Sent::Silence), SILENCE, DENY, DENY]),
+            row("PermissionRequest", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
+        ],
+    },
+    GuardClient {
+        name: "gemini",
+        product: "Gemini CLI",
+        asking_modes: &[],
+        // "Ask" ends the whole program without a word.
+        rows: &[row("BeforeTool", Asking::Bypass, [untested(Sent::Silence), SILENCE, DENY, DENY])],
+    },
+    GuardClient {
+        name: "copilot",
+        product: "Copilot CLI",
+        asking_modes: &["default"],
+        rows: &[
+            row("preToolUse", Asking::Asks, [ALLOW, SILENCE, ASK, DENY]),
+            row("preToolUse", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
+            row("permissionRequest", Asking::Asks, [ALLOW, SILENCE, untested(Sent::Deny), DENY]),
+            row("permissionRequest", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
+        ],
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AGENTS, Part};
+
+    #[test]
+    fn every_agent_that_is_spoken_with_has_a_row_and_can_carry_what_it_says() {
+        for agent in AGENTS {
+            let client = guard_client(agent.name).unwrap();
+            assert_eq!(client.product, agent.install.product);
+            for row in client.rows {
+                let event = agent.event(row.event).unwrap();
+                for cell in row.cells {
+                    let part = match cell.sent {
+                        Sent::Silence => continue,
+                        Sent::Allow => Part::Allow,
+                        Sent::Ask => Part::Ask,
+                        Sent::Deny => Part::Deny,
+                    };
+                    assert!(event.proof(part).is_some(), "{} {part:?}", row.event);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_uncertain_is_never_allowed_and_what_is_denied_always_is() {
+        for client in GUARD_CLIENTS {
+            for row in client.rows {
+                assert_ne!(row.cell(Triage::Unknown).sent, Sent::Allow);
+                assert_ne!(row.cell(Triage::Risky).sent, Sent::Allow);
+                assert_eq!(row.cell(Triage::Deny).sent, Sent::Deny);
+                if row.asking == Asking::Bypass {
+                    assert_eq!(row.cell(Triage::Risky).sent, Sent::Deny, "{}", client.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_mode_that_is_not_known_asks_nobody() {
+        let claude = guard_client("claude").unwrap();
+        for (event, mode, sent) in [
+            ("PreToolUse", Some("default"), Sent::Ask),
+            ("PreToolUse", Some("acceptEdits"), Sent::Ask),
+            ("PreToolUse", Some("bypassPermissions"), Sent::Deny),
+            ("PreToolUse", Some("auto"), Sent::Deny),
+            ("PreToolUse", None, Sent::Deny),
+            ("PermissionRequest", Some("default"), Sent::Silence),
+            ("PermissionRequest", None, Sent::Deny),
+            ("Stop", Some("default"), Sent::Silence),
+        ] {
+            assert_eq!(claude.sent(event, mode, Triage::Risky), sent, "{event} {mode:?}");
+        }
+        assert!(guard_client("other").is_none());
+    }
+}

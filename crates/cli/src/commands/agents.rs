@@ -1,0 +1,105 @@
+//! `verger agents`: the agents that verger knows, and what each is told of a call that the guard
+//! judged.
+
+use clap::Args;
+use serde_json::{Value, json};
+use verger_agent::{
+    AgentSpec, Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Tested, by_name,
+};
+use verger_event::Triage;
+
+use crate::command_error::CommandError;
+use crate::grid::Grid;
+use crate::ui::{Output, Ui};
+
+/// Show the agents that verger knows: tested versions, events, and what each is told by the guard.
+///
+/// A verdict of the guard is allow, unknown, risky or deny. What a client is told depends on what it
+/// honours, and on whether it asks people in the permission mode that it is in. What was not tested
+/// with the real program is marked with a question mark, and is the careful choice.
+#[derive(Debug, Args)]
+pub(crate) struct AgentsArgs {}
+
+pub(crate) fn agents(ui: &mut Ui) -> Result<(), CommandError> {
+    match ui.output() {
+        Output::Json => {
+            let agents: Vec<_> = GUARD_CLIENTS.iter().map(agent_json).collect();
+            ui.json(&json!({ "agents": agents }))?;
+        }
+        Output::Text => {
+            for client in GUARD_CLIENTS {
+                print(ui, client)?;
+            }
+            ui.note("?  not tested with the real program: the careful choice")?;
+        }
+    }
+    Ok(())
+}
+
+fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
+    let spec = by_name(client.name);
+    ui.line(format!("{} ({})", client.product, client.name))?;
+    match spec {
+        Some(spec) => {
+            let events: Vec<_> = spec.registered_events().map(|(event, _)| event.name).collect();
+            ui.line(format!("  tested with  {}", spec.tested_versions.join(", ")))?;
+            ui.line(format!("  events       {}", events.join(", ")))?;
+        }
+        None => ui.line("  verger does not speak with it yet")?,
+    }
+    let asking = match client.asking_modes {
+        [] => "no permission mode in which it does for certain".to_owned(),
+        modes => modes.join(", "),
+    };
+    ui.line(format!("  asks people  {asking}"))?;
+    let verdicts = Triage::ALL.map(|triage| triage.to_string());
+    let mut grid = Grid::new("  told", verdicts.iter().map(String::as_str));
+    for row in client.rows {
+        let name = format!("  {} ({})", row.event, asking_word(row.asking));
+        grid.row(&name, row.cells.map(cell_text));
+    }
+    grid.print(ui)?;
+    Ok(ui.line("")?)
+}
+
+fn cell_text(cell: Cell) -> String {
+    match cell.tested {
+        Tested::Seen => cell.sent.to_string(),
+        Tested::Untested => format!("{}?", cell.sent),
+    }
+}
+
+fn asking_word(asking: Asking) -> &'static str {
+    match asking {
+        Asking::Asks => "asks people",
+        Asking::Bypass => "bypass",
+    }
+}
+
+fn agent_json(client: &GuardClient) -> Value {
+    let spec = by_name(client.name);
+    let events = |spec: &AgentSpec| -> Vec<_> {
+        spec.registered_events().map(|(event, _)| event.name).collect()
+    };
+    json!({
+        "name": client.name,
+        "product": client.product,
+        "spoken_with": spec.is_some(),
+        "tested_versions": spec.map_or(&[][..], |spec| spec.tested_versions),
+        "events": spec.map(events).unwrap_or_default(),
+        "asking_modes": client.asking_modes,
+        "guard": client.rows.iter().map(row_json).collect::<Vec<_>>(),
+    })
+}
+
+fn row_json(row: &GuardRow) -> Value {
+    let told: serde_json::Map<_, _> = Triage::ALL
+        .into_iter()
+        .map(|triage| {
+            let Cell { sent, tested } = row.cell(triage);
+            let told = json!({ "sent": sent.to_string(), "tested": tested == Tested::Seen });
+            (triage.to_string(), told)
+        })
+        .collect();
+    json!({ "event": row.event, "asks_people": row.asking == Asking::Asks, "told": told })
+}

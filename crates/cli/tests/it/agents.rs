@@ -1,0 +1,44 @@
+//! `verger agents`.
+
+use crate::recorded::Recorded;
+
+#[test]
+fn every_agent_is_shown_with_what_the_guard_tells_it() {
+    let recorded = Recorded::nothing();
+    insta::assert_snapshot!(recorded.verger(&["agents"]), @r#"
+    Claude Code (claude)
+      tested with  2.1.197, 2.1.325
+      events       SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification
+      asks people  default, acceptEdits, plan
+      told                                allow   unknown    risky   deny
+      PreToolUse (asks people)            allow   silence      ask   deny
+      PreToolUse (bypass)                 allow   silence     deny   deny
+      PermissionRequest (asks people)     allow   silence  silence   deny
+      PermissionRequest (bypass)       silence?  silence?    deny?  deny?
+
+    Codex (codex)
+      verger does not speak with it yet
+      asks people  no permission mode in which it does for certain
+      told                           allow  unknown  risky  deny
+      PreToolUse (bypass)         silence?  silence   deny  deny
+      PermissionRequest (bypass)     allow  silence   deny  deny
+
+    Gemini CLI (gemini)
+      verger does not speak with it yet
+      asks people  no permission mode in which it does for certain
+      told                    allow  unknown  risky  deny
+      BeforeTool (bypass)  silence?  silence   deny  deny
+
+    Copilot CLI (copilot)
+      verger does not speak with it yet
+      asks people  default
+      told                             allow  unknown  risky  deny
+      preToolUse (asks people)         allow  silence    ask  deny
+      preToolUse (bypass)              allow  silence   deny  deny
+      permissionRequest (asks people)  allow  silence  deny?  deny
+      permissionRequest (bypass)       allow  silence   deny  deny
+
+    ?  not tested with the real program: the careful choice
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["agents", "--json"]), @r#"{"agents":[{"asking_modes":["default","acceptEdits","plan"],"events":["SessionStart","SessionEnd","UserPromptSubmit","PreToolUse","PermissionRequest","PostToolUse","PostToolUseFailure","PostToolBatch","Stop","StopFailure","SubagentStart","SubagentStop","PreCompact","PostCompact","TaskCreated","TaskCompleted","Notification"],"guard":[{"asks_people":true,"event":"PreToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"ask","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"PreToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":true,"event":"PermissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"silence","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"PermissionRequest","told":{"allow":{"sent":"silence","tested":false},"deny":{"sent":"deny","tested":false},"risky":{"sent":"deny","tested":false},"unknown":{"sent":"silence","tested":false}}}],"name":"claude","product":"Claude Code","spoken_with":true,"tested_versions":["2.1.197","2.1.325"]},{"asking_modes":[],"events":[],"guard":[{"asks_people":false,"event":"PreToolUse","told":{"allow":{"sent":"silence","tested":false},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"PermissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}}],"name":"codex","product":"Codex","spoken_with":false,"tested_versions":[]},{"asking_modes":[],"events":[],"guard":[{"asks_people":false,"event":"BeforeTool","told":{"allow":{"sent":"silence","tested":false},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}}],"name":"gemini","product":"Gemini CLI","spoken_with":false,"tested_versions":[]},{"asking_modes":["default"],"events":[],"guard":[{"asks_people":true,"event":"preToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"ask","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"preToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":true,"event":"permissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":false},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"permissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}}],"name":"copilot","product":"Copilot CLI","spoken_with":false,"tested_versions":[]}]}"#);
+}
