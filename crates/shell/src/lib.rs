@@ -11,17 +11,23 @@
 //! show stays what it is: a word that is not literal, or an unread part.
 
 mod alone;
+mod braces;
 mod glob;
 mod mention;
+mod odd;
 mod parser;
 mod pattern;
 mod reader;
+mod readings;
 mod script;
 mod unwrap;
+mod values;
 
 pub use glob::Glob;
+pub use odd::Odd;
 pub use pattern::{CommandPattern, PatternError};
 pub use reader::read;
 pub use script::{
-    Alone, Assignment, Command, Mode, Place, Redirect, Script, Stdin, Unread, Why, Word,
+    Alone, Assignment, Command, Form, Inside, Mode, Place, Redirect, Script, Stdin, Unread, Why,
+    Word,
 };

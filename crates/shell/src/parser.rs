@@ -4,7 +4,6 @@
 //! frame says what the next character means. Commands are read on a level, and every substitution
 //! that is open has a level of its own.
 
-use std::collections::HashMap;
 use std::mem;
 
 use crate::reader::{Found, Kind, Text};
@@ -23,6 +22,8 @@ use word::WordBuilder;
 pub(crate) use word::simple_escape;
 
 const MAX_FRAMES: usize = 64;
+/// How often the text may be looked at ahead of where it is read.
+const LOOKS_AHEAD: usize = 4;
 
 pub(crate) struct Parser<'a> {
     text: &'a str,
@@ -34,8 +35,8 @@ pub(crate) struct Parser<'a> {
     level: Level,
     outer: Vec<Level>,
     trouble: Option<Why>,
-    /// Where each parenthesis is closed, once somebody asked.
-    parentheses: Option<HashMap<usize, usize>>,
+    /// How much may still be looked at to tell arithmetic from subshells.
+    ahead: usize,
     found: &'a mut Found,
 }
 
@@ -43,15 +44,42 @@ pub(crate) struct Parser<'a> {
 #[derive(Debug, Clone, Copy)]
 enum Frame {
     /// `$(...)`, `<(...)`, `>(...)` and `${ ...; }`: commands on a level of their own.
-    Commands { start: usize, yields_one_word: bool, end: CommandsEnd },
+    Commands {
+        start: usize,
+        yields_one_word: bool,
+        end: CommandsEnd,
+    },
     /// `"..."`; only those that are not inside of another expansion belong to the word's text.
-    Double { is_word: bool },
+    Double {
+        is_word: bool,
+    },
     /// `${...}`
-    Parameter { start: usize, in_double: bool },
-    /// `$((...))`, and `((...))`, which is no word.
-    Arithmetic { start: usize, open: usize, is_word: bool },
-    /// `a=(...)`, `@(...)` and `$[...]`
-    Bracket { start: usize, pair: (char, char), open: usize },
+    Parameter {
+        start: usize,
+        in_double: bool,
+    },
+    /// `$((...))`, and `((...))`, which is no word, up to an end that was found ahead.
+    Arithmetic {
+        start: usize,
+        open: usize,
+        is_word: bool,
+        end: usize,
+    },
+    Bracket {
+        start: usize,
+        kind: Bracket,
+        open: usize,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bracket {
+    /// `a=(...)`
+    Array,
+    /// `@(...)`
+    Pattern,
+    /// `a[...]=`, `$[...]`
+    Subscript,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +100,7 @@ impl<'a> Parser<'a> {
             level: Level::default(),
             outer: Vec::new(),
             trouble: None,
-            parentheses: None,
+            ahead: LOOKS_AHEAD * text.source.len(),
             found,
         }
     }
@@ -107,10 +135,10 @@ impl<'a> Parser<'a> {
             }
             Some(Frame::Double { is_word }) => self.double_step(c, is_word),
             Some(Frame::Parameter { start, in_double }) => self.parameter_step(c, start, in_double),
-            Some(Frame::Arithmetic { start, open, is_word }) => {
-                self.arithmetic_step(c, start, open, is_word);
+            Some(Frame::Arithmetic { start, open, is_word, end }) => {
+                self.arithmetic_step(c, start, open, (is_word, end));
             }
-            Some(Frame::Bracket { start, pair, open }) => self.bracket_step(c, start, pair, open),
+            Some(Frame::Bracket { start, kind, open }) => self.bracket_step(c, start, kind, open),
         }
     }
 
@@ -168,12 +196,12 @@ impl<'a> Parser<'a> {
     }
 
     /// `((`, after which a loop's body or an operator follows.
-    fn open_arithmetic(&mut self) {
-        self.push(Frame::Arithmetic { start: self.at, open: 0, is_word: false }, 2);
+    fn open_arithmetic(&mut self, end: usize) {
+        self.push(Frame::Arithmetic { start: self.at, open: 0, is_word: false, end }, 2);
     }
 
-    fn open_bracket(&mut self) {
-        self.push(Frame::Bracket { start: self.at, pair: ('(', ')'), open: 0 }, 1);
+    fn open_bracket(&mut self, kind: Bracket, opening: usize) {
+        self.push(Frame::Bracket { start: self.at, kind, open: 0 }, opening);
     }
 
     /// `)` or `}` that ends the innermost substitution, if it is one of this kind.

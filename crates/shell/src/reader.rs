@@ -3,8 +3,10 @@
 use std::collections::VecDeque;
 
 use crate::parser::Parser;
-use crate::script::{Command, Place, Script, Shape, Stdin, Unread, Why, Word};
+use crate::readings::{Whole, readings};
+use crate::script::{Command, Inside, Loop, Place, Script, Shape, Stdin, Unread, Why, Word};
 use crate::unwrap::{Inner, unwrap};
+use crate::values::Settings;
 
 /// Longer texts are not read.
 const MAX_TEXT: usize = 64 * 1024;
@@ -37,24 +39,49 @@ pub(crate) struct Found {
     pub(crate) commands: Vec<Command>,
     pub(crate) unread: Vec<Unread>,
     pub(crate) texts: VecDeque<Text>,
+    pub(crate) functions: Vec<String>,
+    pub(crate) loops: Vec<Loop>,
+    /// Each counted for every command that it belongs to.
+    pub(crate) redirects: usize,
     pub(crate) shape: Shape,
 }
 
 /// Reads what a command line runs.
 pub fn read(line: &str) -> Script {
+    let whole =
+        Text { source: line.to_owned(), kind: Kind::Commands, place: Place::Line, depth: 0 };
     let mut found = Found {
         commands: Vec::new(),
         unread: Vec::new(),
-        texts: VecDeque::new(),
+        texts: VecDeque::from([whole]),
+        functions: Vec::new(),
+        loops: Vec::new(),
+        redirects: 0,
         shape: Shape::Plain,
     };
-    let whole =
-        Text { source: line.to_owned(), kind: Kind::Commands, place: Place::Line, depth: 0 };
-    found.texts.push_back(whole);
     let mut left = MAX_TEXTS;
+    let mut first = 0;
+    let mut whole = Vec::new();
+    while !found.texts.is_empty() {
+        read_texts(&mut found, &mut left, line);
+        whole.extend(put_in_values(&mut found, first, line));
+        first = found.commands.len();
+    }
+    mark_whole(&mut found, &whole, line);
+    Script {
+        commands: found.commands,
+        unread: found.unread,
+        functions: found.functions,
+        loops: found.loops,
+        line: line.to_owned(),
+        shape: found.shape,
+    }
+}
+
+fn read_texts(found: &mut Found, left: &mut usize, line: &str) {
     while let Some(text) = found.texts.pop_front() {
         let len = text.source.len();
-        let refusal = if len > MAX_TEXT || len > left {
+        let refusal = if len > MAX_TEXT || len > *left {
             Some(Why::TooLong)
         } else if text.depth > MAX_DEPTH {
             Some(Why::TooDeep)
@@ -67,13 +94,36 @@ pub fn read(line: &str) -> Script {
             found.unread.push(Unread { why, text: text.source });
             continue;
         }
-        left -= len;
+        *left -= len;
         let first = found.commands.len();
-        Parser::new(&text, &mut found).run();
-        unwrap_from(&mut found, first, line);
+        Parser::new(&text, found).run();
+        unwrap_from(found, first, line);
     }
-    let Found { commands, unread, shape, .. } = found;
-    Script { commands, unread, line: line.to_owned(), shape }
+}
+
+/// Adds what the commands from `first` on mean with the values that the line sets.
+fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
+    let readings = readings(found, line, first);
+    let from = found.commands.len();
+    let room = MAX_COMMANDS.saturating_sub(from);
+    let is_cut = readings.commands.len() > room;
+    if is_cut {
+        found.unread.push(Unread { why: Why::TooMany, text: line.to_owned() });
+    }
+    found.commands.extend(readings.commands.into_iter().take(room));
+    unwrap_from(found, from, line);
+    if is_cut { Vec::new() } else { readings.whole }
+}
+
+/// Marks the commands of which all readings are there. Values that came to light later make others.
+fn mark_whole(found: &mut Found, whole: &[Whole], line: &str) {
+    if whole.is_empty() {
+        return;
+    }
+    let count = Settings::of(&found.commands, &found.loops, line).count();
+    for whole in whole.iter().filter(|whole| whole.settings == count) {
+        found.commands[whole.index].inside = Inside::Readings;
+    }
 }
 
 /// Adds what the commands from `first` on run themselves. What they add is looked at in turn.
@@ -84,6 +134,7 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
         let outcome = unwrap(&found.commands, index);
         let depth = found.commands[index].depth;
         found.commands[index].code = outcome.code;
+        found.commands[index].inside = outcome.inside;
         for inner in outcome.runs {
             let place = Place::Within(index);
             match inner {
@@ -123,7 +174,9 @@ impl Command {
             stdin: Stdin::Inherited,
             place,
             code: None,
+            inside: Inside::Nothing,
             depth,
+            is_ambiguous: false,
         }
     }
 }

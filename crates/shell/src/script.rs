@@ -12,6 +12,9 @@ pub struct Script {
     pub commands: Vec<Command>,
     /// What could not be read. The commands of a line with unread parts are a best effort.
     pub unread: Vec<Unread>,
+    /// The names of the functions that the line defines.
+    pub functions: Vec<String>,
+    pub(crate) loops: Vec<Loop>,
     pub(crate) line: String,
     pub(crate) shape: Shape,
 }
@@ -21,6 +24,13 @@ pub struct Script {
 pub(crate) enum Shape {
     Plain,
     Compound,
+}
+
+/// A variable and the words that a loop sets it to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Loop {
+    pub(crate) name: String,
+    pub(crate) words: Vec<Word>,
 }
 
 /// A part of the line that was not read, and why.
@@ -55,7 +65,24 @@ pub struct Command {
     pub place: Place,
     /// A program in another language that an interpreter is given on the line.
     pub code: Option<String>,
+    pub inside: Inside,
     pub(crate) depth: usize,
+    /// A word with an expansion also has quoted characters that look like one.
+    pub(crate) is_ambiguous: bool,
+}
+
+/// What is known of the commands whose place is within a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inside {
+    /// It is not known to run others.
+    Nothing,
+    /// They are what it runs: `sudo`, `xargs`, `sh -c` and their like.
+    Found,
+    /// They are the best guess: it has an option that is not known, or one that is not literal.
+    Guessed,
+    /// They are the command itself with the values of its variables put in, which the line sets, and
+    /// there are no other values: its words and redirects need no look, its assignments do.
+    Readings,
 }
 
 /// One word of a command, after quotes and escapes were resolved.
@@ -71,7 +98,18 @@ pub enum Word {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assignment {
     pub name: String,
+    pub form: Form,
     pub value: Word,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// `a=b`
+    Set,
+    /// `a+=b`
+    Append,
+    /// `a[i]=b`: the subscript is evaluated, and what is substituted in it runs.
+    Element,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,7 +144,8 @@ pub enum Stdin {
 pub enum Place {
     /// It stands on the line itself, at whatever depth of brackets and substitutions.
     Line,
-    /// The command with this index runs it: `sudo`, `xargs`, `sh -c` and their like.
+    /// The command with this index runs it, or is it before its variables are put in: its `inside`
+    /// tells.
     Within(usize),
 }
 

@@ -1,7 +1,7 @@
 //! What a command runs itself: programs that run programs, and shells that run texts.
 
 use crate::reader::joined;
-use crate::script::{Command, Stdin, Word};
+use crate::script::{Command, Inside, Stdin, Word};
 
 mod code;
 mod inputs;
@@ -24,10 +24,11 @@ pub(crate) enum Inner {
     Hidden,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) runs: Vec<Inner>,
     pub(crate) code: Option<String>,
+    pub(crate) inside: Inside,
 }
 
 /// A command among those that were found before it.
@@ -43,16 +44,13 @@ pub(crate) fn unwrap(commands: &[Command], index: usize) -> Outcome {
     let command = &commands[index];
     let words = command.argv.get(1..).unwrap_or_default();
     let Some(program) = command.program() else {
-        // `$SUDO gh ...` may be no word at all.
-        let may_be_none = matches!(command.argv.first(), Some(Word::Spread(_)));
-        let runs = if may_be_none { argv(words) } else { Vec::new() };
-        return Outcome { runs, code: None };
+        return Outcome { runs: Vec::new(), code: None, inside: Inside::Nothing };
     };
     let call = Call { commands, command, program, words };
-    match code::given(&call) {
-        Some(code) => Outcome { runs: Vec::new(), code: Some(code) },
-        None => Outcome { runs: runs(&call), code: None },
-    }
+    let code = code::given(&call);
+    let runs = if code.is_none() { runs(&call) } else { Vec::new() };
+    let inside = if runs.is_empty() { Inside::Nothing } else { Inside::Found };
+    Outcome { runs, code, inside }
 }
 
 fn runs(call: &Call<'_>) -> Vec<Inner> {

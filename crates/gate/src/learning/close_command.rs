@@ -4,7 +4,7 @@
 //! and a mere mention is no close.
 
 use verger_event::{TicketSystem, ToolUseId};
-use verger_shell::{Command, CommandPattern, Place, Script, Word};
+use verger_shell::{Command, CommandPattern, Inside, Place, Script, Word};
 
 use super::ticket::{Close, Failing, Stage, TicketName};
 
@@ -88,9 +88,10 @@ const MAX_ID_BYTES: usize = 80;
 pub fn closes(script: &Script, systems: &[TicketSystem], call: Option<&ToolUseId>) -> Vec<Close> {
     let mut closes: Vec<Close> = vec![];
     for (at, command) in script.commands.iter().enumerate() {
-        let Some(known) = commands_of(systems).find(|known| known.is_run_by(command)) else {
-            continue;
-        };
+        // What it is with its variables' values comes later.
+        let is_open = command.inside == Inside::Readings;
+        let known = commands_of(systems).find(|known| !is_open && known.is_run_by(command));
+        let Some(known) = known else { continue };
         let tickets = known.tickets(command);
         let failing = match tickets[..] {
             [_] if is_plain(command) && decides_the_exit(script, at) => Failing::MeansOpen,
@@ -125,7 +126,8 @@ fn decides_the_exit(script: &Script, at: usize) -> bool {
             return false;
         }
         match place {
-            Place::Within(outer) => last = outer,
+            Place::Within(outer) if script.commands[outer].inside == Inside::Found => last = outer,
+            Place::Within(_) => return false,
             Place::Line => break,
         }
     }
@@ -288,7 +290,7 @@ mod tests {
         check("true; bash -c 'bd close bd-1'; false", "beads bd-1");
         check("bash -c 'bd close bd-1; false'", "beads bd-1");
         check("true; bash -c 'true; bd close bd-1'", "beads bd-1!");
-        check("for i in a b; do bd close $i; done", "a ticket of beads");
+        check("for i in a b; do bd close $i; done", "beads a, beads b");
         check("echo bd-1 | xargs bd close", "a ticket of beads");
         check("bd close \"$ID\"", "a ticket of beads");
         check(

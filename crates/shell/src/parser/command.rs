@@ -4,7 +4,7 @@ use crate::parser::Parser;
 use crate::parser::level::Expect;
 use crate::parser::word::WordBuilder;
 use crate::reader::MAX_COMMANDS;
-use crate::script::{Assignment, Command, Shape, Stdin, Why, Word};
+use crate::script::{Assignment, Command, Form, Shape, Stdin, Why, Word};
 
 impl Parser<'_> {
     /// A new command, which reads what is fed to it here. One too many has an index, but no place.
@@ -27,14 +27,17 @@ impl Parser<'_> {
     pub(super) fn add(&mut self, index: usize, word: WordBuilder) {
         let source = self.text.get(word.start..self.at).unwrap_or_default();
         let Some(command) = self.found.commands.get_mut(index) else { return };
+        command.is_ambiguous |= word.is_ambiguous();
         match assigned(source).filter(|_| command.argv.is_empty()) {
             None => command.argv.push(word.finish()),
-            Some(name) => {
+            Some((name, form)) => {
                 let value = match word.finish() {
-                    Word::Literal(text) => Word::Literal(after_equals(&text)),
-                    Word::Dynamic(text) | Word::Spread(text) => Word::Dynamic(after_equals(&text)),
+                    Word::Literal(text) => Word::Literal(assigned_value(&text, form)),
+                    Word::Dynamic(text) | Word::Spread(text) => {
+                        Word::Dynamic(assigned_value(&text, form))
+                    }
                 };
-                command.assignments.push(Assignment { name: name.to_owned(), value });
+                command.assignments.push(Assignment { name: name.to_owned(), form, value });
             }
         }
     }
@@ -43,6 +46,19 @@ impl Parser<'_> {
     pub(super) fn is_function_name(&self, index: usize) -> bool {
         let is_last = index + 1 == self.found.commands.len();
         is_last && self.found.commands[index].argv.len() == 1 && self.level.pending.is_empty()
+    }
+
+    /// `a[`, where a word may assign: the subscript may hold blanks, operators and signs of comments.
+    pub(super) fn begins_subscript(&self) -> bool {
+        let may_assign = match self.level.expect {
+            Expect::Start => true,
+            Expect::Arguments(index) => {
+                let command = self.found.commands.get(index);
+                command.is_some_and(|command| command.argv.is_empty()) || self.is_prefix(index)
+            }
+            _ => false,
+        };
+        may_assign && self.level.word.as_ref().and_then(WordBuilder::bare).is_some_and(is_name)
     }
 
     /// `time` and `coproc` stand before whole groups too.
@@ -58,20 +74,29 @@ impl Parser<'_> {
 }
 
 /// The name in `name=`, `name+=` and `name[...]=`.
-fn assigned(source: &str) -> Option<&str> {
+fn assigned(source: &str) -> Option<(&str, Form)> {
     let end = source.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
     let (name, rest) = source.split_at_checked(end)?;
-    let starts = name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit());
-    let rest = match rest.strip_prefix('[') {
-        Some(subscript) => subscript.split_once(']')?.1,
-        None => rest,
+    let form = if rest.starts_with('=') {
+        Form::Set
+    } else if rest.starts_with("+=") {
+        Form::Append
+    } else if rest.starts_with('[') && (rest.contains("]=") || rest.contains("]+=")) {
+        Form::Element
+    } else {
+        return None;
     };
-    let assigns = rest.starts_with('=') || rest.starts_with("+=");
-    (starts && assigns).then_some(name)
+    is_name(name).then_some((name, form))
 }
 
-fn after_equals(text: &str) -> String {
-    text.split_once('=').map_or(text, |(_, value)| value).to_owned()
+pub(super) fn is_name(text: &str) -> bool {
+    let is_digit = text.bytes().next().is_none_or(|byte| byte.is_ascii_digit());
+    !is_digit && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+fn assigned_value(text: &str, form: Form) -> String {
+    let sign = if form == Form::Element && text.contains("]=") { "]=" } else { "=" };
+    text.split_once(sign).map_or(text, |(_, value)| value).to_owned()
 }
 
 #[cfg(test)]
@@ -81,9 +106,10 @@ mod tests {
     #[test]
     fn a_name_before_an_equals_sign_is_assigned() {
         let cases = [
-            ("a=b", Some("a")),
-            ("_a1+=b", Some("_a1")),
-            ("a[$i]=b", Some("a")),
+            ("a=b", Some(("a", Form::Set))),
+            ("_a1+=b", Some(("_a1", Form::Append))),
+            ("a[$i]=b", Some(("a", Form::Element))),
+            ("a[$(b])]+=c", Some(("a", Form::Element))),
             ("a[1]", None),
             ("a", None),
             ("1a=b", None),

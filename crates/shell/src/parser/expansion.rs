@@ -1,9 +1,7 @@
 //! Quotes and expansions: what is inside of `"..."`, `${...}`, `$((...))` and backticks.
 
-use std::collections::HashMap;
-
 use crate::parser::word::ansi_c;
-use crate::parser::{CommandsEnd, Frame, Parser};
+use crate::parser::{Bracket, CommandsEnd, Frame, Parser};
 use crate::reader::{Kind, Text};
 use crate::script::Why;
 
@@ -53,11 +51,17 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn arithmetic_step(&mut self, c: char, start: usize, open: usize, is_word: bool) {
+    pub(super) fn arithmetic_step(
+        &mut self,
+        c: char,
+        start: usize,
+        open: usize,
+        (is_word, end): (bool, usize),
+    ) {
         match (c, open) {
-            ('(', _) => self.reopen(Frame::Arithmetic { start, open: open + 1, is_word }),
+            ('(', _) => self.reopen(Frame::Arithmetic { start, open: open + 1, is_word, end }),
             (')', 0) => {
-                if !self.rest().starts_with("))") {
+                if self.at != end {
                     return self.stop(Why::Syntax);
                 }
                 self.at += 2;
@@ -66,26 +70,35 @@ impl Parser<'_> {
                     self.end_expansion(start, false);
                 }
             }
-            (')', _) => self.reopen(Frame::Arithmetic { start, open: open - 1, is_word }),
+            (')', _) => self.reopen(Frame::Arithmetic { start, open: open - 1, is_word, end }),
+            ('\'', _) => self.skip_single(),
             _ => self.nested_step(c, false),
         }
     }
 
-    pub(super) fn bracket_step(&mut self, c: char, start: usize, pair: (char, char), open: usize) {
-        if c == pair.0 {
-            self.reopen(Frame::Bracket { start, pair, open: open + 1 });
-        } else if c == pair.1 && open > 0 {
-            self.reopen(Frame::Bracket { start, pair, open: open - 1 });
-        } else if c == pair.1 {
-            self.at += 1;
-            self.frames.pop();
-            self.end_expansion(start, false);
-        } else if c == '\'' && pair.0 == '(' {
-            self.skip_single();
-        } else if c == '#' && self.text[..self.at].ends_with([' ', '\t', '\n']) {
-            self.skip_comment();
-        } else {
-            self.nested_step(c, false);
+    pub(super) fn bracket_step(&mut self, c: char, start: usize, kind: Bracket, open: usize) {
+        let (opening, closing) = match kind {
+            Bracket::Array | Bracket::Pattern => ('(', ')'),
+            Bracket::Subscript => ('[', ']'),
+        };
+        let begins_word = || self.text[..self.at].ends_with([' ', '\t', '\n', '(']);
+        match c {
+            _ if c == opening => self.reopen(Frame::Bracket { start, kind, open: open + 1 }),
+            _ if c == closing && open > 0 => {
+                self.reopen(Frame::Bracket { start, kind, open: open - 1 });
+            }
+            _ if c == closing => {
+                self.at += 1;
+                self.frames.pop();
+                self.end_expansion(start, false);
+            }
+            '\'' => self.skip_single(),
+            '#' if kind == Bracket::Array && begins_word() => self.skip_comment(),
+            // A subscript may hold what would be a comment elsewhere: `a=([ #]=b)`.
+            '[' if kind == Bracket::Array && begins_word() => {
+                self.open_bracket(Bracket::Subscript, 1);
+            }
+            _ => self.nested_step(c, false),
         }
     }
 
@@ -119,15 +132,17 @@ impl Parser<'_> {
         let after = self.after_next();
         let next = after.chars().next();
         match next {
-            Some('(') if after.starts_with("((") && self.is_arithmetic(start + 1) => {
-                self.push(Frame::Arithmetic { start, open: 0, is_word: true }, 3);
-            }
-            Some('(') => self.open_commands(2, false, CommandsEnd::Parenthesis),
+            Some('(') => match self.arithmetic_end(start + 1) {
+                Some(end) => {
+                    self.push(Frame::Arithmetic { start, open: 0, is_word: true, end }, 3);
+                }
+                None => self.open_commands(2, false, CommandsEnd::Parenthesis),
+            },
             Some('{') if after[1..].starts_with([' ', '\t', '\n', '|']) => {
                 self.open_commands(2, false, CommandsEnd::Brace);
             }
             Some('{') => self.push(Frame::Parameter { start, in_double }, 2),
-            Some('[') => self.push(Frame::Bracket { start, pair: ('[', ']'), open: 0 }, 2),
+            Some('[') => self.open_bracket(Bracket::Subscript, 2),
             Some('\'') if !in_double => self.ansi_c_string(is_word),
             Some('"') if !in_double => self.at += 1,
             Some(c) if c.is_ascii_alphanumeric() || "_@*#?-$!".contains(c) => {
@@ -198,14 +213,15 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the `((` here is closed by `))`. Otherwise it is a subshell in a subshell.
-    pub(super) fn is_arithmetic(&mut self, at: usize) -> bool {
-        let text = self.text;
-        let pairs = self.parentheses.get_or_insert_with(|| pairs(text));
-        match (pairs.get(&at), pairs.get(&(at + 1))) {
-            (Some(outer), Some(inner)) => inner + 1 == *outer,
-            _ => false,
+    /// Where the `((` here is closed by `))`. Otherwise it is a subshell in a subshell.
+    pub(super) fn arithmetic_end(&mut self, at: usize) -> Option<usize> {
+        let inner = self.text.get(at..)?.strip_prefix("((")?;
+        let length = closed_after(inner.as_bytes(), &mut self.ahead);
+        if self.ahead == 0 {
+            self.stop(Why::TooDeep);
         }
+        let end = at + 2 + length?;
+        self.text[end..].starts_with("))").then_some(end)
     }
 
     pub(super) fn skip_comment(&mut self) {
@@ -213,22 +229,29 @@ impl Parser<'_> {
     }
 }
 
-fn pairs(text: &str) -> HashMap<usize, usize> {
-    let mut pairs = HashMap::new();
-    let mut open = Vec::new();
-    let mut is_escaped = false;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if is_escaped => {}
-            b'(' => open.push(at),
-            b')' => {
-                if let Some(start) = open.pop() {
-                    pairs.insert(start, at);
-                }
+/// Where an open parenthesis is closed, quotes apart.
+fn closed_after(text: &[u8], ahead: &mut usize) -> Option<usize> {
+    let mut open = 1;
+    let mut quote = None;
+    let mut bytes = text.iter().enumerate();
+    while let Some((at, &byte)) = bytes.next() {
+        *ahead = ahead.saturating_sub(1);
+        if *ahead == 0 {
+            return None;
+        }
+        match (byte, quote) {
+            (b'\\', None | Some(b'"' | b'`')) => {
+                bytes.next();
             }
+            (_, Some(expected)) if byte == expected => quote = None,
+            (b'\'' | b'"' | b'`', None) => quote = Some(byte),
+            (b'(', None) => open += 1,
+            (b')', None) => open -= 1,
             _ => {}
         }
-        is_escaped = byte == b'\\' && !is_escaped;
+        if open == 0 {
+            return Some(at);
+        }
     }
-    pairs
+    None
 }

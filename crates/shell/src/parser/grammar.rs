@@ -3,10 +3,10 @@
 //! The grammar is read more widely than a shell does: what matters is which words stand in command
 //! position. Brackets and keywords that do not fit together are noted as a fault of syntax.
 
-use crate::parser::Parser;
 use crate::parser::level::{Expect, GroupKind};
 use crate::parser::word::WordBuilder;
-use crate::script::{Shape, Why};
+use crate::parser::{Bracket, Parser};
+use crate::script::{Loop, Shape, Why, Word};
 
 impl Parser<'_> {
     /// One step outside of quotes and expansions.
@@ -35,6 +35,7 @@ impl Parser<'_> {
             '<' | '>' => self.redirection(),
             '&' if self.rest().starts_with("&>") => self.redirection(),
             '&' | '|' | ';' => self.operator(),
+            '[' if self.begins_subscript() => self.open_bracket(Bracket::Subscript, 1),
             '(' => self.open_parenthesis(),
             ')' => self.close_parenthesis(),
             '}' if self.level.word.is_none() && self.level.expect == Expect::Start => {
@@ -97,7 +98,7 @@ impl Parser<'_> {
                 self.level.expect = Expect::CasePattern;
             }
             (_, Expect::Arguments(_) | Expect::Closed(_))
-            | (";", Expect::ForIn | Expect::ForWords) => self.end_command(),
+            | (";", Expect::ForIn(_) | Expect::ForWords(_)) => self.end_command(),
             _ => {
                 self.trouble(Why::Syntax);
                 self.end_command();
@@ -112,34 +113,38 @@ impl Parser<'_> {
                 // What zsh writes to a file and puts the file's name in place of it.
                 "=" => return self.open_process(1),
                 text if text.ends_with(['=', '?', '*', '@', '+', '!']) => {
+                    let is_array = text.ends_with('=');
+                    let kind = if is_array { Bracket::Array } else { Bracket::Pattern };
                     word.spread();
-                    return self.open_bracket();
+                    return self.open_bracket(kind, 1);
                 }
                 _ => {}
             }
         }
         self.end_word();
         self.end_redirect();
-        let is_double = self.rest().starts_with("((") && self.is_arithmetic(self.at);
+        let arithmetic = self.arithmetic_end(self.at);
         let is_empty = self.after_next().trim_start_matches([' ', '\t']).starts_with(')');
-        match self.level.expect {
-            Expect::CasePattern => self.at += 1,
-            Expect::ForName if is_double => {
-                self.open_arithmetic();
-                self.level.expect = Expect::ForIn;
+        match (self.level.expect, arithmetic) {
+            (Expect::CasePattern, _) => self.at += 1,
+            (Expect::ForName, Some(end)) => {
+                self.open_arithmetic(end);
+                self.level.expect = Expect::ForIn(usize::MAX);
             }
-            Expect::Start if is_double => {
+            (Expect::Start, Some(end)) => {
                 self.found.shape = Shape::Compound;
-                self.open_arithmetic();
+                self.open_arithmetic(end);
                 self.level.expect = Expect::Closed(self.found.commands.len());
             }
-            Expect::Start if is_empty => self.end_function_head(),
-            Expect::Arguments(index) if is_empty && self.is_function_name(index) => {
-                self.found.commands.pop();
+            (Expect::Start, _) if is_empty => self.end_function_head(),
+            (Expect::Arguments(index), _) if is_empty && self.is_function_name(index) => {
+                let head = self.found.commands.pop();
+                let name = head.as_ref().and_then(|command| command.argv.first());
+                self.found.functions.extend(name.map(|name| name.text().to_owned()));
                 self.end_function_head();
             }
-            Expect::Start => self.open_subshell(),
-            Expect::Arguments(index) if self.is_prefix(index) => self.open_subshell(),
+            (Expect::Start, _) => self.open_subshell(),
+            (Expect::Arguments(index), _) if self.is_prefix(index) => self.open_subshell(),
             _ => {
                 self.trouble(Why::Syntax);
                 self.open_subshell();
@@ -211,15 +216,32 @@ impl Parser<'_> {
                     self.close(GroupKind::Case);
                 }
             }
-            Expect::ForName => self.level.expect = Expect::ForIn,
-            Expect::ForIn if bare == Some("do") => self.inside(GroupKind::Loop),
-            Expect::ForIn if bare == Some("{") => {
+            Expect::ForName => {
+                self.level.expect = Expect::ForIn(self.found.loops.len());
+                // Without words it is over the arguments.
+                let words = vec![Word::Spread("$@".to_owned())];
+                self.found.loops.push(Loop { name: word.text().to_owned(), words });
+            }
+            Expect::ForIn(_) if bare == Some("do") => self.inside(GroupKind::Loop),
+            Expect::ForIn(_) if bare == Some("{") => {
                 self.level.groups.pop();
                 self.open(GroupKind::Brace);
             }
-            Expect::ForIn => self.expect_in(bare == Some("in"), Expect::ForWords),
-            Expect::ForWords => {}
-            Expect::FunctionName => self.end_command(),
+            Expect::ForIn(index) => {
+                if let Some(found) = self.found.loops.get_mut(index) {
+                    found.words.clear();
+                }
+                self.expect_in(bare == Some("in"), Expect::ForWords(index));
+            }
+            Expect::ForWords(index) => {
+                if let Some(found) = self.found.loops.get_mut(index) {
+                    found.words.push(word.finish());
+                }
+            }
+            Expect::FunctionName => {
+                self.found.functions.push(word.text().to_owned());
+                self.end_command();
+            }
         }
     }
 

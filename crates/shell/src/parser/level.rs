@@ -47,8 +47,9 @@ pub(super) enum Expect {
     CaseIn,
     CasePattern,
     ForName,
-    ForIn,
-    ForWords,
+    /// `in`, or the body, of a loop with its index among the loops with words.
+    ForIn(usize),
+    ForWords(usize),
     FunctionName,
 }
 

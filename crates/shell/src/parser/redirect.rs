@@ -9,6 +9,9 @@ use crate::parser::level::Expect;
 use crate::reader::{Kind, Text};
 use crate::script::{Mode, Redirect, Stdin, Why, Word};
 
+/// All redirects of a line, each counted for every command of its group.
+const MAX_REDIRECTS: usize = 10_000;
+
 /// What the word that is being read is for.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Role {
@@ -106,21 +109,41 @@ impl Parser<'_> {
         if is_stdin && matches!(mode, Mode::Read | Mode::ReadWrite) {
             self.feed(&whose, &Stdin::File);
         }
-        if let Target::Command(index) = whose
-            && let Some(command) = self.found.commands.get_mut(index)
-        {
-            command.redirects.push(Redirect { mode, target });
+        self.attach(&whose, Redirect { mode, target });
+    }
+
+    /// What a group writes, each of its commands may write.
+    fn attach(&mut self, whose: &Target, redirect: Redirect) {
+        let whose = match whose {
+            Target::Command(index) => *index..index.saturating_add(1),
+            Target::Group { commands, .. } => commands.clone(),
+            Target::Nobody => return,
+        };
+        self.found.redirects += whose.len();
+        if self.found.redirects > MAX_REDIRECTS {
+            return self.stop(Why::TooMany);
         }
+        let commands = self.found.commands.get_mut(whose).unwrap_or_default();
+        let Some((last, others)) = commands.split_last_mut() else { return };
+        for command in others {
+            command.redirects.push(redirect.clone());
+        }
+        last.redirects.push(redirect);
     }
 
     fn target(&mut self) -> Target {
         match self.level.expect {
             Expect::Start => Target::Command(self.begin()),
             Expect::Arguments(index) => Target::Command(index),
-            Expect::Closed(first) => Target::Group {
-                commands: first..self.found.commands.len(),
-                feed: self.level.feed.clone(),
-            },
+            Expect::Closed(first) => {
+                if first >= self.found.commands.len() {
+                    // `((...)) > f` runs no command, and writes all the same.
+                    self.begin();
+                    self.level.expect = Expect::Closed(first);
+                }
+                let commands = first..self.found.commands.len();
+                Target::Group { commands, feed: self.level.feed.clone() }
+            }
             _ => {
                 self.trouble(Why::Syntax);
                 Target::Nobody

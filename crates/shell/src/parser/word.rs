@@ -12,6 +12,8 @@ pub(super) struct WordBuilder {
     pub(super) is_quoted: bool,
     braces: Braces,
     in_bracket: bool,
+    /// Quoted characters look like an expansion in its text.
+    is_ambiguous: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +39,7 @@ impl WordBuilder {
             is_quoted: false,
             braces: Braces { open: 0, has_separator: false },
             in_bracket: false,
+            is_ambiguous: false,
         }
     }
 
@@ -64,6 +67,7 @@ impl WordBuilder {
 
     pub(super) fn push_quoted(&mut self, text: &str) {
         self.is_quoted = true;
+        self.is_ambiguous |= text.contains(['$', '`', '{', '}', '*', '?', '[']);
         self.text.push_str(text);
     }
 
@@ -84,6 +88,10 @@ impl WordBuilder {
     /// The word if it may be a keyword, a descriptor's number or a name: literal and not quoted.
     pub(super) fn bare(&self) -> Option<&str> {
         (!self.is_quoted && self.certainty == Certainty::Literal).then_some(&*self.text)
+    }
+
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.is_ambiguous && self.certainty != Certainty::Literal
     }
 
     pub(super) fn finish(self) -> Word {

@@ -5,5 +5,6 @@ mod alone;
 mod bounds;
 mod commands;
 mod matching;
+mod readings;
 mod real_shell;
 mod spellings;

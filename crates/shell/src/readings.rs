@@ -1,0 +1,218 @@
+//! Commands with the values of their variables put in: `x=rm; $x -rf /` runs `rm -rf /`.
+//!
+//! The values are those that the line sets itself. More is put in than is sure to run: defaults, the
+//! arguments of functions and of `sh -c`, what a plain `$(echo ...)` writes.
+
+use crate::braces;
+use crate::reader::Found;
+use crate::script::{Command, Place, Redirect, Word};
+use crate::values::Settings;
+
+mod filled;
+mod part;
+mod positional;
+
+use filled::Filled;
+use part::{Part, parts};
+use positional::Arguments;
+
+/// Readings of one command.
+const MAX_READINGS: usize = 64;
+/// All that is put in on one line.
+const MAX_PUT_IN: usize = 64 * 1024;
+
+pub(crate) struct Readings {
+    pub(crate) commands: Vec<Command>,
+    pub(crate) whole: Vec<Whole>,
+}
+
+/// A command of which there are no other readings.
+pub(crate) struct Whole {
+    pub(crate) index: usize,
+    /// How many settings of variables this rests on.
+    pub(crate) settings: usize,
+}
+
+/// What the commands from `first` on mean.
+pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
+    let mut all = Readings { commands: Vec::new(), whole: Vec::new() };
+    let open = found.commands.iter().enumerate().skip(first).filter(|(_, c)| has_expansion(c));
+    let open: Vec<_> = open.collect();
+    if open.is_empty() {
+        return all;
+    }
+    let settings = Settings::of(&found.commands, &found.loops, line);
+    let arguments = Arguments::of(&found.commands, &found.functions);
+    let mut left = MAX_PUT_IN;
+    for (index, command) in open {
+        let scope = Scope { settings: &settings, arguments: &arguments };
+        let mut reader = Reader::new(&scope, command);
+        for choice in 0..reader.choices.min(MAX_READINGS) {
+            let Some(reading) = reader.reading(command, choice, &mut left) else { break };
+            if reading.argv != command.argv || reading.redirects != command.redirects {
+                all.commands.push(Command { place: Place::Within(index), ..reading });
+            }
+        }
+        if reader.is_whole && reader.choices <= MAX_READINGS && left > 0 {
+            all.whole.push(Whole { index, settings: settings.count() });
+        } else if let [Word::Spread(_), rest @ ..] = &command.argv[..]
+            && !rest.is_empty()
+        {
+            // `$SUDO gh ...` may be no word at all.
+            let without = Command::new(rest.to_vec(), Place::Within(index), command.depth);
+            all.commands.push(Command { stdin: command.stdin.clone(), ..without });
+        }
+    }
+    all
+}
+
+fn has_expansion(command: &Command) -> bool {
+    let targets = command.redirects.iter().map(|redirect| &redirect.target);
+    command
+        .argv
+        .iter()
+        .chain(targets)
+        .any(|word| word.literal().is_none() && word.text().contains(['$', '`', '{']))
+}
+
+/// Where values come from.
+struct Scope<'a> {
+    settings: &'a Settings<'a>,
+    arguments: &'a Arguments<'a>,
+}
+
+/// Reads one command in all ways.
+struct Reader<'a> {
+    scope: &'a Scope<'a>,
+    /// How many ways there are, and for each variable, how many of them repeat.
+    choices: usize,
+    variables: Vec<(String, usize)>,
+    is_whole: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(scope: &'a Scope<'a>, command: &Command) -> Self {
+        let mut reader = Self {
+            scope,
+            choices: 1,
+            variables: Vec::new(),
+            is_whole: !command.is_ambiguous && scope.settings.get("IFS").is_none(),
+        };
+        let targets = command.redirects.iter().map(|redirect| &redirect.target);
+        for word in command.argv.iter().chain(targets).filter(|word| word.literal().is_none()) {
+            for part in parts(word.text()) {
+                reader.count(&part);
+            }
+        }
+        let assigned = command.assignments.iter().all(|set| set.value.literal().is_some());
+        reader.is_whole &= assigned;
+        reader
+    }
+
+    fn count(&mut self, part: &Part<'_>) {
+        let (name, count) = match part {
+            Part::Variable { name, .. } => {
+                self.is_whole &= self.scope.settings.sure(name).is_some();
+                let count = self.scope.settings.get(name).map_or(0, |setting| setting.values.len());
+                (*name, count)
+            }
+            Part::Positional(_) => {
+                self.is_whole = false;
+                ("@", self.scope.arguments.lists.len())
+            }
+            Part::Text(_) => return,
+            Part::Blank | Part::Known(_) | Part::Unknown(_) => {
+                self.is_whole = false;
+                return;
+            }
+        };
+        if count > 1 && !self.variables.iter().any(|(known, _)| known == name) {
+            self.variables.push((name.to_owned(), self.choices));
+            self.choices = self.choices.saturating_mul(count);
+        }
+    }
+
+    /// Which of a variable's values is taken.
+    fn chosen(&self, name: &str, count: usize, choice: usize) -> usize {
+        let variable = self.variables.iter().find(|(known, _)| known == name);
+        variable.map_or(0, |(_, repeats)| (choice / repeats) % count.max(1))
+    }
+
+    fn reading(&mut self, command: &Command, choice: usize, left: &mut usize) -> Option<Command> {
+        let mut argv = Vec::with_capacity(command.argv.len());
+        for word in &command.argv {
+            self.put_in(word, choice, left, &mut argv)?;
+        }
+        let mut redirects = Vec::with_capacity(command.redirects.len());
+        for redirect in &command.redirects {
+            let mut targets = Vec::new();
+            self.put_in(&redirect.target, choice, left, &mut targets)?;
+            let targets = targets.into_iter();
+            redirects.extend(targets.map(|target| Redirect { mode: redirect.mode, target }));
+        }
+        // Its assignments stay with the command that has them.
+        let reading = Command::new(argv, command.place, command.depth);
+        Some(Command { redirects, stdin: command.stdin.clone(), ..reading })
+    }
+
+    /// The words that a word stands for; nothing when there is no room left for them.
+    fn put_in(
+        &mut self,
+        word: &Word,
+        choice: usize,
+        left: &mut usize,
+        into: &mut Vec<Word>,
+    ) -> Option<()> {
+        let text = match word {
+            Word::Spread(text) => text,
+            Word::Dynamic(text) => {
+                into.push(self.filled(text, choice, left)?.into_word());
+                return Some(());
+            }
+            Word::Literal(_) => {
+                into.push(word.clone());
+                return Some(());
+            }
+        };
+        let words = braces::expanded(text).unwrap_or_else(|| vec![text.clone()]);
+        for word in words {
+            let filled = self.filled(&word, choice, left)?;
+            // Only of a word that is nothing else is it sure where it is split.
+            self.is_whole &= !filled.is_split() || parts(&word).len() == 1;
+            into.extend(filled.into_words());
+        }
+        Some(())
+    }
+
+    fn filled(&self, text: &str, choice: usize, left: &mut usize) -> Option<Filled> {
+        let mut filled = Filled::default();
+        let parts = parts(text);
+        for part in parts {
+            match part {
+                Part::Text(text) => filled.text(text),
+                Part::Blank => filled.value(" "),
+                Part::Known(value) => filled.value(&value),
+                Part::Unknown(source) => filled.unknown(source),
+                Part::Variable { name, source, default } => {
+                    let values = self.scope.settings.get(name).map_or(&[][..], |s| &s.values);
+                    let chosen = values.get(self.chosen(name, values.len(), choice));
+                    match (chosen, default) {
+                        (Some(value), _) => filled.word(value),
+                        (None, Some(default)) => filled.value(default),
+                        (None, None) => filled.unknown(source),
+                    }
+                }
+                Part::Positional(source) => {
+                    let lists = &self.scope.arguments.lists;
+                    let list = lists.get(self.chosen("@", lists.len(), choice));
+                    match list.and_then(|list| positional::value(list, source)) {
+                        Some(value) => filled.value(&value),
+                        None => filled.unknown(source),
+                    }
+                }
+            }
+        }
+        *left = left.checked_sub(filled.len())?;
+        Some(filled)
+    }
+}

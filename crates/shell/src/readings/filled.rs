@@ -1,0 +1,64 @@
+//! A word's text while values are put in.
+
+use crate::script::Word;
+
+#[derive(Debug, Default)]
+pub(super) struct Filled {
+    text: String,
+    has_unknown: bool,
+    /// Without quotes, a value may be several words, or none.
+    is_split: bool,
+}
+
+impl Filled {
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    pub(super) fn is_split(&self) -> bool {
+        self.is_split
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    pub(super) fn value(&mut self, value: &str) {
+        self.is_split |= value.is_empty() || value.contains([' ', '\t', '\n']);
+        self.text.push_str(value);
+    }
+
+    pub(super) fn word(&mut self, word: &Word) {
+        let array = word.text().strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        match (word, array) {
+            (Word::Literal(text), _) => self.value(text),
+            _ if word.text().contains(['$', '`']) => self.unknown(word.text()),
+            (_, None) => self.value(word.text()),
+            (_, Some(items)) => self.value(&items.replace(['\'', '"'], "")),
+        }
+    }
+
+    pub(super) fn unknown(&mut self, source: &str) {
+        self.has_unknown = true;
+        self.text.push_str(source);
+    }
+
+    /// What stands in double quotes is one word.
+    pub(super) fn into_word(self) -> Word {
+        if self.has_unknown { Word::Dynamic(self.text) } else { Word::Literal(self.text) }
+    }
+
+    pub(super) fn into_words(self) -> Vec<Word> {
+        let word = |text: String| {
+            let is_glob = text.contains(['*', '?', '[']);
+            if is_glob { Word::Spread(text) } else { Word::Literal(text) }
+        };
+        match self {
+            Self { text, has_unknown: true, .. } => vec![Word::Spread(text)],
+            Self { text, is_split: true, .. } => {
+                text.split_whitespace().map(str::to_owned).map(word).collect()
+            }
+            Self { text, .. } => vec![word(text)],
+        }
+    }
+}
