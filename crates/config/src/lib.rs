@@ -45,7 +45,7 @@ pub use reference::{KeyReference, ListedSetting, reference};
 pub use resolve::resolve;
 pub use review_value::{TemplateChoice, TemplateId, TemplateWeights};
 pub use rule::Class;
-pub use trust::{TrustFault, TrustList, TrustedFile};
+pub use trust::{TrustFault, TrustList, TrustedFile, TrustedWorktree};
 
 /// A configuration file larger than this is not read.
 pub const MAX_FILE_BYTES: usize = 1 << 20;

@@ -1,4 +1,5 @@
-//! Which project files the user trusts: a path together with the hash of what stood in it.
+//! What the user trusts: project files, each a path together with the hash of what stood in it, and
+//! worktrees in which agents may build and test without being asked.
 //!
 //! A file that changed by one byte, or stands elsewhere, is another file.
 
@@ -20,9 +21,20 @@ pub struct TrustedFile {
     pub trusted_at_ms: u64,
 }
 
+/// A worktree in which builds and tests need no question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrustedWorktree {
+    /// The canonical path of its top.
+    pub root: String,
+    pub trusted_at_ms: u64,
+}
+
 /// What the user trusts, the oldest first, one entry for a path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TrustList(Vec<TrustedFile>);
+pub struct TrustList {
+    files: Vec<TrustedFile>,
+    worktrees: Vec<TrustedWorktree>,
+}
 
 /// The user's list of trusted files cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,6 +56,8 @@ struct StoredVersion {
 struct Stored {
     version: u32,
     trusted: Vec<TrustedFile>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    worktrees: Vec<TrustedWorktree>,
 }
 
 impl TrustList {
@@ -57,12 +71,13 @@ impl TrustList {
             return Err(TrustFault::Version { version });
         }
         let stored: Stored = serde_json::from_slice(bytes).map_err(malformed)?;
-        Ok(Self(stored.trusted))
+        Ok(Self { files: stored.trusted, worktrees: stored.worktrees })
     }
 
     /// The list as it stands in its file, for people to read too.
     pub fn render(&self) -> Result<String, TrustFault> {
-        let stored = Stored { version: VERSION, trusted: self.0.clone() };
+        let Self { files, worktrees } = self.clone();
+        let stored = Stored { version: VERSION, trusted: files, worktrees };
         // Strings and numbers can always be written.
         let mut text = serde_json::to_string_pretty(&stored).unwrap_or_default();
         text.push('\n');
@@ -71,24 +86,49 @@ impl TrustList {
 
     pub fn trust_in(&self, file: &str, sha256: &str) -> ProjectTrust {
         let is_it = |trusted: &TrustedFile| trusted.file == file && trusted.sha256 == sha256;
-        if self.0.iter().any(is_it) { ProjectTrust::Trusted } else { ProjectTrust::Untrusted }
+        if self.files.iter().any(is_it) { ProjectTrust::Trusted } else { ProjectTrust::Untrusted }
     }
 
     /// Trusts a file as it is now, in place of what was trusted under its path before.
     pub fn trust(&mut self, file: TrustedFile) {
-        self.0.retain(|known| known.file != file.file);
-        self.0.push(file);
+        self.files.retain(|known| known.file != file.file);
+        self.files.push(file);
     }
 
     /// Takes out every entry that `is_meant`, and gives them.
     pub fn revoke(&mut self, is_meant: impl Fn(&TrustedFile) -> bool) -> Vec<TrustedFile> {
-        let (revoked, kept) = std::mem::take(&mut self.0).into_iter().partition(is_meant);
-        self.0 = kept;
+        let (revoked, kept) = std::mem::take(&mut self.files).into_iter().partition(is_meant);
+        self.files = kept;
         revoked
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &TrustedFile> {
-        self.0.iter()
+        self.files.iter()
+    }
+
+    /// Whether the worktree with this canonical top is trusted. One inside of it is another one.
+    pub fn trusts_worktree(&self, root: &str) -> bool {
+        self.worktrees.iter().any(|known| known.root == root)
+    }
+
+    /// Trusts a worktree from now on.
+    pub fn trust_worktree(&mut self, worktree: TrustedWorktree) {
+        self.worktrees.retain(|known| known.root != worktree.root);
+        self.worktrees.push(worktree);
+    }
+
+    /// Takes out every worktree that `is_meant`, and gives them.
+    pub fn revoke_worktrees(
+        &mut self,
+        is_meant: impl Fn(&TrustedWorktree) -> bool,
+    ) -> Vec<TrustedWorktree> {
+        let (revoked, kept) = std::mem::take(&mut self.worktrees).into_iter().partition(is_meant);
+        self.worktrees = kept;
+        revoked
+    }
+
+    pub fn worktrees(&self) -> impl Iterator<Item = &TrustedWorktree> {
+        self.worktrees.iter()
     }
 }
 
@@ -145,6 +185,20 @@ mod tests {
           ]
         }
         "#);
+    }
+
+    #[test]
+    fn a_worktree_is_trusted_by_its_top_alone() {
+        let mut list = list(&[("/a", "11")]);
+        let worktree = |root: &str| TrustedWorktree { root: root.to_owned(), trusted_at_ms: 7 };
+        list.trust_worktree(worktree("/w"));
+        list.trust_worktree(worktree("/x"));
+        list.trust_worktree(worktree("/w"));
+        assert!(list.trusts_worktree("/w") && list.trusts_worktree("/x"));
+        assert!(!list.trusts_worktree("/w/inner") && !list.trusts_worktree("/"));
+        assert_eq!(TrustList::parse(list.render().unwrap().as_bytes()), Ok(list.clone()));
+        assert_eq!(list.revoke_worktrees(|known| known.root == "/x"), [worktree("/x")]);
+        assert_eq!(list.worktrees().collect::<Vec<_>>(), [&worktree("/w")]);
     }
 
     #[test]

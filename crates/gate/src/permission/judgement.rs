@@ -1,30 +1,6 @@
 //! What triage ends in, with what led to it.
 
-use std::fmt;
-
-/// What becomes of a call, from the weakest to the strongest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Triage {
-    /// It only reads, or builds and tests the project in a worktree that the user trusts.
-    Allow,
-    /// No rule knows it: the client's own policy decides.
-    Unknown,
-    /// Parts of it are destructive or hidden: a person should look.
-    Risky,
-    /// It destroys, runs code from afar, or gives secrets away.
-    Deny,
-}
-
-impl fmt::Display for Triage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Allow => "allow",
-            Self::Unknown => "unknown",
-            Self::Risky => "risky",
-            Self::Deny => "deny",
-        })
-    }
-}
+pub use verger_event::Triage;
 
 /// What was found about one command, or about the line as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
