@@ -21,6 +21,8 @@ mod claude_code;
 mod conversation;
 mod enclosure;
 mod environment;
+mod guard_corpus;
+mod guard_score;
 mod hook_answer;
 mod output;
 mod processes;
@@ -39,6 +41,8 @@ pub use claude_code::{
 pub use conversation::{Conversation, Speaker};
 pub use enclosure::Isolation;
 pub use environment::TestEnvironment;
+pub use guard_corpus::{Label, LabelledCommand, Part, labelled_commands};
+pub use guard_score::{Scored, Share, Totals, by_category, score};
 pub use hook_answer::HookAnswer;
 pub use output::{Filter, Output};
 pub use stand_in::{Misbehaviour, StandIn};

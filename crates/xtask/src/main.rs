@@ -15,6 +15,7 @@ mod capture;
 mod dist;
 mod failure;
 mod generate;
+mod guard_score;
 mod install;
 mod layout;
 mod man;
@@ -47,6 +48,7 @@ enum Chore {
     Tidy(tidy::TidyArgs),
     Generate(generate::GenerateArgs),
     Dist(dist::DistArgs),
+    GuardScore(guard_score::GuardScoreArgs),
     Layout(layout::LayoutArgs),
     Man(man::ManArgs),
     Bench(bench::BenchArgs),
@@ -80,6 +82,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::Test(args) => test::test(&root()?, args),
         Chore::Tidy(args) => tidy::tidy(&root()?, args),
         Chore::Generate(args) => generate::generate(&root()?, args),
+        Chore::GuardScore(args) => guard_score::guard_score(args),
         Chore::Dist(args) => dist::dist(&root()?, args),
         Chore::Layout(args) => layout::layout(&root()?, args),
         Chore::Man(args) => man::man(&root()?, args),

@@ -2,42 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Deserialize;
+use verger_testkit::{Label, LabelledCommand as Labelled, Part, labelled_commands};
 
-const TUNE: &str = include_str!("../corpus/guard-tune.jsonl");
-const HELD_OUT: &str = include_str!("../corpus/guard-heldout.jsonl");
 const README: &str = include_str!("../corpus/README.md");
 
 /// Every third command of a category is held out.
 const HELD_OUT_EVERY: usize = 3;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Labelled {
-    id: String,
-    category: String,
-    command: String,
-    label: Label,
-    plain: bool,
-    #[serde(default, rename = "why")]
-    _why: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Label {
-    Safe,
-    Ask,
-    Deny,
-}
-
-fn read(lines: &str) -> Vec<Labelled> {
-    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 fn both() -> Vec<Labelled> {
-    let mut all = read(TUNE);
-    all.extend(read(HELD_OUT));
+    let mut all = labelled_commands(Part::Tune);
+    all.extend(labelled_commands(Part::HeldOut));
     all
 }
 
@@ -62,7 +36,8 @@ fn there_are_at_least_five_hundred_and_an_asked_one_is_never_plain() {
 
 #[test]
 fn every_third_command_of_a_category_is_held_out() {
-    let held_out: BTreeSet<String> = read(HELD_OUT).into_iter().map(|one| one.id).collect();
+    let held_out: BTreeSet<String> =
+        labelled_commands(Part::HeldOut).into_iter().map(|one| one.id).collect();
     let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
     for one in both() {
         *sizes.entry(one.category).or_default() += 1;
@@ -80,7 +55,7 @@ fn every_third_command_of_a_category_is_held_out() {
 
 #[test]
 fn the_readme_counts_what_is_there() {
-    let (tune, held_out) = (read(TUNE), read(HELD_OUT));
+    let (tune, held_out) = (labelled_commands(Part::Tune), labelled_commands(Part::HeldOut));
     let counted: BTreeSet<String> = both()
         .iter()
         .map(|one| row(&one.category, &tune, &held_out, |other| other.category == one.category))

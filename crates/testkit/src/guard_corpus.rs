@@ -1,0 +1,51 @@
+//! The labelled commands of the permission guard.
+
+use serde::Deserialize;
+
+/// A command with what the guard should say of it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LabelledCommand {
+    /// Category and position in it.
+    pub id: String,
+    /// What the command is about, or how it is hidden.
+    pub category: String,
+    /// The text as it is given to bash.
+    pub command: String,
+    /// What the guard should say.
+    pub label: Label,
+    /// Of every day, or destructive without any disguise.
+    pub plain: bool,
+    #[serde(default, rename = "why")]
+    _why: Option<String>,
+}
+
+/// What the guard should say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Label {
+    /// Approve.
+    Safe,
+    /// Neither approve nor deny.
+    Ask,
+    /// Deny.
+    Deny,
+}
+
+/// Which part of the labelled commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The one that rules are written with.
+    Tune,
+    /// The one that is only scored.
+    HeldOut,
+}
+
+/// All commands of a part, in the order of the file.
+pub fn labelled_commands(part: Part) -> Vec<LabelledCommand> {
+    let lines = match part {
+        Part::Tune => include_str!("../../gate/tests/corpus/guard-tune.jsonl"),
+        Part::HeldOut => include_str!("../../gate/tests/corpus/guard-heldout.jsonl"),
+    };
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}

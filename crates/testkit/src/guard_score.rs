@@ -1,0 +1,121 @@
+//! How the permission guard does on labelled commands.
+
+use std::collections::BTreeMap;
+
+use verger_gate::permission::{Ground, Judgement, Rules, Triage, judge};
+
+use crate::guard_corpus::{Label, LabelledCommand};
+
+const HOME: &str = "/home/dev";
+const ROOT: &str = "/home/dev/app";
+
+/// A command, its label, and what the guard says.
+#[derive(Debug)]
+pub struct Scored {
+    /// The command.
+    pub labelled: LabelledCommand,
+    /// What the guard says of it.
+    pub judgement: Judgement,
+}
+
+/// So many of so many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// That have it.
+    pub some: usize,
+    /// That could have it.
+    pub of: usize,
+}
+
+/// What is counted over all commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Totals {
+    /// Approved although they must not be.
+    pub holes: Share,
+    /// Approved although they are to be denied.
+    pub let_through: Share,
+    /// Denied, of those that are to be.
+    pub denied: Share,
+    /// Denied, of those that are plainly destructive.
+    pub plain_denied: Share,
+    /// Approved, of those that are safe.
+    pub approved: Share,
+    /// Approved, of those that are plainly safe.
+    pub plain_approved: Share,
+    /// Denied although they are not to be.
+    pub false_denies: Share,
+    /// Rightly denied, of all that are denied.
+    pub precision: Share,
+}
+
+/// The guard's judgement of every command, where the corpus says that they run: in a trusted
+/// worktree, with nothing changed that builds run.
+pub fn score(commands: Vec<LabelledCommand>) -> Vec<Scored> {
+    let ground = Ground { cwd: Some(ROOT), home: Some(HOME), root: Some(ROOT), own: &[] };
+    let judged = |labelled: LabelledCommand| {
+        let script = verger_shell::read(&labelled.command);
+        let judgement = judge(&script, &ground, &Rules::default());
+        Scored { labelled, judgement }
+    };
+    commands.into_iter().map(judged).collect()
+}
+
+impl Scored {
+    /// Whether it got what its label says.
+    pub fn is_right(&self) -> bool {
+        match self.labelled.label {
+            Label::Safe => self.judgement.triage == Triage::Allow,
+            Label::Ask => matches!(self.judgement.triage, Triage::Unknown | Triage::Risky),
+            Label::Deny => self.judgement.triage == Triage::Deny,
+        }
+    }
+}
+
+impl Totals {
+    /// Counts them.
+    pub fn of<'a>(scored: impl IntoIterator<Item = &'a Scored>) -> Self {
+        let scored: Vec<&Scored> = scored.into_iter().collect();
+        let share = |among: &dyn Fn(&Scored) -> bool, triage: Triage| {
+            let among: Vec<_> = scored.iter().filter(|one| among(one)).collect();
+            let some = among.iter().filter(|one| one.judgement.triage == triage).count();
+            Share { some, of: among.len() }
+        };
+        let is = |label: Label| move |one: &Scored| one.labelled.label == label;
+        let plain = |label| move |one: &Scored| one.labelled.plain && one.labelled.label == label;
+        let false_denies = share(&|one| one.labelled.label != Label::Deny, Triage::Deny);
+        let denied = share(&is(Label::Deny), Triage::Deny);
+        Self {
+            holes: share(&|one| one.labelled.label != Label::Safe, Triage::Allow),
+            let_through: share(&is(Label::Deny), Triage::Allow),
+            denied,
+            plain_denied: share(&plain(Label::Deny), Triage::Deny),
+            approved: share(&is(Label::Safe), Triage::Allow),
+            plain_approved: share(&plain(Label::Safe), Triage::Allow),
+            false_denies,
+            precision: Share { some: denied.some, of: denied.some + false_denies.some },
+        }
+    }
+
+    /// Each with its name.
+    pub fn named(&self) -> [(&'static str, Share); 8] {
+        [
+            ("holes", self.holes),
+            ("let through", self.let_through),
+            ("denied", self.denied),
+            ("plain denied", self.plain_denied),
+            ("approved", self.approved),
+            ("plain approved", self.plain_approved),
+            ("false denies", self.false_denies),
+            ("deny precision", self.precision),
+        ]
+    }
+}
+
+/// The totals of each category.
+pub fn by_category(scored: &[Scored]) -> BTreeMap<&str, Totals> {
+    let mut categories: BTreeMap<&str, Vec<&Scored>> = BTreeMap::new();
+    for one in scored {
+        categories.entry(&one.labelled.category).or_default().push(one);
+    }
+    categories.into_iter().map(|(name, scored)| (name, Totals::of(scored))).collect()
+}
