@@ -8,7 +8,7 @@ use crate::impact::{
     AUTHOR, BEFORE, BEHIND, BODY, DATE, FILES, Field, PATH, Share, TAGS, TITLE, TURN, quantise,
 };
 use crate::term::{Space, Term};
-use crate::vocabulary::{TermNumber, Vocabulary};
+use crate::vocabulary::{TermNumber, Vocabulary, place};
 use crate::words::Cutter;
 
 /// The terms of documents that are indexed together. Those of one conversation lend each other words.
@@ -16,6 +16,7 @@ pub(crate) struct Analysis<'a> {
     documents: &'a [&'a Document],
     conversations: Conversations,
     shares: Vec<(TermNumber, Share)>,
+    tally: Tally,
     analysed: Analysed,
 }
 
@@ -24,14 +25,15 @@ pub(crate) struct Analysis<'a> {
 pub(crate) struct Analysed {
     /// The document's terms, each once, with what they are worth.
     pub(crate) impacts: Vec<(TermNumber, u8)>,
-    /// The words of title and body one after the other, if it stands for itself.
-    pub(crate) sequence: Vec<Footprint>,
+    /// Footprints of the words of title and body one after the other, if it stands for itself.
+    pub(crate) sequence: Vec<u8>,
 }
 
 impl<'a> Analysis<'a> {
     pub(crate) fn new(documents: &'a [&'a Document], vocabulary: &mut Vocabulary) -> Self {
         let conversations = Conversations::new(documents, vocabulary);
-        Self { documents, conversations, shares: vec![], analysed: Analysed::default() }
+        let (tally, analysed) = (Tally::default(), Analysed::default());
+        Self { documents, conversations, shares: vec![], tally, analysed }
     }
 
     pub(crate) fn analyse(&mut self, number: usize, vocabulary: &mut Vocabulary) -> &Analysed {
@@ -44,18 +46,15 @@ impl<'a> Analysis<'a> {
         } else {
             self.words(&BODY, [document.body.as_str()], vocabulary);
             let footprint = |share: &(TermNumber, Share)| Footprint::of(vocabulary.term(share.0));
-            let sequence = &mut self.analysed.sequence;
-            sequence.extend(self.shares[..title].iter().map(footprint));
-            sequence.push(Footprint::GAP);
-            sequence.extend(self.shares[title..].iter().map(footprint));
+            let (title, body) = self.shares.split_at(title);
+            let sequence = title.iter().map(footprint).chain([Footprint::GAP]);
+            let sequence = sequence.chain(body.iter().map(footprint));
+            self.analysed.sequence.extend(sequence.flat_map(Footprint::encode));
         }
         self.metadata(document, vocabulary);
-        self.shares.sort_unstable_by_key(|(term, _)| *term);
+        let sums = self.tally.sums(&self.shares, vocabulary.len());
         self.analysed.impacts.clear();
-        for same in self.shares.chunk_by(|one, other| one.0 == other.0) {
-            let shares = same.iter().map(|(_, share)| *share);
-            self.analysed.impacts.push((same[0].0, quantise(shares)));
-        }
+        self.analysed.impacts.extend(sums.iter().map(|(term, sum)| (*term, quantise(*sum))));
         &self.analysed
     }
 
@@ -106,6 +105,34 @@ impl<'a> Analysis<'a> {
         for (other, factor) in turns[place + 1..].iter().zip(BEHIND) {
             lend(*other, *factor);
         }
+    }
+}
+
+/// What each term of a document counts in all.
+#[derive(Debug, Default)]
+struct Tally {
+    sums: Vec<(TermNumber, Share)>,
+    /// Where the sum of a term is, if it is there: what earlier documents left is not wiped away.
+    places: Vec<u32>,
+}
+
+impl Tally {
+    /// The shares by term, each term once, in the order in which they first come. The terms are those
+    /// of a vocabulary with this many.
+    fn sums(&mut self, shares: &[(TermNumber, Share)], terms: usize) -> &[(TermNumber, Share)] {
+        self.sums.clear();
+        self.places.resize(terms, 0);
+        for (term, share) in shares {
+            let known = &mut self.places[term.index()];
+            match self.sums.get_mut(*known as usize) {
+                Some((same, sum)) if same == term => *sum = sum.plus(*share),
+                _ => {
+                    *known = place(self.sums.len());
+                    self.sums.push((*term, *share));
+                }
+            }
+        }
+        &self.sums
     }
 }
 

@@ -29,8 +29,8 @@ impl Footprint {
         Self(u16::from_le_bytes([low, high]).max(1))
     }
 
-    pub(crate) fn encode(sequence: &[Self]) -> Vec<u8> {
-        sequence.iter().flat_map(|footprint| footprint.0.to_le_bytes()).collect()
+    pub(crate) fn encode(self) -> [u8; 2] {
+        self.0.to_le_bytes()
     }
 
     fn decode(bytes: &[u8]) -> impl Iterator<Item = Self> {

@@ -38,6 +38,11 @@ pub(crate) struct Share(u32);
 
 impl Share {
     pub(crate) const NONE: Self = Self(0);
+
+    /// More than there is room for is worth as much as anything can be.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
 }
 
 const SHARE_SCALE: f32 = 65_536.0;
@@ -59,8 +64,8 @@ pub(crate) const BEFORE: &[f32] = &[0.45, 0.25, 0.1];
 pub(crate) const BEHIND: &[f32] = &[0.2, 0.1];
 
 /// The sum of a word's shares, saturated, as it is stored: never 0.
-pub(crate) fn quantise(shares: impl Iterator<Item = Share>) -> u8 {
-    let sum: u64 = shares.map(|Share(share)| u64::from(share)).sum();
+pub(crate) fn quantise(Share(sum): Share) -> u8 {
+    let sum = u64::from(sum);
     let whole = sum + SHARE_ONE;
     let saturated = (sum * 255 + whole / 2) / whole;
     u8::try_from(saturated.max(1)).unwrap_or(u8::MAX)

@@ -2,36 +2,80 @@
 //! bytes, and what the term is worth, in one. Fixed widths make a list a third longer and half as long
 //! to walk.
 
+use crate::term::Term;
+use crate::vocabulary::TermNumber;
+
 /// Stands for a distance that needs four bytes, which follow.
 const FAR: u16 = u16::MAX;
 
-/// A list while it grows.
+/// What terms are worth in documents, in the order in which it was worked out.
 #[derive(Debug, Default)]
-pub(crate) struct PostingsWriter {
-    bytes: Vec<u8>,
-    count: u32,
-    next: u32,
-}
+pub(crate) struct Gathered(Vec<(TermNumber, u32, u8)>);
 
-impl PostingsWriter {
-    /// Documents come in order, each once.
-    pub(crate) fn add(&mut self, doc: u32, impact: u8) {
-        let distance = doc - self.next;
-        match u16::try_from(distance) {
-            Ok(near) if near != FAR => self.bytes.extend_from_slice(&near.to_le_bytes()),
-            _ => {
-                self.bytes.extend_from_slice(&FAR.to_le_bytes());
-                self.bytes.extend_from_slice(&distance.to_le_bytes());
-            }
-        }
-        self.bytes.push(impact);
-        self.next = doc + 1;
-        self.count += 1;
+impl Gathered {
+    /// The documents of a term come in order, each once.
+    pub(crate) fn add(&mut self, term: TermNumber, doc: u32, impact: u8) {
+        self.0.push((term, doc, impact));
     }
 
-    /// How many documents there are, and the list.
-    pub(crate) fn finish(self) -> (u32, Vec<u8>) {
-        (self.count, self.bytes)
+    /// The same by term. The terms are given in the order that their lists shall have.
+    pub(crate) fn into_lists(self, terms: &[(Term, TermNumber)]) -> Lists {
+        let mut counts = vec![0; terms.len()];
+        for (term, ..) in &self.0 {
+            counts[term.index()] += 1;
+        }
+        let mut places = vec![0; terms.len()];
+        let mut place = 0;
+        for (_, number) in terms {
+            places[number.index()] = place;
+            place += counts[number.index()];
+        }
+        let mut postings = vec![(0, 0); self.0.len()];
+        for (term, doc, impact) in self.0 {
+            let place = &mut places[term.index()];
+            postings[*place] = (doc, impact);
+            *place += 1;
+        }
+        let ends = terms.iter().map(|(term, number)| (*term, places[number.index()])).collect();
+        Lists { ends, postings }
+    }
+}
+
+/// The lists of terms, one behind the other.
+#[derive(Debug)]
+pub(crate) struct Lists {
+    /// Every term and where its list ends.
+    ends: Vec<(Term, usize)>,
+    postings: Vec<(u32, u8)>,
+}
+
+impl Lists {
+    /// The terms that are in any document.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Term, &[(u32, u8)])> {
+        let starts = [0].into_iter().chain(self.ends.iter().map(|(_, end)| *end));
+        let lists = self.ends.iter().zip(starts);
+        let lists = lists.map(|((term, end), start)| (*term, &self.postings[start..*end]));
+        lists.filter(|(_, list)| !list.is_empty())
+    }
+}
+
+/// Puts a list behind what is in `target`.
+pub(crate) fn encode(list: &[(u32, u8)], target: &mut Vec<u8>) {
+    let mut next = 0;
+    for (doc, impact) in list {
+        let distance = doc - next;
+        match u16::try_from(distance) {
+            Ok(near) if near != FAR => {
+                let [low, high] = near.to_le_bytes();
+                target.extend_from_slice(&[low, high, *impact]);
+            }
+            _ => {
+                target.extend_from_slice(&FAR.to_le_bytes());
+                target.extend_from_slice(&distance.to_le_bytes());
+                target.push(*impact);
+            }
+        }
+        next = doc + 1;
     }
 }
 
@@ -73,17 +117,29 @@ impl Iterator for Postings<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vocabulary::Vocabulary;
 
     #[test]
     fn a_list_is_read_as_it_was_written_however_far_apart_its_documents_are() {
         let docs = [0, 1, 3, 65_537, 65_538, 131_073, 196_609, 5_000_000, u32::MAX - 1];
         let postings: Vec<_> = docs.into_iter().zip(1..).collect();
-        let mut writer = PostingsWriter::default();
-        for (doc, impact) in &postings {
-            writer.add(*doc, *impact);
-        }
-        let (count, list) = writer.finish();
-        assert_eq!(count, 9);
+        let mut list = vec![];
+        encode(&postings, &mut list);
         assert_eq!(Postings::new(&list).collect::<Vec<_>>(), postings);
+    }
+
+    #[test]
+    fn what_was_gathered_by_document_becomes_a_list_for_each_term_that_occurs() {
+        let mut vocabulary = Vocabulary::default();
+        let [last, unused, first] = [9, 5, 1].map(|term| vocabulary.number(Term(term)));
+        let mut gathered = Gathered::default();
+        for (term, doc, impact) in [(last, 0, 10), (first, 0, 11), (first, 2, 12), (last, 3, 13)] {
+            gathered.add(term, doc, impact);
+        }
+        assert_eq!(vocabulary.sorted()[1], (Term(5), unused));
+        let lists = gathered.into_lists(&vocabulary.sorted());
+        let expected: [(Term, &[(u32, u8)]); 2] =
+            [(Term(1), &[(0, 11), (2, 12)]), (Term(9), &[(0, 10), (3, 13)])];
+        assert_eq!(lists.iter().collect::<Vec<_>>(), expected);
     }
 }

@@ -23,36 +23,65 @@ pub(crate) enum Script {
 pub(crate) fn runs<'a>(text: &'a str, mut found: impl FnMut(Run<'a>)) {
     let mut rest = text;
     loop {
-        rest = &rest[gap(rest.as_bytes())..];
-        let Some(first) = rest.chars().next() else { return };
-        let script = script_of(first);
-        let length = ascii_word(rest.as_bytes())
-            .unwrap_or_else(|| rest.find(|next| script_of(next) != script).unwrap_or(rest.len()));
-        let (mut letters, behind) = rest.split_at(length);
-        rest = behind;
-        match script {
-            Script::Gap => continue,
-            Script::Spaced => (letters, rest) = without_contraction(letters, rest),
-            Script::Han | Script::Katakana | Script::Hangul => {}
+        rest = &rest[length(rest.as_bytes(), Class::Gap)..];
+        let word = length(rest.as_bytes(), Class::Word);
+        let (letters, behind) = rest.split_at(word);
+        match behind.as_bytes().first() {
+            // Most texts are nothing but this.
+            None | Some(0..=b'&' | b'('..=0x7f) if word > 0 => {
+                rest = behind;
+                found(Run { letters, script: Script::Spaced });
+            }
+            None => return,
+            Some(_) => {
+                let (run, behind) = any_run(rest);
+                rest = behind;
+                run.into_iter().for_each(&mut found);
+            }
         }
-        found(Run { letters, script });
     }
 }
 
-/// How many bytes of ASCII that belong to no word are in front.
-fn gap(bytes: &[u8]) -> usize {
-    bytes.iter().position(|byte| !byte.is_ascii() || is_word(*byte)).unwrap_or(bytes.len())
+/// The run in front, if it is one of letters, and what is behind it.
+fn any_run(text: &str) -> (Option<Run<'_>>, &str) {
+    let script = text.chars().next().map_or(Script::Gap, script_of);
+    let length = text.find(|next| script_of(next) != script).unwrap_or(text.len());
+    let (letters, behind) = text.split_at(length);
+    match script {
+        Script::Gap => (None, behind),
+        Script::Spaced => {
+            let (letters, behind) = without_contraction(letters, behind);
+            (Some(Run { letters, script }), behind)
+        }
+        Script::Han | Script::Katakana | Script::Hangul => (Some(Run { letters, script }), behind),
+    }
 }
 
-/// The length of the word of ASCII in front, if nothing but ASCII ends it.
-fn ascii_word(bytes: &[u8]) -> Option<usize> {
-    let length = bytes.iter().position(|byte| !is_word(*byte)).unwrap_or(bytes.len());
-    let is_ended = bytes.get(length).is_none_or(u8::is_ascii);
-    (length > 0 && is_ended).then_some(length)
+/// What a byte is when nothing else is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Word,
+    Gap,
+    /// A part of a character beyond ASCII.
+    Part,
 }
 
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+/// Looked up, since every byte of every text is asked for it.
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Part; 256];
+    let mut byte = 0u8;
+    while byte.is_ascii() {
+        let is_word = byte.is_ascii_alphanumeric() || byte == b'_';
+        classes[byte as usize] = if is_word { Class::Word } else { Class::Gap };
+        byte += 1;
+    }
+    classes
+};
+
+/// How many bytes of this class are in front.
+fn length(bytes: &[u8], class: Class) -> usize {
+    let is_other = |byte: &u8| CLASSES[usize::from(*byte)] != class;
+    bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
 /// A word and what is behind it, without `'s`, `n't`, `'ll` and their like, which say nothing.

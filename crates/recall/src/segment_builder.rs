@@ -12,7 +12,7 @@ use crate::checked::{checksum, put_bytes, seal};
 use crate::document::Attributes;
 use crate::error::RecallError;
 use crate::files;
-use crate::postings::PostingsWriter;
+use crate::postings::{Gathered, encode};
 use crate::segment::{
     BLOCK, CHUNK, Entry, HEADER_BYTES, Header, PAGE_ENTRIES, Section, header_bytes,
 };
@@ -27,8 +27,9 @@ pub(crate) struct SegmentBuilder {
     offsets: Vec<u64>,
     attributes: Vec<Attributes>,
     ids: Vec<u8>,
-    /// By the number of the term.
-    postings: Vec<PostingsWriter>,
+    /// What is written next.
+    part: Vec<u8>,
+    postings: Gathered,
     pub(crate) vocabulary: Vocabulary,
 }
 
@@ -44,7 +45,8 @@ impl SegmentBuilder {
             offsets: vec![],
             attributes: vec![],
             ids: vec![],
-            postings: vec![],
+            part: vec![],
+            postings: Gathered::default(),
             vocabulary: Vocabulary::default(),
         })
     }
@@ -66,25 +68,20 @@ impl SegmentBuilder {
         self.header.docs = doc.checked_add(1).ok_or_else(too_large)?;
         self.offsets.push(self.position);
         self.attributes.push(attributes);
-        let mut record = Vec::with_capacity(id.len() + sequence.len() + payload.len() + 16);
         let fits = put_bytes(&mut self.ids, id.as_bytes())
-            && put_bytes(&mut record, sequence)
-            && put_bytes(&mut record, id.as_bytes())
-            && put_bytes(&mut record, payload);
+            && put_bytes(&mut self.part, sequence)
+            && put_bytes(&mut self.part, id.as_bytes())
+            && put_bytes(&mut self.part, payload);
         if !fits {
             return Err(too_large());
         }
-        seal(u64::from(doc), &mut record);
-        self.write(&record)?;
+        self.write_part(u64::from(doc))?;
         Ok(doc)
     }
 
     /// What a term is worth in a document. Documents come in order.
     pub(crate) fn post(&mut self, term: TermNumber, doc: u32, impact: u8) {
-        if self.postings.len() <= term.index() {
-            self.postings.resize_with(term.index() + 1, PostingsWriter::default);
-        }
-        self.postings[term.index()].add(doc, impact);
+        self.postings.add(term, doc, impact);
     }
 
     /// Writes the rest and says the checksum of the header, by which the manifest knows the segment.
@@ -95,9 +92,8 @@ impl SegmentBuilder {
         self.header.offsets = self.write_numbers(&offsets)?;
         self.write_attributes()?;
         let start = self.position;
-        let mut ids = std::mem::take(&mut self.ids);
-        seal(u64::from(self.header.docs), &mut ids);
-        self.write(&ids)?;
+        self.part = std::mem::take(&mut self.ids);
+        self.write_part(u64::from(self.header.docs))?;
         self.header.ids = self.section_from(start);
         let entries = self.write_postings()?;
         self.write_dictionary(&entries)?;
@@ -112,10 +108,8 @@ impl SegmentBuilder {
         let start = self.position;
         let attributes = std::mem::take(&mut self.attributes);
         for (number, block) in attributes.chunks(BLOCK as usize).enumerate() {
-            let mut bytes: Vec<u8> =
-                block.iter().flat_map(|one| one.encode().to_le_bytes()).collect();
-            seal(number as u64, &mut bytes);
-            self.write(&bytes)?;
+            self.part.extend(block.iter().flat_map(|one| one.encode().to_le_bytes()));
+            self.write_part(number as u64)?;
         }
         self.header.attributes = self.section_from(start);
         let newest = |chunk: &[Attributes]| chunk.iter().map(|one| one.at.as_millis()).max();
@@ -126,20 +120,15 @@ impl SegmentBuilder {
 
     fn write_postings(&mut self) -> Result<Vec<Entry>, RecallError> {
         let start = self.position;
-        let lists = std::mem::take(&mut self.postings);
-        let mut lists: Vec<_> = self.vocabulary.terms().iter().copied().zip(lists).collect();
-        lists.sort_unstable_by_key(|(term, _)| *term);
-        let mut entries = Vec::with_capacity(lists.len());
-        for (term, list) in lists {
-            let (count, mut bytes) = list.finish();
-            if count == 0 {
-                continue;
-            }
+        let lists = std::mem::take(&mut self.postings).into_lists(&self.vocabulary.sorted());
+        let mut entries = vec![];
+        for (term, list) in lists.iter() {
             let offset = self.position - start;
-            seal(term.0, &mut bytes);
-            let too_long = || RecallError::damaged(&self.path, "a list of postings is too long");
-            let length = u32::try_from(bytes.len()).map_err(|_| too_long())?;
-            self.write(&bytes)?;
+            encode(list, &mut self.part);
+            let length = self.write_part(term.0)?;
+            let too_long = |_| RecallError::damaged(&self.path, "a list of postings is too long");
+            let length = u32::try_from(length).map_err(too_long)?;
+            let count = u32::try_from(list.len()).map_err(too_long)?;
             entries.push(Entry { term, offset, length, count });
         }
         self.header.postings = self.section_from(start);
@@ -151,9 +140,8 @@ impl SegmentBuilder {
         let mut firsts = vec![];
         for (number, page) in entries.chunks(PAGE_ENTRIES).enumerate() {
             firsts.push(page[0].term.0);
-            let mut bytes: Vec<u8> = page.iter().flat_map(Entry::encode).collect();
-            seal(number as u64, &mut bytes);
-            self.write(&bytes)?;
+            self.part.extend(page.iter().flat_map(Entry::encode));
+            self.write_part(number as u64)?;
         }
         self.header.pages = self.section_from(start);
         self.header.terms = entries.len() as u64;
@@ -163,9 +151,8 @@ impl SegmentBuilder {
 
     fn write_numbers(&mut self, numbers: &[u64]) -> Result<Section, RecallError> {
         let start = self.position;
-        let mut bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        seal(numbers.len() as u64, &mut bytes);
-        self.write(&bytes)?;
+        self.part.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        self.write_part(numbers.len() as u64)?;
         Ok(self.section_from(start))
     }
 
@@ -173,9 +160,14 @@ impl SegmentBuilder {
         Section { offset: start, length: self.position - start }
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), RecallError> {
-        self.position += bytes.len() as u64;
-        self.file.write_all(bytes).map_err(RecallError::io("write", &self.path))
+    /// Writes what is next, with its checksum. Says how long it is.
+    fn write_part(&mut self, salt: u64) -> Result<usize, RecallError> {
+        seal(salt, &mut self.part);
+        self.file.write_all(&self.part).map_err(RecallError::io("write", &self.path))?;
+        let length = self.part.len();
+        self.position += length as u64;
+        self.part.clear();
+        Ok(length)
     }
 }
 

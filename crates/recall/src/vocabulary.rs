@@ -6,9 +6,12 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::runs::runs;
+use crate::runs::{Run, runs};
 use crate::term::{Space, Term};
 use crate::words::Cutter;
+
+/// A word and what is between it and the next.
+const USUAL_RUN_BYTES: usize = 6;
 
 /// The number of a term in this vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,24 +42,41 @@ impl Vocabulary {
         self.terms[number.index()]
     }
 
-    pub(crate) fn terms(&self) -> &[Term] {
-        &self.terms
+    pub(crate) fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// All terms, in order.
+    pub(crate) fn sorted(&self) -> Vec<(Term, TermNumber)> {
+        let numbers = (0..).map(TermNumber);
+        let mut terms: Vec<_> = self.terms.iter().copied().zip(numbers).collect();
+        terms.sort_unstable();
+        terms
     }
 
     /// Calls `found` for every word of the text.
     pub(crate) fn words(&mut self, text: &str, found: &mut impl FnMut(TermNumber)) {
-        let Self { terms, numbers, runs: known, words, cutter } = self;
-        runs(text, |run| {
-            let key = Term::new(Space::Word, run.letters.as_bytes());
-            let (start, end) = *known.entry(key).or_insert_with(|| {
-                let start = place(words.len());
-                cutter.cut_run(&run, &mut |word| {
-                    words.push(number(numbers, terms, Term::new(Space::Word, word.letters)));
-                });
-                (start, place(words.len()))
-            });
-            words[start as usize..end as usize].iter().copied().for_each(&mut *found);
+        // Cut first, then looked up: so the processor waits for the memory of many runs at once.
+        let mut cut = Vec::with_capacity(text.len() / USUAL_RUN_BYTES);
+        runs(text, |run| cut.push((Term::new(Space::Word, run.letters.as_bytes()), run)));
+        for (key, run) in cut {
+            let (start, end) = match self.runs.get(&key) {
+                Some(known) => *known,
+                None => self.learn(key, &run),
+            };
+            self.words[start as usize..end as usize].iter().copied().for_each(&mut *found);
+        }
+    }
+
+    fn learn(&mut self, key: Term, run: &Run<'_>) -> (u32, u32) {
+        let Self { terms, numbers, runs, words, cutter } = self;
+        let start = place(words.len());
+        cutter.cut_run(run, &mut |word| {
+            words.push(number(numbers, terms, Term::new(Space::Word, word.letters)));
         });
+        let places = (start, place(words.len()));
+        runs.insert(key, places);
+        places
     }
 }
 
@@ -72,7 +92,7 @@ fn number(
 }
 
 /// Nobody has four thousand million words in memory.
-fn place(length: usize) -> u32 {
+pub(crate) fn place(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 

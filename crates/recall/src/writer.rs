@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis::Analysis;
 use crate::change::{Change, Fate, Fates};
-use crate::closeness::Footprint;
 use crate::document::{Attributes, Document};
 use crate::error::RecallError;
 use crate::files::{self, Lock};
@@ -105,8 +104,8 @@ impl Writer {
         for (place, (document, mark)) in documents.iter().enumerate() {
             let attributes = Attributes { mark: *mark, ..Attributes::of(document) };
             let analysed = analysis.analyse(place, &mut builder.vocabulary);
-            let sequence = Footprint::encode(&analysed.sequence);
-            let doc = builder.add(&document.id, attributes, &sequence, &document.payload)?;
+            let doc =
+                builder.add(&document.id, attributes, &analysed.sequence, &document.payload)?;
             for (term, impact) in &analysed.impacts {
                 builder.post(*term, doc, *impact);
             }
