@@ -15,12 +15,14 @@ mod directories;
 mod flow;
 mod judge;
 mod judgement;
+pub mod message;
 mod operands;
 mod options;
 mod paths;
 mod prefix;
 mod program;
 mod redirects;
+pub mod release;
 mod rule;
 mod tables;
 #[cfg(test)]

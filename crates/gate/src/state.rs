@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use verger_event::{Actor, Event, Fold, Record, Session};
 
 use crate::learning::{self, Learning};
+use crate::permission::{self, release::Releases};
 use crate::review::{self, Review};
 use crate::stops::Stops;
 use crate::work::Work;
@@ -23,6 +24,9 @@ pub struct State {
     pub review: Review,
     /// The learning gate.
     pub learning: Learning,
+    /// What a person let run although the guard of permissions is against it.
+    #[serde(default)]
+    pub releases: Releases,
 }
 
 impl Borrow<Session> for State {
@@ -43,7 +47,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 5;
+    const VERSION: u32 = 100 * Session::VERSION + 6;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -82,6 +86,11 @@ impl Fold for State {
             Event::GateChanged { gate, change: Some(change), .. } if gate == learning::GATE => {
                 if let Ok(change) = serde_json::from_value(change.clone()) {
                     self.learning.apply(&change, draft.at);
+                }
+            }
+            Event::GateChanged { gate, change: Some(change), .. } if gate == permission::GUARD => {
+                if let Ok(change) = serde_json::from_value(change.clone()) {
+                    self.releases.apply(&change, draft.at);
                 }
             }
             _ => {}
