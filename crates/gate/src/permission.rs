@@ -12,6 +12,7 @@
 mod atoms;
 mod code;
 mod directories;
+mod examples;
 mod flow;
 mod judge;
 mod judgement;
@@ -24,15 +25,18 @@ mod program;
 mod redirects;
 pub mod release;
 mod rule;
+mod rule_text;
 mod tables;
 #[cfg(test)]
 mod tests;
 
+pub use examples::{FailedExample, failed_examples};
 pub use judge::{Rules, judge};
 pub use judgement::{Condition, Facts, Finding, Judgement, Triage};
 pub use operands::Operands;
 pub use paths::{Access, Ground, Protection};
 pub use rule::{Rule, Ruling};
+pub use rule_text::{Part, RuleFault};
 pub use tables::built_in;
 
 /// The guard's name in the log and in messages.

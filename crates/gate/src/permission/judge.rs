@@ -56,8 +56,12 @@ impl Judge<'_> {
 
     fn command(&self, index: usize, conditions: &mut Vec<Condition>) -> Finding {
         let command = &self.script.commands[index];
-        let harms = self.strongest_harm(command);
+        let own = self.rules.user.iter().chain(self.rules.project).copied();
+        let own = self.strongest_harm(own, command);
+        let harms = stronger(self.strongest_harm(built_in(), command), own);
         let allowed = match harms {
+            // What the user or the project warn of, no rule approves.
+            _ if own.is_some() => None,
             Some(rule) if rule.ruling == Ruling::Floor => None,
             Some(_) => self.allowing(self.rules.user, index, command),
             None => {
@@ -98,21 +102,19 @@ impl Judge<'_> {
             .fold(first, |one, other| if other.triage > one.triage { other } else { one })
     }
 
-    fn strongest_harm(&self, command: &Command) -> Option<Rule<'_>> {
-        let all = built_in()
-            .chain(self.rules.user.iter().copied())
-            .chain(self.rules.project.iter().copied());
-        all.filter(|rule| !matches!(rule.ruling, Ruling::Allow | Ruling::Build))
+    fn strongest_harm<'r>(
+        &self,
+        rules: impl Iterator<Item = Rule<'r>>,
+        command: &Command,
+    ) -> Option<Rule<'r>> {
+        rules
+            .filter(|rule| !rule.ruling.approves())
             .filter(|rule| {
                 rule.ruling != Ruling::Floor
                     || !self.rules.lifted.iter().any(|name| name == rule.name)
             })
             .filter(|rule| fits(rule, command, self.ground))
-            .reduce(
-                |one, other| {
-                    if strength(other.ruling) > strength(one.ruling) { other } else { one }
-                },
-            )
+            .fold(None, |one, other| stronger(one, Some(other)))
     }
 
     fn allowing<'r>(
@@ -130,7 +132,7 @@ impl Judge<'_> {
         let is_program = words
             .next()
             .is_some_and(|first| first.split('|').any(|program| is_exactly(command, program)));
-        if !matches!(rule.ruling, Ruling::Allow | Ruling::Build) || !is_program {
+        if !rule.ruling.approves() || !is_program {
             return false;
         }
         let mut rest = &command.argv[1..];
@@ -199,6 +201,14 @@ impl Judge<'_> {
                 format!("no rule knows this call of `{program}`"),
             ),
         }
+    }
+}
+
+/// Of equally strong rules the first.
+fn stronger<'r>(one: Option<Rule<'r>>, other: Option<Rule<'r>>) -> Option<Rule<'r>> {
+    match (one, other) {
+        (Some(one), Some(other)) if strength(other.ruling) > strength(one.ruling) => Some(other),
+        (one, other) => one.or(other),
     }
 }
 

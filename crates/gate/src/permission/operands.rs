@@ -1,5 +1,7 @@
 //! What may stand on a command line beside options, for a command to be approved.
 
+use std::fmt;
+
 use verger_shell::Word;
 
 use super::paths::{Ground, is_of_class};
@@ -25,7 +27,41 @@ pub enum Operands {
     AwkProgram,
 }
 
+/// Words for them, as they stand in a file; `at-most-2` beside them.
+const WORDS: [(&str, Operands); 7] = [
+    ("none", Operands::None),
+    ("words", Operands::Words),
+    ("files", Operands::Files),
+    ("pattern-then-files", Operands::PatternThenFiles),
+    ("command", Operands::Command),
+    ("sed-script", Operands::SedScript),
+    ("awk-program", Operands::AwkProgram),
+];
+
+impl fmt::Display for Operands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::AtMost(most) = self {
+            return write!(f, "at-most-{most}");
+        }
+        let word = WORDS.iter().find(|(_, operands)| operands == self);
+        f.write_str(word.map_or("none", |(word, _)| word))
+    }
+}
+
 impl Operands {
+    /// What may stand in a file.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        WORDS.into_iter().map(|(word, _)| word).chain(["at-most-1"])
+    }
+
+    /// What the word says.
+    pub fn parse(word: &str) -> Option<Self> {
+        if let Some(most) = word.strip_prefix("at-most-") {
+            return most.parse().ok().map(Self::AtMost);
+        }
+        WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, operands)| operands)
+    }
+
     /// Whether these words are such operands.
     pub(super) fn fit(self, words: &[&Word], ground: &Ground<'_>) -> bool {
         let files = |words: &[&Word]| words.iter().all(|word| is_harmless_file(word, ground));

@@ -17,6 +17,22 @@
 
 use verger_shell::Word;
 
+/// The classes of the table above.
+pub(super) const CLASSES: &[&str] = &[
+    "root",
+    "home",
+    "git",
+    "project",
+    "outside",
+    "output",
+    "temporary",
+    "source",
+    "device",
+    "secret",
+    "own",
+    "hidden",
+];
+
 /// Where the agent works, and what is not its ground.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ground<'a> {

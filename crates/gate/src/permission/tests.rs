@@ -1,26 +1,12 @@
 //! The rules against their own examples.
 
-use super::judge::{Rules, fits, judge};
-use super::paths::Ground;
-use super::rule::Ruling;
+use super::examples::failed_examples;
+use super::judge::{Rules, judge};
+use super::operands::Operands;
+use super::rule::Rule;
 use super::tables::built_in;
 
-const HOME: &str = "/home/dev";
-const ROOT: &str = "/home/dev/app";
-
-pub(super) const GROUND: Ground<'static> =
-    Ground { cwd: Some(ROOT), home: Some(HOME), root: Some(ROOT), own: &[] };
-
-/// Whether the rule is among those that speak for some command of the line.
-fn speaks(rule: &super::Rule<'_>, line: &str) -> bool {
-    let script = verger_shell::read(line);
-    if matches!(rule.ruling, Ruling::Allow | Ruling::Build) {
-        let judgement = judge(&script, &GROUND, &Rules::default());
-        return judgement.triage == rule.ruling.triage()
-            && judgement.findings.iter().any(|finding| finding.rule == rule.name);
-    }
-    script.commands.iter().any(|command| fits(rule, command, &GROUND))
-}
+pub(super) use super::examples::GROUND;
 
 #[test]
 fn every_built_in_rule_fits_its_examples_and_nothing_else() {
@@ -31,12 +17,44 @@ fn every_built_in_rule_fits_its_examples_and_nothing_else() {
             "{} has no examples",
             rule.name
         );
-        for line in rule.matches.iter().filter(|line| !speaks(&rule, line)) {
-            wrong.push(format!("{}: does not fit {line}", rule.name));
-        }
-        for line in rule.not_matches.iter().filter(|line| speaks(&rule, line)) {
-            wrong.push(format!("{}: fits {line}", rule.name));
-        }
+        let failed = failed_examples(
+            &rule,
+            &Rules::default(),
+            rule.matches.iter().copied(),
+            rule.not_matches.iter().copied(),
+        );
+        wrong.extend(failed.into_iter().map(|failed| format!("{}: {failed:?}", rule.name)));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_users_rule_may_approve_what_a_built_in_one_denies_but_not_the_floor() {
+    let tree = Rule::allow("my-trees", "rm", "-r -f", Operands::Files);
+    let careful = Rule::deny("no-old", "rm", "old", "it is kept");
+    let lifted = ["remove-root-or-home".to_owned()];
+    let verdict = |line: &str, rules: Rules<'_>| {
+        let judgement = judge(&verger_shell::read(line), &GROUND, &rules);
+        format!("{} {}", judgement.triage, judgement.decided.rule)
+    };
+    let user = Rules { user: &[tree], ..Rules::default() };
+    let torn = Rules { user: &[tree, careful], ..Rules::default() };
+    let held = Rules { project: &[careful], ..user };
+    let project = Rules { project: &[tree], ..Rules::default() };
+    for (line, rules, expected) in [
+        ("rm -rf src", Rules::default(), "deny remove-tree"),
+        ("rm -rf src", user, "allow my-trees"),
+        ("rm -rf old", user, "allow my-trees"),
+        ("rm -rf old", torn, "deny remove-tree"),
+        ("rm old", torn, "deny no-old"),
+        ("rm -rf old", held, "deny remove-tree"),
+        ("rm old", held, "deny no-old"),
+        ("rm -rf src", held, "allow my-trees"),
+        ("rm -rf src", project, "deny remove-tree"),
+        ("rm -rf /", user, "deny remove-root-or-home"),
+        ("rm -rf /", Rules { lifted: &lifted, ..user }, "allow my-trees"),
+        ("rm -rf /", Rules { lifted: &lifted, ..Rules::default() }, "deny remove-tree"),
+    ] {
+        assert_eq!(verdict(line, rules), expected, "{line} {rules:?}");
+    }
 }

@@ -1,0 +1,48 @@
+//! A rule against its own examples.
+
+use super::judge::{Rules, fits, judge};
+use super::judgement::Triage;
+use super::paths::Ground;
+use super::rule::Rule;
+
+/// Examples are about a project in somebody's home.
+pub(super) const GROUND: Ground<'static> = Ground {
+    cwd: Some("/home/dev/app"),
+    home: Some("/home/dev"),
+    root: Some("/home/dev/app"),
+    own: &[],
+};
+
+/// An example that the rule does not do what it says of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FailedExample<'a> {
+    /// One of `match`.
+    DoesNotFit(&'a str),
+    /// One of `not_match`.
+    Fits(&'a str),
+}
+
+/// The examples that the rule fails, where these are the rules beside the built-in ones.
+pub fn failed_examples<'a>(
+    rule: &Rule<'_>,
+    rules: &Rules<'_>,
+    matches: impl IntoIterator<Item = &'a str>,
+    not_matches: impl IntoIterator<Item = &'a str>,
+) -> Vec<FailedExample<'a>> {
+    let missed = matches.into_iter().filter(|line| !speaks(rule, rules, line));
+    let mut failed: Vec<_> = missed.map(FailedExample::DoesNotFit).collect();
+    let fitted = not_matches.into_iter().filter(|line| speaks(rule, rules, line));
+    failed.extend(fitted.map(FailedExample::Fits));
+    failed
+}
+
+/// Whether the rule speaks for some command of the line: when it approves, for the whole line.
+fn speaks(rule: &Rule<'_>, rules: &Rules<'_>, line: &str) -> bool {
+    let script = verger_shell::read(line);
+    if !rule.ruling.approves() {
+        return script.commands.iter().any(|command| fits(rule, command, &GROUND));
+    }
+    let judgement = judge(&script, &GROUND, rules);
+    judgement.triage == Triage::Allow
+        && judgement.findings.iter().any(|finding| finding.rule == rule.name)
+}

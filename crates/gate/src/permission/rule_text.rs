@@ -1,0 +1,199 @@
+//! The texts of a rule that stands in a file: what they may say, and what is wrong with them.
+
+use super::operands::Operands;
+use super::paths::CLASSES;
+use super::rule::{Rule, Ruling};
+
+/// A text of a rule that means nothing, or nothing for a rule of its verdict.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RuleFault {
+    /// A list of alternatives with nothing in one of them.
+    #[error("there is nothing on one side of a `|`")]
+    EmptyAlternative(Part),
+    /// A path's class that does not exist.
+    #[error("there is no class of paths <{name}>; there are {}", CLASSES.join(", "))]
+    UnknownClass {
+        /// As written.
+        name: String,
+    },
+    /// What does not begin with a dash.
+    #[error("{word:?} is no option")]
+    NoOption {
+        /// As written.
+        word: String,
+    },
+    /// A text that rules of this verdict do not look at.
+    #[error("only rules with {1} look at it")]
+    NotLookedAt(Part, &'static str),
+}
+
+/// The text that is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Program and subcommands.
+    Command,
+    /// What the command must have.
+    With,
+    /// Known options.
+    Options,
+    /// What else may stand there.
+    Operands,
+    /// Files that say what is run.
+    DefinedIn,
+}
+
+impl RuleFault {
+    /// Where it is.
+    pub fn part(&self) -> Part {
+        match self {
+            Self::EmptyAlternative(part) | Self::NotLookedAt(part, _) => *part,
+            Self::UnknownClass { .. } => Part::With,
+            Self::NoOption { .. } => Part::Options,
+        }
+    }
+}
+
+/// Words for what a rule in a file can say. The floor is built in.
+const RULINGS: [(&str, Ruling); 4] = [
+    ("allow", Ruling::Allow),
+    ("build", Ruling::Build),
+    ("risky", Ruling::Risky),
+    ("deny", Ruling::Deny),
+];
+
+impl Ruling {
+    /// What a rule in a file can say.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        RULINGS.into_iter().map(|(word, _)| word)
+    }
+
+    /// What the word says.
+    pub fn parse(word: &str) -> Option<Self> {
+        RULINGS.into_iter().find(|(known, _)| *known == word).map(|(_, ruling)| ruling)
+    }
+
+    /// The word for it; for the floor the one that comes closest.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Build => "build",
+            Self::Risky => "risky",
+            Self::Deny | Self::Floor => "deny",
+        }
+    }
+
+    /// Whether it lets commands pass.
+    pub fn approves(self) -> bool {
+        matches!(self, Self::Allow | Self::Build)
+    }
+}
+
+impl Rule<'_> {
+    /// What is wrong with its texts.
+    pub fn fault(&self) -> Option<RuleFault> {
+        let empty = |text: &str| {
+            let mut words =
+                text.split_whitespace().map(|word| word.strip_prefix('!').unwrap_or(word));
+            words.any(|word| word.split('|').any(str::is_empty) && !word.starts_with('~'))
+        };
+        let looked_at = |part, text: &str, is_so: bool, of| {
+            (!is_so && !text.is_empty()).then_some(RuleFault::NotLookedAt(part, of))
+        };
+        let approves = self.ruling.approves();
+        let approving = "the verdict allow or build";
+        None.or_else(|| empty(self.command).then_some(RuleFault::EmptyAlternative(Part::Command)))
+            .or_else(|| empty(self.with).then_some(RuleFault::EmptyAlternative(Part::With)))
+            .or_else(|| looked_at(Part::With, self.with, !approves, "the verdict risky or deny"))
+            .or_else(|| looked_at(Part::Options, self.options, approves, approving))
+            .or_else(|| {
+                (!approves && self.operands != Operands::None)
+                    .then_some(RuleFault::NotLookedAt(Part::Operands, approving))
+            })
+            .or_else(|| {
+                let is_build = self.ruling == Ruling::Build;
+                looked_at(Part::DefinedIn, self.defined_in, is_build, "the verdict build")
+            })
+            .or_else(|| self.unknown_class())
+            .or_else(|| self.no_option())
+    }
+
+    fn unknown_class(&self) -> Option<RuleFault> {
+        let atoms = self
+            .with
+            .split_whitespace()
+            .flat_map(|word| word.strip_prefix('!').unwrap_or(word).split('|'));
+        let mut classes =
+            atoms.filter_map(|atom| atom.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')));
+        let name = classes.find(|class| !CLASSES.contains(class))?;
+        Some(RuleFault::UnknownClass { name: name.to_owned() })
+    }
+
+    fn no_option(&self) -> Option<RuleFault> {
+        let mut words = self.options.split_whitespace();
+        let word = words.find(|word| self.options != "*" && !word.starts_with('-'))?;
+        Some(RuleFault::NoOption { word: word.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::permission::built_in;
+
+    #[test]
+    fn the_texts_of_built_in_rules_are_all_right() {
+        let faults: Vec<_> =
+            built_in().filter_map(|rule| Some((rule.name.to_owned(), rule.fault()?))).collect();
+        assert_eq!(faults, []);
+    }
+
+    #[test]
+    fn what_means_nothing_is_named() {
+        let deny = Rule::deny("a", "x", "", "");
+        let allow = Rule::allow("a", "x", "", Operands::Words);
+        for (rule, expected) in [
+            (Rule { with: "-f !<home>|-r ~drop+table", ..deny }, None),
+            (Rule { options: "-n= --all", ..allow }, None),
+            (Rule { options: "*", ..allow }, None),
+            (
+                Rule { command: "x a||b", ..deny },
+                Some((Part::Command, "there is nothing on one side of a `|`")),
+            ),
+            (
+                Rule { with: "-f|", ..deny },
+                Some((Part::With, "there is nothing on one side of a `|`")),
+            ),
+            (
+                Rule { with: "-f", ..allow },
+                Some((Part::With, "only rules with the verdict risky or deny look at it")),
+            ),
+            (
+                Rule { options: "-f", ..deny },
+                Some((Part::Options, "only rules with the verdict allow or build look at it")),
+            ),
+            (
+                Rule { operands: Operands::Files, ..deny },
+                Some((Part::Operands, "only rules with the verdict allow or build look at it")),
+            ),
+            (
+                Rule { defined_in: "Makefile", ..allow },
+                Some((Part::DefinedIn, "only rules with the verdict build look at it")),
+            ),
+            (Rule { options: "-n all", ..allow }, Some((Part::Options, "\"all\" is no option"))),
+        ] {
+            let fault = rule.fault().map(|fault| (fault.part(), fault.to_string()));
+            let expected = expected.map(|(part, text)| (part, text.to_owned()));
+            assert_eq!(fault, expected, "{rule:?}");
+        }
+        let unknown = Rule { with: "-r !<hom>", ..deny }.fault();
+        assert_eq!(unknown, Some(RuleFault::UnknownClass { name: "hom".to_owned() }));
+    }
+
+    #[test]
+    fn words_and_rulings_are_one_to_one() {
+        for word in Ruling::words() {
+            assert_eq!(Ruling::parse(word).map(Ruling::word), Some(word));
+        }
+        assert_eq!(Ruling::parse("floor"), None);
+    }
+}
