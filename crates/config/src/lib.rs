@@ -21,6 +21,7 @@ mod rendering;
 mod resolve;
 mod review_value;
 mod rule;
+mod rule_file;
 mod statement;
 mod trust;
 mod value;
@@ -45,6 +46,7 @@ pub use reference::{KeyReference, ListedSetting, reference};
 pub use resolve::resolve;
 pub use review_value::{TemplateChoice, TemplateId, TemplateWeights};
 pub use rule::Class;
+pub use rule_file::{MAX_RULE_FILE_BYTES, RuleKey, RuleTable, read_rules};
 pub use trust::{TrustFault, TrustList, TrustedFile, TrustedWorktree};
 
 /// A configuration file larger than this is not read.

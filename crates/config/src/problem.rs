@@ -111,6 +111,19 @@ pub enum ProblemKind {
     NotFromEnvironment { key: String },
     #[error("{key:?} never counts in a project, trusted or not; set it in your user config.toml")]
     NotFromProject { key: String },
+    #[error("it belongs to no rule; rules are [[rule]] tables")]
+    NotARule,
+    #[error("rule {rule:?} does not count: {fault}")]
+    RuleLeftOut { rule: String, fault: Box<Self> },
+    #[error("a rule on line {first_line} has its name")]
+    NameTaken { first_line: u32 },
+    #[error("a built-in rule has its name")]
+    BuiltInName,
+    #[error("a project's rule can only be risky or deny; put it into your own guard.toml")]
+    ApprovesInProject,
+    /// For whoever knows what a rule's texts mean: nothing in this crate does.
+    #[error("{key:?}: {reason}")]
+    BadRuleText { key: &'static str, reason: String },
     #[error("{count} more problems are not listed")]
     NotListed { count: usize },
 }
@@ -136,6 +149,12 @@ impl Problem {
             ProblemKind::Untrusted { .. } => "untrusted",
             ProblemKind::NotFromEnvironment { .. } => "not-from-environment",
             ProblemKind::NotFromProject { .. } => "not-from-project",
+            ProblemKind::NotARule => "not-a-rule",
+            ProblemKind::RuleLeftOut { .. } => "rule-left-out",
+            ProblemKind::NameTaken { .. } => "name-taken",
+            ProblemKind::BuiltInName => "built-in-name",
+            ProblemKind::ApprovesInProject => "approves-in-project",
+            ProblemKind::BadRuleText { .. } => "bad-rule-text",
             ProblemKind::NotListed { .. } => "not-listed",
         }
     }

@@ -39,7 +39,7 @@ pub(crate) struct Report<'r> {
 }
 
 impl<'r> Report<'r> {
-    fn new(problems: &'r mut Vec<Problem>) -> Self {
+    pub(crate) fn new(problems: &'r mut Vec<Problem>) -> Self {
         Self { problems, listed: 0, not_listed: 0, last: None }
     }
 
@@ -55,7 +55,7 @@ impl<'r> Report<'r> {
         }
     }
 
-    fn finish(self) {
+    pub(crate) fn finish(self) {
         if let Some(place) = self.last {
             let kind = ProblemKind::NotListed { count: self.not_listed };
             self.problems.push(Problem { place, kind });

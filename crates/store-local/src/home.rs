@@ -65,6 +65,11 @@ impl Home {
         self.config.join("config.toml")
     }
 
+    /// The user's rules for the guard of permissions.
+    pub fn guard_file(&self) -> PathBuf {
+        self.config.join("guard.toml")
+    }
+
     /// The list of project files that the user trusts.
     pub fn trust_file(&self) -> PathBuf {
         self.config.join("trust.json")

@@ -27,6 +27,15 @@ pub fn find_project_config(
     cwd: &Path,
     home: Option<&Path>,
 ) -> Result<Option<PathBuf>, RefusedConfig> {
+    find_project_file(cwd, home, "config.toml")
+}
+
+/// The file of this name beside the project's configuration, or in its place, found the same way.
+pub fn find_project_file(
+    cwd: &Path,
+    home: Option<&Path>,
+    name: &str,
+) -> Result<Option<PathBuf>, RefusedConfig> {
     // A directory that cannot be resolved has no project; whoever works there will be told.
     let Ok(cwd) = cwd.canonicalize() else { return Ok(None) };
     for directory in levels(&cwd, home) {
@@ -35,7 +44,7 @@ pub fn find_project_config(
             Some(kind) if kind.is_symlink() => {
                 return Err(RefusedConfig::SymbolicLink { path: marker });
             }
-            Some(kind) if kind.is_dir() => return config_in(&marker),
+            Some(kind) if kind.is_dir() => return file_in(&marker, name),
             Some(_) | None => {}
         }
         if holds_git(directory) {
@@ -45,8 +54,8 @@ pub fn find_project_config(
     Ok(None)
 }
 
-fn config_in(marker: &Path) -> Result<Option<PathBuf>, RefusedConfig> {
-    let path = marker.join("config.toml");
+fn file_in(marker: &Path, name: &str) -> Result<Option<PathBuf>, RefusedConfig> {
+    let path = marker.join(name);
     match kind(&path)? {
         None => Ok(None),
         Some(kind) if kind.is_file() => Ok(Some(path)),
