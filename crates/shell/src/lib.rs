@@ -12,6 +12,7 @@
 
 mod alone;
 mod braces;
+mod code_texts;
 mod glob;
 mod mention;
 mod odd;

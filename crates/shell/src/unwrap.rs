@@ -4,10 +4,15 @@ use crate::reader::joined;
 use crate::script::{Command, Inside, Stdin, Word};
 
 mod code;
+mod git;
+mod helpers;
 mod inputs;
 mod options;
 mod output;
+mod remote;
+mod sed;
 mod shells;
+mod terminals;
 mod wrappers;
 
 pub(crate) use output::written_by;
@@ -48,29 +53,60 @@ pub(crate) fn unwrap(commands: &[Command], index: usize) -> Outcome {
     };
     let call = Call { commands, command, program, words };
     let code = code::given(&call);
-    let runs = if code.is_none() { runs(&call) } else { Vec::new() };
-    let inside = if runs.is_empty() { Inside::Nothing } else { Inside::Found };
-    Outcome { runs, code, inside }
+    let mut runs = if code.is_none() { runs(&call) } else { Runs::NONE };
+    runs.inner.extend(helpers::run(&call));
+    let inside = match &runs {
+        Runs { is_known: false, .. } => Inside::Guessed,
+        Runs { inner, .. } if inner.is_empty() => Inside::Nothing,
+        Runs { .. } => Inside::Found,
+    };
+    Outcome { runs: runs.inner, code, inside }
 }
 
-fn runs(call: &Call<'_>) -> Vec<Inner> {
+/// What a program runs.
+#[derive(Debug)]
+struct Runs {
+    inner: Vec<Inner>,
+    /// Whether it is sure to be this: all options before it are known.
+    is_known: bool,
+}
+
+impl Runs {
+    const NONE: Self = Self { inner: Vec::new(), is_known: true };
+}
+
+impl From<Vec<Inner>> for Runs {
+    fn from(inner: Vec<Inner>) -> Self {
+        Self { inner, is_known: true }
+    }
+}
+
+fn runs(call: &Call<'_>) -> Runs {
     let Call { program, words, .. } = *call;
     match program {
         "sh" | "bash" | "zsh" | "dash" | "ksh" | "mksh" | "ash" | "rbash" | "yash" | "fish"
         | "csh" | "tcsh" | "nu" | "xonsh" | "elvish" => shells::shell(call),
-        "eval" => vec![Inner::Text(joined(words))],
-        "source" | "." => shells::sourced(call, words.first()),
-        "trap" => shells::trap(words),
+        "eval" => vec![Inner::Text(joined(words))].into(),
+        "source" | "." => shells::sourced(call, words.first()).into(),
+        "trap" => shells::trap(words).into(),
         "su" | "runuser" | "sg" | "flock" | "nix-shell" | "nix" => shells::after_option(call),
         "script" => shells::script(words),
         "watch" => shells::watch(words),
-        "hyperfine" => words.iter().map(|word| Inner::Text(word.text().to_owned())).collect(),
-        "xargs" | "gxargs" => inputs::xargs(words),
-        "find" | "gfind" => inputs::find(words),
-        "fd" | "fdfind" => inputs::fd(words),
+        "hyperfine" => shells::hyperfine(words),
+        "xargs" | "gxargs" => inputs::xargs(call),
+        "find" | "gfind" => inputs::find(words).into(),
+        "fd" | "fdfind" => inputs::fd(words).into(),
         "parallel" => inputs::parallel(words),
+        "ssh" | "autossh" | "mosh" => remote::ssh(words),
+        "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => {
+            remote::container(program, words)
+        }
+        "kubectl" | "oc" => remote::kubectl(words),
+        "tmux" => terminals::tmux(words).into(),
+        "screen" => terminals::screen(words),
+        "git" => git::runs(words).into(),
         _ => match wrappers::wrapped(call) {
-            runs if runs.is_empty() => shells::made_on_the_line(call),
+            runs if runs.inner.is_empty() => shells::made_on_the_line(call).into(),
             runs => runs,
         },
     }

@@ -1,7 +1,8 @@
 //! Programs in other languages that stand on the line.
 
-use super::Call;
+use super::options::Options;
 use super::output::{read_by, written_to};
+use super::{Call, sed};
 use crate::reader::joined;
 use crate::script::Word;
 
@@ -50,9 +51,9 @@ pub(super) fn given(call: &Call<'_>) -> Option<String> {
     let Call { program, words, commands, command } = *call;
     match program {
         "awk" | "gawk" | "mawk" | "nawk" => return awk(words),
-        "sed" | "gsed" => return sed(words),
+        "sed" | "gsed" => return sed::script(words),
         // A terminal in which something else runs.
-        "tmux" | "screen" | "zellij" => return Some(joined(words)),
+        "zellij" => return Some(joined(words)),
         "at" | "batch" => return read_by(commands, command),
         _ => {}
     }
@@ -102,18 +103,16 @@ impl Interpreter {
 
 /// Only a program that runs something else is of interest.
 fn awk(words: &[Word]) -> Option<String> {
-    let runs = |text: &&str| text.contains("system") || text.contains('|');
-    words.iter().map(Word::text).find(runs).map(str::to_owned)
-}
-
-/// `e` runs what follows it, and so does a substitution with that flag.
-fn sed(words: &[Word]) -> Option<String> {
-    let runs = |text: &&str| {
-        let command = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '$');
-        let flags = text.rsplit_once('/').map_or("", |(_, flags)| flags);
-        let is_substitution =
-            text.starts_with('s') && flags.chars().all(|c| "egpiImMw".contains(c));
-        command.starts_with("e ") || (is_substitution && flags.contains('e'))
+    let options = Options {
+        letters: "F:v:f:e:E:i:l:bcCghIkMnNoOprsStV",
+        names: "field-separator= assign= file= source= exec= include= load=",
     };
-    words.iter().map(Word::text).find(runs).map(str::to_owned)
+    let passed = options.pass(words);
+    let given = passed.given.iter().filter_map(|option| option.value_of("e", &["source"]));
+    let operands = words.get(passed.first..).unwrap_or_default().iter();
+    let programs = given.chain(operands.map(|word| word.text().to_owned()));
+    let runs = |text: &String| {
+        text.contains("system") || text.contains("getline") || text.replace("||", "").contains('|')
+    };
+    programs.filter(runs).reduce(|all, text| all + "\n" + &text)
 }

@@ -1,50 +1,57 @@
 //! Programs that put what they read or find into a command.
 
-use super::options::{Given, Options};
-use super::{Inner, argv};
+use super::options::{Given, Options, Passed};
+use super::output::read_by;
+use super::{Call, Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::Word;
 
 /// Stands for what is put in when the command runs. A shell that reads it sees an expansion.
 const INPUT: &str = "$_";
+/// Inputs that are put in; more look the same.
+const MAX_INPUTS: usize = 16;
 
-pub(super) fn xargs(words: &[Word]) -> Vec<Inner> {
+pub(super) fn xargs(call: &Call<'_>) -> Runs {
     let options = Options {
-        letters: "aEdILnPsJRS",
-        names: &[
-            "arg-file",
-            "delimiter",
-            "max-lines",
-            "max-args",
-            "max-procs",
-            "max-chars",
-            "process-slot-var",
-        ],
+        letters: "a:E:d:I:L:n:P:s:J:R:S:e::i::l::0oprtx",
+        names: "arg-file= delimiter= max-lines max-args= max-procs= max-chars= process-slot-var= \
+                replace eof null interactive no-run-if-empty verbose exit open-tty show-limits",
     };
-    let (given, first) = options.given(words);
+    let Passed { given, first, is_known } = options.pass(call.words);
     let mark = given.iter().find_map(|option| match option {
-        Given::Letter('I' | 'J', Some(value)) | Given::Name("replace", Some(value)) => {
-            Some(value.word().text().to_owned())
-        }
-        Given::Letter('i', _) | Given::Name("replace", None) => Some("{}".to_owned()),
-        _ => None,
+        Given::Letter('i', None) | Given::Name("replace", None) => Some("{}".to_owned()),
+        _ => option.value_of("IJi", &["replace"]),
     });
-    let command = words.get(first..).unwrap_or_default();
-    match mark {
-        _ if command.is_empty() => Vec::new(),
-        Some(mark) => argv(&put_in(command, &mark)),
-        None => argv(&with_input(command)),
+    let command = call.words.get(first..).unwrap_or_default();
+    if command.is_empty() {
+        return Runs { inner: Vec::new(), is_known };
     }
+    let mut inner = match &mark {
+        Some(mark) => argv(&put_in(command, mark, INPUT)),
+        None => argv(&with_input(command)),
+    };
+    // What the line itself feeds it.
+    if let Some(input) = read_by(call.commands, call.command) {
+        let input = input.replace(['\'', '"'], "");
+        if let Some(mark) = &mark {
+            let lines = input.lines().take(MAX_INPUTS);
+            inner.extend(lines.flat_map(|line| argv(&put_in(command, mark, line))));
+        } else {
+            let words = input.split_whitespace().map(|word| Word::Dynamic(word.to_owned()));
+            inner.extend(argv(&command.iter().cloned().chain(words).collect::<Vec<_>>()));
+        }
+    }
+    Runs { inner, is_known }
 }
 
 fn with_input(command: &[Word]) -> Vec<Word> {
     command.iter().cloned().chain([Word::Spread(INPUT.to_owned())]).collect()
 }
 
-fn put_in(command: &[Word], mark: &str) -> Vec<Word> {
+fn put_in(command: &[Word], mark: &str, input: &str) -> Vec<Word> {
     let has_mark = |word: &Word| !mark.is_empty() && word.text().contains(mark);
     let put_in = |word: &Word| {
-        if has_mark(word) { Word::Dynamic(word.text().replace(mark, INPUT)) } else { word.clone() }
+        if has_mark(word) { Word::Dynamic(word.text().replace(mark, input)) } else { word.clone() }
     };
     command.iter().map(put_in).collect()
 }
@@ -58,53 +65,42 @@ pub(super) fn find(words: &[Word]) -> Vec<Inner> {
     while let Some(at) = rest.iter().position(is_action) {
         rest = &rest[at + 1..];
         let end = rest.iter().position(is_end).unwrap_or(rest.len());
-        found.extend(argv(&put_in(&rest[..end], "{}")));
+        found.extend(argv(&put_in(&rest[..end], "{}", INPUT)));
         rest = &rest[end..];
     }
     found
 }
 
 pub(super) fn fd(words: &[Word]) -> Vec<Inner> {
-    let is_action =
-        |word: &Word| matches!(word.literal(), Some("-x" | "-X" | "--exec" | "--exec-batch"));
+    let is_action = |word: &Word| match word.text() {
+        "--exec" | "--exec-batch" => true,
+        text => text.starts_with('-') && !text.starts_with("--") && text.ends_with(['x', 'X']),
+    };
     let Some(at) = words.iter().position(is_action) else { return Vec::new() };
     argv(&with_input(&words[at + 1..]))
 }
 
 /// The command is one text for a shell; without a command, each input is.
-pub(super) fn parallel(words: &[Word]) -> Vec<Inner> {
+pub(super) fn parallel(words: &[Word]) -> Runs {
     let options = Options {
-        letters: "aCdEIjLnNPsS",
-        names: &[
-            "arg-file",
-            "arg-sep",
-            "colsep",
-            "delay",
-            "delimiter",
-            "jobs",
-            "joblog",
-            "load",
-            "max-args",
-            "max-lines",
-            "max-procs",
-            "memfree",
-            "nice",
-            "results",
-            "retries",
-            "sshlogin",
-            "tagstring",
-            "timeout",
-            "tmpdir",
-            "workdir",
-        ],
+        letters: "a:C:d:E:I:j:L:n:N:P:s:S:0kmquvtX",
+        names: "arg-file= arg-sep= colsep= delay= delimiter= jobs= joblog= load= max-args= max-lines= \
+                max-procs= memfree= nice= results= retries= sshlogin= tagstring= timeout= tmpdir= \
+                workdir= halt= env= keep-order bar eta progress tag dry-run dryrun verbose will-cite \
+                no-notice line-buffer lb ungroup group null quote no-run-if-empty",
     };
-    let (_, first) = options.given(words);
+    let Passed { first, is_known, .. } = options.pass(words);
     let words = words.get(first..).unwrap_or_default();
     let is_source = |word: &Word| matches!(word.literal(), Some(":::" | ":::+" | "::::" | "::::+"));
     let end = words.iter().position(is_source).unwrap_or(words.len());
-    if end > 0 {
-        return vec![Inner::Text(format!("{} {INPUT}", joined(&words[..end])))];
-    }
-    let inputs = words.iter().filter(|word| !is_source(word));
-    inputs.map(|word| Inner::Text(word.text().to_owned())).collect()
+    let inputs = words[end..].iter().filter(|word| !is_source(word)).map(Word::text);
+    let command = joined(&words[..end]);
+    let text = |input: &str| match command.contains("{}") {
+        _ if end == 0 => Inner::Text(input.to_owned()),
+        true => Inner::Text(command.replace("{}", input)),
+        false => Inner::Text(format!("{command} {input}")),
+    };
+    let own = (end > 0).then(|| Inner::Text(format!("{command} {INPUT}")));
+    let inner = own.into_iter().chain(inputs.take(MAX_INPUTS).map(text)).collect();
+    Runs { inner, is_known }
 }

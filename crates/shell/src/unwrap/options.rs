@@ -2,13 +2,25 @@
 
 use crate::script::Word;
 
-/// Which of a program's options take a value.
+/// A program's options, and which of them take a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Options {
-    /// Letters: `-n 5` and `-n5`, also at the end of several letters.
+    /// Letters; one with a value is followed by `:`, which is then the rest of its word or the next.
+    /// With `::`, only the rest of its word.
     pub(super) letters: &'static str,
-    /// Names after `--`; a value after `=` needs no entry.
-    pub(super) names: &'static [&'static str],
+    /// Names after `--`, parted by blanks; one with a value ends with `=`. Any may have a value after
+    /// `=` on the line.
+    pub(super) names: &'static str,
+}
+
+/// What was passed over.
+#[derive(Debug)]
+pub(super) struct Passed<'a> {
+    pub(super) given: Vec<Given<'a>>,
+    /// Where the first operand is.
+    pub(super) first: usize,
+    /// Whether all options are known, so that the first operand is sure to be one.
+    pub(super) is_known: bool,
 }
 
 /// An option as it stands on the line.
@@ -26,6 +38,14 @@ pub(super) enum Value<'a> {
     Next(&'a Word),
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Arity {
+    None,
+    Attached,
+    Value,
+    Unknown,
+}
+
 impl Value<'_> {
     pub(super) fn word(&self) -> Word {
         match self {
@@ -35,60 +55,126 @@ impl Value<'_> {
     }
 }
 
-impl Options {
-    pub(super) const NONE: Self = Self { letters: "", names: &[] };
+impl Given<'_> {
+    /// The value, if this is the option with one of these names or letters.
+    pub(super) fn value_of(&self, letters: &str, names: &[&str]) -> Option<String> {
+        let value = match self {
+            Self::Letter(letter, Some(value)) if letters.contains(*letter) => value,
+            Self::Name(name, Some(value)) if names.contains(name) => value,
+            Self::Letter(..) | Self::Name(..) => return None,
+        };
+        Some(value.word().text().to_owned())
+    }
+}
 
-    /// The options at the beginning, and where the first operand is.
-    pub(super) fn given<'a>(&self, words: &'a [Word]) -> (Vec<Given<'a>>, usize) {
-        let mut given = Vec::new();
-        let mut at = 0;
-        while let Some(text) = words.get(at).map(Word::text) {
+impl Options {
+    pub(super) const NONE: Self = Self { letters: "", names: "" };
+
+    /// The options at the beginning.
+    pub(super) fn pass<'a>(&self, words: &'a [Word]) -> Passed<'a> {
+        let mut passed = Passed { given: Vec::new(), first: 0, is_known: true };
+        while let Some(word) = words.get(passed.first) {
+            let text = word.text();
             if text == "--" {
-                return (given, at + 1);
+                passed.first += 1;
+                return passed;
             }
-            let next = words.get(at + 1).map(Value::Next);
-            let takes_next = if let Some(name) = text.strip_prefix("--") {
-                self.name(name, next, &mut given)
-            } else if let Some(letters) = text.strip_prefix('-') {
-                self.letters(letters, next, &mut given)
-            } else {
+            if !text.starts_with('-') || text == "-" {
                 break;
+            }
+            passed.is_known &= word.literal().is_some();
+            let next = words.get(passed.first + 1);
+            let takes_next = match text.strip_prefix("--") {
+                Some(name) => self.name(name, next, &mut passed),
+                None => self.letters(&text[1..], next, &mut passed),
             };
-            at += if takes_next { 2 } else { 1 };
+            passed.first = (passed.first + 1 + usize::from(takes_next)).min(words.len());
         }
-        (given, at.min(words.len()))
+        passed
     }
 
-    fn name<'a>(&self, name: &'a str, next: Option<Value<'a>>, given: &mut Vec<Given<'a>>) -> bool {
-        if let Some((name, value)) = name.split_once('=') {
-            given.push(Given::Name(name, Some(Value::Attached(value))));
+    /// The options wherever they stand, also behind operands.
+    pub(super) fn pass_all<'a>(&self, words: &'a [Word]) -> Passed<'a> {
+        let mut all = self.pass(words);
+        let mut at = all.first;
+        while at < words.len() {
+            let more = self.pass(&words[at + 1..]);
+            at += 1 + more.first;
+            all.given.extend(more.given);
+            all.is_known &= more.is_known;
+        }
+        all
+    }
+
+    fn name<'a>(&self, name: &'a str, next: Option<&'a Word>, passed: &mut Passed<'a>) -> bool {
+        let (name, attached) = match name.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (name, None),
+        };
+        let arity = self.arity_of_name(name);
+        if let Some(value) = attached {
+            passed.is_known &= arity != Arity::Unknown;
+            passed.given.push(Given::Name(name, Some(Value::Attached(value))));
             return false;
         }
         // Long options may be shortened.
-        let takes_next = self.names.iter().any(|known| known.starts_with(name));
-        given.push(Given::Name(name, next.filter(|_| takes_next)));
+        let shortened = || self.names.split_whitespace().filter(|known| known.starts_with(name));
+        let takes_next = match arity {
+            Arity::Value => true,
+            Arity::None | Arity::Attached => false,
+            Arity::Unknown => {
+                passed.is_known = false;
+                shortened().any(|known| known.ends_with('='))
+            }
+        };
+        let value = next.filter(|_| takes_next).map(Value::Next);
+        passed.given.push(Given::Name(name, value));
         takes_next
     }
 
     fn letters<'a>(
         &self,
         letters: &'a str,
-        next: Option<Value<'a>>,
-        given: &mut Vec<Given<'a>>,
+        next: Option<&'a Word>,
+        passed: &mut Passed<'a>,
     ) -> bool {
         for (at, letter) in letters.char_indices() {
-            if !self.letters.contains(letter) {
-                given.push(Given::Letter(letter, None));
-                continue;
-            }
             let attached = &letters[at + letter.len_utf8()..];
-            if attached.is_empty() {
-                given.push(Given::Letter(letter, next));
-                return true;
+            match self.arity_of_letter(letter) {
+                Arity::Value if attached.is_empty() => {
+                    passed.given.push(Given::Letter(letter, next.map(Value::Next)));
+                    return true;
+                }
+                Arity::Value | Arity::Attached if !attached.is_empty() => {
+                    passed.given.push(Given::Letter(letter, Some(Value::Attached(attached))));
+                    return false;
+                }
+                Arity::Unknown => passed.is_known = false,
+                Arity::None | Arity::Attached | Arity::Value => {}
             }
-            given.push(Given::Letter(letter, Some(Value::Attached(attached))));
-            return false;
+            passed.given.push(Given::Letter(letter, None));
         }
         false
+    }
+
+    fn arity_of_letter(&self, letter: char) -> Arity {
+        let Some((_, after)) = self.letters.split_once(letter).filter(|_| letter != ':') else {
+            return Arity::Unknown;
+        };
+        match after.bytes().take_while(|byte| *byte == b':').count() {
+            0 => Arity::None,
+            1 => Arity::Value,
+            _ => Arity::Attached,
+        }
+    }
+
+    fn arity_of_name(&self, name: &str) -> Arity {
+        let mut names = self.names.split_whitespace();
+        let arity = names.find_map(|known| match known.strip_prefix(name)? {
+            "" => Some(Arity::None),
+            "=" => Some(Arity::Value),
+            _ => None,
+        });
+        arity.unwrap_or(Arity::Unknown)
     }
 }

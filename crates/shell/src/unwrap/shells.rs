@@ -1,8 +1,8 @@
 //! Shells, and programs that give a text to a shell.
 
-use super::options::{Given, Options};
+use super::options::{Given, Options, Passed};
 use super::output::{read_by, written_to};
-use super::{Call, Inner, argv};
+use super::{Call, Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::{Place, Stdin, Word};
 
@@ -10,26 +10,36 @@ fn text(word: &Word) -> Inner {
     Inner::Text(word.text().to_owned())
 }
 
-pub(super) fn shell(call: &Call<'_>) -> Vec<Inner> {
+const SHELL: Options = Options {
+    letters: "abcdefhiklmno:O:prstuvxyBCDEGHPTVX",
+    names: "rcfile= init-file= command norc noprofile posix login restricted verbose version help \
+            noediting debugger no-rcs emulate= no-config private",
+};
+
+pub(super) fn shell(call: &Call<'_>) -> Runs {
     let words = call.words;
-    let options = Options { letters: "oO", names: &["rcfile", "init-file"] };
-    let (mut given, mut first) = options.given(words);
+    let Passed { mut given, mut first, mut is_known } = SHELL.pass(words);
     let ends_options = |at: usize| at > 0 && words[at - 1].text() == "--";
     // `+x` switches off what `-x` switches on.
     while words.get(first).is_some_and(|word| word.text().starts_with('+')) && !ends_options(first)
     {
         let is_named = words[first].text().ends_with(['o', 'O']);
         let from = (first + if is_named { 2 } else { 1 }).min(words.len());
-        let (more, at) = options.given(&words[from..]);
-        given.extend(more);
-        first = from + at;
+        let more = SHELL.pass(&words[from..]);
+        given.extend(more.given);
+        first = from + more.first;
+        is_known &= more.is_known;
     }
     let operand = words.get(first);
     let has = |letter| given.contains(&Given::Letter(letter, None));
-    if has('c') || given.iter().any(|option| matches!(option, Given::Name("command", _))) {
-        return operand.map(text).into_iter().collect();
-    }
-    if has('s') || operand.is_none() { from_stdin(call) } else { sourced(call, operand) }
+    let is_text =
+        has('c') || given.iter().any(|option| matches!(option, Given::Name("command", _)));
+    let inner = match operand {
+        _ if is_text => operand.map(text).into_iter().collect(),
+        Some(_) if !has('s') => sourced(call, operand),
+        Some(_) | None => from_stdin(call),
+    };
+    Runs { inner, is_known }
 }
 
 /// A file that a shell reads: only some show on the line what is in them.
@@ -79,74 +89,83 @@ fn alias(call: &Call<'_>, name: &str) -> Option<String> {
 }
 
 pub(super) fn trap(words: &[Word]) -> Vec<Inner> {
-    let (_, first) = Options::NONE.given(words);
+    let first = Options::NONE.pass(words).first;
     let action = words.get(first).filter(|_| words.len() > first + 1);
     action.map(text).into_iter().collect()
 }
 
 /// It joins its words to one text.
-pub(super) fn watch(words: &[Word]) -> Vec<Inner> {
-    let options = Options { letters: "nqs", names: &["interval", "equexit", "shotsdir"] };
-    let (_, first) = options.given(words);
-    vec![Inner::Text(joined(words.get(first..).unwrap_or_default()))]
+pub(super) fn watch(words: &[Word]) -> Runs {
+    let options = Options {
+        letters: "n:q:s:bcCd::eghprtvwx",
+        names: "interval= equexit= shotsdir= beep color no-color differences errexit chgexit precise \
+                no-rerun no-title no-wrap exec help version",
+    };
+    let Passed { first, is_known, .. } = options.pass(words);
+    let inner = vec![Inner::Text(joined(words.get(first..).unwrap_or_default()))];
+    Runs { inner, is_known }
 }
 
-pub(super) fn script(words: &[Word]) -> Vec<Inner> {
+pub(super) fn hyperfine(words: &[Word]) -> Runs {
+    let inner = words.iter().map(|word| Inner::Text(word.text().to_owned())).collect();
+    Runs { inner, is_known: words.iter().all(|word| !word.text().starts_with('-')) }
+}
+
+pub(super) fn script(words: &[Word]) -> Runs {
     let options = Options {
-        letters: "cEIBmoOtT",
-        names: &[
-            "command",
-            "echo",
-            "log-in",
-            "log-out",
-            "log-io",
-            "logging-format",
-            "output-limit",
-            "log-timing",
-        ],
+        letters: "c:E:I:B:m:o:O:t::T:aefqhV",
+        names: "command= echo= log-in= log-out= log-io= logging-format= output-limit= log-timing= \
+                append return flush force quiet timing help version",
     };
-    let (given, first) = options.given(words);
+    let passed = options.pass(words);
     // Some take the command after the file, others more options.
-    let after = words.get(first + 1..).unwrap_or_default();
-    let (more, _) = options.given(after);
-    let texts = given.iter().chain(&more).filter_map(|option| match option {
-        Given::Letter('c', Some(value)) | Given::Name("command", Some(value)) => {
-            Some(text(&value.word()))
-        }
-        _ => None,
-    });
-    texts.chain(argv(after)).collect()
+    let after = words.get(passed.first + 1..).unwrap_or_default();
+    let more = options.pass(after);
+    let given = passed.given.iter().chain(&more.given);
+    let texts = given.filter_map(|option| option.value_of("c", &["command"])).map(Inner::Text);
+    let inner = texts.chain(argv(after)).collect();
+    Runs { inner, is_known: passed.is_known && more.is_known }
 }
 
 /// Programs that take a text after `-c` or `--run`, wherever it stands, or else a command.
-pub(super) fn after_option(call: &Call<'_>) -> Vec<Inner> {
+pub(super) fn after_option(call: &Call<'_>) -> Runs {
     let Call { program, words, .. } = *call;
-    let is_option = |word: &Word| {
-        let text = word.text();
-        matches!(text, "--command" | "--run" | "--session-command")
-            || (text.starts_with('-') && !text.starts_with("--") && text.ends_with('c'))
+    let (letters, names, operands) = match program {
+        "flock" => (
+            "c:w:E:eFnosuxhV",
+            "command= timeout= wait= conflict-exit-code= exclusive shared unlock nonblock nb close \
+             no-fork verbose",
+            1,
+        ),
+        "runuser" | "su" => (
+            "c:u:g:G:s:w:flmpPThV",
+            "command= session-command= user= group= supp-group= shell= whitelist-environment= fast login \
+             preserve-environment pty",
+            0,
+        ),
+        "sg" => ("c:", "", 1),
+        "nix-shell" => ("p:I:A:E:", "run= command= pure packages= arg= argstr= attr= expr=", 0),
+        _ => ("c:", "command= impure", 0),
     };
-    let attached = words.iter().filter_map(|word| {
-        let names = ["--command=", "--session-command="];
-        names.into_iter().find_map(|name| word.text().strip_prefix(name))
-    });
-    let attached = attached.map(|text| Inner::Text(text.to_owned()));
-    let at = words.iter().position(is_option).map(|at| at + 1);
-    let runs: Vec<Inner> = match (program, at) {
-        // The words after it are the command itself.
-        ("nix", Some(at)) => argv(&words[at..]),
-        (_, Some(at)) => words.get(at).map(text).into_iter().chain(attached).collect(),
-        (_, None) => attached.collect(),
-    };
-    if !runs.is_empty() {
-        return runs;
+    let options = Options { letters, names };
+    if program == "nix" {
+        let is_command = |word: &Word| matches!(word.text(), "-c" | "--command");
+        let at = words.iter().position(is_command).map_or(words.len(), |at| at + 1);
+        return Runs { inner: argv(&words[at..]), is_known: false };
     }
-    let (options, operands) = match program {
-        "flock" => (Options { letters: "wE", names: &["timeout", "conflict-exit-code"] }, 1),
-        "runuser" => (Options { letters: "ugGs", names: &["user", "group"] }, 0),
-        "su" => return from_stdin(call),
-        _ => return Vec::new(),
+    let all = options.pass_all(words);
+    let is_text = |option: &Given<'_>| {
+        option.value_of("c", &["command", "session-command", "run"]).map(Inner::Text)
     };
-    let (_, first) = options.given(words);
-    argv(words.get(first + operands..).unwrap_or_default())
+    let texts: Vec<Inner> = all.given.iter().filter_map(is_text).collect();
+    let inner = match program {
+        _ if !texts.is_empty() => texts,
+        "flock" | "runuser" => {
+            let first = options.pass(words).first;
+            argv(words.get(first + operands..).unwrap_or_default())
+        }
+        "su" => from_stdin(call),
+        _ => Vec::new(),
+    };
+    Runs { inner, is_known: all.is_known || !matches!(program, "su" | "sg" | "nix-shell") }
 }

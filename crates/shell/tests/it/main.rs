@@ -8,3 +8,4 @@ mod matching;
 mod readings;
 mod real_shell;
 mod spellings;
+mod wrappers;

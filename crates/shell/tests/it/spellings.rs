@@ -266,6 +266,11 @@ pub(crate) const CLOSES: &[&str] = &[
     "if ! out=$(gh issue close 5 2>&1); then echo \"$out\"; fi",
     "set -euo pipefail; cd \"$(git rev-parse --show-toplevel)\"; gh issue close 5",
     "bash -euo pipefail -c 'gh issue close 5'",
+    "ssh host gh issue close 5",
+    "ssh -p 22 -o StrictHostKeyChecking=no host 'cd x && gh issue close 5'",
+    "docker run --rm -e A=b image gh issue close 5",
+    "docker compose -f x.yml exec -T web gh issue close 5",
+    "kubectl exec -n x pod -- gh issue close 5",
 ];
 
 pub(crate) const MENTIONS: &[&str] = &[
@@ -314,8 +319,6 @@ pub(crate) const MENTIONS: &[&str] = &[
     "command -v gh",
     "type gh issue close",
     "alias c='gh issue close'",
-    "ssh host gh issue close 5",
-    "ssh host 'gh issue close 5'",
     "x='gh issue close 5'",
     "export CMD='gh issue close 5'",
     "a=(gh issue close 5)",

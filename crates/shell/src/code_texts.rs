@@ -1,0 +1,167 @@
+//! The texts in a program of another language that it may have a shell run.
+
+use crate::script::Command;
+
+/// More are not looked at.
+const MAX_TEXTS: usize = 256;
+/// Words before a command that has no quotes: `spawn rm -r x` in expect, `exec` in Tcl.
+const BARE: &[&str] = &["spawn", "exec", "shell"];
+
+impl Command {
+    /// The strings of the code that the command is given. Those of a list are also one text with its
+    /// items as words: `['rm', '-r', 'x']` is `rm -r x`.
+    pub fn texts_in_code(&self) -> Vec<String> {
+        self.code.as_deref().map(texts).unwrap_or_default()
+    }
+}
+
+fn texts(code: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    let mut list: Vec<String> = Vec::new();
+    let mut rest = code;
+    while let Some((between, string, after)) = next_string(rest) {
+        rest = after;
+        match joint(between) {
+            Joint::Item => list.push(string),
+            Joint::Same => match list.pop() {
+                Some(begun) => list.push(begun + &string),
+                None => list.push(string),
+            },
+            Joint::None => {
+                flush(&mut list, &mut texts);
+                list.push(string);
+            }
+        }
+        if texts.len() >= MAX_TEXTS {
+            break;
+        }
+    }
+    flush(&mut list, &mut texts);
+    let bare = code
+        .split(['\n', ';'])
+        .map(str::trim)
+        .filter(|line| line.split_whitespace().next().is_some_and(|word| BARE.contains(&word)));
+    texts.extend(bare.filter_map(|line| line.split_once(' ')).map(|(_, text)| text.to_owned()));
+    texts
+}
+
+/// How a string follows the one before it.
+enum Joint {
+    /// After a comma: the next item of a list.
+    Item,
+    /// As a part of the same string: `'a' + 'b'`.
+    Same,
+    None,
+}
+
+fn joint(between: &str) -> Joint {
+    match between.trim() {
+        "," | "=>" => Joint::Item,
+        "" | "+" | "." | ".." => Joint::Same,
+        _ => Joint::None,
+    }
+}
+
+fn flush(list: &mut Vec<String>, texts: &mut Vec<String>) {
+    if list.len() > 1 {
+        let quoted = |item: &String| {
+            let is_plain =
+                !item.is_empty() && !item.contains(|c: char| c.is_whitespace() || c == '\'');
+            if is_plain { item.clone() } else { format!("'{}'", item.replace('\'', r"'\''")) }
+        };
+        texts.push(list.iter().map(quoted).collect::<Vec<_>>().join(" "));
+    }
+    let is_alone = list.len() == 1;
+    texts.extend(list.drain(..).filter(|item| is_alone || item.contains(char::is_whitespace)));
+}
+
+/// What is before the next string, the string, and what is after it.
+fn next_string(code: &str) -> Option<(&str, String, &str)> {
+    let start = code.find(['\'', '"', '`', 'q', '%'])?;
+    let mut at = start;
+    loop {
+        let rest = &code[at..];
+        if let Some((opening, closing)) = delimiters(&code[..at], rest)
+            && let Some((string, length)) = until(&rest[opening..], closing)
+        {
+            return Some((&code[..at], string, &rest[opening + length..]));
+        }
+        at += 1 + code[at + 1..].find(['\'', '"', '`', 'q', '%'])?;
+    }
+}
+
+/// How long the opening of a string is, and what closes it.
+fn delimiters<'a>(before: &str, rest: &'a str) -> Option<(usize, &'a str)> {
+    let quote = &rest[..1];
+    if !matches!(quote, "q" | "%") {
+        let is_triple = rest.len() >= 6 && rest.starts_with(&quote.repeat(3));
+        return Some(if is_triple { (3, &rest[..3]) } else { (1, quote) });
+    }
+    // `qx(...)`, `q{...}`, `%x(...)`, `%w[...]`
+    let is_word = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let letters = rest[1..].find(|c: char| !"qxwWQ".contains(c))?;
+    let opening = 1 + letters;
+    let closing = match rest.as_bytes().get(opening)? {
+        b'(' => ")",
+        b'{' => "}",
+        b'[' => "]",
+        b'<' => ">",
+        b'/' | b'|' | b'!' => &rest[opening..=opening],
+        _ => return None,
+    };
+    (!is_word && letters <= 2).then_some((opening + 1, closing))
+}
+
+/// The string up to what closes it, and how long it is with that.
+fn until(text: &str, closing: &str) -> Option<(String, usize)> {
+    let end = {
+        let mut at = 0;
+        loop {
+            let found = text[at..].find(['\\', closing.chars().next()?])? + at;
+            if text[found..].starts_with(closing) {
+                break found;
+            }
+            let skipped = text[found..].chars().take(2).map(char::len_utf8).sum::<usize>();
+            at = if text[found..].starts_with('\\') { found + skipped } else { found + 1 };
+        }
+    };
+    let mut string = String::with_capacity(end);
+    let mut chars = text[..end].chars();
+    while let Some(c) = chars.next() {
+        match (c, if c == '\\' { chars.next() } else { None }) {
+            ('\\', Some('n')) => string.push('\n'),
+            ('\\', Some('t')) => string.push('\t'),
+            ('\\', Some(escaped)) => string.push(escaped),
+            _ => string.push(c),
+        }
+    }
+    Some((string, end + closing.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_texts() {
+        let cases: &[(&str, &[&str])] = &[
+            ("os.system('rm -rf /')", &["rm -rf /"]),
+            ("run(['rm', '-rf', \"/\"])", &["rm -rf /"]),
+            ("run(['sh', '-c', 'rm -rf /'])", &["sh -c 'rm -rf /'", "rm -rf /"]),
+            ("system(\"rm -rf \" + '/')", &["rm -rf /"]),
+            ("x = '''rm\n-rf'''; y", &["rm\n-rf"]),
+            ("`rm -rf /`", &["rm -rf /"]),
+            ("qx(rm -rf /); q{a}; %x[b]", &["rm -rf /", "a", "b"]),
+            ("exec qw(rm -rf /)", &["rm -rf /", "qw(rm -rf /)"]),
+            ("eq 'a'; 5 % 'b'", &["a", "b"]),
+            ("print \"it\\'s \\\"x\\\"\\n\"", &["it's \"x\"\n"]),
+            ("spawn rm -rf /", &["rm -rf /"]),
+            ("BEGIN{system(\"rm -rf /\")}", &["rm -rf /"]),
+            ("'unclosed", &[]),
+            ("", &[]),
+        ];
+        for (code, expected) in cases {
+            assert_eq!(texts(code), *expected, "{code}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Options and variables whose value is run by programs that are no wrappers: `tar --to-command`,
+//! `PAGER=`.
+
+use super::{Call, Inner, sed};
+use crate::script::{Command, Word};
+
+struct Helper {
+    programs: &'static [&'static str],
+    letters: &'static str,
+    names: &'static [&'static str],
+    /// What comes before the text in a value: `exec=`.
+    prefix: &'static str,
+}
+
+const HELPERS: &[Helper] = &[
+    Helper {
+        programs: &["tar", "gtar", "bsdtar"],
+        letters: "IF",
+        names: &[
+            "to-command",
+            "use-compress-program",
+            "info-script",
+            "new-volume-script",
+            "rsh-command",
+        ],
+        prefix: "",
+    },
+    Helper {
+        programs: &["tar", "gtar"],
+        letters: "",
+        names: &["checkpoint-action"],
+        prefix: "exec=",
+    },
+    Helper { programs: &["rsync"], letters: "e", names: &["rsh", "rsync-path"], prefix: "" },
+    Helper { programs: &["man"], letters: "PH", names: &["pager", "html"], prefix: "" },
+    Helper {
+        programs: &["ssh", "scp", "sftp", "autossh"],
+        letters: "o",
+        names: &[],
+        prefix: "ProxyCommand=",
+    },
+    Helper {
+        programs: &["ssh", "scp", "sftp", "autossh"],
+        letters: "o",
+        names: &[],
+        prefix: "LocalCommand=",
+    },
+    Helper { programs: &["scp", "sftp"], letters: "S", names: &[], prefix: "" },
+    Helper { programs: &["sort"], letters: "", names: &["compress-program"], prefix: "" },
+    Helper { programs: &["rg"], letters: "", names: &["pre", "hostname-bin"], prefix: "" },
+    Helper { programs: &["split"], letters: "", names: &["filter"], prefix: "" },
+    Helper { programs: &["zip"], letters: "", names: &["unzip-command"], prefix: "" },
+    Helper {
+        programs: &["npx", "npm", "pnpm", "bunx"],
+        letters: "c",
+        names: &["call"],
+        prefix: "",
+    },
+    Helper {
+        programs: &["vim", "nvim", "vi", "view", "ex", "gvim"],
+        letters: "c",
+        names: &["cmd"],
+        prefix: "!",
+    },
+    Helper {
+        programs: &["vim", "nvim", "vi", "view", "ex", "gvim"],
+        letters: "c",
+        names: &["cmd"],
+        prefix: ":!",
+    },
+    Helper { programs: &["make", "gmake"], letters: "", names: &["SHELL"], prefix: "" },
+    Helper { programs: &["go"], letters: "", names: &["exec", "toolexec", "vettool"], prefix: "" },
+];
+
+/// Variables whose value somebody runs.
+const VARIABLES: &[&str] = &[
+    "BROWSER",
+    "EDITOR",
+    "GIT_ASKPASS",
+    "GIT_EDITOR",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_PROXY_COMMAND",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "LESSCLOSE",
+    "LESSOPEN",
+    "MANPAGER",
+    "PAGER",
+    "PROMPT_COMMAND",
+    "RUSTC_WRAPPER",
+    "SHELL",
+    "SUDO_ASKPASS",
+    "SYSTEMD_EDITOR",
+    "VISUAL",
+];
+
+pub(super) fn run(call: &Call<'_>) -> Vec<Inner> {
+    let mut found: Vec<Inner> = variables(call.command);
+    if matches!(call.program, "sed" | "gsed") {
+        found.extend(sed::runs(call.words).into_iter().map(Inner::Text));
+    }
+    for helper in HELPERS.iter().filter(|helper| helper.programs.contains(&call.program)) {
+        found.extend(helper.values(call.words));
+    }
+    found
+}
+
+fn variables(command: &Command) -> Vec<Inner> {
+    let run = command.assignments.iter().filter(|set| VARIABLES.contains(&&*set.name));
+    let texts = run.map(|set| set.value.text().trim_start_matches('|').to_owned());
+    texts.filter(|text| !text.is_empty()).map(Inner::Text).collect()
+}
+
+impl Helper {
+    fn values(&self, words: &[Word]) -> Vec<Inner> {
+        let mut texts = Vec::new();
+        for (at, word) in words.iter().enumerate() {
+            let next = || words.get(at + 1).map(Word::text);
+            let text = word.text();
+            let value = match (text.strip_prefix("--"), text.strip_prefix('-')) {
+                (Some(name), _) => self.named(name, next),
+                (None, Some(letters)) => {
+                    self.lettered(letters, next).or_else(|| self.named(letters, next))
+                }
+                // `vim +'!ls'`, `make SHELL=x`
+                (None, None) if self.letters == "c" => text.strip_prefix('+'),
+                (None, None) => text.contains('=').then(|| self.named(text, next)).flatten(),
+            };
+            let value = value.and_then(|value| value.strip_prefix(self.prefix));
+            texts.extend(value.map(|value| Inner::Text(value.to_owned())));
+        }
+        texts
+    }
+
+    fn named<'a>(&self, name: &'a str, next: impl Fn() -> Option<&'a str>) -> Option<&'a str> {
+        let (name, value) = match name.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (name, None),
+        };
+        // Long options may be shortened.
+        let is_it = self.names.iter().any(|known| known.starts_with(name) && name.len() > 2);
+        if is_it { value.or_else(next) } else { None }
+    }
+
+    /// At the end of several letters, or before its value.
+    fn lettered<'a>(
+        &self,
+        letters: &'a str,
+        next: impl Fn() -> Option<&'a str>,
+    ) -> Option<&'a str> {
+        let at = letters.find(|c| self.letters.contains(c))?;
+        let value = &letters[at + 1..];
+        if value.is_empty() { next() } else { Some(value) }
+    }
+}
