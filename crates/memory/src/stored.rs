@@ -63,10 +63,17 @@ impl Serialize for Learning {
 fn all<M: SerializeMap, T: Serialize>(
     map: &mut M,
     name: &'static str,
-    items: impl Iterator<Item = T>,
+    items: impl ExactSizeIterator<Item = T> + Clone,
 ) -> Result<(), M::Error> {
-    let items: Vec<_> = items.collect();
-    if items.is_empty() { Ok(()) } else { map.serialize_entry(name, &items) }
+    if items.len() == 0 { Ok(()) } else { map.serialize_entry(name, &Items(items)) }
+}
+
+struct Items<I>(I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for Items<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
 }
 
 impl Learning {
