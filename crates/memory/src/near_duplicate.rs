@@ -4,9 +4,9 @@
 //! that these stand in. Which words the two share, how much of each sentence that is, and whether
 //! they stand in the same order and frame is weighed together. Whoever says the same again says it in
 //! another order and frame; the same frame with another word in it is another fact. Usual abbreviations
-//! are known, synonyms are not. Some things speak against it however much is shared: another number,
-//! unit, flag, path or name on both sides, a negation, restriction or opposite on one side, a reversed
-//! order. Short sentences have to share more. When in doubt two are not the same, because a learning
+//! and words that technical prose uses for one another are read as one. Some things speak against it
+//! however much is shared: another number, unit, flag, path or name on both sides, a negation,
+//! restriction or opposite on one side, a reversed order. Short sentences have to share more. When in doubt two are not the same, because a learning
 //! that is wrongly taken for another is lost.
 //!
 //! `tests/data/README.md` says how well that works.
@@ -15,7 +15,10 @@ mod alignment;
 mod alike;
 mod lexicon;
 mod measure;
+mod objection;
 mod sentence;
+mod spelling;
+mod synonyms;
 #[cfg(test)]
 mod tests;
 mod vocabulary;

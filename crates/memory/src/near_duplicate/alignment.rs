@@ -45,6 +45,12 @@ impl<'a> Side<'a> {
         pairs.filter(|(_, found)| **found == Match::None).map(|(word, _)| word)
     }
 
+    /// The words without a partner of their own.
+    pub(super) fn unpaired(&self) -> impl Iterator<Item = &'a Word> {
+        let pairs = self.sentence.words.iter().zip(&self.matches);
+        pairs.filter(|(_, found)| !matches!(found, Match::With(_))).map(|(word, _)| word)
+    }
+
     fn alone_between(&self, from: usize, to: usize) -> u32 {
         let inside = from..to.max(from);
         let pairs = self.sentence.words[inside.clone()].iter().zip(&self.matches[inside]);
@@ -126,32 +132,29 @@ impl<'a> Alignment<'a> {
 
     /// `a before b` and `b before a`: the same words, of which two stand on the other's side of a third.
     pub(super) fn is_reversed(&self) -> bool {
-        let (a, b) = (&self.a.sentence.tokens, &self.b.sentence.tokens);
-        let sorted = |tokens: &[Arc<str>]| {
-            let mut tokens = tokens.to_vec();
-            tokens.sort_unstable();
-            tokens
+        let (a, b) = (by_text(&self.a.sentence.tokens), by_text(&self.b.sentence.tokens));
+        if !a.iter().map(|(text, _)| text).eq(b.iter().map(|(text, _)| text)) {
+            return false;
+        }
+        let is_once = |at: usize| {
+            let is_other = |next: Option<&(&str, usize)>| next.is_none_or(|next| next.0 != a[at].0);
+            is_other(a.get(at + 1)) && is_other(at.checked_sub(1).and_then(|at| a.get(at)))
         };
-        a.len() == b.len() && sorted(a) == sorted(b) && blocks(a, b) > 2
+        let places = (0..a.len()).filter(|at| is_once(*at)).map(|at| (a[at].1, b[at].1));
+        let places: Vec<_> = places.collect();
+        let is_crossed = |third: &(usize, usize)| {
+            places.iter().any(|(a, b)| *a < third.0 && *b > third.1)
+                && places.iter().any(|(a, b)| *a > third.0 && *b < third.1)
+        };
+        places.iter().any(is_crossed)
     }
 }
 
-/// Into how many pieces `a` is cut so that `b` can be made of them, if each is as long as it can be.
-fn blocks(a: &[Arc<str>], b: &[Arc<str>]) -> usize {
-    let mut used = vec![false; b.len()];
-    let (mut blocks, mut from) = (0, 0);
-    while from < a.len() {
-        let length = |at: usize| {
-            let pairs = a[from..].iter().zip(&b[at..]).zip(&used[at..]);
-            pairs.take_while(|((one, other), used)| one == other && !**used).count()
-        };
-        let best = (0..b.len()).map(|at| (length(at), b.len() - at)).max().unwrap_or((0, 0));
-        let (length, at) = (best.0, b.len() - best.1);
-        used[at..at + length].fill(true);
-        from += length.max(1);
-        blocks += 1;
-    }
-    blocks
+/// Sorted by their text, each with its place.
+fn by_text(tokens: &[Arc<str>]) -> Vec<(&str, usize)> {
+    let mut placed: Vec<_> = tokens.iter().enumerate().map(|(at, text)| (&**text, at)).collect();
+    placed.sort_unstable();
+    placed
 }
 
 /// Every word with the nearest that fits and is free.

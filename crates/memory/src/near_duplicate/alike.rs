@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::lexicon::{Kind, Word, stem};
+use super::lexicon::{Kind, Stance, Word, stem};
 use super::vocabulary::{DENIALS, OPPOSITES, REVERSING};
 
 /// Each with its opposites.
@@ -29,8 +29,10 @@ pub(super) fn are_alike(one: &Word, other: &Word) -> bool {
     }
     match one.kind {
         Kind::Stem => {
-            !are_opposite(one, other)
-                && (differ_by_a_slip(a, b) || is_short_for(a, b) || are_of_one_family(a, b))
+            if are_opposite(one, other) {
+                return is_turned(one, other);
+            }
+            differ_by_a_slip(a, b) || is_short_for(a, b) || are_of_one_family(a, b)
         }
         Kind::Kanji => a.len() != b.len() && a.chars().next() == b.chars().next(),
         Kind::Katakana => differ_by_a_slip(a, b),
@@ -49,7 +51,14 @@ pub(super) fn are_opposite(one: &Word, other: &Word) -> bool {
         && matches!(one.kind, Kind::Stem | Kind::Kanji)
         && (is_reversed(a, b)
             || is_reversed(b, a)
+            || a.strip_suffix("less") == Some(b)
+            || b.strip_suffix("less") == Some(a)
             || OPPOSITE_STEMS.get(a).is_some_and(|list| list.iter().any(|word| word == b)))
+}
+
+/// Of two opposites one is denied: `not inside` and `outside`.
+pub(super) fn is_turned(one: &Word, other: &Word) -> bool {
+    (one.stance == Stance::Denied) != (other.stance == Stance::Denied)
 }
 
 /// Whether it says `not` of what stands with it.

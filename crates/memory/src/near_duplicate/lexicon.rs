@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
+use super::synonyms;
 use super::vocabulary as known;
 use crate::english::{self, COMMON_WORDS, is_stop_word};
 
@@ -16,7 +17,7 @@ pub(super) const NAME: u32 = ORDINARY + HALF;
 static READ_AS: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| known::READ_AS.split(", ").filter_map(|pair| pair.split_once(' ')).collect());
 static COMMON_STEMS: LazyLock<HashSet<String>> =
-    LazyLock::new(|| COMMON_WORDS.split(' ').map(stem).collect());
+    LazyLock::new(|| COMMON_WORDS.split(' ').map(own_stem).collect());
 static UNIT_STEMS: LazyLock<HashSet<String>> =
     LazyLock::new(|| known::UNITS.split(' ').map(stem).collect());
 
@@ -124,15 +125,19 @@ impl Part {
         if known::LACKS.contains(&word) {
             return Self::Negation(Stance::Lacking);
         }
-        if is_stop_word(word.as_bytes()) || word == "may" {
+        if is_stop_word(word.as_bytes())
+            || known::OCCASIONS.contains(&word)
+            || matches!(word, "may" | "any")
+        {
             return Self::Frame(word.into());
         }
-        let stem = stem(word);
+        let own = own_stem(word);
+        let stem = synonyms::head(own.clone());
         let (kind, weight) = if stem.starts_with(|c: char| c.is_ascii_digit()) {
             (Kind::Number, ORDINARY)
         } else if is_unit(&stem) {
             (Kind::Unit, ORDINARY)
-        } else if COMMON_STEMS.contains(&stem) {
+        } else if COMMON_STEMS.contains(&own) {
             (Kind::Stem, COMMON)
         } else {
             (Kind::Stem, ORDINARY)
@@ -163,8 +168,13 @@ pub(super) fn is_unit(stem: &str) -> bool {
     UNIT_STEMS.contains(stem)
 }
 
-/// The stem of a lower-case word, in one spelling.
+/// The stem of a lower-case word, or of what it is read as.
 pub(super) fn stem(word: &str) -> String {
+    synonyms::head(own_stem(word))
+}
+
+/// The stem of a lower-case word, in one spelling.
+fn own_stem(word: &str) -> String {
     let word = read_as(word).unwrap_or(word);
     let mut letters = in_one_spelling(word).into_owned().into_bytes();
     if letters.iter().all(u8::is_ascii_lowercase) {

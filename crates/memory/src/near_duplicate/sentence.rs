@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use super::alike::is_denial;
 use super::lexicon::{
     HALF, Kind, Lexicon, NAME, ORDINARY, Part, Stance, Timing, Word, is_unit, read_as, stem,
 };
+use super::spelling::{Script, bare, is_flag, is_gap, is_name, is_version, lower_case};
+use super::synonyms;
 use super::vocabulary as known;
 
 /// What is longer is not looked at to its end.
@@ -160,13 +163,21 @@ impl Reading<'_> {
             }
             Part::Frame(text) => self.hold(text),
             Part::Word(known) => {
-                let is_kept_from = word.ends_with("ing")
-                    && self.sentence.tokens.last().is_some_and(|last| **last == *"from");
-                if is_kept_from {
+                if self.is_denied_by_what_is_in_front(word) {
                     self.next = Stance::Denied;
                 }
                 self.add(known);
             }
+        }
+    }
+
+    /// `Kept from running` and `fails to run`.
+    fn is_denied_by_what_is_in_front(&self, word: &str) -> bool {
+        let Sentence { tokens, words, .. } = &self.sentence;
+        match tokens.last().map(|last| &**last) {
+            Some("from") => word.ends_with("ing"),
+            Some("to") => words.last().is_some_and(is_denial),
+            _ => false,
         }
     }
 
@@ -212,7 +223,8 @@ impl Reading<'_> {
         }
         for pair in characters.chunks(2) {
             let weight = if pair.len() == 1 { HALF } else { ORDINARY };
-            self.push(Kind::Kanji, &pair.iter().collect::<String>(), weight);
+            let text = synonyms::head(pair.iter().collect::<String>());
+            self.push(Kind::Kanji, &text, weight);
         }
     }
 
@@ -239,68 +251,4 @@ impl Reading<'_> {
 
 fn has_any(text: &str, list: &[&str]) -> bool {
     list.iter().any(|word| text.contains(word))
-}
-
-fn is_gap(c: char) -> bool {
-    matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ',' | ';' | '"' | '`')
-        || matches!(c, '。' | '、' | '「' | '」' | '“' | '”' | '—')
-        || c.is_whitespace()
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Script {
-    Spaced,
-    Kanji,
-    Katakana,
-    Hiragana,
-}
-
-impl Script {
-    fn of(c: char) -> Self {
-        match c {
-            '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' | '々' | '〆' => Self::Kanji,
-            '\u{30a0}'..='\u{30ff}' if c != '・' => Self::Katakana,
-            '\u{3040}'..='\u{309f}' => Self::Hiragana,
-            _ => Self::Spaced,
-        }
-    }
-}
-
-/// In lower case and half width.
-fn lower_case(text: &str) -> String {
-    let narrow = |c: char| match u32::from(c) {
-        code @ 0xff01..=0xff5e => char::from_u32(code - 0xfee0).unwrap_or(c),
-        0x2019 => '\'',
-        _ => c,
-    };
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
-    text.chars().map(narrow).collect::<String>().to_lowercase()
-}
-
-/// Without what stands around it. A dot in front belongs to a file or an ending.
-fn bare(raw: &str) -> &str {
-    let around: &[char] = &[':', '!', '?', '<', '>', '\'', '…', '*'];
-    let word = raw.trim_matches(around).trim_end_matches(['.', ':', '/']).trim_matches(around);
-    let word = word.strip_suffix("'s").unwrap_or(word);
-    if word.contains(char::is_alphanumeric) || word == "%" { word } else { "" }
-}
-
-fn is_flag(word: &str) -> bool {
-    let rest = word.trim_start_matches('-');
-    rest.len() < word.len() && rest.starts_with(|c: char| c.is_ascii_alphabetic())
-}
-
-/// Whether it looks like something from code: a path, an identifier, anything with a digit.
-fn is_name(word: &str) -> bool {
-    word.contains(['_', '@', '$', '\\', '#', '.'])
-        || word.contains("::")
-        || word.contains(|c: char| c.is_ascii_digit())
-        || word.starts_with(['/', '~'])
-        || word.matches('/').count() > 1
-}
-
-fn is_version(name: &str) -> bool {
-    name.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }

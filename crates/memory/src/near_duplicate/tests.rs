@@ -43,6 +43,17 @@ fn a_reason_against_wins_over_any_likeness() {
         ("Mount the volume read-write in development", "The volume should be mounted as read-only"),
         ("A restart may lose events", "Events can be reordered on restart"),
         (
+            "Sharing one socket between threads corrupts the frames",
+            "Sharing one socket between threads does not corrupt the frames",
+        ),
+        (
+            "Old snapshots are kept when a volume is deleted",
+            "Old snapshots are removed when a volume is deleted",
+        ),
+        ("The worker retries failed jobs", "The worker never retries failed jobs"),
+        ("The hook runs before the commit", "The hook runs after the commit"),
+        ("The nightly sweep purges expired sessions", "The nightly sweep keeps expired sessions"),
+        (
             "テストを並列実行する",
             "テスト用データベースは並列実行で共有されるため、テーブル名を分ける",
         ),
@@ -70,11 +81,21 @@ fn form_order_spelling_and_additions_do_not_matter() {
         ),
         ("The parser is case-insensitive for keywords", "Keywords are parsed case-insensitively"),
         ("Seperate the reciept parser", "Separate the receipt parser"),
+        ("Adress lookups are cached per tenant", "Address lookups are cached per tenant"),
         ("PRs need 2 approvals", "Pull requests need two approvals"),
         ("Never deploy the worker without a lock", "Take a lock to deploy the worker"),
         (
             "The billing job must not run twice in parallel, it takes a lock",
             "A lock keeps the billing job from running twice in parallel",
+        ),
+        ("Release tags must be spaceless", "There must not be any spaces in release tags"),
+        (
+            "The indexer fails to boot without the schema file",
+            "Without the schema file the indexer cannot start",
+        ),
+        (
+            "Expired sessions are purged by the nightly sweep",
+            "The nightly sweep erases expired sessions",
         ),
         (
             "The k8s cfg folder of the service holds tmp files",

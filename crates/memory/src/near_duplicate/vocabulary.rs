@@ -18,7 +18,7 @@ pub(super) const READ_AS: &str = "\
     num number, mgmt management, tz timezone, conf config, regexp regex, params parameter, \
     mins minute, secs second, hrs hour, i18n internationalization, l10n localization, \
     a11y accessibility, folder directory, prs pr, mr pr, \
-    zero 0, one 1, once 1, two 2, twice 2, three 3, four 4, five 5, six 6, seven 7, eight 8, \
+    zero 0, one 1, two 2, twice 2, three 3, four 4, five 5, six 6, seven 7, eight 8, \
     nine 9, ten 10, twelve 12, twenty 20, thirty 30, sixty 60, hundred 100";
 
 /// Another unit is another fact.
@@ -44,6 +44,8 @@ pub(super) const NEGATIONS: &[&str] = &[
     "never",
     "cannot",
     "nothing",
+    "nobody",
+    "nowhere",
     "none",
     "neither",
     "nor",
@@ -53,7 +55,7 @@ pub(super) const NEGATIONS: &[&str] = &[
     "prohibited",
 ];
 /// These say what holds where something is missing.
-pub(super) const LACKS: &[&str] = &["without", "unless", "instead"];
+pub(super) const LACKS: &[&str] = &["without", "unless", "instead", "otherwise"];
 /// What forbids or goes wrong says `not` without saying it.
 pub(super) const DENIALS: &str = "\
     ignore skip forbid prohibit refuse reject fail prevent disable lose drop omit exclude miss \
@@ -88,7 +90,7 @@ pub(super) const REVERSING: &[&str] = &["un", "in", "im", "ir", "dis", "de", "no
 pub(super) const OPPOSITES: &str = "\
     enable disable, increase decrease, raise lower, least most, first last, maximum minimum, \
     max min, honor ignore, include exclude, allow block, allow forbid, include omit, keep delete, \
-    keep change, leave change, run skip, run stop, send skip, apply skip, \
+    keep change, leave change, only except, fail ignore, stop continue, run skip, run stop, send skip, apply skip, \
     set clear, start stop, start finish, open close, read write, upload download, import export, \
     importer exporter, encode decode, pass fail, succeed fail, work fail, fast slow, old new, \
     public private, internal external, local remote, push pull, add remove, add delete, \
