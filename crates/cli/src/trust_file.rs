@@ -1,6 +1,8 @@
-//! Changing the list of project files that the user trusts.
+//! Changing the list of what the user trusts.
 
-use verger_config::{TrustFault, TrustList, TrustedFile};
+use std::path::Path;
+
+use verger_config::{TrustFault, TrustList, TrustedFile, TrustedWorktree};
 use verger_hook::{ConfigFile, UnusableTrust, content_hash, read_trust};
 use verger_store_local::Home;
 
@@ -14,7 +16,7 @@ enum NoTrust {
     Unusable(UnusableTrust),
     #[error("add to the list of trusted files: {0}")]
     Full(TrustFault),
-    #[error("trust a file whose path is not UTF-8")]
+    #[error("trust what has a path that is not UTF-8")]
     Path,
 }
 
@@ -40,6 +42,14 @@ pub(crate) fn entry(file: &ConfigFile, context: &Context) -> Result<TrustedFile,
     Ok(TrustedFile {
         file: file.path.to_str().ok_or(NoTrust::Path)?.to_owned(),
         sha256: content_hash(&file.bytes),
+        trusted_at_ms: context.clock.now().as_millis(),
+    })
+}
+
+/// The list's entry for a worktree.
+pub(crate) fn worktree(root: &Path, context: &Context) -> Result<TrustedWorktree, CommandError> {
+    Ok(TrustedWorktree {
+        root: root.to_str().ok_or(NoTrust::Path)?.to_owned(),
         trusted_at_ms: context.clock.now().as_millis(),
     })
 }

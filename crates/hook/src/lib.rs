@@ -68,7 +68,7 @@ pub use review_rules::reviewer;
 pub use review_run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, review_job};
 pub use settings::{ConfigFile, ConfigFiles, LoadedSettings, ProjectFile, load_settings};
 pub use ticket_order::ticket_order;
-pub use trust::{UnusableTrust, content_hash, read_trust};
+pub use trust::{UnusableTrust, content_hash, read_trust, trusted_worktree};
 pub use unstored::{Unstored, Waiting, take_turn};
 pub use upkeep::{Log, Round, Upkeep, UpkeepError, Upkept};
 pub use verger_gate::State;

@@ -1,12 +1,13 @@
-//! The user's list of trusted project files, as it is on disk.
+//! The user's list of what is trusted, as it is on disk.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 use verger_config::{TrustFault, TrustList};
 use verger_event::hex;
 use verger_store_local::Home;
+use verger_worktree::{root_without_git, shared_root};
 
 use crate::bounded_file::read_private;
 
@@ -41,6 +42,15 @@ pub fn read_trust(home: &Home) -> Result<TrustList, UnusableTrust> {
         }
         Err(source) => Err(UnusableTrust::Unreadable { path, source }),
     }
+}
+
+/// Whether the user trusts the worktree that a directory is in. Linked worktrees share their
+/// repository's trust.
+pub fn trusted_worktree(home: &Home, directory: &Path, user_home: Option<&Path>) -> bool {
+    let Ok(directory) = directory.canonicalize() else { return false };
+    let root = shared_root(&root_without_git(&directory, user_home));
+    let list = read_trust(home);
+    root.to_str().is_some_and(|root| list.is_ok_and(|list| list.trusts_worktree(root)))
 }
 
 /// What stands for the content of a trusted file.

@@ -1,4 +1,8 @@
-//! `verger trust`: which projects may say what runs and what counts.
+//! `verger trust`: which projects may say what runs and what counts, and where agents may build and
+//! test.
+
+mod list;
+mod revoke;
 
 use std::path::{Path, PathBuf};
 
@@ -6,22 +10,25 @@ use clap::Args;
 use serde_json::{Value, json};
 use verger_config::{
     Class, KeyReference, Layers, ListedSetting, Origin, Project, ProjectTrust, Source, TrustedFile,
-    reference, resolve,
+    TrustedWorktree, reference, resolve,
 };
-use verger_event::Timestamp;
-use verger_hook::{ConfigFile, ConfigFiles, content_hash, read_bounded, read_trust};
+use verger_hook::{ConfigFile, ConfigFiles, ProjectFile, read_trust};
+use verger_worktree::shared_root;
 
 use crate::authority::Consent;
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::moment::local_time;
-use crate::ui::{Answer, Output, Tone, Ui};
+use crate::ui::{Answer, Output, Ui};
 use crate::{trust_file, user_file};
 
-/// Let a project's .verger/config.toml count in full, as it is now.
+/// Trust a project: agents may build and test in it, and its .verger/config.toml counts in full.
 ///
-/// Shows the file and the keys in it that need trust. Trust is bound to its path and its content: a
-/// file that changes or moves has to be trusted again.
+/// Commands that build or test the project then run without a question where the guard enforces its
+/// rules. Mind that tests run the agent's code, which may do whatever you may do. Linked worktrees of
+/// the same repository are trusted with it.
+///
+/// The file, and the keys in it that need trust, are shown. Trust in it is bound to its path and its
+/// content: a file that changes or moves has to be trusted again.
 #[derive(Debug, Args)]
 pub(crate) struct TrustArgs {
     /// A directory of the project; the current one otherwise.
@@ -41,13 +48,38 @@ pub(crate) struct TrustArgs {
 
 pub(crate) fn trust(ui: &mut Ui, context: &Context, args: &TrustArgs) -> Result<(), CommandError> {
     if args.list {
-        return list(ui, context);
+        return list::list(ui, context);
     }
     let place = match &args.path {
         Some(path) => context.directory()?.join(path),
         None => context.directory()?.to_owned(),
     };
-    if args.revoke { revoke(ui, context, &place) } else { give(ui, context, &place, args.consent) }
+    if args.revoke {
+        revoke::revoke(ui, context, &place)
+    } else {
+        give(ui, context, &place, args.consent)
+    }
+}
+
+/// What is asked for, and how it stands.
+struct Asked {
+    worktree: TrustedWorktree,
+    worktree_was: ProjectTrust,
+    file: Option<AskedFile>,
+}
+
+struct AskedFile {
+    file: ConfigFile,
+    was: ProjectTrust,
+    entry: TrustedFile,
+    keys: Vec<NeedingTrust>,
+}
+
+impl Asked {
+    fn is_given(&self) -> bool {
+        let file = self.file.as_ref().map_or(ProjectTrust::Trusted, |file| file.was);
+        (self.worktree_was, file) == (ProjectTrust::Trusted, ProjectTrust::Trusted)
+    }
 }
 
 fn give(
@@ -61,39 +93,46 @@ fn give(
     for problem in &files.problems {
         ui.warn(problem);
     }
-    let Some(project) = files.project else { return Err(no_project(place)) };
-    let (file, keys) = (&project.file, needing_trust(&project.file));
-    let entry = trust_file::entry(file, context)?;
-    show(ui, file, &keys)?;
-    if project.trust == ProjectTrust::Untrusted {
-        if ui.confirm(consent, &format!("trust {} as it is now?", file.path.display()))?
-            == Answer::No
-        {
+    let Some(root) = context.root_of(place) else { return Err(no_directory(place)) };
+    let worktree = trust_file::worktree(&shared_root(&root), context)?;
+    let is_trusted = read_trust(&home)?.trusts_worktree(&worktree.root);
+    let worktree_was = if is_trusted { ProjectTrust::Trusted } else { ProjectTrust::Untrusted };
+    let file = files.project.map(|ProjectFile { file, trust }| {
+        let (keys, entry) = (needing_trust(&file), trust_file::entry(&file, context)?);
+        Ok::<_, CommandError>(AskedFile { file, was: trust, entry, keys })
+    });
+    let asked = Asked { worktree, worktree_was, file: file.transpose()? };
+    show(ui, &asked)?;
+    if !asked.is_given() {
+        if ui.confirm(consent, &format!("trust {}?", asked.worktree.root))? == Answer::No {
             if ui.output() == Output::Json {
-                ui.json(&given_json(&entry, (project.trust, ProjectTrust::Untrusted), &keys))?;
+                ui.json(&asked.to_json(None))?;
             }
             ui.note("not trusted; nothing was changed")?;
             return Err(CommandError::Found);
         }
         let lock = user_file::lock(&home.config)?;
-        let entry = entry.clone();
-        trust_file::change(&lock, &home, |list| list.trust(entry))?;
+        trust_file::change(&lock, &home, |list| {
+            list.trust_worktree(asked.worktree.clone());
+            if let Some(file) = &asked.file {
+                list.trust(file.entry.clone());
+            }
+        })?;
     }
     if ui.output() == Output::Json {
-        let trust = (project.trust, ProjectTrust::Trusted);
-        return Ok(ui.json(&given_json(&entry, trust, &keys))?);
+        return Ok(ui.json(&asked.to_json(Some(ProjectTrust::Trusted)))?);
     }
-    Ok(ui.note(match project.trust {
-        ProjectTrust::Trusted => "it was trusted already, as it is now",
-        ProjectTrust::Untrusted => "trusted, until the file changes or moves",
+    Ok(ui.note(match (asked.is_given(), &asked.file) {
+        (true, _) => "it was trusted already, as it is now",
+        (false, Some(_)) => "trusted; its configuration until the file changes or moves",
+        (false, None) => "trusted",
     })?)
 }
 
-fn no_project(place: &Path) -> CommandError {
+fn no_directory(place: &Path) -> CommandError {
     CommandError::Usage {
-        message: format!("no project with a .verger/config.toml at {}", place.display()),
-        hint: "verger trust DIRECTORY, or verger config set KEY VALUE --project to make the file"
-            .to_owned(),
+        message: format!("there is no directory {}", place.display()),
+        hint: "verger trust DIRECTORY".to_owned(),
     }
 }
 
@@ -118,10 +157,15 @@ fn needing_trust(file: &ConfigFile) -> Vec<NeedingTrust> {
     settings.list().zip(reference()).filter_map(set).collect()
 }
 
-fn show(ui: &mut Ui, file: &ConfigFile, keys: &[NeedingTrust]) -> Result<(), CommandError> {
+fn show(ui: &mut Ui, asked: &Asked) -> Result<(), CommandError> {
     if ui.output() == Output::Json {
         return Ok(());
     }
+    ui.line(format!(
+        "{}: agents may build and test here; tests run the agent's code",
+        asked.worktree.root
+    ))?;
+    let Some(AskedFile { file, keys, .. }) = &asked.file else { return Ok(()) };
     ui.note(format!("{}:", file.path.display()))?;
     for line in String::from_utf8_lossy(&file.bytes).lines() {
         ui.note(format!("  | {line}"))?;
@@ -137,97 +181,31 @@ fn show(ui: &mut Ui, file: &ConfigFile, keys: &[NeedingTrust]) -> Result<(), Com
     Ok(())
 }
 
-fn given_json(
-    entry: &TrustedFile,
-    (was, now): (ProjectTrust, ProjectTrust),
-    keys: &[NeedingTrust],
-) -> Value {
-    let keys: Vec<_> = keys
-        .iter()
-        .map(|NeedingTrust { key, json, line, .. }| {
-            json!({ "key": key.path, "value": json, "line": line })
-        })
-        .collect();
-    let word = |trust| match trust {
-        ProjectTrust::Trusted => "trusted",
-        ProjectTrust::Untrusted => "untrusted",
-    };
-    json!({
-        "file": entry.file,
-        "sha256": entry.sha256,
-        "was": word(was),
-        "now": word(now),
-        "keys": keys,
-    })
-}
-
-fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
-    let list = read_trust(&context.home()?)?;
-    if ui.output() == Output::Json {
-        let trusted: Vec<_> = list
-            .iter()
-            .map(|entry| {
-                json!({
-                    "file": entry.file,
-                    "sha256": entry.sha256,
-                    "trusted_at_ms": entry.trusted_at_ms,
-                    "state": state(entry),
-                })
+impl Asked {
+    /// With how it stands now, when that is not how it was.
+    fn to_json(&self, now: Option<ProjectTrust>) -> Value {
+        let word = |trust| match trust {
+            ProjectTrust::Trusted => "trusted",
+            ProjectTrust::Untrusted => "untrusted",
+        };
+        let change = |was: ProjectTrust| (word(was), word(now.unwrap_or(was)));
+        let (was, is) = change(self.worktree_was);
+        let file = self.file.as_ref().map(|AskedFile { entry, keys, was, .. }| {
+            let keys = keys.iter().map(|NeedingTrust { key, json, line, .. }| {
+                json!({ "key": key.path, "value": json, "line": line })
+            });
+            let (was, is) = change(*was);
+            json!({
+                "file": entry.file,
+                "sha256": entry.sha256,
+                "was": was,
+                "now": is,
+                "keys": keys.collect::<Vec<_>>(),
             })
-            .collect();
-        return Ok(ui.json(&json!({ "trusted": trusted }))?);
-    }
-    for entry in list.iter() {
-        let at = local_time(Timestamp::from_millis(entry.trusted_at_ms));
-        let state = state(entry);
-        let tone = if state == "trusted" { Tone::Good } else { Tone::Bad };
-        ui.toned_line(&[
-            (Tone::Faint, &at),
-            (tone, &format!("  {state:<7}  ")),
-            (Tone::Plain, &entry.file),
-        ])?;
-    }
-    Ok(ui.note(match list.iter().count() {
-        0 => "no project is trusted; verger trust DIRECTORY trusts one",
-        _ => "verger trust --revoke DIRECTORY takes trust back",
-    })?)
-}
-
-/// Whether the file is still what was trusted, as a hook would find it.
-fn state(entry: &TrustedFile) -> &'static str {
-    let path = Path::new(&entry.file);
-    let is_in_place = path.canonicalize().is_ok_and(|real| real == path);
-    match read_bounded(path) {
-        Ok(Some(bytes)) if is_in_place && content_hash(&bytes) == entry.sha256 => "trusted",
-        Ok(None) => "gone",
-        Ok(Some(_)) | Err(_) => "changed",
-    }
-}
-
-fn revoke(ui: &mut Ui, context: &Context, place: &Path) -> Result<(), CommandError> {
-    let home = context.home()?;
-    let files = ConfigFiles::read(&home, Some(place), &context.environment);
-    // What is not there any more can only be named as the list names it.
-    let named = place.canonicalize().unwrap_or_else(|_| place.to_owned());
-    let meant = [Some(named.join(".verger/config.toml")), files.project.map(|p| p.file.path)];
-    let is_meant = |entry: &TrustedFile| {
-        let file = Path::new(&entry.file);
-        file == named || meant.iter().flatten().any(|meant| file == meant)
-    };
-    let lock = user_file::lock(&home.config)?;
-    let revoked = trust_file::change(&lock, &home, |list| list.revoke(is_meant))?;
-    if revoked.is_empty() {
-        return Err(CommandError::Usage {
-            message: format!("nothing that is trusted is at {}", place.display()),
-            hint: "verger trust --list".to_owned(),
         });
+        json!({
+            "worktree": { "root": self.worktree.root, "was": was, "now": is },
+            "config": file,
+        })
     }
-    if ui.output() == Output::Json {
-        let files: Vec<_> = revoked.iter().map(|entry| &entry.file).collect();
-        return Ok(ui.json(&json!({ "revoked": files }))?);
-    }
-    for entry in &revoked {
-        ui.line(format!("no longer trusted: {}", entry.file))?;
-    }
-    Ok(())
 }

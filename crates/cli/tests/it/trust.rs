@@ -21,6 +21,7 @@ fn with_config() -> Recorded {
 fn a_project_is_trusted_until_its_file_changes() {
     let recorded = with_config();
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
+    $ENV/home/project: agents may build and test here; tests run the agent's code
     $ENV/home/project/.verger/config.toml:
       | # ours
       | [user]
@@ -29,13 +30,14 @@ fn a_project_is_trusted_until_its_file_changes() {
       | role = "author"
     1 key in it needs trust:
       user.name = "ann"  (line 3: The name written into every record; when absent, git's identity.)
-    trusted, until the file changes or moves
+    trusted; its configuration until the file changes or moves
     "#);
-    insta::assert_snapshot!(recorded.verger(&["trust", "--yes", "--json"]), @r#"{"file":"$ENV/home/project/.verger/config.toml","keys":[{"key":"user.name","line":3,"value":"ann"}],"now":"trusted","sha256":"6e136511eb65a90ea38ad50c865d5a17368fdac89706a4cab9f33c6ad18a11c9","was":"trusted"}"#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--yes", "--json"]), @r#"{"config":{"file":"$ENV/home/project/.verger/config.toml","keys":[{"key":"user.name","line":3,"value":"ann"}],"now":"trusted","sha256":"6e136511eb65a90ea38ad50c865d5a17368fdac89706a4cab9f33c6ad18a11c9","was":"trusted"},"worktree":{"now":"trusted","root":"$ENV/home/project","was":"trusted"}}"#);
     let list = recorded.environment.verger_home().join("config/trust.json");
     assert_eq!(fs::metadata(&list).unwrap().permissions().mode() & 0o777, 0o600);
     insta::assert_snapshot!(recorded.verger(&["config", "show", "user.name", "--origin"]), @r#"user.name  "ann"  $ENV/home/project/.verger/config.toml:3"#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--list"]), @r#"
+    2026-11-15 18:39:21  trusted  $ENV/home/project  (builds and tests)
     2026-11-15 18:39:21  trusted  $ENV/home/project/.verger/config.toml
     verger trust --revoke DIRECTORY takes trust back
     "#);
@@ -46,7 +48,7 @@ fn a_project_is_trusted_until_its_file_changes() {
     ------- stderr -------
     verger: $ENV/home/project/.verger/config.toml:3:1: "user.name" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
     "#);
-    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "--json"]), @r#"{"trusted":[{"file":"$ENV/home/project/.verger/config.toml","sha256":"6e136511eb65a90ea38ad50c865d5a17368fdac89706a4cab9f33c6ad18a11c9","state":"changed","trusted_at_ms":1794767961000}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "--json"]), @r#"{"trusted":[{"file":"$ENV/home/project/.verger/config.toml","sha256":"6e136511eb65a90ea38ad50c865d5a17368fdac89706a4cab9f33c6ad18a11c9","state":"changed","trusted_at_ms":1794767961000}],"worktrees":[{"root":"$ENV/home/project","state":"trusted","trusted_at_ms":1794767961000}]}"#);
 }
 
 #[test]
@@ -56,14 +58,20 @@ fn trust_does_not_move_with_the_directory_and_can_be_revoked_by_its_old_name() {
     assert_eq!(recorded.verger(&["trust", "old", "--yes"]).code, 0);
     let project = recorded.environment.project();
     fs::rename(project.join("old"), project.join("new")).unwrap();
-    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "-q"]), @"2026-11-15 18:39:21  gone     $ENV/home/project/old/.verger/config.toml");
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "-q"]), @r#"
+    2026-11-15 18:39:21  gone     $ENV/home/project/old  (builds and tests)
+    2026-11-15 18:39:21  gone     $ENV/home/project/old/.verger/config.toml
+    "#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "new", "--yes"]), @r#"
     ------- stderr -------
     verger: nothing that is trusted is at $ENV/home/project/new
     hint: verger trust --list
     ------- exit code 2 -------
     "#);
-    insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "old", "--yes"]), @"no longer trusted: $ENV/home/project/old/.verger/config.toml");
+    insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "old", "--yes"]), @r#"
+    no longer trusted: $ENV/home/project/old
+    no longer trusted: $ENV/home/project/old/.verger/config.toml
+    "#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--list"]), @"no project is trusted; verger trust DIRECTORY trusts one");
 }
 
@@ -72,30 +80,55 @@ fn trust_is_taken_back_from_anywhere_in_the_project() {
     let recorded = with_config();
     assert_eq!(recorded.verger(&["trust", "--yes"]).code, 0);
     recorded.environment.write("src/main.rs", "");
-    insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "src", "--yes", "--json"]), @r#"{"revoked":["$ENV/home/project/.verger/config.toml"]}"#);
-    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "--json"]), @r#"{"trusted":[]}"#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "src", "--yes", "--json"]), @r#"{"revoked":["$ENV/home/project/.verger/config.toml"],"worktrees":["$ENV/home/project"]}"#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "--json"]), @r#"{"trusted":[],"worktrees":[]}"#);
 }
 
 #[test]
-fn a_project_that_sets_nothing_is_no_project_to_trust() {
+fn a_project_without_a_configuration_is_trusted_for_builds_and_tests() {
     let recorded = Recorded::nothing();
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
-    ------- stderr -------
-    verger: no project with a .verger/config.toml at $ENV/home/project
-    hint: verger trust DIRECTORY, or verger config set KEY VALUE --project to make the file
-    ------- exit code 2 -------
+    $ENV/home/project: agents may build and test here; tests run the agent's code
+    trusted
     "#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--yes", "--json"]), @r#"{"config":null,"worktree":{"now":"trusted","root":"$ENV/home/project","was":"trusted"}}"#);
     let outside = recorded.environment.write("real.toml", CONFIG);
     fs::create_dir(recorded.environment.project().join(".verger")).unwrap();
     let link = recorded.environment.project().join(".verger/config.toml");
     symlink(outside, link).unwrap();
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
+    $ENV/home/project: agents may build and test here; tests run the agent's code
+    it was trusted already, as it is now
     ------- stderr -------
     verger: $ENV/home/project/.verger/config.toml is a symbolic link and is not followed
-    verger: no project with a .verger/config.toml at $ENV/home/project
-    hint: verger trust DIRECTORY, or verger config set KEY VALUE --project to make the file
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "nowhere", "--yes"]), @r#"
+    ------- stderr -------
+    verger: there is no directory $ENV/home/project/nowhere
+    hint: verger trust DIRECTORY
     ------- exit code 2 -------
     "#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "--yes"]), @"no longer trusted: $ENV/home/project");
+}
+
+#[test]
+fn linked_worktrees_share_the_trust_of_their_repository() {
+    let recorded = Recorded::nothing();
+    let git = |arguments: &[&str]| recorded.environment.run("git", arguments, "");
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
+    assert_eq!(git(&["init", "-q"]).code, 0);
+    let commit = ["commit", "-q", "--allow-empty", "-m", "a"];
+    assert_eq!(git(&[&identity[..], &commit[..]].concat()).code, 0);
+    assert_eq!(git(&["worktree", "add", "-q", "../linked"]).code, 0);
+    insta::assert_snapshot!(recorded.verger(&["trust", "../linked", "--yes"]), @r#"
+    $ENV/home/project: agents may build and test here; tests run the agent's code
+    trusted
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
+    $ENV/home/project: agents may build and test here; tests run the agent's code
+    it was trusted already, as it is now
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "../linked", "--yes", "--json"]), @r#"{"revoked":[],"worktrees":["$ENV/home/project"]}"#);
 }
 
 #[test]
@@ -104,8 +137,6 @@ fn a_broken_list_is_named_and_left_alone() {
     let list = recorded.environment.verger_home().join("config/trust.json");
     recorded.environment.write(&list, "{ \"version\": 9 }\n");
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes", "-q"]), @r#"
-    1 key in it needs trust:
-      user.name = "ann"  (line 3: The name written into every record; when absent, git's identity.)
     ------- stderr -------
     verger: cannot use $ENV/home/.verger/config/trust.json: it is of version 9, which another version of verger wrote
     hint: mv $ENV/home/.verger/config/trust.json $ENV/home/.verger/config/trust.json.old, and trust your projects again
@@ -136,7 +167,10 @@ fn a_person_at_a_terminal_is_asked() {
     assert_eq!(ask("\r"), 1);
     insta::assert_snapshot!(list(), @"");
     assert_eq!(ask("y\r"), 0);
-    insta::assert_snapshot!(list(), @"2026-11-15 18:39:21  trusted  $ENV/home/project/.verger/config.toml");
+    insta::assert_snapshot!(list(), @r#"
+    2026-11-15 18:39:21  trusted  $ENV/home/project  (builds and tests)
+    2026-11-15 18:39:21  trusted  $ENV/home/project/.verger/config.toml
+    "#);
 }
 
 #[test]
@@ -147,6 +181,7 @@ fn a_no_is_told_to_programs() {
     let output = recorded.environment.run("script", ["-qec", &command, "/dev/null"], "n\n");
     assert_eq!(output.code, 1);
     let told: serde_json::Value = serde_json::from_slice(&fs::read(told).unwrap()).unwrap();
+    let told = &told["worktree"];
     assert_eq!((&told["was"], &told["now"]), (&"untrusted".into(), &"untrusted".into()));
 }
 

@@ -1,0 +1,78 @@
+//! `verger trust --list`: what is trusted, and whether it still is what was trusted.
+
+use std::path::Path;
+
+use serde_json::json;
+use verger_config::{TrustedFile, TrustedWorktree};
+use verger_event::Timestamp;
+use verger_hook::{content_hash, read_bounded, read_trust};
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::moment::local_time;
+use crate::ui::{Output, Tone, Ui};
+
+pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
+    let list = read_trust(&context.home()?)?;
+    if ui.output() == Output::Json {
+        let trusted: Vec<_> = list
+            .iter()
+            .map(|entry| {
+                json!({
+                    "file": entry.file,
+                    "sha256": entry.sha256,
+                    "trusted_at_ms": entry.trusted_at_ms,
+                    "state": state(entry),
+                })
+            })
+            .collect();
+        let worktrees: Vec<_> = list
+            .worktrees()
+            .map(|entry| {
+                json!({
+                    "root": entry.root,
+                    "trusted_at_ms": entry.trusted_at_ms,
+                    "state": worktree_state(entry),
+                })
+            })
+            .collect();
+        return Ok(ui.json(&json!({ "trusted": trusted, "worktrees": worktrees }))?);
+    }
+    let worktrees = list.worktrees().map(|entry| {
+        let what = format!("{}  (builds and tests)", entry.root);
+        (entry.trusted_at_ms, worktree_state(entry), what)
+    });
+    let files = list.iter().map(|entry| (entry.trusted_at_ms, state(entry), entry.file.clone()));
+    let entries: Vec<_> = worktrees.chain(files).collect();
+    for (at, state, what) in &entries {
+        let at = local_time(Timestamp::from_millis(*at));
+        let tone = if *state == "trusted" { Tone::Good } else { Tone::Bad };
+        ui.toned_line(&[
+            (Tone::Faint, &at),
+            (tone, &format!("  {state:<7}  ")),
+            (Tone::Plain, what),
+        ])?;
+    }
+    Ok(ui.note(match entries.len() {
+        0 => "no project is trusted; verger trust DIRECTORY trusts one",
+        _ => "verger trust --revoke DIRECTORY takes trust back",
+    })?)
+}
+
+/// Whether the file is still what was trusted, as a hook would find it.
+fn state(entry: &TrustedFile) -> &'static str {
+    let path = Path::new(&entry.file);
+    match read_bounded(path) {
+        Ok(Some(bytes)) if is_in_place(path) && content_hash(&bytes) == entry.sha256 => "trusted",
+        Ok(None) => "gone",
+        Ok(Some(_)) | Err(_) => "changed",
+    }
+}
+
+fn worktree_state(entry: &TrustedWorktree) -> &'static str {
+    if is_in_place(Path::new(&entry.root)) { "trusted" } else { "gone" }
+}
+
+fn is_in_place(path: &Path) -> bool {
+    path.canonicalize().is_ok_and(|real| real == path)
+}

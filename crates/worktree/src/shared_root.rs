@@ -1,0 +1,93 @@
+//! What linked worktrees of one repository have in common, without asking git.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::ground::holds_git;
+
+/// A file of git's that only names a path is never longer.
+const MAX_BYTES: u64 = 8 * 1024;
+
+/// The same place in the repository's main worktree, for a place in a linked one; for every other
+/// place itself. `root` is canonical.
+///
+/// A directory cannot make itself a linked worktree of somebody else's repository: the repository has
+/// to name it too.
+pub fn shared_root(root: &Path) -> PathBuf {
+    in_main_worktree(root).unwrap_or_else(|| root.to_owned())
+}
+
+fn in_main_worktree(root: &Path) -> Option<PathBuf> {
+    let top = root.ancestors().find(|directory| holds_git(directory))?;
+    let marker = top.join(".git");
+    let text = line_of(&marker)?;
+    let own = top.join(path_in(text.strip_prefix(b"gitdir: ")?)).canonicalize().ok()?;
+    let common = own.join(path_in(&line_of(&own.join("commondir"))?)).canonicalize().ok()?;
+    let named = own.join(path_in(&line_of(&own.join("gitdir"))?)).canonicalize().ok()?;
+    let is_known = own.parent() == Some(&common.join("worktrees")) && named == marker;
+    let main = match common.file_name() {
+        Some(name) if name == ".git" => common.parent()?.to_owned(),
+        // A bare repository has no main worktree and stands for it.
+        _ => common,
+    };
+    let inside = root.strip_prefix(top).ok()?;
+    // Joining nothing would leave a slash at the end, and paths are compared as texts too.
+    is_known.then(|| if inside == Path::new("") { main } else { main.join(inside) })
+}
+
+fn line_of(path: &Path) -> Option<Vec<u8>> {
+    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|is| is.is_file()))?;
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(bytes.strip_suffix(b"\n").map(<[u8]>::to_vec).unwrap_or(bytes))
+}
+
+fn path_in(bytes: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn write(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    #[test]
+    fn a_linked_worktree_has_the_place_of_the_main_one() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let at = |path: &str| root.join(path);
+        let own = |repository: &str| at(repository).join("worktrees/w");
+        for (repository, linked) in [("main/.git", "linked"), ("bare.git", "of-bare")] {
+            write(&own(repository).join("commondir"), "../..\n");
+            let marker = at(linked).join(".git");
+            write(&own(repository).join("gitdir"), &format!("{}\n", marker.display()));
+            write(&marker, &format!("gitdir: {}\n", own(repository).display()));
+            fs::create_dir_all(at(linked).join("inner")).unwrap();
+        }
+        // Says that it is linked, and the repository does not know it.
+        write(&at("liar/.git"), &format!("gitdir: {}\n", own("main/.git").display()));
+        write(&at("submodule/.git"), "gitdir: ../main/.git\n");
+        fs::create_dir_all(at("plain")).unwrap();
+        for (place, expected) in [
+            ("main", "main"),
+            ("linked", "main"),
+            ("linked/inner", "main/inner"),
+            ("of-bare", "bare.git"),
+            ("liar", "liar"),
+            ("submodule", "submodule"),
+            ("plain", "plain"),
+        ] {
+            let shared = shared_root(&at(place)).into_os_string();
+            assert_eq!(shared, at(expected).into_os_string(), "{place}");
+        }
+    }
+}
