@@ -8,10 +8,12 @@
 mod deadline;
 pub mod detached;
 mod left_behind;
+mod lookup;
 mod program;
 mod running;
 
 pub use deadline::Deadline;
 pub use left_behind::{begin_session, leave_behind};
+pub use lookup::find_program;
 pub use program::Program;
 pub use running::{Output, RunError, Running};

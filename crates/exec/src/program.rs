@@ -4,12 +4,18 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Write;
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::thread;
 
+use rustix::io::Errno;
+
 use crate::deadline::Deadline;
+use crate::lookup::find_program;
 use crate::running::{Output, OutputLimit, RunError, Running};
+
+/// Where programs are looked up without a `PATH`, as the system does.
+const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
 /// A program, its arguments and its input.
 #[derive(Debug)]
@@ -33,7 +39,13 @@ impl Program {
         program: impl AsRef<OsStr>,
         environment: impl IntoIterator<Item = (K, V)>,
     ) -> Self {
-        let mut command = Command::new(program);
+        let environment: Vec<_> = environment.into_iter().collect();
+        // Found here, it is started without a copy of this process, which takes longer than to look.
+        let mut command = match found(program.as_ref(), &environment) {
+            Some(path) => Command::new(path),
+            None => Command::new(&program),
+        };
+        command.arg0(program);
         // A group of its own, so that its end ends what it started too.
         command.env_clear().envs(environment).process_group(0);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -113,6 +125,9 @@ impl Program {
 
     /// Starts it. It ends with the returned value, if not earlier.
     pub fn start(mut self) -> Result<Running, RunError> {
+        if !is_path(self.command.get_program()) {
+            return Err(RunError::Start(Errno::NOENT.into()));
+        }
         let mut child = self.command.spawn().map_err(RunError::Start)?;
         let stdin = child.stdin.take();
         let running = Running::new(child, self.output);
@@ -126,6 +141,20 @@ impl Program {
     pub fn run(self, deadline: Deadline<'_>) -> Result<Output, RunError> {
         self.start()?.finish(deadline)
     }
+}
+
+fn is_path(program: &OsStr) -> bool {
+    program.as_encoded_bytes().contains(&b'/')
+}
+
+/// Where the program is, unless it is given by its path.
+fn found<K: AsRef<OsStr>, V: AsRef<OsStr>>(
+    program: &OsStr,
+    environment: &[(K, V)],
+) -> Option<PathBuf> {
+    let named = environment.iter().rfind(|(name, _)| name.as_ref() == "PATH");
+    let path = named.map_or(OsStr::new(DEFAULT_PATH), |(_, path)| path.as_ref());
+    if is_path(program) { None } else { find_program(path, program) }
 }
 
 /// Not joined: the thread ends when the program has read its input or is gone.

@@ -69,6 +69,22 @@ fn time_is_bounded() {
 }
 
 #[test]
+fn a_name_is_looked_up_in_absolute_directories_and_stays_the_name() {
+    let environment = TestEnvironment::new();
+    let run = |path: &str| {
+        let program = Program::new("sh", [("PATH", path)]).args(["-c", "echo $0"]);
+        program.current_dir(environment.home()).run(Deadline::after(PATIENCE))
+    };
+    environment.write(environment.home().join("bin/sh"), "not for us");
+    let output = run(&format!("bin:{}:/usr/bin:/bin", environment.home().join("bin").display()));
+    assert_eq!(output.unwrap().stdout, b"sh\n");
+    environment.write_program(environment.home().join("bin/sh"), "#!/bin/sh\necho another\n");
+    let output = run("bin:/usr/bin:/bin");
+    assert_eq!(output.unwrap().stdout, b"sh\n");
+    assert!(matches!(run("bin"), Err(RunError::Start(_))));
+}
+
+#[test]
 fn a_program_that_is_not_there_is_told_apart() {
     let missing = Program::new("verger-no-such-program", [("PATH", "/usr/bin:/bin")]);
     let result = missing.run(Deadline::after(PATIENCE));

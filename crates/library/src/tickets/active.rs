@@ -2,12 +2,11 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_event::TicketSystem;
-use verger_exec::{Deadline, Output, Program, RunError};
+use verger_exec::{Deadline, Output, Program, RunError, find_program};
 
 use super::answer::{Listed, Ticket, listed};
 
@@ -119,7 +118,7 @@ impl<'a> Question<'a> {
     ) -> Result<Self, NoTicket> {
         let path = environment.iter().find(|(name, _)| name == "PATH");
         let path = path.map_or(OsStr::new(""), |(_, path)| path);
-        let found = tool.programs.iter().find_map(|name| Some((*name, find(path, name)?)));
+        let found = tool.programs.iter().find_map(|name| Some((*name, find_program(path, name)?)));
         let (name, program) = found.ok_or(NoTicket::NoProgram { program: tool.programs[0] })?;
         Ok(Self { tool, name, program, cwd, environment, deadline })
     }
@@ -150,15 +149,6 @@ impl<'a> Question<'a> {
         }
         listed(&output.stdout).ok_or(NoTicket::Unreadable { program })
     }
-}
-
-/// Only in absolute directories: any other would let the project choose the program.
-fn find(path: &OsStr, name: &str) -> Option<PathBuf> {
-    let directories = std::env::split_paths(path).filter(|directory| directory.is_absolute());
-    directories.map(|directory| directory.join(name)).find(|program| {
-        let metadata = program.metadata();
-        metadata.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-    })
 }
 
 fn not_run(program: &'static str, error: &RunError) -> NoTicket {

@@ -1,0 +1,17 @@
+//! Where a program is that is given by its name.
+
+use std::env;
+use std::ffi::OsStr;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+
+/// The program of this name in the directories of a `PATH`. Only in absolute ones: any other would let
+/// the place where we are choose the program.
+pub fn find_program(path: &OsStr, name: impl AsRef<OsStr>) -> Option<PathBuf> {
+    let name = name.as_ref();
+    let directories = env::split_paths(path).filter(|directory| directory.is_absolute());
+    directories.map(|directory| directory.join(name)).find(|program| {
+        let metadata = program.metadata();
+        metadata.is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+    })
+}
