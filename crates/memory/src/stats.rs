@@ -5,6 +5,7 @@
 //! comes to the same whatever the order and however often a line is read.
 
 mod account;
+mod given_line;
 mod line;
 mod miss;
 mod of_event;

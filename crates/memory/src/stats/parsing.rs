@@ -3,6 +3,7 @@
 use serde_json::Value;
 use verger_event::{EventId, Reference, SessionId, Timestamp};
 
+use super::given_line;
 use super::line::{HOWS, StatsEvent, StatsLine, VERSION};
 use crate::fields::{WrongField, list, number, optional_number, optional_text, text, text_list};
 use crate::learning_id::LearningId;
@@ -52,6 +53,10 @@ pub fn parse(text: &str, first_line: usize) -> Log {
 }
 
 fn read(text: &str) -> Result<Option<StatsLine>, String> {
+    given_line::read(text).map_or_else(|| read_json(text), |line| Ok(Some(line)))
+}
+
+pub(super) fn read_json(text: &str) -> Result<Option<StatsLine>, String> {
     if ["<<<<<<<", "|||||||", "=======", ">>>>>>>"].iter().any(|mark| text.starts_with(mark)) {
         return Err(
             "git left the mark of a conflict here: remove it; the lines around it count".to_owned()

@@ -50,10 +50,13 @@ impl Tally {
     /// Takes one more line into account.
     pub fn add(&mut self, line: &StatsLine) {
         let Some(learning) = line.event.learning() else { return };
-        let history = self.learnings.entry(learning.clone()).or_default();
+        if !self.learnings.contains_key(learning) {
+            self.learnings.insert(learning.clone(), History::default());
+        }
+        let Some(history) = self.learnings.get_mut(learning) else { return };
         let contact = || {
             let session = line.session.as_ref();
-            session.map_or_else(|| line.id.to_string(), |session| format!("s {session}"))
+            session.map_or_else(|| line.id.to_string(), |session| ["s ", session.as_str()].concat())
         };
         match &line.event {
             StatsEvent::Surfaced { .. } => {
