@@ -56,10 +56,6 @@ impl<'a> Fields<'a> {
         Some(*first)
     }
 
-    pub(crate) fn u8(&mut self) -> Option<u8> {
-        self.take::<1>().map(|[byte]| byte)
-    }
-
     pub(crate) fn u32(&mut self) -> Option<u32> {
         self.take().map(u32::from_le_bytes)
     }

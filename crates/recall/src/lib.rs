@@ -19,6 +19,7 @@ mod fit;
 mod impact;
 mod lookup;
 mod manifest;
+mod marks;
 mod merging;
 mod postings;
 #[cfg(test)]

@@ -6,10 +6,11 @@ use std::path::Path;
 use crate::checked::{Fields, open, put_bytes, seal};
 use crate::error::RecallError;
 use crate::files;
+use crate::marks::Marks;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"VRmf");
 /// Rises also when documents would be indexed otherwise, so that an old index is built anew.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {
@@ -25,8 +26,8 @@ pub(crate) struct Listed {
     pub(crate) docs: u32,
     /// The checksum of its header.
     pub(crate) sum: u64,
-    /// Documents whose mark changed since the segment was written, in order.
-    pub(crate) marks: Vec<(u32, u8)>,
+    /// Those of documents whose mark changed since the segment was written.
+    pub(crate) marks: Marks,
 }
 
 impl Manifest {
@@ -63,11 +64,7 @@ impl Manifest {
             content.extend_from_slice(&segment.number.to_le_bytes());
             content.extend_from_slice(&segment.docs.to_le_bytes());
             content.extend_from_slice(&segment.sum.to_le_bytes());
-            content.extend_from_slice(&u32::try_from(segment.marks.len()).ok()?.to_le_bytes());
-            for (doc, mark) in &segment.marks {
-                content.extend_from_slice(&doc.to_le_bytes());
-                content.push(*mark);
-            }
+            put_bytes(&mut content, segment.marks.as_bytes()).then_some(())?;
         }
         Some(content)
     }
@@ -79,9 +76,7 @@ impl Manifest {
         let mut segments = vec![];
         while !fields.0.is_empty() {
             let (number, docs, sum) = (fields.u64()?, fields.u32()?, fields.u64()?);
-            let count = fields.u32()?;
-            let marks = (0..count).map(|_| Some((fields.u32()?, fields.u8()?)));
-            let marks = marks.collect::<Option<_>>()?;
+            let marks = Marks::read(fields.bytes()?)?;
             segments.push(Listed { number, docs, sum, marks });
         }
         Some(Self { source, segments })

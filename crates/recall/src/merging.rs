@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::error::RecallError;
 use crate::manifest::Listed;
+use crate::marks::Marks;
 use crate::postings::Postings;
 use crate::segment::{BLOCK, Entry, Record, Segment};
 use crate::segment_builder::{SegmentBuilder, header_sum};
@@ -31,7 +32,7 @@ pub(crate) fn merge(path: &Path, number: u64, parts: &[Part<'_>]) -> Result<List
     }
     let docs = builder.next();
     let sum = header_sum(&builder.finish()?);
-    Ok(Listed { number, docs, sum, marks: vec![] })
+    Ok(Listed { number, docs, sum, marks: Marks::default() })
 }
 
 /// The new number of every document, if it stays.
@@ -42,12 +43,12 @@ fn copy_documents(
     let mut numbers = vec![];
     let docs = part.segment.docs();
     for start in (0..docs).step_by(BLOCK as usize) {
-        for (doc, mut attributes) in (start..).zip(part.segment.attributes(start / BLOCK)?) {
+        for (doc, mut attributes) in (start..).zip(part.segment.attributes(start / BLOCK)?.iter()) {
             if part.removed.binary_search(&doc).is_ok() {
                 numbers.push(None);
                 continue;
             }
-            attributes.mark = part.listed.mark(doc).unwrap_or(attributes.mark);
+            attributes.mark = part.listed.marks.get(doc).unwrap_or(attributes.mark);
             let Record { id, sequence, payload } = part.segment.record(doc)?;
             numbers.push(Some(builder.add(&id, attributes, &sequence, &payload)?));
         }

@@ -1,5 +1,6 @@
 //! An index that is open for reading.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::document::Attributes;
@@ -10,6 +11,7 @@ use crate::query::Query;
 use crate::search::{Hit, Search};
 use crate::segment::{BLOCK, Record, Segment};
 use crate::segment_builder::header_sum;
+use crate::term::{Space, Term};
 use crate::verification::verify;
 
 /// A writer may remove segments between our reading the manifest and opening them; it does so rarely.
@@ -81,15 +83,19 @@ impl Recall {
         &self,
         ids: impl IntoIterator<Item = &'i str>,
     ) -> Result<Vec<(Attributes, Stored)>, RecallError> {
-        let ids = ids.into_iter().map(str::as_bytes).collect();
+        let ids: HashSet<_> = ids.into_iter().collect();
+        let mut terms: Vec<_> = ids.iter().map(|id| Term::new(Space::Id, id.as_bytes())).collect();
+        terms.sort_unstable();
         let mut found = vec![];
         for (segment, listed) in self.segments.iter().zip(&self.manifest.segments) {
-            for doc in segment.docs_of(&ids)? {
-                let block = segment.attributes(doc / BLOCK)?;
-                let attributes = block.get((doc % BLOCK) as usize).copied();
-                let mut attributes = attributes.ok_or_else(|| segment.damaged("the attributes"))?;
-                attributes.mark = listed.mark(doc).unwrap_or(attributes.mark);
+            for doc in segment.docs_of(&terms)? {
                 let Record { id, payload, .. } = segment.record(doc)?;
+                if !ids.contains(id.as_str()) {
+                    continue;
+                }
+                let attributes = segment.attributes(doc / BLOCK)?.get(doc % BLOCK);
+                let mut attributes = attributes.ok_or_else(|| segment.damaged("the attributes"))?;
+                attributes.mark = listed.marks.get(doc).unwrap_or(attributes.mark);
                 found.push((attributes, Stored { id, payload }));
             }
         }
@@ -98,13 +104,6 @@ impl Recall {
 
     pub(crate) fn into_parts(self) -> (Manifest, Vec<Segment>) {
         (self.manifest, self.segments)
-    }
-}
-
-impl Listed {
-    pub(crate) fn mark(&self, doc: u32) -> Option<u8> {
-        let found = self.marks.binary_search_by_key(&doc, |(doc, _)| *doc);
-        found.ok().map(|at| self.marks[at].1)
     }
 }
 

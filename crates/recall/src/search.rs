@@ -10,7 +10,7 @@ use crate::lookup::{Lookup, MOST_ASKED, WORTH_SCALE};
 use crate::manifest::Listed;
 use crate::query::Query;
 use crate::recency::{most_recency, recency};
-use crate::segment::{BLOCK, CHUNK, Segment};
+use crate::segment::{AttributesBlock, BLOCK, CHUNK, Segment};
 use crate::term::Space;
 
 /// What a score counts for a term that says 1 and is worth as much as a term can be.
@@ -23,6 +23,8 @@ pub struct Hit {
     pub(crate) doc: u32,
     /// What it is worth for the query: comparable within one answer only.
     pub score: f64,
+    /// The same as a share of what the best one is worth.
+    pub relevance: f64,
     /// The share of the query's words that it has, each counted as much as it says (from 0 to 1).
     pub coverage: f64,
     /// How many different words of the query it has.
@@ -63,7 +65,8 @@ impl Search<'_> {
             walk.run(&mut accumulator, &mut best)?;
         }
         let best = self.looked_at_again(segments, &lookup, best.into_sorted())?;
-        Ok(best.iter().take(self.limit).map(|one| hit(one, &lookup)).collect())
+        let top = best.first().map_or(0.0, |one| one.score);
+        Ok(best.iter().take(self.limit).map(|one| hit(one, top, &lookup)).collect())
     }
 
     /// The candidates, best first, now that it counts which words are side by side.
@@ -114,7 +117,12 @@ impl Walk<'_> {
             found.clear();
             accumulator.take(self.needed(start / CHUNK, best), &mut found);
             for block in found.chunk_by(|one, other| one.place / BLOCK == other.place / BLOCK) {
-                self.judge(start, block, best)?;
+                let needed = self.needed(start / CHUNK, best);
+                let mut good = block.iter().filter(|one| one.score >= needed).peekable();
+                if let Some(first) = good.peek() {
+                    let attributes = self.segment.attributes((start + first.place) / BLOCK)?;
+                    self.judge((start, &attributes), good, best)?;
+                }
             }
         }
         Ok(())
@@ -131,13 +139,18 @@ impl Walk<'_> {
     }
 
     /// Looks at documents of one block of attributes.
-    fn judge(&self, start: u32, block: &[Scored], best: &mut Best) -> Result<(), RecallError> {
-        let Some(first) = block.first() else { return Ok(()) };
-        let attributes = self.segment.attributes((start + first.place) / BLOCK)?;
-        for scored in block {
+    fn judge<'s>(
+        &self,
+        (start, block): (u32, &AttributesBlock),
+        good: impl Iterator<Item = &'s Scored>,
+        best: &mut Best,
+    ) -> Result<(), RecallError> {
+        for scored in good {
             let doc = start + scored.place;
-            let mut attributes = attributes[(doc % BLOCK) as usize];
-            attributes.mark = self.listed.mark(doc).unwrap_or(attributes.mark);
+            let attributes = block.get(doc % BLOCK);
+            let mut attributes =
+                attributes.ok_or_else(|| self.segment.damaged("the attributes"))?;
+            attributes.mark = self.listed.marks.get(doc).unwrap_or(attributes.mark);
             let is_too_new = self.search.query.before.is_some_and(|end| attributes.at >= end);
             if !is_too_new && (self.search.accept)(&attributes) {
                 let recency = recency(self.search.query.now, &attributes);
@@ -154,7 +167,7 @@ impl Walk<'_> {
     }
 }
 
-fn hit(candidate: &Candidate, lookup: &Lookup) -> Hit {
+fn hit(candidate: &Candidate, top: f64, lookup: &Lookup) -> Hit {
     let terms = lookup.terms.iter().enumerate();
     let matched = terms.filter(|(number, _)| candidate.matched.has(*number)).map(|(_, term)| term);
     let words = matched.clone().filter(|term| term.space == Space::Word);
@@ -171,6 +184,7 @@ fn hit(candidate: &Candidate, lookup: &Lookup) -> Hit {
         segment: candidate.segment,
         doc: candidate.doc,
         score: candidate.score,
+        relevance: candidate.score / top,
         coverage: if lookup.mass > 0.0 { (covered / lookup.mass).min(1.0) } else { 0.0 },
         words: grounds.words,
         has_file: grounds.file.is_some(),

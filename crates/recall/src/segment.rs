@@ -1,6 +1,5 @@
 //! Reading a segment: every part is read on its own, at its place, and checked.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -12,6 +11,7 @@ use crate::checked::{CHECKSUM_BYTES, Fields, open, seal};
 use crate::document::Attributes;
 use crate::error::RecallError;
 use crate::files;
+use crate::postings::Postings;
 use crate::term::Term;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"VRsg");
@@ -141,15 +141,14 @@ impl Segment {
     }
 
     /// The attributes of the documents of a block.
-    pub(crate) fn attributes(&self, block: u32) -> Result<Vec<Attributes>, RecallError> {
+    pub(crate) fn attributes(&self, block: u32) -> Result<AttributesBlock, RecallError> {
         let docs = self.header.docs.saturating_sub(block * BLOCK).min(BLOCK);
         let offset = u64::from(block) * (u64::from(BLOCK) * 8 + CHECKSUM_BYTES as u64);
         let length = docs as usize * 8 + CHECKSUM_BYTES;
-        let sealed = self.read(self.header.attributes, offset, length)?;
-        let bytes =
-            open(u64::from(block), &sealed).ok_or_else(|| self.damaged("the attributes"))?;
-        let mut fields = Fields(bytes);
-        Ok(std::iter::from_fn(|| fields.u64()).map(Attributes::decode).collect())
+        let mut bytes = self.read(self.header.attributes, offset, length)?;
+        let whole = open(u64::from(block), &bytes).map(<[u8]>::len);
+        bytes.truncate(whole.ok_or_else(|| self.damaged("the attributes"))?);
+        Ok(AttributesBlock(bytes))
     }
 
     /// When the newest document of a chunk was written.
@@ -176,29 +175,24 @@ impl Segment {
 
     /// The ids of all documents, in order.
     pub(crate) fn ids(&self) -> Result<Vec<String>, RecallError> {
-        let mut ids = vec![];
-        self.each_id(|_, id| ids.push(String::from_utf8(id.to_owned())))?;
-        ids.into_iter().map(|id| id.map_err(|_| self.damaged("the ids"))).collect()
-    }
-
-    /// The documents that have one of these ids, in order.
-    pub(crate) fn docs_of(&self, ids: &HashSet<&[u8]>) -> Result<Vec<u32>, RecallError> {
-        let mut docs = vec![];
-        self.each_id(|doc, id| {
-            if ids.contains(id) {
-                docs.push(doc);
-            }
-        })?;
-        Ok(docs)
-    }
-
-    fn each_id(&self, mut each: impl FnMut(u32, &[u8])) -> Result<(), RecallError> {
+        let damaged = || self.damaged("the ids");
         let sealed = self.read(self.header.ids, 0, usize_of(self.header.ids.length))?;
-        let bytes = open(u64::from(self.header.docs), &sealed);
-        let mut fields = Fields(bytes.ok_or_else(|| self.damaged("the ids"))?);
+        let mut fields = Fields(open(u64::from(self.header.docs), &sealed).ok_or_else(damaged)?);
         let ids = std::iter::from_fn(|| fields.bytes());
-        (0..).zip(ids).for_each(|(doc, id)| each(doc, id));
-        Ok(())
+        ids.map(|id| String::from_utf8(id.to_owned()).map_err(|_| damaged())).collect()
+    }
+
+    /// The documents that have one of these terms, which come in order; so do the documents.
+    pub(crate) fn docs_of(&self, terms: &[Term]) -> Result<Vec<u32>, RecallError> {
+        let mut page = Page::default();
+        let mut docs = vec![];
+        for term in terms {
+            if let Some(entry) = self.entry(*term, &mut page)? {
+                docs.extend(Postings::new(&self.postings(&entry)?).map(|(doc, _)| doc));
+            }
+        }
+        docs.sort_unstable();
+        Ok(docs)
     }
 
     fn numbers(&self, section: Section) -> Result<Vec<u64>, RecallError> {
@@ -235,6 +229,24 @@ impl Record {
         let sequence = fields.bytes()?.to_owned();
         let id = String::from_utf8(fields.bytes()?.to_owned()).ok()?;
         Some(Self { id, sequence, payload: fields.bytes()?.to_owned() })
+    }
+}
+
+/// The attributes of a block, of which a search looks at a few.
+#[derive(Debug)]
+pub(crate) struct AttributesBlock(Vec<u8>);
+
+impl AttributesBlock {
+    pub(crate) fn get(&self, place: u32) -> Option<Attributes> {
+        self.0.as_chunks().0.get(place as usize).copied().map(Self::decode)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Attributes> {
+        self.0.as_chunks().0.iter().copied().map(Self::decode)
+    }
+
+    fn decode(bytes: [u8; 8]) -> Attributes {
+        Attributes::decode(u64::from_le_bytes(bytes))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is looked up in an index: a word, a path or a name, as a hash.
+//! What is looked up in an index: a word, a path, a name or a document's id, as a hash.
 //!
 //! The index holds no words. Two words with the same 64 bits would be taken for one; among a million
 //! words that happens once in thirty million indexes, and costs a wrong order there.
@@ -10,6 +10,8 @@ pub(crate) enum Space {
     Word = 1,
     Path = 2,
     Author = 3,
+    /// A document's own name.
+    Id = 4,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,7 +46,7 @@ mod tests {
     fn short_letters_of_all_spaces_are_different_terms() {
         let mut terms = HashSet::new();
         let mut count = 0;
-        for space in [Space::Word, Space::Path, Space::Author] {
+        for space in [Space::Word, Space::Path, Space::Author, Space::Id] {
             for one in b'a'..=b'z' {
                 for other in b'a'..=b'z' {
                     for letters in
@@ -57,6 +59,6 @@ mod tests {
             }
         }
         // Those that do not depend on both letters come 26 times.
-        assert_eq!(terms.len(), count - 3 * 3 * 25 * 26);
+        assert_eq!(terms.len(), count - 4 * 3 * 25 * 26);
     }
 }

@@ -8,10 +8,12 @@ use crate::document::{Attributes, Document};
 use crate::error::RecallError;
 use crate::files::{self, Lock};
 use crate::manifest::{Listed, Manifest};
+use crate::marks::Marks;
 use crate::merging::{Part, merge, tail_to_merge};
 use crate::recall::Recall;
 use crate::segment::Segment;
 use crate::segment_builder::{SegmentBuilder, header_sum};
+use crate::term::{Space, Term};
 
 /// Whoever holds it may change the index.
 #[derive(Debug)]
@@ -74,7 +76,7 @@ impl Writer {
                 match fates.of_old(&id) {
                     Fate::Stays => {}
                     Fate::Goes => removed.push(doc),
-                    Fate::Marked(mark) => listed.set_mark(doc, mark),
+                    Fate::Marked(mark) => listed.marks.set(doc, mark),
                 }
             }
             if removed.is_empty() {
@@ -106,13 +108,15 @@ impl Writer {
             let analysed = analysis.analyse(place, &mut builder.vocabulary);
             let doc =
                 builder.add(&document.id, attributes, &analysed.sequence, &document.payload)?;
+            let id = builder.vocabulary.number(Term::new(Space::Id, document.id.as_bytes()));
+            builder.post(id, doc, 1);
             for (term, impact) in &analysed.impacts {
                 builder.post(*term, doc, *impact);
             }
         }
         let docs = builder.next();
         let sum = header_sum(&builder.finish()?);
-        manifest.segments.push(Listed { number, docs, sum, marks: vec![] });
+        manifest.segments.push(Listed { number, docs, sum, marks: Marks::default() });
         Ok(())
     }
 
@@ -147,14 +151,5 @@ impl Writer {
             }
         }
         Ok(())
-    }
-}
-
-impl Listed {
-    fn set_mark(&mut self, doc: u32, mark: u8) {
-        match self.marks.binary_search_by_key(&doc, |(doc, _)| *doc) {
-            Ok(at) => self.marks[at].1 = mark,
-            Err(at) => self.marks.insert(at, (doc, mark)),
-        }
     }
 }
