@@ -78,11 +78,13 @@ impl ProjectLibrary {
         self.stats.tell(&shared).and(told)
     }
 
-    /// The lines about the person's own learnings, and the others.
+    /// The lines about learnings that may be the person's own, and the others.
     fn split(&self, lines: &[StatsLine]) -> (Vec<StatsLine>, Vec<StatsLine>) {
         let ids: Vec<_> = lines.iter().filter_map(|line| line.event.learning()).collect();
-        let own = self.catalogue.own(self.library.personal(), &ids);
-        let is_own = |line: &StatsLine| line.event.learning().is_some_and(|id| own.contains(id));
+        let places: Vec<_> = self.library.places().collect();
+        let shared = self.catalogue.shared(&places, &ids);
+        let is_own =
+            |line: &StatsLine| line.event.learning().is_some_and(|id| !shared.contains(id));
         lines.iter().cloned().partition(is_own)
     }
 }

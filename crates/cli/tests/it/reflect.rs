@@ -194,11 +194,13 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
     insta::assert_snapshot!(stats(&recorded), @r#"
     {"accepted":["learn-01M7G83NR000000000000000NW"],"at":1794767968000,"candidates":2,"criteria":{"stable_fact":1},"event":"reflection","id":"01M7G83NR000000000000000NX","session":"1111","tickets":["bd-1"],"v":1}
     {"at":1794767968000,"by":"learn-01M7G83NR000000000000000NW","event":"superseded","id":"01M7G83NR0000G0000000000NX","learning":"learn-cache","session":"1111","tickets":["bd-1"],"v":1}
-    {"at":1794767968000,"by":"learn-01M7G83NR000000000000000NW","event":"superseded","id":"01M7G83NR000100000000000NX","learning":"learn-gone","session":"1111","tickets":["bd-1"],"v":1}
     {"at":1794767968000,"event":"rejected","id":"01M7G83NR0001G0000000000NX","reasons":["summary says the same as learn-crlf (\"orders.csv has CRLF line ends\"): name that one in `used`, or say what is new, or put learn-crlf in `supersedes` if this one replaces it"],"session":"1111","summary":"orders.csv has CRLF line ends","tags":["importer"],"tickets":["bd-1"],"v":1}
     {"at":1794767968000,"event":"referenced","how":"reflection","id":"01M7G83NR000000000000000NY","learning":"learn-crlf","session":"1111","tickets":["bd-1"],"v":1}
     {"at":1794767968000,"event":"corrected","id":"01M7G83NR000000000000000NZ","learning":"learn-cache","session":"1111","tickets":["bd-1"],"v":1}
     "#);
+    // Nobody knows whose it was: a team is not told.
+    let own = recorded.environment.verger_home().join("data/personal-stats.log");
+    insta::assert_snapshot!(recorded.environment.read(own), @r#"{"at":1794767968000,"by":"learn-01M7G83NR000000000000000NW","event":"superseded","id":"01M7G83NR000100000000000NX","learning":"learn-gone","session":"1111","tickets":["bd-1"],"v":1}"#);
     insta::assert_snapshot!(recorded.verger(&["list", "--status", "superseded"]), @"learn-cache  pitfall     project    30 d ago, never given, superseded by learn-01M7G83NR000000000000000NW: The cache of the parser is shared");
 }
 

@@ -1,6 +1,6 @@
-//! Whose a learning is, told without reading all that a person ever learned.
+//! Whose a learning is, told without reading all that was ever learned.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use verger_memory::{LearningId, Scope};
 
@@ -8,30 +8,31 @@ use super::Catalogue;
 use crate::backend::{Backend, SourceState};
 
 impl Catalogue {
-    /// Which of these learnings are the person's own. Those that the index has are looked up in it;
-    /// for others, that is read of the person's own place which the index does not know yet.
-    pub fn own(&self, personal: &dyn Backend, ids: &[&LearningId]) -> HashSet<LearningId> {
-        // Looking up reads all ids of the index: whoever keeps nothing of their own is spared that.
-        if personal.sources().is_empty() {
-            return HashSet::new();
-        }
+    /// Which of these learnings are known to be the project's. Any other may be the person's own, also
+    /// when the place that had it is gone: a team must not be told of it. Those that the index has are
+    /// looked up in it; for others, that is read of the places which the index does not know yet.
+    pub fn shared(&self, places: &[&dyn Backend], ids: &[&LearningId]) -> HashSet<LearningId> {
         let filed = self.find(ids.iter().map(|id| id.as_str())).unwrap_or_default();
-        let indexed: HashSet<_> = filed.iter().map(|filed| &filed.learning.id).collect();
-        let learnings = filed.iter().map(|filed| &filed.learning);
-        let own = learnings.filter(|learning| learning.scope == Scope::Personal);
-        let mut own: HashSet<_> = own.map(|learning| learning.id.clone()).collect();
-        let unknown: HashSet<_> = ids.iter().copied().filter(|id| !indexed.contains(id)).collect();
-        if unknown.is_empty() {
-            return own;
+        let scopes = filed.into_iter().map(|filed| (filed.learning.id, filed.learning.scope));
+        let mut scopes: HashMap<_, _> = scopes.collect();
+        let unknown = ids.iter().copied().filter(|id| !scopes.contains_key(*id));
+        let unknown: HashSet<_> = unknown.cloned().collect();
+        if !unknown.is_empty() {
+            let known = self.origin().sources.0;
+            for source in places.iter().flat_map(|place| place.read(&known)) {
+                let (SourceState::Appended(entries) | SourceState::Whole(entries)) = source.state
+                else {
+                    continue;
+                };
+                for learning in entries.learnings.into_iter().map(|placed| placed.learning) {
+                    let scope = scopes.get(&learning.id).copied();
+                    if unknown.contains(&learning.id) && scope != Some(Scope::Personal) {
+                        scopes.insert(learning.id, learning.scope);
+                    }
+                }
+            }
         }
-        for source in personal.read(&self.origin().sources.0) {
-            let (SourceState::Appended(entries) | SourceState::Whole(entries)) = source.state
-            else {
-                continue;
-            };
-            let ids = entries.learnings.into_iter().map(|placed| placed.learning.id);
-            own.extend(ids.filter(|id| unknown.contains(id)));
-        }
-        own
+        scopes.retain(|_, scope| *scope != Scope::Personal);
+        scopes.into_keys().collect()
     }
 }

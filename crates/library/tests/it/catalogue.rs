@@ -223,22 +223,29 @@ fn what_was_replaced_is_known_with_what_counts_in_its_place() {
 #[test]
 fn whose_a_learning_is_is_known_by_the_index_and_by_what_it_lacks() {
     let play = Play::new();
-    let own = |numbers: &[u64]| {
+    let shared = |numbers: &[u64]| {
+        let places: [&dyn Backend; 2] = [&play.project, &play.personal];
         let ids: Vec<_> = numbers.iter().map(|number| some(*number).id).collect();
-        let own = play.catalogue.own(&play.personal, &ids.iter().collect::<Vec<_>>());
-        numbers.iter().copied().filter(|number| own.contains(&some(*number).id)).collect::<Vec<_>>()
+        let shared = play.catalogue.shared(&places, &ids.iter().collect::<Vec<_>>());
+        let shared = |number: &u64| shared.contains(&some(*number).id);
+        numbers.iter().copied().filter(shared).collect::<Vec<_>>()
     };
     play.add(&[some(1)]);
     play.personal.append(&[some(2)]).unwrap();
-    assert_eq!(own(&[1, 2, 9]), [2], "without an index");
+    assert_eq!(shared(&[1, 2, 9]), [1], "without an index");
     play.check(Outcome::Rebuilt { learnings: 2 });
     play.add(&[some(3)]);
     play.personal.append(&[some(4)]).unwrap();
-    assert_eq!(own(&[1, 2, 3, 4, 9]), [2, 4], "what is new is read");
-    fs::write(play.personal.location(), "# Learnings\n").unwrap();
-    assert_eq!(own(&[1, 2]), [2], "what the index has is not read");
+    assert_eq!(shared(&[1, 2, 3, 4, 9]), [1, 3], "what is new is read");
+    fs::write(file(&play.environment), "# Learnings\n").unwrap();
+    assert_eq!(shared(&[1, 2]), [1], "what the index has is not read");
+    play.personal.append(&[some(5)]).unwrap();
+    play.add(&[some(5)]);
+    assert_eq!(shared(&[5]), [0; 0], "what is in both places is the person's own");
     fs::remove_file(play.personal.location()).unwrap();
-    assert_eq!(own(&[1, 2]), [0; 0], "nobody has anything of their own");
+    assert_eq!(shared(&[1, 2]), [1], "the place of a person's own is gone");
+    play.check(Outcome::Rebuilt { learnings: 1 });
+    assert_eq!(shared(&[2, 5]), [5], "and the index does not know it any more");
 }
 
 #[test]
