@@ -81,7 +81,7 @@ impl Shelf {
         };
         problems.extend(unread);
         let now = context.clock.now();
-        let mut weighed: Vec<_> = weighed(found, &statistics, now, |_, _| true).collect();
+        let mut weighed: Vec<_> = weighed(found, &statistics, now, |_| true).collect();
         weighed.sort_by(|one, other| {
             let fits = other.hit.fits().cmp(&one.hit.fits());
             fits.then(other.merits.score().total_cmp(&one.merits.score()))
@@ -141,7 +141,7 @@ fn ask(
         Ok(refreshed) => problems(&refreshed.faults),
         Err(error) => vec![format!("the index stays behind: cannot {}", with_causes(&error))],
     };
-    Ok((catalogue.search(query, filter, most)?, problems))
+    Ok((catalogue.search(query, filter, most, |_| true)?, problems))
 }
 
 /// What an answer was ranked by.

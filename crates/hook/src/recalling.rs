@@ -152,12 +152,8 @@ impl Recaller<'_> {
             return Ok(None);
         }
         let dir = self.home.recall(&ground.root);
-        let statistics = if Statistics::unread(&dir, ground) <= MAX_STATISTICS_BYTES {
-            Statistics::read(&dir, ground)
-        } else {
-            recalled.is_behind = true;
-            Statistics::of_table(&dir)
-        };
+        let statistics = Statistics::read_at_most(&dir, ground, MAX_STATISTICS_BYTES);
+        recalled.is_behind = statistics.is_behind;
         let catalogue = Catalogue::new(dir);
         let refreshed = catalogue.refresh(&places, &statistics, HURRIED)?;
         recalled.is_behind |= matches!(refreshed.outcome, Outcome::TooMuch { .. });
@@ -171,15 +167,14 @@ impl Recaller<'_> {
         }
         let taken_back = recalled.corrected.as_ref();
         limits.budget = limits.budget.without(taken_back.map_or("", |one| one.text.as_str()));
-        let found = catalogue.search(&asked.query(), &Filter::in_use(), LOOKED_AT)?;
+        let is_wanted = |hit: &Hit| self.answer == Wanted::Reasons || hit.fits();
+        let found = catalogue.search(&asked.query(), &Filter::in_use(), LOOKED_AT, is_wanted)?;
         let is_told = |id: &LearningId| {
             let is_named = |one: &Injected| one.sources.iter().any(|source| source == id.as_str());
             state.learning.shown.contains(id.as_str()) || taken_back.is_some_and(is_named)
         };
-        let is_wanted = |hit: &Hit, filed: &Filed| match self.answer {
-            Wanted::Given => hit.fits() && !is_told(&filed.learning.id),
-            Wanted::Reasons => true,
-        };
+        let is_wanted =
+            |filed: &Filed| self.answer == Wanted::Reasons || !is_told(&filed.learning.id);
         let found = weighed(found, &statistics, self.now, is_wanted).collect();
         Ok(Some(limits.select(asked.words(), found, is_told)))
     }

@@ -111,15 +111,17 @@ impl Catalogue {
         Self { dir }
     }
 
-    /// Finds the learnings that fit a query best, best first.
+    /// Finds the learnings that fit a query best, best first; of those, the ones that are wanted.
+    /// Only they are read.
     pub fn search(
         &self,
         query: &Query<'_>,
         filter: &Filter,
         limit: usize,
+        is_wanted: impl Fn(&Hit) -> bool,
     ) -> Result<Vec<(Hit, Filed)>, RecallError> {
         let Some(recall) = Recall::open(&self.dir)? else { return Ok(vec![]) };
-        search(&recall, query, filter, limit)
+        search(&recall, query, filter, limit, is_wanted)
     }
 
     /// These learnings, as far as the index has them.
@@ -282,9 +284,10 @@ fn search(
     query: &Query<'_>,
     filter: &Filter,
     limit: usize,
+    is_wanted: impl Fn(&Hit) -> bool,
 ) -> Result<Vec<(Hit, Filed)>, RecallError> {
     let hits = recall.search(query, limit, &|attributes| filter.accepts(attributes))?;
-    let found = hits.into_iter().map(|hit| {
+    let found = hits.into_iter().filter(is_wanted).map(|hit| {
         let filed = filed(hit.attributes, &recall.stored(&hit)?);
         Ok(filed.map(|filed| (hit, filed)))
     });

@@ -36,6 +36,8 @@ pub struct Statistics {
     marks: Marks,
     /// What the code says.
     suspects: KeptSuspects,
+    /// The logs have more than was read.
+    pub is_behind: bool,
     /// What could not be read now.
     pub faults: Vec<Fault>,
 }
@@ -43,7 +45,21 @@ pub struct Statistics {
 impl Statistics {
     /// What the table in `dir` has, and what the logs have beyond it.
     pub fn read(dir: &Path, ground: &Ground) -> Self {
+        Self::beyond(UsageFile::open(&dir.join(TABLE)), dir, ground)
+    }
+
+    /// The same, but no more than so many bytes of the logs: when they have more, what the table has,
+    /// however far behind it is.
+    pub fn read_at_most(dir: &Path, ground: &Ground, bytes: u64) -> Self {
         let table = UsageFile::open(&dir.join(TABLE));
+        let marks = table.as_ref().map(|table| table.marks.clone()).unwrap_or_default();
+        if unread(ground, &marks) <= bytes {
+            return Self::beyond(table, dir, ground);
+        }
+        Self { table, marks, is_behind: true, ..Self::empty(dir) }
+    }
+
+    fn beyond(table: Option<UsageFile>, dir: &Path, ground: &Ground) -> Self {
         let beyond = table.as_ref().and_then(|table| {
             let mut read = Self::empty(dir);
             read.take(ground, &table.marks).then_some(read)
@@ -59,21 +75,6 @@ impl Statistics {
         let mut read = Self::empty(dir);
         read.take(ground, &Marks::default());
         read
-    }
-
-    /// What the table in `dir` has, however far behind it is.
-    pub fn of_table(dir: &Path) -> Self {
-        let table = UsageFile::open(&dir.join(TABLE));
-        let marks = table.as_ref().map(|table| table.marks.clone()).unwrap_or_default();
-        Self { table, marks, ..Self::empty(dir) }
-    }
-
-    /// How many bytes [`Self::read`] would read.
-    pub fn unread(dir: &Path, ground: &Ground) -> u64 {
-        let table = UsageFile::open(&dir.join(TABLE));
-        let marks = table.map(|table| table.marks).unwrap_or_default();
-        let unread = |log: &StatsLog| marks.unread(&log.file().path());
-        logs(ground).iter().map(unread).sum()
     }
 
     /// Keeps what everything comes to in the table, so that it need not be read again.
@@ -100,6 +101,7 @@ impl Statistics {
             moved: vec![],
             marks: Marks::default(),
             suspects: KeptSuspects::of(dir),
+            is_behind: false,
             faults: vec![],
         }
     }
@@ -147,6 +149,11 @@ impl Statistics {
             _ => {}
         }
     }
+}
+
+/// How many bytes the logs have beyond the marks.
+fn unread(ground: &Ground, marks: &Marks) -> u64 {
+    logs(ground).iter().map(|log| marks.unread(&log.file().path())).sum()
 }
 
 fn logs(ground: &Ground) -> [StatsLog; 2] {

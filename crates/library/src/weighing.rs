@@ -23,20 +23,19 @@ pub struct Weighed {
     pub merits: Merits,
 }
 
-/// Weighs those of an answer of the index that are wanted; the answer has the best first. What
-/// became of the others is not looked up.
+/// Weighs those of an answer of the index that are wanted. What became of the others is not looked
+/// up.
 pub fn weighed(
     found: Vec<(Hit, Filed)>,
     statistics: &Statistics,
     now: Timestamp,
-    is_wanted: impl Fn(&Hit, &Filed) -> bool,
+    is_wanted: impl Fn(&Filed) -> bool,
 ) -> impl Iterator<Item = Weighed> {
-    let top = found.first().map_or(0.0, |(hit, _)| hit.score);
-    let wanted = found.into_iter().filter(move |(hit, filed)| is_wanted(hit, filed));
+    let wanted = found.into_iter().filter(move |(_, filed)| is_wanted(filed));
     wanted.map(move |(hit, filed)| {
         let age = Duration::from_millis(now.millis_since(filed.learning.created));
         let merits = Merits {
-            relevance: hit.score / top,
+            relevance: hit.relevance,
             days: age.as_secs_f64() / SECONDS_A_DAY,
             usefulness: statistics.usage(&filed.learning.id).usefulness(),
             is_suspect: filed.standing == Standing::Suspect,

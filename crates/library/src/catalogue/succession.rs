@@ -48,7 +48,7 @@ impl Catalogue {
         for marks in marks.chunks(ASKED_AT_ONCE) {
             let files = marks.iter().map(String::as_str).collect();
             let query = Query { files, ..Query::default() };
-            let found = search(&recall, &query, &Filter::default(), MOST_SUCCESSORS)?;
+            let found = search(&recall, &query, &Filter::default(), MOST_SUCCESSORS, |_| true)?;
             replacing.extend(found.into_iter().map(|(_, filed)| filed));
         }
         Ok(replacing)

@@ -79,7 +79,7 @@ impl Play {
     /// The numbers of the learnings found, which are all about the same.
     fn found(&self, filter: &Filter) -> Vec<String> {
         let query = Query { texts: vec![("learning number", 1.0)], ..Query::default() };
-        let mut found: Vec<_> = self.catalogue.search(&query, filter, 100).unwrap();
+        let mut found: Vec<_> = self.catalogue.search(&query, filter, 100, |_| true).unwrap();
         found.sort_by(|(_, one), (_, other)| one.learning.id.cmp(&other.learning.id));
         let shown = found.iter().map(|(_, filed)| {
             let number = filed.learning.summary.rsplit(' ').next().unwrap();
@@ -111,7 +111,8 @@ fn it_grows_with_its_files() {
     play.check(Outcome::Same);
     assert_eq!(play.all(), ["1 Active", "2 Active", "3 Active", "4 Active"]);
     let query = Query { files: vec!["src/save.rs"], ..Query::default() };
-    let (_, filed) = &play.catalogue.search(&query, &Filter::default(), 1).unwrap()[0];
+    let found = play.catalogue.search(&query, &Filter::default(), 1, |_| true).unwrap();
+    let (_, filed) = &found[0];
     let own = Learning { scope: Scope::Personal, ..some(4) };
     assert!(filed.learning == own || filed.learning == some(3), "whole: {filed:?}");
 }
