@@ -9,13 +9,20 @@
 //! Rules are data ([`Rule`]), and each has examples that the tests run. An approval may depend on what
 //! only the edge can look up: its [`Condition`]s.
 
+mod approval;
 mod atoms;
+mod awk;
 mod code;
+mod conditions;
 mod directories;
 mod examples;
+mod expansions;
+mod files;
+mod find_expression;
 mod flow;
 mod judge;
 mod judgement;
+mod listing;
 pub mod message;
 mod operands;
 mod options;
@@ -24,11 +31,17 @@ mod prefix;
 mod program;
 mod redirects;
 pub mod release;
+mod revisions;
 mod rule;
 mod rule_text;
+mod scene;
+mod sed;
+mod shown;
 mod tables;
+mod targets;
 #[cfg(test)]
 mod tests;
+mod wrapped;
 
 pub use examples::{FailedExample, failed_examples};
 pub use judge::{Rules, judge};

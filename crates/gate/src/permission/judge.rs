@@ -1,15 +1,15 @@
 //! Every command of a line against all rules.
 
-use verger_shell::{Command, Place, Script};
+use verger_shell::{Command, Inside, Script};
 
+use super::approval::approval;
 use super::atoms::all_there;
 use super::directories::Directories;
 use super::judgement::{Condition, Finding, Judgement, Triage};
-use super::operands::Operands;
-use super::options;
 use super::paths::Ground;
-use super::program::{after_subcommands, is_exactly, names};
+use super::program::{after_subcommands, names};
 use super::rule::{Rule, Ruling};
+use super::scene::Scene;
 use super::tables::built_in;
 use super::{code, flow, prefix, redirects};
 
@@ -29,6 +29,7 @@ pub fn judge(script: &Script, ground: &Ground<'_>, rules: &Rules<'_>) -> Judgeme
     let judge = Judge { script, ground, rules, directories: Directories::of(script, ground) };
     let mut conditions = Vec::new();
     let mut findings = judge.unread();
+    findings.extend(judge.redefined());
     for index in 0..script.commands.len() {
         findings.push(judge.command(index, &mut conditions));
     }
@@ -54,7 +55,41 @@ impl Judge<'_> {
         vec![Finding { triage, rule: "unread".to_owned(), why, instead: None, command: None }]
     }
 
+    /// A line that gives names another meaning, or looks like another line, is never approved.
+    fn redefined(&self) -> Option<Finding> {
+        let why = if self.script.odd().is_some() {
+            "it has characters that people do not see, or take for others"
+        } else if !self.script.functions.is_empty() || !self.script.aliases().is_empty() {
+            "it defines commands of its own"
+        } else {
+            return None;
+        };
+        let (triage, rule) = (Triage::Unknown, "another-meaning".to_owned());
+        Some(Finding { triage, rule, why: why.to_owned(), instead: None, command: None })
+    }
+
     fn command(&self, index: usize, conditions: &mut Vec<Condition>) -> Finding {
+        let command = &self.script.commands[index];
+        let mut all = if command.inside == Inside::Readings {
+            // The same command with its values follows, and is judged then.
+            vec![found(index, Triage::Allow, "with-values", "its values are on the line")]
+        } else {
+            self.words(index, conditions)
+        };
+        if let Some(text) = redirects::hidden_text(&self.scene(index)) {
+            all.push(found(index, text.triage, text.rule, text.why));
+        }
+        if let Some(name) = prefix::unknown_variable(command) {
+            let why = format!("it sets {name}, which may change what runs");
+            all.push(found(index, Triage::Unknown, "sets-variable", &why));
+        }
+        let first = all.remove(0);
+        all.into_iter()
+            .fold(first, |one, other| if other.triage > one.triage { other } else { one })
+    }
+
+    /// What the words and redirects come to.
+    fn words(&self, index: usize, conditions: &mut Vec<Condition>) -> Vec<Finding> {
         let command = &self.script.commands[index];
         let own = self.rules.user.iter().chain(self.rules.project).copied();
         let own = self.strongest_harm(own, command);
@@ -63,43 +98,31 @@ impl Judge<'_> {
             // What the user or the project warn of, no rule approves.
             _ if own.is_some() => None,
             Some(rule) if rule.ruling == Ruling::Floor => None,
-            Some(_) => self.allowing(self.rules.user, index, command),
-            None => {
-                let own = self.allowing(self.rules.user, index, command);
-                own.or_else(|| built_in().find(|rule| self.approves(rule, index, command)))
-            }
+            Some(_) => self.allowed(self.rules.user.iter().copied(), index),
+            None => self
+                .allowed(self.rules.user.iter().copied(), index)
+                .or_else(|| self.allowed(built_in(), index)),
         };
-        let finding = |triage, rule: &str, why: &str, instead: &str| Finding {
-            triage,
-            rule: rule.to_owned(),
-            why: why.to_owned(),
-            instead: (!instead.is_empty()).then(|| instead.to_owned()),
-            command: Some(index),
-        };
-        let by_rule =
-            |rule: &Rule<'_>| finding(rule.ruling.triage(), rule.name, rule.why, rule.instead);
+        // A rule that approves has looked at the program on the line too.
+        let is_allowed = allowed.is_some();
+        let code = code::judged(command);
+        let code = code.filter(|code| !is_allowed || code.triage > Triage::Unknown);
         let base = match (allowed, harms) {
-            (Some(rule), _) => {
-                self.add_conditions(rule, conditions);
-                by_rule(&rule)
+            (Some((rule, depends)), _) => {
+                conditions.extend(depends);
+                by_rule(index, &rule)
             }
-            (None, Some(rule)) => by_rule(&rule),
+            (None, Some(rule)) => by_rule(index, &rule),
             (None, None) => self.unknown(index, command),
         };
         let mut all = vec![base];
-        if let Some(found) = redirects::worst(command, self.ground) {
-            all.push(finding(found.triage, found.rule, found.why, ""));
+        if let Some(redirected) = redirects::worst(&self.scene(index)) {
+            all.push(found(index, redirected.triage, redirected.rule, redirected.why));
         }
-        if let Some(found) = code::judged(command) {
-            all.push(finding(found.triage, found.rule, found.why, ""));
+        if let Some(code) = code {
+            all.push(found(index, code.triage, code.rule, code.why));
         }
-        if let Some(name) = prefix::unknown_variable(command) {
-            let why = format!("it sets {name}, which may change what runs");
-            all.push(finding(Triage::Unknown, "sets-variable", &why, ""));
-        }
-        let first = all.remove(0);
-        all.into_iter()
-            .fold(first, |one, other| if other.triage > one.triage { other } else { one })
+        all
     }
 
     fn strongest_harm<'r>(
@@ -117,91 +140,51 @@ impl Judge<'_> {
             .fold(None, |one, other| stronger(one, Some(other)))
     }
 
-    fn allowing<'r>(
+    /// The first of the rules that approves this very command, and what that depends on.
+    fn allowed<'r>(
         &self,
-        rules: &'r [Rule<'r>],
+        rules: impl IntoIterator<Item = Rule<'r>>,
         index: usize,
-        command: &Command,
-    ) -> Option<Rule<'r>> {
-        rules.iter().copied().find(|rule| self.approves(rule, index, command))
+    ) -> Option<(Rule<'r>, Vec<Condition>)> {
+        let scene = self.scene(index);
+        rules.into_iter().find_map(|rule| approval(&rule, &scene).map(|depends| (rule, depends)))
     }
 
-    /// Whether the rule approves this very command.
-    fn approves(&self, rule: &Rule<'_>, index: usize, command: &Command) -> bool {
-        let mut words = rule.command.split_whitespace();
-        let is_program = words
-            .next()
-            .is_some_and(|first| first.split('|').any(|program| is_exactly(command, program)));
-        if !rule.ruling.approves() || !is_program {
-            return false;
-        }
-        let mut rest = &command.argv[1..];
-        for wanted in words {
-            let Some((word, after)) = rest.split_first() else { return false };
-            if !word.literal().is_some_and(|word| wanted.split('|').any(|wanted| wanted == word)) {
-                return false;
-            }
-            rest = after;
-        }
-        if rule.operands == Operands::Command {
-            return self.script.commands.iter().any(|inner| inner.place == Place::Within(index));
-        }
-        options::operands(rule.options, rest)
-            .is_some_and(|operands| rule.operands.fit(&operands, self.ground))
-    }
-
-    fn add_conditions(&self, rule: Rule<'_>, conditions: &mut Vec<Condition>) {
-        conditions.push(Condition::CleanPath);
-        let directories = match &self.directories {
-            Directories::Known(known) => known.clone(),
-            Directories::Hidden => vec!["?".to_owned()],
-        };
-        if rule.command.starts_with("git ") {
-            conditions.extend(
-                directories
-                    .iter()
-                    .cloned()
-                    .map(|directory| Condition::PlainGitConfig { directory }),
-            );
-        }
-        if rule.ruling == Ruling::Build {
-            conditions.extend(
-                directories.into_iter().map(|directory| Condition::TrustedWorktree { directory }),
-            );
-            let files = rule.defined_in.to_owned();
-            if !files.is_empty() {
-                conditions.push(Condition::Unchanged { files });
-            }
-        }
+    fn scene(&self, index: usize) -> Scene<'_> {
+        let Self { script, ground, directories, .. } = self;
+        Scene { script, index, ground, directories }
     }
 
     fn unknown(&self, index: usize, command: &Command) -> Finding {
-        let finding = |triage, rule: &str, why: String| Finding {
-            triage,
-            rule: rule.to_owned(),
-            why,
-            instead: None,
-            command: Some(index),
-        };
         match (command.argv.first(), command.program()) {
-            (None, _) => finding(Triage::Allow, "assignment", "it only sets variables".to_owned()),
+            (None, _) => found(index, Triage::Allow, "assignment", "it only sets variables"),
             (Some(_), None) => {
-                let why = "the program's name is known only when it runs".to_owned();
                 let is_dangerous =
                     super::tables::dangerous_programs().any(|name| self.script.mentions(name));
-                finding(
-                    if is_dangerous { Triage::Risky } else { Triage::Unknown },
+                let triage = if is_dangerous { Triage::Risky } else { Triage::Unknown };
+                found(
+                    index,
+                    triage,
                     "hidden-program",
-                    why,
+                    "the program's name is known only when it runs",
                 )
             }
-            (Some(_), Some(program)) => finding(
-                Triage::Unknown,
-                "no-rule",
-                format!("no rule knows this call of `{program}`"),
-            ),
+            (Some(_), Some(program)) => {
+                let why = format!("no rule knows this call of `{program}`");
+                found(index, Triage::Unknown, "no-rule", &why)
+            }
         }
     }
+}
+
+fn found(index: usize, triage: Triage, rule: &str, why: &str) -> Finding {
+    let (rule, why) = (rule.to_owned(), why.to_owned());
+    Finding { triage, rule, why, instead: None, command: Some(index) }
+}
+
+fn by_rule(index: usize, rule: &Rule<'_>) -> Finding {
+    let instead = (!rule.instead.is_empty()).then(|| rule.instead.to_owned());
+    Finding { instead, ..found(index, rule.ruling.triage(), rule.name, rule.why) }
 }
 
 /// Of equally strong rules the first.

@@ -4,36 +4,86 @@ use std::fmt;
 
 use verger_shell::Word;
 
-use super::paths::{Ground, is_of_class};
+use super::options::Reading;
+use super::scene::Scene;
+use super::{
+    awk, conditions, expansions, find_expression, revisions, sed, shown, targets, wrapped,
+};
 
 /// What a rule that approves says of the words that are no options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operands {
     /// None may stand there.
     None,
-    /// Any words, which name no files.
+    /// None, but a question for help or for the version must be among the options.
+    Help,
+    /// Words that are printed: what they hold is nothing to hide.
     Words,
-    /// As many words at most.
+    /// Words whose text is known, as many at most.
     AtMost(usize),
     /// Files that are read.
     Files,
-    /// A pattern, then files that are read.
+    /// One file that is read, at most: a second would be written.
+    OneFile,
+    /// Files that are looked up by name.
+    Names,
+    /// A pattern, unless an option gives it, then files that are read.
     PatternThenFiles,
-    /// A command, which is judged by itself.
-    Command,
+    /// Revisions of git and files of the project.
+    Revisions,
+    /// Files and names of the project; nothing outside of it.
+    Inside,
+    /// Names of what a build tool should make: none that ship, start or remove something.
+    Targets,
+    /// At most one target, and then words that go to it.
+    Script,
+    /// The format of a date.
+    Format,
+    /// Places where output ends.
+    Sinks,
+    /// Which processes are shown, but not their environment.
+    Processes,
+    /// Kinds and names of resources of a cluster, but no secrets.
+    Resources,
+    /// What is shown of a container, given by a template.
+    Template,
+    /// The key of one setting that is no credential.
+    Setting,
+    /// A program of `jq`, then files.
+    JqProgram,
+    /// A command, after as many words of its own; the command is judged by itself.
+    Command(usize),
+    /// A command that builds or tests the project, by its own rule.
+    Tool,
+    /// A text for a shell, whose commands are judged by themselves.
+    ShellText,
     /// A script of `sed`, then files.
     SedScript,
     /// A program of `awk`, then files.
     AwkProgram,
+    /// An expression of `find`.
+    FindExpression,
+    /// A condition: `[ -f a ]`.
+    Condition,
+    /// Switches of the shell itself.
+    Switches,
+    /// Variables that a command may set: `CI=1`.
+    Variables,
+    /// Names of variables of the line's own.
+    OwnVariables,
 }
 
-/// Words for them, as they stand in a file; `at-most-2` beside them.
-const WORDS: [(&str, Operands); 7] = [
+/// Words for those of them that a file may have; `at-most-2` beside them.
+const WORDS: [(&str, Operands); 11] = [
     ("none", Operands::None),
     ("words", Operands::Words),
     ("files", Operands::Files),
+    ("one-file", Operands::OneFile),
+    ("names", Operands::Names),
+    ("inside", Operands::Inside),
     ("pattern-then-files", Operands::PatternThenFiles),
-    ("command", Operands::Command),
+    ("revisions", Operands::Revisions),
+    ("command", Operands::Command(0)),
     ("sed-script", Operands::SedScript),
     ("awk-program", Operands::AwkProgram),
 ];
@@ -44,7 +94,7 @@ impl fmt::Display for Operands {
             return write!(f, "at-most-{most}");
         }
         let word = WORDS.iter().find(|(_, operands)| operands == self);
-        f.write_str(word.map_or("none", |(word, _)| word))
+        f.write_str(word.map_or("built-in", |(word, _)| word))
     }
 }
 
@@ -62,55 +112,98 @@ impl Operands {
         WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, operands)| operands)
     }
 
+    /// Whether this reads its words by itself, instead of by options.
+    pub(super) fn reads_itself(self) -> bool {
+        matches!(
+            self,
+            Self::Command(_)
+                | Self::Tool
+                | Self::FindExpression
+                | Self::Condition
+                | Self::Switches
+                | Self::Words
+        )
+    }
+
+    /// Whether the words are such operands, options and all.
+    pub(super) fn fit_words(self, options: &str, words: &[Word], scene: &Scene<'_>) -> bool {
+        match self {
+            Self::Command(own) => wrapped::is_command(options, own, words, scene),
+            Self::Tool => wrapped::is_tool(options, words, scene),
+            Self::FindExpression => find_expression::only_looks(words, scene),
+            Self::Condition => conditions::is_harmless(words),
+            Self::Switches => conditions::are_switches(words),
+            Self::Words => {
+                let is_option = |word: &&Word| word.text().starts_with('-');
+                let is_known = |word: &Word| options.split(' ').any(|o| o == word.text());
+                (options == "*" || words.iter().take_while(is_option).all(is_known))
+                    && words.iter().all(|word| expansions::is_harmless(word, scene.script))
+            }
+            _ => false,
+        }
+    }
+
     /// Whether these words are such operands.
-    pub(super) fn fit(self, words: &[&Word], ground: &Ground<'_>) -> bool {
-        let files = |words: &[&Word]| words.iter().all(|word| is_harmless_file(word, ground));
+    pub(super) fn fit(self, reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
+        let words = &*reading.operands;
+        let files = |words: &[&Word]| words.iter().all(|word| scene.is_harmless_file(word));
+        let after = |names: &'static [&'static str], is_right: &dyn Fn(&str) -> bool| {
+            if reading.has(names) {
+                return reading.values(names).all(is_right) && files(words);
+            }
+            words
+                .split_first()
+                .is_some_and(|(first, rest)| first.literal().is_some_and(is_right) && files(rest))
+        };
         match self {
             Self::None => words.is_empty(),
-            Self::Words => words.iter().all(|word| is_known(word)),
-            Self::AtMost(most) => words.len() <= most && words.iter().all(|word| is_known(word)),
+            Self::Help => words.is_empty() && reading.has(&["help", "version"]),
+            Self::AtMost(most) => words.len() <= most && words.iter().all(|w| is_text(w)),
             Self::Files => files(words),
+            Self::OneFile => words.len() <= 1 && files(words),
+            Self::Names => words.iter().all(|word| scene.is_harmless_name(word)),
             Self::PatternThenFiles => {
-                words.split_first().is_none_or(|(pattern, rest)| is_known(pattern) && files(rest))
+                after(&["e", "regexp", "files", "type-list"], &|_| true) && scene.is_narrow(words)
             }
-            Self::Command => true,
-            Self::SedScript => words.split_first().is_some_and(|(script, rest)| {
-                script.literal().is_some_and(is_harmless_sed) && files(rest)
+            Self::Revisions => words.iter().all(|word| revisions::is_revision(word, scene)),
+            Self::Inside => words.iter().all(|word| targets::is_inside(word, scene)),
+            Self::Targets => {
+                words.iter().all(|word| word.literal().is_some_and(targets::is_target))
+            }
+            Self::Script => targets::is_script(words, scene),
+            Self::Format => {
+                words.len() <= 1
+                    && words.iter().all(|word| word.text().starts_with('+') && is_text(word))
+            }
+            Self::Sinks => words.iter().all(|word| {
+                matches!(
+                    word.literal(),
+                    Some("/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
+                )
             }),
-            Self::AwkProgram => words.split_first().is_some_and(|(program, rest)| {
-                program.literal().is_some_and(is_harmless_awk) && files(rest)
-            }),
+            Self::Processes => shown::are_processes(scene),
+            Self::Resources => shown::are_resources(words),
+            Self::Setting => {
+                matches!(words, [key] if key.literal().is_some_and(shown::is_plain_key))
+            }
+            Self::Template => shown::is_template(reading),
+            Self::JqProgram => after(&["nothing"], &shown::is_harmless_jq),
+            Self::SedScript => after(&["e", "expression"], &sed::is_harmless),
+            Self::AwkProgram => after(&["nothing"], &awk::is_harmless),
+            Self::ShellText => {
+                matches!(words, [text] if text.literal().is_some()) && wrapped::has_inner(scene)
+            }
+            Self::Variables => {
+                words.iter().all(|word| super::prefix::is_harmless_setting(word.text()))
+            }
+            Self::OwnVariables => {
+                words.iter().all(|word| word.literal().is_some_and(super::prefix::is_own))
+            }
+            _ => false,
         }
     }
 }
 
-/// Whether the word's text is known, or a glob.
-fn is_known(word: &Word) -> bool {
-    !is_of_class("hidden", word, &Ground::default())
-}
-
-/// A file that may be read without asking: no credentials, and its name is known.
-pub(super) fn is_harmless_file(word: &Word, ground: &Ground<'_>) -> bool {
-    let text = word.text();
-    let endless = matches!(text, "/dev/zero" | "/dev/random" | "/dev/urandom" | "/dev/mem");
-    is_known(word) && !endless && !is_of_class("secret", word, ground) && !may_be_secret(word)
-}
-
-/// A glob that may stand for credentials.
-fn may_be_secret(word: &Word) -> bool {
-    let text = word.text();
-    word.literal().is_none()
-        && (text.contains(".env") || text.contains("id_") || text.starts_with(".*"))
-}
-
-/// Only prints lines, by number or pattern, or replaces without a flag that runs or writes.
-fn is_harmless_sed(script: &str) -> bool {
-    let addressed = script.trim_end_matches(['p', 'q', 'd', '=']);
-    let is_address = |text: &str| text.chars().all(|c| c.is_ascii_digit() || ",$ ;~+p".contains(c));
-    is_address(addressed)
-}
-
-/// Prints fields: it starts no program and writes to no file.
-fn is_harmless_awk(program: &str) -> bool {
-    !["system", "getline", "|", ">", "@", "printf -"].iter().any(|word| program.contains(word))
+fn is_text(word: &Word) -> bool {
+    super::files::is_known(word)
 }

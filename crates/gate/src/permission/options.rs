@@ -1,95 +1,265 @@
 //! Reads a command's words by the options that a rule knows, and by no others.
+//!
+//! | in the rule | stands for |
+//! |---|---|
+//! | `-v`, `--oneline` | an option without a value |
+//! | `-n=`, `--format=` | one with a value: attached or the next word |
+//! | `--color[=]` | one that may have an attached value |
+//! | `-n=NUMBER`, `--file=FILE`, `-C=DIR`, `--out=INSIDE`, `--color=auto\|never` | what the value must be |
+//! | `-#` | a number: `-20` |
+//! | `-*` | no option of the program does harm: what a glob finds may look like one |
+//! | `--` | what follows is known after a `--` on the line |
+//! | `*` alone | every option, without values |
+//!
+//! Words must be spelled exactly, and an option that is known only when it runs is no known one.
 
 use verger_shell::Word;
 
-/// The words that are no options and no values of options; nothing when an option is not known.
-///
-/// Options stand in the rule as `-n= --oneline -v`: with `=` they take a value, which may be attached
-/// or the next word; `--color[=]` may have an attached one; `-#` is a number. Words must be spelled
-/// exactly, and an option that only becomes known when it runs is no known one. `*` knows every option.
-pub(super) fn operands<'w>(options: &str, words: &'w [Word]) -> Option<Vec<&'w Word>> {
-    let known = Known { options };
-    if options == "*" {
-        return Some(words.iter().filter(|word| !word.text().starts_with('-')).collect());
+use super::scene::Scene;
+
+/// A command's words, as a rule reads them.
+#[derive(Debug, Default)]
+pub(super) struct Reading<'w> {
+    /// What is no option and no option's value.
+    pub(super) operands: Vec<&'w Word>,
+    pub(super) given: Vec<Given<'w>>,
+}
+
+/// An option on the line.
+#[derive(Debug)]
+pub(super) struct Given<'w> {
+    /// Without dashes.
+    pub(super) name: &'w str,
+    pub(super) value: Option<&'w str>,
+    /// What the rule says of the value.
+    kind: ValueKind,
+}
+
+impl<'w> Reading<'w> {
+    /// The values of an option, by any of its names.
+    pub(super) fn values(&self, names: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
+        self.given
+            .iter()
+            .filter(move |given| names.contains(&given.name))
+            .filter_map(|given| given.value)
     }
-    let mut operands = Vec::new();
+
+    pub(super) fn has(&self, names: &[&str]) -> bool {
+        self.given.iter().any(|given| names.contains(&given.name))
+    }
+
+    /// Directories that options tell the program to work in.
+    pub(super) fn directories(&self) -> impl Iterator<Item = &'w str> {
+        self.given.iter().filter(|given| given.kind == ValueKind::Dir).filter_map(|g| g.value)
+    }
+}
+
+/// The words by the options of a rule; nothing when one of them is not known.
+pub(super) fn read<'w>(options: &str, words: &'w [Word], scene: &Scene<'_>) -> Option<Reading<'w>> {
+    if options == "*" {
+        let operands = words.iter().filter(|word| !word.text().starts_with('-')).collect();
+        return Some(Reading { operands, given: Vec::new() });
+    }
+    let (options, tail) = match options.split_once(" -- ") {
+        Some((options, tail)) => (options, Some(tail)),
+        None => (options, None),
+    };
+    let mut reading = Reading::default();
+    let known = Known { options, scene };
     let mut at = 0;
     while let Some(word) = words.get(at) {
-        at += 1;
         let text = word.text();
         if text == "--" {
-            operands.extend(&words[at..]);
+            let after = &words[at + 1..];
+            match tail {
+                Some(tail) => Known { options: tail, scene }.all(after, &mut reading)?,
+                None => reading.operands.extend(after),
+            }
+            return Some(reading);
+        }
+        at += known.next(&words[at..], &mut reading)?;
+    }
+    Some(reading)
+}
+
+/// The options before the first operand, and what is left from it on.
+pub(super) fn read_leading<'w>(
+    options: &str,
+    words: &'w [Word],
+    scene: &Scene<'_>,
+) -> Option<(Reading<'w>, &'w [Word])> {
+    let known = Known { options, scene };
+    let mut reading = Reading::default();
+    let mut rest = words;
+    while let Some(word) = rest.first() {
+        if !is_option(word.text()) || word.text() == "--" {
             break;
         }
-        if !text.starts_with('-') || text == "-" {
-            operands.push(word);
-            continue;
-        }
-        let text = word.literal()?;
-        if known.takes_next(text)? {
-            // The value: it may be anything that one word can be.
-            if !matches!(words.get(at)?, Word::Literal(_) | Word::Dynamic(_)) {
-                return None;
-            }
-            at += 1;
-        }
+        let taken = known.next(rest, &mut reading)?;
+        rest = &rest[taken..];
     }
-    Some(operands)
+    Some((reading, rest))
+}
+
+fn is_option(text: &str) -> bool {
+    (text.starts_with('-') && text != "-") || (text.starts_with('+') && text.len() > 1)
 }
 
 struct Known<'a> {
     options: &'a str,
+    scene: &'a Scene<'a>,
 }
 
-impl Known<'_> {
-    fn form(&self, name: &str) -> Option<Form> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ValueKind {
+    Any,
+    Dir,
+}
+
+/// Whether an option takes the next word, and what that must be.
+enum Takes<'a> {
+    Nothing,
+    Next(&'a str),
+}
+
+enum Form<'a> {
+    Alone,
+    /// With what the value must be.
+    WithValue(&'a str),
+    MayHaveValue(&'a str),
+}
+
+impl<'a> Known<'a> {
+    fn all<'w>(&self, words: &'w [Word], reading: &mut Reading<'w>) -> Option<()> {
+        let mut at = 0;
+        while at < words.len() {
+            at += self.next(&words[at..], reading)?;
+        }
+        Some(())
+    }
+
+    /// Reads the first word, and its value if it takes the next one: how many words these are.
+    fn next<'w>(&self, words: &'w [Word], reading: &mut Reading<'w>) -> Option<usize> {
+        let (word, after) = words.split_first()?;
+        let text = word.text();
+        let is_plus = text.starts_with('+') && self.form(text).is_none();
+        if text.starts_with(DASHES) {
+            return None;
+        }
+        if !is_option(text) || is_plus {
+            if word.literal().is_none() && may_become_option(text) && !self.takes_anything() {
+                return None;
+            }
+            reading.operands.push(word);
+            return Some(1);
+        }
+        let text = word.literal()?;
+        let Takes::Next(open) = self.option(text, reading)? else { return Some(1) };
+        let value = after.first()?.literal()?;
+        let kind = self.checked(open, value)?;
+        let last = reading.given.last_mut()?;
+        (last.value, last.kind) = (Some(value), kind);
+        Some(2)
+    }
+
+    fn takes_anything(&self) -> bool {
+        self.options.split_whitespace().any(|option| option == "-*")
+    }
+
+    fn form(&self, name: &str) -> Option<Form<'a>> {
         self.options.split_whitespace().find_map(|option| {
             let rest = option.strip_prefix(name)?;
-            match rest {
-                "" => Some(Form::Alone),
-                "=" => Some(Form::WithValue),
-                "[=]" => Some(Form::MayHaveValue),
-                _ => None,
+            if rest.is_empty() {
+                return Some(Form::Alone);
+            }
+            match rest.strip_prefix("[=").and_then(|rest| rest.strip_suffix(']')) {
+                Some(value) => Some(Form::MayHaveValue(value)),
+                None => rest.strip_prefix('=').map(Form::WithValue),
             }
         })
     }
 
-    /// Whether the option takes the next word; nothing when it is not known.
-    fn takes_next(&self, text: &str) -> Option<bool> {
-        if let Some((name, _)) = text.split_once('=')
+    /// Adds what one word gives; nothing when the option is not known.
+    fn option<'w>(&self, text: &'w str, reading: &mut Reading<'w>) -> Option<Takes<'a>> {
+        let bare = text.trim_start_matches('-');
+        let mut add = |name: &'w str, value: Option<&'w str>, kind| {
+            reading.given.push(Given { name, value, kind });
+        };
+        // After a single letter the sign is a part of the value.
+        if let Some((name, value)) = text.split_once('=').filter(|(name, _)| name.len() > 2)
             && let Some(form) = self.form(name)
         {
-            return (form != Form::Alone).then_some(false);
+            let (Form::WithValue(wanted) | Form::MayHaveValue(wanted)) = form else { return None };
+            let kind = self.checked(wanted, value)?;
+            add(name.trim_start_matches('-'), Some(value), kind);
+            return Some(Takes::Nothing);
         }
         if let Some(form) = self.form(text) {
-            return Some(form == Form::WithValue);
+            add(bare, None, ValueKind::Any);
+            return Some(match form {
+                Form::WithValue(wanted) => Takes::Next(wanted),
+                Form::Alone | Form::MayHaveValue(_) => Takes::Nothing,
+            });
         }
         let letters = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
         if !letters.is_empty() && letters.bytes().all(|byte| byte.is_ascii_digit()) {
-            return self.form("-#").map(|_| false);
+            self.form("-#")?;
+            add("#", Some(letters), ValueKind::Any);
+            return Some(Takes::Nothing);
         }
-        self.cluster(letters)
+        self.cluster(letters, reading)
     }
 
     /// `-la`, and `-n5`.
-    fn cluster(&self, letters: &str) -> Option<bool> {
+    fn cluster<'w>(&self, letters: &'w str, reading: &mut Reading<'w>) -> Option<Takes<'a>> {
         for (at, letter) in letters.char_indices() {
             let mut buffer = [b'-', 0, 0, 0, 0];
             let length = letter.encode_utf8(&mut buffer[1..]).len();
-            let name = std::str::from_utf8(&buffer[..=length]).ok()?;
-            match self.form(name)? {
-                Form::Alone => {}
-                Form::WithValue => return Some(at + length == letters.len()),
-                Form::MayHaveValue => return Some(false),
+            let form = self.form(std::str::from_utf8(&buffer[..=length]).ok()?)?;
+            let (name, attached) = (&letters[at..at + length], &letters[at + length..]);
+            let value = (!attached.is_empty()).then_some(attached);
+            let mut add = |value, kind| reading.given.push(Given { name, value, kind });
+            match form {
+                Form::Alone => add(None, ValueKind::Any),
+                Form::WithValue(wanted) => {
+                    let Some(value) = value else {
+                        add(None, ValueKind::Any);
+                        return Some(Takes::Next(wanted));
+                    };
+                    let kind = self.checked(wanted, value)?;
+                    add(Some(value), kind);
+                    return Some(Takes::Nothing);
+                }
+                Form::MayHaveValue(wanted) => {
+                    let kind = value.map_or(Some(ValueKind::Any), |v| self.checked(wanted, v))?;
+                    add(value, kind);
+                    return Some(Takes::Nothing);
+                }
             }
         }
-        Some(false)
+        Some(Takes::Nothing)
+    }
+
+    /// Whether the value is what the rule says of it.
+    fn checked(&self, wanted: &str, value: &str) -> Option<ValueKind> {
+        let is_right = match wanted {
+            "" => true,
+            "NUMBER" => !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()),
+            "FILE" => self.scene.is_harmless_file(&Word::Literal(value.to_owned())),
+            "DIR" | "INSIDE" => self.scene.is_inside(value),
+            choices => choices.split('|').any(|choice| choice == value),
+        };
+        let kind = if wanted == "DIR" { ValueKind::Dir } else { ValueKind::Any };
+        is_right.then_some(kind)
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Alone,
-    WithValue,
-    MayHaveValue,
+/// Signs that look like the dash of an option, and are none.
+const DASHES: [char; 8] = ['‐', '‑', '‒', '–', '—', '―', '−', '－'];
+
+/// Whether a word that is not literal may begin with a dash once it runs.
+fn may_become_option(text: &str) -> bool {
+    const PLAIN: &[&str] = &["$HOME", "${HOME}", "$PWD", "${PWD}", "$(git merge-base "];
+    text.starts_with(['*', '?', '[', '{', '$', '`', '@', '+', '!'])
+        && !PLAIN.iter().any(|start| text.starts_with(start))
 }

@@ -97,7 +97,7 @@ impl Ground<'_> {
         normal(&joined)
     }
 
-    fn is_in_project(&self, path: &str) -> bool {
+    pub(super) fn is_in_project(&self, path: &str) -> bool {
         match self.root.or(self.cwd) {
             Some(root) => is_below(path, &normal(root)),
             None => !path.starts_with(['/', '~']) && path != ".." && !path.starts_with("../"),
@@ -140,7 +140,7 @@ fn normal(path: &str) -> String {
     }
 }
 
-fn is_below(path: &str, directory: &str) -> bool {
+pub(super) fn is_below(path: &str, directory: &str) -> bool {
     path.strip_prefix(directory)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || directory == "/")
 }

@@ -20,6 +20,41 @@ pub(super) fn is_exactly(command: &Command, program: &str) -> bool {
     }
 }
 
+/// Options that may stand before a program's subcommands.
+pub(super) fn global_options(program: &str) -> &'static str {
+    const GLOBAL: &[(&str, &str)] = &[
+        (
+            "git",
+            "--no-pager -P -C=DIR --no-optional-locks --literal-pathspecs --no-replace-objects",
+        ),
+        (
+            "cargo",
+            "-q --quiet -v --verbose --color= --offline --locked --frozen +stable +nightly +beta",
+        ),
+        (
+            "npm",
+            "-s --silent --prefix=DIR -w= --workspace= -ws --workspaces --if-present --loglevel=",
+        ),
+        (
+            "pnpm",
+            "-s --silent --filter= -F= -r --recursive -w --workspace-root --if-present -C=DIR --dir=DIR --parallel --stream",
+        ),
+        ("yarn", "-s --silent --cwd=DIR"),
+        ("bun", "--silent --cwd=DIR"),
+        ("kubectl", "-n= --namespace= --context= --cluster="),
+        ("docker", "--context="),
+        ("go", "-C=DIR"),
+        ("gh", "-R= --repo="),
+        ("python", "-B -u -W="),
+        ("python3", "-B -u -W="),
+        ("terraform", "-chdir=DIR"),
+        ("pip", "--disable-pip-version-check --no-color -q"),
+        ("poetry", "-q -n --no-interaction --no-ansi"),
+        ("systemctl", "--no-pager --user -l --full"),
+    ];
+    GLOBAL.iter().find(|(name, _)| *name == program).map_or("", |(_, options)| options)
+}
+
 /// Whether a rule's first word, with its alternatives, names the command's program in any spelling.
 pub(super) fn names(first: &str, command: &Command) -> bool {
     first.split('|').any(|program| command.runs(program))

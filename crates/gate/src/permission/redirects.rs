@@ -1,10 +1,11 @@
 //! Files that a command's redirects read and write.
 
-use verger_shell::{Command, Mode, Redirect};
+use verger_shell::{Mode, Redirect, Stdin};
 
+use super::expansions;
 use super::judgement::Triage;
-use super::operands::is_harmless_file;
-use super::paths::{Ground, is_of_class};
+use super::paths::is_of_class;
+use super::scene::Scene;
 
 /// What a redirect comes to, where it is more than harmless.
 pub(super) struct Redirected {
@@ -13,21 +14,28 @@ pub(super) struct Redirected {
     pub(super) why: &'static str,
 }
 
-pub(super) fn worst(command: &Command, ground: &Ground<'_>) -> Option<Redirected> {
-    command
-        .redirects
-        .iter()
-        .filter_map(|redirect| judged(redirect, ground))
-        .max_by_key(|found| found.triage)
+pub(super) fn worst(scene: &Scene<'_>) -> Option<Redirected> {
+    let redirects = scene.command().redirects.iter();
+    redirects.filter_map(|redirect| judged(redirect, scene)).max_by_key(|found| found.triage)
 }
 
-fn judged(redirect: &Redirect, ground: &Ground<'_>) -> Option<Redirected> {
+/// A here-document or here-string with variables that the line does not show.
+pub(super) fn hidden_text(scene: &Scene<'_>) -> Option<Redirected> {
+    let Stdin::Text(text) = &scene.command().stdin else { return None };
+    (!expansions::is_harmless(text, scene.script)).then_some(Redirected {
+        triage: Triage::Unknown,
+        rule: "hidden-text",
+        why: "it is given a text that is known only when it runs",
+    })
+}
+
+fn judged(redirect: &Redirect, scene: &Scene<'_>) -> Option<Redirected> {
     let word = &redirect.target;
-    let is = |class| is_of_class(class, word, ground);
+    let is = |class| is_of_class(class, word, scene.ground);
     let found = |triage, rule, why| Some(Redirected { triage, rule, why });
     match redirect.mode {
         Mode::Duplicate => None,
-        Mode::Read if is_harmless_file(word, ground) => None,
+        Mode::Read if scene.is_harmless_file(word) => None,
         Mode::Read => found(
             Triage::Unknown,
             "reads-hidden-file",

@@ -5,6 +5,7 @@ use verger_testkit::{Label, Part, Scored, Totals, labelled_commands, score};
 
 /// Percent, as long as rules are still being written.
 const LEAST: usize = 0;
+const LEAST_APPROVED: usize = 98;
 
 fn ids(scored: &[Scored], wrong: impl Fn(&Scored) -> bool) -> Vec<String> {
     let of = |one: &Scored| {
@@ -53,7 +54,7 @@ fn what_is_plainly_safe_is_approved() {
     let missed = ids(&scored, |one| one.labelled.plain && one.labelled.label == Label::Safe);
     let Totals { plain_approved, .. } = Totals::of(&scored);
     assert!(
-        plain_approved.some * 100 >= plain_approved.of * LEAST,
+        plain_approved.some * 100 >= plain_approved.of * LEAST_APPROVED,
         "{plain_approved:?}\n{}",
         missed.join("\n")
     );

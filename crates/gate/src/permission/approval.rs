@@ -1,0 +1,84 @@
+//! Whether a rule approves a command, and what the approval depends on.
+
+use verger_shell::Word;
+
+use super::judgement::Condition;
+use super::options::{self, Reading};
+use super::program::{global_options, is_exactly};
+use super::rule::{Rule, Ruling};
+use super::scene::Scene;
+use super::tables::built_in;
+
+/// What a rule approves: nothing when it does not know the command with all of its words.
+pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Condition>> {
+    if !matches!(rule.ruling, Ruling::Allow | Ruling::Build) {
+        return None;
+    }
+    let (program, subcommands) = rule.command.split_once(' ').unwrap_or((rule.command, ""));
+    let command = scene.command();
+    let name = program.split('|').find(|program| is_exactly(command, program))?;
+    let mut named: Vec<&str> = Vec::new();
+    let mut rest = &command.argv[1..];
+    for wanted in subcommands.split_whitespace() {
+        if !wanted.starts_with('-') {
+            let (global, after) = options::read_leading(global_options(name), rest, scene)?;
+            named.extend(global.directories());
+            rest = after;
+        }
+        let (word, after) = rest.split_first()?;
+        if !is_subcommand(wanted, word) {
+            return None;
+        }
+        rest = after;
+    }
+    if rule.operands.reads_itself() {
+        if !rule.operands.fit_words(rule.options, rest, scene) {
+            return None;
+        }
+    } else {
+        let reading: Reading<'_> = options::read(rule.options, rest, scene)?;
+        if !rule.operands.fit(&reading, scene) {
+            return None;
+        }
+        named.extend(reading.directories());
+    }
+    conditions(rule, &named, scene)
+}
+
+fn is_subcommand(wanted: &str, word: &Word) -> bool {
+    word.literal().is_some_and(|word| match wanted {
+        "*" => !word.starts_with('-'),
+        _ => wanted.split('|').any(|wanted| wanted == word),
+    })
+}
+
+/// Nothing when it depends on a directory that is not known, or is not in the project.
+fn conditions(rule: &Rule<'_>, named: &[&str], scene: &Scene<'_>) -> Option<Vec<Condition>> {
+    let mut conditions = vec![Condition::CleanPath];
+    let is_git = rule.command.starts_with("git ");
+    if !is_git && rule.ruling != Ruling::Build {
+        return Some(conditions);
+    }
+    let directories = scene.work_directories(named)?;
+    if !directories.iter().all(|directory| scene.ground.is_in_project(directory)) {
+        return None;
+    }
+    for directory in directories {
+        conditions.push(if is_git {
+            Condition::PlainGitConfig { directory }
+        } else {
+            Condition::TrustedWorktree { directory }
+        });
+    }
+    if rule.ruling == Ruling::Build && !rule.defined_in.is_empty() {
+        conditions.push(Condition::Unchanged { files: rule.defined_in.to_owned() });
+    }
+    Some(conditions)
+}
+
+/// Whether a built-in rule approves the command because it builds or tests the project.
+pub(super) fn is_build(scene: &Scene<'_>) -> bool {
+    built_in()
+        .filter(|rule| rule.ruling == Ruling::Build)
+        .any(|rule| approval(&rule, scene).is_some())
+}

@@ -1,0 +1,46 @@
+//! Conditions and switches of the shell itself.
+
+use verger_shell::Word;
+
+/// Whether a condition evaluates nothing: `-v` looks up a subscript, and so does arithmetic with
+/// what is not a number.
+pub(super) fn is_harmless(words: &[Word]) -> bool {
+    let is_one_word =
+        |word: &Word| !matches!(word, Word::Spread(text) if text.contains(['$', '`']));
+    let is_evaluating = |word: &Word| matches!(word.text(), "-v" | "-R");
+    let compares_numbers = words
+        .iter()
+        .any(|word| matches!(word.text(), "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge"));
+    words.iter().all(|word| is_one_word(word) || is_number(word.text()))
+        && !words.iter().any(is_evaluating)
+        && (!compares_numbers || words.iter().all(|w| w.literal().is_some() || is_number(w.text())))
+        && !(compares_numbers
+            && words.iter().any(|word| word.text().contains('[') && word.text().len() > 2))
+}
+
+/// `$?`, `$#` and `${#name}` are numbers whatever happens.
+fn is_number(text: &str) -> bool {
+    matches!(text, "$?" | "$#" | "$$" | "$!")
+        || text
+            .strip_prefix("${#")
+            .and_then(|rest| rest.strip_suffix('}'))
+            .is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+}
+
+/// Whether only switches are set that make a shell stop earlier: `set -euo pipefail`.
+pub(super) fn are_switches(words: &[Word]) -> bool {
+    let is_switch = |text: &str| {
+        let letters = text.strip_prefix(['-', '+']).unwrap_or_default();
+        !letters.is_empty() && letters.chars().all(|c| "euofEm".contains(c))
+    };
+    let mut takes_name = false;
+    let all = words.iter().all(|word| {
+        let Some(text) = word.literal() else { return false };
+        let is_name = matches!(text, "pipefail" | "errexit" | "nounset" | "errtrace" | "noglob");
+        let is_right = if takes_name { is_name } else { is_switch(text) };
+        takes_name = !takes_name && text.ends_with('o');
+        is_right
+    });
+    // A last `-o` without a name prints all of them.
+    all && !takes_name && !words.is_empty()
+}

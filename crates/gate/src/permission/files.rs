@@ -1,0 +1,111 @@
+//! Files that may be read without asking.
+
+use verger_shell::{Glob, Word};
+
+use super::listing;
+use super::paths::is_secret;
+use super::scene::Scene;
+
+/// What the kernel tells of the machine as a whole.
+const KERNEL: &[&str] = &[
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/version",
+    "/proc/loadavg",
+    "/proc/uptime",
+    "/proc/filesystems",
+    "/dev/null",
+    "/dev/stdin",
+];
+
+/// Whether the word names files that hold no credentials, as far as its text tells.
+pub(super) fn is_harmless(word: &Word, scene: &Scene<'_>) -> bool {
+    if is_process(word) {
+        return super::expansions::are_harmless(word.text(), scene.script);
+    }
+    if listing::is_listed(word, scene) {
+        return true;
+    }
+    is_known(word)
+        && !word.text().is_empty()
+        && !may_be_secret(word)
+        && scene.paths(word.text()).is_some_and(|paths| {
+            paths.iter().all(|path| !is_secret(path) && !is_history(path) && !is_special(path))
+        })
+}
+
+/// Whether the word names files that may be listed.
+pub(super) fn is_harmless_name(word: &Word, scene: &Scene<'_>) -> bool {
+    let in_secret = |path: &String| is_secret(&format!("{path}/x"));
+    listing::is_listed(word, scene)
+        || (is_known(word)
+            && scene
+                .paths(word.text())
+                .is_some_and(|paths| !paths.iter().any(|p| in_secret(p) || is_special(p))))
+}
+
+/// `<(...)`: the commands in it are judged by themselves.
+fn is_process(word: &Word) -> bool {
+    matches!(word, Word::Dynamic(text) if text.starts_with("<(") && text.ends_with(')'))
+}
+
+/// Whether the word's text is known, or a glob.
+pub(super) fn is_known(word: &Word) -> bool {
+    match word {
+        Word::Literal(_) => true,
+        Word::Dynamic(text) | Word::Spread(text) => {
+            let starts = ["$HOME/", "${HOME}/", "$PWD/", "${PWD}/"];
+            let rest = starts.iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
+            let is_place = matches!(&**text, "$HOME" | "${HOME}" | "$PWD" | "${PWD}");
+            is_place || !rest.contains(['$', '`', '(', '<', '>'])
+        }
+    }
+}
+
+/// What a shell remembers of all that was typed.
+fn is_history(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.ends_with("_history") || name.ends_with(".history") || name == "credentials"
+}
+
+/// Devices, and what the kernel tells of processes: endless, or their environment.
+fn is_special(path: &str) -> bool {
+    (path.starts_with("/dev/") || path.starts_with("/proc/") || path == "/dev" || path == "/proc")
+        && !KERNEL.contains(&path)
+}
+
+/// Names of credentials that a glob may stand for.
+const SECRET_NAMES: &[&str] = &[
+    "id_rsa",
+    "id_ed25519",
+    "id_ecdsa",
+    "id_dsa",
+    "credentials",
+    "credentials.json",
+    "secrets.yml",
+    "secrets.json",
+    "secret.key",
+    "server.key",
+    "server.pem",
+    "key.pem",
+    "kubeconfig",
+];
+
+/// A glob or braces that may stand for credentials: a part that begins with a dot, or with the
+/// beginning of such a name.
+fn may_be_secret(word: &Word) -> bool {
+    if word.literal().is_some() {
+        return false;
+    }
+    let text = word.text();
+    if text.contains("{.") || text.contains(",.") {
+        return true;
+    }
+    text.split('/').any(|part| {
+        let Some(first) = part.find(['*', '?', '[', '{']) else { return false };
+        let is_hidden = part.starts_with('.');
+        let pattern = &part[..first];
+        let name = Glob::new(&format!("{pattern}*"));
+        is_hidden || (first > 0 && SECRET_NAMES.iter().any(|secret| name.matches(secret)))
+    })
+}

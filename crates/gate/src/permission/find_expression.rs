@@ -1,0 +1,128 @@
+//! Whether an expression of `find` only looks.
+
+use verger_shell::{Place, Word};
+
+use super::scene::Scene;
+
+/// Tests and actions without a value.
+const ALONE: &[&str] = &[
+    "-print",
+    "-print0",
+    "-ls",
+    "-prune",
+    "-quit",
+    "-true",
+    "-false",
+    "-empty",
+    "-depth",
+    "-d",
+    "-mount",
+    "-xdev",
+    "-follow",
+    "-daystart",
+    "-readable",
+    "-writable",
+    "-executable",
+    "-not",
+    "-a",
+    "-and",
+    "-o",
+    "-or",
+    "!",
+    "(",
+    ")",
+    ",",
+    "-noleaf",
+    "-nouser",
+    "-nogroup",
+    "-L",
+    "-H",
+    "-P",
+    "-E",
+    "-warn",
+    "-nowarn",
+    "-ignore_readdir_race",
+];
+
+/// Tests with a value.
+const WITH_VALUE: &[&str] = &[
+    "-name",
+    "-iname",
+    "-path",
+    "-ipath",
+    "-wholename",
+    "-iwholename",
+    "-regex",
+    "-iregex",
+    "-lname",
+    "-regextype",
+    "-type",
+    "-xtype",
+    "-size",
+    "-mtime",
+    "-atime",
+    "-ctime",
+    "-mmin",
+    "-amin",
+    "-cmin",
+    "-newer",
+    "-anewer",
+    "-cnewer",
+    "-newermt",
+    "-newerct",
+    "-newerat",
+    "-maxdepth",
+    "-mindepth",
+    "-perm",
+    "-user",
+    "-group",
+    "-uid",
+    "-gid",
+    "-links",
+    "-inum",
+    "-samefile",
+    "-printf",
+    "-fstype",
+    "-used",
+];
+
+/// Whether all of it is known. Commands that it runs are judged by themselves; here they must have
+/// been found, and each must end.
+pub(super) fn only_looks(words: &[Word], scene: &Scene<'_>) -> bool {
+    let mut runs = 0;
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        rest = after;
+        let Some(text) = word.literal() else {
+            if !is_start(word, scene) {
+                return false;
+            }
+            continue;
+        };
+        if ALONE.contains(&text) {
+            continue;
+        }
+        if WITH_VALUE.contains(&text) {
+            let Some((value, after)) = rest.split_first() else { return false };
+            if value.literal().is_none() {
+                return false;
+            }
+            rest = after;
+        } else if matches!(text, "-exec" | "-execdir") {
+            let is_end = |word: &Word| matches!(word.literal(), Some(";" | "+"));
+            let Some(end) = rest.iter().position(is_end) else { return false };
+            rest = &rest[end + 1..];
+            runs += 1;
+        } else if !is_start(word, scene) {
+            return false;
+        }
+    }
+    let is_inner = |place: &Place| *place == Place::Within(scene.index);
+    runs == scene.script.commands.iter().filter(|command| is_inner(&command.place)).count()
+}
+
+/// A place to start from.
+fn is_start(word: &Word, scene: &Scene<'_>) -> bool {
+    let begins = |c: char| c.is_alphanumeric() || "./~_$\"".contains(c);
+    word.text().starts_with(begins) && scene.is_harmless_name(word)
+}

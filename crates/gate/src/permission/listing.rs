@@ -1,0 +1,202 @@
+//! Words that name the files that another command of the line lists: `git ls-files | xargs wc`.
+
+use verger_shell::{Command, Place, Script, Stdin, Word};
+
+use super::scene::Scene;
+
+/// What `xargs` and `find` put into a command.
+const INPUT: &str = "$_";
+/// Commands of a pipeline that are looked at.
+const MAX_PIPES: usize = 8;
+
+/// How many files a command lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Breadth {
+    /// Those that somebody named, or that are not hidden.
+    Narrow,
+    /// All there are.
+    Broad,
+}
+
+/// Programs that tell all that is in a file.
+const TELLS_ALL: &[&str] = &[
+    "cat", "head", "tail", "tac", "nl", "rev", "xxd", "od", "hexdump", "strings", "base64", "bat",
+    "sed", "awk", "jq", "yq", "sort", "cut", "tr", "paste", "column", "diff", "comm",
+];
+
+/// Whether the word stands for files that another command lists, and none of them are credentials
+/// as far as the line tells.
+pub(super) fn is_listed(word: &Word, scene: &Scene<'_>) -> bool {
+    if word.literal().is_some() {
+        return false;
+    }
+    let breadth = match word.text() {
+        INPUT => put_in(scene),
+        text => match variable(text) {
+            Some(name) => variable_breadth(name, scene),
+            None => substituted(text, scene),
+        },
+    };
+    let tells_all = scene.command().program().is_none_or(|name| TELLS_ALL.contains(&name));
+    match breadth {
+        Some(Breadth::Narrow) => true,
+        Some(Breadth::Broad) => !tells_all,
+        None => false,
+    }
+}
+
+/// By `xargs`, which reads the names, or by `find`, which finds them.
+fn put_in(scene: &Scene<'_>) -> Option<Breadth> {
+    let Place::Within(outer) = scene.command().place else { return None };
+    let outer = scene.at(outer);
+    match outer.command().program()? {
+        "xargs" => piped(&outer),
+        "find" => lists(outer.command(), &outer),
+        _ => None,
+    }
+}
+
+/// The name in `$f` and `${f}`.
+fn variable(text: &str) -> Option<&str> {
+    let name = text.strip_prefix('$')?;
+    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (is_name && name.starts_with(|c: char| c.is_ascii_alphabetic())).then_some(name)
+}
+
+/// A variable that is only set by `read`, from a pipe.
+fn variable_breadth(name: &str, scene: &Scene<'_>) -> Option<Breadth> {
+    let commands = &scene.script.commands;
+    let is_assigned = |command: &Command| command.assignments.iter().any(|a| a.name == name);
+    if commands.iter().any(is_assigned) {
+        return None;
+    }
+    let reads = commands.iter().enumerate().filter(|(_, command)| {
+        command.program() == Some("read")
+            && command.argv.iter().skip(1).any(|word| word.literal() == Some(name))
+    });
+    reads.map(|(index, _)| piped(&scene.at(index))).reduce(|one, other| Some(one?.max(other?)))?
+}
+
+/// `$(...)`: all of it lists files.
+fn substituted(text: &str, scene: &Scene<'_>) -> Option<Breadth> {
+    let inner = text.strip_prefix("$(")?.strip_suffix(')')?;
+    let script = verger_shell::read(inner);
+    script_breadth(&script, scene)
+}
+
+fn script_breadth(script: &Script, scene: &Scene<'_>) -> Option<Breadth> {
+    let last = script.commands.len().checked_sub(1)?;
+    let is_chain = script.commands.iter().skip(1).all(|command| {
+        matches!(command.stdin, Stdin::Pipe(Some(_))) && command.place == Place::Line
+    });
+    if !script.unread.is_empty() || !is_chain {
+        return None;
+    }
+    chain(&Scene { script, index: last, ..*scene })
+}
+
+fn piped(scene: &Scene<'_>) -> Option<Breadth> {
+    let Stdin::Pipe(Some(from)) = scene.command().stdin else { return None };
+    chain(&scene.at(from))
+}
+
+/// The pipeline that ends in this command.
+fn chain(scene: &Scene<'_>) -> Option<Breadth> {
+    let mut at = *scene;
+    for _ in 0..MAX_PIPES {
+        let command = at.command();
+        match command.stdin {
+            Stdin::Inherited => return lists(command, &at),
+            Stdin::Pipe(Some(from)) if hands_on(command) => at = at.at(from),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Whether the command lists files by name, inside of the project.
+fn lists(command: &Command, scene: &Scene<'_>) -> Option<Breadth> {
+    let words = plain_words(command)?;
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
+    let has_letter = |letter| {
+        let is_short = |word: &&&str| word.starts_with('-') && !word.starts_with("--");
+        words.iter().filter(is_short).any(|word| word.contains(letter))
+    };
+    let is_outside = |word: &&str| !word.starts_with('-') && !scene.is_inside(word);
+    if words.iter().any(is_outside) {
+        return None;
+    }
+    let broad = |is_broad| Some(if is_broad { Breadth::Broad } else { Breadth::Narrow });
+    match command.argv.first()?.literal()? {
+        "git" => {
+            let lists = has(&["ls-files", "--name-only", "-l", "--files-with-matches"]);
+            lists.then_some(())?;
+            broad(has(&["--others", "-o"]))
+        }
+        "find" => {
+            let names = has(&["-name", "-iname", "-path", "-wholename", "-regex"]);
+            broad(!names || has(&["!", "-not"]) && !has(&["-name", "-iname"]))
+        }
+        "fd" => broad(has_letter('H') || has_letter('u') || has(&["--hidden", "--no-ignore"])),
+        "rg" => {
+            (has_letter('l') || has(&["--files", "--files-with-matches"])).then_some(())?;
+            broad(has_letter('u') || has(&["--hidden", "--no-ignore"]))
+        }
+        "grep" => has_letter('l').then_some(Breadth::Broad),
+        "ls" => broad(has_letter('a') || has_letter('A') || has(&["--all", "--almost-all"])),
+        _ => None,
+    }
+}
+
+/// Filters that let names through as they are.
+fn hands_on(command: &Command) -> bool {
+    let Some(words) = plain_words(command) else { return false };
+    match command.argv.first().and_then(Word::literal) {
+        Some("grep" | "egrep" | "sort" | "uniq" | "head" | "tail") => true,
+        Some("awk") => matches!(&*words, [program] if is_field(program)),
+        _ => false,
+    }
+}
+
+/// `{print $2}`
+fn is_field(program: &str) -> bool {
+    let inner = program.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    let field = inner.and_then(|inner| inner.trim().strip_prefix("print $"));
+    field.is_some_and(|field| field == "NF" || field.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The words after the program, when they are known and speak of no credentials.
+fn plain_words(command: &Command) -> Option<Vec<&str>> {
+    let words = command.argv.get(1..)?.iter().map(|word| {
+        let is_plain = super::files::is_known(word) && !speaks_of_secrets(word.text());
+        is_plain.then_some(word.text())
+    });
+    words.collect()
+}
+
+fn speaks_of_secrets(text: &str) -> bool {
+    const SIGNS: &[&str] = &[
+        ".env",
+        "secret",
+        "credential",
+        ".ssh",
+        "id_rsa",
+        "id_ed",
+        "id_ec",
+        "id_dsa",
+        ".pem",
+        ".key",
+        "passw",
+        "token",
+        ".aws",
+        ".npmrc",
+        ".netrc",
+        "environ",
+        ".gnupg",
+        ".kube",
+        "shadow",
+    ];
+    let text = text.to_ascii_lowercase();
+    SIGNS.iter().any(|sign| text.contains(sign))
+}

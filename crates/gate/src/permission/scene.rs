@@ -1,0 +1,91 @@
+//! A command where it stands: on its line, in the directories that the line may be in.
+
+use std::borrow::Cow;
+
+use verger_shell::{Command, Script, Word};
+
+use super::directories::Directories;
+use super::files;
+use super::paths::{Ground, is_below};
+
+/// A command and what is around it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub(super) script: &'a Script,
+    pub(super) index: usize,
+    pub(super) ground: &'a Ground<'a>,
+    pub(super) directories: &'a Directories,
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn command(&self) -> &'a Command {
+        &self.script.commands[self.index]
+    }
+
+    /// The same line at another command.
+    pub(super) fn at(&self, index: usize) -> Self {
+        Self { index, ..*self }
+    }
+
+    /// The paths that a word may name, one for each directory; none when only running it would tell.
+    pub(super) fn paths(&self, path: &str) -> Option<Vec<String>> {
+        let is_absolute = path.starts_with(['/', '~', '$']);
+        match self.directories {
+            Directories::Hidden if !is_absolute => None,
+            Directories::Hidden => Some(vec![self.ground.absolute(path)]),
+            Directories::Known(known) if is_absolute || known.len() == 1 => {
+                Some(vec![self.from(known.first().map_or(".", |first| first)).absolute(path)])
+            }
+            Directories::Known(known) => {
+                Some(known.iter().map(|directory| self.from(directory).absolute(path)).collect())
+            }
+        }
+    }
+
+    fn from<'d>(&self, directory: &'d str) -> Ground<'d>
+    where
+        'a: 'd,
+    {
+        Ground { cwd: Some(directory), ..*self.ground }
+    }
+
+    /// Whether the path is in the project, from every directory that the line may be in.
+    pub(super) fn is_inside(&self, path: &str) -> bool {
+        !path.starts_with(['~', '$'])
+            && self
+                .paths(path)
+                .is_some_and(|paths| paths.iter().all(|path| self.ground.is_in_project(path)))
+    }
+
+    /// A file whose content may be read without asking: no credentials, and its name is known.
+    pub(super) fn is_harmless_file(&self, word: &Word) -> bool {
+        files::is_harmless(word, self)
+    }
+
+    /// A name that may be looked up: it may be that of credentials, but is not in their directory.
+    pub(super) fn is_harmless_name(&self, word: &Word) -> bool {
+        files::is_harmless_name(word, self)
+    }
+
+    /// Whether a search through these, or through the directory it starts in, stays out of the home
+    /// as a whole, where credentials are.
+    pub(super) fn is_narrow(&self, searched: &[&Word]) -> bool {
+        let home = self.ground.absolute("~");
+        let is_wide = |path: &str| {
+            let paths = self.paths(path);
+            paths.is_none_or(|paths| paths.iter().any(|path| is_below(&home, path)))
+        };
+        !is_wide(".") && !searched.iter().any(|word| is_wide(word.text()))
+    }
+
+    /// The directories that the command may work in, given those that its options name.
+    pub(super) fn work_directories(&self, named: &[&str]) -> Option<Vec<String>> {
+        let Directories::Known(known) = self.directories else { return None };
+        let mut all = known.clone();
+        for directory in named {
+            let from: Cow<'_, [String]> = Cow::Borrowed(known);
+            all.extend(from.iter().map(|base| self.from(base).absolute(directory)));
+        }
+        Some(all)
+    }
+}

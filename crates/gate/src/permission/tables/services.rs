@@ -1,0 +1,72 @@
+//! Clients of containers, clusters and forges, where they only look.
+
+use crate::permission::operands::Operands;
+use crate::permission::rule::Rule;
+
+pub(super) const RULES: &[Rule<'static>] = &[
+    Rule::allow("docker-list", "docker|podman ps|images|version|info|top|port|stats|history|diff", "-a -q -n= -l -s -f= --all --filter= --format= --last= --latest --no-trunc --quiet --size --digests --no-stream -H", Operands::AtMost(4))
+        .examples(&["docker ps --format '{{.Names}}'", "docker images"], &["docker -H tcp://x ps", "docker --config /tmp/x ps", "docker ps --unknown", "docker build ."]),
+    Rule::allow("docker-lists", "docker|podman container|image|volume|network|context|system|buildx ls|list|df", "-a -q -f= --all --filter= --format= --no-trunc --quiet -v", Operands::None)
+        .examples(&["docker volume ls", "docker system df"], &["docker volume rm x", "docker system prune", "docker context use x"]),
+    Rule::allow("docker-logs", "docker|podman logs", "-f -t -n= --follow --tail= --since= --until= --timestamps --details", Operands::AtMost(1))
+        .examples(&["docker logs --tail 20 web"], &["docker logs a b", "docker logs --unknown a"]),
+    Rule::allow("docker-inspect", "docker|podman inspect", "-f= --format= --type= -s --size", Operands::Template)
+        .examples(&["docker inspect --format '{{.State.Health.Status}}' app-db-1", "docker inspect -f '{{json .Mounts}}' a"], &["docker inspect app", "docker inspect -f '{{.Config.Env}}' a", "docker inspect -f '{{json .}}' a", "docker inspect -f '{{range .Config.Env}}{{.}}{{end}}' a"]),
+    Rule::allow("compose-look", "docker compose ps|logs|images|top|ls|version", "-a -q -f -t -n= --all --tail= --follow --no-color --no-log-prefix --since= --timestamps --format= --services --filter= --status= --quiet --short", Operands::AtMost(6))
+        .examples(&["docker compose ps", "docker compose logs --tail=50 web"], &["docker compose config", "docker compose down", "docker compose -f /tmp/x.yml ps", "docker compose exec web sh"]),
+    Rule::allow("docker-compose-look", "docker-compose ps|logs|images|top|version", "-a -q -f -t --all --tail= --follow --no-color --since= --timestamps", Operands::AtMost(6))
+        .examples(&["docker-compose ps"], &["docker-compose config", "docker-compose up"]),
+    Rule::allow(
+        "kubectl-look",
+        "kubectl|k get|describe|top|explain|api-resources|api-versions",
+        "-n= --namespace= -o= --output= -l= --selector= -A --all-namespaces -w --watch --show-labels --sort-by= --field-selector= --no-headers --context= \
+         --containers --recursive",
+        Operands::Resources,
+    )
+    .examples(
+        &["kubectl get pods -n staging -o wide", "kubectl describe pod web-0 -n staging", "kubectl -n x get svc"],
+        &[
+            "kubectl get secrets -o jsonpath='{.items[0].data}'",
+            "kubectl get secret/x -o yaml",
+            "kubectl describe secret x",
+            "kubectl get pods,secrets",
+            "kubectl get --raw /api/v1/secrets",
+            "kubectl --kubeconfig=/tmp/x get pods",
+            "kubectl get -f x.yaml",
+            "kubectl delete pod x",
+        ],
+    ),
+    Rule::allow(
+        "kubectl-logs",
+        "kubectl|k logs",
+        "-n= --namespace= -l= --selector= -c= --container= -f --follow --tail= --since= --previous -p --all-containers[=] --prefix \
+         --timestamps --context= --limit-bytes= --max-log-requests=",
+        Operands::Resources,
+    )
+    .examples(&["kubectl logs -f deploy/web --tail=20"], &["kubectl logs --kubeconfig=x web", "kubectl logs $x"]),
+    Rule::allow("kubectl-context", "kubectl config current-context|get-contexts|get-clusters", "-o= --no-headers", Operands::AtMost(1))
+        .examples(&["kubectl config current-context"], &["kubectl config view --raw", "kubectl config use-context x"]),
+    Rule::allow("kubectl-state", "kubectl version|cluster-info", "--client --short --output= -o= --context=", Operands::None)
+        .examples(&["kubectl version --client"], &["kubectl cluster-info dump"]),
+    Rule::allow("kubectl-rollout", "kubectl rollout status|history", "-n= --namespace= --context= --timeout= --revision= -w", Operands::Resources)
+        .examples(&["kubectl rollout status deploy/web"], &["kubectl rollout undo deploy/web", "kubectl rollout restart deploy/web"]),
+    Rule::allow("helm-look", "helm list|ls|status|history|version", "-n= --namespace= -A -a -o= --all-namespaces --kube-context= --short --max= --filter= -q", Operands::AtMost(1))
+        .examples(&["helm list -A"], &["helm get values x", "helm upgrade x y", "helm list --kubeconfig=x"]),
+    Rule::allow("terraform-look", "terraform|tofu version|providers|graph", "-json", Operands::None).examples(&["terraform version"], &["terraform apply", "terraform providers lock"]),
+    Rule::allow(
+        "gh-look",
+        "gh pr|issue|run|release|workflow|repo|label|milestone list|view|status|diff|checks|ls",
+        "-R= --repo= -L= -s= -l= -a= -A= -B= -H= -S= -b= -w= -j= -q= -t= -c -d -u= --json= --limit= --state= --label= --author= --assignee= --base= \
+         --head= --search= --jq= --template= --comments --name-only --patch --color= --required --watch --branch= --workflow= \
+         --status= --user= --event= --commit= --log --log-failed --job= --verbose --exit-status --attempt= --fail-fast --draft \
+         --milestone= --mention= --app= --yaml --all --visibility= --language= --created= --order= --sort= --exclude-drafts --ref=",
+        Operands::AtMost(1),
+    )
+    .examples(
+        &["gh pr list --json number,title,author --limit 20", "gh pr diff 42", "gh pr checks 42", "gh issue view 17 --comments", "gh run list --limit 5", "gh -R a/b pr view 1"],
+        &["gh pr merge 12 --squash", "gh auth token", "gh gist create notes.md", "gh pr view 1 --web", "gh api repos/a/b -X DELETE", "gh issue create --title x", "gh repo delete x"],
+    ),
+    Rule::allow("gh-status", "gh status|version|--version", "", Operands::None).examples(&["gh status"], &["gh auth status", "gh auth token"]),
+    Rule::allow("glab-look", "glab mr|issue|ci|release|repo list|view|status|diff", "-R= --repo= -F= --output= -P= --per-page= --comments -l= -a= --assignee= --author= --label= --all", Operands::AtMost(1))
+        .examples(&["glab mr list"], &["glab mr merge 1", "glab auth status"]),
+];

@@ -1,0 +1,258 @@
+//! Names of what build tools make, and of what package managers run.
+
+use verger_shell::Word;
+
+use super::scene::Scene;
+
+/// Words of names that build, check or test.
+const BUILDS: &[&str] = &[
+    "build",
+    "test",
+    "tests",
+    "testing",
+    "lint",
+    "linter",
+    "type",
+    "types",
+    "typecheck",
+    "typing",
+    "tsc",
+    "check",
+    "checks",
+    "format",
+    "fmt",
+    "prettier",
+    "eslint",
+    "unit",
+    "e2e",
+    "integration",
+    "coverage",
+    "cov",
+    "compile",
+    "bundle",
+    "verify",
+    "validate",
+    "bench",
+    "benchmark",
+    "benchmarks",
+    "docs",
+    "doc",
+    "ci",
+    "spec",
+    "specs",
+    "style",
+    "stylelint",
+    "jest",
+    "vitest",
+    "mocha",
+    "cypress",
+    "playwright",
+    "pytest",
+    "mypy",
+    "ruff",
+    "flake8",
+    "clippy",
+    "vet",
+    "all",
+    "assemble",
+    "classes",
+    "jar",
+    "package",
+    "help",
+    "quick",
+    "smoke",
+    "debug",
+    "typescript",
+    "rubocop",
+    "phpunit",
+    "phpstan",
+    "analyse",
+    "analyze",
+    "static",
+    "clang",
+    "tidy",
+];
+
+/// Words of names that do more than that.
+const DOES_MORE: &[&str] = &[
+    "dev",
+    "start",
+    "serve",
+    "server",
+    "deploy",
+    "deployment",
+    "publish",
+    "release",
+    "releases",
+    "preview",
+    "clean",
+    "reset",
+    "install",
+    "uninstall",
+    "migrate",
+    "migration",
+    "migrations",
+    "seed",
+    "push",
+    "upload",
+    "fix",
+    "update",
+    "updates",
+    "upgrade",
+    "bump",
+    "version",
+    "eject",
+    "docker",
+    "image",
+    "setup",
+    "init",
+    "bootstrap",
+    "launch",
+    "run",
+    "sync",
+    "destroy",
+    "delete",
+    "remove",
+    "drop",
+    "prune",
+    "wipe",
+    "purge",
+    "nuke",
+    "up",
+    "down",
+    "stop",
+    "restart",
+    "kill",
+    "tunnel",
+    "ssh",
+    "exec",
+    "shell",
+    "console",
+    "open",
+    "commit",
+    "tag",
+    "tags",
+    "undeploy",
+    "apply",
+    "generate",
+    "codegen",
+    "gen",
+    "provision",
+    "rollback",
+    "restore",
+    "backup",
+    "import",
+    "export",
+    "dist",
+    "distclean",
+    "db",
+    "database",
+    "sudo",
+    "root",
+    "prod",
+    "production",
+    "staging",
+    "accept",
+    "record",
+    "snapshot",
+    "snapshots",
+    "overwrite",
+    "force",
+    "local",
+    "remote",
+    "live",
+    "sign",
+    "notarize",
+    "store",
+    "cloud",
+    "aws",
+    "gcp",
+    "azure",
+    "k8s",
+    "kubernetes",
+    "helm",
+    "terraform",
+    "format!",
+    "write",
+];
+
+/// Variables of make that say how much it tells.
+const VARIABLES: &[&str] =
+    &["V", "VERBOSE", "CI", "DEBUG", "RELEASE", "COVERAGE", "JOBS", "NO_COLOR"];
+
+/// Whether the name is that of something to build, check or test.
+pub(super) fn is_target(name: &str) -> bool {
+    if let Some((variable, value)) = name.split_once('=') {
+        let is_plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        return VARIABLES.contains(&variable) && is_plain;
+    }
+    let words = words(name);
+    !words.is_empty()
+        && words.iter().any(|word| BUILDS.contains(&&**word))
+        && !words.iter().any(|word| DOES_MORE.contains(&&**word))
+}
+
+/// The words of `test:unit`, `build-docs` and `assembleDebug`, in small letters.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_new = true;
+    for c in name.chars() {
+        if !c.is_ascii_alphanumeric() {
+            is_new = true;
+            continue;
+        }
+        if is_new || c.is_ascii_uppercase() {
+            words.push(String::new());
+        }
+        is_new = false;
+        if let Some(word) = words.last_mut() {
+            word.push(c.to_ascii_lowercase());
+        }
+    }
+    words
+}
+
+/// A script by its name, and what is handed to it.
+pub(super) fn is_script(words: &[&Word], scene: &Scene<'_>) -> bool {
+    words.split_first().is_some_and(|(name, rest)| {
+        name.literal().is_some_and(|name| !name.contains('=') && is_target(name))
+            && rest.iter().all(|word| is_inside(word, scene))
+    })
+}
+
+/// A file or a name of the project.
+pub(super) fn is_inside(word: &Word, scene: &Scene<'_>) -> bool {
+    super::files::is_known(word) && !word.text().contains("://") && scene.is_inside(word.text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_what_is_made() {
+        let cases = [
+            ("test", true),
+            ("test:unit", true),
+            ("build-docs", true),
+            ("assembleDebug", true),
+            (":app:test", true),
+            ("typecheck", true),
+            ("V=1", true),
+            ("dev", false),
+            ("deploy", false),
+            ("test:update", false),
+            ("lint:fix", false),
+            ("installDebug", false),
+            ("clean", false),
+            ("migrate", false),
+            ("anything", false),
+            ("SHELL=x", false),
+            ("V=$(x)", false),
+            ("", false),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(is_target(name), expected, "{name}");
+        }
+    }
+}
