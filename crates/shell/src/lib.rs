@@ -13,6 +13,7 @@
 mod alone;
 mod braces;
 mod code_texts;
+mod dialect;
 mod glob;
 mod mention;
 mod odd;

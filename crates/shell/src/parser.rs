@@ -6,6 +6,7 @@
 
 use std::mem;
 
+use crate::dialect::Dialect;
 use crate::reader::{Found, Kind, Text};
 use crate::script::{Place, Unread, Why};
 
@@ -31,6 +32,7 @@ pub(crate) struct Parser<'a> {
     kind: Kind,
     place: Place,
     depth: usize,
+    dialect: Dialect,
     frames: Vec<Frame>,
     level: Level,
     outer: Vec<Level>,
@@ -96,8 +98,9 @@ impl<'a> Parser<'a> {
             kind: text.kind,
             place: text.place,
             depth: text.depth,
+            dialect: text.dialect,
             frames: Vec::new(),
-            level: Level::default(),
+            level: Level::reading(text.stdin.clone()),
             outer: Vec::new(),
             trouble: None,
             ahead: LOOKS_AHEAD * text.source.len(),
@@ -156,6 +159,13 @@ impl<'a> Parser<'a> {
         self.trouble.get_or_insert(why);
     }
 
+    /// At a sign that only bash reads as it is read here.
+    fn needs_bash(&mut self) {
+        if self.dialect == Dialect::Any {
+            self.trouble(Why::Syntax);
+        }
+    }
+
     fn stop(&mut self, why: Why) {
         self.trouble(why);
         self.at = self.text.len();
@@ -185,7 +195,7 @@ impl<'a> Parser<'a> {
     fn open_commands(&mut self, opening: usize, yields_one_word: bool, end: CommandsEnd) {
         let start = self.at;
         self.push(Frame::Commands { start, yields_one_word, end }, opening);
-        let inner = Level::default();
+        let inner = Level::reading(self.level.feed.clone());
         self.outer.push(mem::replace(&mut self.level, inner));
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::dialect::Dialect;
 use crate::parser::Parser;
 use crate::readings::{Whole, readings};
 use crate::script::{Command, Inside, Loop, Place, Script, Shape, Stdin, Unread, Why, Word};
@@ -25,6 +26,9 @@ pub(crate) struct Text {
     pub(crate) kind: Kind,
     pub(crate) place: Place,
     pub(crate) depth: usize,
+    pub(crate) dialect: Dialect,
+    /// What its commands read, unless they say otherwise.
+    pub(crate) stdin: Stdin,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +52,14 @@ pub(crate) struct Found {
 
 /// Reads what a command line runs.
 pub fn read(line: &str) -> Script {
-    let whole =
-        Text { source: line.to_owned(), kind: Kind::Commands, place: Place::Line, depth: 0 };
+    let whole = Text {
+        source: line.to_owned(),
+        kind: Kind::Commands,
+        place: Place::Line,
+        depth: 0,
+        dialect: Dialect::Bash,
+        stdin: Stdin::Inherited,
+    };
     let mut found = Found {
         commands: Vec::new(),
         unread: Vec::new(),
@@ -138,7 +148,7 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
         for inner in outcome.runs {
             let place = Place::Within(index);
             match inner {
-                Inner::Argv { argv, stdin } => {
+                Inner::Argv(argv) => {
                     let nesting = wrappers[index - first] + 1;
                     if nesting > MAX_WRAPPERS || found.commands.len() >= MAX_COMMANDS {
                         let why = if nesting > MAX_WRAPPERS { Why::TooDeep } else { Why::TooMany };
@@ -146,6 +156,7 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
                         continue;
                     }
                     wrappers.push(nesting);
+                    let stdin = found.commands[index].stdin.clone();
                     found.commands.push(Command { stdin, ..Command::new(argv, place, depth) });
                 }
                 Inner::Text(source) => found.texts.push_back(Text {
@@ -153,6 +164,8 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
                     kind: Kind::Commands,
                     place,
                     depth: depth + 1,
+                    dialect: Dialect::of(&found.commands, index),
+                    stdin: found.commands[index].stdin.clone(),
                 }),
                 Inner::Hidden => {
                     if found.unread.iter().all(|unread| unread.why != Why::Hidden) {

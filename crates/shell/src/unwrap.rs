@@ -1,11 +1,12 @@
 //! What a command runs itself: programs that run programs, and shells that run texts.
 
 use crate::reader::joined;
-use crate::script::{Command, Inside, Stdin, Word};
+use crate::script::{Command, Inside, Word};
 
 mod code;
+mod delegates;
 mod git;
-mod helpers;
+
 mod inputs;
 mod options;
 mod output;
@@ -20,10 +21,8 @@ pub(crate) use output::written_by;
 /// Something that a command runs.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Inner {
-    Argv {
-        argv: Vec<Word>,
-        stdin: Stdin,
-    },
+    /// It reads what the command reads.
+    Argv(Vec<Word>),
     Text(String),
     /// A text that the line does not show.
     Hidden,
@@ -54,7 +53,7 @@ pub(crate) fn unwrap(commands: &[Command], index: usize) -> Outcome {
     let call = Call { commands, command, program, words };
     let code = code::given(&call);
     let mut runs = if code.is_none() { runs(&call) } else { Runs::NONE };
-    runs.inner.extend(helpers::run(&call));
+    runs.inner.extend(delegates::run(&call));
     let inside = match &runs {
         Runs { is_known: false, .. } => Inside::Guessed,
         Runs { inner, .. } if inner.is_empty() => Inside::Nothing,
@@ -97,7 +96,7 @@ fn runs(call: &Call<'_>) -> Runs {
         "find" | "gfind" => inputs::find(words).into(),
         "fd" | "fdfind" => inputs::fd(words).into(),
         "parallel" => inputs::parallel(words),
-        "ssh" | "autossh" | "mosh" => remote::ssh(words),
+        "ssh" | "autossh" | "mosh" => remote::ssh(call),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => {
             remote::container(program, words)
         }
@@ -116,5 +115,5 @@ fn argv(words: &[Word]) -> Vec<Inner> {
     if words.is_empty() {
         return Vec::new();
     }
-    vec![Inner::Argv { argv: words.to_vec(), stdin: Stdin::Inherited }]
+    vec![Inner::Argv(words.to_vec())]
 }

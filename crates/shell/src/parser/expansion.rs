@@ -47,6 +47,15 @@ impl Parser<'_> {
                 self.end_expansion(start, false);
             }
             '\'' if !in_double => self.skip_single(),
+            '\'' => {
+                // Bash pairs these quotes and expands what is between them; other shells do neither.
+                let after = self.after_next();
+                let between = after.split_once('\'').map(|(between, _)| between);
+                if between.is_none_or(|text| text.contains(['"', '{', '}', '$', '`', '\\'])) {
+                    self.trouble(Why::Syntax);
+                }
+                self.at += 1;
+            }
             _ => self.nested_step(c, in_double),
         }
     }
@@ -142,9 +151,15 @@ impl Parser<'_> {
                 self.open_commands(2, false, CommandsEnd::Brace);
             }
             Some('{') => self.push(Frame::Parameter { start, in_double }, 2),
-            Some('[') => self.open_bracket(Bracket::Subscript, 2),
+            Some('[') => {
+                self.needs_bash();
+                self.open_bracket(Bracket::Subscript, 2);
+            }
             Some('\'') if !in_double => self.ansi_c_string(is_word),
-            Some('"') if !in_double => self.at += 1,
+            Some('"') if !in_double => {
+                self.needs_bash();
+                self.at += 1;
+            }
             Some(c) if c.is_ascii_alphanumeric() || "_@*#?-$!".contains(c) => {
                 let name = if c.is_ascii_alphabetic() || c == '_' {
                     after.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
@@ -164,6 +179,7 @@ impl Parser<'_> {
     }
 
     fn ansi_c_string(&mut self, is_word: bool) {
+        self.needs_bash();
         let body = self.rest().get(2..).unwrap_or_default();
         let mut is_escaped = false;
         let end = body.find(|c| {
@@ -200,8 +216,10 @@ impl Parser<'_> {
             self.word();
         }
         self.at += end + 1;
-        let (place, depth) = (self.place, self.depth + 1);
-        self.found.texts.push_back(Text { source: inner, kind: Kind::Commands, place, depth });
+        let (place, depth, dialect) = (self.place, self.depth + 1, self.dialect);
+        let stdin = self.level.feed.clone();
+        let text = Text { source: inner, kind: Kind::Commands, place, depth, dialect, stdin };
+        self.found.texts.push_back(text);
         self.end_expansion(start, false);
     }
 

@@ -3,6 +3,7 @@
 //! The grammar is read more widely than a shell does: what matters is which words stand in command
 //! position. Brackets and keywords that do not fit together are noted as a fault of syntax.
 
+use crate::dialect::Dialect;
 use crate::parser::level::{Expect, GroupKind};
 use crate::parser::word::WordBuilder;
 use crate::parser::{Bracket, Parser};
@@ -123,7 +124,12 @@ impl Parser<'_> {
         }
         self.end_word();
         self.end_redirect();
-        let arithmetic = self.arithmetic_end(self.at);
+        let mut arithmetic = self.arithmetic_end(self.at);
+        if arithmetic.is_some() && self.dialect == Dialect::Any {
+            // To other shells it is a subshell in a subshell.
+            self.trouble(Why::Syntax);
+            arithmetic = None;
+        }
         let is_empty = self.after_next().trim_start_matches([' ', '\t']).starts_with(')');
         match (self.level.expect, arithmetic) {
             (Expect::CasePattern, _) => self.at += 1,
@@ -254,7 +260,13 @@ impl Parser<'_> {
 
     /// A word in command position: a keyword, or the beginning of a command.
     fn first_word(&mut self, word: WordBuilder) {
-        if word.bare() == Some("[[") {
+        let is_condition = word.bare() == Some("[[");
+        if is_condition && self.dialect == Dialect::Any {
+            // To other shells it is a program.
+            self.trouble(Why::Syntax);
+            let index = self.begin();
+            self.add(index, word);
+        } else if is_condition {
             let index = self.begin();
             self.add(index, word);
             self.level.expect = Expect::Condition(index);

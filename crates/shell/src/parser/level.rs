@@ -17,17 +17,21 @@ pub(super) struct Level {
     pub(super) pending: Vec<Pending>,
     /// What the next command reads, or the group that was just closed, unless it says otherwise.
     pub(super) feed: Stdin,
+    /// What the level itself reads.
+    base: Stdin,
 }
 
-impl Default for Level {
-    fn default() -> Self {
+impl Level {
+    /// A level whose commands read this, unless they say otherwise.
+    pub(super) fn reading(feed: Stdin) -> Self {
         Self {
             expect: Expect::Start,
             groups: Vec::new(),
             word: None,
             role: Role::Plain,
             pending: Vec::new(),
-            feed: Stdin::Inherited,
+            base: feed.clone(),
+            feed,
         }
     }
 }
@@ -116,8 +120,8 @@ impl Parser<'_> {
     /// After a command that is not piped into the next.
     pub(super) fn end_command(&mut self) {
         self.level.expect = Expect::Start;
-        self.level.feed =
-            self.level.groups.last().map_or(Stdin::Inherited, |group| group.feed.clone());
+        let group = self.level.groups.last().map(|group| &group.feed);
+        self.level.feed = group.unwrap_or(&self.level.base).clone();
     }
 
     pub(super) fn end_level(&mut self) {

@@ -46,6 +46,9 @@ impl Parser<'_> {
     /// An operator and, if it stands directly before it, a descriptor.
     pub(super) fn redirection(&mut self) {
         let descriptor = self.level.word.take_if(|word| word.bare().is_some_and(is_descriptor));
+        if descriptor.as_ref().is_some_and(|word| word.text().starts_with('{')) {
+            self.needs_bash();
+        }
         self.end_word();
         self.end_redirect();
         let is_stdin = descriptor.is_none_or(|word| word.text() == "0");
@@ -173,8 +176,9 @@ impl Parser<'_> {
             let body = self.body(&pending);
             let word = if pending.is_literal { Word::Literal(body) } else { expanded(body) };
             if let Word::Dynamic(text) = &word {
-                let (place, depth) = (self.place, self.depth);
-                let text = Text { source: text.clone(), kind: Kind::Body, place, depth };
+                let (place, depth, dialect) = (self.place, self.depth, self.dialect);
+                let (source, kind, stdin) = (text.clone(), Kind::Body, self.level.feed.clone());
+                let text = Text { source, kind, place, depth, dialect, stdin };
                 self.found.texts.push_back(text);
             }
             self.feed(&pending.target, &Stdin::Text(Arc::new(word)));

@@ -14,6 +14,8 @@ pub(super) struct WordBuilder {
     in_bracket: bool,
     /// Quoted characters look like an expansion in its text.
     is_ambiguous: bool,
+    /// Where a variable's name without braces begins that ends the text: `$a`.
+    open_name: Option<usize>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +42,7 @@ impl WordBuilder {
             braces: Braces { open: 0, has_separator: false },
             in_bracket: false,
             is_ambiguous: false,
+            open_name: None,
         }
     }
 
@@ -62,18 +65,35 @@ impl WordBuilder {
             }
             _ => {}
         }
+        self.end_name(c);
         self.text.push(c);
+    }
+
+    /// What follows a name may not become a part of it: `"$a"b` is `${a}b`.
+    fn end_name(&mut self, next: char) {
+        if let Some(at) = self.open_name.take()
+            && (next.is_ascii_alphanumeric() || next == '_')
+        {
+            self.text.insert(at, '{');
+            self.text.push('}');
+        }
     }
 
     pub(super) fn push_quoted(&mut self, text: &str) {
         self.is_quoted = true;
         self.is_ambiguous |= text.contains(['$', '`', '{', '}', '*', '?', '[']);
+        if let Some(next) = text.chars().next() {
+            self.end_name(next);
+        }
         self.text.push_str(text);
     }
 
     pub(super) fn push_expansion(&mut self, source: &str, yields_one_word: bool) {
         let certainty = if yields_one_word { Certainty::Dynamic } else { Certainty::Spread };
         self.certainty = self.certainty.max(certainty);
+        let is_name =
+            source.as_bytes().get(1).is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
+        self.open_name = (is_name && source.starts_with('$')).then_some(self.text.len() + 1);
         self.text.push_str(source);
     }
 

@@ -1,12 +1,14 @@
 //! Programs that run a command elsewhere: on another host, in a container.
 
 use super::options::{Options, Passed};
-use super::{Inner, Runs, argv};
+use super::shells::from_stdin;
+use super::{Call, Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::Word;
 
-/// The words behind the host are one text for the shell there.
-pub(super) fn ssh(words: &[Word]) -> Runs {
+/// The words behind the host are one text for the shell there, which else reads what ssh reads.
+pub(super) fn ssh(call: &Call<'_>) -> Runs {
+    let words = call.words;
     let options = Options {
         letters: "B:b:c:D:E:e:F:I:i:J:L:l:m:O:o:P:p:Q:R:S:W:w:46AaCfGgKkMNnqsTtVvXxYy",
         names: "",
@@ -16,7 +18,8 @@ pub(super) fn ssh(words: &[Word]) -> Runs {
     // Options may stand behind the host too.
     let more = options.pass(after);
     let command = after.get(more.first..).unwrap_or_default();
-    let inner = if command.is_empty() { Vec::new() } else { vec![Inner::Text(joined(command))] };
+    let inner =
+        if command.is_empty() { from_stdin(call) } else { vec![Inner::Text(joined(command))] };
     Runs { inner, is_known: is_known && more.is_known }
 }
 

@@ -44,18 +44,19 @@ pub(super) fn wrapped(call: &Call<'_>) -> Runs {
     if is_lookup(call) {
         return Runs::NONE;
     }
-    let stdin = || call.command.stdin.clone();
-    let mut inner = vec![Inner::Argv { argv: argv.clone(), stdin: stdin() }];
-    if !is_known && argv.len() > 1 {
-        // The first word may be the value of an option.
-        inner.push(Inner::Argv { argv: argv[1..].to_vec(), stdin: stdin() });
-    }
+    // After an unknown option, the first word may be its value.
+    let other = (!is_known && argv.len() > 1).then(|| argv[1..].to_vec());
+    let inner = [Some(argv), other].into_iter().flatten().map(Inner::Argv).collect();
     Runs { inner, is_known }
 }
 
-/// `sudo -s` without a command.
+/// `sudo -s`, `chroot x`: without a command.
 fn opens_a_shell(call: &Call<'_>) -> bool {
-    matches!(call.program, "sudo" | "doas") && has_letter(call.words, ['s', 'i'])
+    match call.program {
+        "sudo" | "doas" => has_letter(call.words, ['s', 'i']),
+        "chroot" | "unshare" | "nsenter" | "newgrp" | "fakeroot" => true,
+        _ => false,
+    }
 }
 
 /// `command -v gh` only tells where it is.
@@ -88,8 +89,12 @@ impl Wrapper {
         let passed = self.options.pass(words);
         is_known &= passed.is_known;
         let mut rest = words.get(passed.first..).unwrap_or_default();
-        if matches!(self.program, "env" | "sudo" | "doas") {
-            let is_assignment = |word: &Word| word.text().contains('=');
+        let split = split_by_env(&passed.given);
+        if matches!(self.program, "env" | "sudo" | "doas") && split.is_empty() {
+            let is_assignment = |word: &Word| {
+                let plain = word.text().split(['$', '`']).next().unwrap_or_default();
+                plain.contains('=')
+            };
             let assignments = rest.iter().take_while(|word| is_assignment(word)).count();
             rest = &rest[assignments..];
         }
@@ -100,7 +105,7 @@ impl Wrapper {
         {
             rest = &rest[end + 1..];
         }
-        let argv = split_by_env(&passed.given).into_iter().chain(rest.iter().cloned()).collect();
+        let argv = split.into_iter().chain(rest.iter().cloned()).collect();
         Some(Rest { argv, is_known })
     }
 }

@@ -4,8 +4,12 @@
 mod alone;
 mod bounds;
 mod commands;
+mod differential;
+mod generated;
 mod matching;
 mod readings;
 mod real_shell;
+mod sandbox;
+mod shell_lines;
 mod spellings;
 mod wrappers;

@@ -4,7 +4,7 @@
 use super::{Call, Inner, sed};
 use crate::script::{Command, Word};
 
-struct Helper {
+struct Delegate {
     programs: &'static [&'static str],
     letters: &'static str,
     names: &'static [&'static str],
@@ -12,8 +12,8 @@ struct Helper {
     prefix: &'static str,
 }
 
-const HELPERS: &[Helper] = &[
-    Helper {
+const DELEGATES: &[Delegate] = &[
+    Delegate {
         programs: &["tar", "gtar", "bsdtar"],
         letters: "IF",
         names: &[
@@ -25,51 +25,56 @@ const HELPERS: &[Helper] = &[
         ],
         prefix: "",
     },
-    Helper {
+    Delegate {
         programs: &["tar", "gtar"],
         letters: "",
         names: &["checkpoint-action"],
         prefix: "exec=",
     },
-    Helper { programs: &["rsync"], letters: "e", names: &["rsh", "rsync-path"], prefix: "" },
-    Helper { programs: &["man"], letters: "PH", names: &["pager", "html"], prefix: "" },
-    Helper {
+    Delegate { programs: &["rsync"], letters: "e", names: &["rsh", "rsync-path"], prefix: "" },
+    Delegate { programs: &["man"], letters: "PH", names: &["pager", "html"], prefix: "" },
+    Delegate {
         programs: &["ssh", "scp", "sftp", "autossh"],
         letters: "o",
         names: &[],
         prefix: "ProxyCommand=",
     },
-    Helper {
+    Delegate {
         programs: &["ssh", "scp", "sftp", "autossh"],
         letters: "o",
         names: &[],
         prefix: "LocalCommand=",
     },
-    Helper { programs: &["scp", "sftp"], letters: "S", names: &[], prefix: "" },
-    Helper { programs: &["sort"], letters: "", names: &["compress-program"], prefix: "" },
-    Helper { programs: &["rg"], letters: "", names: &["pre", "hostname-bin"], prefix: "" },
-    Helper { programs: &["split"], letters: "", names: &["filter"], prefix: "" },
-    Helper { programs: &["zip"], letters: "", names: &["unzip-command"], prefix: "" },
-    Helper {
+    Delegate { programs: &["scp", "sftp"], letters: "S", names: &[], prefix: "" },
+    Delegate { programs: &["sort"], letters: "", names: &["compress-program"], prefix: "" },
+    Delegate { programs: &["rg"], letters: "", names: &["pre", "hostname-bin"], prefix: "" },
+    Delegate { programs: &["split"], letters: "", names: &["filter"], prefix: "" },
+    Delegate { programs: &["zip"], letters: "", names: &["unzip-command"], prefix: "" },
+    Delegate {
         programs: &["npx", "npm", "pnpm", "bunx"],
         letters: "c",
         names: &["call"],
         prefix: "",
     },
-    Helper {
+    Delegate {
         programs: &["vim", "nvim", "vi", "view", "ex", "gvim"],
         letters: "c",
         names: &["cmd"],
         prefix: "!",
     },
-    Helper {
+    Delegate {
         programs: &["vim", "nvim", "vi", "view", "ex", "gvim"],
         letters: "c",
         names: &["cmd"],
         prefix: ":!",
     },
-    Helper { programs: &["make", "gmake"], letters: "", names: &["SHELL"], prefix: "" },
-    Helper { programs: &["go"], letters: "", names: &["exec", "toolexec", "vettool"], prefix: "" },
+    Delegate { programs: &["make", "gmake"], letters: "", names: &["SHELL"], prefix: "" },
+    Delegate {
+        programs: &["go"],
+        letters: "",
+        names: &["exec", "toolexec", "vettool"],
+        prefix: "",
+    },
 ];
 
 /// Variables whose value somebody runs.
@@ -101,8 +106,8 @@ pub(super) fn run(call: &Call<'_>) -> Vec<Inner> {
     if matches!(call.program, "sed" | "gsed") {
         found.extend(sed::runs(call.words).into_iter().map(Inner::Text));
     }
-    for helper in HELPERS.iter().filter(|helper| helper.programs.contains(&call.program)) {
-        found.extend(helper.values(call.words));
+    for delegate in DELEGATES.iter().filter(|delegate| delegate.programs.contains(&call.program)) {
+        found.extend(delegate.values(call.words));
     }
     found
 }
@@ -113,7 +118,7 @@ fn variables(command: &Command) -> Vec<Inner> {
     texts.filter(|text| !text.is_empty()).map(Inner::Text).collect()
 }
 
-impl Helper {
+impl Delegate {
     fn values(&self, words: &[Word]) -> Vec<Inner> {
         let mut texts = Vec::new();
         for (at, word) in words.iter().enumerate() {

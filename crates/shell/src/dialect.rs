@@ -1,0 +1,70 @@
+//! Which shell reads a text. Some of bash's signs mean something else to others.
+
+use crate::script::{Command, Place};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Bash,
+    /// Any shell: `[[`, `((` and `$'` may be what they are in bash, or not.
+    Any,
+}
+
+const BASH: &[&str] = &["bash", "zsh", "ksh", "mksh", "rbash"];
+
+/// Programs that give a text to `sh`, or to whatever the user's shell is.
+const ANY: &[&str] = &[
+    "sh",
+    "dash",
+    "ash",
+    "yash",
+    "su",
+    "runuser",
+    "sg",
+    "ssh",
+    "autossh",
+    "mosh",
+    "watch",
+    "script",
+    "flock",
+    "parallel",
+    "tmux",
+    "screen",
+    "git",
+    "hyperfine",
+    "nix-shell",
+    "sed",
+    "tar",
+    "rsync",
+    "man",
+    "vim",
+    "nvim",
+    "npx",
+    "npm",
+    "pnpm",
+    "make",
+    "find",
+    "split",
+];
+
+impl Dialect {
+    /// Of a text that this command gives to a shell.
+    pub(crate) fn of(commands: &[Command], index: usize) -> Self {
+        let mut index = index;
+        loop {
+            let command = &commands[index];
+            match command.program() {
+                Some(program) if BASH.contains(&program) => return Self::Bash,
+                Some(program) if ANY.contains(&program) => return Self::Any,
+                // A file whose first line names the shell.
+                Some(_) if command.argv.first().is_some_and(|word| word.text().contains('/')) => {
+                    return Self::Any;
+                }
+                _ => {}
+            }
+            match command.place {
+                Place::Line => return Self::Bash,
+                Place::Within(outer) => index = outer,
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What real bash runs against what the walk says: nothing that runs may be missing.
+//!
+//! A line that was read without any doubt has to name every program that ran, with its words, and every
+//! file that was written. One with doubts (a part that was not read, a program whose name is not
+//! known, an option that is not known) is not relied on by anybody.
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use verger_shell::{Command, Inside, Mode, Redirect, Script, Word, read};
+
+use crate::generated;
+use crate::sandbox::{Ran, Sandbox};
+use crate::shell_lines::LINES;
+use crate::spellings::{CLOSES, MENTIONS};
+
+/// No installed programs have these names: what a line does to find others does no harm.
+pub(crate) const STAND_INS: &[&str] = &["p0", "p1", "p2", "p3", "gh"];
+
+/// Lines that run what only running them would show.
+const DOUBTED: &[&str] = &[
+    "{ echo p0 a; } | bash",
+    "(echo 'p0 a') | bash",
+    "a=(p0 a b); \"${a[@]}\"; ${a[0]}",
+    "sh -c \"p0 \\$'\\\\' ; p1 a #'\"",
+    "p0 \"${x#'\"'}\" ; p1 ; p2 '}\"'",
+    "echo Z2g= | base64 -d | bash; # gh",
+    ". <(echo gh issue close 5)",
+    "bash <(echo 'gh issue close 5')",
+    "perl -e 'system(\"gh issue close 5\")'",
+    "awk 'BEGIN{system(\"gh issue close 5\")}'",
+];
+
+/// Whether the walk leaves no doubt about what the line runs.
+fn is_sure(script: &Script) -> bool {
+    let is_known = |command: &Command| match command.inside {
+        _ if command.code.is_some() => false,
+        Inside::Guessed => false,
+        Inside::Readings => true,
+        Inside::Nothing | Inside::Found => command.argv.is_empty() || command.program().is_some(),
+    };
+    script.unread.is_empty() && script.aliases().is_empty() && script.commands.iter().all(is_known)
+}
+
+/// The walk leaves `~` as it is written.
+fn has_home(word: &str) -> bool {
+    word.starts_with('~') || word.contains("=~") || word.contains(":~")
+}
+
+fn names_call(script: &Script, call: &[String]) -> bool {
+    let fits = |command: &Command| {
+        let is_it = command.program() == Some(&call[0]);
+        let same = |argv: Vec<&str>| {
+            argv.len() == call.len()
+                && argv.iter().zip(call).skip(1).all(|(w, c)| w == c || has_home(w))
+        };
+        is_it && command.literal_argv().is_none_or(same)
+    };
+    script.commands.iter().any(fits)
+}
+
+fn names_file(script: &Script, file: &str) -> bool {
+    let is_it = |redirect: &Redirect| {
+        let is_output = matches!(redirect.mode, Mode::Write | Mode::Append | Mode::ReadWrite);
+        is_output && redirect.target.literal().is_none_or(|target| target.ends_with(file))
+    };
+    let by_tool = |command: &Command| {
+        (command.runs("tee") || command.runs("flock"))
+            && command.argv.iter().filter_map(Word::literal).any(|word| word == file)
+    };
+    script.commands.iter().any(|command| command.redirects.iter().any(is_it) || by_tool(command))
+}
+
+/// What bash did that the walk neither names nor doubts.
+fn missed(script: &Script, ran: &Ran) -> Vec<String> {
+    if is_sure(script) { unnamed(script, ran) } else { Vec::new() }
+}
+
+fn unnamed(script: &Script, ran: &Ran) -> Vec<String> {
+    let calls =
+        ran.calls.iter().filter(|call| !names_call(script, call)).map(|call| call.join("|"));
+    let files = ran.files.iter().filter(|file| !names_file(script, file)).cloned();
+    calls.chain(files).collect()
+}
+
+#[test]
+fn the_lines_run_nothing_else() {
+    let sandbox = Sandbox::new(STAND_INS);
+    let (mut ran, mut others, mut doubted) = (0, Vec::new(), Vec::new());
+    for line in LINES.iter().chain(CLOSES).chain(MENTIONS) {
+        let done = sandbox.run(line);
+        let script = read(line);
+        let missed = missed(&script, &done);
+        if !missed.is_empty() {
+            others.push((*line, missed));
+        }
+        ran += usize::from(!done.calls.is_empty());
+        if !done.calls.is_empty() && !unnamed(&script, &done).is_empty() {
+            doubted.push(*line);
+        }
+    }
+    assert_eq!(others, []);
+    assert!(ran > 200, "{ran} lines ran something");
+    assert_eq!(doubted, DOUBTED);
+}
+
+#[test]
+fn generated_lines_run_nothing_else() {
+    let sandbox = Sandbox::new(STAND_INS);
+    let cases = option_env!("VERGER_SHELL_CASES").and_then(|n| n.parse().ok()).unwrap_or(400);
+    let seed = option_env!("VERGER_SHELL_SEED").and_then(|n| n.parse().ok()).unwrap_or(7_u8);
+    let config =
+        Config { cases, failure_persistence: None, max_shrink_iters: 300, ..Config::default() };
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
+    let mut runner = TestRunner::new_with_rng(config, rng);
+    let outcome = runner.run(&generated::line(), |line| {
+        let done = sandbox.run(&line);
+        prop_assert_eq!(missed(&read(&line), &done), Vec::<String>::new(), "{}", line);
+        Ok(())
+    });
+    assert!(outcome.is_ok(), "{}", outcome.unwrap_err());
+}

@@ -1,0 +1,92 @@
+//! A folder in which real bash runs lines whose programs are stand-ins that write down their calls.
+
+use std::cell::Cell;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// Programs that the lines may use, where they are installed. None of them reaches beyond its folder.
+const TOOLS: &[&str] = &[
+    "awk", "base64", "bash", "cat", "dash", "echo", "env", "find", "flock", "grep", "ls", "mkdir",
+    "nice", "nohup", "perl", "printf", "sed", "seq", "setsid", "sh", "sleep", "stdbuf", "tail",
+    "tee", "timeout", "true", "wait", "xargs",
+];
+
+/// Its folder is found from its own path: a line may clear the environment.
+const STAND_IN: &str =
+    "#!/bin/sh\nprintf '%s\\0' \"$#\" \"${0##*/}\" \"$@\" >> \"${0%/bin/*}/calls\"\n";
+
+pub(crate) struct Sandbox {
+    folder: TempDir,
+    runs: Cell<usize>,
+}
+
+/// What a line did.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    /// The stand-ins that were called, with their arguments.
+    pub(crate) calls: Vec<Vec<String>>,
+    /// The files that it wrote.
+    pub(crate) files: Vec<String>,
+}
+
+impl Sandbox {
+    pub(crate) fn new(stand_ins: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let bin = folder.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        for tool in TOOLS {
+            let installed = ["/usr/bin", "/bin"].map(|folder| Path::new(folder).join(tool));
+            if let Some(path) = installed.iter().find(|path| path.exists()) {
+                symlink(path, bin.join(tool)).unwrap();
+            }
+        }
+        for name in stand_ins {
+            let path = bin.join(name);
+            fs::write(&path, STAND_IN).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        Self { folder, runs: Cell::new(0) }
+    }
+
+    /// Runs the line by bash, with nothing from outside and not for long.
+    #[expect(clippy::disallowed_methods, reason = "the real shell is what the tests are about")]
+    pub(crate) fn run(&self, line: &str) -> Ran {
+        // What a line leaves running does not write into the next one's folder.
+        self.runs.set(self.runs.get() + 1);
+        let run = self.folder.path().join(self.runs.get().to_string());
+        let work = run.join("work");
+        fs::create_dir_all(&work).unwrap();
+        fs::write(run.join("calls"), "").unwrap();
+        symlink(self.folder.path().join("bin"), run.join("bin")).unwrap();
+        Command::new("timeout")
+            .args(["2", "bash", "-c", line])
+            .current_dir(&work)
+            .env_clear()
+            .env("PATH", run.join("bin"))
+            .env("HOME", &work)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .unwrap();
+        let files = fs::read_dir(&work).unwrap().map(|entry| entry.unwrap().file_name());
+        let files = files.map(|name| name.to_string_lossy().into_owned()).collect();
+        Ran { calls: calls(&run), files }
+    }
+}
+
+fn calls(run: &Path) -> Vec<Vec<String>> {
+    let bytes = fs::read(run.join("calls")).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    let mut fields = text.split_terminator('\0');
+    let mut calls = Vec::new();
+    while let Some(count) = fields.next() {
+        let count = count.parse::<usize>().unwrap();
+        calls.push(fields.by_ref().take(count + 1).map(str::to_owned).collect());
+    }
+    calls
+}
