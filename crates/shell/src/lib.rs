@@ -14,6 +14,7 @@ mod alone;
 mod braces;
 mod code_texts;
 mod dialect;
+mod fed;
 mod glob;
 mod mention;
 mod odd;

@@ -16,7 +16,7 @@ mod shells;
 mod terminals;
 mod wrappers;
 
-pub(crate) use output::written_by;
+pub(crate) use output::{read_by, written_by};
 
 /// Something that a command runs.
 #[derive(Debug, PartialEq, Eq)]

@@ -5,98 +5,204 @@
 //! | atom | is there when |
 //! |---|---|
 //! | `-f`, `--force` | the option is given: alone, among other letters, or shortened |
-//! | `--prune=now` | the option is given with this value; `*` stands for any text |
+//! | `--prune=now`, `-X=DELETE` | the option is given with this value; `*` stands for any text |
+//! | `-o=<system-file>` | the option is given with such a path |
+//! | `--` | the end of the options is marked |
 //! | `<root>`, `<home>`, ... | an operand is such a path; see [`super::paths`] |
-//! | `~drop+table` | the words occur in this order in some argument, in any case |
+//! | `of=<device>` | an operand begins so, and goes on with such a path |
+//! | `><device>` | the last operand is such a path; `>-1`: the last word is this |
+//! | `<sql>` | it is given statements that lose data |
+//! | `~drop+table` | the words occur in this order in some argument or in what it reads, in any case |
 //! | `force*`, `:*` | an operand is this text; `*` stands for any text |
 //! | `!ATOM` | the atom is not there |
 
 use verger_shell::{Glob, Word};
 
 use super::paths::{Ground, is_of_class};
+use super::sql;
 
-/// Whether all atoms are there among the words.
-pub(super) fn all_there(with: &str, words: &[Word], ground: &Ground<'_>) -> bool {
-    with.split_whitespace().all(|alternatives| match alternatives.strip_prefix('!') {
-        Some(unwanted) => !any_there(unwanted, words, ground),
-        None => any_there(alternatives, words, ground),
+/// What a rule looks at: a command's words after its subcommands, and what the line feeds it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen<'a> {
+    pub(super) words: &'a [Word],
+    pub(super) fed: Option<&'a str>,
+}
+
+impl Seen<'_> {
+    /// Whether all atoms are there.
+    pub(super) fn has_all(&self, with: &str, ground: &Ground<'_>) -> bool {
+        with.split_whitespace().all(|alternatives| match alternatives.strip_prefix('!') {
+            Some(unwanted) => !self.has_any(unwanted, ground),
+            None => self.has_any(alternatives, ground),
+        })
+    }
+
+    /// Whether some option that the atoms ask for is there.
+    pub(super) fn has_an_option(&self, with: &str, ground: &Ground<'_>) -> bool {
+        let options = with.split_whitespace().filter(|atom| atom.starts_with('-'));
+        options.clone().any(|atom| self.has_any(atom, ground))
+    }
+
+    fn has_any(&self, alternatives: &str, ground: &Ground<'_>) -> bool {
+        alternatives.split('|').any(|atom| self.has(atom, ground))
+    }
+
+    fn has(&self, atom: &str, ground: &Ground<'_>) -> bool {
+        let words = self.words;
+        match atom {
+            "--" => return words.iter().any(|word| word.text() == "--"),
+            "<sql>" => return self.texts().any(sql::loses_data),
+            _ => {}
+        }
+        if let Some(phrase) = atom.strip_prefix('~') {
+            return self.texts().any(|text| says(text, phrase));
+        }
+        if let Some(pattern) = atom.strip_prefix('>') {
+            let is_word = pattern.starts_with('-');
+            let last = if is_word { words.last() } else { operands(words).last() };
+            return last.is_some_and(|word| is_value(pattern, word, ground));
+        }
+        if atom.starts_with('-') {
+            let (name, value) = match atom.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (atom, None),
+            };
+            return has_option(words, name, value, ground);
+        }
+        operands(words).any(|word| is_value(atom, word, ground))
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.words.iter().map(Word::text).chain(self.fed)
+    }
+}
+
+/// Whether the word is what the pattern says: a class, a text and a class, or a text with stars.
+fn is_value(pattern: &str, word: &Word, ground: &Ground<'_>) -> bool {
+    let Some((start, class)) = pattern.strip_suffix('>').and_then(|rest| rest.split_once('<'))
+    else {
+        return Glob::new(pattern).matches(word.text());
+    };
+    match word.text().strip_prefix(start) {
+        Some(_) if start.is_empty() => is_of_class(class, word, ground),
+        Some(rest) => is_of_class(class, &like(word, rest), ground),
+        None => false,
+    }
+}
+
+/// A part of a word is as well known as the word.
+fn like(word: &Word, text: &str) -> Word {
+    match word {
+        Word::Literal(_) => Word::Literal(text.to_owned()),
+        Word::Dynamic(_) => Word::Dynamic(text.to_owned()),
+        Word::Spread(_) => Word::Spread(text.to_owned()),
+    }
+}
+
+fn has_option(words: &[Word], name: &str, value: Option<&str>, ground: &Ground<'_>) -> bool {
+    let end = words.iter().position(|word| word.text() == "--").unwrap_or(words.len());
+    words[..end].iter().enumerate().any(|(at, word)| {
+        let Some(attached) = attached(name, word.text()) else { return false };
+        let Some(value) = value else { return true };
+        let is_it = |word: &Word| is_value(value, word, ground);
+        match attached {
+            "" => words.get(at + 1).is_some_and(is_it),
+            attached => is_it(&like(word, attached)),
+        }
     })
 }
 
-fn any_there(alternatives: &str, words: &[Word], ground: &Ground<'_>) -> bool {
-    alternatives.split('|').any(|atom| is_there(atom, words, ground))
-}
-
-fn is_there(atom: &str, words: &[Word], ground: &Ground<'_>) -> bool {
-    if let Some(class) = atom.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
-        return operands(words).any(|word| is_of_class(class, word, ground));
+/// What is attached to the option, if the word is this option.
+fn attached<'t>(wanted: &str, text: &'t str) -> Option<&'t str> {
+    if wanted.starts_with("--") {
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        // Long options may be shortened. Two letters could be too many things.
+        let is_it = name == wanted || (name.len() >= 5 && wanted.starts_with(name));
+        return is_it.then_some(value);
     }
-    if let Some(phrase) = atom.strip_prefix('~') {
-        return words.iter().any(|word| says(word.text(), phrase));
-    }
-    if atom.starts_with("--") {
-        return given(words).any(|text| is_long_option(atom, text));
-    }
-    match atom.strip_prefix('-') {
-        Some(letters) if letters.chars().count() == 1 => {
-            given(words).any(|text| has_letter(text, letters))
-        }
+    let letter = wanted.strip_prefix('-')?;
+    if letter.chars().count() != 1 {
         // One dash and a whole word, as `find` and `java` have it.
-        Some(_) => given(words).any(|text| text == atom),
-        None => operands(words).any(|word| Glob::new(atom).matches(word.text())),
+        return (text == wanted).then_some("");
     }
+    let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
+    let (_, after) = letters.split_once(letter)?;
+    Some(after)
 }
 
-/// What may be an option: everything before `--` that begins with a dash.
-fn given(words: &[Word]) -> impl Iterator<Item = &str> {
-    words
-        .iter()
-        .map(Word::text)
-        .take_while(|text| *text != "--")
-        .filter(|text| text.starts_with('-'))
-}
-
-fn operands(words: &[Word]) -> impl Iterator<Item = &Word> {
+pub(super) fn operands(words: &[Word]) -> impl Iterator<Item = &Word> {
     let end = words.iter().position(|word| word.text() == "--").unwrap_or(words.len());
     words.iter().enumerate().filter_map(move |(at, word)| {
         (at > end || (at != end && !word.text().starts_with('-'))).then_some(word)
     })
 }
 
-fn is_long_option(atom: &str, text: &str) -> bool {
-    let (wanted, value) = match atom.split_once('=') {
-        Some((wanted, value)) => (wanted, Some(value)),
-        None => (atom, None),
-    };
-    let (name, given) = text.split_once('=').unwrap_or((text, ""));
-    // Long options may be shortened. Two letters could be too many things.
-    let is_it = name == wanted || (name.len() >= 5 && wanted.starts_with(name));
-    is_it && value.is_none_or(|value| Glob::new(value).matches(given))
-}
-
-fn has_letter(text: &str, letter: &str) -> bool {
-    !text.starts_with("--") && text[1..].contains(letter)
-}
-
 /// Whether the phrase's words, joined by `+`, occur in this order, in capitals or not.
-fn says(text: &str, phrase: &str) -> bool {
+pub(super) fn says(text: &str, phrase: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let mut left = text.as_str();
-    phrase.split('+').all(|word| {
-        let found = left.match_indices(word).find(|(at, _)| {
-            let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            let before = left[..*at].chars().next_back();
-            let after = left[at + word.len()..].chars().next();
-            let starts_open = !word.starts_with(is_word) || !before.is_some_and(is_word);
-            let ends_open = !word.ends_with(is_word) || !after.is_some_and(is_word);
-            starts_open && ends_open
-        });
-        match found {
-            Some((at, _)) => {
-                left = &left[at + word.len()..];
-                true
-            }
-            None => false,
+    phrase.split('+').all(|word| match position(left, word) {
+        Some(end) => {
+            left = &left[end..];
+            true
         }
+        None => false,
     })
+}
+
+fn position(text: &str, word: &str) -> Option<usize> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let found = text.match_indices(word).find(|(at, _)| {
+        let before = text[..*at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        let starts_open = !word.starts_with(is_word) || !before.is_some_and(is_word);
+        let ends_open = !word.ends_with(is_word) || !after.is_some_and(is_word);
+        starts_open && ends_open
+    });
+    found.map(|(at, _)| at + word.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn has(line: &str, with: &str) -> bool {
+        let script = verger_shell::read(line);
+        let seen = Seen { words: &script.commands[0].argv[1..], fed: None };
+        let ground = Ground { cwd: Some("/home/dev/app"), ..Ground::default() };
+        seen.has_all(with, &ground)
+    }
+
+    #[test]
+    fn an_atom_is_found_in_every_spelling() {
+        for (line, with) in [
+            ("rm -vrf x", "-r -f"),
+            ("git reset --har", "--hard"),
+            ("git gc --prune=now", "--prune=now"),
+            ("git gc --prune now", "--prune=now"),
+            ("curl -XDELETE u", "-X=DELETE"),
+            ("curl -X DELETE u", "-X=DELETE"),
+            ("curl -so /etc/passwd u", "-o=<system-file>"),
+            ("dd if=x of=/dev/sda", "of=<device>"),
+            ("git checkout HEAD -- src", "--"),
+            ("psql -c 'Drop  Table x'", "~drop+table"),
+            ("find . -delete", "-delete !-name"),
+            ("cp a /dev/sda -v", "><device>"),
+            ("kill -9 -1", ">-1"),
+        ] {
+            assert!(has(line, with), "{line} {with}");
+        }
+        for (line, with) in [
+            ("rm -- -rf", "-r"),
+            ("git push --force-with-lease", "--force"),
+            ("git gc --prune=2.weeks", "--prune=now"),
+            ("dd if=/dev/sda of=x", "of=<device>"),
+            ("cp /dev/sda a", "><device>"),
+            ("kill -1 4711", ">-1"),
+            ("psql -c 'table drop'", "~drop+table"),
+            ("psql -c 'raindrop tables'", "~drop+table"),
+        ] {
+            assert!(!has(line, with), "{line} {with}");
+        }
+    }
 }

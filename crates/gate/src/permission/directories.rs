@@ -49,3 +49,40 @@ fn target(command: &Command) -> Option<Target<'_>> {
         },
     })
 }
+
+/// The directories that the line changes to, each with the command that does.
+#[derive(Debug)]
+pub(super) struct Moves {
+    start: String,
+    to: Vec<(usize, String)>,
+}
+
+impl Moves {
+    pub(super) fn of(script: &Script, ground: &Ground<'_>) -> Self {
+        let start = ground.absolute(".");
+        let mut to: Vec<(usize, String)> = Vec::new();
+        for (index, command) in script.commands.iter().enumerate() {
+            if let Some(Target::To(path)) = target(command) {
+                let from = to.last().map_or(&start, |(_, path)| path);
+                let from = Ground { cwd: Some(from), ..*ground };
+                let path = from.absolute(path);
+                to.push((index, path));
+            }
+        }
+        to.truncate(MAX_MOVES);
+        Self { start, to }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.to.is_empty()
+    }
+
+    /// Where a command may run: where the line begins, and what is changed to before it.
+    pub(super) fn before(&self, index: usize) -> impl DoubleEndedIterator<Item = &str> {
+        let changed = self.to.iter().filter(move |(at, _)| *at < index);
+        std::iter::once(self.start.as_str()).chain(changed.map(|(_, path)| path.as_str()))
+    }
+}
+
+/// More are not told apart.
+const MAX_MOVES: usize = 8;

@@ -40,7 +40,7 @@ pub fn failed_examples<'a>(
 fn speaks(rule: &Rule<'_>, rules: &Rules<'_>, line: &str) -> bool {
     let script = verger_shell::read(line);
     if !rule.ruling.approves() {
-        return script.commands.iter().any(|command| fits(rule, command, &GROUND));
+        return (0..script.commands.len()).any(|index| fits(rule, &script, index, &GROUND));
     }
     let judgement = judge(&script, &GROUND, rules);
     judgement.triage == Triage::Allow

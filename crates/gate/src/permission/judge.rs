@@ -3,14 +3,14 @@
 use verger_shell::{Command, Inside, Script};
 
 use super::approval::approval;
-use super::atoms::all_there;
-use super::directories::Directories;
+use super::directories::{Directories, Moves};
+use super::harm::{Call, stronger, strongest_anywhere};
 use super::judgement::{Condition, Finding, Judgement, Triage};
 use super::paths::Ground;
-use super::program::{after_subcommands, names};
+use super::program::name;
 use super::rule::{Rule, Ruling};
 use super::scene::Scene;
-use super::tables::built_in;
+use super::tables::{about, mentions_danger};
 use super::{code, flow, prefix, redirects};
 
 /// The rules beside the built-in ones, and what the user lifts of these.
@@ -26,7 +26,8 @@ pub struct Rules<'a> {
 
 /// What becomes of a line.
 pub fn judge(script: &Script, ground: &Ground<'_>, rules: &Rules<'_>) -> Judgement {
-    let judge = Judge { script, ground, rules, directories: Directories::of(script, ground) };
+    let (directories, moves) = (Directories::of(script, ground), Moves::of(script, ground));
+    let judge = Judge { script, ground, rules, directories, moves };
     let mut conditions = Vec::new();
     let mut findings = judge.unread();
     findings.extend(judge.redefined());
@@ -42,15 +43,14 @@ struct Judge<'a> {
     ground: &'a Ground<'a>,
     rules: &'a Rules<'a>,
     directories: Directories,
+    moves: Moves,
 }
 
 impl Judge<'_> {
     /// A line with parts that were not read is never approved.
     fn unread(&self) -> Vec<Finding> {
         let Some(unread) = self.script.unread.first() else { return Vec::new() };
-        let is_dangerous =
-            super::tables::dangerous_programs().any(|name| self.script.mentions(name));
-        let triage = if is_dangerous { Triage::Risky } else { Triage::Unknown };
+        let triage = if mentions_danger(self.script) { Triage::Risky } else { Triage::Unknown };
         let why = format!("parts of it cannot be read ({:?})", unread.why);
         vec![Finding { triage, rule: "unread".to_owned(), why, instead: None, command: None }]
     }
@@ -91,9 +91,9 @@ impl Judge<'_> {
     /// What the words and redirects come to.
     fn words(&self, index: usize, conditions: &mut Vec<Condition>) -> Vec<Finding> {
         let command = &self.script.commands[index];
-        let own = self.rules.user.iter().chain(self.rules.project).copied();
-        let own = self.strongest_harm(own, command);
-        let harms = stronger(self.strongest_harm(built_in(), command), own);
+        let own = self
+            .strongest_harm(index, |_| self.rules.user.iter().chain(self.rules.project).copied());
+        let harms = stronger(self.strongest_harm(index, about), own);
         let allowed = match harms {
             // What the user or the project warn of, no rule approves.
             _ if own.is_some() => None,
@@ -101,7 +101,7 @@ impl Judge<'_> {
             Some(_) => self.allowed(self.rules.user.iter().copied(), index),
             None => self
                 .allowed(self.rules.user.iter().copied(), index)
-                .or_else(|| self.allowed(built_in(), index)),
+                .or_else(|| self.allowed(about(&name(command).unwrap_or_default()), index)),
         };
         // A rule that approves has looked at the program on the line too.
         let is_allowed = allowed.is_some();
@@ -125,19 +125,12 @@ impl Judge<'_> {
         all
     }
 
-    fn strongest_harm<'r>(
-        &self,
-        rules: impl Iterator<Item = Rule<'r>>,
-        command: &Command,
-    ) -> Option<Rule<'r>> {
-        rules
-            .filter(|rule| !rule.ruling.approves())
-            .filter(|rule| {
-                rule.ruling != Ruling::Floor
-                    || !self.rules.lifted.iter().any(|name| name == rule.name)
-            })
-            .filter(|rule| fits(rule, command, self.ground))
-            .fold(None, |one, other| stronger(one, Some(other)))
+    fn strongest_harm<'r, I>(&self, index: usize, rules: impl Fn(&str) -> I) -> Option<Rule<'r>>
+    where
+        I: Iterator<Item = Rule<'r>>,
+    {
+        let command = (self.script, index);
+        strongest_anywhere(command, &self.moves, self.ground, rules, self.rules.lifted)
     }
 
     /// The first of the rules that approves this very command, and what that depends on.
@@ -159,9 +152,8 @@ impl Judge<'_> {
         match (command.argv.first(), command.program()) {
             (None, _) => found(index, Triage::Allow, "assignment", "it only sets variables"),
             (Some(_), None) => {
-                let is_dangerous =
-                    super::tables::dangerous_programs().any(|name| self.script.mentions(name));
-                let triage = if is_dangerous { Triage::Risky } else { Triage::Unknown };
+                let triage =
+                    if mentions_danger(self.script) { Triage::Risky } else { Triage::Unknown };
                 found(
                     index,
                     triage,
@@ -187,27 +179,7 @@ fn by_rule(index: usize, rule: &Rule<'_>) -> Finding {
     Finding { instead, ..found(index, rule.ruling.triage(), rule.name, rule.why) }
 }
 
-/// Of equally strong rules the first.
-fn stronger<'r>(one: Option<Rule<'r>>, other: Option<Rule<'r>>) -> Option<Rule<'r>> {
-    match (one, other) {
-        (Some(one), Some(other)) if strength(other.ruling) > strength(one.ruling) => Some(other),
-        (one, other) => one.or(other),
-    }
-}
-
-fn strength(ruling: Ruling) -> u8 {
-    match ruling {
-        Ruling::Allow | Ruling::Build => 0,
-        Ruling::Risky => 1,
-        Ruling::Deny => 2,
-        Ruling::Floor => 3,
-    }
-}
-
-/// Whether a rule that warns of commands fits this one, in any spelling.
-pub(super) fn fits(rule: &Rule<'_>, command: &Command, ground: &Ground<'_>) -> bool {
-    let first = rule.command.split_whitespace().next().unwrap_or_default();
-    names(first, command)
-        && after_subcommands(rule.command, &command.argv[1..])
-            .is_some_and(|words| all_there(rule.with, words, ground))
+/// Whether a rule that warns of commands fits the command with this index, in any spelling.
+pub(super) fn fits(rule: &Rule<'_>, script: &Script, index: usize, ground: &Ground<'_>) -> bool {
+    Call::of(script, index, ground).is_some_and(|call| call.fits(rule))
 }

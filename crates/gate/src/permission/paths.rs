@@ -8,14 +8,34 @@
 //! | `project` | the working directory or the project as a whole |
 //! | `outside` | anything that is not in the project and not temporary |
 //! | `output` | what a build makes anew |
+//! | `output-name` | the name of such a thing, also as a pattern |
 //! | `temporary` | a directory for temporary files |
 //! | `source` | anything in the project that is not `output` |
+//! | `everything` | all that is in a directory that is not `output` or `temporary`: `*`, `src/*` |
+//! | `system-file` | a file that the system needs to start, to log in, or to tell users apart |
+//! | `startup` | a file that every new shell runs, or that lets somebody log in |
+//! | `file` | a file for sure, and not a branch: it has an ending, or a slash at its end |
 //! | `device` | a disk or another device |
 //! | `secret` | credentials |
+//! | `git-runs` | what git runs by itself: hooks, and its settings |
 //! | `own` | verger's own files, and the settings and hooks of agents |
 //! | `hidden` | a word that is known only when it runs |
+//! | `anywhere` | `hidden`, and its end is not the name of what a build makes anew |
+//! | `url` | an address on the network |
+//! | `pattern` | a text with a star |
+
+mod own;
+mod places;
+mod secrets;
 
 use verger_shell::Word;
+
+use own::{is_own, is_run_by_git};
+use places::{is_device, is_home, is_output, is_output_name, is_system, is_temporary};
+use places::{is_startup, is_system_file, is_whole_project};
+
+pub use own::OWN_FILES;
+pub(super) use secrets::is_secret;
 
 /// The classes of the table above.
 pub(super) const CLASSES: &[&str] = &[
@@ -25,12 +45,22 @@ pub(super) const CLASSES: &[&str] = &[
     "project",
     "outside",
     "output",
+    "output-name",
     "temporary",
     "source",
+    "everything",
+    "system-file",
+    "startup",
+    "file",
     "device",
     "secret",
     "own",
+    "git-runs",
     "hidden",
+    "anywhere",
+    "url",
+    "pattern",
+    "sql",
 ];
 
 /// Where the agent works, and what is not its ground.
@@ -89,6 +119,8 @@ impl Ground<'_> {
             format!("{home}/{rest}")
         } else if let Some(rest) = after(path, &["$PWD", "${PWD}"]) {
             format!("{}/{rest}", self.cwd.unwrap_or("."))
+        } else if let Some(rest) = after(path, &["$TMPDIR", "${TMPDIR}"]) {
+            format!("/tmp/{rest}")
         } else if path.starts_with('/') {
             path.to_owned()
         } else {
@@ -148,270 +180,87 @@ pub(super) fn is_below(path: &str, directory: &str) -> bool {
 /// Whether the word is a path of this class.
 pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool {
     let text = word.text();
-    if class == "hidden" {
-        return is_hidden(word);
+    match class {
+        "hidden" => return is_hidden(word),
+        "anywhere" => return is_hidden(word) && !ends_in_output(text),
+        "device" => return is_device(text),
+        "file" => return is_surely_file(text),
+        "url" => return is_url(text),
+        "pattern" => return text.contains('*'),
+        "output-name" => return is_output_name(text),
+        _ => {}
     }
-    if class == "device" {
-        return is_device(text);
-    }
-    // All that is in a directory is the directory.
-    let whole = text.trim_end_matches(['*', '.']).trim_end_matches('/');
-    let is_all = whole.len() < text.len() && text.ends_with('*');
-    let named = if is_all && whole.is_empty() && text.starts_with('/') {
-        "/"
-    } else if is_all && whole.is_empty() {
-        "."
-    } else if is_all {
-        whole
-    } else {
-        text
-    };
-    let path = ground.absolute(named);
+    let named = directory_of_all(text);
+    let path = ground.absolute(named.unwrap_or(text));
+    let is_replaceable = || is_temporary(&path, ground) || is_output(&path, ground);
     match class {
         "root" => is_system(&path, ground),
         "home" => is_home(&path, ground),
         "git" => path.split('/').any(|part| part == ".git"),
         "project" => is_whole_project(&path, ground),
-        "temporary" => is_temporary(&path),
-        "outside" => !is_hidden(word) && !ground.is_in_project(&path) && !is_temporary(&path),
+        "temporary" => is_temporary(&path, ground),
+        "everything" => named.is_some() && !is_hidden(word) && !is_replaceable(),
+        "outside" => {
+            !is_hidden(word) && !ground.is_in_project(&path) && !is_temporary(&path, ground)
+        }
         "output" => ground.is_in_project(&path) && is_output(&path, ground),
-        "source" => !is_hidden(word) && ground.is_in_project(&path) && !is_output(&path, ground),
+        "source" => !is_hidden(word) && ground.is_in_project(&path) && !is_replaceable(),
+        "system-file" => is_system_file(&path),
+        "startup" => is_startup(&path),
         "secret" => is_secret(&path) || is_secret(text),
         "own" => is_own(&path, ground),
+        "git-runs" => is_run_by_git(&path),
         _ => false,
     }
+}
+
+/// All that is in a directory is the directory.
+fn directory_of_all(text: &str) -> Option<&str> {
+    let whole = text.trim_end_matches(['*', '.', '/', '{', '}', ',']);
+    let cut = &text[whole.len()..];
+    if !cut.contains('*') {
+        return None;
+    }
+    Some(match whole {
+        "" if text.starts_with('/') => "/",
+        "" => ".",
+        // A part of a name is not a directory: `src*`.
+        _ if !cut.starts_with('/') => return None,
+        _ => whole,
+    })
 }
 
 /// Whether what the word stands for is known only when it runs; a glob is not.
 fn is_hidden(word: &Word) -> bool {
     let text = word.text();
-    let known = in_home(text).or_else(|| after(text, &["$PWD", "${PWD}"])).unwrap_or(text);
+    let known = in_home(text)
+        .or_else(|| after(text, &["$PWD", "${PWD}", "$TMPDIR", "${TMPDIR}"]))
+        .unwrap_or(text);
     word.literal().is_none() && known.contains(['$', '`', '<', '>'])
 }
 
-const SYSTEM: &[&str] = &[
-    "/bin",
-    "/boot",
-    "/dev",
-    "/etc",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/opt",
-    "/proc",
-    "/root",
-    "/run",
-    "/sbin",
-    "/srv",
-    "/sys",
-    "/usr",
-    "/var",
-    "/Applications",
-    "/Library",
-    "/System",
-    "/Volumes",
-    "/private",
-    "/mnt",
-    "/media",
-    "/snap",
-    "/nix",
-];
-
-fn is_system(path: &str, ground: &Ground<'_>) -> bool {
-    if path == "/" || matches!(path, "/home" | "/Users") {
-        return true;
-    }
-    let is_ours = ground.root.is_some() && ground.is_in_project(path);
-    !is_ours && !is_temporary(path) && SYSTEM.iter().any(|directory| is_below(path, directory))
+/// `$ROOT/target` is most likely what it looks like.
+fn ends_in_output(text: &str) -> bool {
+    let tail = text.rsplit(['}', ')', '"', '$']).next().unwrap_or_default();
+    tail.split('/').skip(1).any(is_output_name)
 }
 
-fn is_home(path: &str, ground: &Ground<'_>) -> bool {
-    let of_somebody = ["/home/", "/Users/"]
-        .iter()
-        .find_map(|start| path.strip_prefix(start))
-        .is_some_and(|name| !name.is_empty() && !name.contains('/'));
-    let home = ground.home.map_or_else(|| "~".to_owned(), normal);
-    let in_home = path.strip_prefix(&home).and_then(|rest| rest.strip_prefix('/'));
-    let is_shallow = in_home.is_some_and(|rest| !rest.contains('/'));
-    let is_ours = ground.root.is_some_and(|root| normal(root) == path);
-    path == home
-        || path == "~"
-        || of_somebody
-        || (is_shallow && !is_ours)
-        || (path.starts_with('~') && !path.contains('/'))
-}
-
-fn is_whole_project(path: &str, ground: &Ground<'_>) -> bool {
-    let root = ground.root.map(normal);
-    let cwd = ground.cwd.map_or_else(|| ".".to_owned(), normal);
-    path == cwd
-        || root.as_deref().is_some_and(|root| is_below(root, path))
-        || is_below(&cwd, path)
-        || path.split('/').next() == Some("..")
-}
-
-fn is_temporary(path: &str) -> bool {
-    ["/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "/var/folders/"].iter().any(|directory| {
-        path.strip_prefix(directory).is_some_and(|rest| !rest.is_empty() && rest != "*")
-    })
-}
-
-/// Directories that a build makes anew.
-const OUTPUT: &[&str] = &[
-    "target",
-    "node_modules",
-    "dist",
-    "build",
-    "out",
-    "__pycache__",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".tox",
-    ".nox",
-    ".next",
-    ".nuxt",
-    ".turbo",
-    ".parcel-cache",
-    ".svelte-kit",
-    "coverage",
-    "htmlcov",
-    ".nyc_output",
-    ".gradle",
-    ".eggs",
-    "cmake-build-debug",
-    "cmake-build-release",
-    "_build",
-    ".cache",
-    "storybook-static",
-    "tmp",
-    ".tmp",
-    ".output",
-];
-
-fn is_output(path: &str, ground: &Ground<'_>) -> bool {
-    let base = ground.root.or(ground.cwd).map_or_else(|| ".".to_owned(), normal);
-    let inside = path.strip_prefix(&base).unwrap_or(path);
-    inside.split('/').any(|part| OUTPUT.contains(&part) || part.ends_with(".egg-info"))
-}
-
-/// Disks and their like, which lose what they hold when something else is written to them.
-fn is_device(path: &str) -> bool {
-    const DISKS: &[&str] = &[
-        "sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "dm-", "md", "loop",
-        "sr", "mem", "kmem", "port", "zvol",
+fn is_surely_file(text: &str) -> bool {
+    const ENDINGS: &[&str] = &[
+        "rs", "py", "js", "mjs", "cjs", "ts", "tsx", "jsx", "go", "java", "kt", "c", "h", "cc",
+        "cpp", "hpp", "cs", "rb", "php", "swift", "scala", "lua", "pl", "sh", "sql", "md", "txt",
+        "json", "toml", "yaml", "yml", "lock", "html", "css", "scss", "vue", "svelte", "xml",
+        "cfg", "ini", "conf", "proto", "gradle", "ex", "exs", "ipynb", "csv",
     ];
-    path.strip_prefix("/dev/").is_some_and(|name| DISKS.iter().any(|disk| name.starts_with(disk)))
-        || matches!(path, "/proc/sysrq-trigger")
+    let name = text.trim_start_matches([':', '!', '^']).rsplit('/').next().unwrap_or_default();
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    matches!(text, "." | ".." | "*" | ":/" | ":")
+        || (text.len() > 1 && text.ends_with('/'))
+        || text.starts_with("./")
+        || text.contains('*')
+        || ENDINGS.contains(&ending)
 }
 
-fn is_own(path: &str, ground: &Ground<'_>) -> bool {
-    let is_listed = ground.own.iter().any(|own| {
-        let start = path.get(..own.len());
-        start.is_some_and(|start| {
-            start.eq_ignore_ascii_case(own) && is_below(&path[own.len()..], "")
-        })
-    });
-    is_listed || is_own_name(path)
-}
-
-/// Names that are verger's or an agent's in any project.
-fn is_own_name(path: &str) -> bool {
-    const NAMES: &[&str] = &[
-        ".verger/config.toml",
-        ".verger/guard.toml",
-        ".claude/settings.json",
-        ".claude/settings.local.json",
-        ".codex/config.toml",
-        ".codex/hooks.json",
-        ".gemini/settings.json",
-        ".claude.json",
-    ];
-    const FOLDERS: &[&str] = &[
-        ".verger/work/stages",
-        ".verger/work/runs",
-        ".verger/work/signals",
-        ".claude/hooks",
-        ".github/hooks",
-        ".copilot/hooks",
-        ".gemini/hooks",
-        ".codex/hooks",
-        ".claude/plugins",
-    ];
-    let path = path.to_ascii_lowercase();
-    let ends = |name: &&&str| {
-        path.strip_suffix(**name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-    };
-    NAMES.iter().any(|name| ends(&name))
-        || FOLDERS.iter().any(|folder| {
-            ends(&folder)
-                || path.contains(&format!("/{folder}/"))
-                || path.starts_with(&format!("{folder}/"))
-        })
-}
-
-fn is_run_by_git(path: &str) -> bool {
-    let mut inside = path.split('/').skip_while(|part| *part != ".git").skip(1);
-    matches!(
-        (inside.next(), inside.next()),
-        (Some("hooks" | "config" | "config.worktree"), _) | (Some("info"), Some("attributes"))
-    )
-}
-
-/// Whether the path names credentials.
-pub(super) fn is_secret(path: &str) -> bool {
-    const FOLDERS: &[&str] = &[".ssh", ".aws", ".gnupg", ".kube", ".azure", ".password-store"];
-    const FILES: &[&str] = &[
-        ".netrc",
-        "_netrc",
-        ".npmrc",
-        ".pypirc",
-        ".pgpass",
-        ".my.cnf",
-        ".git-credentials",
-        ".docker/config.json",
-        ".cargo/credentials",
-        ".cargo/credentials.toml",
-        ".vault-token",
-        "credentials.json",
-        "service-account.json",
-        "secrets.yml",
-        "secrets.yaml",
-        "secrets.json",
-        "id_rsa",
-        "id_dsa",
-        "id_ecdsa",
-        "id_ed25519",
-        ".htpasswd",
-        "kubeconfig",
-        ".terraformrc",
-        "/etc/shadow",
-        "/etc/gshadow",
-        "/etc/sudoers",
-        ".config/gh/hosts.yml",
-        "application_default_credentials.json",
-        "credentials.tfrc.json",
-        ".s3cfg",
-        ".boto",
-        ".config/gcloud",
-        ".env",
-    ];
-    const ENDINGS: &[&str] =
-        &[".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx", ".ppk"];
-    const HARMLESS: &[&str] =
-        &[".env.example", ".env.sample", ".env.template", ".env.dist", ".env.test.example"];
-    let path = path.to_ascii_lowercase();
-    let name = path.rsplit('/').next().unwrap_or(&path);
-    if HARMLESS.contains(&name) || name.strip_suffix(".pub").is_some() || name == "known_hosts" {
-        return false;
-    }
-    path.split('/').any(|part| FOLDERS.contains(&part))
-        || name.starts_with(".env.")
-        || name == ".env*"
-        || name == ".envrc"
-        || FILES.iter().any(|file| {
-            path.strip_suffix(file).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-        })
-        || ENDINGS.iter().any(|ending| name.ends_with(ending))
-        || (path.starts_with("/proc/") && matches!(name, "environ" | "mem"))
+fn is_url(text: &str) -> bool {
+    text.contains("://") || text.starts_with("github:") || text.starts_with("gitlab:")
 }

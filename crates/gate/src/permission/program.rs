@@ -1,10 +1,13 @@
 //! Which program a command names, and where a rule's command ends on the line.
 
-use verger_shell::{Command, Word};
+use verger_shell::{Command, Glob, Word};
 
 /// Where systems keep their programs. A program elsewhere may be anything that has its name.
 const SYSTEM_DIRECTORIES: &[&str] =
     &["/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin"];
+
+/// In a rule: a program whose name is known only when it runs.
+pub(super) const HIDDEN: &str = "$";
 
 /// Whether the command starts this very program: its bare name, one of the system's, or for a rule
 /// with a path, that path.
@@ -55,27 +58,66 @@ pub(super) fn global_options(program: &str) -> &'static str {
     GLOBAL.iter().find(|(name, _)| *name == program).map_or("", |(_, options)| options)
 }
 
-/// Whether a rule's first word, with its alternatives, names the command's program in any spelling.
-pub(super) fn names(first: &str, command: &Command) -> bool {
-    first.split('|').any(|program| command.runs(program))
+/// The program's bare name in small letters, in any spelling; [`HIDDEN`] when it is not known.
+pub(super) fn name(command: &Command) -> Option<String> {
+    command.argv.first()?;
+    let Some(program) = command.program() else { return Some(HIDDEN.to_owned()) };
+    // zsh runs `gh` for `=gh`.
+    let program = program.strip_suffix(".exe").unwrap_or(program).trim_start_matches('=');
+    Some(program.to_ascii_lowercase())
+}
+
+/// Whether a rule's first word, with its alternatives, names the program. A star at the end of a
+/// name stands for any ending.
+pub(super) fn names(first: &str, program: &str) -> bool {
+    first.split('|').any(|known| match known.strip_suffix('*') {
+        Some(start) => {
+            program.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start))
+        }
+        None => known.eq_ignore_ascii_case(program),
+    })
+}
+
+/// The words after a rule's subcommands.
+pub(super) struct After<'w> {
+    pub(super) words: &'w [Word],
+    /// A word that is known only when it runs was taken for one of them.
+    pub(super) is_guess: bool,
 }
 
 /// Where the words of a rule's command end, counted after the program: subcommands in their order,
-/// options and their values between them. Too much is found rather than too little.
-pub(super) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<&'w [Word]> {
+/// options and their values between them. `...` stands for any words. Too much is found rather than
+/// too little.
+pub(super) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<After<'w>> {
     let mut at = 0;
+    let mut is_guess = false;
+    let mut skips_any = false;
     for wanted in rule.split_whitespace().skip(1) {
+        if wanted == "..." {
+            skips_any = true;
+            continue;
+        }
         loop {
-            let text = words.get(at)?.text();
+            let word = words.get(at)?;
+            let text = word.text();
             at += 1;
-            if wanted.split('|').any(|word| word == text) {
+            if wanted.split('|').any(|wanted| is_word(wanted, text)) {
+                break;
+            }
+            if word.literal().is_none() && text.contains(['$', '`']) && !text.starts_with('-') {
+                is_guess = true;
                 break;
             }
             let follows_option = at > 1 && words[at - 2].text().starts_with('-');
-            if !text.starts_with(['-', '+']) && !follows_option {
+            if !skips_any && !text.starts_with(['-', '+']) && !follows_option {
                 return None;
             }
         }
+        skips_any = false;
     }
-    Some(&words[at..])
+    Some(After { words: &words[at..], is_guess })
+}
+
+fn is_word(wanted: &str, text: &str) -> bool {
+    if wanted.contains('*') { Glob::new(wanted).matches(text) } else { wanted == text }
 }

@@ -4,7 +4,7 @@ use verger_shell::{Mode, Redirect, Stdin};
 
 use super::expansions;
 use super::judgement::Triage;
-use super::paths::is_of_class;
+use super::paths::{OWN_FILES, is_of_class};
 use super::scene::Scene;
 
 /// What a redirect comes to, where it is more than harmless.
@@ -50,7 +50,7 @@ fn judged(redirect: &Redirect, scene: &Scene<'_>) -> Option<Redirected> {
             } else if is("own") {
                 found(
                     Triage::Deny,
-                    "write-own-files",
+                    OWN_FILES,
                     "it writes to verger's files or to an agent's settings",
                 )
             } else if is("git") || is("secret") {

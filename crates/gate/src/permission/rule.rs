@@ -6,6 +6,7 @@
 
 use super::judgement::Triage;
 use super::operands::Operands;
+use super::program::names;
 
 /// What a rule says of the commands that it fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +113,11 @@ impl<'a> Rule<'a> {
     /// Denies, whatever other rules say.
     pub const fn floor(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
         Self { with, why, ..Self::new(name, Ruling::Floor, command) }
+    }
+
+    /// Whether it is about the program of this bare name.
+    pub(super) fn names(&self, program: &str) -> bool {
+        names(self.command.split(' ').next().unwrap_or_default(), program)
     }
 
     /// What to do instead.

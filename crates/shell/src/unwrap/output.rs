@@ -8,7 +8,7 @@ use crate::script::{Command, Mode, Stdin, Word};
 const MAX_PIPES: usize = 8;
 
 /// The text that a command reads, in which expansions stand as they are written.
-pub(super) fn read_by(commands: &[Command], command: &Command) -> Option<String> {
+pub(crate) fn read_by(commands: &[Command], command: &Command) -> Option<String> {
     let mut command = command;
     for _ in 0..MAX_PIPES {
         match &command.stdin {

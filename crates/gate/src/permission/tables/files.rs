@@ -1,14 +1,15 @@
-//! Removing and overwriting files.
+//! Removing files.
 
 use crate::permission::rule::Rule;
 
 pub(super) const RULES: &[Rule<'static>] = &[
     Rule::floor(
         "remove-root-or-home",
-        "rm",
+        "rm|grm|srm|rimraf|trash-empty",
         "-r|-R|--recursive <root>|<home>|<git>",
         "it removes the system, a home directory or a repository with its history",
     )
+    .instead("name the single files of the project that have to go")
     .examples(
         &[
             "rm -rf /",
@@ -17,18 +18,150 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "rm -r $HOME",
             "rm -fr .git",
             "sudo rm -rf /*",
+            "rm -rf ~/src",
         ],
-        &["rm -rf target/debug", "rm notes.txt", "echo rm -rf /"],
+        &["rm -rf target/debug", "rm notes.txt", "echo rm -rf /", "rm -rf ~/.cache/pip"],
     ),
     Rule::deny(
         "remove-tree",
-        "rm",
-        "-r|-R|--recursive <project>|<outside>|<source>|<hidden>",
+        "rm|grm|srm",
+        "-r|-R|--recursive <project>|<outside>|<source>|<anywhere>|<everything>",
         "it removes a whole directory for good",
     )
     .instead("name the single files that have to go, or ask the person to remove the directory")
     .examples(
-        &["rm -rf ./src", "rm -r ../other", "rm -rf *", "rm -rf \"$DIR\"", "ls | xargs rm -rf"],
-        &["rm -rf node_modules", "rm -rf /tmp/scratch", "rm a.txt"],
+        &[
+            "rm -rf ./src",
+            "rm -r ../other",
+            "rm -rf *",
+            "rm -rf \"$DIR\"",
+            "ls | xargs rm -rf",
+            "rm -rf target/../src",
+        ],
+        &[
+            "rm -rf node_modules",
+            "rm -rf /tmp/scratch",
+            "rm a.txt",
+            "find . -name __pycache__ -exec rm -rf {} +",
+            "rm -rf \"$ROOT/target\"",
+        ],
     ),
+    Rule::deny(
+        "remove-everything",
+        "rm|grm|unlink|shred",
+        "<everything>|<project>",
+        "it removes all files of a directory",
+    )
+    .instead("name the files that have to go")
+    .examples(
+        &["rm -f *", "rm ~/notes/*", "rm src/*"],
+        &["rm a.txt", "rm target/*", "rm /tmp/scratch/*", "rm *.log"],
+    ),
+    Rule::deny(
+        "remove-system-file",
+        "rm|grm|unlink|truncate",
+        "<system-file>",
+        "it removes a file that the system needs",
+    )
+    .instead("ask the person to do it")
+    .examples(
+        &["rm /etc/passwd", "unlink /etc/fstab", "rm -f /usr/bin/python3"],
+        &["rm README.md"],
+    ),
+    Rule::deny(
+        "remove-credentials",
+        "rm|grm|unlink",
+        "<secret> <outside>",
+        "it removes credentials that cannot be made again",
+    )
+    .instead("ask the person to do it")
+    .examples(&["rm ~/.ssh/id_rsa", "rm -f ~/.aws/credentials"], &["rm .env.example"]),
+    Rule::risky(
+        "remove-elsewhere",
+        "rm|grm|unlink",
+        "<outside>|<home>|<git>|<secret>|<anywhere>",
+        "it removes a file that is not the project's, or not known",
+    )
+    .examples(
+        &["rm ~/notes.txt", "rm .git/index.lock", "rm \"$FILE\""],
+        &["rm a.txt", "rm /tmp/x"],
+    ),
+    Rule::deny(
+        "rimraf",
+        "rimraf|del|del-cli|trash-cli|shx",
+        "<root>|<home>|<git>|<project>|<outside>|<source>|<everything> !/*",
+        "it removes a whole directory for good",
+    )
+    .instead("name the single files that have to go")
+    .examples(&["npx rimraf src", "npx rimraf ."], &["npx rimraf dist"]),
+    Rule::deny(
+        "shred",
+        "shred|wipe|scrub|sfill|sswap|sdelete",
+        "!<temporary>",
+        "it overwrites files so that nothing brings them back",
+    )
+    .instead("remove a file that git knows with `git rm`")
+    .examples(
+        &["shred -u src/main.rs", "shred -n 3 -z ~/.ssh/id_ed25519"],
+        &["shred /tmp/key", "shred --help"],
+    ),
+    Rule::deny(
+        "find-delete",
+        "find|gfind",
+        "-delete !<output-name>|<output>|<temporary>|-empty",
+        "it removes every file that it finds",
+    )
+    .instead("list the files first, then name those that have to go")
+    .examples(
+        &["find / -delete", "find ~ -name '*.md' -delete", "find . -type f -delete"],
+        &[
+            "find . -name '*.pyc' -delete",
+            "find target -delete",
+            "find . -type d -empty -delete",
+            "find . -name '*.rs'",
+        ],
+    ),
+    Rule::risky(
+        "find-delete-output",
+        "find|gfind",
+        "-delete|-exec=rm|-execdir=rm",
+        "it removes every file that it finds",
+    )
+    .examples(&["find . -name '*.pyc' -delete"], &["find . -name '*.pyc'"]),
+    Rule::deny(
+        "mirror-deletes",
+        "rsync|grsync",
+        "--delete|--delete-before|--delete-during|--delete-delay|--delete-after|\
+         --delete-excluded|--del|--remove-source-files !--dry-run|-n",
+        "it deletes what is not in the source",
+    )
+    .instead("leave the deleting option away, or look at it with --dry-run")
+    .examples(
+        &[
+            "rsync -a --delete /tmp/empty/ ./",
+            "rsync -av --delete-before empty/ src/",
+            "rsync -a --delet empty/ src/",
+        ],
+        &["rsync -a src/ /tmp/copy/", "rsync -an --delete a/ b/"],
+    ),
+    Rule::deny(
+        "find-remove",
+        "find|gfind",
+        "-exec=rm|-execdir=rm|-ok=rm|-okdir=rm|-exec=/bin/rm|-exec=/usr/bin/rm|-exec=unlink|\
+         -exec=shred|-exec=truncate !<output-name>|<output>|<temporary>",
+        "it removes every file that it finds",
+    )
+    .instead("list the files first, then name those that have to go")
+    .examples(
+        &["find src -name '*.rs' -exec rm {} +", "find . -mtime +1 -execdir rm -f {} \\;"],
+        &["find . -name '*.o' -exec rm {} +", "find . -exec wc -l {} +"],
+    ),
+    Rule::deny(
+        "fd-remove",
+        "fd|fdfind",
+        "-x=rm|-X=rm|--exec=rm|--exec-batch=rm|-x=shred|-X=shred !<output-name>",
+        "it removes every file that it finds",
+    )
+    .instead("list the files first, then name those that have to go")
+    .examples(&["fd -e rs -x rm", "fd . -X rm -rf"], &["fd -e rs", "fd node_modules -X rm -rf"]),
 ];

@@ -1,0 +1,168 @@
+//! Which rules that warn of commands fit one command of a line.
+
+use verger_shell::{Command, Inside, Place, Script, Stdin, Word};
+
+use super::atoms::Seen;
+use super::directories::Moves;
+use super::paths::{Ground, is_of_class};
+use super::program::{after_subcommands, name};
+use super::rule::{Rule, Ruling};
+
+/// A command as rules see it.
+pub(super) struct Call<'a> {
+    /// In small letters, without its directory.
+    pub(super) program: String,
+    words: Vec<Word>,
+    fed: Option<String>,
+    ground: Ground<'a>,
+}
+
+impl<'a> Call<'a> {
+    /// Nothing when there is no program, or when the command also stands on the line with the values
+    /// of its variables.
+    pub(super) fn of(script: &Script, index: usize, ground: &Ground<'a>) -> Option<Self> {
+        let command = &script.commands[index];
+        if command.inside == Inside::Readings {
+            return None;
+        }
+        let program = name(command)?;
+        let (program, first) = started(program, command);
+        let is_kept = |word: &&Word| !(word.text() == "$_" && is_fed_output(script, index));
+        let words = command.argv[first..].iter().filter(is_kept).cloned().collect();
+        Some(Self { program, words, fed: script.fed(index), ground: *ground })
+    }
+
+    /// The strongest of the rules that fit; of equally strong ones the first.
+    pub(super) fn strongest<'r>(
+        &self,
+        rules: impl Iterator<Item = Rule<'r>>,
+        lifted: &[String],
+    ) -> Option<Rule<'r>> {
+        rules
+            .filter(|rule| !rule.ruling.approves())
+            .filter(|rule| {
+                rule.ruling != Ruling::Floor || !lifted.iter().any(|name| name == rule.name)
+            })
+            .filter(|rule| self.fits(rule))
+            .fold(None, |one, other| stronger(one, Some(other)))
+    }
+
+    /// Whether a rule that warns of commands fits this one, in any spelling.
+    pub(super) fn fits(&self, rule: &Rule<'_>) -> bool {
+        if !rule.names(&self.program) {
+            return false;
+        }
+        let Some(after) = after_subcommands(rule.command, &self.words) else { return false };
+        if let [only] = after.words
+            && matches!(only.text(), "--help" | "-help" | "--version")
+        {
+            return false;
+        }
+        let seen = Seen { words: after.words, fed: self.fed.as_deref() };
+        seen.has_all(rule.with, &self.ground)
+            && (!after.is_guess || seen.has_an_option(rule.with, &self.ground))
+    }
+}
+
+/// What runs programs of packages starts what it is told to, for whoever warns of it.
+fn started(program: String, command: &Command) -> (String, usize) {
+    let words = &command.argv[1..];
+    let after = match (program.as_str(), words.first().map(Word::text)) {
+        ("npx" | "bunx" | "pnpx" | "uvx", _) => 0,
+        ("pnpm" | "yarn" | "pipx" | "bun" | "uv" | "npm", Some("dlx" | "run" | "x" | "tool")) => 1,
+        _ => return (program, 1),
+    };
+    let is_option = |word: &Word| word.text().starts_with('-');
+    match words[after..].iter().position(|word| !is_option(word)) {
+        Some(at) => {
+            let name = words[after + at].text();
+            let name = name.strip_prefix('@').unwrap_or(name);
+            let name = name.split('@').next().unwrap_or(name).rsplit('/').next().unwrap_or(name);
+            (name.to_ascii_lowercase(), after + at + 2)
+        }
+        None => (program, 1),
+    }
+}
+
+/// What fits a command where it stands, or, as something that a person should see, where the line
+/// may have it stand.
+pub(super) fn strongest_anywhere<'r, I>(
+    (script, index): (&Script, usize),
+    moves: &Moves,
+    ground: &Ground<'_>,
+    rules: impl Fn(&str) -> I,
+    lifted: &[String],
+) -> Option<Rule<'r>>
+where
+    I: Iterator<Item = Rule<'r>>,
+{
+    let mut found = None;
+    for (at, cwd) in moves.before(root(script, index)).rev().enumerate() {
+        let ground = Ground { cwd: Some(cwd), ..*ground };
+        let call = Call::of(script, index, &ground)?;
+        let rule = call.strongest(rules(&call.program), lifted);
+        let rule = match rule {
+            Some(rule) if at > 0 => Some(Rule { ruling: Ruling::Risky, ..rule }),
+            rule => rule,
+        };
+        found = stronger(found, rule);
+    }
+    if moves.is_empty() {
+        let call = Call::of(script, index, ground)?;
+        found = call.strongest(rules(&call.program), lifted);
+    }
+    found
+}
+
+/// The command of the line itself that leads to this one.
+fn root(script: &Script, mut index: usize) -> usize {
+    while let Place::Within(outer) = script.commands[index].place {
+        if outer >= index {
+            break;
+        }
+        index = outer;
+    }
+    index
+}
+
+/// Whether what is put into the command are only files that programs make anew, by their names.
+fn is_fed_output(script: &Script, index: usize) -> bool {
+    let Place::Within(outer) = script.commands[index].place else { return false };
+    let outer = &script.commands[outer];
+    let finder = match outer.program() {
+        Some("find" | "gfind" | "fd" | "fdfind") => Some(outer),
+        Some("xargs" | "gxargs") => match outer.stdin {
+            Stdin::Pipe(Some(from)) => script.commands.get(from),
+            _ => None,
+        },
+        _ => None,
+    };
+    finder.is_some_and(finds_output)
+}
+
+fn finds_output(finder: &Command) -> bool {
+    let is_finder = matches!(finder.program(), Some("find" | "gfind" | "fd" | "fdfind"));
+    is_finder
+        && finder
+            .argv
+            .iter()
+            .skip(1)
+            .any(|word| is_of_class("output-name", word, &Ground::default()))
+}
+
+/// Of equally strong rules the first.
+pub(super) fn stronger<'r>(one: Option<Rule<'r>>, other: Option<Rule<'r>>) -> Option<Rule<'r>> {
+    match (one, other) {
+        (Some(one), Some(other)) if strength(other.ruling) > strength(one.ruling) => Some(other),
+        (one, other) => one.or(other),
+    }
+}
+
+fn strength(ruling: Ruling) -> u8 {
+    match ruling {
+        Ruling::Allow | Ruling::Build => 0,
+        Ruling::Risky => 1,
+        Ruling::Deny => 2,
+        Ruling::Floor => 3,
+    }
+}

@@ -1,0 +1,149 @@
+//! git: what throws away changes.
+
+use crate::permission::rule::Rule;
+
+pub(super) const RULES: &[Rule<'static>] = &[
+    Rule::deny(
+        "git-reset-hard",
+        "git reset",
+        "--hard",
+        "it throws away changes that are not committed",
+    )
+    .instead("`git stash` keeps them; `git restore --staged` only unstages")
+    .examples(
+        &["git reset --hard", "git -C . reset --hard HEAD~1", "git reset --har"],
+        &["git reset --soft HEAD~1", "git commit -m 'git reset --hard'"],
+    ),
+    Rule::risky("git-reset-merge", "git reset", "--merge|--keep", "it may throw away changes")
+        .examples(&["git reset --merge"], &["git reset HEAD~1"]),
+    Rule::deny(
+        "git-clean",
+        "git clean",
+        "-f|--force !-n|--dry-run",
+        "it removes files that git does not know",
+    )
+    .instead("`git clean -n` lists them; name those that have to go")
+    .examples(
+        &["git clean -fdx", "git clean --forc -dx", "git clean -d -f -q"],
+        &["git clean -n", "git clean -fdn"],
+    ),
+    Rule::risky(
+        "git-clean-asked",
+        "git clean",
+        "!-n|--dry-run",
+        "it removes files that git does not know",
+    )
+    .examples(&["git clean -i"], &["git clean -n"]),
+    Rule::deny(
+        "git-checkout-files",
+        "git checkout",
+        "--|-f|--force|<file>|--pathspec-from-file|--ours|--theirs !-b|-B|--orphan",
+        "it throws away changes of files",
+    )
+    .instead("`git stash` keeps them")
+    .examples(
+        &[
+            "git checkout -- .",
+            "git checkout HEAD -- src",
+            "git checkout .",
+            "git checkout src/main.rs",
+            "git checkout --forc main",
+            "git checkout HEAD~2 Cargo.toml",
+        ],
+        &[
+            "git checkout main",
+            "git checkout -b feature/x",
+            "git checkout v1.2",
+            "git checkout feature/login",
+        ],
+    ),
+    Rule::risky(
+        "git-branch-reset",
+        "git checkout|switch",
+        "-B|-C|--force-create",
+        "it moves a branch to another commit",
+    )
+    .examples(&["git checkout -B main"], &["git checkout main"]),
+    Rule::deny("git-restore", "git restore", "!--staged|-S", "it throws away changes of files")
+        .instead("`git stash` keeps them")
+        .examples(
+            &["git restore src/lib.rs", "git restore .", "git restore --source=HEAD~1 ."],
+            &["git restore --staged x"],
+        ),
+    Rule::deny(
+        "git-restore-worktree",
+        "git restore",
+        "--worktree|-W",
+        "it throws away changes of files",
+    )
+    .instead("`git restore --staged` only unstages")
+    .examples(
+        &["git restore --staged --worktree .", "git restore -SW x"],
+        &["git restore --staged x"],
+    ),
+    Rule::deny(
+        "git-switch-discard",
+        "git switch",
+        "-f|--force|--discard-changes",
+        "it throws away changes that are not committed",
+    )
+    .instead("`git stash` keeps them")
+    .examples(
+        &["git switch -f main", "git switch --discard main"],
+        &["git switch main", "git switch -c topic"],
+    ),
+    Rule::deny(
+        "git-stash-drop",
+        "git stash drop|clear",
+        "",
+        "it throws away changes that were put aside",
+    )
+    .instead("`git stash apply` keeps the stash")
+    .examples(
+        &["git stash drop", "git stash clear", "git stash drop stash@{2}"],
+        &["git stash", "git stash pop", "git stash list"],
+    ),
+    Rule::deny(
+        "git-worktree-remove",
+        "git worktree remove",
+        "-f|--force",
+        "it removes a worktree with its changes",
+    )
+    .instead("without force it removes only a clean one")
+    .examples(
+        &["git worktree remove --force ../app-fix", "git worktree remove -f x"],
+        &["git worktree remove ../app-fix", "git worktree list"],
+    ),
+    Rule::deny(
+        "git-submodule-deinit",
+        "git submodule deinit",
+        "-f|--force",
+        "it removes submodules with their changes",
+    )
+    .instead("without force it removes only clean ones")
+    .examples(&["git submodule deinit -f --all"], &["git submodule deinit lib"]),
+    Rule::deny(
+        "git-rm",
+        "git rm",
+        "-r|-f|--force !--cached|-n|--dry-run",
+        "it removes files, and what is not committed of them",
+    )
+    .instead(
+        "`git rm --cached` keeps the files; without options it removes only what is \
+              committed",
+    )
+    .examples(
+        &["git rm -rf src", "git rm -r docs"],
+        &["git rm --cached notes.txt", "git rm old.rs"],
+    ),
+    Rule::deny(
+        "git-checkout-index",
+        "git checkout-index|read-tree",
+        "-f|--force|--reset",
+        "it overwrites changed files",
+    )
+    .examples(
+        &["git checkout-index -a -f", "git read-tree --reset -u HEAD"],
+        &["git read-tree -m x"],
+    ),
+];
