@@ -39,6 +39,7 @@ mod scene;
 mod sed;
 mod shown;
 mod sql;
+mod suggestion;
 mod tables;
 mod targets;
 #[cfg(test)]
@@ -52,6 +53,7 @@ pub use operands::Operands;
 pub use paths::{Access, Ground, OWN_FILES, Protection};
 pub use rule::{Rule, Ruling};
 pub use rule_text::{Part, RuleFault};
+pub use suggestion::{Suggestion, suggestions};
 pub use tables::built_in;
 
 /// The guard's name in the log and in messages.
