@@ -10,6 +10,7 @@ mod debug;
 mod decide;
 mod demo;
 mod doctor;
+mod guard;
 mod hook;
 mod init;
 mod insights;
@@ -73,6 +74,8 @@ enum Command {
     Decide(decide::DecideArgs),
     Demo(demo::DemoArgs),
     Doctor(doctor::DoctorArgs),
+    #[command(subcommand)]
+    Guard(guard::GuardCommand),
     Hook(hook::HookArgs),
     Init(init::InitArgs),
     Insights(insights::InsightsArgs),
@@ -159,6 +162,7 @@ pub(crate) fn run(
         Command::Debug(args) => debug::debug(ui, context, &args),
         Command::Decide(args) => decide::decide(ui, context, &args),
         Command::Doctor(args) => doctor::doctor(ui, context, &args),
+        Command::Guard(command) => guard::guard(ui, context, &command),
         Command::Hook(args) => {
             hook::hook(args);
             Ok(())

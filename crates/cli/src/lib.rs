@@ -4,6 +4,7 @@
 //! uses it.
 
 mod ancestry;
+mod approvals;
 mod assignment;
 mod authority;
 mod capability;
@@ -18,11 +19,14 @@ mod explanation;
 mod gated_session;
 mod given_text;
 mod grid;
+mod guard_desk;
+mod guard_stats;
 mod holdings;
 mod hook_build;
 mod hook_program;
 mod install;
 mod json_text;
+mod judged_line;
 mod learning_filter;
 mod learning_ids;
 mod learning_stats;
@@ -34,6 +38,7 @@ mod offered;
 mod own_files;
 mod point_in_time;
 mod progress;
+mod recent_sessions;
 mod reflecting;
 mod reflection_text;
 mod review_stats;
@@ -55,6 +60,7 @@ mod user_file;
 mod verification;
 mod work_told;
 mod wrapping;
+mod written_rule;
 
 use std::io::Write;
 use std::process::ExitCode;

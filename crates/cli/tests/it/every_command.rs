@@ -81,6 +81,7 @@ fn needs(command: &clap::Command) -> Vec<&'static str> {
         match argument.get_id().as_str() {
             "yes" => needed.push("--yes"),
             "last" => needed.push("--last"),
+            "stdin" => needed.push("--stdin"),
             "gate" => needed.extend(["--gate", "review"]),
             "before" if argument.is_required_set() => needed.extend(["--before", "30d"]),
             _ => {}

@@ -26,6 +26,7 @@ mod decide;
 mod demo;
 mod doctor;
 mod every_command;
+mod guard;
 mod household;
 mod init;
 mod learned;

@@ -34,12 +34,17 @@ fn colours_are_for_terminals_that_show_them() {
 
 /// What anyone may run to look at something.
 const LISTINGS: &[&str] = &[
+    "agents",
     "backends",
     "clean --before 0h --dry-run",
     "completions bash",
     "config show --origin",
     "context --session 1111",
     "debug 1111",
+    "guard explain ls",
+    "guard rules",
+    "guard stats",
+    "guard suggest",
     "insights",
     "list",
     "log verify",
@@ -61,12 +66,13 @@ const LISTINGS: &[&str] = &[
 ];
 
 /// Two decide or have others decide, two note something, one skips; one shows what it does, not what
-/// there is; another fails where something is wrong, and one where there is no hook program to
+/// there is; two fail where something is wrong, and one where there is no hook program to
 /// install. The last one writes for a program that scores it.
 const NO_LISTINGS: &[&str] = &[
     "decide",
     "demo",
     "doctor",
+    "guard check",
     "init",
     "observe",
     "ref",

@@ -23,7 +23,7 @@ fn a_fresh_home_is_empty_again() {
     would remove $ENV/home/.local/share/verger/install.json
     --- $ENV/home/.claude/settings.json
     +++ /dev/null
-    @@ -1,27 +0,0 @@
+    @@ -1,28 +0,0 @@
     -{
     -  "extraKnownMarketplaces": {
     -    "verger": {
@@ -40,6 +40,7 @@ fn a_fresh_home_is_empty_again() {
     -    "allow": [
     -      "Bash(verger context:*)",
     -      "Bash(verger decide:*)",
+    -      "Bash(verger guard explain:*)",
     -      "Bash(verger observe:*)",
     -      "Bash(verger recall:*)",
     -      "Bash(verger ref:*)",
@@ -124,7 +125,7 @@ fn programs_get_json() {
     let household = Household::new();
     done(household.init(&[]));
     with_a_session(&household);
-    insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run", "--json"]), @r#"{"would_change":[{"diff":"--- $ENV/home/.claude/settings.json\n+++ /dev/null\n@@ -1,27 +0,0 @@\n-{\n-  \"extraKnownMarketplaces\": {\n-    \"verger\": {\n-      \"source\": {\n-        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-        \"source\": \"directory\"\n-      }\n-    }\n-  },\n-  \"enabledPlugins\": {\n-    \"verger@verger\": true\n-  },\n-  \"permissions\": {\n-    \"allow\": [\n-      \"Bash(verger context:*)\",\n-      \"Bash(verger decide:*)\",\n-      \"Bash(verger observe:*)\",\n-      \"Bash(verger recall:*)\",\n-      \"Bash(verger ref:*)\",\n-      \"Bash(verger reflect:*)\",\n-      \"Bash(verger review run:*)\",\n-      \"Bash(verger search:*)\",\n-      \"Bash(verger status:*)\",\n-      \"Bash(verger why:*)\"\n-    ]\n-  }\n-}","path":"$ENV/home/.claude/settings.json"},{"diff":"--- $ENV/home/.claude/plugins/known_marketplaces.json\n+++ /dev/null\n@@ -1,10 +0,0 @@\n-{\n-  \"verger\": {\n-    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n-    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n-    \"source\": {\n-      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-      \"source\": \"directory\"\n-    }\n-  }\n-}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"}],"would_remove":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
+    insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run", "--json"]), @r#"{"would_change":[{"diff":"--- $ENV/home/.claude/settings.json\n+++ /dev/null\n@@ -1,28 +0,0 @@\n-{\n-  \"extraKnownMarketplaces\": {\n-    \"verger\": {\n-      \"source\": {\n-        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-        \"source\": \"directory\"\n-      }\n-    }\n-  },\n-  \"enabledPlugins\": {\n-    \"verger@verger\": true\n-  },\n-  \"permissions\": {\n-    \"allow\": [\n-      \"Bash(verger context:*)\",\n-      \"Bash(verger decide:*)\",\n-      \"Bash(verger guard explain:*)\",\n-      \"Bash(verger observe:*)\",\n-      \"Bash(verger recall:*)\",\n-      \"Bash(verger ref:*)\",\n-      \"Bash(verger reflect:*)\",\n-      \"Bash(verger review run:*)\",\n-      \"Bash(verger search:*)\",\n-      \"Bash(verger status:*)\",\n-      \"Bash(verger why:*)\"\n-    ]\n-  }\n-}","path":"$ENV/home/.claude/settings.json"},{"diff":"--- $ENV/home/.claude/plugins/known_marketplaces.json\n+++ /dev/null\n@@ -1,10 +0,0 @@\n-{\n-  \"verger\": {\n-    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n-    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n-    \"source\": {\n-      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-      \"source\": \"directory\"\n-    }\n-  }\n-}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"}],"would_remove":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
     insta::assert_snapshot!(household.uninstall(&["--json"]), @r#"{"changed":["$ENV/home/.claude/settings.json","$ENV/home/.claude/plugins/known_marketplaces.json"],"left":[{"remove":"verger uninstall --purge --yes","what":"1 recorded session in $ENV/home/.local/share/verger"}],"live_sessions":1,"removed":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
     insta::assert_snapshot!(household.uninstall(&["--quiet"]), @"nothing of verger was registered with Claude Code");
 }
@@ -186,7 +187,7 @@ fn a_file_that_broke_after_init_is_named_and_nothing_is_changed() {
     let before = household.files();
     insta::assert_snapshot!(household.uninstall(&[]), @r#"
     ------- stderr -------
-    verger: cannot use $ENV/home/.claude/settings.json: it is not JSON: line 28, column 1: a comment, which JSON does not have
+    verger: cannot use $ENV/home/.claude/settings.json: it is not JSON: line 29, column 1: a comment, which JSON does not have
     hint: nothing was changed; correct the file and run the command again
     ------- exit code 3 -------
     "#);

@@ -1,0 +1,40 @@
+//! `verger guard`: what the guard of permissions thinks of commands, and by which rules.
+
+mod allow_once;
+mod check;
+mod explain;
+mod rules;
+mod stats;
+mod suggest;
+
+use clap::Subcommand;
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::ui::Ui;
+
+/// What the guard of permissions thinks of commands, by which rules, and how it did.
+#[derive(Debug, Subcommand)]
+pub(crate) enum GuardCommand {
+    AllowOnce(allow_once::AllowOnceArgs),
+    Check(check::CheckArgs),
+    Explain(explain::ExplainArgs),
+    Rules(rules::RulesArgs),
+    Stats(stats::StatsArgs),
+    Suggest(suggest::SuggestArgs),
+}
+
+pub(crate) fn guard(
+    ui: &mut Ui,
+    context: &Context,
+    command: &GuardCommand,
+) -> Result<(), CommandError> {
+    match command {
+        GuardCommand::AllowOnce(args) => allow_once::allow_once(ui, context, args),
+        GuardCommand::Check(check::CheckArgs {}) => check::check(ui, context),
+        GuardCommand::Explain(args) => explain::explain(ui, context, args),
+        GuardCommand::Rules(args) => rules::rules(ui, context, args),
+        GuardCommand::Stats(args) => stats::stats(ui, context, args),
+        GuardCommand::Suggest(args) => suggest::suggest(ui, context, args),
+    }
+}

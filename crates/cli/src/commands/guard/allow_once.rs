@@ -1,0 +1,105 @@
+//! `verger guard allow-once`: a person lets one call run that the guard is against.
+
+use std::collections::HashMap;
+
+use clap::Args;
+use serde_json::json;
+use verger_config::GuardMode;
+use verger_event::{Event, SHELL_TOOL, Sent, ToolCall};
+use verger_gate::permission::release::{RELEASE_MS, released};
+use verger_store_local::{LocalStore, SegmentName};
+
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::event_choice::each_record;
+use crate::gated_session::GatedSession;
+use crate::guard_desk::{Assumed, Bench, GuardDesk};
+use crate::session_choice::meant;
+use crate::ui::{Output, Ui};
+
+/// Let an agent run one command that the guard is against.
+///
+/// The command has to be the agent's to the letter; without one, the last call that the guard denied
+/// or asked about in the session is meant. It may run once, within ten minutes. What the floor denies
+/// cannot be released.
+#[derive(Debug, Args)]
+pub(crate) struct AllowOnceArgs {
+    /// The command line, as one argument.
+    command: Option<String>,
+
+    /// The session: its id, or the beginning of it. Without it, the only live one of this project.
+    #[arg(long)]
+    session: Option<String>,
+}
+
+pub(super) fn allow_once(
+    ui: &mut Ui,
+    context: &Context,
+    args: &AllowOnceArgs,
+) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
+    let segment = meant(&store, context, args.session.as_deref())?.required()?;
+    let session = GatedSession::look_up(context, &store, &segment)?;
+    let call = match &args.command {
+        Some(line) => {
+            let input = json!({ "command": line });
+            ToolCall { id: None, tool: SHELL_TOOL.to_owned(), input }
+        }
+        None => last_held(&store, &segment)?.ok_or_else(|| CommandError::Usage {
+            message: format!("the guard held nothing in session {}", session.key.session),
+            hint: "verger guard allow-once \"COMMAND\"".to_owned(),
+        })?,
+    };
+    if let Some(line) = call.shell_line() {
+        refuse_floor(context, line)?;
+    }
+    let now = context.clock.now();
+    session.record(context, &store, &[], |_| (vec![released(&call, now)], ()))?;
+    tell_passed_over(ui, &store);
+    let what = call.shell_line().map_or_else(|| call.tool.clone(), str::to_owned);
+    if ui.output() == Output::Json {
+        let until = now.as_millis().saturating_add(RELEASE_MS);
+        let id = &session.key.session;
+        return Ok(ui.json(&json!({ "session": id, "call": what, "until_ms": until }))?);
+    }
+    ui.line(format!("released once, for ten minutes: {what}"))?;
+    Ok(ui.note(match session.loaded.settings.guard.mode.value {
+        GuardMode::Enforce => "tell the agent to try it again",
+        GuardMode::Observe | GuardMode::Off => {
+            "the guard does not hold anything here: guard.mode is not enforce"
+        }
+    })?)
+}
+
+/// The last call of the session that did not simply run.
+fn last_held(store: &LocalStore, segment: &SegmentName) -> Result<Option<ToolCall>, CommandError> {
+    let mut calls = HashMap::new();
+    let mut last = None;
+    each_record(store, segment, &mut |record| match record.draft.event {
+        Event::ToolRequested(call) => {
+            calls.insert(record.draft.id, call);
+        }
+        Event::PermissionAsked { tool, input, .. } => {
+            calls.insert(record.draft.id, ToolCall { id: None, tool, input });
+        }
+        Event::GuardJudged { on, sent: Sent::Deny | Sent::Ask, .. } => {
+            last = calls.get(&on).cloned().or(last.take());
+        }
+        _ => {}
+    })?;
+    Ok(last)
+}
+
+fn refuse_floor(context: &Context, line: &str) -> Result<(), CommandError> {
+    let desk = GuardDesk::here(context, Assumed::Trusted)?;
+    let bench = Bench::of(&desk);
+    let judgement = bench.judge(line).judgement;
+    if judgement.may_be_released(&bench.rules()) {
+        return Ok(());
+    }
+    let (why, rule) = (&judgement.decided.why, &judgement.decided.rule);
+    Err(CommandError::Usage {
+        message: format!("this is not released: {why} (rule {rule})"),
+        hint: "run it yourself, if it is what you want".to_owned(),
+    })
+}

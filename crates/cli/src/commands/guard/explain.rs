@@ -1,0 +1,161 @@
+//! `verger guard explain`: what the guard thinks of a command line, and why.
+
+use std::io::{self, BufRead, Read as _};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::guard_desk::{Assumed, Bench, GuardDesk};
+use crate::ui::{Output, Ui};
+
+/// A line with a longer command than any that is read says no more.
+const MAX_LINE_BYTES: usize = 1 << 20;
+
+/// Say what the guard thinks of a command line, and why: nothing is run.
+///
+/// Every command that the line runs is shown with what was found about it; words that are known only
+/// when it runs stand in <>. The verdict is allow, unknown (the agent's own policy decides), risky (a
+/// person should look) or deny. The exit code is 0 whatever the verdict is. With --stdin it is 1 when
+/// a line could not be read.
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// The command line, as one argument.
+    #[arg(required_unless_present = "stdin", conflicts_with = "stdin", allow_hyphen_values = true)]
+    command: Option<String>,
+
+    /// Assume that the user trusts the worktree, and that nothing in it speaks against an approval.
+    #[arg(long)]
+    trusted: bool,
+
+    /// Read lines of JSON with a field "command", and write one of JSON for each, with its "id".
+    #[arg(long)]
+    stdin: bool,
+}
+
+pub(super) fn explain(
+    ui: &mut Ui,
+    context: &Context,
+    args: &ExplainArgs,
+) -> Result<(), CommandError> {
+    let assumed = if args.trusted { Assumed::Trusted } else { Assumed::Nothing };
+    let desk = GuardDesk::here(context, assumed)?;
+    for problem in &desk.loaded.problems {
+        ui.warn(&problem.to_string());
+    }
+    let bench = Bench::of(&desk);
+    let Some(line) = &args.command else { return explain_lines(ui, &bench) };
+    let judged = bench.judge(line);
+    match ui.output() {
+        Output::Json => ui.json(&judged.to_json(line))?,
+        Output::Text => judged.print(ui)?,
+    }
+    Ok(())
+}
+
+fn explain_lines(ui: &mut Ui, bench: &Bench<'_>) -> Result<(), CommandError> {
+    let mut input = io::stdin().lock();
+    let mut all_read = true;
+    let mut number = 0;
+    while let Some(line) = next_line(&mut input)? {
+        number += 1;
+        if matches!(&line, Line::Whole(bytes) if bytes.trim_ascii().is_empty()) {
+            continue;
+        }
+        let answer = match asked(&line) {
+            Ok((id, command)) => {
+                let mut answer = bench.judge(&command).to_json(&command);
+                answer["id"] = id;
+                answer
+            }
+            Err((id, why)) => {
+                all_read = false;
+                json!({ "id": id, "error": why, "input_line": number })
+            }
+        };
+        ui.json(&answer)?;
+        // Whoever writes the lines may wait for the answer to each.
+        ui.flush()?;
+    }
+    if all_read { Ok(()) } else { Err(CommandError::Found) }
+}
+
+enum Line {
+    Whole(Vec<u8>),
+    /// Longer than is read; the rest of it was passed over.
+    Cut,
+}
+
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    let most = MAX_LINE_BYTES as u64 + 1;
+    if input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() <= MAX_LINE_BYTES {
+        return Ok(Some(Line::Whole(bytes)));
+    }
+    while bytes.last() != Some(&b'\n') {
+        bytes.clear();
+        if input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
+            break;
+        }
+    }
+    Ok(Some(Line::Cut))
+}
+
+/// The id and the command that a line asks about; else what is known of the id, and what is wrong.
+fn asked(line: &Line) -> Result<(Value, String), (Value, String)> {
+    let Line::Whole(bytes) = line else {
+        return Err((Value::Null, format!("the line is longer than {MAX_LINE_BYTES} bytes")));
+    };
+    if std::str::from_utf8(bytes).is_err() {
+        return Err((Value::Null, "the line is not UTF-8".to_owned()));
+    }
+    let mut value: Value = serde_json::from_slice(bytes)
+        .map_err(|error| (Value::Null, format!("the line is not JSON: {error}")))?;
+    let id = value.get("id").cloned().unwrap_or(Value::Null);
+    match value.get_mut("command").map(Value::take) {
+        Some(Value::String(command)) => Ok((id, command)),
+        Some(_) => Err((id, "\"command\" is not a text".to_owned())),
+        None => Err((id, "there is no \"command\"".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_too_long_is_passed_over_as_a_whole() {
+        let long = "x".repeat(3 * MAX_LINE_BYTES);
+        let text = format!("a\n{long}\nb");
+        let mut input = text.as_bytes();
+        let mut next = || {
+            next_line(&mut input).unwrap().map(|line| match line {
+                Line::Whole(bytes) => String::from_utf8(bytes).unwrap(),
+                Line::Cut => "(cut)".to_owned(),
+            })
+        };
+        let lines: Vec<_> = std::iter::from_fn(&mut next).collect();
+        assert_eq!(lines, ["a\n", "(cut)", "b"]);
+    }
+
+    #[test]
+    fn what_a_line_asks_about() {
+        let ask = |text: &[u8]| asked(&Line::Whole(text.to_vec()));
+        assert_eq!(ask(br#"{"id":7,"command":"ls"}"#), Ok((json!(7), "ls".to_owned())));
+        assert_eq!(ask(br#"{"command":"ls"}"#), Ok((Value::Null, "ls".to_owned())));
+        let error = |text: &[u8]| ask(text).unwrap_err();
+        assert_eq!(error(br#"{"id":"a"}"#), (json!("a"), "there is no \"command\"".to_owned()));
+        assert_eq!(
+            error(br#"{"id":"a","command":["ls"]}"#),
+            (json!("a"), "\"command\" is not a text".to_owned())
+        );
+        assert_eq!(error(b"{\"command\":\"\xff\"}").1, "the line is not UTF-8");
+        assert!(error(b"{").1.starts_with("the line is not JSON: "));
+        assert!(error(br#"{"command":"\ud800"}"#).1.starts_with("the line is not JSON: "));
+        assert!(error(b"[]").1.starts_with("there is no"));
+    }
+}

@@ -1,0 +1,103 @@
+//! `verger guard rules`: the rules that the guard goes by.
+
+use clap::Args;
+use serde_json::json;
+use verger_config::near;
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::guard_desk::{Assumed, GuardDesk};
+use crate::table::Table;
+use crate::ui::{Output, Ui, count};
+use crate::written_rule::WrittenRule;
+
+/// List the guard's rules: the built-in ones, yours and the project's.
+///
+/// Rules of the floor hold whatever other rules say: only `guard.allow_dangerous` in your own
+/// config.toml lifts them, by their names.
+#[derive(Debug, Args)]
+pub(crate) struct RulesArgs {
+    /// One rule, with its examples.
+    name: Option<String>,
+
+    /// Print them in the form of your guard.toml.
+    #[arg(long, conflicts_with = "json")]
+    toml: bool,
+}
+
+pub(super) fn rules(ui: &mut Ui, context: &Context, args: &RulesArgs) -> Result<(), CommandError> {
+    let desk = GuardDesk::here(context, Assumed::Nothing)?;
+    let mut rules = desk.rules();
+    if let Some(name) = &args.name {
+        let chosen: Vec<_> =
+            desk.rules().into_iter().filter(|rule| rule.rule.name == name).collect();
+        if chosen.is_empty() {
+            return Err(unknown(name, &rules));
+        }
+        rules = chosen;
+    }
+    let problems: Vec<_> = desk.loaded.problems.iter().map(ToString::to_string).collect();
+    if ui.output() == Output::Json {
+        let rules: Vec<_> = rules.iter().map(WrittenRule::to_json).collect();
+        return Ok(ui.json(&json!({ "rules": rules, "problems": problems }))?);
+    }
+    for problem in &problems {
+        ui.warn(problem);
+    }
+    match (&args.name, args.toml) {
+        (_, true) => {
+            let texts: Vec<_> = rules.iter().map(WrittenRule::to_toml).collect();
+            ui.script(&texts.join("\n"))?;
+        }
+        (Some(_), false) => rules.iter().try_for_each(|rule| details(rule).print(ui))?,
+        (None, false) => {
+            overview(&rules).print(ui)?;
+            ui.note(format!(
+                "{}; verger guard rules NAME shows one with its examples",
+                count(rules.len(), "rule")
+            ))?;
+        }
+    }
+    Ok(())
+}
+
+fn unknown(name: &str, rules: &[WrittenRule<'_>]) -> CommandError {
+    let nearest = near(name, rules.iter().map(|rule| rule.rule.name), |name| name);
+    CommandError::Usage {
+        message: format!("no rule is called {name:?}"),
+        hint: match nearest.first() {
+            Some(nearest) => format!("verger guard rules {nearest}"),
+            None => "verger guard rules lists them".to_owned(),
+        },
+    }
+}
+
+fn overview(rules: &[WrittenRule<'_>]) -> Table {
+    let mut table = Table::default();
+    for written in rules {
+        let is_floor = written.rule.ruling == verger_gate::permission::Ruling::Floor;
+        let verdict = if is_floor { "floor" } else { written.rule.ruling.word() };
+        let name = format!("{verdict:<5}  {}", written.rule.name);
+        let from = match written.from {
+            crate::written_rule::From::BuiltIn => String::new(),
+            from => format!("  ({})", from.word()),
+        };
+        table.row(name, format!("{}{from}", written.rule.command));
+    }
+    table
+}
+
+fn details(written: &WrittenRule<'_>) -> Table {
+    let mut table = Table::default();
+    table.row("from", written.from.word());
+    for (key, text) in written.texts() {
+        table.row(key, text);
+    }
+    for line in &written.matches {
+        table.row("match", *line);
+    }
+    for line in &written.not_matches {
+        table.row("not_match", *line);
+    }
+    table
+}

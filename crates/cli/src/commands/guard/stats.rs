@@ -1,0 +1,50 @@
+//! `verger guard stats`: how the guard did.
+
+use clap::Args;
+
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::event_choice::each_record;
+use crate::guard_stats::GuardStats;
+use crate::progress::Meter;
+use crate::recent_sessions::RecentArgs;
+use crate::ui::{Output, Ui, count};
+
+/// Say how the guard did: calls by verdict, what agents were told, which rules decided.
+///
+/// While it observes, the questions are counted that its approvals would have saved you. Calls that no
+/// rule knows are not counted.
+#[derive(Debug, Args)]
+pub(crate) struct StatsArgs {
+    #[command(flatten)]
+    recent: RecentArgs,
+}
+
+pub(super) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
+    let mut stats = GuardStats::since(args.recent.since(context));
+    let segments = args.recent.segments(context, &store)?;
+    let mut meter = Meter::new(ui, "reading segment");
+    for (done, segment) in (1..).zip(&segments) {
+        each_record(&store, segment, &mut |record| stats.add(&record))?;
+        meter.update(done, segments.len());
+    }
+    drop(meter);
+    tell_passed_over(ui, &store);
+    let days = args.recent.days;
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&stats.to_json(days))?);
+    }
+    let span = count(days, "day");
+    if stats.is_empty() {
+        ui.line(format!("the guard judged nothing within {span}"))?;
+        return Ok(ui.note("verger config show guard.mode says how it is set")?);
+    }
+    ui.note(format!(
+        "the guard within {span}; {} to a person",
+        count(stats.dialogs(), "question")
+    ))?;
+    stats.grid().print(ui)?;
+    stats.rules().print(ui)?;
+    Ok(ui.note("verger guard suggest proposes rules for what you keep approving")?)
+}

@@ -1,0 +1,159 @@
+//! `verger guard suggest`: rules for what a person keeps approving.
+
+use std::path::Path;
+
+use clap::Args;
+use serde_json::json;
+use verger_config::{MAX_RULE_FILE_BYTES, Source, read_rules};
+use verger_gate::permission::{Suggestion, suggestions};
+
+use crate::approvals::Approvals;
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::event_choice::each_record;
+use crate::guard_desk::{Assumed, Bench, GuardDesk};
+use crate::progress::Meter;
+use crate::recent_sessions::RecentArgs;
+use crate::ui::{Output, Ui};
+use crate::user_file;
+use crate::written_rule::{From, WrittenRule};
+
+/// Propose rules for commands that you approved three times or more.
+///
+/// A proposal fits the subcommand and the options that you approved, and no others. Nothing changes
+/// until you accept one, which is yours to do at a terminal: it is put at the end of your guard.toml,
+/// and all else in the file stays as it is.
+#[derive(Debug, Args)]
+pub(crate) struct SuggestArgs {
+    /// One proposal.
+    name: Option<String>,
+
+    /// Put it into your guard.toml.
+    #[arg(long, requires = "name")]
+    accept: bool,
+
+    #[command(flatten)]
+    recent: RecentArgs,
+}
+
+pub(super) fn suggest(
+    ui: &mut Ui,
+    context: &Context,
+    args: &SuggestArgs,
+) -> Result<(), CommandError> {
+    let lines = approved(ui, context, args)?;
+    let desk = GuardDesk::here(context, Assumed::Trusted)?;
+    let bench = Bench::of(&desk);
+    let mut suggested = suggestions(lines.iter().map(String::as_str), &bench.rules());
+    if let Some(name) = &args.name {
+        suggested.retain(|suggestion| suggestion.rule().name == name);
+        let Some(suggestion) = suggested.first() else {
+            return Err(CommandError::Usage {
+                message: format!("no proposal is called {name:?}"),
+                hint: "verger guard suggest lists them".to_owned(),
+            });
+        };
+        if args.accept {
+            return accept(ui, context, suggestion);
+        }
+    }
+    report(ui, &suggested)
+}
+
+fn approved(ui: &Ui, context: &Context, args: &SuggestArgs) -> Result<Vec<String>, CommandError> {
+    let store = context.open_store(ui)?;
+    let segments = args.recent.segments(context, &store)?;
+    let mut meter = Meter::new(ui, "reading segment");
+    let mut lines = Vec::new();
+    for (done, segment) in (1..).zip(&segments) {
+        let mut approvals = Approvals::default();
+        each_record(&store, segment, &mut |record| approvals.add(&record))?;
+        lines.extend(approvals.into_lines());
+        meter.update(done, segments.len());
+    }
+    drop(meter);
+    tell_passed_over(ui, &store);
+    Ok(lines)
+}
+
+fn written(suggestion: &Suggestion) -> WrittenRule<'_> {
+    WrittenRule {
+        rule: suggestion.rule(),
+        matches: suggestion.matches.iter().map(String::as_str).collect(),
+        not_matches: suggestion.not_matches.iter().map(String::as_str).collect(),
+        from: From::User,
+    }
+}
+
+fn report(ui: &mut Ui, suggested: &[Suggestion]) -> Result<(), CommandError> {
+    if ui.output() == Output::Json {
+        let suggested = suggested.iter().map(|suggestion| {
+            let mut value = written(suggestion).to_json();
+            value["times"] = json!(suggestion.times);
+            value
+        });
+        return Ok(ui.json(&json!({ "suggestions": suggested.collect::<Vec<_>>() }))?);
+    }
+    for suggestion in suggested {
+        ui.line(format!("# approved {} times", suggestion.times))?;
+        for line in written(suggestion).to_toml().lines() {
+            ui.line(line)?;
+        }
+        ui.line("")?;
+    }
+    Ok(ui.note(match suggested {
+        [] => "nothing that you keep approving can be put into a narrow rule".to_owned(),
+        [first, ..] => {
+            format!(
+                "verger guard suggest --accept {} puts it into your guard.toml",
+                first.rule().name
+            )
+        }
+    })?)
+}
+
+fn accept(ui: &mut Ui, context: &Context, suggestion: &Suggestion) -> Result<(), CommandError> {
+    let home = context.home()?;
+    let path = home.guard_file();
+    let _lock = user_file::lock(&home.config)?;
+    let before = read(&path)?;
+    let rule = written(suggestion).to_toml();
+    let blank = match before.as_str() {
+        "" => "",
+        text if text.ends_with('\n') => "\n",
+        _ => "\n\n",
+    };
+    let after = format!("{before}{blank}{rule}");
+    let names = |text: &str| -> Vec<String> {
+        let (tables, _) = read_rules(Source { file: "", bytes: text.as_bytes() });
+        tables.into_iter().map(|table| table.name).collect()
+    };
+    let name = suggestion.rule().name;
+    let wanted = [names(&before), vec![name.to_owned()]].concat();
+    if after.len() > MAX_RULE_FILE_BYTES || names(&after) != wanted {
+        return Err(left_alone(&path, "the rule would not count at its end"));
+    }
+    user_file::replace(&path, after.as_bytes())?;
+    if ui.output() == Output::Json {
+        let file = path.display().to_string();
+        return Ok(ui.json(&json!({ "accepted": name, "file": file }))?);
+    }
+    ui.line(format!("{name} is in {}", path.display()))?;
+    Ok(ui.note("verger guard check runs its examples")?)
+}
+
+fn read(path: &Path) -> Result<String, CommandError> {
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        Err(error) => return Err(left_alone(path, &error.to_string())),
+    };
+    String::from_utf8(bytes).map_err(|_| left_alone(path, "it is not UTF-8"))
+}
+
+fn left_alone(path: &Path, why: &str) -> CommandError {
+    CommandError::Usage {
+        message: format!("{} is left alone: {why}", path.display()),
+        hint: "verger guard check says what is wrong with it".to_owned(),
+    }
+}

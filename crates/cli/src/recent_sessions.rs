@@ -1,0 +1,54 @@
+//! The sessions of a span of days, of one project or of all.
+
+use clap::Args;
+use verger_event::Timestamp;
+use verger_hook::State;
+use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::session_choice::choose;
+
+const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
+
+/// Which sessions count.
+#[derive(Debug, Args)]
+pub(crate) struct RecentArgs {
+    /// Of how many days, up to now.
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=36_500))]
+    pub(crate) days: u64,
+
+    /// Of this project only.
+    #[arg(long, conflicts_with = "session")]
+    here: bool,
+
+    /// Of one session: its id, or the beginning of it.
+    #[arg(long)]
+    session: Option<String>,
+}
+
+impl RecentArgs {
+    /// Where the span begins.
+    pub(crate) fn since(&self, context: &Context) -> Timestamp {
+        let now = context.clock.now().as_millis();
+        Timestamp::from_millis(now.saturating_sub(self.days * DAY_MILLIS))
+    }
+
+    /// The segments of the sessions.
+    pub(crate) fn segments(
+        &self,
+        context: &Context,
+        store: &LocalStore,
+    ) -> Result<Vec<SegmentName>, CommandError> {
+        if let Some(session) = &self.session {
+            return Ok(vec![choose(store, session)?]);
+        }
+        let since = i64::try_from(self.since(context).as_millis()).ok();
+        let here = if self.here { context.project_id().map(|id| id.to_string()) } else { None };
+        let is_meant = |row: &SessionRow| {
+            row.last_ms >= since && (!self.here || (here.is_some() && row.project == here))
+        };
+        let rows = Index::list::<State>(store)?.into_iter().filter(is_meant);
+        Ok(rows.map(|row| row.segment()).collect())
+    }
+}
