@@ -157,6 +157,11 @@ pub struct Alone<'a> {
 }
 
 impl Script {
+    /// The words that loops set the variable to, in turn.
+    pub fn looped<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Word> {
+        self.loops.iter().filter(move |one| one.name == name).flat_map(|one| &one.words)
+    }
+
     /// Whether the word occurs in a part that was not read, or anywhere on a line that runs a
     /// program whose name is not known.
     pub fn mentions(&self, word: &str) -> bool {

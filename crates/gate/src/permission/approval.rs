@@ -15,10 +15,10 @@ pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Conditi
         return None;
     }
     let (program, subcommands) = rule.command.split_once(' ').unwrap_or((rule.command, ""));
-    let command = scene.command();
-    let name = program.split('|').find(|program| is_exactly(command, program))?;
+    let first = scene.argv.first()?;
+    let name = program.split('|').find(|program| is_exactly(first, program))?;
     let mut named: Vec<&str> = Vec::new();
-    let mut rest = &command.argv[1..];
+    let mut rest = scene.words();
     for wanted in subcommands.split_whitespace() {
         if !wanted.starts_with('-') {
             let (global, after) = options::read_leading(global_options(name), rest, scene)?;

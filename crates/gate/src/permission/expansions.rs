@@ -127,5 +127,5 @@ fn is_set(name: &str, script: &Script) -> bool {
         let reads = command.program() == Some("read")
             && command.argv.iter().skip(1).any(|word| word.literal() == Some(name));
         assigns || reads
-    }) || script.values_of(name).is_some()
+    }) || script.looped(name).next().is_some()
 }

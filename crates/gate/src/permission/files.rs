@@ -30,7 +30,13 @@ pub(super) fn is_harmless(word: &Word, scene: &Scene<'_>) -> bool {
         && !word.text().is_empty()
         && !may_be_secret(word)
         && scene.paths(word.text()).is_some_and(|paths| {
-            paths.iter().all(|path| !is_secret(path) && !is_history(path) && !is_special(path))
+            let is_fine = |path: &String| {
+                !is_secret(path)
+                    && !is_history(path)
+                    && !is_special(path)
+                    && !may_hold_secrets(path, scene)
+            };
+            paths.iter().all(is_fine)
         })
 }
 
@@ -74,6 +80,64 @@ fn is_special(path: &str) -> bool {
         && !KERNEL.contains(&path)
 }
 
+/// Words of names that may hold credentials, unless it is source code that deals with them.
+const SIGNS: &[&str] = &[
+    "secret",
+    "credential",
+    "keyring",
+    "keychain",
+    "private",
+    "password",
+    "token",
+    "tfstate",
+    "tfvars",
+    "apikey",
+    "api_key",
+    "wp-config",
+];
+
+const SOURCE: &[&str] = &[
+    "rs", "ts", "tsx", "js", "jsx", "mjs", "cjs", "vue", "svelte", "py", "go", "java", "kt", "rb",
+    "ex", "exs", "c", "h", "cc", "cpp", "hpp", "cs", "swift", "scala", "hs", "ml", "zig", "css",
+    "scss", "html", "md", "rst", "snap", "sql", "graphql", "proto", "lua", "dart", "d", "map",
+    "lock",
+];
+
+/// Files of the home that are read every day.
+const DOTFILES: &[&str] = &[
+    ".gitconfig",
+    ".gitignore",
+    ".bashrc",
+    ".zshrc",
+    ".profile",
+    ".bash_profile",
+    ".zprofile",
+    ".vimrc",
+    ".tmux.conf",
+    ".tool-versions",
+    ".cargo",
+    ".rustup",
+    ".nvm",
+    ".pyenv",
+    ".rbenv",
+    ".cache",
+    ".bash_aliases",
+    ".inputrc",
+    ".editorconfig",
+];
+
+/// Whether the path's name says that it may hold credentials.
+fn may_hold_secrets(path: &str, scene: &Scene<'_>) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let ending = lower.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let has_sign = SIGNS.iter().any(|sign| lower.contains(sign)) && !SOURCE.contains(&ending);
+    let home = scene.ground.absolute("~");
+    let in_home = path.strip_prefix(&home).and_then(|rest| rest.strip_prefix('/')).unwrap_or("");
+    let first = in_home.split('/').next().unwrap_or_default();
+    let is_hidden = first.starts_with('.') && !DOTFILES.contains(&first);
+    has_sign || is_hidden || lower.ends_with(".git/config")
+}
+
 /// Names of credentials that a glob may stand for.
 const SECRET_NAMES: &[&str] = &[
     "id_rsa",
@@ -91,12 +155,10 @@ const SECRET_NAMES: &[&str] = &[
     "kubeconfig",
 ];
 
-/// A glob or braces that may stand for credentials: a part that begins with a dot, or with the
+/// A glob or braces that may stand for credentials, also in quotes, where a loop's variable may have
+/// stood: a part that begins with a dot, or with the
 /// beginning of such a name.
-fn may_be_secret(word: &Word) -> bool {
-    if word.literal().is_some() {
-        return false;
-    }
+pub(super) fn may_be_secret(word: &Word) -> bool {
     let text = word.text();
     if text.contains("{.") || text.contains(",.") {
         return true;

@@ -145,7 +145,7 @@ impl Judge<'_> {
 
     fn scene(&self, index: usize) -> Scene<'_> {
         let Self { script, ground, directories, .. } = self;
-        Scene { script, index, ground, directories }
+        Scene { script, index, argv: &script.commands[index].argv, ground, directories }
     }
 
     fn unknown(&self, index: usize, command: &Command) -> Finding {

@@ -64,7 +64,7 @@ fn variable(text: &str) -> Option<&str> {
     (is_name && name.starts_with(|c: char| c.is_ascii_alphabetic())).then_some(name)
 }
 
-/// A variable that is only set by `read`, from a pipe.
+/// A variable that is only set by `read`, from a pipe, and by loops over listed files.
 fn variable_breadth(name: &str, scene: &Scene<'_>) -> Option<Breadth> {
     let commands = &scene.script.commands;
     let is_assigned = |command: &Command| command.assignments.iter().any(|a| a.name == name);
@@ -75,7 +75,17 @@ fn variable_breadth(name: &str, scene: &Scene<'_>) -> Option<Breadth> {
         command.program() == Some("read")
             && command.argv.iter().skip(1).any(|word| word.literal() == Some(name))
     });
-    reads.map(|(index, _)| piped(&scene.at(index))).reduce(|one, other| Some(one?.max(other?)))?
+    let read = reads.map(|(index, _)| piped(&scene.at(index)));
+    let looped = scene.script.looped(name).map(|word| match word {
+        Word::Literal(_) => scene.is_harmless_file(word).then_some(Breadth::Narrow),
+        Word::Dynamic(text) | Word::Spread(text) if text.starts_with("$(") => {
+            substituted(text, scene)
+        }
+        Word::Dynamic(_) | Word::Spread(_) => (super::files::is_known(word)
+            && scene.is_harmless_file(word))
+        .then_some(Breadth::Narrow),
+    });
+    read.chain(looped).reduce(|one, other| Some(one?.max(other?)))?
 }
 
 /// `$(...)`: all of it lists files.
@@ -85,15 +95,14 @@ fn substituted(text: &str, scene: &Scene<'_>) -> Option<Breadth> {
     script_breadth(&script, scene)
 }
 
-fn script_breadth(script: &Script, scene: &Scene<'_>) -> Option<Breadth> {
-    let last = script.commands.len().checked_sub(1)?;
+fn script_breadth<'a>(script: &'a Script, scene: &Scene<'a>) -> Option<Breadth> {
     let is_chain = script.commands.iter().skip(1).all(|command| {
         matches!(command.stdin, Stdin::Pipe(Some(_))) && command.place == Place::Line
     });
     if !script.unread.is_empty() || !is_chain {
         return None;
     }
-    chain(&Scene { script, index: last, ..*scene })
+    chain(&scene.at_end_of(script)?)
 }
 
 fn piped(scene: &Scene<'_>) -> Option<Breadth> {
@@ -135,8 +144,10 @@ fn lists(command: &Command, scene: &Scene<'_>) -> Option<Breadth> {
             broad(has(&["--others", "-o"]))
         }
         "find" => {
-            let names = has(&["-name", "-iname", "-path", "-wholename", "-regex"]);
-            broad(!names || has(&["!", "-not"]) && !has(&["-name", "-iname"]))
+            let mut names =
+                words.windows(2).filter(|pair| matches!(pair[0], "-name" | "-iname" | "-path"));
+            let says = |name: &str| name.contains(|c: char| c.is_ascii_alphanumeric());
+            broad(!names.any(|pair| says(pair[1])))
         }
         "fd" => broad(has_letter('H') || has_letter('u') || has(&["--hidden", "--no-ignore"])),
         "rg" => {
@@ -169,7 +180,10 @@ fn is_field(program: &str) -> bool {
 /// The words after the program, when they are known and speak of no credentials.
 fn plain_words(command: &Command) -> Option<Vec<&str>> {
     let words = command.argv.get(1..)?.iter().map(|word| {
-        let is_plain = super::files::is_known(word) && !speaks_of_secrets(word.text());
+        let pattern = Word::Spread(word.text().to_owned());
+        let is_plain = super::files::is_known(word)
+            && !super::files::may_be_secret(&pattern)
+            && !speaks_of_secrets(word.text());
         is_plain.then_some(word.text())
     });
     words.collect()

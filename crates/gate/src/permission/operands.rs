@@ -7,7 +7,7 @@ use verger_shell::Word;
 use super::options::Reading;
 use super::scene::Scene;
 use super::{
-    awk, conditions, expansions, find_expression, revisions, sed, shown, targets, wrapped,
+    awk, conditions, expansions, find_expression, listing, revisions, sed, shown, targets, wrapped,
 };
 
 /// What a rule that approves says of the words that are no options.
@@ -39,6 +39,10 @@ pub enum Operands {
     Script,
     /// The format of a date.
     Format,
+    /// At most one directory.
+    Directory,
+    /// Numbers.
+    Numbers,
     /// Places where output ends.
     Sinks,
     /// Which processes are shown, but not their environment.
@@ -49,6 +53,8 @@ pub enum Operands {
     Template,
     /// The key of one setting that is no credential.
     Setting,
+    /// One path below the repositories of a forge.
+    Repository,
     /// A program of `jq`, then files.
     JqProgram,
     /// A command, after as many words of its own; the command is judged by itself.
@@ -137,7 +143,10 @@ impl Operands {
                 let is_option = |word: &&Word| word.text().starts_with('-');
                 let is_known = |word: &Word| options.split(' ').any(|o| o == word.text());
                 (options == "*" || words.iter().take_while(is_option).all(is_known))
-                    && words.iter().all(|word| expansions::is_harmless(word, scene.script))
+                    && words.iter().all(|word| {
+                        expansions::is_harmless(word, scene.script)
+                            || listing::is_listed(word, scene)
+                    })
             }
             _ => false,
         }
@@ -183,6 +192,14 @@ impl Operands {
             }),
             Self::Processes => shown::are_processes(scene),
             Self::Resources => shown::are_resources(words),
+            Self::Directory => words.len() <= 1 && words.iter().all(|w| scene.is_harmless_name(w)),
+            Self::Numbers => words.iter().all(|word| {
+                word.literal().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_digit()))
+            }),
+            Self::Repository => {
+                matches!(words, [path] if path.text().starts_with("repos/"))
+                    && shown::are_resources(words)
+            }
             Self::Setting => {
                 matches!(words, [key] if key.literal().is_some_and(shown::is_plain_key))
             }
@@ -194,7 +211,8 @@ impl Operands {
                 matches!(words, [text] if text.literal().is_some()) && wrapped::has_inner(scene)
             }
             Self::Variables => {
-                words.iter().all(|word| super::prefix::is_harmless_setting(word.text()))
+                !words.is_empty()
+                    && words.iter().all(|word| super::prefix::is_harmless_setting(word.text()))
             }
             Self::OwnVariables => {
                 words.iter().all(|word| word.literal().is_some_and(super::prefix::is_own))

@@ -5,7 +5,7 @@
 //! | `-v`, `--oneline` | an option without a value |
 //! | `-n=`, `--format=` | one with a value: attached or the next word |
 //! | `--color[=]` | one that may have an attached value |
-//! | `-n=NUMBER`, `--file=FILE`, `-C=DIR`, `--out=INSIDE`, `--color=auto\|never` | what the value must be |
+//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `--color=auto\|never` | what the value must be |
 //! | `-#` | a number: `-20` |
 //! | `-*` | no option of the program does harm: what a glob finds may look like one |
 //! | `--` | what follows is known after a `--` on the line |
@@ -92,7 +92,9 @@ pub(super) fn read_leading<'w>(
     let mut reading = Reading::default();
     let mut rest = words;
     while let Some(word) = rest.first() {
-        if !is_option(word.text()) || word.text() == "--" {
+        let text = word.text();
+        if !is_option(text) || text == "--" || (text.starts_with('+') && known.form(text).is_none())
+        {
             break;
         }
         let taken = known.next(rest, &mut reading)?;
@@ -147,7 +149,8 @@ impl<'a> Known<'a> {
             return None;
         }
         if !is_option(text) || is_plus {
-            if word.literal().is_none() && may_become_option(text) && !self.takes_anything() {
+            let is_sure = word.literal().is_some() && !self.scene.is_reading();
+            if !is_sure && may_become_option(text) && !self.takes_anything() {
                 return None;
             }
             reading.operands.push(word);
@@ -245,7 +248,17 @@ impl<'a> Known<'a> {
         let is_right = match wanted {
             "" => true,
             "NUMBER" => !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()),
+            "NAME" => {
+                let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+                value.chars().all(is_part) && !value.contains(".json")
+            }
+            "TARGET" => !super::targets::does_more(value),
             "FILE" => self.scene.is_harmless_file(&Word::Literal(value.to_owned())),
+            "OUTPUT" => {
+                let first = value.trim_start_matches("./").split('/').next();
+                let is_made = matches!(first, Some("bin" | "build" | "dist" | "out" | "target"));
+                is_made && self.scene.is_inside(value)
+            }
             "DIR" | "INSIDE" => self.scene.is_inside(value),
             choices => choices.split('|').any(|choice| choice == value),
         };

@@ -55,7 +55,8 @@ const HARMLESS: &[&str] = &[
 /// Names in capitals that lines use for themselves.
 const OWN: &[&str] = &[
     "FILE", "FILES", "DIR", "DIRS", "SRC", "N", "I", "COUNT", "NAME", "PATTERN", "BRANCH", "BASE",
-    "COMMIT", "COMMITS", "RESULT", "F", "D", "LINE", "SHA", "TOTAL",
+    "COMMIT", "COMMITS", "RESULT", "F", "D", "LINE", "SHA", "TOTAL", "VERSION", "HASH", "ROOT",
+    "START", "END", "STATUS", "NUM",
 ];
 
 /// The first variable that the command sets and that may change more than that.

@@ -11,8 +11,8 @@ pub(super) const HIDDEN: &str = "$";
 
 /// Whether the command starts this very program: its bare name, one of the system's, or for a rule
 /// with a path, that path.
-pub(super) fn is_exactly(command: &Command, program: &str) -> bool {
-    let Some(Word::Literal(name)) = command.argv.first() else { return false };
+pub(super) fn is_exactly(name: &Word, program: &str) -> bool {
+    let Word::Literal(name) = name else { return false };
     if program.contains('/') {
         let bare = |path: &str| path.trim_start_matches("./").to_owned();
         return bare(name) == bare(program);

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use verger_shell::{Command, Script, Word};
+use verger_shell::{Command, Inside, Place, Script, Word};
 
 use super::directories::Directories;
 use super::files;
@@ -13,6 +13,8 @@ use super::paths::{Ground, is_below};
 pub(super) struct Scene<'a> {
     pub(super) script: &'a Script,
     pub(super) index: usize,
+    /// The command's words.
+    pub(super) argv: &'a [Word],
     pub(super) ground: &'a Ground<'a>,
     pub(super) directories: &'a Directories,
 }
@@ -22,9 +24,28 @@ impl<'a> Scene<'a> {
         &self.script.commands[self.index]
     }
 
+    /// Whether the command stands for another one, whose variables may have been globs.
+    pub(super) fn is_reading(&self) -> bool {
+        match self.command().place {
+            Place::Within(outer) => self.script.commands[outer].inside == Inside::Readings,
+            Place::Line => false,
+        }
+    }
+
+    /// The words after the program.
+    pub(super) fn words(&self) -> &'a [Word] {
+        self.argv.get(1..).unwrap_or_default()
+    }
+
     /// The same line at another command.
     pub(super) fn at(&self, index: usize) -> Self {
-        Self { index, ..*self }
+        Self { index, argv: &self.script.commands[index].argv, ..*self }
+    }
+
+    /// Another line, in the same directories, at its last command; nothing when it has none.
+    pub(super) fn at_end_of(&self, script: &'a Script) -> Option<Self> {
+        let last = script.commands.len().checked_sub(1)?;
+        Some(Self { script, ..*self }.at(last))
     }
 
     /// The paths that a word may name, one for each directory; none when only running it would tell.

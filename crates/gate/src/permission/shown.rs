@@ -7,8 +7,7 @@ use super::scene::Scene;
 
 /// Whether `ps` is asked for processes without their environment: `e` without a dash shows it.
 pub(super) fn are_processes(scene: &Scene<'_>) -> bool {
-    let words = scene.command().argv.get(1..).unwrap_or_default();
-    words.iter().all(|word| {
+    scene.words().iter().all(|word| {
         word.literal().is_some_and(|text| {
             let is_bare = !text.starts_with('-');
             let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');

@@ -187,9 +187,12 @@ pub(super) fn is_target(name: &str) -> bool {
         return VARIABLES.contains(&variable) && is_plain;
     }
     let words = words(name);
-    !words.is_empty()
-        && words.iter().any(|word| BUILDS.contains(&&**word))
-        && !words.iter().any(|word| DOES_MORE.contains(&&**word))
+    !words.is_empty() && words.iter().any(|word| BUILDS.contains(&&**word)) && !does_more(name)
+}
+
+/// Whether the name says that something is shipped, started or removed.
+pub(super) fn does_more(name: &str) -> bool {
+    words(name).iter().any(|word| DOES_MORE.contains(&&**word))
 }
 
 /// The words of `test:unit`, `build-docs` and `assembleDebug`, in small letters.

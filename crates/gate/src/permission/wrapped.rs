@@ -31,7 +31,16 @@ pub(super) fn is_command(options: &str, own: usize, words: &[Word], scene: &Scen
 /// Whether the words are known options and then a command that builds or tests the project.
 pub(super) fn is_tool(options: &str, words: &[Word], scene: &Scene<'_>) -> bool {
     let Some((_, rest)) = read_leading(options, words, scene) else { return false };
-    inner(scene).is_some_and(|(index, inner)| is_same(rest, inner) && is_build(&scene.at(index)))
+    let rest = match rest.first().map(Word::text) {
+        Some("--") => &rest[1..],
+        _ => rest,
+    };
+    match scene.command().inside {
+        // A package's own program: no other has its name.
+        Inside::Nothing => is_build(&Scene { argv: rest, ..*scene }),
+        _ => inner(scene)
+            .is_some_and(|(index, inner)| is_same(rest, inner) && is_build(&scene.at(index))),
+    }
 }
 
 /// Whether anything was found inside.

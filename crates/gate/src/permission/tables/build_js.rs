@@ -7,14 +7,14 @@ use crate::permission::rule::Rule;
 /// other configuration or code (`--config`, `--require`).
 macro_rules! runner {
     () => {
-        "-t= -i -b -w= -f= -s -q -x --run --watch=false --watchAll=false --watch-all=false --ci --coverage[=] --silent[=] --verbose[=] --bail[=] \
+        "-t= -i -b -s -q --run --watch=false --watchAll=false --watch-all=false --ci --coverage[=] --silent[=] --verbose[=] --bail[=] \
          --runInBand --testNamePattern= --testPathPattern= --test-name-pattern= --testPathPatterns= --grep= -g= --project= --workers= \
          --maxWorkers= --max-workers= --maxConcurrency= --shard= --retries= --reporter=dot|verbose|line|list|default|basic|min|spec|tap|json|github \
          --passWithNoTests --no-coverage --no-cache --no-color --color[=] --colors --onlyChanged -o --changedSince= --changed[=] --findRelatedTests --listTests \
          --detectOpenHandles --forceExit --logHeapUsage --expand --errorOnDeprecated --quiet --max-warnings= --ext= --cache --headed --debug \
-         --timeout= --testTimeout= --browser= --pool= --no-file-parallelism --threads= --dom --typecheck --noEmit --pretty[=] --strict --check -c \
-         --list-different -l --no-error-on-unmatched-pattern --format=stylish|json|compact|unix --type-check --max-failures= --last-failed \
-         --hideSkippedTests --exclude= --dir= --root=INSIDE --if-present --version --help -h"
+         --timeout= --testTimeout= --browser= --pool= --no-file-parallelism --threads= --dom --typecheck --noEmit --pretty[=] --strict --check \
+         --list-different --no-error-on-unmatched-pattern --format=stylish|json|compact|unix --type-check --max-failures= --last-failed \
+         --hideSkippedTests --exclude= --dir=INSIDE --root=INSIDE --if-present --version --help -h"
     };
 }
 
@@ -51,38 +51,41 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["yarn workspace api run build"], &["yarn workspace api run dev"]),
     Rule::build("test-runner", "jest|vitest|mocha|ava|tap|jasmine", runner!(), Operands::Inside)
         .defined_in(FILES)
-        .examples(&["npx jest --coverage", "npx jest src/auth/login.test.ts -t 'rejects expired tokens'", "npx vitest run", "npx jest -t 'drop table'"], &["npx jest -u", "npx jest --config /tmp/jest.config.js", "npx jest --updateSnapshot", "npx vitest --ui", "npx jest --outputFile=x", "npx mocha -r ./x", "npx jest /tmp/x.test.js"]),
+        .examples(&["jest --coverage", "jest src/auth/login.test.ts -t 'rejects expired tokens'", "vitest run", "jest -t 'drop table'"], &["jest -u", "jest --config /tmp/jest.config.js", "jest --updateSnapshot", "vitest --ui", "jest --outputFile=x", "mocha -r ./x", "jest /tmp/x.test.js"]),
     Rule::build("browser-tests", "playwright|cypress test|run", concat!(runner!(), " --spec= --e2e --component -b="), Operands::Inside)
         .defined_in(FILES)
-        .examples(&["npx playwright test --grep @smoke"], &["npx playwright install", "npx playwright test --update-snapshots", "npx playwright test --config /tmp/x", "npx cypress open"]),
+        .examples(&["playwright test --grep @smoke"], &["playwright install", "playwright test --update-snapshots", "playwright test --config /tmp/x", "cypress open"]),
     Rule::build("type-check", "tsc|vue-tsc|tsgo", "-p=INSIDE -b --build --noEmit --pretty[=] --skipLibCheck --incremental[=] --project=INSIDE --strict --listFiles --traceResolution --showConfig --emitDeclarationOnly --watch=false --noErrorTruncation --diagnostics --extendedDiagnostics -v --version --explainFiles --target= --module= --jsx= --lib= --moduleResolution= --esModuleInterop --allowJs --checkJs", Operands::Inside)
         .defined_in(FILES)
-        .examples(&["npx tsc --noEmit", "npx tsc", "npx tsc --noEmit -p tsconfig.json"], &["npx tsc --outDir ../x", "npx tsc -p /tmp/x", "npx tsc --init", "npx tsc --outFile x"]),
+        .examples(&["tsc --noEmit", "tsc", "tsc --noEmit -p tsconfig.json"], &["tsc --outDir ../x", "tsc -p /tmp/x", "tsc --init", "tsc --outFile x"]),
     Rule::build(
         "js-lint",
         "eslint|stylelint|oxlint|knip|depcheck|madge|htmlhint|jshint|standard|xo|tslint|svelte-check|publint|attw|markdownlint|markdownlint-cli2|cspell|commitlint|size-limit|ls-lint",
-        "-f= --format=stylish|json|compact|unix|junit|html --ext= --max-warnings= --quiet --cache --no-cache --no-color --color --ignore-pattern= --no-error-on-unmatched-pattern \
+        "-f=stylish|json|compact|unix --format=stylish|json|compact|unix|junit|html --ext= --max-warnings= --quiet --cache --no-cache --no-color --color --ignore-pattern= --no-error-on-unmatched-pattern \
          --report-unused-disable-directives --debug --stats --no-inline-config --pass-on-no-patterns --allow-empty-input --ignore= --fail-on-warnings --no-progress --circular --extensions= \
          --tsconfig=INSIDE --output=human --threshold= --version -v --help -h --no-summary --no-must-find-files",
         Operands::Inside,
     )
     .defined_in(FILES)
     .examples(
-        &["npx eslint . --max-warnings 0", "npx eslint src", "markdownlint README.md"],
-        &["npx eslint --fix .", "npx eslint -c /tmp/x.js .", "npx eslint --rulesdir x .", "npx eslint -o x .", "npx eslint --plugin x .", "eslint /tmp/x", "npx eslint --resolve-plugins-relative-to x ."],
+        &["eslint . --max-warnings 0", "eslint src", "markdownlint README.md"],
+        &["eslint --fix .", "eslint -c /tmp/x.js .", "eslint --rulesdir x .", "eslint -o x .", "eslint --plugin x .", "eslint /tmp/x", "eslint --resolve-plugins-relative-to x ."],
     ),
     Rule::build("biome", "biome check|lint|format|ci", "--max-diagnostics= --diagnostic-level= --reporter=summary|github --colors= --verbose --changed --staged", Operands::Inside)
         .defined_in(FILES)
-        .examples(&["npx biome check src"], &["npx biome check --write src", "npx biome check --apply .", "npx biome migrate"]),
+        .examples(&["biome check src"], &["biome check --write src", "biome check --apply .", "biome migrate"]),
     Rule::build("format", "prettier", "-c -l -w -u --check --write --list-different --ignore-unknown --log-level= --loglevel= --no-error-on-unmatched-pattern --cache --no-color --version", Operands::Inside)
         .defined_in(FILES)
-        .examples(&["npx prettier --check .", "npx prettier --write src"], &["npx prettier --plugin=./x .", "npx prettier --config /tmp/x .", "npx prettier --write /tmp/x"]),
+        .examples(&["prettier --check .", "prettier --write src"], &["prettier --plugin=./x .", "prettier --config /tmp/x .", "prettier --write /tmp/x"]),
     Rule::build("bundle", "next|vite|webpack|rollup|esbuild|turbo|nx|lerna|tsup|nuxt|astro|remix|gatsby|ng|vue-cli-service|parcel|swc build|test|lint|typecheck|check", "--filter= --mode=production|development --verbose --quiet --force --no-cache --no-color --concurrency= --configuration= --prod --watch=false", Operands::Inside)
         .defined_in(FILES)
-        .examples(&["npx next build", "npx turbo build", "npx vite build"], &["npx next dev", "npx vite build --outDir /tmp/x", "npx vite build --config x", "npx ng serve"]),
+        .examples(&["next build", "turbo build", "vite build"], &["next dev", "vite build --outDir /tmp/x", "vite build --config x", "ng serve"]),
+    Rule::build("webpack", "webpack|tsup", "--mode=production|development|none --progress --profile", Operands::None)
+        .defined_in(FILES)
+        .examples(&["webpack --mode production"], &["webpack serve", "webpack --config x", "webpack -o /tmp/x"]),
     Rule::build("bundle-run", "turbo|nx|lerna run", "--filter= --verbose --no-cache --concurrency= --scope= --parallel[=]", Operands::Script)
         .defined_in(FILES)
-        .examples(&["npx turbo run test"], &["npx turbo run dev", "npx turbo run deploy"]),
+        .examples(&["turbo run test"], &["turbo run dev", "turbo run deploy"]),
     Rule::build("node-test", "node --test", "--test-name-pattern= --test-reporter=spec|tap|dot --test-only --experimental-test-coverage --test-concurrency= --test-timeout=", Operands::Inside)
         .defined_in(FILES)
         .examples(&["node --test", "node --test test/"], &["node --test -r ./x", "node x.js", "node --test --import ./x", "node --test /tmp/x.js"]),
@@ -95,6 +98,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["pnpm exec jest", "npm exec -- tsc --noEmit"], &["npm exec -- some-tool", "pnpm exec ls", "pnpm dlx jest", "npm exec -c 'x'"]),
     Rule::allow("npm-look", "npm ls|list|ll|view|info|show|outdated|why|explain|root|prefix|bin|fund|query", "-g -a -l -p --depth= --all --json --global --long --omit= --prod --production --dev --parseable --link -w= --workspaces --audit-level=", Operands::AtMost(4))
         .examples(&["npm ls --depth=0", "npm ls eslint", "npm view react version", "npm outdated"], &["npm config list", "npm ls --prefix /tmp/x --userconfig x", "npm install", "npm token list", "npm run"]),
+    Rule::allow("npm-scripts", "npm run", "--json", Operands::None).examples(&["npm run"], &["npm run dev"]),
     Rule::allow("npm-audit", "npm|pnpm|yarn audit", "--json --audit-level= --omit= --prod --production --dev --level=", Operands::None)
         .examples(&["npm audit"], &["npm audit fix", "npm audit fix --force", "npm audit --fix"]),
     Rule::allow("yarn-look", "yarn|pnpm why|list|ls|info|outdated|licenses", "-r --depth= --json --pattern= --recursive --long --prod --dev --all -A", Operands::AtMost(4))

@@ -23,6 +23,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["ninja -C build", "ninja test"], &["ninja -C /tmp/x", "ninja -t clean", "ninja -f x", "ninja install"]),
     Rule::build("cmake", "cmake --build", "-j[=] -v --parallel[=] --config= -t=all|test|check --target=all|test|check --verbose --preset= -- -j= -k", Operands::Inside).defined_in(NATIVE)
         .examples(&["cmake --build build -j 8", "cmake --build build --target test"], &["cmake --build build --target install", "cmake --build /tmp/x", "cmake -P x.cmake", "cmake --install build", "cmake -E rm -rf x", "cmake --build build -- -f x"]),
+    Rule::build("cmake-configure", "cmake", "-B=OUTPUT -S=INSIDE -G= -DCMAKE_BUILD_TYPE= -DCMAKE_EXPORT_COMPILE_COMMANDS= -DBUILD_TESTING= --preset=", Operands::None).defined_in(NATIVE)
+        .examples(&["cmake -B build", "cmake -S . -B build -DCMAKE_BUILD_TYPE=Debug"], &["cmake -B /tmp/x", "cmake -B build -DCMAKE_CXX_COMPILER=./x", "cmake -P x", "cmake -B src", "cmake -C x -B build"]),
     Rule::build("ctest", "ctest", "-j[=] -V -VV -R= -E= -L= -N -Q --output-on-failure --parallel[=] --test-dir=DIR --rerun-failed --stop-on-failure --timeout= --preset= --progress --verbose --quiet --repeat= -C=", Operands::None).defined_in(NATIVE)
         .examples(&["ctest --output-on-failure", "ctest --test-dir build"], &["ctest -S x.cmake", "ctest --build-and-test a b", "ctest --test-dir /tmp"]),
     Rule::build("meson", "meson test|compile", "-C=DIR -v -j= --print-errorlogs --suite= --list", Operands::Targets).defined_in(NATIVE)
@@ -33,13 +35,13 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "go-build",
         "go build|test|vet|fmt",
         "-v -x -n -a -i -race -msan -asan -cover -short -failfast -json -benchmem -trimpath -count= -run= -skip= -bench= -timeout= -parallel= -cpu= -p= -tags= -mod= \
-         -covermode= -coverpkg= -benchtime= -shuffle= -list= -vet= -buildvcs= -fullpath -test.v -o=/dev/null",
+         -covermode= -coverpkg= -benchtime= -shuffle= -list= -vet= -buildvcs= -fullpath -test.v -o=OUTPUT",
         Operands::Inside,
     )
     .defined_in(GO)
     .examples(
-        &["go build ./...", "go test ./... -run TestParse -count=1", "go test -race -v ./internal/store/...", "go vet ./...", "go fmt ./...", "go build -o /dev/null ./..."],
-        &["go build -toolexec ./x ./...", "go test -exec ./run ./...", "go vet -vettool=./x ./...", "go build -o ../x .", "go generate ./...", "go run .", "go install example.com/tool@latest", "go mod tidy", "go build -ldflags=-extld=x .", "go test /tmp/x", "go test -coverprofile=x ./...", "go build -overlay x ."],
+        &["go build ./...", "go test ./... -run TestParse -count=1", "go test -race -v ./internal/store/...", "go vet ./...", "go fmt ./...", "go build -o bin/app ./cmd/app"],
+        &["go build -toolexec ./x ./...", "go test -exec ./run ./...", "go vet -vettool=./x ./...", "go build -o ../x .", "go build -o main.go .", "go generate ./...", "go run .", "go install example.com/tool@latest", "go mod tidy", "go build -ldflags=-extld=x .", "go test /tmp/x", "go test -coverprofile=x ./...", "go build -overlay x ."],
     ),
     Rule::build("gofmt", "gofmt|goimports|gofumpt", "-l -d -e -s -w", Operands::Inside).defined_in(GO).examples(&["gofmt -l .", "gofmt -w src"], &["gofmt -w /tmp/x", "gofmt -cpuprofile x ."]),
     Rule::build("go-lint", "golangci-lint|staticcheck|govulncheck|revive|errcheck|gotestsum", "-v --timeout= --fast --new-from-rev= --out-format= --build-tags= -tags= -checks= --format= -f= --max-issues-per-linter= --max-same-issues=", Operands::Inside).defined_in(GO)
@@ -53,11 +55,11 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::build("gradle", "gradle", "-q -i -s -d -m -x= --info --quiet --stacktrace --offline --no-daemon --daemon --continue --parallel --console= --warning-mode= --tests= --rerun-tasks --build-cache --no-build-cache --configuration-cache --dry-run --max-workers=", Operands::Targets).defined_in(JVM)
         .examples(&["gradle test", "gradle :app:test --tests FooTest", "gradle build -x test"], &["gradle publish", "gradle -I x test", "gradle -b /tmp/x test", "./gradlew test", "gradle clean", "gradle bootRun", "gradle -p /tmp/x test", "gradle -Pa=b test"]),
     Rule::build("sbt", "sbt", "-batch -no-colors", Operands::Targets).defined_in(JVM).examples(&["sbt test", "sbt compile"], &["sbt run", "sbt publish", "sbt -Dx=y test", "sbt 'eval x'"]),
-    Rule::build("rspec", "rspec|rubocop|standardrb|minitest|cucumber|reek|brakeman|erblint|sorbet", "-f= -e= -t= --format= --example= --tag= --fail-fast[=] --color --no-color --order= --seed= --only-failures --next-failure -P= --pattern= --backtrace -b --profile[=] --parallel --display-cop-names --only= --except= --lint -L --fail-level= -q --force-exclusion", Operands::Inside).defined_in(RUBY)
+    Rule::build("rspec", "rspec|rubocop|standardrb|minitest|cucumber|reek|brakeman|erblint|sorbet", "-f=d|p|documentation|progress|json|simple|quiet -e= -t= --format=d|p|documentation|progress|json|simple|quiet --example= --tag= --fail-fast[=] --color --no-color --order= --seed= --only-failures --next-failure -P= --pattern= --backtrace -b --profile[=] --parallel --display-cop-names --only= --except= --lint -L --fail-level= -q --force-exclusion", Operands::Inside).defined_in(RUBY)
         .examples(&["bundle exec rubocop", "bundle exec rspec spec/models", "rspec"], &["rspec -r ./x", "rubocop -a", "rubocop -A", "rubocop --auto-correct", "rspec -o x", "rspec /tmp/x_spec.rb", "rubocop -c /tmp/x"]),
     Rule::build("bundle-exec", "bundle exec", "", Operands::Tool).defined_in(RUBY)
         .examples(&["bundle exec rspec", "bundle exec rake test"], &["bundle exec rails console", "bundle exec ls", "bundle install", "bundle exec rake db:drop"]),
-    Rule::build("rails-test", "rails|bin/rails test|routes|zeitwerk:check", "-v -n= -f -b -d -w --verbose --fail-fast", Operands::Inside).defined_in(RUBY)
+    Rule::build("rails-test", "rails test|routes|zeitwerk:check", "-v -n= -f -b -d -w --verbose --fail-fast", Operands::Inside).defined_in(RUBY)
         .examples(&["rails test", "rails test test/models"], &["rails server", "rails db:drop", "rails runner x"]),
     Rule::build("dotnet", "dotnet build|test|format", "-c= -v= -f= -r= --configuration= --verbosity= --framework= --filter= --no-build --no-restore --nologo --verify-no-changes --list-tests --blame --collect= -warnaserror --runtime=", Operands::Inside).defined_in("**/*.csproj **/*.fsproj **/*.sln **/Directory.Build.* **/*.targets **/*.props **/*.runsettings **/nuget.config")
         .examples(&["dotnet test --filter FullyQualifiedName~Auth", "dotnet build -c Release"], &["dotnet run", "dotnet publish", "dotnet test -s x", "dotnet build /p:x=y", "dotnet build -o /tmp/x"]),
@@ -68,6 +70,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::build("zig-files", "zig test|fmt|ast-check", "--check", Operands::Inside).defined_in("**/build.zig").examples(&["zig fmt --check src"], &["zig test /tmp/x.zig", "zig test --test-cmd ./x a"]),
     Rule::build("mix", "mix test|compile|format|credo|dialyzer", "--check-formatted --warnings-as-errors --force --trace --cover --only= --exclude= --failed --stale --max-failures= --seed= --strict --slowest=", Operands::Inside).defined_in("**/mix.exs **/config/*.exs **/test/test_helper.exs **/test/support/** **/.formatter.exs **/.credo.exs")
         .examples(&["mix test", "mix format --check-formatted"], &["mix run x", "mix ecto.drop", "mix deps.get", "mix test -r ./x"]),
+    Rule::allow("syntax-check", "php|ruby|node -l|-c|--check", "", Operands::OneFile)
+        .examples(&["node --check index.js", "php -l index.php", "ruby -c foo.rb"], &["node --check -r ./x a.js", "ruby -c -r ./x a.rb", "php -l -d x=y a.php"]),
     Rule::build("php", "phpunit|phpstan|psalm|phpcs|pest|pint|php-cs-fixer", "--filter= --testsuite= --testdox --stop-on-failure --colors[=] --no-coverage --no-progress --level= -l= --memory-limit= --standard=PSR12 --test --dry-run --diff --group= --error-format= --parallel", Operands::Inside).defined_in("**/composer.json **/phpunit.xml* **/phpstan.neon* **/tests/bootstrap.php **/psalm.xml **/.php-cs-fixer*")
         .examples(&["phpunit", "phpstan analyse src", "phpunit --filter Foo"], &["phpunit --bootstrap /tmp/x", "phpstan analyse -c /tmp/x", "vendor/bin/phpunit", "phpunit -c /tmp/x"]),
     Rule::build("composer-script", "composer test|lint|check|analyse|validate|show|outdated", "--no-interaction -n --no-ansi --strict", Operands::AtMost(1)).defined_in("**/composer.json")

@@ -55,9 +55,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::build("python-module-ruff", "python|python3 -m ruff check|format", checks!(), Operands::Inside)
         .defined_in(FILES)
         .examples(&["python -m ruff check ."], &["python -m ruff check --fix ."]),
-    Rule::build("tox", "tox|nox", "-q -v -e= -s= -p= -l --listenvs --list --skip-missing-interpreters --parallel[=] -qq --notest", Operands::Inside)
+    Rule::build("tox", "tox|nox", "-q -v -e=TARGET -s=TARGET -p= -l --listenvs --list --skip-missing-interpreters --parallel[=] -qq --notest", Operands::Inside)
         .defined_in(FILES)
-        .examples(&["tox -q", "tox -e py311"], &["tox -c /tmp/x", "nox -f /tmp/x.py", "tox --workdir /tmp/x"]),
+        .examples(&["tox -q", "tox -e py311"], &["tox -c /tmp/x", "nox -f /tmp/x.py", "tox --workdir /tmp/x", "tox -e deploy"]),
     Rule::build("coverage", "coverage run -m", pytest!(), Operands::Inside).defined_in(FILES).examples(&["coverage run -m pytest"], &["coverage run x.py", "coverage erase"]),
     Rule::build("coverage-report", "coverage report", "-m --show-missing --skip-covered --include= --omit= --sort=", Operands::Inside).defined_in(FILES).examples(&["coverage report -m"], &["coverage report --rcfile=/tmp/x"]),
     Rule::build("python-runner", "poetry|uv|pipenv|pdm|rye|hatch run", "-q --quiet --frozen --locked --no-sync --offline --active", Operands::Tool)

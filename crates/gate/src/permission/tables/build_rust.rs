@@ -7,7 +7,7 @@ use crate::permission::rule::Rule;
 macro_rules! cargo {
     () => {
         "-p= -F= -j= -q -v -vv -r -k --package= --workspace --all --exclude= --lib --bin= --bins --example= --examples --test= \
-         --tests --bench= --benches --all-targets --features= --all-features --no-default-features --release --profile= --target= \
+         --tests --bench= --benches --all-targets --features= --all-features --no-default-features --release --profile= --target=NAME \
          --target-dir=INSIDE --manifest-path=INSIDE --jobs= --locked --offline --frozen --quiet --verbose --color= \
          --message-format= --keep-going --no-fail-fast --timings --ignore-rust-version --future-incompat-report"
     };

@@ -14,7 +14,7 @@ const GREP: &str = "-a -b -c -E -F -G -H -h -i -I -l -L -n -o -P -q -r -R -s -v 
 const RG: &str = "-# -A= -B= -C= -m= -e= -g= -t= -T= -d= -j= -E= -r= -M= \
     -a -b -c -F -H -h -i -I -l -L -n -N -o -P -p -q -s -S -u -uu -uuu -U -v -V -w -x -0 -. \
     --after-context= --before-context= --context= --max-count= --regexp= --glob= --iglob= --type= \
-    --type-not= --max-depth= --maxdepth= --threads= --encoding= --replace= --max-columns= --sort= \
+    --type-not= --type-add= --max-depth= --maxdepth= --threads= --encoding= --replace= --max-columns= --sort= \
     --sortr= --color= --colors= --max-filesize= --context-separator= --type-list --files \
     --files-with-matches --files-without-match --count --count-matches --fixed-strings --ignore-case \
     --case-sensitive --smart-case --invert-match --word-regexp --line-regexp --line-number \
@@ -158,7 +158,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     ),
     Rule::allow("tell-type", "file", "-b -i -I -k -L -h -s -0 --brief --mime --mime-type --mime-encoding --dereference", Operands::Names)
         .examples(&["file target/debug/app"], &["file -C -m magic", "file -f .env", "file -m x a"]),
-    Rule::allow("sizes-of-all", "du|stat|wc", "-s -h -sh -c -d= -l -la -a -m --max-depth= -*", Operands::Names)
+    Rule::allow("sizes-of-all", "du|stat", "-s -h -sh -c -d= -l -la -a -m --max-depth= -*", Operands::Names)
         .examples(&["du -sh *", "stat *"], &["du -sh ~/.ssh/*"]),
     Rule::allow(
         "tree",
@@ -276,7 +276,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "jq",
         "jq|gojq|jaq",
         "-r -c -s -S -e -n -R -j -a -M -C --raw-output --compact-output --slurp --sort-keys --exit-status \
-         --null-input --raw-input --join-output --tab --indent= --color-output --monochrome-output -rc -sr",
+         --null-input --raw-input --join-output --tab --indent= --color-output --monochrome-output -rc -sr -*",
         Operands::JqProgram,
     )
     .examples(

@@ -4,9 +4,9 @@ use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;
 
 pub(super) const RULES: &[Rule<'static>] = &[
-    Rule::allow("change-directory", "cd", "-P -L", Operands::AtMost(1))
-        .examples(&["cd src", "cd", "cd \"$HOME/app\"", "cd .."], &["cd $X", "cd a b"]),
-    Rule::allow("directory-stack", "pushd|popd|dirs", "", Operands::AtMost(1)).examples(&["pushd src && ls && popd"], &["pushd $x"]),
+    Rule::allow("change-directory", "cd", "-P -L", Operands::Directory)
+        .examples(&["cd src", "cd", "cd \"$HOME/app\"", "cd .."], &["cd $X", "cd a b", "cd ~/.ssh && ls"]),
+    Rule::allow("directory-stack", "pushd|popd|dirs", "", Operands::Directory).examples(&["pushd src && ls"], &["pushd $x"]),
     Rule::allow("condition", "[|test|[[", "", Operands::Condition).examples(
         &["[ -f Cargo.lock ]", "test -d src && echo yes", "[ \"$x\" = 'rm -rf /' ] && echo same", "[[ $? -eq 0 ]]", "[[ -f a && -f b ]]"],
         &["test -v 'a[$(id)]'", "[[ $x -eq $y ]]", "[[ a[0] -eq 1 ]]", "[ $x = y ]", "[[ -v x ]]"],
@@ -17,7 +17,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["git ls-files | while read -r f; do echo \"$f\"; done", "git ls-files | while IFS= read -r f; do wc -l \"$f\"; done"], &["read -a 'a[$(id)]'", "read -u 3 x", "IFS=/ read -r a b", "read 'a[0]'", "while read -r l; do echo \"$l\"; done < .env"]),
     Rule::allow("leave", "exit|return|break|continue|wait|shift", "", Operands::AtMost(1))
         .examples(&["exit 1", "for f in a; do break; done"], &["exit $x"]),
-    Rule::allow("export", "export", "", Operands::Variables).examples(&["export CI=1; ls"], &["export -p", "export PATH=x", "export CI=$x"]),
+    Rule::allow("export", "export", "", Operands::Variables).examples(&["export CI=1; ls"], &["export", "export -p", "export PATH=x", "export CI=$x"]),
     Rule::allow("time", "time", "-p", Operands::None).examples(&["time (ls)"], &["time -o x"]),
     Rule::allow("measure", "time", "-p", Operands::Command(0)).examples(&["time ls", "time -p ls"], &["time ./x", "time -o x ls", "time rm a"]),
     Rule::allow("limit", "timeout|gtimeout", "-k= -s= --kill-after= --signal= --preserve-status --foreground -v --verbose", Operands::Command(1))

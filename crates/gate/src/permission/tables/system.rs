@@ -39,6 +39,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["ip addr", "ip route"], &["ip addr add 1.2.3.4 dev x", "ip link set x down"]),
     Rule::allow("network-show", "ip addr|a|address|route|r|link|l|neigh|rule show|list|ls", "", Operands::AtMost(2))
         .examples(&["ip addr show", "ip addr show eth0"], &["ip addr flush dev x", "ip netns exec x y"]),
+    Rule::allow("tables-shown", "mount|ifconfig|route|arp|bc", "-n -l -q -e", Operands::None)
+        .examples(&["mount", "echo '1+1' | bc"], &["mount /dev/sda /mnt", "mount -a", "ifconfig eth0 down", "bc x"]),
     Rule::allow("memory", "free|vmstat|iostat|mpstat", "-b -k -m -g -h -t -w -s -S= -a -x -d -c= --human --wide --total", Operands::AtMost(2))
         .examples(&["free -h", "vmstat 1 5"], &["free --unknown", "vmstat 1 2 3"]),
     Rule::allow("hardware", "lsblk|lspci|lsusb|findmnt|lsipc|locale|getconf", "-a -f -o= -l -v -n -k -t -J -p -b -h -d --json --output= --all", Operands::AtMost(2))
@@ -62,8 +64,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["printf '%s\\n' a b c"], &["printf -v x a", "printf '%s' \"$TOKEN\"", "printf 'x' > \"$OUT\""]),
     Rule::allow("names-of-paths", "basename|dirname", "-a -s= -z --suffix= --multiple", Operands::Words)
         .examples(&["basename /home/dev/app/src/main.rs .rs"], &["basename $TOKEN"]),
-    Rule::allow("numbers", "seq|sleep|expr|factor|numfmt|tput", "-w -s= -f= -#", Operands::AtMost(12))
-        .examples(&["seq 1 5", "sleep 1", "expr 1 + 2"], &["seq $x", "seq --unknown 1"]),
+    Rule::allow("numbers", "expr|factor|numfmt|tput", "", Operands::AtMost(12))
+        .examples(&["expr 1 + 2"], &["expr $x"]),
+    Rule::allow("count", "seq|sleep", "-w -s= -f= -#", Operands::Numbers).examples(&["seq 1 5", "sleep 0.5"], &["sleep infinity", "seq $x", "seq --unknown 1"]),
     Rule::allow("look-up-program", "which|type|whereis", "-a -s -t -p -P -f -b -m --all", Operands::AtMost(20))
         .examples(&["which rm", "type -a python"], &["which $x", "type --unknown a"]),
     Rule::allow("look-up-command", "command -v|-V", "", Operands::AtMost(20))

@@ -38,5 +38,5 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow("toolchains", "rustup show|which", "-v", Operands::AtMost(1)).examples(&["rustup show"], &["rustup update", "rustup toolchain install x", "rustup default x"]),
     Rule::allow("toolchain-list", "rustup toolchain|target|component list", "--installed -v --toolchain=", Operands::None).examples(&["rustup target list --installed"], &["rustup target add x"]),
     Rule::allow("compiler-facts", "rustc --print", "--target=", Operands::AtMost(1)).examples(&["rustc --print sysroot"], &["rustc --print sysroot x.rs y", "rustc -C linker=x --print cfg"]),
-    Rule::allow("verbose-version", "rustc|cargo -vV|-Vv", "", Operands::None).examples(&["rustc -vV"], &["rustc -vV x.rs"]),
+    Rule::allow("verbose-version", "rustc|cargo -vV|-Vv|--version", "--verbose", Operands::None).examples(&["rustc -vV", "rustc --version --verbose"], &["rustc -vV x.rs"]),
 ];
