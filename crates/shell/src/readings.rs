@@ -18,8 +18,8 @@ use positional::Arguments;
 
 /// Readings of one command.
 const MAX_READINGS: usize = 64;
-/// All that is put in on one line.
-const MAX_PUT_IN: usize = 64 * 1024;
+/// All readings of a line together.
+const MAX_LENGTH: usize = 64 * 1024;
 
 pub(crate) struct Readings {
     pub(crate) commands: Vec<Command>,
@@ -43,7 +43,7 @@ pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
     }
     let settings = Settings::of(&found.commands, &found.loops, line);
     let arguments = Arguments::of(&found.commands, &found.functions);
-    let mut left = MAX_PUT_IN;
+    let mut left = MAX_LENGTH;
     for (index, command) in open {
         let scope = Scope { settings: &settings, arguments: &arguments };
         let mut reader = Reader::new(&scope, command);
@@ -169,7 +169,8 @@ impl<'a> Reader<'a> {
                 into.push(self.filled(text, choice, left)?.into_word());
                 return Some(());
             }
-            Word::Literal(_) => {
+            Word::Literal(text) => {
+                *left = left.checked_sub(text.len() + 1)?;
                 into.push(word.clone());
                 return Some(());
             }

@@ -49,12 +49,14 @@ impl Parser<'_> {
             '\'' if !in_double => self.skip_single(),
             '\'' => {
                 // Bash pairs these quotes and expands what is between them; other shells do neither.
-                let after = self.after_next();
-                let between = after.split_once('\'').map(|(between, _)| between);
-                if between.is_none_or(|text| text.contains(['"', '{', '}', '$', '`', '\\'])) {
+                let between = self.after_next().split_once('\'').map(|(between, _)| between);
+                let is_same = |text: &&str| !text.contains(['"', '{', '}', '$', '`', '\\']);
+                if let Some(between) = between.filter(is_same) {
+                    self.at += between.len() + 2;
+                } else {
                     self.trouble(Why::Syntax);
+                    self.at += 1;
                 }
-                self.at += 1;
             }
             _ => self.nested_step(c, in_double),
         }

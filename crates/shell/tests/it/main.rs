@@ -12,4 +12,5 @@ mod real_shell;
 mod sandbox;
 mod shell_lines;
 mod spellings;
+mod storms;
 mod wrappers;

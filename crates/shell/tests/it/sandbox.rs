@@ -79,6 +79,14 @@ impl Sandbox {
     }
 }
 
+/// Whether bash takes the line for its language, without running it.
+#[expect(clippy::disallowed_methods, reason = "the real shell is what the tests are about")]
+pub(crate) fn is_valid(line: &str) -> bool {
+    let mut bash = Command::new("bash");
+    let bash = bash.args(["-n", "-c", line]).env_clear().stdin(Stdio::null()).stderr(Stdio::null());
+    bash.status().unwrap().success()
+}
+
 fn calls(run: &Path) -> Vec<Vec<String>> {
     let bytes = fs::read(run.join("calls")).unwrap();
     let text = String::from_utf8_lossy(&bytes);

@@ -1,0 +1,245 @@
+//! Lines that are long and all the same cost no more than others.
+
+use std::fs;
+
+use proptest::prelude::*;
+use verger_shell::{CommandPattern, read};
+
+const LINE: usize = 64 * 1024;
+
+/// What one line may cost. A build without optimisation takes many times as long.
+const CEILING_MS: u64 = if cfg!(debug_assertions) { 2000 } else { 100 };
+
+/// A line that is nothing but one of these, again and again.
+pub(crate) const UNITS: &[&str] = &[
+    "(",
+    "((",
+    "((((",
+    "$(",
+    "$((",
+    "$($((",
+    "${",
+    "${a:-",
+    "$[",
+    "`",
+    "\\`",
+    "\"",
+    "\"$(",
+    "\"$(\"",
+    "'",
+    "$'",
+    "\\",
+    "{",
+    "{ ",
+    "}",
+    "{a,",
+    "[[ ",
+    "[",
+    "a|",
+    "a&&",
+    "a;",
+    "a ",
+    "a\n",
+    "a=(",
+    "a[",
+    "a[ ",
+    "alias a=",
+    "alias a=a;a;",
+    "./a;",
+    "a>b;",
+    "<<A ",
+    "<<A\n",
+    "<<<a ",
+    "<(",
+    ">",
+    "> a ",
+    "2>&1 ",
+    "if ",
+    "if a; then ",
+    "while ",
+    "do ",
+    "for ",
+    "case ",
+    "case a in ",
+    "case a in a) ",
+    ";;",
+    "esac ",
+    "f() ",
+    "function ",
+    "#",
+    "# \n",
+    "!",
+    "! ",
+    "time ",
+    "coproc ",
+    "env ",
+    "env -S ",
+    "sudo -u ",
+    "xargs ",
+    "bash|",
+    "bash -c ",
+    "bash<<A ",
+    "eval ",
+    "echo a|",
+    "cat|",
+    "tee|",
+    "find -exec ",
+    "parallel ::: ",
+    "trap a ",
+    "printf %s ",
+    "$@",
+    "\"$@\"",
+    "@(",
+    "a=b ",
+    "\u{e4}",
+    "\r",
+    "\0",
+    "&",
+    "&>",
+    "|&",
+    ")",
+    "$(case a in a) ",
+    "bash -c \"$(",
+    "sh -c 'sh -c ",
+    "{ bash; } <<<",
+    "(a) <<< b ",
+    "python -c ",
+    "awk '|' ",
+    "a=b;$a ",
+    "a=b;$a;",
+    "$a;",
+    "a=b;",
+    "a=$a;",
+    "a=$a$a;",
+    "a=(b);\"${a[@]}\";",
+    "for a in b c;do $a;done;",
+    "for a in b c d e f g h;do for b in b c d e;do $a $b;done;done;",
+    "{a,b}",
+    "{a,b} ",
+    "{{a,b},{c,d}} ",
+    "$IFS",
+    "${a:-b}",
+    "$(echo a) ",
+    "`echo a` ",
+    "f() { $1; };f a;",
+    "set -- a;$1;",
+    "export a=b;$a;",
+    "read a<<<b;$a;",
+    "{ a;b; }>c ",
+    "{ a;",
+    "(a)>b;",
+    "(a)>b ",
+    "((1))>b;",
+    "a[b]=c ",
+    "a[b ",
+    "((a))",
+    "((",
+    "$((1))",
+    "\"${a:-'b'}\" ",
+    "\"${a:-'",
+    "sudo --a ",
+    "sudo -",
+    "ssh a b;",
+    "docker run a b;",
+    "git -c alias.a=b c;",
+    "git -c alias.a=!b ",
+    "tar -I a;",
+    "perl -e \"system('a')\";",
+    "sed 'e a';",
+    "sed 's/a/b/e;",
+    "tmux new a;",
+    "echo a|xargs b;",
+    "xargs -I{} {}",
+    "parallel a ::: b c;",
+    "bash<<A\n$a\nA\n",
+    "sh -c ((;",
+    "\u{202e}",
+    "\u{430} ",
+];
+
+/// The time that this thread has had a processor for; machines that do not tell are not asked.
+fn thread_ms() -> Option<u64> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(text.split_whitespace().next()?.parse::<u64>().ok()? / 1_000_000)
+}
+
+/// Everything that is asked of a line.
+fn judge(line: &str) {
+    let script = read(line);
+    for pattern in ["gh issue close*", "git push"] {
+        CommandPattern::parse(pattern).unwrap().matches(&script);
+    }
+    script.alone();
+    script.odd();
+    script.aliases();
+    script.values_of("a");
+    for command in &script.commands {
+        command.texts_in_code();
+    }
+    assert!(script.commands.len() <= 1000, "{} commands", script.commands.len());
+}
+
+fn cost(line: &str) -> u64 {
+    let before = thread_ms();
+    judge(line);
+    match (before, thread_ms()) {
+        (Some(before), Some(after)) => after - before,
+        _ => 0,
+    }
+}
+
+/// The line that is nothing but this, with something before and after it.
+fn storm((before, unit, after): (&str, &str, &str)) -> String {
+    let room = LINE - before.len() - after.len();
+    format!("{before}{}{after}", unit.repeat(room / unit.len()))
+}
+
+#[test]
+fn no_storm_is_slow() {
+    // With a program whose name is not known, the whole line is searched too.
+    let around = [
+        ("$x ", ""),
+        ("bash -c '", "'"),
+        ("a=b;eval \"", "\""),
+        ("", ""),
+        ("$(", ")"),
+        ("((", "))"),
+    ];
+    // Without optimisation two of them take long enough.
+    let around = if cfg!(debug_assertions) { &around[..2] } else { &around };
+    let storms =
+        UNITS.iter().flat_map(|unit| around.iter().map(|(before, after)| (*before, *unit, *after)));
+    let slow: Vec<_> = storms
+        .map(|storm_of| (storm_of, cost(&storm(storm_of))))
+        .filter(|(_, cost)| *cost > CEILING_MS)
+        .collect();
+    assert_eq!(slow, []);
+}
+
+#[test]
+fn deep_nesting_is_refused_at_once() {
+    for unit in
+        ["(", "$(", "{ ", "if a; then ", "\"$(", "${a:-", "((", "a=(", "[[ ", "case a in a) "]
+    {
+        let line = unit.repeat(50_000);
+        assert!(!read(&line).unread.is_empty(), "{unit}");
+        assert!(cost(&line) <= CEILING_MS, "{unit}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 400 }))]
+
+    /// Up to the longest line, of any units and bytes.
+    #[test]
+    fn no_mixture_is_slow(
+        units in prop::collection::vec((prop::sample::select(UNITS), 1..2000_usize), 1..30),
+        noise in prop::collection::vec(any::<u8>(), 0..2000),
+    ) {
+        let mut line: String = units.iter().map(|(unit, count)| unit.repeat(*count)).collect();
+        line.push_str(&String::from_utf8_lossy(&noise));
+        line.truncate(line.floor_char_boundary(LINE));
+        let cost = cost(&line);
+        prop_assert!(cost <= CEILING_MS, "{cost} ms");
+    }
+}
