@@ -2,7 +2,9 @@
 
 use super::examples::failed_examples;
 use super::judge::{Rules, judge};
+use super::judgement::Triage;
 use super::operands::Operands;
+use super::paths::Ground;
 use super::rule::Rule;
 use super::tables::built_in;
 
@@ -57,4 +59,25 @@ fn a_users_rule_may_approve_what_a_built_in_one_denies_but_not_the_floor() {
     ] {
         assert_eq!(verdict(line, rules), expected, "{line} {rules:?}");
     }
+}
+
+#[test]
+fn what_is_kept_below_a_directory_for_temporary_files_is_not_temporary() {
+    let verdict = |line: &str, ground: &Ground<'_>| {
+        judge(&verger_shell::read(line), ground, &Rules::default()).triage
+    };
+    let project = Some("/tmp/clone/app");
+    let cloned = Ground { cwd: project, root: project, ..GROUND };
+    let rootless = Ground { root: None, ..cloned };
+    for ground in [&cloned, &rootless] {
+        for line in ["rm -rf ./src", "rm -rf /tmp/clone/app/src", "rm -rf ../app"] {
+            assert_eq!(verdict(line, ground), Triage::Deny, "{line}");
+        }
+        for line in ["rm -rf /tmp/scratch", "rm -rf target", "rm -rf ../other"] {
+            assert_ne!(verdict(line, ground), Triage::Deny, "{line}");
+        }
+    }
+    let tested = Ground { home: Some("/tmp/test/home"), ..GROUND };
+    assert_eq!(verdict("rm -rf ~/notes/old", &tested), Triage::Deny);
+    assert_eq!(verdict("rm -rf /tmp/test/scratch", &tested), Triage::Unknown);
 }

@@ -85,9 +85,13 @@ pub(super) fn is_temporary(path: &str, ground: &Ground<'_>) -> bool {
                 && (path.len() > directory.len() || !directory.ends_with('/'))
         })
     };
+    // A project or a home that lies below such a directory is kept all the same.
+    let kept = [ground.root.or(ground.cwd), ground.home].into_iter().flatten().map(normal);
+    let mut kept = kept.filter(|kept| inside(DIRECTORIES, kept));
     let in_home = ground.home.map_or_else(|| "~".to_owned(), normal);
     let in_home = path.strip_prefix(&in_home).and_then(|rest| rest.strip_prefix('/'));
-    inside(DIRECTORIES, path) || in_home.is_some_and(|path| inside(CACHES, path))
+    (inside(DIRECTORIES, path) && !kept.any(|kept| is_below(path, &kept)))
+        || in_home.is_some_and(|path| inside(CACHES, path))
 }
 
 /// Directories that a build makes anew.
