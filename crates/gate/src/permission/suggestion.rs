@@ -245,16 +245,19 @@ mod tests {
 
     #[test]
     fn what_was_approved_three_times_becomes_a_narrow_rule() {
-        let lines = ["tokei ./a", "tokei --sort=code ./a", "cd app && tokei './a b'", "tokei ./a"];
+        let lines =
+            ["frobnit ./a", "frobnit --sort=code ./a", "cd app && frobnit './a b'", "frobnit ./a"];
         assert_eq!(
             suggested(&lines),
-            ["4x tokei: tokei [--sort=] files; tokei './a b', tokei --sort=code ./a, tokei ./a; \
-              not tokei --never-seen, tokei ~/.ssh/id_ed25519"]
+            [
+                "4x frobnit: frobnit [--sort=] files; frobnit './a b', frobnit --sort=code ./a, frobnit ./a; \
+              not frobnit --never-seen, frobnit ~/.ssh/id_ed25519"
+            ]
         );
         assert_eq!(
-            suggested(&["just fmt", "just fmt", "just fmt", "just lint"]),
+            suggested(&["frob fmt", "frob fmt", "frob fmt", "frob lint"]),
             [
-                "3x just-fmt: just fmt [] none; just fmt; not just fmt --never-seen, just fmt something-else"
+                "3x frob-fmt: frob fmt [] none; frob fmt; not frob fmt --never-seen, frob fmt something-else"
             ]
         );
     }
@@ -263,18 +266,18 @@ mod tests {
     fn what_no_narrow_rule_fits_is_not_suggested() {
         for line in [
             "python3 x.py",
-            "sudo tokei",
-            "./tokei src",
-            "tokei $X",
-            "tokei > out",
-            "A=b tokei",
+            "sudo frobnit",
+            "./frobnit src",
+            "frobnit $X",
+            "frobnit > out",
+            "A=b frobnit",
             "git reset --keep",
             "rm -rf src",
             "rm notes.txt",
             "ls",
             "cat .env",
-            "tokei; $X",
-            "tokei 'open",
+            "frobnit; $X",
+            "frobnit 'open",
             "",
         ] {
             assert_eq!(suggested(&[line; 5]), [""; 0], "{line}");
