@@ -26,6 +26,7 @@ mod judgement;
 mod listing;
 pub mod message;
 mod operands;
+pub mod opinion;
 mod options;
 mod paths;
 mod prefix;

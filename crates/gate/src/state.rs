@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use verger_event::{Actor, Event, Fold, Record, Session};
 
 use crate::learning::{self, Learning};
+use crate::permission::opinion::{Breaker, OPINION};
 use crate::permission::{self, release::Releases};
 use crate::review::{self, Review};
 use crate::stops::Stops;
@@ -27,6 +28,9 @@ pub struct State {
     /// What a person let run although the guard of permissions is against it.
     #[serde(default)]
     pub releases: Releases,
+    /// Whether a program is asked for its opinion.
+    #[serde(default)]
+    pub opinion: Breaker,
 }
 
 impl Borrow<Session> for State {
@@ -47,7 +51,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 6;
+    const VERSION: u32 = 100 * Session::VERSION + 7;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -91,6 +95,11 @@ impl Fold for State {
             Event::GateChanged { gate, change: Some(change), .. } if gate == permission::GUARD => {
                 if let Ok(change) = serde_json::from_value(change.clone()) {
                     self.releases.apply(&change, draft.at);
+                }
+            }
+            Event::GateChanged { gate, change: Some(change), .. } if gate == OPINION => {
+                if let Ok(asked) = serde_json::from_value(change.clone()) {
+                    self.opinion.apply(asked, draft.at);
                 }
             }
             _ => {}

@@ -1,0 +1,252 @@
+//! What a model, or any other program of the user's choice, thinks of a call that no rule knows.
+//!
+//! It is asked about *unknown* calls alone, and only where a person would be asked otherwise. What
+//! rules say stands: an opinion lifts no denial.
+
+use serde::{Deserialize, Serialize};
+use verger_event::{Event, Timestamp};
+
+use super::judgement::{Finding, Judgement, Triage};
+
+/// The name in the log of what becomes of asking.
+pub const OPINION: &str = "guard-opinion";
+
+/// The rule that stands for an opinion.
+pub const RULE: &str = "opinion";
+
+/// Less sure opinions do not count.
+pub const LEAST_CONFIDENCE: f64 = 0.7;
+
+/// As many failures in a row are put up with.
+const MAX_FAILURES: u32 = 3;
+
+/// Then nobody is asked for as long.
+const PAUSE_MS: u64 = 60 * 1000;
+
+const MAX_REASON_CHARS: usize = 300;
+
+/// An opinion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Opinion {
+    /// What should become of the call.
+    pub advice: Advice,
+    /// From 0 to 1.
+    pub confidence: f64,
+    /// Why, as the end of a sentence.
+    pub reason: String,
+}
+
+/// What an opinion says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Advice {
+    /// It may run.
+    Allow,
+    /// It must not.
+    Deny,
+    /// A person should decide.
+    Ask,
+}
+
+/// An answer that is no opinion.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoOpinion {
+    /// It is not of the form that was asked for.
+    #[error("the answer is not of the form that was asked for: {0}")]
+    Malformed(String),
+    /// A number that is no share.
+    #[error("the answer's confidence is not from 0 to 1")]
+    Confidence,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    verdict: Advice,
+    confidence: f64,
+    reason: String,
+}
+
+impl Opinion {
+    /// Reads an answer: `{"verdict": "allow", "confidence": 0.9, "reason": "it only reads"}`.
+    pub fn parse(answer: &[u8]) -> Result<Self, NoOpinion> {
+        let Answer { verdict, confidence, reason } = serde_json::from_slice(answer)
+            .map_err(|error| NoOpinion::Malformed(error.to_string()))?;
+        if !(0.0..=1.0).contains(&confidence) {
+            return Err(NoOpinion::Confidence);
+        }
+        let reason = reason.chars().take(MAX_REASON_CHARS).collect();
+        Ok(Self { advice: verdict, confidence, reason })
+    }
+}
+
+impl Judgement {
+    /// Whether an opinion may be asked for: no rule knows a command of a line that was read as a whole,
+    /// and nothing speaks against the line itself.
+    pub fn is_open_to_opinion(&self) -> bool {
+        let is_open = |finding: &Finding| match finding.triage {
+            Triage::Allow => true,
+            Triage::Unknown => finding.command.is_some() && finding.rule == "no-rule",
+            Triage::Risky | Triage::Deny => false,
+        };
+        self.triage == Triage::Unknown && self.findings.iter().all(is_open)
+    }
+
+    /// The judgement with an opinion on it. Only what is open to opinions changes.
+    #[must_use]
+    pub fn with_opinion(self, opinion: &Opinion) -> Self {
+        let triage = match opinion.advice {
+            Advice::Allow => Triage::Allow,
+            Advice::Deny => Triage::Deny,
+            Advice::Ask => return self,
+        };
+        let is_sure = opinion.confidence >= LEAST_CONFIDENCE;
+        if !is_sure || !self.is_open_to_opinion() {
+            return self;
+        }
+        let decided = Finding {
+            triage,
+            rule: RULE.to_owned(),
+            why: opinion.reason.clone(),
+            instead: None,
+            command: None,
+        };
+        let mut findings = self.findings;
+        findings.push(decided.clone());
+        Self { triage, decided, findings, conditions: self.conditions }
+    }
+}
+
+/// Whether the program is asked: not for a while after it failed several times in a row.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Breaker {
+    failures: u32,
+    paused_until: Option<Timestamp>,
+}
+
+/// What the log keeps of asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Asked {
+    /// There was an opinion.
+    Answered,
+    /// There was none, or none in time.
+    Failed,
+}
+
+impl Breaker {
+    /// Whether to ask.
+    pub fn may_ask(&self, now: Timestamp) -> bool {
+        self.paused_until.is_none_or(|until| until <= now)
+    }
+
+    pub(crate) fn apply(&mut self, asked: Asked, at: Timestamp) {
+        match asked {
+            Asked::Answered => *self = Self::default(),
+            Asked::Failed => {
+                self.failures = self.failures.saturating_add(1);
+                if self.failures >= MAX_FAILURES {
+                    let until = at.as_millis().saturating_add(PAUSE_MS);
+                    self.paused_until = Some(Timestamp::from_millis(until));
+                }
+            }
+        }
+    }
+}
+
+/// What the log keeps of asking, and of what came of it.
+pub fn asked(asked: Asked, cause: &str) -> Event {
+    let to = match asked {
+        Asked::Answered => "answered",
+        Asked::Failed => "failed",
+    };
+    Event::GateChanged {
+        gate: OPINION.to_owned(),
+        from: "asked".to_owned(),
+        to: to.to_owned(),
+        cause: cause.to_owned(),
+        // A word can always be written.
+        change: serde_json::to_value(asked).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::permission::Condition;
+
+    fn opinion(advice: Advice, confidence: f64) -> Opinion {
+        Opinion { advice, confidence, reason: "it is so".to_owned() }
+    }
+
+    fn finding(triage: Triage, rule: &str, command: Option<usize>) -> Finding {
+        Finding { triage, rule: rule.to_owned(), why: String::new(), instead: None, command }
+    }
+
+    #[test]
+    fn an_answer_is_read_or_it_is_none() {
+        let answer = br#" {"verdict":"allow","confidence":0.9,"reason":"it is so","more":1}
+"#;
+        assert_eq!(Opinion::parse(answer), Ok(opinion(Advice::Allow, 0.9)));
+        let long = "x".repeat(1000);
+        let answer = format!(r#"{{"verdict":"ask","confidence":1,"reason":"{long}"}}"#);
+        assert_eq!(Opinion::parse(answer.as_bytes()).unwrap().reason.len(), MAX_REASON_CHARS);
+        for confidence in ["-0.1", "1.1"] {
+            let answer = format!(r#"{{"verdict":"deny","confidence":{confidence},"reason":""}}"#);
+            assert_eq!(Opinion::parse(answer.as_bytes()), Err(NoOpinion::Confidence));
+        }
+        for answer in [
+            "",
+            "allow",
+            "{}",
+            r#"{"verdict":"yes","confidence":1,"reason":""}"#,
+            r#"{"verdict":"allow","confidence":"1","reason":""}"#,
+            r#"{"verdict":"allow","confidence":1}"#,
+            r#"{"verdict":"allow","confidence":1,"reason":""} {}"#,
+            r#"{"verdict":"deny","verdict":"allow","confidence":1,"reason":""}"#,
+        ] {
+            let parsed = Opinion::parse(answer.as_bytes());
+            assert!(matches!(parsed, Err(NoOpinion::Malformed(_))), "{answer}: {parsed:?}");
+        }
+    }
+
+    #[test]
+    fn an_opinion_counts_for_what_no_rule_knows_and_for_nothing_else() {
+        use Triage::{Allow, Deny, Risky, Unknown};
+        let no_rule = finding(Unknown, "no-rule", Some(0));
+        let sure = opinion(Advice::Allow, LEAST_CONFIDENCE);
+        for (findings, opinion, expected) in [
+            (vec![no_rule.clone()], &sure, (Allow, RULE)),
+            (vec![finding(Allow, "ls", Some(0)), no_rule.clone()], &sure, (Allow, RULE)),
+            (vec![no_rule.clone()], &opinion(Advice::Deny, 0.8), (Deny, RULE)),
+            (vec![no_rule.clone()], &opinion(Advice::Ask, 1.0), (Unknown, "no-rule")),
+            (vec![no_rule.clone()], &opinion(Advice::Allow, 0.69), (Unknown, "no-rule")),
+            (vec![no_rule.clone()], &opinion(Advice::Allow, f64::NAN), (Unknown, "no-rule")),
+            (vec![no_rule.clone(), finding(Deny, "rm", Some(1))], &sure, (Deny, "rm")),
+            (vec![no_rule.clone(), finding(Risky, "x", Some(1))], &sure, (Risky, "x")),
+            (vec![finding(Unknown, "unread", None), no_rule], &sure, (Unknown, "unread")),
+            (vec![finding(Unknown, "hidden-program", Some(0))], &sure, (Unknown, "hidden-program")),
+            (vec![finding(Allow, "ls", Some(0))], &opinion(Advice::Deny, 1.0), (Allow, "ls")),
+        ] {
+            let judgement = Judgement::of(findings, vec![Condition::CleanPath]);
+            let weighed = judgement.with_opinion(opinion);
+            assert_eq!((weighed.triage, weighed.decided.rule.as_str()), expected, "{opinion:?}");
+        }
+    }
+
+    #[test]
+    fn three_failures_in_a_row_are_a_pause_of_a_minute() {
+        let at = Timestamp::from_millis;
+        let mut breaker = Breaker::default();
+        for asked in [Asked::Failed, Asked::Failed, Asked::Answered, Asked::Failed, Asked::Failed] {
+            breaker.apply(asked, at(5));
+            assert!(breaker.may_ask(at(5)));
+        }
+        breaker.apply(Asked::Failed, at(10));
+        assert!(!breaker.may_ask(at(10)) && !breaker.may_ask(at(10 + PAUSE_MS - 1)));
+        assert!(breaker.may_ask(at(10 + PAUSE_MS)));
+        breaker.apply(Asked::Failed, at(10 + PAUSE_MS));
+        assert!(!breaker.may_ask(at(11 + PAUSE_MS)), "one more is enough for the next pause");
+        breaker.apply(Asked::Answered, at(10 + 2 * PAUSE_MS));
+        assert_eq!(breaker, Breaker::default());
+    }
+}
