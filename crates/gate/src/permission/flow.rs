@@ -1,23 +1,47 @@
 //! What goes from one command of a line to another: code from afar that is run, and secrets that are
 //! sent away.
 
+mod reach;
+mod remote;
+mod sent;
+
 use verger_shell::{Command, Script, Stdin};
 
 use super::judgement::{Finding, Triage};
 use super::paths::Ground;
 
-/// What the line's pipes and substitutions come to.
-pub(super) fn findings(script: &Script, _ground: &Ground<'_>) -> Vec<Finding> {
-    let bomb = script.commands.iter().position(|command| feeds_itself(command, script));
-    bomb.map(|index| Finding {
-        triage: Triage::Deny,
-        rule: "fork-bomb".to_owned(),
-        why: "it starts itself again and again until the machine stops".to_owned(),
-        instead: None,
-        command: Some(index),
-    })
-    .into_iter()
-    .collect()
+/// One thing that was found, before it becomes a finding.
+struct Flow {
+    triage: Triage,
+    rule: &'static str,
+    why: &'static str,
+    instead: &'static str,
+    command: usize,
+}
+
+/// What the line's pipes and substitutions come to. Names of rules that the user lifts do not count.
+pub(super) fn findings(script: &Script, ground: &Ground<'_>, lifted: &[String]) -> Vec<Finding> {
+    let bombs = (0..script.commands.len())
+        .find(|index| feeds_itself(&script.commands[*index], script))
+        .map(|command| Flow {
+            triage: Triage::Deny,
+            rule: "fork-bomb",
+            why: "it starts itself again and again until the machine stops",
+            instead: "",
+            command,
+        });
+    let flows =
+        bombs.into_iter().chain(remote::flows(script, ground)).chain(sent::flows(script, ground));
+    flows
+        .filter(|flow| !lifted.iter().any(|name| name == flow.rule))
+        .map(|flow| Finding {
+            triage: flow.triage,
+            rule: flow.rule.to_owned(),
+            why: flow.why.to_owned(),
+            instead: (!flow.instead.is_empty()).then(|| flow.instead.to_owned()),
+            command: Some(flow.command),
+        })
+        .collect()
 }
 
 /// `x | x`, as in `x() { x | x & }; x`. Only what does nothing by itself stands there like this.

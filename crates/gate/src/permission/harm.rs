@@ -26,10 +26,28 @@ impl<'a> Call<'a> {
             return None;
         }
         let program = name(command)?;
-        let (program, first) = started(program, command);
         let is_kept = |word: &&Word| !(word.text() == "$_" && is_fed_output(script, index));
-        let words = command.argv[first..].iter().filter(is_kept).cloned().collect();
+        let words = command.argv[1..].iter().filter(is_kept).cloned().collect();
         Some(Self { program, words, fed: script.fed(index), ground: *ground })
+    }
+
+    /// What runs programs of packages starts what it is told to, for whoever warns of it.
+    pub(super) fn started(&self) -> Option<Self> {
+        let after = match (self.program.as_str(), self.words.first().map(Word::text)) {
+            ("npx" | "bunx" | "pnpx" | "uvx", _) => 0,
+            (
+                "pnpm" | "yarn" | "pipx" | "bun" | "uv" | "npm",
+                Some("dlx" | "run" | "x" | "tool"),
+            ) => 1,
+            _ => return None,
+        };
+        let at =
+            after + self.words[after..].iter().position(|word| !word.text().starts_with('-'))?;
+        let name = self.words[at].text();
+        let name = name.strip_prefix('@').unwrap_or(name);
+        let name = name.split('@').next()?.rsplit('/').next()?;
+        let (program, words) = (name.to_ascii_lowercase(), self.words[at + 1..].to_vec());
+        Some(Self { program, words, fed: self.fed.clone(), ground: self.ground })
     }
 
     /// The strongest of the rules that fit; of equally strong ones the first.
@@ -45,6 +63,20 @@ impl<'a> Call<'a> {
             })
             .filter(|rule| self.fits(rule))
             .fold(None, |one, other| stronger(one, Some(other)))
+    }
+
+    fn strongest_with_started<'r, I>(
+        &self,
+        rules: &impl Fn(&str) -> I,
+        lifted: &[String],
+    ) -> Option<Rule<'r>>
+    where
+        I: Iterator<Item = Rule<'r>>,
+    {
+        let own = self.strongest(rules(&self.program), lifted);
+        let started = self.started();
+        let started = started.and_then(|call| call.strongest(rules(&call.program), lifted));
+        stronger(own, started)
     }
 
     /// Whether a rule that warns of commands fits this one, in any spelling.
@@ -64,26 +96,6 @@ impl<'a> Call<'a> {
     }
 }
 
-/// What runs programs of packages starts what it is told to, for whoever warns of it.
-fn started(program: String, command: &Command) -> (String, usize) {
-    let words = &command.argv[1..];
-    let after = match (program.as_str(), words.first().map(Word::text)) {
-        ("npx" | "bunx" | "pnpx" | "uvx", _) => 0,
-        ("pnpm" | "yarn" | "pipx" | "bun" | "uv" | "npm", Some("dlx" | "run" | "x" | "tool")) => 1,
-        _ => return (program, 1),
-    };
-    let is_option = |word: &Word| word.text().starts_with('-');
-    match words[after..].iter().position(|word| !is_option(word)) {
-        Some(at) => {
-            let name = words[after + at].text();
-            let name = name.strip_prefix('@').unwrap_or(name);
-            let name = name.split('@').next().unwrap_or(name).rsplit('/').next().unwrap_or(name);
-            (name.to_ascii_lowercase(), after + at + 2)
-        }
-        None => (program, 1),
-    }
-}
-
 /// What fits a command where it stands, or, as something that a person should see, where the line
 /// may have it stand.
 pub(super) fn strongest_anywhere<'r, I>(
@@ -100,8 +112,7 @@ where
     for (at, cwd) in moves.before(root(script, index)).rev().enumerate() {
         let ground = Ground { cwd: Some(cwd), ..*ground };
         let call = Call::of(script, index, &ground)?;
-        let rule = call.strongest(rules(&call.program), lifted);
-        let rule = match rule {
+        let rule = match call.strongest_with_started(&rules, lifted) {
             Some(rule) if at > 0 => Some(Rule { ruling: Ruling::Risky, ..rule }),
             rule => rule,
         };
@@ -109,7 +120,7 @@ where
     }
     if moves.is_empty() {
         let call = Call::of(script, index, ground)?;
-        found = call.strongest(rules(&call.program), lifted);
+        found = call.strongest_with_started(&rules, lifted);
     }
     found
 }

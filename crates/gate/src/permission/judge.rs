@@ -34,7 +34,7 @@ pub fn judge(script: &Script, ground: &Ground<'_>, rules: &Rules<'_>) -> Judgeme
     for index in 0..script.commands.len() {
         findings.push(judge.command(index, &mut conditions));
     }
-    findings.extend(flow::findings(script, ground));
+    findings.extend(flow::findings(script, ground, rules.lifted));
     Judgement::of(findings, conditions)
 }
 
@@ -181,5 +181,6 @@ fn by_rule(index: usize, rule: &Rule<'_>) -> Finding {
 
 /// Whether a rule that warns of commands fits the command with this index, in any spelling.
 pub(super) fn fits(rule: &Rule<'_>, script: &Script, index: usize, ground: &Ground<'_>) -> bool {
-    Call::of(script, index, ground).is_some_and(|call| call.fits(rule))
+    Call::of(script, index, ground)
+        .is_some_and(|call| call.fits(rule) || call.started().is_some_and(|call| call.fits(rule)))
 }

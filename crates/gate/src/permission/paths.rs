@@ -35,7 +35,7 @@ use places::{is_device, is_home, is_output, is_output_name, is_system, is_tempor
 use places::{is_startup, is_system_file, is_whole_project};
 
 pub use own::OWN_FILES;
-pub(super) use secrets::is_secret;
+pub(super) use secrets::{is_secret, is_secret_variable};
 
 /// The classes of the table above.
 pub(super) const CLASSES: &[&str] = &[

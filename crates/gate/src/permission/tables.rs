@@ -18,6 +18,7 @@ mod hidden;
 mod macos;
 mod migration_tools;
 mod migrations;
+mod network;
 mod overwrite;
 mod permissions;
 mod platforms;
@@ -47,6 +48,7 @@ const TABLES: &[&[Rule<'static>]] = &[
     volumes::RULES,
     processes::RULES,
     security::RULES,
+    network::RULES,
     users::RULES,
     database::RULES,
     migrations::RULES,

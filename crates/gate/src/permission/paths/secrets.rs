@@ -57,3 +57,14 @@ pub(in crate::permission) fn is_secret(path: &str) -> bool {
         || ENDINGS.iter().any(|ending| name.ends_with(ending))
         || (path.starts_with("/proc/") && matches!(name, "environ" | "mem"))
 }
+
+/// Whether a variable of this name holds a credential.
+pub(in crate::permission) fn is_secret_variable(name: &str) -> bool {
+    const PARTS: &[&str] =
+        &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "APIKEY", "CREDENTIAL", "_PAT"];
+    const ENDINGS: &[&str] = &["_KEY", "_PASS", "_PWD", "_AUTH", "_DSN"];
+    let name = name.to_ascii_uppercase();
+    PARTS.iter().any(|part| name.contains(part))
+        || ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || matches!(name.as_str(), "DATABASE_URL" | "KUBECONFIG_DATA")
+}

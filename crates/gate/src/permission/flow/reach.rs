@@ -1,0 +1,68 @@
+//! Where what a command reads comes from.
+
+use verger_shell::{Command, Mode, Script, Stdin, Word};
+
+/// Commands of a pipeline that are looked at.
+const MAX_PIPES: usize = 16;
+/// Longer words are not read again.
+const MAX_TEXT: usize = 4096;
+
+/// The commands before this one in its pipeline, the nearest first. A group of commands ends it.
+pub(super) fn before<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Command> {
+    let mut found: Vec<&Command> = Vec::new();
+    let mut at = command;
+    while let Stdin::Pipe(Some(from)) = at.stdin
+        && found.len() < MAX_PIPES
+        && let Some(feeder) = script.commands.get(from)
+    {
+        found.push(feeder);
+        at = feeder;
+    }
+    if matches!(at.stdin, Stdin::Pipe(None)) {
+        // Any command of the line may be in the group.
+        found.extend(
+            script.commands.iter().filter(|other| !std::ptr::eq(*other, command)).take(MAX_PIPES),
+        );
+    }
+    found
+}
+
+/// The scripts that are substituted in a command's words and in the text that it reads.
+pub(super) fn substituted(command: &Command) -> Vec<Script> {
+    let text = match &command.stdin {
+        Stdin::Text(text) => Some(&**text),
+        _ => None,
+    };
+    let words = command.argv.iter().skip(1).chain(text);
+    words.filter(|word| word.literal().is_none()).filter_map(substituted_in).collect()
+}
+
+pub(super) fn substituted_in(word: &Word) -> Option<Script> {
+    let text = word.text();
+    let substitutes = ["$(", "`", "<("].iter().any(|mark| text.contains(mark));
+    (substitutes && text.len() <= MAX_TEXT).then(|| verger_shell::read(&inner(text)))
+}
+
+/// From the first substitution on: what stands before it is no command.
+fn inner(text: &str) -> String {
+    let start =
+        ["$(", "`", "<("].iter().filter_map(|mark| text.find(mark)).min().unwrap_or_default();
+    format!(": {}", &text[start..])
+}
+
+pub(super) fn reads_files(command: &Command) -> impl Iterator<Item = &Word> {
+    let reads = |mode| matches!(mode, Mode::Read | Mode::ReadWrite);
+    let redirects = command.redirects.iter().filter(move |redirect| reads(redirect.mode));
+    redirects.map(|redirect| &redirect.target)
+}
+
+pub(super) fn writes_files(command: &Command) -> impl Iterator<Item = &Word> {
+    let writes = |mode| matches!(mode, Mode::Write | Mode::Append | Mode::ReadWrite);
+    let redirects = command.redirects.iter().filter(move |redirect| writes(redirect.mode));
+    redirects.map(|redirect| &redirect.target)
+}
+
+/// The words that are no options.
+pub(super) fn operands(command: &Command) -> impl Iterator<Item = &Word> {
+    command.argv.iter().skip(1).filter(|word| !word.text().starts_with('-'))
+}

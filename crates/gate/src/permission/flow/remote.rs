@@ -1,0 +1,332 @@
+//! Code that comes from elsewhere and is run: from the network, decoded, or out of a pipe.
+
+use verger_shell::{Command, Place, Script, Stdin, Word};
+
+use super::Flow;
+use super::reach::{before, operands, substituted, writes_files};
+use crate::permission::judgement::Triage;
+use crate::permission::paths::Ground;
+
+const SHELLS: &[&str] = &[
+    "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash", "yash",
+    "nu", "xonsh", "elvish",
+];
+const INTERPRETERS: &[&str] = &[
+    "python",
+    "pypy",
+    "perl",
+    "ruby",
+    "node",
+    "nodejs",
+    "bun",
+    "deno",
+    "php",
+    "lua",
+    "luajit",
+    "tclsh",
+    "osascript",
+    "pwsh",
+    "powershell",
+    "Rscript",
+    "julia",
+    "elixir",
+    "groovy",
+    "jshell",
+    "ts-node",
+    "tsx",
+    "ipython",
+    "expect",
+    "irb",
+    "scala",
+    "swift",
+    "m4",
+];
+/// They bring a text from another machine.
+const FETCHERS: &[&str] = &[
+    "curl",
+    "wget",
+    "fetch",
+    "aria2c",
+    "http",
+    "https",
+    "xh",
+    "httpie",
+    "nc",
+    "ncat",
+    "netcat",
+    "socat",
+    "ssh",
+    "scp",
+    "sftp",
+    "ftp",
+    "tftp",
+    "telnet",
+    "dig",
+    "nslookup",
+    "host",
+    "lynx",
+    "w3m",
+    "links",
+    "aws",
+    "gsutil",
+    "gcloud",
+    "az",
+    "rclone",
+    "ipfs",
+    "iwr",
+    "irm",
+    "invoke-webrequest",
+    "openssl",
+    "gh",
+    "git",
+    "svn",
+    "rsync",
+    "docker",
+    "kubectl",
+];
+/// They make a text of something that cannot be read on the line.
+const DECODERS: &[&str] = &[
+    "base64", "base32", "basenc", "xxd", "uudecode", "gunzip", "zcat", "gzip", "bunzip2", "bzcat",
+    "xzcat", "unxz", "zstd", "zstdcat", "gpg", "openssl", "rev", "tr", "hexdump", "od", "iconv",
+    "unzip", "7z", "brotli", "lz4", "ascii85", "qrencode",
+];
+
+pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
+    let brought = brought(script, ground);
+    let mut flows = Vec::new();
+    for (index, command) in script.commands.iter().enumerate() {
+        let remote = |why| Flow {
+            triage: Triage::Deny,
+            rule: "remote-code",
+            why,
+            instead: "download it, read it, and let the person decide whether to run it",
+            command: index,
+        };
+        match runs_from_elsewhere(script, index) {
+            Some(Source::Afar) => flows.push(remote("it runs code that comes from elsewhere")),
+            Some(Source::Pipe) => flows.push(Flow {
+                triage: Triage::Deny,
+                rule: "pipe-to-shell",
+                why: "it runs whatever comes out of a pipe",
+                instead: "run the commands themselves",
+                command: index,
+            }),
+            Some(Source::Unclear) => flows.push(Flow {
+                triage: Triage::Risky,
+                rule: "runs-output",
+                why: "it runs what another command says",
+                instead: "",
+                command: index,
+            }),
+            None => {}
+        }
+        if executed(command).is_some_and(|path| {
+            let path = ground.absolute(path);
+            brought.iter().any(|(at, target)| *at < index && is_at(&path, target))
+        }) {
+            flows.push(remote("it runs what the same line brings from elsewhere"));
+        }
+        if is_reverse_shell(command) {
+            flows.push(remote("it gives another machine a shell on this one"));
+        }
+    }
+    flows
+}
+
+enum Source {
+    /// The network, or something that had to be decoded.
+    Afar,
+    /// A pipe into a shell, whatever comes out of it.
+    Pipe,
+    /// Another command's output, where that is not unusual.
+    Unclear,
+}
+
+fn runs_from_elsewhere(script: &Script, index: usize) -> Option<Source> {
+    let command = &script.commands[index];
+    let program = command.program()?;
+    let is_shell = SHELLS.contains(&program);
+    let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let is_interpreter = INTERPRETERS.contains(&bare) || INTERPRETERS.contains(&program);
+    let runs_text =
+        is_shell || matches!(program, "eval" | "source" | "." | "iex" | "invoke-expression");
+    if !runs_text && !is_interpreter {
+        return None;
+    }
+    if has_letter(command, 'n') && is_shell {
+        return None;
+    }
+    let is_afar = |script: &Script| script.commands.iter().any(is_from_afar);
+    let scripts = substituted(command);
+    if scripts.iter().any(is_afar) {
+        return Some(Source::Afar);
+    }
+    if matches!(command.stdin, Stdin::Pipe(_)) && reads_code(command, is_shell) {
+        let sources = before(script, command);
+        if sources.iter().any(|source| is_from_afar(source)) {
+            return Some(Source::Afar);
+        }
+        if script.fed(index).is_none() {
+            return Some(if is_shell { Source::Pipe } else { Source::Unclear });
+        }
+    }
+    if is_given_input(script, index) {
+        return Some(Source::Afar);
+    }
+    (runs_text && !scripts.is_empty()).then_some(Source::Unclear)
+}
+
+/// `xargs sh -c`, and `xargs -I{} sh -c '{}'`: each line that comes in is a command.
+fn is_given_input(script: &Script, index: usize) -> bool {
+    let command = &script.commands[index];
+    let Place::Within(outer) = command.place else { return false };
+    let is_xargs =
+        matches!(script.commands[outer].program(), Some("xargs" | "gxargs" | "parallel"));
+    let code = command.argv.iter().skip_while(|word| !word.text().ends_with('c')).nth(1);
+    is_xargs && has_letter(command, 'c') && code.is_some_and(|word| word.text().trim() == "$_")
+}
+
+fn is_from_afar(command: &Command) -> bool {
+    let Some(program) = command.program() else { return false };
+    match program {
+        // They do many other things too.
+        "git" | "gh" | "docker" | "kubectl" | "aws" | "gcloud" | "az" | "openssl" | "tr"
+        | "gzip" | "gpg" | "zstd" => {
+            let says = |word: &str| command.argv.iter().any(|own| own.text() == word);
+            says("-d")
+                || says("--decrypt")
+                || says("-dc")
+                || says("-cd")
+                || says("enc")
+                || says("s_client")
+                || says("cp")
+                || says("cat")
+                || says("api")
+                || says("archive")
+                || says("gist")
+                || (program == "tr" && !command.argv.is_empty())
+        }
+        _ => FETCHERS.contains(&program) || DECODERS.contains(&program),
+    }
+}
+
+/// Whether what comes in is code: no script and no code is named.
+fn reads_code(command: &Command, is_shell: bool) -> bool {
+    let mut words = command.argv.iter().skip(1).map(Word::text);
+    if is_shell && has_letter(command, 's') {
+        return true;
+    }
+    let first = words.find(|text| !text.starts_with('-') || *text == "-");
+    let names_code =
+        has_letter(command, 'c') || has_letter(command, 'e') || has_letter(command, 'm');
+    match first {
+        Some("-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") => true,
+        Some(_) => false,
+        None => !names_code || (is_shell && !has_letter(command, 'c')),
+    }
+}
+
+fn has_letter(command: &Command, letter: char) -> bool {
+    command
+        .argv
+        .iter()
+        .skip(1)
+        .map(Word::text)
+        .any(|text| text.starts_with('-') && !text.starts_with("--") && text[1..].contains(letter))
+}
+
+/// What the line brings from elsewhere: the command that does, and where it is then.
+fn brought(script: &Script, ground: &Ground<'_>) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (index, command) in script.commands.iter().enumerate() {
+        let Some(
+            program @ ("curl" | "wget" | "git" | "scp" | "aria2c" | "svn" | "rsync" | "http" | "xh"
+            | "aws" | "gsutil" | "gh"),
+        ) = command.program()
+        else {
+            continue;
+        };
+        let mut paths: Vec<String> =
+            writes_files(command).map(|word| word.text().to_owned()).collect();
+        // What it writes may go through other commands first.
+        let later = script.commands.iter().filter(|other| other.stdin == Stdin::Pipe(Some(index)));
+        for other in later {
+            paths.extend(writes_files(other).map(|word| word.text().to_owned()));
+            paths.extend(
+                operands(other)
+                    .filter(|_| other.program() == Some("tee"))
+                    .map(|word| word.text().to_owned()),
+            );
+        }
+        let is_git = matches!(program, "git" | "svn" | "gh");
+        if is_git
+            && !command
+                .argv
+                .iter()
+                .any(|word| matches!(word.text(), "clone" | "checkout" | "co" | "export"))
+        {
+            continue;
+        }
+        paths.extend(named_by(command, is_git));
+        found.extend(paths.into_iter().map(|path| (index, ground.absolute(&path))));
+    }
+    found
+}
+
+fn named_by(command: &Command, is_git: bool) -> Vec<String> {
+    let words: Vec<&str> = command.argv.iter().skip(1).map(Word::text).collect();
+    let mut paths = Vec::new();
+    for (at, text) in words.iter().enumerate() {
+        let is_option = text.starts_with('-') && !text.starts_with("--");
+        if (is_option && (text.ends_with('o') || text.ends_with('O')))
+            || matches!(*text, "--output" | "--output-document")
+        {
+            paths.extend(words.get(at + 1).map(|path| (*path).to_owned()));
+        } else if let Some((_, path)) =
+            text.split_once('=').filter(|(name, _)| name.starts_with("--output"))
+        {
+            paths.push(path.to_owned());
+        } else if text.contains("://") || text.contains('@') {
+            let last = text.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            let last = last.split(['?', '#']).next().unwrap_or_default();
+            paths.push(if is_git {
+                last.trim_end_matches(".git").to_owned()
+            } else {
+                last.to_owned()
+            });
+        }
+    }
+    let target = words.last().filter(|text| !text.starts_with('-') && !text.contains("://"));
+    paths.extend(target.filter(|_| words.len() > 1).map(|path| (*path).to_owned()));
+    paths.retain(|path| !path.is_empty());
+    paths
+}
+
+/// The file that a command executes.
+fn executed(command: &Command) -> Option<&str> {
+    let name = command.argv.first()?.text();
+    let program = command.program()?;
+    let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let runs_file = SHELLS.contains(&program)
+        || INTERPRETERS.contains(&bare)
+        || matches!(program, "source" | "." | "make" | "chmod");
+    if runs_file && program != "chmod" {
+        return operands(command).map(Word::text).find(|text| *text != "run");
+    }
+    name.contains('/').then_some(name)
+}
+
+fn is_at(path: &str, target: &str) -> bool {
+    path.strip_prefix(target).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A shell whose input or output is a connection.
+fn is_reverse_shell(command: &Command) -> bool {
+    let is_connection = |word: &Word| {
+        let text = word.text();
+        text.starts_with("/dev/tcp/") || text.starts_with("/dev/udp/")
+    };
+    let is_connected = command.redirects.iter().any(|redirect| is_connection(&redirect.target));
+    is_connected
+        && command.program().is_some_and(|program| SHELLS.contains(&program) || program == "exec")
+}

@@ -1,0 +1,318 @@
+//! Credentials and the environment, when they are sent to another machine.
+
+use verger_shell::{Command, Script, Word};
+
+use super::Flow;
+use super::reach::{before, operands, reads_files, substituted, writes_files};
+use crate::permission::judgement::Triage;
+use crate::permission::paths::{Ground, is_of_class, is_secret_variable};
+
+/// They send what they are given to another machine.
+const SENDERS: &[&str] = &[
+    "curl",
+    "wget",
+    "http",
+    "https",
+    "xh",
+    "httpie",
+    "nc",
+    "ncat",
+    "netcat",
+    "socat",
+    "openssl",
+    "ssh",
+    "scp",
+    "sftp",
+    "rsync",
+    "ftp",
+    "lftp",
+    "tftp",
+    "telnet",
+    "mail",
+    "mailx",
+    "sendmail",
+    "mutt",
+    "swaks",
+    "msmtp",
+    "gh",
+    "aws",
+    "gsutil",
+    "gcloud",
+    "az",
+    "azcopy",
+    "rclone",
+    "s3cmd",
+    "mc",
+    "dig",
+    "nslookup",
+    "host",
+    "drill",
+    "ping",
+    "croc",
+    "wormhole",
+    "ipfs",
+    "transfer",
+    "iwr",
+    "irm",
+    "invoke-webrequest",
+    "invoke-restmethod",
+    "b2",
+    "glab",
+    "slackcat",
+    "ntfy",
+    "pastebinit",
+    "bore",
+    "ngrok",
+    "rsh",
+    "smbclient",
+    "curlie",
+    "hurl",
+];
+/// They say credentials, or the whole environment.
+const TELLERS: &[(&str, &[&str])] = &[
+    ("printenv", &[]),
+    ("export", &["-p"]),
+    ("declare", &["-x", "-p", "-xp", "-px"]),
+    ("gh", &["token"]),
+    ("gcloud", &["print-access-token", "print-identity-token"]),
+    ("security", &["dump-keychain", "find-generic-password", "find-internet-password", "export"]),
+    ("vault", &["get", "read", "print"]),
+    ("op", &["read", "get"]),
+    ("pass", &["show"]),
+    ("gpg", &["--export-secret-keys", "--export-secret-subkeys"]),
+    ("aws", &["export-credentials", "get-secret-value", "get-session-token"]),
+    ("kubectl", &["secret", "secrets"]),
+    ("git", &["credential"]),
+    ("heroku", &["auth:token", "config"]),
+];
+/// Options with a file that says who we are and is not sent.
+const IDENTITY: &[&str] = &[
+    "-i",
+    "-F",
+    "-E",
+    "--cert",
+    "--key",
+    "--cacert",
+    "--capath",
+    "--netrc-file",
+    "-cert",
+    "-key",
+    "-CAfile",
+    "--identity-file",
+    "--private-key",
+    "--certificate",
+    "--ca-certificate",
+    "-o",
+    "--output",
+    "-O",
+    "--output-document",
+    "--config",
+    "-K",
+    "-e",
+    "--rsh",
+    "--kubeconfig",
+    "--profile",
+    "--cookie-jar",
+    "-c",
+    "--password-file",
+    "--credential-file-override",
+    "--env-file",
+];
+/// Whose tokens are meant for whom: a part of the variable's name, and the end of the host's.
+const ADDRESSEES: &[(&str, &str)] = &[
+    ("GITHUB", "github.com"),
+    ("GH_", "github.com"),
+    ("GITLAB", "gitlab.com"),
+    ("NPM", "npmjs.org"),
+    ("OPENAI", "openai.com"),
+    ("ANTHROPIC", "anthropic.com"),
+    ("HF_", "huggingface.co"),
+    ("HUGGING", "huggingface.co"),
+    ("SLACK", "slack.com"),
+    ("STRIPE", "stripe.com"),
+    ("CLOUDFLARE", "cloudflare.com"),
+    ("CF_", "cloudflare.com"),
+    ("DIGITALOCEAN", "digitalocean.com"),
+    ("SENTRY", "sentry.io"),
+    ("LINEAR", "linear.app"),
+    ("NOTION", "notion.com"),
+    ("JIRA", "atlassian.net"),
+    ("CIRCLE", "circleci.com"),
+    ("VERCEL", "vercel.com"),
+    ("NETLIFY", "netlify.com"),
+    ("HEROKU", "heroku.com"),
+    ("PYPI", "pypi.org"),
+    ("CARGO", "crates.io"),
+    ("AWS", "amazonaws.com"),
+    ("GOOGLE", "googleapis.com"),
+];
+
+pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
+    let mut flows = Vec::new();
+    let copies = copies(script, ground);
+    for (index, command) in script.commands.iter().enumerate() {
+        if !is_sender(command) {
+            continue;
+        }
+        let is_secret = given(command).any(|word| names_secret(word, ground))
+            || reads_files(command).any(|word| names_secret(word, ground))
+            || given(command)
+                .any(|word| copies.contains(&ground.absolute(after_mark(word.text()))))
+            || before(script, command).iter().any(|source| tells(source, ground))
+            || substituted(command)
+                .iter()
+                .any(|inner| inner.commands.iter().any(|inner| tells(inner, ground)));
+        let token = command.argv.iter().skip(1).filter_map(|word| token_in(word, command)).max();
+        let triage = if is_secret { Some(Triage::Deny) } else { token };
+        flows.extend(triage.map(|triage| Flow {
+            triage,
+            rule: "sends-secrets",
+            why: "it sends credentials or the environment to another machine",
+            instead: "leave credentials out of it; a person can send them",
+            command: index,
+        }));
+    }
+    flows
+}
+
+/// Some programs send only with one of their subcommands, or in one direction.
+fn is_sender(command: &Command) -> bool {
+    let Some(program) = command.program() else { return false };
+    let says = |words: &[&str]| command.argv.iter().any(|word| words.contains(&word.text()));
+    match program {
+        "gh" | "glab" => {
+            says(&["gist", "snippet", "upload"]) && says(&["create", "edit", "upload", "new"])
+        }
+        "aws" | "gsutil" | "gcloud" | "az" | "rclone" | "s3cmd" | "mc" | "b2" => says(&[
+            "cp",
+            "mv",
+            "sync",
+            "copy",
+            "copyto",
+            "put",
+            "upload",
+            "rsync",
+            "pipe",
+            "put-object",
+            "upload-file",
+            "put-secret-value",
+            "mirror",
+            "rcat",
+        ]),
+        "openssl" => says(&["s_client"]),
+        "scp" | "rsync" | "sftp" => {
+            operands(command).last().is_some_and(|word| word.text().contains(':'))
+        }
+        _ => SENDERS.contains(&program.to_ascii_lowercase().as_str()),
+    }
+}
+
+/// The words whose content is sent.
+fn given(command: &Command) -> impl Iterator<Item = &Word> {
+    let words = &command.argv;
+    // What follows the host runs there.
+    let last = if command.program() == Some("ssh") { 1 } else { words.len() };
+    words.iter().enumerate().take(last).skip(1).filter_map(move |(at, word)| {
+        let is_identity = IDENTITY.contains(&words[at - 1].text());
+        (!is_identity && !word.text().contains("://")).then_some(word)
+    })
+}
+
+/// The file in `@file`, `name=@file`, `--opt=file`, `FILE:file`.
+fn after_mark(text: &str) -> &str {
+    let text = text.rsplit_once('@').map_or(text, |(_, file)| file);
+    let text = text.rsplit_once('=').map_or(text, |(_, file)| file);
+    text.strip_prefix("FILE:").or_else(|| text.strip_prefix("OPEN:")).unwrap_or(text)
+}
+
+fn names_secret(word: &Word, ground: &Ground<'_>) -> bool {
+    let text = word.text();
+    let file = after_mark(text);
+    let is_remote = text.contains(':')
+        && !text.starts_with("FILE:")
+        && !text.contains('@')
+        && !text.contains('=');
+    !is_remote
+        && (is_of_class("secret", word, ground)
+            || is_of_class("secret", &Word::Literal(file.to_owned()), ground)
+            || is_of_class(
+                "secret",
+                &Word::Literal(file.trim_start_matches("-T").trim_start_matches("-d").to_owned()),
+                ground,
+            ))
+}
+
+/// Whether what the command writes is a credential or the environment.
+fn tells(command: &Command, ground: &Ground<'_>) -> bool {
+    let words = command.argv.get(1..).unwrap_or_default();
+    if reads_files(command).any(|word| names_secret(word, ground)) {
+        return true;
+    }
+    let Some(program) = command.program() else { return false };
+    let is_told = match program {
+        "env" => words.iter().all(|word| word.text().starts_with('-') || word.text().contains('=')),
+        "set" => words.is_empty(),
+        _ => TELLERS.iter().any(|(teller, with)| {
+            *teller == program
+                && (with.is_empty() || words.iter().any(|word| with.contains(&word.text())))
+        }),
+    };
+    let is_variable = matches!(program, "echo" | "printf")
+        && words.iter().any(|word| variables(word.text()).any(is_secret_variable));
+    is_told || is_variable || words.iter().any(|word| names_secret(word, ground))
+}
+
+/// Files into which the line puts credentials.
+fn copies(script: &Script, ground: &Ground<'_>) -> Vec<String> {
+    const COPIERS: &[&str] = &[
+        "tar", "zip", "cp", "mv", "7z", "gzip", "base64", "gpg", "openssl", "cat", "env",
+        "printenv", "xxd", "install", "rsync",
+    ];
+    let copiers = script.commands.iter().filter(|command| {
+        command.program().is_some_and(|program| COPIERS.contains(&program))
+            && tells(command, ground)
+    });
+    copiers
+        .flat_map(|command| operands(command).chain(writes_files(command)))
+        .filter(|word| !names_secret(word, ground))
+        .map(|word| ground.absolute(word.text()))
+        .collect()
+}
+
+/// What a token in a word comes to, when the word is sent.
+fn token_in(word: &Word, command: &Command) -> Option<Triage> {
+    let text = word.text();
+    if word.literal().is_some() || !text.contains('$') {
+        return None;
+    }
+    let name = variables(text).find(|name| is_secret_variable(name))?;
+    let host = command.argv.iter().skip(1).map(Word::text).find_map(host);
+    let is_local =
+        host.is_some_and(|host| matches!(host, "localhost" | "127.0.0.1" | "[::1]" | "0.0.0.0"));
+    let addressees = ADDRESSEES.iter().filter(|(part, _)| name.to_ascii_uppercase().contains(part));
+    let is_addressee =
+        |end: &str| host.is_some_and(|host| host == end || host.ends_with(&format!(".{end}")));
+    let mut known = addressees.peekable();
+    let is_somebodys = known.peek().is_some();
+    let is_right = known.any(|(_, end)| is_addressee(end));
+    // A token of the service itself is how one says who one is.
+    let is_authorization = text.to_ascii_lowercase().starts_with("authorization:");
+    let is_asked = is_local || is_right || (is_authorization && !is_somebodys);
+    Some(if is_asked { Triage::Risky } else { Triage::Deny })
+}
+
+fn host(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("://")?;
+    let host = rest.split(['/', '?', '#']).next()?;
+    let host = host.rsplit('@').next()?;
+    Some(host.split(':').next().unwrap_or(host))
+}
+
+/// The names of variables in a word.
+fn variables(text: &str) -> impl Iterator<Item = &str> {
+    text.split('$').skip(1).map(|rest| {
+        let rest = rest.trim_start_matches(['{', '!', '#']);
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        &rest[..end]
+    })
+}
