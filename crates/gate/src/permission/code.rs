@@ -1,21 +1,180 @@
-//! Programs in other languages that stand on the line.
+//! Programs in other languages that stand on the line, and other texts that a program runs.
 
-use verger_shell::Command;
+mod calls;
+mod carriers;
+mod texts;
 
+use verger_shell::{Command, Script, Word};
+
+use super::flow;
+use super::harm::Call;
 use super::judgement::Triage;
+use super::paths::{Ground, is_of_class};
+use super::rule::Ruling;
+use super::tables::about;
 
-/// What a program in another language comes to.
+/// What a text that a program runs comes to.
 pub(super) struct Coded {
     pub(super) triage: Triage,
     pub(super) rule: &'static str,
     pub(super) why: &'static str,
 }
 
-pub(super) fn judged(command: &Command) -> Option<Coded> {
-    command.code.as_ref()?;
-    Some(Coded {
+const fn deny(rule: &'static str, why: &'static str) -> Coded {
+    Coded { triage: Triage::Deny, rule, why }
+}
+
+pub(super) fn judged(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> {
+    let command = &script.commands[index];
+    let found = [
+        in_code(command, ground),
+        carried(script, index, ground),
+        in_settings(command, ground),
+        at_startup(script, index, ground),
+    ];
+    let runs_code = command.code.as_ref().map(|_| Coded {
         triage: Triage::Unknown,
         rule: "runs-code",
         why: "it runs a program that stands on the line",
-    })
+    });
+    found
+        .into_iter()
+        .flatten()
+        .chain(runs_code)
+        .reduce(|one, other| if other.triage > one.triage { other } else { one })
+}
+
+/// A program in another language.
+fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
+    let code = command.code.as_deref()?;
+    // Options name the libraries that the code uses.
+    let words = command.argv.iter().map(Word::text).collect::<Vec<_>>().join(" ");
+    if calls::runs_what_it_fetches(code) || calls::runs_what_it_fetches(&words) {
+        return Some(deny("code-runs-remote", "its code runs what comes from elsewhere"));
+    }
+    if calls::sends_environment(code) || calls::opens_remote_shell(code) {
+        let why = "its code gives this machine's secrets or a shell away";
+        return Some(deny("code-sends-secrets", why));
+    }
+    if calls::runs_commands(code) {
+        let texts = command.texts_in_code();
+        if texts.iter().any(|text| is_denied(text, ground)) {
+            let why = "its code runs a command that destroys";
+            return Some(deny("code-runs-destruction", why));
+        }
+    }
+    let (rule, why) = ("code-removes-files", "its code removes files");
+    match calls::removed(code)? {
+        calls::Removed::Named(path) if is_replaceable(path, ground) => {
+            Some(Coded { triage: Triage::Risky, rule, why })
+        }
+        calls::Removed::Named(_) | calls::Removed::Unknown => Some(deny(rule, why)),
+    }
+}
+
+/// A text that the program hands to a shell, by an option or by its own commands.
+fn carried(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> {
+    let command = &script.commands[index];
+    let program = command.program()?;
+    let mut texts: Vec<String> = Vec::new();
+    for carrier in carriers::carriers(program) {
+        let fed = script.fed(index);
+        let words = carrier.words(command);
+        let all = words.into_iter().chain(fed.as_deref()).chain(command.code.as_deref());
+        texts.extend(all.flat_map(|text| texts::candidates(text, carrier.marks)));
+    }
+    if carriers::starts_words(program) {
+        texts.extend(started(command));
+    }
+    if matches!(program, "eval" | "sh" | "bash" | "zsh" | "dash" | "ksh") {
+        // What is substituted may say it: `sh -c "$(echo '...')"`.
+        let dynamic = command
+            .argv
+            .iter()
+            .filter(|word| word.literal().is_none() && word.text().contains("$("));
+        texts.extend(dynamic.flat_map(|word| texts::candidates(word.text(), &[])));
+    }
+    texts
+        .iter()
+        .any(|text| is_denied(text, ground))
+        .then_some(deny("runs-destruction", "a text on it is a command that destroys"))
+}
+
+/// The words of a command that are a command: all, and those after its own options.
+fn started(command: &Command) -> [String; 3] {
+    let is_option = |word: &&Word| word.text().starts_with(['-', '/']);
+    let words = || command.argv.iter().skip(1);
+    let joined = |words: Vec<&Word>| {
+        words.into_iter().map(|word| quoted(word.text())).collect::<Vec<_>>().join(" ")
+    };
+    let plain = words().skip_while(is_option).map(Word::text).collect::<Vec<_>>().join(" ");
+    let after = words().skip_while(|word| word.text() != "--exec").skip(1);
+    let after = after.filter(|word| word.text() != "--");
+    [joined(words().skip_while(is_option).collect()), plain, joined(after.collect())]
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain =
+        !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"\\".contains(c));
+    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+/// Variables that name a program or a command.
+fn in_settings(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
+    command.argv.first()?;
+    let values = command
+        .assignments
+        .iter()
+        .map(|assignment| (assignment.name.as_str(), assignment.value.text()));
+    let takes_words =
+        matches!(command.program(), Some("env" | "make" | "gmake" | "sudo" | "cmake"));
+    let words = command.argv.iter().skip(1).filter(|_| takes_words);
+    let words = words.filter_map(|word| word.text().split_once('='));
+    let found =
+        values.chain(words).filter(|(name, _)| carriers::names_command(name)).any(|(_, value)| {
+            let mut candidates = texts::candidates(value, &[]);
+            candidates.push(format!("{value} $_"));
+            candidates.iter().any(|text| is_denied(text, ground))
+        });
+    found.then_some(deny("runs-destruction", "a variable that it sets is a command that destroys"))
+}
+
+/// A text that is written where every new shell runs it.
+fn at_startup(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> {
+    let command = &script.commands[index];
+    let is_startup = |word: &Word| is_of_class("startup", word, ground);
+    let is_redirected = command.redirects.iter().any(|redirect| is_startup(&redirect.target));
+    let is_copied = matches!(command.program(), Some("tee" | "sponge"))
+        && command.argv.iter().skip(1).any(is_startup);
+    if !is_redirected && !is_copied {
+        return None;
+    }
+    let told = command.argv.iter().skip(1).map(Word::text).collect::<Vec<_>>().join(" ");
+    let is_denied = (is_redirected && is_denied(&told, ground))
+        || script.fed(index).is_some_and(|text| is_denied(&text, ground));
+    is_denied.then_some(deny(
+        "plants-destruction",
+        "it writes a command that destroys to where every new shell runs it",
+    ))
+}
+
+/// Whether the text is a line that the tables or the flow of the line deny.
+fn is_denied(text: &str, ground: &Ground<'_>) -> bool {
+    if text.len() > texts::MAX_TEXT || text.trim().is_empty() {
+        return false;
+    }
+    let script = verger_shell::read(text);
+    let denies = |index: usize| {
+        let call = Call::of(&script, index, ground)?;
+        call.strongest(about(&call.program), &[])
+    };
+    (0..script.commands.len())
+        .filter_map(denies)
+        .any(|rule| matches!(rule.ruling, Ruling::Deny | Ruling::Floor))
+        || flow::findings(&script, ground, &[]).iter().any(|finding| finding.triage == Triage::Deny)
+}
+
+fn is_replaceable(path: &str, ground: &Ground<'_>) -> bool {
+    let word = Word::Literal(path.to_owned());
+    is_of_class("output", &word, ground) || is_of_class("temporary", &word, ground)
 }

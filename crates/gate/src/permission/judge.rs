@@ -105,7 +105,7 @@ impl Judge<'_> {
         };
         // A rule that approves has looked at the program on the line too.
         let is_allowed = allowed.is_some();
-        let code = code::judged(command);
+        let code = code::judged(self.script, index, self.ground);
         let code = code.filter(|code| !is_allowed || code.triage > Triage::Unknown);
         let base = match (allowed, harms) {
             (Some((rule, depends)), _) => {

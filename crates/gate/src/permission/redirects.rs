@@ -53,7 +53,15 @@ fn judged(redirect: &Redirect, scene: &Scene<'_>) -> Option<Redirected> {
                     OWN_FILES,
                     "it writes to verger's files or to an agent's settings",
                 )
-            } else if is("git") || is("secret") {
+            } else if is("system-file") {
+                found(
+                    Triage::Deny,
+                    "write-system-file",
+                    "it writes to a file that the system needs",
+                )
+            } else if redirect.mode == Mode::Write && is_settings_of_system(target) {
+                found(Triage::Deny, "write-system-file", "it empties a setting of the system")
+            } else if is("git") || is("secret") || is("startup") {
                 found(Triage::Risky, "write-protected", "it writes to a protected file")
             } else if is("root") {
                 found(Triage::Risky, "write-system", "it writes to a file of the system")
@@ -62,4 +70,8 @@ fn judged(redirect: &Redirect, scene: &Scene<'_>) -> Option<Redirected> {
             }
         }
     }
+}
+
+fn is_settings_of_system(path: &str) -> bool {
+    ["/etc/", "/boot/", "/sys/", "/proc/sys/"].iter().any(|folder| path.starts_with(folder))
 }

@@ -20,6 +20,7 @@ mod migration_tools;
 mod migrations;
 mod network;
 mod overwrite;
+mod own_files;
 mod permissions;
 mod platforms;
 mod processes;
@@ -40,6 +41,7 @@ use super::rule::{Rule, Ruling};
 const TABLES: &[&[Rule<'static>]] = &[
     files::RULES,
     overwrite::RULES,
+    own_files::RULES,
     permissions::RULES,
     git_changes::RULES,
     git_history::RULES,

