@@ -14,8 +14,14 @@ const PREFIX: &str = "VERGER_";
 
 /// Variables with our prefix that are not settings; a name that ends in `_` stands for all that
 /// begin with it.
-pub const RESERVED_VARIABLES: &[&str] =
-    &["VERGER_AGENTS_DIR", "VERGER_HOME", "VERGER_SESSION", "VERGER_TEST_"];
+pub const RESERVED_VARIABLES: &[&str] = &[
+    "VERGER_AGENTS_DIR",
+    "VERGER_ASKED",
+    "VERGER_HOME",
+    "VERGER_JOB",
+    "VERGER_SESSION",
+    "VERGER_TEST_",
+];
 
 /// Whether [`resolve`](crate::resolve()) would look at this variable at all.
 pub fn is_relevant_variable(name: &OsStr) -> bool {

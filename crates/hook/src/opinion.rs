@@ -21,7 +21,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(2);
 const MAX_ANSWER_BYTES: u64 = 16 * 1024;
 
 /// Set for the program, and for all that it starts: an agent that it asks is not asked about in turn.
-const ASKING: &str = "VERGER_GUARD_OPINION";
+const ASKING: &str = "VERGER_ASKED";
 
 /// What the program is told.
 #[derive(Debug, Clone, Copy)]
