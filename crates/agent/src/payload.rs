@@ -6,8 +6,10 @@ use std::marker::PhantomData;
 
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
-use serde_json::Value;
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor,
+};
+use serde_json::{Map, Value};
 
 use crate::Malformed;
 
@@ -128,21 +130,86 @@ impl From<Id> for String {
     }
 }
 
-/// A value that is kept as it came, no deeper than [`MAX_DEPTH`].
-#[derive(Deserialize, Default)]
-#[serde(try_from = "Value")]
+/// A value that is kept as it came, no deeper than [`MAX_DEPTH`]. An object in which a key is there
+/// twice is none: two readers could take it for two different things.
+#[derive(Default)]
 pub(crate) struct Kept(Value);
 
-/// The value is nested too deeply for a record.
-#[derive(Debug, thiserror::Error)]
-#[error("a value of more than {MAX_DEPTH} levels")]
-pub(crate) struct TooDeep;
+impl<'de> Deserialize<'de> for Kept {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = deserializer.deserialize_any(Unambiguous)?;
+        if fits_in(&value, MAX_DEPTH) {
+            Ok(Self(value))
+        } else {
+            Err(de::Error::custom(format!("a value of more than {MAX_DEPTH} levels")))
+        }
+    }
+}
 
-impl TryFrom<Value> for Kept {
-    type Error = TooDeep;
+/// Reads any value in which no object has a key twice.
+#[derive(Clone, Copy)]
+struct Unambiguous;
 
-    fn try_from(value: Value) -> Result<Self, TooDeep> {
-        if fits_in(&value, MAX_DEPTH) { Ok(Self(value)) } else { Err(TooDeep) }
+impl<'de> DeserializeSeed<'de> for Unambiguous {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Unambiguous {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(self)? {
+            list.push(item);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = fields.next_key::<String>()? {
+            let value = fields.next_value_seed(self)?;
+            if object.insert(key, value).is_some() {
+                return Err(de::Error::custom("a key that is there twice"));
+            }
+        }
+        Ok(Value::Object(object))
     }
 }
 

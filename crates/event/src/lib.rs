@@ -37,6 +37,6 @@ pub use session::{Life, Session, TaskState, Warning};
 pub use tamed::tamed;
 pub use ticket_system::{TicketSystem, UnknownTicketSystem};
 pub use time::Timestamp;
-pub use tool_call::{Delegation, SHELL_TOOL, ToolCall};
+pub use tool_call::{Delegation, SHELL_TOOL, Subject, ToolCall};
 pub use triage::{Sent, Triage};
 pub use verdict::{Answer, Verdict};

@@ -16,6 +16,27 @@ const EDITING_TOOLS: &[(&str, &str)] = &[
     ("NotebookEdit", "notebook_path"),
 ];
 
+/// Tools that show what is in one file, and where their input names it.
+const READING_TOOLS: &[(&str, &str)] = &[("Read", "file_path"), ("NotebookRead", "notebook_path")];
+
+/// Tools that look into a file or directory, if they are told where.
+const SEARCHING_TOOLS: &[(&str, &str)] = &[("Grep", "path")];
+
+/// What a call runs or touches, as far as its tool is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject<'a> {
+    /// A line in a shell.
+    Line(&'a str),
+    /// A file that it makes or changes.
+    Written(&'a str),
+    /// A file that it shows.
+    Read(&'a str),
+    /// It should be one of these, and its input does not say which.
+    Hidden,
+    /// Something else.
+    Other,
+}
+
 /// Tools that start a subagent.
 const DELEGATING_TOOLS: &[&str] = &["Agent", "Task"];
 
@@ -75,6 +96,24 @@ impl ToolCall {
         if self.tool == SHELL_TOOL { self.input.get("command")?.as_str() } else { None }
     }
 
+    /// What it runs or touches.
+    pub fn subject(&self) -> Subject<'_> {
+        let named = |tools: &[(&str, &str)]| {
+            let (_, key) = tools.iter().find(|(tool, _)| *tool == self.tool)?;
+            Some(self.input.get(key).and_then(Value::as_str))
+        };
+        if self.tool == SHELL_TOOL {
+            return self.shell_line().map_or(Subject::Hidden, Subject::Line);
+        }
+        if let Some(file) = named(EDITING_TOOLS) {
+            return file.map_or(Subject::Hidden, Subject::Written);
+        }
+        if let Some(file) = named(READING_TOOLS) {
+            return file.map_or(Subject::Hidden, Subject::Read);
+        }
+        named(SEARCHING_TOOLS).flatten().map_or(Subject::Other, Subject::Read)
+    }
+
     /// The file that it changes, as the agent named it.
     pub fn edited_file(&self) -> Option<&str> {
         let (_, key) = EDITING_TOOLS.iter().find(|(tool, _)| *tool == self.tool)?;
@@ -131,6 +170,25 @@ mod tests {
             let call = ToolCall { id: None, tool: tool.into(), input };
             let told = (call.shell_line(), call.edited_file(), call.may_change_files());
             assert_eq!(told, expected, "{call:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_call_touches_is_told_or_known_to_be_hidden() {
+        let cases = [
+            ("Bash", json!({"command": "ls"}), Subject::Line("ls")),
+            ("Bash", json!({"Command": "ls"}), Subject::Hidden),
+            ("Bash", json!(["ls"]), Subject::Hidden),
+            ("Write", json!({"file_path": "/p/a"}), Subject::Written("/p/a")),
+            ("NotebookEdit", json!({"notebook_path": 7}), Subject::Hidden),
+            ("Read", json!({"file_path": "a"}), Subject::Read("a")),
+            ("Grep", json!({"path": "a"}), Subject::Read("a")),
+            ("Grep", json!({"pattern": "a"}), Subject::Other),
+            ("WebFetch", json!({"url": "a"}), Subject::Other),
+        ];
+        for (tool, input, expected) in cases {
+            let call = ToolCall { id: None, tool: tool.into(), input };
+            assert_eq!(call.subject(), expected, "{call:?}");
         }
     }
 

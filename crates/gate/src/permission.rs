@@ -45,6 +45,7 @@ mod tables;
 mod targets;
 #[cfg(test)]
 mod tests;
+mod unjudged;
 mod wrapped;
 
 pub use examples::{FailedExample, failed_examples};

@@ -4,13 +4,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use verger_agent::{AgentSpec, Observed};
+use verger_config::Settings;
 use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold, Interruption, Origin, Outcome, ProjectId,
-    Record, Scope, Session, SessionKey, Standing, TaskState,
+    Record, Scope, Session, SessionId, SessionKey, Standing, TaskState,
 };
 use verger_gate::{LeftLine, Start};
 use verger_library::Catalogue;
 use verger_memory::stats::StatsLine;
+use verger_shell::Script;
 use verger_store::{Store, Turn, with_causes};
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, root_without_git, user_identity};
@@ -19,6 +21,7 @@ use crate::clock::seed_of_child;
 use crate::facts::{FactFinder, Facts, Question};
 use crate::failure::{Failed, Failure, warning_draft};
 use crate::gates::{Concern, Gates, Told};
+use crate::guard::{self, Guard, Judged};
 use crate::implicit_use;
 use crate::invocation::{Invocation, Registered};
 use crate::left_commands::Runner;
@@ -36,7 +39,7 @@ pub(crate) const GIT_TIME_LIMIT: Duration = Duration::from_millis(300);
 
 /// What to print, if anything.
 pub(crate) fn answer(
-    Invocation { agent, event: event_name, registered }: Invocation<'_>,
+    Invocation { agent, event: event_name, registered, guard }: Invocation<'_>,
     environment: &Environment,
     clock: &Clock,
 ) -> Result<Option<String>, Failed> {
@@ -53,21 +56,44 @@ pub(crate) fn answer(
         },
     };
     drop(payload);
-    let home = Home::locate(|name| environment.get(name)).map_err(Failure::from)?;
+    let located = Home::locate(|name| environment.get(name));
     let cwd = observed.circumstance.cwd.clone();
-    let loaded = load_settings(&home, cwd.as_deref().map(Path::new), environment);
-    if !loaded.settings.record.enabled.value {
-        return Ok(None);
-    }
+    let loaded = located
+        .as_ref()
+        .ok()
+        .map(|home| load_settings(home, cwd.as_deref().map(Path::new), environment));
+    let defaults = Settings::default();
+    let guard = Guard {
+        spec,
+        event_name,
+        environment,
+        home: located.as_ref().ok(),
+        settings: loaded.as_ref().map_or(&defaults, |loaded| &loaded.settings),
+        mode: guard::mode(loaded.as_ref(), guard),
+    };
+    // Before anything that may fail or take its time: this answer stands whatever happens then.
+    let (judged, script) = match &malformed {
+        Some(malformed) => (guard.hidden(&malformed.to_string(), &observed), None),
+        None => guard.judge(&observed),
+    };
+    let so_far = judged.as_ref().map(Judged::answer).unwrap_or_default();
+    let failed = |session: Option<&SessionId>, failure| Failed {
+        session: session.cloned(),
+        failure,
+        answer: Some(Box::new(so_far.clone())),
+    };
+    let home = located.map_err(|error| failed(None, error.into()))?;
+    let Some(loaded) = loaded.filter(|loaded| loaded.settings.record.enabled.value) else {
+        return Ok((spec.encode)(event_name, &so_far));
+    };
     let session = observed.session.clone();
     let call = Call { spec, registered, environment, clock, loaded };
     let warning = malformed.map(|malformed| Event::Warned {
         area: format!("hook {event_name}"),
         message: malformed.to_string(),
     });
-    let answer = call
-        .record(&home, observed, warning)
-        .map_err(|failure| Failed { session: Some(session), failure })?;
+    let answer = guarded(|| Ok(call.record(&home, observed, warning, (judged, script))?))
+        .map_err(|broken| failed(Some(&session), broken.failure))?;
     Ok((spec.encode)(event_name, &answer))
 }
 
@@ -93,13 +119,15 @@ impl Call<'_> {
         home: &Home,
         observed: Observed,
         warning: Option<Event>,
+        (judged, script): (Option<Judged>, Option<Script>),
     ) -> Result<Answer, Failure> {
         let store = LocalStore::open(&home.data, self.loaded.store_options())?;
         let agent =
             self.spec.name.parse().map_err(|_| Failure::UnknownAgent(self.spec.name.into()))?;
         let key = SessionKey { agent, session: observed.session.clone() };
         let gates = Gates::new(&self.loaded.settings, home, self.spec, self.registered);
-        let concern = gates.concern(&observed);
+        let so_far = judged.as_ref().map(Judged::answer).unwrap_or_default();
+        let concern = gates.concern(&observed, (judged, script));
         let left = gates.left(&observed);
         let fresh = self.fresh_ground(&store, &key, &observed)?;
         let mut turn = store.open::<State>(&key)?;
@@ -131,7 +159,7 @@ impl Call<'_> {
         }
         if is_known(turn.state(), &observed) {
             turn.commit(vec![])?;
-            return Ok(Answer::default());
+            return Ok(so_far);
         }
         let session = &turn.state().session;
         let ground = Ground {
@@ -215,7 +243,9 @@ impl Call<'_> {
         spoken.unwrap_or_else(|failed| {
             let message = failed.failure.to_string();
             let warning = Event::Warned { area: "gates".to_owned(), message };
-            Spoken { events: vec![warning], ..Spoken::default() }
+            let mut spoken = concern.guard_alone();
+            spoken.events.push(warning);
+            spoken
         })
     }
 

@@ -1,14 +1,17 @@
 //! What happens when something fails: the one place that decides it.
 //!
 //! Gates fail open: the agent goes on, the person finds a warning in the log, and is told at once when
-//! an agent stops that nobody looked at. A guard that decides
-//! permissions never fails to "allow"; until there is one, silence is right for everything, because
-//! silence leaves the decision to the agent's own rules.
+//! an agent stops that nobody looked at.
+//!
+//! The guard of permissions never fails to "allow". Where it had judged the call, its answer stands.
+//! Where it had not, and it enforces, the call is hidden from us: a person has to look, or it is
+//! denied. Where it only observes, silence leaves the decision to the agent's own rules.
 
 use std::cell::RefCell;
 use std::panic::PanicHookInfo;
 
 use verger_agent::Malformed;
+use verger_config::GuardMode;
 use verger_event::{
     Access, Actor, Answer, Circumstance, Draft, Event, EventId, Origin, SessionId, SessionKey,
     Standing, tamed,
@@ -19,7 +22,7 @@ use verger_store_local::{Home, LocalStore, NoHome};
 use crate::input::InputError;
 use crate::invocation::Invocation;
 use crate::settings::load_settings;
-use crate::{Clock, Environment, State};
+use crate::{Clock, Environment, State, guard, guarded};
 
 /// Warnings that belong to no session, because the payload could not be read, have their own.
 const UNATTRIBUTED: &str = "unattributed";
@@ -53,31 +56,75 @@ fn known_agents() -> String {
 pub(crate) struct Failed {
     pub(crate) session: Option<SessionId>,
     pub(crate) failure: Failure,
+    /// What the guard of permissions had to say, where it was asked before that.
+    pub(crate) answer: Option<Box<Answer>>,
 }
 
 impl From<Failure> for Failed {
     fn from(failure: Failure) -> Self {
-        Self { session: None, failure }
+        Self { session: None, failure, answer: None }
     }
 }
 
-/// The policy: say nothing to the agent, leave a warning for the person where one can be left. Where
-/// the agent stops, the person is told: no gate was asked.
+/// The policy: the guard's answer, if it has one, and a warning for the person where one can be left.
+/// Where the agent stops, the person is told: no gate was asked.
 pub(crate) fn on_failure(
-    Invocation { agent, event, .. }: Invocation<'_>,
+    invocation: Invocation<'_>,
     failed: Failed,
-    (environment, clock): (&Environment, &Clock),
+    edge: (&Environment, &Clock),
 ) -> Option<String> {
-    let Failed { session, failure } = failed;
+    // The answer comes first. Leaving a warning may fail, or panic, too: then that is lost.
+    let answer = guarded(|| Ok(answer(invocation, &failed, edge.0)));
+    let answer = answer.unwrap_or_else(|_| unseen(invocation, invocation.guard, &failed));
+    drop(guarded(|| {
+        leave_warning(invocation, failed, edge);
+        Ok(())
+    }));
+    answer
+}
+
+fn answer(
+    invocation: Invocation<'_>,
+    failed: &Failed,
+    environment: &Environment,
+) -> Option<String> {
+    let Invocation { agent, event, guard: registered, .. } = invocation;
+    let stop = unguarded_stop(agent, event, &failed.failure);
+    if stop.is_some() {
+        return stop;
+    }
+    if let Some(answer) = &failed.answer {
+        return (verger_agent::by_name(agent)?.encode)(event, answer);
+    }
+    let home = Home::locate(|name| environment.get(name)).ok();
+    let loaded = home.map(|home| load_settings(&home, None, environment));
+    unseen(invocation, Some(guard::mode(loaded.as_ref(), registered)), failed)
+}
+
+/// The answer to a call that nobody looked at.
+fn unseen(
+    Invocation { agent, event, .. }: Invocation<'_>,
+    mode: Option<GuardMode>,
+    failed: &Failed,
+) -> Option<String> {
+    let spec = verger_agent::by_name(agent)?;
+    let why = tamed(&describe(&failed.failure));
+    let answer = guard::unseen(spec, event, mode?, &format!("cannot {why}"))?;
+    (spec.encode)(event, &answer)
+}
+
+fn leave_warning(
+    Invocation { agent, event, .. }: Invocation<'_>,
+    Failed { session, failure, .. }: Failed,
+    edge: (&Environment, &Clock),
+) {
     let warning = Event::Warned { area: format!("hook {event}"), message: describe(&failure) };
-    let edge = (environment, clock);
     let is_told = session.is_some_and(|session| warn(agent, session, &warning, edge).is_ok());
     if !is_told {
         // The session may be what is broken. Where not even this can be kept there is nobody to
         // tell.
         drop(warn(agent, SessionId::new(UNATTRIBUTED), &warning, edge));
     }
-    unguarded_stop(agent, event, &failure)
 }
 
 /// What the person is told when our own fault lets an agent stop.

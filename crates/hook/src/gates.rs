@@ -6,9 +6,11 @@ use verger_config::Settings;
 use verger_event::{Actor, Draft, Event, Timestamp, ToolCall};
 use verger_gate::review::{DecideCall, DecideLine, Refusal, TokenHash};
 use verger_gate::{LeftLine, OwnCommand, Start, State};
+use verger_shell::Script;
 use verger_store_local::Home;
 
 use crate::facts::{Facts, Question};
+use crate::guard::Judged;
 use crate::implicit_use;
 use crate::learning_gate::{self, LearningGate};
 use crate::learning_policy::learning_policy;
@@ -33,6 +35,7 @@ pub(crate) struct Concern {
     review: Matter,
     learning: learning_gate::Matter,
     own_command: OwnCommand,
+    guard: Option<Judged>,
 }
 
 /// What they are told beside what concerns them.
@@ -51,6 +54,16 @@ impl Concern {
         matches!(self.review, Matter::Nothing)
             && matches!(self.learning, learning_gate::Matter::Nothing)
             && self.own_command == OwnCommand::None
+            && !self.guard.as_ref().is_some_and(Judged::is_of_note)
+    }
+
+    /// What is said when the gates broke: the guard was asked before them.
+    pub(crate) fn guard_alone(&self) -> Spoken {
+        let mut spoken = Spoken::default();
+        if let Some(guard) = &self.guard {
+            guard.speak_alone(&mut spoken);
+        }
+        spoken
     }
 }
 
@@ -71,20 +84,30 @@ impl<'a> Gates<'a> {
         Self { review, learning }
     }
 
-    pub(crate) fn concern(&self, observed: &Observed) -> Concern {
+    /// With what the guard thinks of it, and the line that it runs as that was read for the guard.
+    pub(crate) fn concern(
+        &self,
+        observed: &Observed,
+        (guard, script): (Option<Judged>, Option<Script>),
+    ) -> Concern {
         match &observed.event {
-            Event::ToolRequested(call) => self.call_concern(call, observed),
+            Event::ToolRequested(call) => self.call_concern(call, observed, (guard, script)),
             event => Concern {
                 review: self.review.matter(&observed.actor, event),
                 learning: self.learning.matter(&observed.actor, event),
                 own_command: OwnCommand::None,
+                guard,
             },
         }
     }
 
-    fn call_concern(&self, call: &ToolCall, observed: &Observed) -> Concern {
+    fn call_concern(
+        &self,
+        call: &ToolCall,
+        observed: &Observed,
+        (guard, script): (Option<Judged>, Option<Script>),
+    ) -> Concern {
         let patterns = gated_patterns(self.review.settings);
-        let script = call.shell_line().map(verger_shell::read);
         let skip = self.learning.policy.skip;
         let own_command =
             script.as_ref().map_or(OwnCommand::None, |script| OwnCommand::of(script, skip));
@@ -96,7 +119,7 @@ impl<'a> Gates<'a> {
                 None => Matter::Nothing,
             },
         };
-        Concern { review, learning, own_command }
+        Concern { review, learning, own_command, guard }
     }
 
     /// What a call that ended left to the hook.
@@ -152,6 +175,9 @@ impl<'a> Gates<'a> {
 
     pub(crate) fn speak(&self, concern: &Concern, told: &Told<'_>) -> Spoken {
         let mut spoken = Spoken::default();
+        if let Some(guard) = &concern.guard {
+            guard.speak(told, self.review.settings, &mut spoken);
+        }
         own_commands::speak(&concern.own_command, &mut spoken);
         self.review.speak(&concern.review, told, &mut spoken);
         implicit_use::speak(told, &mut spoken);

@@ -46,7 +46,10 @@ pub(crate) fn read_value() -> Result<Vec<u8>, InputError> {
             Err(error) => return Err(InputError::Unreadable(error)),
         }
         if let Some(len) = end.push(&bytes[read..]) {
-            bytes.truncate(read + len);
+            // What came in the same breath was sent as one: two values are none.
+            if bytes[read + len..].trim_ascii().is_empty() {
+                bytes.truncate(read + len);
+            }
             return Ok(bytes);
         }
         if bytes.len() >= MAX_BYTES {

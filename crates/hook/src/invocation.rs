@@ -1,7 +1,12 @@
 //! How the program was started: for which agent and event, and through which registration.
 
+use verger_config::GuardMode;
+
 /// The word by which the plugin's hooks are known from those in a file of settings.
 pub const PLUGIN_WORD: &str = "plugin";
+
+/// The word that says, before any configuration is read, that the guard of permissions enforces.
+pub const ENFORCE_WORD: &str = "enforce";
 
 /// Through what the agent came to start this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +23,8 @@ pub(crate) struct Invocation<'a> {
     pub(crate) agent: &'a str,
     pub(crate) event: &'a str,
     pub(crate) registered: Registered,
+    /// How the guard of permissions is set, where the registration says it.
+    pub(crate) guard: Option<GuardMode>,
 }
 
 impl<'a> Invocation<'a> {
@@ -25,11 +32,10 @@ impl<'a> Invocation<'a> {
     /// the registration may be newer than the program.
     pub(crate) fn parse(arguments: &[&'a str]) -> Option<Self> {
         let [agent, event, rest @ ..] = arguments else { return None };
-        let registered = match rest.first() {
-            Some(&PLUGIN_WORD) => Registered::ByPlugin,
-            _ => Registered::BySettings,
-        };
-        (!agent.starts_with('-')).then_some(Self { agent, event, registered })
+        let registered =
+            if rest.contains(&PLUGIN_WORD) { Registered::ByPlugin } else { Registered::BySettings };
+        let guard = rest.contains(&ENFORCE_WORD).then_some(GuardMode::Enforce);
+        (!agent.starts_with('-')).then_some(Self { agent, event, registered, guard })
     }
 }
 
@@ -38,19 +44,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_third_word_tells_the_plugin_from_settings() {
-        let registered = |line: &str| {
+    fn words_behind_agent_and_event_tell_how_it_was_registered() {
+        let told = |line: &str| {
             let words: Vec<_> = line.split(' ').collect();
-            Invocation::parse(&words).map(|Invocation { agent, event, registered }| {
+            Invocation::parse(&words).map(|Invocation { agent, event, registered, guard }| {
                 assert_eq!((agent, event), ("claude", "Stop"));
-                registered
+                (registered, guard)
             })
         };
-        assert_eq!(registered("claude Stop"), Some(Registered::BySettings));
-        assert_eq!(registered("claude Stop plugin"), Some(Registered::ByPlugin));
-        assert_eq!(registered("claude Stop plugin later"), Some(Registered::ByPlugin));
-        assert_eq!(registered("claude Stop later plugin"), Some(Registered::BySettings));
-        assert_eq!(registered("claude"), None);
-        assert_eq!(registered("--help Stop plugin"), None);
+        let (plugin, settings) = (Registered::ByPlugin, Registered::BySettings);
+        let enforce = Some(GuardMode::Enforce);
+        for (line, expected) in [
+            ("claude Stop", Some((settings, None))),
+            ("claude Stop plugin", Some((plugin, None))),
+            ("claude Stop plugin later", Some((plugin, None))),
+            ("claude Stop later plugin", Some((plugin, None))),
+            ("claude Stop enforce", Some((settings, enforce))),
+            ("claude Stop plugin enforce", Some((plugin, enforce))),
+            ("claude Stop enforce plugin", Some((plugin, enforce))),
+            ("claude", None),
+            ("--help Stop plugin", None),
+        ] {
+            assert_eq!(told(line), expected, "{line}");
+        }
     }
 }

@@ -18,6 +18,7 @@ mod facts;
 mod failure;
 mod gate_patience;
 mod gates;
+mod guard;
 mod guard_rules;
 mod implicit_use;
 mod input;
@@ -59,7 +60,7 @@ pub use decay_policy::decay_policy;
 pub use environment::Environment;
 pub use facts::{Amount, ChangedWork, FactFinder, UnknownContent, work_directory};
 pub use guard_rules::{GuardRule, LoadedRules, load_guard_rules};
-pub use invocation::{PLUGIN_WORD, Registered};
+pub use invocation::{ENFORCE_WORD, PLUGIN_WORD, Registered};
 pub use learning_policy::learning_policy;
 pub use namesake::{Namesake, find_namesake};
 pub use opinion::{OpinionFailure, OpinionRequest, ask_opinion};
@@ -99,11 +100,8 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let environment = Environment::of_process();
     let clock = Clock::of_process(&environment);
     let answer = guarded(|| call::answer(invocation, &environment, &clock));
-    let answer = answer.unwrap_or_else(|failed| {
-        // Recording the failure may fail, or panic, too: then it is lost, and the agent goes on.
-        let policy = || Ok(failure::on_failure(invocation, failed, (&environment, &clock)));
-        guarded(policy).unwrap_or_default()
-    });
+    let answer = answer
+        .unwrap_or_else(|failed| failure::on_failure(invocation, failed, (&environment, &clock)));
     answer.map_or(ExitCode::SUCCESS, |text| say(&text))
 }
 

@@ -187,11 +187,16 @@ fn a_payload_need_not_name_its_event() {
 }
 
 #[test]
-fn a_field_inside_a_tools_input_may_occur_twice_and_the_last_one_counts() {
-    let twice =
-        br#"{"session_id":"s","tool_name":"Bash","tool_input":{"command":"a","command":"b"}}"#;
-    let once = br#"{"session_id":"s","tool_name":"Bash","tool_input":{"command":"b"}}"#;
-    assert_eq!(decoded("PreToolUse", twice), decoded("PreToolUse", once));
+fn a_field_inside_a_tools_input_must_not_occur_twice() {
+    for input in [
+        r#"{"command":"a","command":"b"}"#,
+        r#"{"command":"a","comm\u0061nd":"b"}"#,
+        r#"{"edits":[{"x":1,"x":1}]}"#,
+    ] {
+        let payload = format!(r#"{{"session_id":"s","tool_name":"Bash","tool_input":{input}}}"#);
+        let refused = (CLAUDE.decode)("PreToolUse", payload.as_bytes());
+        assert!(matches!(refused, Err(Malformed::Form { .. })), "{input}");
+    }
 }
 
 #[test]

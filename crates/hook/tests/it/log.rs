@@ -10,7 +10,7 @@ use verger_event::{
     Actor, Continuation, Event, Outcome, PromptOrigin, Record, SessionKey, StartTree, StopRequest,
     ToolCall, Verdict, stored,
 };
-use verger_store::{Entry, Store};
+use verger_store::{Entry, Store, Turn};
 use verger_store_local::{Fault, LocalStore, Options};
 use verger_testkit::TestEnvironment;
 
@@ -51,6 +51,17 @@ impl Log {
             Entry::Foreign { .. } | Entry::Bad { .. } => None,
         });
         records.collect()
+    }
+
+    /// Appends what another program of verger's would, beside a record of the same session.
+    #[cfg(feature = "fixed")]
+    #[track_caller]
+    pub(crate) fn append(&self, beside: &Record, event: Event) {
+        let origin = beside.draft.origin.clone();
+        let key = SessionKey { agent: origin.agent.clone(), session: origin.session.clone() };
+        let id = beside.draft.id.derived(self.records(&key).len() as u64);
+        let draft = verger_event::Draft { id, event, ..beside.draft.clone() };
+        self.0.open::<verger_gate::State>(&key).unwrap().commit(vec![draft]).unwrap();
     }
 
     /// The records of all sessions, session by session.

@@ -24,6 +24,9 @@ mod gated_commands;
 #[cfg(feature = "fixed")]
 mod gated_spellings;
 #[cfg(feature = "fixed")]
+mod guarded_calls;
+mod hostile_input;
+#[cfg(feature = "fixed")]
 mod implicit_uses;
 #[cfg(feature = "fixed")]
 mod learning_closes;

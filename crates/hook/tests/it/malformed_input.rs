@@ -22,7 +22,11 @@ fn check(stdin: impl Into<Vec<u8>>, news: &[&str]) {
 fn with_input(input: &str) -> String {
     let payload = changed(
         "PreToolUse-Bash",
-        &[("tool_use_id", json!("toolu_new")), ("tool_input", json!("$INPUT"))],
+        &[
+            ("tool_name", json!("mcp__any__tool")),
+            ("tool_use_id", json!("toolu_new")),
+            ("tool_input", json!("$INPUT")),
+        ],
     );
     payload.replace("\"$INPUT\"", input)
 }
@@ -97,10 +101,9 @@ fn a_field_that_is_there_twice_is_refused() {
 }
 
 #[test]
-fn a_key_that_is_there_twice_in_a_tools_input_counts_once() {
-    let scene = Scene::new();
-    scene.call("PreToolUse", with_input(r#"{"a":1,"a":2}"#));
-    assert_eq!(requested(&scene), json!({ "a": 2 }));
+fn a_key_that_is_there_twice_in_a_tools_input_is_refused() {
+    check_refused(with_input(r#"{"a":1,"a":2}"#));
+    check_refused(with_input(r#"{"b":[{"a":1,"\u0061":2}]}"#));
 }
 
 #[test]
@@ -147,8 +150,8 @@ fn a_byte_order_mark_is_passed_over() {
 }
 
 #[test]
-fn of_two_documents_the_first_counts() {
-    check(format!("{}{}", with_input("{}"), captured("Stop-first")), &["tool.requested"]);
+fn two_documents_are_refused() {
+    check_refused(format!("{}{}", with_input("{}"), captured("Stop-first")));
 }
 
 #[test]

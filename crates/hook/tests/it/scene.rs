@@ -110,6 +110,12 @@ impl Scene {
         let silence = Output { stdout: String::new(), stderr: String::new(), code: 0 };
         assert_eq!(called.output, silence);
         assert!(called.took < limit + GRACE, "it took {:?}", called.took);
+        self.check_outside();
+    }
+
+    /// Nothing was written but in verger's own directory.
+    #[track_caller]
+    pub(crate) fn check_outside(&self) {
         assert_eq!(Tree::outside(&self.environment), self.outside);
     }
 

@@ -111,7 +111,7 @@ fn input_that_drips_without_end_is_given_up_after_five_seconds() {
 fn a_payload_that_drips_is_answered_with_its_last_byte() {
     let scene = Scene::new();
     let mut running = Running::start(&scene);
-    let whole = json!({ "session_id": "s", "tool_name": "Bash", "tool_input": {} }).to_string();
+    let whole = json!({ "session_id": "s", "tool_name": "Glob", "tool_input": {} }).to_string();
     let last = running.drip(whole.as_bytes(), Duration::from_millis(20));
     let called = running.end();
     let after_last = Called { output: called.output, took: last.elapsed() };

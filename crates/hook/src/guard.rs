@@ -1,0 +1,274 @@
+//! The guard of permissions at the hook: what it thinks of a call, before the session is opened and
+//! whatever becomes of recording, and what the agent's client is told.
+//!
+//! The judgement is made without the session. Two things need it: an approval of a build, which holds
+//! only while nothing that the build runs was changed in this task, and a person's release of one
+//! call. Where the session cannot be had, neither counts.
+
+mod conditions;
+mod definitions;
+mod limited;
+mod own_paths;
+mod protected;
+
+use std::path::Path;
+
+use verger_agent::{AgentSpec, GuardClient, Observed, guard_client};
+use verger_config::{GuardMode, Settings};
+use verger_event::{Answer, Event, Grounds, Sent, Subject, ToolCall, Triage, Verdict};
+use verger_gate::permission::{Access, Finding, GUARD, Judgement, message, release};
+use verger_shell::Script;
+use verger_store_local::Home;
+use verger_worktree::root_without_git;
+
+use crate::Environment;
+use crate::gates::Told;
+use crate::guard_rules::load_guard_rules;
+use crate::settings::LoadedSettings;
+use crate::spoken::{Spoken, with_settings};
+use conditions::EdgeFacts;
+use limited::{Answered, Question, Release, judge_within_limit};
+
+/// The guard, set as the user wants it.
+pub(crate) struct Guard<'a> {
+    pub(crate) spec: &'static AgentSpec,
+    pub(crate) event_name: &'a str,
+    pub(crate) environment: &'a Environment,
+    pub(crate) home: Option<&'a Home>,
+    pub(crate) settings: &'a Settings,
+    pub(crate) mode: GuardMode,
+}
+
+/// How the guard is set: what the configuration says, and where that cannot be read what the
+/// registration says.
+pub(crate) fn mode(loaded: Option<&LoadedSettings>, registered: Option<GuardMode>) -> GuardMode {
+    let Some(loaded) = loaded else { return registered.unwrap_or(GuardMode::Observe) };
+    let setting = &loaded.settings.guard.mode;
+    let is_said = setting.origin != verger_config::Origin::Default;
+    match registered {
+        Some(registered) if !is_said && !loaded.problems.is_empty() => registered,
+        Some(_) | None => setting.value,
+    }
+}
+
+/// What the guard thinks of one call, and how it may be answered.
+pub(crate) struct Judged {
+    judgement: Judgement,
+    /// What a person may let run once.
+    call: Option<ToolCall>,
+    client: Option<&'static GuardClient>,
+    event_name: String,
+    permission_mode: Option<String>,
+    mode: GuardMode,
+    cwd: Option<String>,
+}
+
+impl Guard<'_> {
+    /// What there is to say of an event, and the line that it runs as it was read.
+    pub(crate) fn judge(&self, observed: &Observed) -> (Option<Judged>, Option<Script>) {
+        let call = match &observed.event {
+            Event::ToolRequested(call) => call.clone(),
+            Event::PermissionAsked { tool, input, .. } => {
+                ToolCall { id: None, tool: tool.clone(), input: input.clone() }
+            }
+            _ => return (None, None),
+        };
+        let cwd = observed.circumstance.cwd.as_deref();
+        let of_file = |path, access| {
+            let judgement = self.judge_file(path, access, cwd)?;
+            let release =
+                if judgement.own_files().is_some() { Release::No } else { Release::Possible };
+            Some(Answered { judgement, script: None, release })
+        };
+        let answered = match call.subject() {
+            Subject::Line(line) => Some(self.judge_line(line, cwd)),
+            Subject::Written(path) => of_file(path, Access::Write),
+            Subject::Read(path) => of_file(path, Access::Read),
+            Subject::Hidden => {
+                let judgement = Judgement::of_hidden("its input does not say what it touches");
+                Some(Answered { judgement, script: None, release: Release::No })
+            }
+            Subject::Other => None,
+        };
+        let Some(Answered { judgement, script, release }) = answered else { return (None, None) };
+        let call = Some(call).filter(|_| release == Release::Possible);
+        (Some(self.judged(judgement, observed, call)), script)
+    }
+
+    /// What there is to say of a call that could not be read.
+    pub(crate) fn hidden(&self, why: &str, observed: &Observed) -> Option<Judged> {
+        let client = guard_client(self.spec.name)?;
+        let is_asked = self.mode == GuardMode::Enforce && client.guards(self.event_name);
+        is_asked.then(|| self.judged(Judgement::of_hidden(why), observed, None))
+    }
+
+    fn judged(&self, judgement: Judgement, observed: &Observed, call: Option<ToolCall>) -> Judged {
+        Judged {
+            judgement,
+            call,
+            client: guard_client(self.spec.name),
+            event_name: self.event_name.to_owned(),
+            permission_mode: observed.circumstance.permission_mode.clone(),
+            mode: self.mode,
+            cwd: observed.circumstance.cwd.clone(),
+        }
+    }
+
+    fn judge_line(&self, line: &str, cwd: Option<&str>) -> Answered {
+        let directory = cwd.map(Path::new);
+        let rules = self.home.map(|home| load_guard_rules(home, directory, self.environment));
+        let answered = judge_within_limit(Question {
+            line: line.to_owned(),
+            ground: self.ground(cwd),
+            rules: rules.unwrap_or_default(),
+            lifted: self.settings.guard.allow_dangerous.value.clone(),
+        });
+        let facts = EdgeFacts {
+            environment: self.environment,
+            home: self.home,
+            cwd: directory,
+            script: answered.script.as_ref(),
+        };
+        Answered { judgement: answered.judgement.under(&facts), ..answered }
+    }
+
+    fn judge_file(&self, path: &str, access: Access, cwd: Option<&str>) -> Option<Judgement> {
+        let ground = self.ground(cwd);
+        protected::protection(path, access, &ground).map(Judgement::of_protected)
+    }
+
+    fn ground(&self, cwd: Option<&str>) -> limited::OwnedGround {
+        let user_home = self.environment.text("HOME");
+        let root = cwd.and_then(|cwd| Path::new(cwd).canonicalize().ok()).map(|cwd| {
+            let root = root_without_git(&cwd, user_home.as_deref().map(Path::new));
+            root.display().to_string()
+        });
+        limited::OwnedGround {
+            cwd: cwd.map(str::to_owned),
+            home: user_home,
+            root,
+            own: own_paths::own_paths(self.spec, self.home, self.environment),
+        }
+    }
+}
+
+impl Judged {
+    /// The answer where the session cannot be had.
+    pub(crate) fn answer(&self) -> Answer {
+        let judgement = self.judgement.clone().under(&definitions::Unseen);
+        let (verdict, notice) = verdict(&judgement, self.sent(&judgement));
+        Answer { verdict, notice, context: None }
+    }
+
+    /// Whether there is something to say or to keep.
+    pub(crate) fn is_of_note(&self) -> bool {
+        self.judgement.triage != Triage::Unknown
+            && (self.mode != GuardMode::Off || self.judgement.own_files().is_some())
+    }
+
+    /// Says it, and lets the log keep it.
+    pub(crate) fn speak(&self, told: &Told<'_>, settings: &Settings, spoken: &mut Spoken) {
+        if !self.is_of_note() {
+            return;
+        }
+        let definitions = definitions::Definitions { state: told.before, cwd: self.cwd.as_deref() };
+        let mut judgement = self.judgement.clone().under(&definitions);
+        let released = self.released(&judgement, told);
+        if let Some(call) = released {
+            spoken.events.push(release::used(call));
+            judgement.triage = Triage::Allow;
+        }
+        let sent = self.sent(&judgement);
+        if judgement.triage == Triage::Unknown {
+            return;
+        }
+        let Finding { rule, why, .. } = &judgement.decided;
+        let (verdict, notice) = verdict(&judgement, sent);
+        spoken.events.push(Event::GuardJudged {
+            on: told.draft.id,
+            triage: judgement.triage,
+            rule: rule.clone(),
+            why: why.clone(),
+            mode: self.mode.to_string(),
+            sent,
+        });
+        if sent == Sent::Silence {
+            return;
+        }
+        let mut grounds =
+            Grounds::of_rule(rule).fact("judged", judgement.triage.to_string()).fact("why", why);
+        if released.is_some() {
+            grounds = grounds.fact("released", "a person let it run once");
+        }
+        spoken.opinion(GUARD, verdict, with_settings(grounds, settings, &["guard.mode"]));
+        spoken.notices.extend(notice);
+    }
+
+    /// Says it where nothing else could be said.
+    pub(crate) fn speak_alone(&self, spoken: &mut Spoken) {
+        let Answer { verdict, notice, .. } = self.answer();
+        if verdict != Verdict::NoOpinion {
+            let grounds = Grounds::of_rule(&self.judgement.decided.rule);
+            spoken.opinion(GUARD, verdict, grounds);
+            spoken.notices.extend(notice);
+        }
+    }
+
+    /// The call, where the guard is against it and a person let it run once.
+    fn released(&self, judgement: &Judgement, told: &Told<'_>) -> Option<&ToolCall> {
+        let call = self.call.as_ref()?;
+        let is_against = judgement.triage > Triage::Unknown && self.mode == GuardMode::Enforce;
+        (is_against && told.before.releases.hold(call, told.clock.now())).then_some(call)
+    }
+
+    /// What the client is told. Verger's own files are not an agent's to change, however the guard is
+    /// set.
+    fn sent(&self, judgement: &Judgement) -> Sent {
+        if judgement.own_files().is_some() {
+            return Sent::Deny;
+        }
+        match (self.mode, self.client) {
+            (GuardMode::Enforce, Some(client)) => {
+                let mode = self.permission_mode.as_deref();
+                client.sent(&self.event_name, mode, judgement.triage)
+            }
+            (GuardMode::Enforce | GuardMode::Observe | GuardMode::Off, _) => Sent::Silence,
+        }
+    }
+}
+
+fn verdict(judgement: &Judgement, sent: Sent) -> (Verdict, Option<String>) {
+    let found = judgement.own_files().unwrap_or(&judgement.decided);
+    match sent {
+        Sent::Silence => (Verdict::NoOpinion, None),
+        Sent::Allow => {
+            let Finding { rule, why, .. } = found;
+            (Verdict::Allow { reason: format!("verger: {why} (rule {rule})") }, None)
+        }
+        Sent::Ask => (Verdict::Ask { reason: message::ask(found) }, None),
+        Sent::Deny => {
+            let notice = Some(message::denied_notice(found));
+            (Verdict::Deny { reason: message::deny(found) }, notice)
+        }
+    }
+}
+
+/// What is answered when not even the agent's session is known.
+pub(crate) fn unseen(
+    spec: &AgentSpec,
+    event_name: &str,
+    mode: GuardMode,
+    why: &str,
+) -> Option<Answer> {
+    let client = guard_client(spec.name).filter(|_| mode == GuardMode::Enforce)?;
+    let judged = Judged {
+        judgement: Judgement::of_hidden(why),
+        call: None,
+        client: Some(client),
+        event_name: event_name.to_owned(),
+        permission_mode: None,
+        mode,
+        cwd: None,
+    };
+    client.guards(event_name).then(|| judged.answer())
+}

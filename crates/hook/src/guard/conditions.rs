@@ -1,0 +1,154 @@
+//! What an approval depends on and only the system can tell: whom the user trusts, what git would
+//! start by itself, and which program a name leads to.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use verger_gate::permission::{Condition, Facts};
+use verger_shell::Script;
+use verger_store_local::Home;
+use verger_worktree::{root_without_git, self_started};
+
+use crate::Environment;
+use crate::trust::read_trust;
+
+const WRITABLE_BY_ALL: u32 = 0o002;
+const EXECUTABLE: u32 = 0o111;
+
+/// More entries than anybody has.
+const MAX_ENTRIES: usize = 128;
+
+pub(super) struct EdgeFacts<'a> {
+    pub(super) environment: &'a Environment,
+    pub(super) home: Option<&'a Home>,
+    pub(super) cwd: Option<&'a Path>,
+    pub(super) script: Option<&'a Script>,
+}
+
+impl Facts for EdgeFacts<'_> {
+    fn broken(&self, condition: &Condition) -> Option<String> {
+        match condition {
+            Condition::TrustedWorktree { directory } => {
+                let is_trusted = self.home.is_some_and(|home| {
+                    let user_home = self.environment.get("HOME").map(PathBuf::from);
+                    trusted_worktree(home, Path::new(directory), user_home.as_deref())
+                });
+                (!is_trusted).then(|| "it is in no worktree that the user trusts".to_owned())
+            }
+            Condition::PlainGitConfig { directory } => self
+                .git_variable()
+                .or_else(|| self_started(Path::new(directory)))
+                .map(|what| format!("git would go by {what}")),
+            // It needs the session.
+            Condition::Unchanged { .. } => None,
+            Condition::CleanPath => self.unclean_path(),
+        }
+    }
+}
+
+/// Whether the user trusts the worktree that a directory is in.
+pub(crate) fn trusted_worktree(home: &Home, directory: &Path, user_home: Option<&Path>) -> bool {
+    let Ok(directory) = directory.canonicalize() else { return false };
+    let root = root_without_git(&directory, user_home);
+    let list = read_trust(home);
+    root.to_str().is_some_and(|root| list.is_ok_and(|list| list.trusts_worktree(root)))
+}
+
+impl EdgeFacts<'_> {
+    /// A variable by which git finds other settings or starts programs.
+    fn git_variable(&self) -> Option<String> {
+        const HARMLESS: &[&str] = &[
+            "GIT_AUTHOR_DATE",
+            "GIT_AUTHOR_EMAIL",
+            "GIT_AUTHOR_NAME",
+            "GIT_COMMITTER_DATE",
+            "GIT_COMMITTER_EMAIL",
+            "GIT_COMMITTER_NAME",
+            "GIT_CONFIG_NOSYSTEM",
+            "GIT_OPTIONAL_LOCKS",
+            "GIT_TERMINAL_PROMPT",
+        ];
+        // Clients set an editor that does nothing.
+        const NOT_FOR_READING: &[&str] = &["GIT_EDITOR", "GIT_SEQUENCE_EDITOR"];
+        let names = self.environment.all().iter().filter_map(|(name, _)| name.to_str());
+        names
+            .filter(|name| name.starts_with("GIT_"))
+            .find(|name| !HARMLESS.contains(name) && !NOT_FOR_READING.contains(name))
+            .map(|name| format!("the variable {name}"))
+    }
+
+    /// A program on the line that is not the one that its name stands for.
+    fn unclean_path(&self) -> Option<String> {
+        let Some(path) = self.environment.get("PATH") else {
+            return Some("there is no PATH".to_owned());
+        };
+        let root = self.cwd.and_then(|cwd| cwd.canonicalize().ok()).map(|cwd| {
+            let home = self.environment.get("HOME").map(PathBuf::from);
+            root_without_git(&cwd, home.as_deref())
+        });
+        let entries: Vec<_> = std::env::split_paths(&path).take(MAX_ENTRIES).collect();
+        let commands = self.script.map_or(&[][..], |script| &script.commands);
+        let names = commands.iter().filter_map(|command| command.program());
+        names.into_iter().find_map(|name| unclean_program(name, &entries, root.as_deref()))
+    }
+}
+
+fn unclean_program(name: &str, entries: &[PathBuf], root: Option<&Path>) -> Option<String> {
+    if name.contains('/') {
+        return None;
+    }
+    for entry in entries {
+        if !entry.is_absolute() {
+            return Some("the PATH has an entry that is not absolute".to_owned());
+        }
+        let program = entry.join(name);
+        let is_there = fs::metadata(&program)
+            .is_ok_and(|found| found.is_file() && found.permissions().mode() & EXECUTABLE != 0);
+        if !is_there {
+            continue;
+        }
+        let real = entry.canonicalize().unwrap_or_else(|_| entry.clone());
+        if root.is_some_and(|root| real.starts_with(root)) {
+            return Some(format!("`{name}` is a program of this worktree"));
+        }
+        let is_open = fs::metadata(&real)
+            .is_ok_and(|found| found.permissions().mode() & WRITABLE_BY_ALL != 0);
+        return is_open.then(|| format!("anybody may put something in place of `{name}`"));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_must_lead_out_of_the_worktree() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let [inside, open, fine] = ["p/bin", "open", "fine"].map(|name| root.join(name));
+        for (directory, name) in [(&inside, "git"), (&open, "ls"), (&fine, "git"), (&fine, "ls")] {
+            fs::create_dir_all(directory).unwrap();
+            let program = directory.join(name);
+            fs::write(&program, "").unwrap();
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).unwrap();
+        let project = root.join("p");
+        let check = |name: &str, entries: &[&PathBuf]| {
+            let entries: Vec<_> = entries.iter().map(|entry| (*entry).clone()).collect();
+            unclean_program(name, &entries, Some(&project))
+        };
+        assert_eq!(check("git", &[&fine, &inside]), None);
+        let own = Some("`git` is a program of this worktree".to_owned());
+        assert_eq!(check("git", &[&inside, &fine]), own);
+        assert_eq!(check("ls", &[&inside, &fine]), None, "it is not there");
+        let anybody = Some("anybody may put something in place of `ls`".to_owned());
+        assert_eq!(check("ls", &[&open, &fine]), anybody);
+        let relative = Some("the PATH has an entry that is not absolute".to_owned());
+        assert_eq!(check("ls", &[&PathBuf::from("bin"), &fine]), relative);
+        assert_eq!(check("ls", &[&fine, &PathBuf::from("bin")]), None);
+        assert_eq!(check("none", &[&fine]), None);
+    }
+}

@@ -1,0 +1,42 @@
+//! The files that are never an agent's to change: verger's own, and those in which agents keep their
+//! settings and hooks.
+
+use std::path::{Path, PathBuf};
+
+use verger_agent::{AGENTS, AgentSpec};
+use verger_store_local::Home;
+
+use crate::Environment;
+
+/// Their paths, as they are named and as they are.
+pub(super) fn own_paths(
+    spec: &AgentSpec,
+    home: Option<&Home>,
+    environment: &Environment,
+) -> Vec<String> {
+    let mut paths: Vec<PathBuf> = Vec::new();
+    if let Some(home) = home {
+        paths.extend([home.data.clone(), home.config.clone()]);
+    }
+    let agents = AGENTS.iter().filter(|agent| agent.name != spec.name).chain([spec]);
+    for install in agents.map(|agent| &agent.install) {
+        let variable = environment.get(install.directory_env).map(PathBuf::from);
+        let default = environment.get("HOME").map(|home| Path::new(&home).join(install.directory));
+        for directory in [variable, default].into_iter().flatten() {
+            let inside =
+                [install.user_settings, install.known_marketplaces, install.installed_plugins];
+            paths.extend(inside.map(|file| directory.join(file)));
+        }
+        paths.extend(install.managed_settings.iter().map(PathBuf::from));
+    }
+    let real: Vec<_> = paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    paths.extend(real);
+    let mut names: Vec<_> = paths
+        .iter()
+        .filter(|path| path.is_absolute())
+        .map(|path| path.display().to_string())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
