@@ -3,7 +3,7 @@
 //! Only what exists is in the table.
 
 use serde_json::{Value, json};
-use verger_config::{LearningMode, ListedSetting, ReviewMode, Settings};
+use verger_config::{GuardMode, LearningMode, ListedSetting, ReviewMode, Settings};
 
 use crate::setting_text::{setting_json, setting_line};
 
@@ -65,6 +65,14 @@ pub const CAPABILITIES: &[Capability] = &[
                 settings.review.mode.value != ReviewMode::Never
                     || !settings.review.gated_tools.value.is_empty()
             },
+        },
+    },
+    Capability {
+        name: "guard",
+        does: "judges which calls of an agent pass and which stop; on record only, unless it enforces",
+        switch: Switch::Settings {
+            keys: &["guard.mode"],
+            is_on: |settings| settings.guard.mode.value != GuardMode::Off,
         },
     },
     Capability {
@@ -138,6 +146,7 @@ mod tests {
         on, record.enabled = true (default): keeps what agents do in the log
         on, always: takes secrets out before anything is written
         on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         "#);
     }
@@ -152,6 +161,7 @@ mod tests {
         on, record.enabled = true (default): keeps what agents do in the log
         on, always: takes secrets out before anything is written
         on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]
         "#);

@@ -30,7 +30,7 @@ pub(crate) struct Explanation {
 /// The record that a record of verger's own is about.
 pub(crate) fn about(record: &Record) -> Option<EventId> {
     match &record.draft.event {
-        Event::VerdictGiven { on, .. } => Some(*on),
+        Event::VerdictGiven { on, .. } | Event::GuardJudged { on, .. } => Some(*on),
         Event::ContextInjected { on, .. } => *on,
         Event::GateChanged { .. }
         | Event::GateReleased { .. }
@@ -104,7 +104,16 @@ impl Explanation {
 
     fn silence_rows(&self, table: &mut Table) {
         let kind = self.asked.record.draft.event.kind();
-        table.row("answer", format!("none: nothing that is on has an opinion on {kind}"));
+        let is_judged =
+            |answer: &Located| matches!(answer.record.draft.event, Event::GuardJudged { .. });
+        table.row(
+            "answer",
+            if self.answers.iter().any(is_judged) {
+                "none: the guard keeps its opinion to itself unless it enforces".to_owned()
+            } else {
+                format!("none: nothing that is on has an opinion on {kind}")
+            },
+        );
         for standing in standings(&self.settings) {
             table.row(standing.capability.name, standing.text());
         }
@@ -186,6 +195,11 @@ fn answer_rows(table: &mut Table, answer: &Located) {
         Event::GateReleased { gate, by, reason } => {
             table.row("gate", format!("{gate} released by {by}"));
             table.text_rows("  cause", reason);
+        }
+        Event::GuardJudged { triage, rule, why, mode, sent, .. } => {
+            table.row("guard", format!("{triage}: {why}"));
+            table.row("  rule", rule);
+            table.row("  told", format!("{sent}, because guard.mode was {mode}"));
         }
         Event::TicketSeen { .. } | Event::LearningSeen { .. } => {
             table.row(answer.record.draft.event.kind(), summary(&answer.record.draft.event));

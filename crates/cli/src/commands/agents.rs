@@ -10,6 +10,7 @@ use verger_event::Triage;
 
 use crate::command_error::CommandError;
 use crate::grid::Grid;
+use crate::table::Table;
 use crate::ui::{Output, Ui};
 
 /// Show the agents that verger knows: tested versions, events, and what each is told by the guard.
@@ -37,21 +38,22 @@ pub(crate) fn agents(ui: &mut Ui) -> Result<(), CommandError> {
 }
 
 fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
-    let spec = by_name(client.name);
     ui.line(format!("{} ({})", client.product, client.name))?;
-    match spec {
+    let mut table = Table::default();
+    match by_name(client.name) {
         Some(spec) => {
             let events: Vec<_> = spec.registered_events().map(|(event, _)| event.name).collect();
-            ui.line(format!("  tested with  {}", spec.tested_versions.join(", ")))?;
-            ui.line(format!("  events       {}", events.join(", ")))?;
+            table.row("  tested with", spec.tested_versions.join(", "));
+            table.row("  events", events.join(", "));
         }
-        None => ui.line("  verger does not speak with it yet")?,
+        None => table.row("  events", "none: verger does not speak with it yet"),
     }
     let asking = match client.asking_modes {
-        [] => "no permission mode in which it does for certain".to_owned(),
-        modes => modes.join(", "),
+        [] => "in no permission mode for certain".to_owned(),
+        modes => format!("in the permission modes {}", modes.join(", ")),
     };
-    ui.line(format!("  asks people  {asking}"))?;
+    table.row("  asks people", asking);
+    table.print(ui)?;
     let verdicts = Triage::ALL.map(|triage| triage.to_string());
     let mut grid = Grid::new("  told", verdicts.iter().map(String::as_str));
     for row in client.rows {

@@ -9,7 +9,7 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
     Claude Code (claude)
       tested with  2.1.197, 2.1.325
       events       SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification
-      asks people  default, acceptEdits, plan
+      asks people  in the permission modes default, acceptEdits, plan
       told                                allow   unknown    risky   deny
       PreToolUse (asks people)            allow   silence      ask   deny
       PreToolUse (bypass)                 allow   silence     deny   deny
@@ -17,21 +17,21 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
       PermissionRequest (bypass)       silence?  silence?    deny?  deny?
 
     Codex (codex)
-      verger does not speak with it yet
-      asks people  no permission mode in which it does for certain
+      events       none: verger does not speak with it yet
+      asks people  in no permission mode for certain
       told                           allow  unknown  risky  deny
       PreToolUse (bypass)         silence?  silence   deny  deny
       PermissionRequest (bypass)     allow  silence   deny  deny
 
     Gemini CLI (gemini)
-      verger does not speak with it yet
-      asks people  no permission mode in which it does for certain
+      events       none: verger does not speak with it yet
+      asks people  in no permission mode for certain
       told                    allow  unknown  risky  deny
       BeforeTool (bypass)  silence?  silence   deny  deny
 
     Copilot CLI (copilot)
-      verger does not speak with it yet
-      asks people  default
+      events       none: verger does not speak with it yet
+      asks people  in the permission modes default
       told                             allow  unknown  risky  deny
       preToolUse (asks people)         allow  silence    ask  deny
       preToolUse (bypass)              allow  silence   deny  deny

@@ -127,29 +127,30 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        Once before it runs, when verger could refuse it, and once after.
          4  start_tree.taken of git
          5  tool.requested   Bash ls
-         6  tool.succeeded   Bash ls
+         6  guard.judged     allow by list-files: it only reads; sent: silence
+         7  tool.succeeded   Bash ls
 
     4. A command fails
        That it failed is on record, whatever the agent says later.
-         7  tool.requested   Bash ./run-tests
-         8  tool.failed      Bash: Exit code 3 1 test failed: total_of_nothing
+         8  tool.requested   Bash ./run-tests
+         9  tool.failed      Bash: Exit code 3 1 test failed: total_of_nothing
 
     5. Three files are read at once
        Agents work in parallel, and so do the hooks. Nothing is lost and every
        record has its number.
-         9  tool.requested   Read README.md
-        10  tool.requested   Read src/main.rs
-        11  tool.requested   Read src/total.rs
-        12  tool.succeeded   Read README.md
-        13  tool.succeeded   Read src/main.rs
-        14  tool.succeeded   Read src/total.rs
-        15  tool_batch.ended 3 calls
+        10  tool.requested   Read README.md
+        11  tool.requested   Read src/main.rs
+        12  tool.requested   Read src/total.rs
+        13  tool.succeeded   Read README.md
+        14  tool.succeeded   Read src/main.rs
+        15  tool.succeeded   Read src/total.rs
+        16  tool_batch.ended 3 calls
 
     6. A secret comes by
        The agent prints a file with an access token in it. verger takes the token
        out before anything is written.
-        16  tool.requested   Bash cat .env
-        17  tool.succeeded   Bash cat .env
+        17  tool.requested   Bash cat .env
+        18  tool.succeeded   Bash cat .env
 
     7. Is the secret on the disk?
        Every file that verger wrote is searched for it.
@@ -158,25 +159,25 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     8. The same thing is reported twice
        As when verger is installed in two places. The second report is dropped.
-        18  tool.requested   Edit src/total.rs
-        19  tool.succeeded   Edit src/total.rs
+        19  tool.requested   Edit src/total.rs
+        20  tool.succeeded   Edit src/total.rs
        3 calls of the hook, 2 records
 
     9. A subagent helps
        What it does is recorded as its own.
-        20  tool.requested   Agent Check the change
-        21  subagent.started [general-purpose]
-        22  tool.requested   [general-purpose] Bash ./run-tests
-        23  tool.succeeded   [general-purpose] Bash ./run-tests
-        24  subagent_stop.requested [general-purpose] All tests pass.
-        25  tool.succeeded   Agent Check the change
+        21  tool.requested   Agent Check the change
+        22  subagent.started [general-purpose]
+        23  tool.requested   [general-purpose] Bash ./run-tests
+        24  tool.succeeded   [general-purpose] Bash ./run-tests
+        25  subagent_stop.requested [general-purpose] All tests pass.
+        26  tool.succeeded   Agent Check the change
 
     10. The agent says it is done
        Your prompt began with #review, so nobody is done without one. The agent is
        told what to do, and you how to let it go all the same.
-        26  stop.requested   The tests pass. The total of nothing was read from an …
-        27  gate.changed     review: pending -> blocked, stop refused, number 1
-        28  verdict.given    deny: verger: do not stop yet: this work was not revie…
+        27  stop.requested   The tests pass. The total of nothing was read from an …
+        28  gate.changed     review: pending -> blocked, stop refused, number 1
+        29  verdict.given    deny: verger: do not stop yet: this work was not revie…
        the agent is refused: do not stop yet: this work was not reviewed yet. An
        independent review has to approve this work first.
        you are told: the agent wanted to stop; a review is needed first (wanted by a
@@ -186,21 +187,21 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     11. It approves its own work
        Only the reviewer can decide.
-        29  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
-        30  gate.changed     review: stays blocked, decision refused: only the revi…
-        31  verdict.given    deny: verger does not take this decision: only the rev…
+        30  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
+        31  gate.changed     review: stays blocked, decision refused: only the revi…
+        32  verdict.given    deny: verger does not take this decision: only the rev…
        the call is denied: verger does not take this decision: only the reviewer
        decides, and this is not it.
 
     12. A reviewer looks at the work
        It is given a token that works once and only from itself. When it wants to
        decide, verger sees that it is the one.
-        32  subagent.started [verger:reviewer]
-        33  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
-        34  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
-        35  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
-        36  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
-        37  verdict.given    [verger:reviewer] allow: the reviewer decides
+        33  subagent.started [verger:reviewer]
+        34  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
+        35  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
+        36  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
+        37  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
+        38  verdict.given    [verger:reviewer] allow: the reviewer decides
        the subagent is told: you review session
        0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44. The work you look at is fixed by its
        content hash b1dcdde31b97.
@@ -208,19 +209,19 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     13. The reviewer decides
        It approves exactly the files that were there when it started.
-        38  gate.changed     review: blocked -> approved, reviewer decided complete
-        39  review.decided   complete: The empty list is handled, and a test shows …
+        39  gate.changed     review: blocked -> approved, reviewer decided complete
+        40  review.decided   complete: The empty list is handled, and a test shows …
        taken: complete, for session 0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44
        the agent may stop as long as the work stays as it is
 
     14. Now the agent may stop
        The work is what was approved, so verger is silent.
-        40  stop.requested   The tests pass. The total of nothing was read from an …
-        41  session.ended    prompt_input_exit
+        41  stop.requested   The tests pass. The total of nothing was read from an …
+        42  session.ended    prompt_input_exit
 
     15. Why was verger silent?
        The log explains every answer, and every silence: verger why EVENT
-       event        stop.requested at #:40
+       event        stop.requested at #:41
        id           #
        when         #
        session      # of claude
@@ -302,7 +303,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     21. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
-       4 segments, 68 records, 0 faults
+       4 segments, 69 records, 0 faults
 
     22. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
@@ -311,7 +312,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 13 stands where 12 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 13 does not follow the
        one before it: something was changed or removed
-       4 segments, 67 records, 3 faults
+       4 segments, 68 records, 3 faults
 
     39 calls of the hook, about # ms each.
     Everything that the demo made is removed.
@@ -330,8 +331,8 @@ fn programs_are_told_scene_by_scene() {
     let titles: Vec<_> = scenes.iter().map(|scene| &scene["title"]).collect();
     assert_eq!(titles.len(), 22, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
-    {"recorded":[{"kind":"tool.requested","number":"7","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"8","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
-    {"recorded":[],"seen":[{"finding":"promised","text":"4 segments, 68 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    {"recorded":[{"kind":"tool.requested","number":"8","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"9","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"4 segments, 69 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
     null
     "#);
     installed.assert_nothing_left();
@@ -452,7 +453,7 @@ fn what_is_kept_can_be_looked_at() {
     let mut verify = installed.command(&["log", "verify"]);
     verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
     let output = installed.environment.run_command(verify, "");
-    insta::assert_snapshot!(output, @"4 segments, 68 records, 0 faults");
+    insta::assert_snapshot!(output, @"4 segments, 69 records, 0 faults");
 }
 
 #[test]

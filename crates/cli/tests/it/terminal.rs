@@ -124,6 +124,11 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                = [] (default): holds an
                agent until somebody else has
                looked at its work
+    guard      on, guard.mode = "observe"
+               (default): judges which calls
+               of an agent pass and which
+               stop; on record only, unless
+               it enforces
     learning   on, learning.mode = "on"
                (default): asks an agent to
                write down what a closed
