@@ -27,7 +27,6 @@ mod unwrap;
 mod values;
 
 pub use glob::Glob;
-pub use mention::occurs;
 pub use odd::Odd;
 pub use pattern::{CommandPattern, PatternError};
 pub use reader::read;

@@ -2,7 +2,7 @@
 
 /// Whether the word stands in the text by itself. Quotes and backslashes do not part it:
 /// `g""h` mentions `gh`, while `high`, `gh_token` and `gh-pages` do not.
-pub fn occurs(text: &str, word: &str) -> bool {
+pub(crate) fn occurs(text: &str, word: &str) -> bool {
     occur_in_order(text, [word])
 }
 

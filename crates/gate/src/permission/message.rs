@@ -1,11 +1,8 @@
 //! What agents and people are told of a call that did not simply run.
 
+use super::OWN_FILES;
 use super::judgement::{Finding, Judgement};
 use crate::template::fill;
-
-/// Rules about verger's own files and agents' settings have names that end in this. What they deny is
-/// denied however the guard is set.
-pub const OWN_FILES: &str = "own-files";
 
 /// The rule that stands for a call whose payload could not be read.
 pub const HIDDEN_CALL: &str = "hidden-call";
@@ -13,13 +10,13 @@ pub const HIDDEN_CALL: &str = "hidden-call";
 impl Judgement {
     /// What in it changes verger's own files or an agent's settings.
     pub fn own_files(&self) -> Option<&Finding> {
-        self.findings.iter().find(|finding| finding.rule.ends_with(OWN_FILES))
+        self.findings.iter().find(|finding| finding.rule == OWN_FILES)
     }
 }
 
 /// What the agent is told of a call that is denied: never how to lift it.
 pub fn deny(found: &Finding) -> String {
-    let template = if found.rule.ends_with(OWN_FILES) {
+    let template = if found.rule == OWN_FILES {
         include_str!("../../templates/permission/own.md")
     } else if found.rule == HIDDEN_CALL {
         include_str!("../../templates/permission/hidden.md")
@@ -71,7 +68,7 @@ mod tests {
         insta::assert_snapshot!(deny(&found("rm-root", "it removes the system", None)), @"verger: this did not run: it removes the system (rule rm-root). Do not try another spelling of the same thing; this is recorded. If it is needed as it stands, say so: a person can let it run.");
         insta::assert_snapshot!(ask(&reset), @"verger: a person should look at this before it runs: it throws away what is not committed (rule git-reset-hard). Instead: git stash keeps it.");
         insta::assert_snapshot!(denied_notice(&reset), @"verger denied a call of the agent: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it; to let it run once: verger guard allow-once");
-        let own = found("write-own-files", "it writes to an agent's settings", None);
+        let own = found(OWN_FILES, "it writes to an agent's settings", None);
         insta::assert_snapshot!(deny(&own), @"verger: this did not run: it writes to an agent's settings. Those files say what agents may do, so only a person changes them. If you think a change is needed, tell the person which one and why, and go on with your work.");
         let hidden = found(HIDDEN_CALL, "the payload is not JSON", None);
         insta::assert_snapshot!(deny(&hidden), @"verger: this did not run, because verger could not see what it does: the payload is not JSON. Try the call again as it is; if that does not help, tell the person: verger's log says what was wrong.");
@@ -79,7 +76,7 @@ mod tests {
 
     #[test]
     fn an_agent_is_never_told_how_to_lift_the_guard() {
-        for rule in ["git-reset-hard", "write-own-files", HIDDEN_CALL] {
+        for rule in ["git-reset-hard", OWN_FILES, HIDDEN_CALL] {
             let found = found(rule, "it is so", Some("do that"));
             for text in [deny(&found), ask(&found)] {
                 for word in ["allow-once", "guard.mode", "config set", "trust", "skip"] {

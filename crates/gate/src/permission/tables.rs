@@ -34,6 +34,8 @@ mod versions;
 mod volumes;
 mod windows;
 
+use std::collections::BTreeSet;
+
 use verger_shell::{Script, Word};
 
 use super::rule::{Rule, Ruling};
@@ -143,11 +145,16 @@ pub(super) fn mentions_danger(script: &Script) -> bool {
         command.argv.iter().chain(values)
     });
     let unread = script.unread.iter().map(|unread| unread.text.as_str());
-    unread.chain(words.map(Word::text)).any(|text| {
-        let text: String = text.chars().filter(|c| !matches!(c, '"' | '\'' | '\\')).collect();
-        let is_part = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.');
-        text.split(is_part).any(is_dangerous)
-    })
+    unread.chain(words.map(Word::text)).any(names_danger)
+}
+
+/// Whether a program that some built-in rule denies is named anywhere in a text.
+pub(super) fn names_danger(text: &str) -> bool {
+    let text: String = text.chars().filter(|c| !matches!(c, '"' | '\'' | '\\')).collect();
+    let is_part = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.');
+    // A long text repeats its words.
+    let words: BTreeSet<&str> = text.split(is_part).collect();
+    words.into_iter().any(is_dangerous)
 }
 
 fn is_dangerous(word: &str) -> bool {

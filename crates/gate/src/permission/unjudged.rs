@@ -3,8 +3,8 @@
 
 use super::judgement::{Finding, Judgement, Triage};
 use super::message::HIDDEN_CALL;
-use super::paths::Protection;
-use super::tables::dangerous_programs;
+use super::paths::{OWN_FILES, Protection};
+use super::tables::names_danger;
 
 /// A longer line is not looked through for names: it could hold any.
 const MAX_SEARCHED_BYTES: usize = 256 * 1024;
@@ -13,8 +13,7 @@ impl Judgement {
     /// Of a line that was too long, took too long or broke the judge: risky when the name of a
     /// dangerous program occurs in it.
     pub fn of_unjudged(line: &str, why: &str) -> Self {
-        let may_be_dangerous = line.len() > MAX_SEARCHED_BYTES
-            || dangerous_programs().any(|name| verger_shell::occurs(line, name));
+        let may_be_dangerous = line.len() > MAX_SEARCHED_BYTES || names_danger(line);
         let triage = if may_be_dangerous { Triage::Risky } else { Triage::Unknown };
         Self::of_one(triage, "not-judged", why)
     }
@@ -29,7 +28,7 @@ impl Judgement {
         match protection {
             Protection::Own => Self::of_one(
                 Triage::Deny,
-                "edit-own-files",
+                OWN_FILES,
                 "it changes verger's own files, or an agent's settings or hooks",
             ),
             Protection::GitRuns => Self::of_one(

@@ -12,7 +12,7 @@ use crate::stage::HOOK;
 const DESTRUCTIVE: &str = "git reset --hard";
 
 /// Together with what a loaded machine adds.
-const LIMIT: Duration = Duration::from_secs(2);
+const LIMIT: Duration = Duration::from_secs(3);
 
 fn payload(command: &str) -> String {
     changed(
