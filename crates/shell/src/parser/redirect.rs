@@ -10,7 +10,7 @@ use crate::reader::{Kind, Text};
 use crate::script::{Mode, Redirect, Stdin, Why, Word};
 
 /// All redirects of a line, each counted for every command of its group.
-const MAX_REDIRECTS: usize = 10_000;
+const MAX_REDIRECTS: usize = 4000;
 
 /// What the word that is being read is for.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,7 @@
 //! The arguments that functions and texts of shells are given on the line.
 
+use std::collections::BTreeSet;
+
 use crate::script::{Command, Word};
 
 /// The lists of arguments, each with `$0` first.
@@ -9,9 +11,10 @@ pub(super) struct Arguments<'a> {
 
 impl<'a> Arguments<'a> {
     pub(super) fn of(commands: &'a [Command], functions: &[String]) -> Self {
+        let functions: BTreeSet<&str> = functions.iter().map(String::as_str).collect();
         let lists = commands.iter().filter_map(|command| {
             let program = command.argv.first()?.literal()?;
-            let is_function = functions.iter().any(|name| name == program);
+            let is_function = functions.contains(program);
             match command.program()? {
                 _ if is_function => Some(&command.argv[..]),
                 // `set -- a b`

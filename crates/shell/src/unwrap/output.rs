@@ -28,7 +28,6 @@ pub(crate) fn read_by(commands: &[Command], command: &Command) -> Option<String>
 
 /// The text that a command writes to this file.
 pub(super) fn written_to(commands: &[Command], file: &str) -> Option<String> {
-    let bare = |path: &str| path.strip_prefix("./").unwrap_or(path).to_owned();
     let file = bare(file);
     let is_file = |word: &Word| word.literal().is_some_and(|path| bare(path) == file);
     let writes = |command: &&Command| {
@@ -41,6 +40,10 @@ pub(super) fn written_to(commands: &[Command], file: &str) -> Option<String> {
         if hands_on(command) { read_by(commands, command) } else { written_by(command) }
     });
     texts.reduce(|all, text| all + &text)
+}
+
+fn bare(path: &str) -> &str {
+    path.strip_prefix("./").unwrap_or(path)
 }
 
 fn hands_on(command: &Command) -> bool {

@@ -11,7 +11,7 @@ const LINE: usize = 64 * 1024;
 const CEILING_MS: u64 = if cfg!(debug_assertions) { 2000 } else { 100 };
 
 /// A line that is nothing but one of these, again and again.
-pub(crate) const UNITS: &[&str] = &[
+const UNITS: &[&str] = &[
     "(",
     "((",
     "((((",
@@ -214,6 +214,25 @@ fn no_storm_is_slow() {
         .filter(|(_, cost)| *cost > CEILING_MS)
         .collect();
     assert_eq!(slow, []);
+}
+
+/// One storm makes the other dear where something is looked up for every command.
+#[test]
+fn no_pair_of_storms_is_slow() {
+    let pairs = [
+        ("f() ", 12_000, "$1 a;", 900),
+        ("for a in b c;do d;done;", 900, "$a;", 400),
+        ("alias a=b;", 900, "c;", 400),
+        ("{ ./a;./a;./a;./a;./a;./a;./a;./a;}>b>c;", 80, "./a;", 300),
+        ("a=b;", 500, "$a$a$a$a$a$a$a$a;", 400),
+        ("time ", 495, "a=$a$a;", 568),
+    ];
+    for (first, firsts, second, seconds) in pairs {
+        let line = first.repeat(firsts) + &second.repeat(seconds);
+        assert!(line.len() <= LINE, "{first}");
+        let cost = cost(&line);
+        assert!(cost <= CEILING_MS, "{first} {second}: {cost} ms");
+    }
 }
 
 #[test]
