@@ -61,9 +61,11 @@ impl CommandPattern {
         Ok(Self { program, words, ending })
     }
 
-    /// Whether the script runs such a command, or may run it in a part that cannot be read.
+    /// Whether the script runs such a command on this machine, or may run it in a part that cannot be
+    /// read.
     pub fn matches(&self, script: &Script) -> bool {
-        script.commands.iter().any(|command| self.matches_command(command))
+        let mut commands = script.commands.iter().enumerate();
+        commands.any(|(at, command)| self.matches_command(command) && !script.runs_elsewhere(at))
             || script.unread_mentions(&self.program)
             || (script.runs_something_dynamic() && self.names().all(|name| script.says(name)))
     }

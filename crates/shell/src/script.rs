@@ -168,6 +168,19 @@ impl Script {
         self.unread_mentions(word) || (self.runs_something_dynamic() && self.says(word))
     }
 
+    /// Whether the command with this index runs on another machine.
+    pub fn runs_elsewhere(&self, index: usize) -> bool {
+        let mut place = self.commands.get(index).map_or(Place::Line, |command| command.place);
+        while let Place::Within(outer) = place {
+            let outer = &self.commands[outer];
+            if ["ssh", "autossh", "mosh"].into_iter().any(|program| outer.runs(program)) {
+                return true;
+            }
+            place = outer.place;
+        }
+        false
+    }
+
     pub(crate) fn says(&self, word: &str) -> bool {
         mention::occurs(&self.line, word)
     }
