@@ -7,7 +7,7 @@ use super::options::{self, Reading};
 use super::program::{global_options, is_exactly};
 use super::rule::{Rule, Ruling};
 use super::scene::Scene;
-use super::tables::built_in;
+use super::tables::about;
 
 /// What a rule approves: nothing when it does not know the command with all of its words.
 pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Condition>> {
@@ -78,7 +78,9 @@ fn conditions(rule: &Rule<'_>, named: &[&str], scene: &Scene<'_>) -> Option<Vec<
 
 /// Whether a built-in rule approves the command because it builds or tests the project.
 pub(super) fn is_build(scene: &Scene<'_>) -> bool {
-    built_in()
+    let name = scene.argv.first().and_then(Word::literal).unwrap_or_default();
+    let base = name.rsplit('/').next().unwrap_or(name);
+    about(base)
         .filter(|rule| rule.ruling == Ruling::Build)
-        .any(|rule| approval(&rule, scene).is_some())
+        .any(|rule| approval(rule, scene).is_some())
 }

@@ -53,7 +53,7 @@ impl<'a> Call<'a> {
     /// The strongest of the rules that fit; of equally strong ones the first.
     pub(super) fn strongest<'r>(
         &self,
-        rules: impl Iterator<Item = Rule<'r>>,
+        rules: impl Iterator<Item = &'r Rule<'r>>,
         lifted: &[String],
     ) -> Option<Rule<'r>> {
         rules
@@ -62,6 +62,7 @@ impl<'a> Call<'a> {
                 rule.ruling != Ruling::Floor || !lifted.iter().any(|name| name == rule.name)
             })
             .filter(|rule| self.fits(rule))
+            .copied()
             .fold(None, |one, other| stronger(one, Some(other)))
     }
 
@@ -71,7 +72,7 @@ impl<'a> Call<'a> {
         lifted: &[String],
     ) -> Option<Rule<'r>>
     where
-        I: Iterator<Item = Rule<'r>>,
+        I: Iterator<Item = &'r Rule<'r>>,
     {
         let own = self.strongest(rules(&self.program), lifted);
         let started = self.started();
@@ -106,7 +107,7 @@ pub(super) fn strongest_anywhere<'r, I>(
     lifted: &[String],
 ) -> Option<Rule<'r>>
 where
-    I: Iterator<Item = Rule<'r>>,
+    I: Iterator<Item = &'r Rule<'r>>,
 {
     let mut found = None;
     for (at, cwd) in moves.before(root(script, index)).rev().enumerate() {

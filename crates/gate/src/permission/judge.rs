@@ -91,16 +91,15 @@ impl Judge<'_> {
     /// What the words and redirects come to.
     fn words(&self, index: usize, conditions: &mut Vec<Condition>) -> Vec<Finding> {
         let command = &self.script.commands[index];
-        let own = self
-            .strongest_harm(index, |_| self.rules.user.iter().chain(self.rules.project).copied());
+        let own = self.strongest_harm(index, |_| self.rules.user.iter().chain(self.rules.project));
         let harms = stronger(self.strongest_harm(index, about), own);
         let allowed = match harms {
             // What the user or the project warn of, no rule approves.
             _ if own.is_some() => None,
             Some(rule) if rule.ruling == Ruling::Floor => None,
-            Some(_) => self.allowed(self.rules.user.iter().copied(), index),
+            Some(_) => self.allowed(self.rules.user, index),
             None => self
-                .allowed(self.rules.user.iter().copied(), index)
+                .allowed(self.rules.user, index)
                 .or_else(|| self.allowed(about(&name(command).unwrap_or_default()), index)),
         };
         // A rule that approves has looked at the program on the line too.
@@ -127,7 +126,7 @@ impl Judge<'_> {
 
     fn strongest_harm<'r, I>(&self, index: usize, rules: impl Fn(&str) -> I) -> Option<Rule<'r>>
     where
-        I: Iterator<Item = Rule<'r>>,
+        I: Iterator<Item = &'r Rule<'r>>,
     {
         let command = (self.script, index);
         strongest_anywhere(command, &self.moves, self.ground, rules, self.rules.lifted)
@@ -136,11 +135,11 @@ impl Judge<'_> {
     /// The first of the rules that approves this very command, and what that depends on.
     fn allowed<'r>(
         &self,
-        rules: impl IntoIterator<Item = Rule<'r>>,
+        rules: impl IntoIterator<Item = &'r Rule<'r>>,
         index: usize,
     ) -> Option<(Rule<'r>, Vec<Condition>)> {
         let scene = self.scene(index);
-        rules.into_iter().find_map(|rule| approval(&rule, &scene).map(|depends| (rule, depends)))
+        rules.into_iter().find_map(|rule| approval(rule, &scene).map(|depends| (*rule, depends)))
     }
 
     fn scene(&self, index: usize) -> Scene<'_> {

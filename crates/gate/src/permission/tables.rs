@@ -131,10 +131,10 @@ pub fn built_in<'a>() -> impl Iterator<Item = Rule<'a>> {
 }
 
 /// The built-in rules that may be about this program.
-pub(super) fn about(program: &str) -> impl Iterator<Item = Rule<'static>> + use<> {
+pub(super) fn about(program: &str) -> impl Iterator<Item = &'static Rule<'static>> + use<> {
     let wanted = program.bytes().next().map_or(0, letter);
     let rules = TABLES.iter().flat_map(|table| table.iter());
-    rules.zip(&LETTERS).filter(move |(_, letters)| *letters & wanted != 0).map(|(rule, _)| *rule)
+    rules.zip(&LETTERS).filter(move |(_, letters)| *letters & wanted != 0).map(|(rule, _)| rule)
 }
 
 /// Whether a program that some built-in rule denies is named in what was not read, or anywhere else
@@ -158,6 +158,6 @@ pub(super) fn names_danger(text: &str) -> bool {
 }
 
 fn is_dangerous(word: &str) -> bool {
-    let denies = |rule: &Rule<'_>| matches!(rule.ruling, Ruling::Deny | Ruling::Floor);
+    let denies = |rule: &&Rule<'_>| matches!(rule.ruling, Ruling::Deny | Ruling::Floor);
     !word.is_empty() && about(word).filter(denies).any(|rule| rule.names(word))
 }
