@@ -108,6 +108,8 @@ impl<'a> Gates<'a> {
         (guard, script): (Option<Judged>, Option<Script>),
     ) -> Concern {
         let patterns = gated_patterns(self.review.settings);
+        // A guard that ran out of time, or broke, has read nothing. Gates have no such limit.
+        let script = script.or_else(|| call.shell_line().map(verger_shell::read));
         let skip = self.learning.policy.skip;
         let own_command =
             script.as_ref().map_or(OwnCommand::None, |script| OwnCommand::of(script, skip));
