@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use crate::plugin_hooks::Guarding;
+
 /// The files and forms of one agent. All paths are relative.
 #[derive(Debug, Clone, Copy)]
 pub struct InstallSpec {
@@ -41,8 +43,14 @@ pub struct InstallSpec {
     /// The name under which our plugin is enabled.
     pub plugin: &'static str,
     /// The command of a settings hook for the named event. It has no path of one user in it and
-    /// does nothing where verger is not installed, or installed as a plugin.
-    pub settings_hook: fn(event: &str) -> String,
+    /// does nothing where verger is installed as a plugin. Where verger is not installed it does
+    /// nothing either, unless the guard enforces: then it refuses.
+    pub settings_hook: fn(event: &str, guarding: Guarding) -> String,
+    /// The key and value by which a hook that fails stops the call; versions that do not know it pass
+    /// it over.
+    pub fail_closed: (&'static str, &'static str),
+    /// The versions of the program that are known to pass it over.
+    pub fails_open: &'static [&'static str],
     /// Whether a settings hook for the named event is one of ours, from whichever version.
     pub is_our_hook: fn(event: &str, hook: HookCommand<'_>) -> bool,
     /// Whether the agent in a file may be called like our plugin's reviewer.

@@ -20,6 +20,7 @@ mod install_spec;
 mod lenient;
 mod observed;
 mod payload;
+mod plugin_hooks;
 mod process;
 mod registration;
 mod spec;
@@ -30,6 +31,7 @@ pub use guard_table::{Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Tested
 pub use headless::{HeadlessRun, HeadlessSpec};
 pub use install_spec::{HookCommand, InstallSpec, SettingNames};
 pub use observed::{Malformed, Observed};
+pub use plugin_hooks::{ENFORCE_WORD, Guarding, PLUGIN_WORD};
 pub use process::{Process, agent_of, mark_of, telling_variables};
 pub use registration::Registration;
 pub use spec::{

@@ -1,6 +1,7 @@
 //! What is fine, worth knowing or wrong with verger, as data: `status` shows what needs a person,
 //! `doctor` everything.
 
+pub(crate) mod guarding;
 pub(crate) mod learnings;
 pub(crate) mod log_health;
 pub(crate) mod permissions;
@@ -52,6 +53,8 @@ pub(crate) enum Repair {
     HookProgram,
     /// Registers verger as `verger init` does.
     Init,
+    /// Registers the hooks for the guard as it is set.
+    Guarding,
 }
 
 impl Check {

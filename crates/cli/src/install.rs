@@ -6,6 +6,7 @@
 
 pub(crate) mod diff;
 pub(crate) mod found;
+pub(crate) mod guarding;
 pub(crate) mod inspect;
 pub(crate) mod places;
 pub(crate) mod plugin_files;

@@ -1,12 +1,7 @@
 //! How the program was started: for which agent and event, and through which registration.
 
+use verger_agent::{ENFORCE_WORD, PLUGIN_WORD};
 use verger_config::GuardMode;
-
-/// The word by which the plugin's hooks are known from those in a file of settings.
-pub const PLUGIN_WORD: &str = "plugin";
-
-/// The word that says, before any configuration is read, that the guard of permissions enforces.
-pub const ENFORCE_WORD: &str = "enforce";
 
 /// Through what the agent came to start this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -60,7 +60,7 @@ pub use decay_policy::decay_policy;
 pub use environment::Environment;
 pub use facts::{Amount, ChangedWork, FactFinder, UnknownContent, work_directory};
 pub use guard_rules::{GuardRule, LoadedRules, load_guard_rules};
-pub use invocation::{ENFORCE_WORD, PLUGIN_WORD, Registered};
+pub use invocation::Registered;
 pub use learning_policy::learning_policy;
 pub use namesake::{Namesake, find_namesake};
 pub use opinion::{OpinionFailure, OpinionRequest, ask_opinion};
@@ -74,6 +74,7 @@ pub use ticket_order::ticket_order;
 pub use trust::{UnusableTrust, content_hash, read_trust, trusted_worktree};
 pub use unstored::{Unstored, Waiting, take_turn};
 pub use upkeep::{Log, Round, Upkeep, UpkeepError, Upkept};
+pub use verger_agent::PLUGIN_WORD;
 pub use verger_gate::State;
 
 const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\

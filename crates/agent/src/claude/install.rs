@@ -5,8 +5,11 @@
 //! of known marketplaces. The program then writes the list of installed plugins, a copy of the plugin
 //! and a directory for its data by itself, and runs the hooks from the directory, not from the copy.
 
+use serde_json::json;
+
 use super::namesake;
 use crate::install_spec::{HookCommand, InstallSpec, SettingNames};
+use crate::plugin_hooks::{ENFORCE_WORD, Guarding};
 
 pub(super) const INSTALL: InstallSpec = InstallSpec {
     product: "Claude Code",
@@ -39,6 +42,8 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     marketplace: "verger",
     plugin: "verger@verger",
     settings_hook,
+    fail_closed: ("onFailure", "block"),
+    fails_open: &["2.1.197"],
     is_our_hook,
     may_be_namesake: namesake::may_be_namesake,
     permission,
@@ -49,19 +54,49 @@ const SEARCH: &str = "d=${VERGER_HOME:+$VERGER_HOME/data}";
 
 /// Looks where `verger init` puts the program, then on the `PATH`. Where the plugin is installed for
 /// all projects it stands back, so that nothing is reported twice.
-fn settings_hook(event: &str) -> String {
+fn settings_hook(event: &str, guarding: Guarding) -> String {
+    let (missing, word) = match guarding {
+        Guarding::Watching => ("exit 0".to_owned(), String::new()),
+        Guarding::Enforcing => {
+            let refusal = refusal(event);
+            (format!("{{ printf '%s\\n' '{refusal}'; exit 0; }}"), format!(" {ENFORCE_WORD}"))
+        }
+    };
     format!(
         "{SEARCH}; d=${{d:-${{XDG_DATA_HOME:-$HOME/.local/share}}/verger}}; \
          [ -d \"$d/marketplace\" ] && exit 0; h=$d/bin/verger-hook; \
-         [ -x \"$h\" ] || h=$(command -v verger-hook) || exit 0; exec \"$h\" claude {event}"
+         [ -x \"$h\" ] || h=$(command -v verger-hook) || {missing}; exec \"$h\" claude {event}{word}"
     )
 }
 
-/// However the program is found, the call ends in agent and event. What does more than that was
-/// made by somebody else.
+/// What the client is told where the guard enforces and there is no program to ask. It has no quotes
+/// of the shell in it. The plugin's launcher says the same.
+fn refusal(event: &str) -> String {
+    let reason = "verger: this did not run: verger guards this agent, and its hook program is \
+        missing. Tell the person.";
+    let decision = match event {
+        "PermissionRequest" => json!({
+            "hookEventName": event, "decision": { "behavior": "deny", "message": reason },
+        }),
+        _ => json!({
+            "hookEventName": event, "permissionDecision": "deny",
+            "permissionDecisionReason": reason,
+        }),
+    };
+    let notice = "verger guards this agent, and its hook program is missing, so every tool is \
+        refused. Run `verger doctor --fix` where verger is installed. In a container: install \
+        verger there, or outside of it run `verger config set guard.mode observe`.";
+    json!({ "hookSpecificOutput": decision, "systemMessage": notice }).to_string()
+}
+
+/// However the program is found, the call ends in agent and event, and what says that the guard
+/// enforces. What does more than that was made by somebody else.
 fn is_our_hook(event: &str, hook: HookCommand<'_>) -> bool {
     let mut words: Vec<&str> = hook.command.split_whitespace().collect();
     words.extend(hook.arguments);
+    if words.last() == Some(&ENFORCE_WORD) {
+        words.pop();
+    }
     let is_one_command = !hook.command.contains([';', '|', '&', '<', '>', '`', '\n']);
     hook.mentions_verger()
         && words.ends_with(&["claude", event])
@@ -86,7 +121,9 @@ mod tests {
         check("~/.local/bin/verger-hook claude Stop", &[], true);
         check("verger-hook  claude Stop ", &[], true);
         check("'/home/dev/my bin/verger-hook' claude Stop", &[], true);
-        check(&settings_hook("Stop"), &[], true);
+        check(&settings_hook("Stop", Guarding::Watching), &[], true);
+        check(&settings_hook("Stop", Guarding::Enforcing), &[], true);
+        check("/opt/verger-hook", &["claude", "Stop", "enforce"], true);
         check("/opt/verger-hook", &["claude", "Stop"], true);
         check("timeout 5 verger-hook claude Stop", &[], true);
         check("verger-hook claude PreToolUse", &[], false);
@@ -96,5 +133,14 @@ mod tests {
         check("other-hook claude Stop", &[], false);
         check("/opt/verger-hook", &[], false);
         check("", &[], false);
+    }
+
+    #[test]
+    fn the_launcher_refuses_in_the_same_words() {
+        let launcher = include_str!("../../../../plugin/hooks/launch");
+        for event in ["PreToolUse", "PermissionRequest"] {
+            assert!(!refusal(event).contains('\''));
+            assert!(launcher.contains(&refusal(event)), "{}", refusal(event));
+        }
     }
 }

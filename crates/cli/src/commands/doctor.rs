@@ -15,11 +15,13 @@ use crate::authority::Consent;
 use crate::checkup::recorded::{RecentSession, recent};
 use crate::checkup::registration::{Registered, Sightings};
 use crate::checkup::{
-    Check, Finding, learnings, log_health, permissions, recorded, registration, surroundings,
+    Check, Finding, guarding, learnings, log_health, permissions, recorded, registration,
+    surroundings,
 };
 use crate::command_error::CommandError;
 use crate::context::Context;
 use crate::install::agent;
+use crate::install::guarding::guarding_wanted;
 use crate::install::inspect::inspect;
 use crate::install::receipt::Receipt;
 use crate::moment::wall_clock;
@@ -129,6 +131,7 @@ fn of_agent(ui: &Ui, context: &Context, log: Option<&Log>) -> Result<Vec<Check>,
     let installed = Receipt::read(&places).written_at();
     let times = (installed, context.clock.now());
     let mut checks = registration::checks(agent, &installation, sightings.as_ref(), times);
+    checks.extend(guarding::checks(agent, &installation, guarding_wanted(context)?));
     if let Some(log) = log
         && Registered::of(&installation) != Registered::No
     {

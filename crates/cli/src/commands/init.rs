@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
+use verger_agent::Guarding;
 use verger_exec::Deadline;
 
 use crate::authority::Consent;
@@ -13,6 +14,7 @@ use crate::context::Context;
 use crate::hook_build::{BUILD_LIMIT, find_or_build};
 use crate::hook_program::{self, Copied};
 use crate::install::diff::{TAB, unified};
+use crate::install::guarding::guarding_wanted;
 use crate::install::inspect::{Installation, Program, inspect};
 use crate::install::places::Places;
 use crate::install::plugin_files;
@@ -106,6 +108,7 @@ pub(super) fn register(
 /// Everything that is about to be done, found to be possible.
 struct Prepared {
     level: Level,
+    guarding: Guarding,
     places: Places,
     program: PathBuf,
     receipt: Receipt,
@@ -121,8 +124,10 @@ impl Prepared {
         let receipt = Receipt::read(&places);
         let now_ms = context.clock.now().as_millis();
         let commands = agent_commands();
-        let changes = plan(agent, &places, &receipt, level, (&commands, &iso_time(now_ms)))?;
-        let prepared = Self { level, places, program, receipt, changes, now_ms };
+        let guarding = guarding_wanted(context)?;
+        let asked = (&commands[..], &*iso_time(now_ms));
+        let changes = plan(agent, &places, &receipt, (level, guarding), asked)?;
+        let prepared = Self { level, guarding, places, program, receipt, changes, now_ms };
         transaction::check(&prepared.files())?;
         Ok(prepared)
     }
@@ -131,7 +136,8 @@ impl Prepared {
     fn own_files(&self) -> Result<Vec<PathBuf>, CommandError> {
         let places = &self.places;
         let mut written = hook_program::outdated(&self.program, &places.hook_program)?;
-        if self.level == Level::User && !plugin_files::stale(&places.marketplace).is_empty() {
+        let is_stale = || !plugin_files::stale(&places.marketplace, self.guarding).is_empty();
+        if self.level == Level::User && is_stale() {
             written.push(places.marketplace.clone());
         }
         Ok(written)
@@ -145,7 +151,7 @@ impl Prepared {
     fn carry_out(&self, made: Vec<PathBuf>) -> Result<Copied, CommandError> {
         let copied = hook_program::install(&self.program, &self.places.hook_program)?;
         match self.level {
-            Level::User => plugin_files::write(&self.places.marketplace)?,
+            Level::User => plugin_files::write(&self.places.marketplace, self.guarding)?,
             // Hooks in settings stand back while it is there, and no settings name it any more.
             Level::Local | Level::Project => plugin_files::remove(&self.places.marketplace)?,
         }

@@ -1,7 +1,7 @@
 //! What of verger is in a file of settings, and what in it keeps hooks from running. Pure.
 
 use serde_json::Value;
-use verger_agent::AgentSpec;
+use verger_agent::{AgentSpec, Guarding};
 
 use super::is_our_permission;
 use super::registration::{
@@ -24,6 +24,8 @@ pub(crate) struct Found {
     pub(crate) repeated: Vec<String>,
     /// Commands that start our hook program in a way that is not ours.
     pub(crate) foreign: Vec<String>,
+    /// Events whose hook of ours is registered for a guard that enforces.
+    pub(crate) enforcing: Vec<String>,
     /// Our permission entries.
     pub(crate) permissions: Vec<String>,
     /// Whether all hooks are switched off.
@@ -60,9 +62,18 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
         if ours > 1 {
             found.repeated.push(event.clone());
         }
-        let command = (agent.install.settings_hook)(event);
-        if ours > 0 && !hooks.iter().any(|hook| hook["command"] == command.as_str()) {
+        let is_there = |guarding| {
+            let registered = agent.registered_events().find(|(known, _)| known.name == event);
+            let wanted = registered.map(|registered| agent.settings_hook(registered, guarding));
+            wanted
+                .is_some_and(|wanted| hooks.iter().any(|hook| hook["command"] == wanted["command"]))
+        };
+        let (watching, enforcing) = (is_there(Guarding::Watching), is_there(Guarding::Enforcing));
+        if ours > 0 && !watching && !enforcing {
             found.outdated.push(event.clone());
+        }
+        if enforcing && !watching {
+            found.enforcing.push(event.clone());
         }
         let foreign = hooks.iter().filter(|hook| !is_ours(agent, event, hook)).filter_map(|hook| {
             with_command(hook, |command| {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use verger_agent::{AgentSpec, SettingNames};
+use verger_agent::{AgentSpec, Guarding, SettingNames};
 use verger_hook::Environment;
 use verger_store::with_causes;
 
@@ -21,6 +21,8 @@ pub(crate) struct Installation {
     /// The user's, the project's and the administrator's settings, in that order.
     pub(crate) settings: Vec<SettingsFile>,
     pub(crate) program: Program,
+    /// How hooks are registered for the events on which the guard is asked.
+    pub(crate) guarding: Guarding,
     /// Files of the plugin that are missing or of another version.
     pub(crate) stale_plugin_files: Vec<&'static str>,
 }
@@ -149,15 +151,32 @@ pub(crate) fn inspect(
     settings.extend(places.project_settings().map(|path| owned(path, Owner::Project)));
     settings.extend(places.local_settings().map(|path| owned(path, Owner::Local)));
     settings.extend(places.managed_settings.iter().map(|path| owned(path, Owner::Administrator)));
+    let plugin = plugin(agent, places, &settings[0].state);
+    // Of files of another version it is told that they are that.
+    let guarding = match (&plugin, plugin_files::guarding(&places.marketplace)) {
+        (Plugin::On, Some(guarding)) => guarding,
+        (Plugin::On, None) => Guarding::Watching,
+        _ => guarding_in(&settings),
+    };
     Installation {
-        plugin: plugin(agent, places, &settings[0].state),
+        plugin,
         settings,
         program: program(places, environment),
-        stale_plugin_files: plugin_files::stale(&places.marketplace)
+        guarding,
+        stale_plugin_files: plugin_files::stale(&places.marketplace, guarding)
             .iter()
             .map(|file| file.path)
             .collect(),
     }
+}
+
+/// Whether hooks that only this user has are registered for a guard that enforces.
+fn guarding_in(settings: &[SettingsFile]) -> Guarding {
+    let enforces = |file: &SettingsFile| match &file.state {
+        SettingsState::Read(found) => !found.enforcing.is_empty(),
+        SettingsState::Absent | SettingsState::Unreadable { .. } => false,
+    };
+    if settings.iter().any(enforces) { Guarding::Enforcing } else { Guarding::Watching }
 }
 
 fn settings_state(agent: &AgentSpec, path: &Path) -> SettingsState {
@@ -261,7 +280,7 @@ mod tests {
 
     /// Writes settings with hooks as this version has them.
     fn write_hooks(path: &Path) {
-        let wanted = Wanted::settings_hooks(agent(), &[]);
+        let wanted = Wanted::settings_hooks(agent(), Guarding::Watching, &[]);
         let empty = JsonText::parse(b"{}").unwrap();
         let text = reconcile(agent(), FileKind::Settings, &empty, &wanted, None);
         write(path, &String::from_utf8(text.unwrap().to_bytes()).unwrap());

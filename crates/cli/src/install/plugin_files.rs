@@ -1,18 +1,26 @@
 //! The plugin and its marketplace, which verger carries and writes itself.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::Path;
 
+use verger_agent::Guarding;
+
+use super::agent;
 use crate::user_file::{self, NotReplaced};
 
 /// A file of the marketplace.
 pub(crate) struct PluginFile {
     /// Below the marketplace's directory.
     pub(crate) path: &'static str,
+    /// Where the guard does not enforce.
     pub(crate) text: &'static str,
     purpose: Purpose,
 }
+
+/// The file that registers the hooks.
+const HOOKS: &str = "plugin/hooks/hooks.json";
 
 /// What the agent does with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +86,7 @@ pub(crate) const FILES: &[PluginFile] = &[
         purpose: Purpose::Read,
     },
     PluginFile {
-        path: "plugin/hooks/hooks.json",
+        path: HOOKS,
         text: include_str!("../../../../plugin/hooks/hooks.json"),
         purpose: Purpose::Read,
     },
@@ -90,26 +98,41 @@ pub(crate) const FILES: &[PluginFile] = &[
 ];
 
 impl PluginFile {
-    fn is_current(&self, marketplace: &Path) -> bool {
+    fn text(&self, guarding: Guarding) -> Cow<'static, str> {
+        match guarding {
+            Guarding::Enforcing if self.path == HOOKS => agent().plugin_hooks(guarding).into(),
+            Guarding::Enforcing | Guarding::Watching => self.text.into(),
+        }
+    }
+
+    fn is_current(&self, marketplace: &Path, guarding: Guarding) -> bool {
         let path = marketplace.join(self.path);
-        fs::read(&path).is_ok_and(|bytes| bytes == self.text.as_bytes())
+        fs::read(&path).is_ok_and(|bytes| bytes == self.text(guarding).as_bytes())
             && (self.purpose == Purpose::Read || user_file::is_runnable(&path))
     }
 }
 
+/// How the plugin's hooks are registered, where they are those of this version.
+pub(crate) fn guarding(marketplace: &Path) -> Option<Guarding> {
+    let hooks = FILES.iter().find(|file| file.path == HOOKS)?;
+    [Guarding::Watching, Guarding::Enforcing]
+        .into_iter()
+        .find(|guarding| hooks.is_current(marketplace, *guarding))
+}
+
 /// The files that are missing or not those of this version.
-pub(crate) fn stale(marketplace: &Path) -> Vec<&'static PluginFile> {
-    FILES.iter().filter(|file| !file.is_current(marketplace)).collect()
+pub(crate) fn stale(marketplace: &Path, guarding: Guarding) -> Vec<&'static PluginFile> {
+    FILES.iter().filter(|file| !file.is_current(marketplace, guarding)).collect()
 }
 
 /// Writes what is not current. What starts the hooks comes before what registers them.
-pub(crate) fn write(marketplace: &Path) -> Result<(), NotReplaced> {
-    for file in stale(marketplace).into_iter().rev() {
+pub(crate) fn write(marketplace: &Path, guarding: Guarding) -> Result<(), NotReplaced> {
+    for file in stale(marketplace, guarding).into_iter().rev() {
         let replace = match file.purpose {
             Purpose::Read => user_file::replace,
             Purpose::Start => user_file::replace_program,
         };
-        replace(&marketplace.join(file.path), file.text.as_bytes())?;
+        replace(&marketplace.join(file.path), file.text(guarding).as_bytes())?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! whichever version wrote it. Pure: texts in, texts out.
 
 use serde_json::{Value, json};
-use verger_agent::{AgentSpec, HookCommand};
+use verger_agent::{AgentSpec, Guarding, HookCommand};
 
 use super::found::look;
 use super::is_our_permission;
@@ -64,18 +64,13 @@ impl Wanted {
     }
 
     /// Hooks in the settings of a project.
-    pub(crate) fn settings_hooks(agent: &AgentSpec, commands: &[&str]) -> Self {
-        let hook = |(event, timeout_seconds): (&'static verger_agent::HookEvent, Option<u32>)| {
-            let command = (agent.install.settings_hook)(event.name);
-            let mut hook = json!({ "type": "command", "command": command });
-            if let Some(seconds) = timeout_seconds {
-                hook["timeout"] = seconds.into();
-            }
-            (event.name, hook)
-        };
+    pub(crate) fn settings_hooks(agent: &AgentSpec, guarding: Guarding, commands: &[&str]) -> Self {
+        let hooks = agent
+            .registered_events()
+            .map(|registered| (registered.0.name, agent.settings_hook(registered, guarding)));
         Self {
             members: Vec::new(),
-            hooks: agent.registered_events().map(hook).collect(),
+            hooks: hooks.collect(),
             permissions: permissions(agent, commands),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use verger_agent::AgentSpec;
+use verger_agent::{AgentSpec, Guarding};
 
 use super::found::{Found, look, mentions_verger};
 use super::places::Places;
@@ -67,7 +67,7 @@ pub(crate) fn plan(
     agent: &AgentSpec,
     places: &Places,
     receipt: &Receipt,
-    level: Level,
+    (level, guarding): (Level, Guarding),
     (commands, now): (&[&str], &str),
 ) -> Result<Changes, CannotPlan> {
     let planner = Planner { agent, places, receipt };
@@ -94,18 +94,43 @@ pub(crate) fn plan(
         }
         Level::Local => {
             let path = places.local_settings().ok_or(CannotPlan::NoProject)?;
-            let wanted = Wanted::settings_hooks(agent, commands);
+            let wanted = Wanted::settings_hooks(agent, guarding, commands);
             changes.push(planner.change(path, FileKind::Settings, |_| wanted)?);
         }
         Level::Project => {
             let path = places.project_settings().ok_or(CannotPlan::NoProject)?;
-            let wanted = Wanted::settings_hooks(agent, commands);
+            // Somebody without verger works in the same project: nothing there may refuse.
+            let wanted = Wanted::settings_hooks(agent, Guarding::Watching, commands);
             changes.push(planner.change(path, FileKind::Settings, |_| wanted)?);
             let here = planner.personal_settings().into_iter();
             for path in here.filter(|path| places.local_settings() == Some(*path)) {
                 changes.push(planner.change(path, FileKind::Settings, |_| Wanted::nothing())?);
             }
         }
+    }
+    changes.retain(|(change, _)| change.is_needed());
+    Ok(changes)
+}
+
+/// What is to be changed in settings that only this user has, so that their hooks are registered for
+/// a guard of this kind.
+pub(crate) fn plan_guarding(
+    agent: &AgentSpec,
+    places: &Places,
+    receipt: &Receipt,
+    guarding: Guarding,
+    commands: &[&str],
+) -> Result<Changes, CannotPlan> {
+    let planner = Planner { agent, places, receipt };
+    let has_hooks = |path: &&Path| {
+        let text = read(path).ok().flatten().and_then(|bytes| JsonText::parse(&bytes).ok());
+        let found = text.and_then(|text| look(agent, &text).ok());
+        found.is_some_and(|found| !found.hooks.is_empty())
+    };
+    let mut changes = Vec::new();
+    for path in planner.personal_settings().into_iter().filter(has_hooks) {
+        let wanted = Wanted::settings_hooks(agent, guarding, commands);
+        changes.push(planner.change(path, FileKind::Settings, |_| wanted)?);
     }
     changes.retain(|(change, _)| change.is_needed());
     Ok(changes)

@@ -29,6 +29,7 @@ mod doctor;
 mod every_command;
 mod guard;
 mod guard_stage;
+mod guarding;
 mod household;
 mod init;
 mod learned;

@@ -12,10 +12,13 @@ use verger_worktree::root_without_git;
 use crate::authority::Consent;
 use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::install::guarding;
 use crate::setting_text::{origin_text, setting_json};
 use crate::ui::{Output, Ui};
 use crate::user_file::Lock;
 use crate::{trust_file, user_file};
+
+const GUARD_MODE: &str = "guard.mode";
 
 /// Set a key in your config.toml, or in the project's.
 ///
@@ -61,6 +64,7 @@ pub(super) fn set(ui: &mut Ui, context: &Context, args: &SetArgs) -> Result<(), 
     let text = key.set_in(edit.text()?, &value).map_err(|error| edit.broken(&error))?;
     edit.put(key, text)?;
     edit.save(context)?;
+    edit.register(ui, context, key)?;
     edit.tell(ui, context, key, Done::Set)
 }
 
@@ -72,6 +76,7 @@ pub(super) fn unset(ui: &mut Ui, context: &Context, args: &UnsetArgs) -> Result<
         Unset::Removed(text) => {
             edit.put(key, text)?;
             edit.save(context)?;
+            edit.register(ui, context, key)?;
             edit.tell(ui, context, key, Done::Unset)
         }
     }
@@ -181,6 +186,17 @@ impl Edit {
         if self.layer == Layer::Project && trust == Some(ProjectTrust::Trusted) {
             let entry = trust_file::entry(file, context)?;
             trust_file::change(&self.lock, &self.home, |list| list.trust(entry))?;
+        }
+        Ok(())
+    }
+
+    /// How the guard is set is a part of the registration: it follows at once.
+    fn register(&self, ui: &mut Ui, context: &Context, key: KeyName) -> Result<(), CommandError> {
+        if self.layer != Layer::User || key.path() != GUARD_MODE {
+            return Ok(());
+        }
+        for path in guarding::apply(context)? {
+            ui.note(format!("registered anew in {}", path.display()))?;
         }
         Ok(())
     }

@@ -14,9 +14,11 @@ use crate::command_error::CommandError;
 use crate::commands::init::register;
 use crate::context::Context;
 use crate::hook_program;
+use crate::install::guarding;
 use crate::install::setup::Level;
 use crate::progress::Meter;
 use crate::ui::{Ui, count};
+use crate::user_file;
 
 /// What came of a repair.
 pub(super) enum Outcome {
@@ -76,6 +78,11 @@ fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandErr
         Repair::Init => {
             register(ui, context, Level::User, None)?;
             Ok("registered again, as verger init does".to_owned())
+        }
+        Repair::Guarding => {
+            let _lock = user_file::lock(&context.home()?.data)?;
+            guarding::apply(context)?;
+            Ok("registered for the guard as it is set".to_owned())
         }
     }
 }

@@ -84,7 +84,7 @@ proptest! {
         let wanted = if is_plugin {
             Wanted::plugin(agent, "/d/marketplace", &["why", "status"])
         } else {
-            Wanted::settings_hooks(agent, &["why", "status"])
+            Wanted::settings_hooks(agent, Guarding::Watching, &["why", "status"])
         };
         let text = JsonText::parse(written(&settings, layout).as_bytes()).unwrap();
         let change = |text: &JsonText, wanted: &Wanted, base: Option<&JsonText>| {

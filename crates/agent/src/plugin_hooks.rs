@@ -1,0 +1,116 @@
+//! The hooks that verger registers: by the plugin, and in a file of settings.
+
+use serde_json::{Map, Value, json};
+
+use crate::guard_table::guard_client;
+use crate::spec::{AgentSpec, HookEvent};
+
+/// The word by which the plugin's hooks are known from those in a file of settings.
+pub const PLUGIN_WORD: &str = "plugin";
+
+/// The word that says, before any configuration is read, that the guard of permissions enforces.
+pub const ENFORCE_WORD: &str = "enforce";
+
+/// Started without a shell. A missing file is then an error that holds nothing up, while a shell
+/// that cannot read its script exits with 2, which the client takes for a refusal.
+const LAUNCHER: &str = "${CLAUDE_PLUGIN_ROOT}/hooks/launch";
+
+/// How hooks are registered for the events on which the guard of permissions is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Guarding {
+    /// A hook that fails lets the call run.
+    Watching,
+    /// A hook that fails stops the call, where the client can do that.
+    Enforcing,
+}
+
+impl AgentSpec {
+    /// How an event is registered: only where the guard is asked does it matter.
+    fn guarding(&self, event: &str, guarding: Guarding) -> Guarding {
+        let is_guarded = guard_client(self.name).is_some_and(|client| client.guards(event));
+        if is_guarded { guarding } else { Guarding::Watching }
+    }
+
+    /// The plugin's file of hooks.
+    pub fn plugin_hooks(&self, guarding: Guarding) -> String {
+        let hooks: Map<String, Value> = self
+            .registered_events()
+            .map(|registered| {
+                let hook = self.plugin_hook(registered, guarding);
+                (registered.0.name.to_owned(), json!([{ "hooks": [hook] }]))
+            })
+            .collect();
+        format!("{:#}\n", json!({ "hooks": hooks }))
+    }
+
+    fn plugin_hook(&self, (event, limit): (&HookEvent, Option<u32>), guarding: Guarding) -> Value {
+        let guarding = self.guarding(event.name, guarding);
+        let mut words = vec![self.name, event.name, PLUGIN_WORD];
+        if guarding == Guarding::Enforcing {
+            words.push(ENFORCE_WORD);
+        }
+        let hook = json!({ "type": "command", "command": LAUNCHER, "args": words });
+        self.limited(hook, limit, guarding)
+    }
+
+    /// The hook for an event in a file of settings.
+    pub fn settings_hook(
+        &self,
+        (event, limit): (&HookEvent, Option<u32>),
+        guarding: Guarding,
+    ) -> Value {
+        let guarding = self.guarding(event.name, guarding);
+        let command = (self.install.settings_hook)(event.name, guarding);
+        self.limited(json!({ "type": "command", "command": command }), limit, guarding)
+    }
+
+    fn limited(&self, mut hook: Value, limit: Option<u32>, guarding: Guarding) -> Value {
+        if let Some(seconds) = limit {
+            hook["timeout"] = seconds.into();
+        }
+        if guarding == Guarding::Enforcing {
+            let (key, value) = self.install.fail_closed;
+            hook[key] = value.into();
+        }
+        hook
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CLAUDE;
+
+    #[test]
+    fn each_registered_event_starts_the_launcher_with_its_name() {
+        let hooks: Value = serde_json::from_str(&CLAUDE.plugin_hooks(Guarding::Watching)).unwrap();
+        let hooks = hooks["hooks"].as_object().unwrap();
+        assert_eq!(hooks.len(), CLAUDE.registered_events().count());
+        assert_eq!(
+            hooks["SessionEnd"],
+            json!([{ "hooks": [{
+                "type": "command", "command": LAUNCHER, "args": ["claude", "SessionEnd", "plugin"],
+                "timeout": 5,
+            }] }])
+        );
+    }
+
+    #[test]
+    fn only_what_the_guard_is_asked_about_is_registered_to_fail_closed() {
+        let watching: Value =
+            serde_json::from_str(&CLAUDE.plugin_hooks(Guarding::Watching)).unwrap();
+        let enforcing: Value =
+            serde_json::from_str(&CLAUDE.plugin_hooks(Guarding::Enforcing)).unwrap();
+        for (event, hooks) in enforcing["hooks"].as_object().unwrap() {
+            let is_guarded = ["PreToolUse", "PermissionRequest"].contains(&event.as_str());
+            assert_eq!(*hooks != watching["hooks"][event], is_guarded, "{event}");
+        }
+        assert_eq!(
+            enforcing["hooks"]["PreToolUse"],
+            json!([{ "hooks": [{
+                "type": "command", "command": LAUNCHER,
+                "args": ["claude", "PreToolUse", "plugin", "enforce"], "onFailure": "block",
+            }] }])
+        );
+    }
+}

@@ -1,0 +1,60 @@
+//! Whether the registration fails as the guard of permissions is set.
+
+use verger_agent::{AgentSpec, Guarding};
+
+use super::registration::Registered;
+use super::{Check, Repair};
+use crate::install::inspect::{Installation, Owner, Program};
+
+const NAME: &str = "guard";
+
+pub(crate) fn checks(
+    agent: &AgentSpec,
+    installation: &Installation,
+    wanted: Guarding,
+) -> Vec<Check> {
+    let registered = Registered::of(installation);
+    let is_shared = |owner| owner == Owner::Project;
+    let is_only_shared = registered != Registered::ByPlugin
+        && installation.settings_with_hooks().all(|(file, _)| is_shared(file.owner));
+    let check = match (installation.guarding, wanted) {
+        _ if registered == Registered::No => return vec![],
+        (Guarding::Watching, Guarding::Watching) => return vec![],
+        (Guarding::Watching, Guarding::Enforcing) if is_only_shared => Check::fine(
+            NAME,
+            "enforces; hooks that a project's people share let a call run when verger is missing",
+        ),
+        (Guarding::Watching, Guarding::Enforcing) => Check::problem(
+            NAME,
+            "guard.mode is enforce, and it is registered so that a call runs when the hook fails",
+            "verger doctor --fix",
+        )
+        .mended_by(Some(Repair::Guarding)),
+        (Guarding::Enforcing, Guarding::Watching) => Check::problem(
+            NAME,
+            "guard.mode is not enforce, and it is registered so that calls stop when the hook fails",
+            "verger doctor --fix",
+        )
+        .mended_by(Some(Repair::Guarding)),
+        (Guarding::Enforcing, Guarding::Enforcing) => Check::fine(NAME, enforced(agent)),
+    };
+    let is_missing = matches!(installation.program, Program::Missing | Program::Broken { .. });
+    let refused = (installation.guarding == Guarding::Enforcing && is_missing).then(|| {
+        Check::problem(
+            NAME,
+            "every tool of the agent is refused: the guard enforces, and there is no hook program",
+            "verger doctor --fix; in a container, install verger in it, or outside of it verger \
+             config set guard.mode observe, or turn the plugin off in the agent",
+        )
+    });
+    [check].into_iter().chain(refused).collect()
+}
+
+fn enforced(agent: &AgentSpec) -> String {
+    let (key, _) = agent.install.fail_closed;
+    let (product, versions) = (agent.install.product, agent.install.fails_open.join(", "));
+    format!(
+        "enforces, and a hook that fails stops the call ({key}); {product} {versions} passes over \
+         {key}: when the launcher itself is missing, or is killed, calls run there"
+    )
+}
