@@ -17,6 +17,9 @@ pub struct GuardClient {
     /// The permission modes in which it asks people. Every other, and one that it does not tell,
     /// counts as one in which it does not.
     pub asking_modes: &'static [&'static str],
+    /// The part of a call's input by which an agent asks to leave the client's own sandbox. Whether it
+    /// may is between the client and the person: what the call runs says nothing about it.
+    pub leaves_sandbox: Option<&'static str>,
     /// What it is told.
     pub rows: &'static [GuardRow],
 }
@@ -123,6 +126,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         name: "claude",
         product: "Claude Code",
         asking_modes: &["default", "acceptEdits", "plan"],
+        leaves_sandbox: Some("dangerouslyDisableSandbox"),
         rows: &[
             row("PreToolUse", Asking::Asks, [ALLOW, SILENCE, ASK, DENY]),
             row("PreToolUse", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
@@ -144,6 +148,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         name: "codex",
         product: "Codex",
         asking_modes: &[],
+        leaves_sandbox: None,
         rows: &[
             // It passes over "ask", and runs the call.
             row("PreToolUse", Asking::Bypass, [untested(Sent::Silence), SILENCE, DENY, DENY]),
@@ -154,6 +159,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         name: "gemini",
         product: "Gemini CLI",
         asking_modes: &[],
+        leaves_sandbox: None,
         // "Ask" ends the whole program without a word.
         rows: &[row("BeforeTool", Asking::Bypass, [untested(Sent::Silence), SILENCE, DENY, DENY])],
     },
@@ -161,6 +167,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         name: "copilot",
         product: "Copilot CLI",
         asking_modes: &["default"],
+        leaves_sandbox: None,
         rows: &[
             row("preToolUse", Asking::Asks, [ALLOW, SILENCE, ASK, DENY]),
             row("preToolUse", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),

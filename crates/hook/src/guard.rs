@@ -61,6 +61,8 @@ pub(crate) struct Judged {
     permission_mode: Option<String>,
     mode: GuardMode,
     cwd: Option<String>,
+    /// Whether it is to run outside of the client's own sandbox.
+    leaves_sandbox: bool,
 }
 
 impl Guard<'_> {
@@ -111,7 +113,19 @@ impl Guard<'_> {
             permission_mode: observed.circumstance.permission_mode.clone(),
             mode: self.mode,
             cwd: observed.circumstance.cwd.clone(),
+            leaves_sandbox: self.leaves_sandbox(&observed.event),
         }
+    }
+
+    fn leaves_sandbox(&self, event: &Event) -> bool {
+        let (Event::ToolRequested(ToolCall { input, .. }) | Event::PermissionAsked { input, .. }) =
+            event
+        else {
+            return false;
+        };
+        let asks = guard_client(self.spec.name).and_then(|client| client.leaves_sandbox);
+        let asked = asks.and_then(|name| input.get(name));
+        asked.is_some_and(|asked| !asked.is_null() && *asked != false)
     }
 
     fn judge_line(&self, line: &str, cwd: Option<&str>) -> Answered {
@@ -230,7 +244,10 @@ impl Judged {
         match (self.mode, self.client) {
             (GuardMode::Enforce, Some(client)) => {
                 let mode = self.permission_mode.as_deref();
-                client.sent(&self.event_name, mode, judgement.triage)
+                match client.sent(&self.event_name, mode, judgement.triage) {
+                    Sent::Allow if self.leaves_sandbox => Sent::Silence,
+                    sent => sent,
+                }
             }
             (GuardMode::Enforce | GuardMode::Observe | GuardMode::Off, _) => Sent::Silence,
         }
@@ -269,6 +286,7 @@ pub(crate) fn unseen(
         permission_mode: None,
         mode,
         cwd: None,
+        leaves_sandbox: false,
     };
     client.guards(event_name).then(|| judged.answer())
 }

@@ -19,6 +19,7 @@ in_each_version! {
     only_a_person_changes_what_agents_may_do
     a_mistake_in_the_rules_leaves_the_floor
     what_a_person_lets_run_once_runs_once
+    a_build_leaves_the_clients_sandbox_only_if_a_person_says_so
 }
 
 /// Lines that only read or build, and what they print.
@@ -191,4 +192,19 @@ fn what_a_person_lets_run_once_runs_once(version: Version) {
     assert!(told[1].starts_with("Deleted tag 'kept'"), "{told:#?}");
     assert!(told[3].contains(ASKED), "{told:#?}");
     stage.assert_all_is_there();
+}
+
+fn a_build_leaves_the_clients_sandbox_only_if_a_person_says_so(version: Version) {
+    let stage = GuardStage::new(version, ENFORCE);
+    let path = stage.stage.household.settings();
+    let mut settings: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    settings["sandbox"] = json!({ "enabled": true });
+    fs::write(path, settings.to_string()).unwrap();
+    let call = |leaves: bool| {
+        let input = json!({ "command": "make check", "dangerouslyDisableSandbox": leaves });
+        Reply::tool_use("Bash", input)
+    };
+    let told = stage.play([call(false), call(true)], &[]).told_main();
+    assert!(told[0].starts_with("checked"), "{told:#?}");
+    assert!(told[1].starts_with("Run outside of the sandbox"), "{told:#?}");
 }

@@ -257,6 +257,21 @@ fn a_call_that_a_person_let_run_runs_once() {
 }
 
 #[test]
+fn nothing_is_approved_that_asks_to_leave_the_clients_sandbox() {
+    let conversation = begun(ENFORCE);
+    let answer = |line: &str, leaves: Value| {
+        let input = json!({ "command": line, "dangerouslyDisableSandbox": leaves });
+        let answer = conversation.tool(Speaker::Main, "Bash", &input);
+        word(&answer).to_owned()
+    };
+    assert_eq!(answer("ls", json!(false)), "allow");
+    assert_eq!(answer("ls", json!(null)), "allow");
+    assert_eq!(answer("ls", json!(true)), "");
+    assert_eq!(answer("ls", json!("true")), "");
+    assert_eq!(answer(DESTRUCTIVE, json!(true)), "deny");
+}
+
+#[test]
 fn git_that_would_start_something_is_not_approved() {
     let conversation = begun(ENFORCE);
     assert_eq!(word(&conversation.bash(Speaker::Main, "git status")), "allow");
