@@ -1,6 +1,7 @@
 //! What is fine, worth knowing or wrong with verger, as data: `status` shows what needs a person,
 //! `doctor` everything.
 
+pub(crate) mod guard_rules;
 pub(crate) mod guarding;
 pub(crate) mod learnings;
 pub(crate) mod log_health;

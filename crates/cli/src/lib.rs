@@ -45,6 +45,7 @@ mod review_stats;
 mod review_story;
 mod review_text;
 mod reviewer_program;
+mod rule_check;
 mod searching;
 mod session_choice;
 mod setting_text;

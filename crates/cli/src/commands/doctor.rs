@@ -15,8 +15,8 @@ use crate::authority::Consent;
 use crate::checkup::recorded::{RecentSession, recent};
 use crate::checkup::registration::{Registered, Sightings};
 use crate::checkup::{
-    Check, Finding, guarding, learnings, log_health, permissions, recorded, registration,
-    surroundings,
+    Check, Finding, guard_rules, guarding, learnings, log_health, permissions, recorded,
+    registration, surroundings,
 };
 use crate::command_error::CommandError;
 use crate::context::Context;
@@ -98,6 +98,8 @@ fn examine(ui: &Ui, context: &Context, home: &Home) -> Result<Vec<Check>, Comman
     checks.extend(permissions::checks(home, rustix::process::geteuid().as_raw()));
     checks.extend(surroundings::settings(home, &loaded));
     checks.push(surroundings::trust(home, &files));
+    // Without a directory there are no rules to look at, and that is told elsewhere.
+    checks.extend(guard_rules::checks(context).unwrap_or_default());
     if let Ok(root) = context.project_root() {
         let now = wall_clock(context.clock.now());
         let ground = context.ground(&root)?;

@@ -3,6 +3,7 @@
 use std::fs;
 
 use serde_json::Value;
+use verger_event::{Event, Sent, Triage};
 use verger_testkit::TerminalSize;
 
 use crate::recorded::Recorded;
@@ -389,6 +390,77 @@ fn one_call_is_let_run_by_a_person() {
     hint: verger guard allow-once "COMMAND"
     ------- exit code 2 -------
     "#);
+}
+
+#[test]
+fn what_the_guard_thought_and_told_is_counted() {
+    let mut recorded = Recorded::nothing();
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    let asked = r#""tool_name":"Bash","tool_input":{"command":"frob"}"#;
+    recorded.event("1111", "PermissionRequest", asked);
+    let judged = |triage, rule: &str, mode: &str, sent| {
+        let (rule, why, mode) = (rule.to_owned(), "it is so".to_owned(), mode.to_owned());
+        move |on| Event::GuardJudged { on, triage, rule, why, mode, sent }
+    };
+    let (observe, enforce) = ("observe", "enforce");
+    recorded.own_event("1111", 2, judged(Triage::Allow, "list", observe, Sent::Silence));
+    for (triage, rule, mode, sent) in [
+        (Triage::Allow, "list", observe, Sent::Silence),
+        (Triage::Deny, "remove", observe, Sent::Silence),
+        (Triage::Allow, "list", enforce, Sent::Allow),
+        (Triage::Risky, "write", enforce, Sent::Ask),
+        (Triage::Risky, "write", enforce, Sent::Deny),
+        (Triage::Deny, "remove", enforce, Sent::Deny),
+    ] {
+        recorded.own_event("1111", 1, judged(triage, rule, mode, sent));
+    }
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @r#"
+    the guard within 30 days; 1 question to a person
+                                                 enforce  observe
+    calls that it would approve                        1        1
+    calls that a person should see                     2        0
+    calls that it would deny                           1        1
+    questions that an approval would have saved        0        1
+    approvals given                                    1        0
+    left to a person                                   1        0
+    denials given                                      2        0
+    rules that decided most often  verdict  times
+    list                             allow      2
+    write                            risky      2
+    remove                            deny      2
+    verger guard suggest proposes rules for what you keep approving
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--here", "--json"]), @r#"{"days":30,"dialogs":1,"modes":{"enforce":{"allow":1,"deny":1,"dialogs_saved":0,"risky":2,"sent":{"allow":1,"ask":1,"deny":2}},"observe":{"allow":1,"deny":1,"dialogs_saved":1,"risky":0,"sent":{"allow":0,"ask":0,"deny":0}}},"rules":[{"rule":"list","times":2,"verdict":"allow"},{"rule":"write","times":2,"verdict":"risky"},{"rule":"remove","times":2,"verdict":"deny"}],"since_ms":1792175970000}"#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--session", "1", "--days", "1", "-q"]), @r#"
+                                                 enforce  observe
+    calls that it would approve                        1        1
+    calls that a person should see                     2        0
+    calls that it would deny                           1        1
+    questions that an approval would have saved        0        1
+    approvals given                                    1        0
+    left to a person                                   1        0
+    denials given                                      2        0
+    rules that decided most often  verdict  times
+    list                             allow      2
+    write                            risky      2
+    remove                            deny      2
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--session", "2"]), @r#"
+    ------- stderr -------
+    verger: no session begins with "2"
+    hint: verger sessions lists them; the latest is 1111
+    ------- exit code 2 -------
+    "#);
+    recorded.pass_days(31);
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats", "-q"]), @"the guard judged nothing within 30 days");
+}
+
+#[test]
+fn the_doctor_names_rules_that_do_not_do_what_they_say() {
+    let recorded = with_rules(&RULES.replace("rm new", "rm old"));
+    let report = recorded.verger(&["doctor", "--quiet"]).stdout;
+    let named: Vec<_> = report.lines().filter(|line| line.contains("guard rules")).collect();
+    insta::assert_snapshot!(named.join("\n"), @"problem  guard rules     rule keep-old (yours) fits its counterexample: rm old");
 }
 
 #[test]
