@@ -3,13 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
-use verger_gate::permission::{Condition, Facts, Ground, Judgement, Rule, Rules, built_in, judge};
-use verger_hook::{LoadedRules, load_guard_rules, trusted_worktree};
+use verger_gate::permission::{Condition, Facts, Judgement, Rule, Rules, built_in};
+use verger_hook::{EdgeFacts, Environment, LineGuard, LoadedRules, Release};
 use verger_shell::Script;
 use verger_store_local::Home;
 
 use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::install::agent;
 use crate::written_rule::{From, WrittenRule};
 
 /// Whether the worktree counts as trusted.
@@ -22,13 +23,22 @@ pub(crate) enum Assumed {
 }
 
 pub(crate) struct GuardDesk {
-    pub(crate) loaded: LoadedRules,
-    pub(crate) lifted: Vec<String>,
+    guard: LineGuard,
+    environment: Environment,
     home: Home,
     cwd: PathBuf,
     root: PathBuf,
-    user_home: Option<PathBuf>,
     assumed: Assumed,
+}
+
+/// A line, as it was read and judged.
+pub(crate) struct JudgedLine {
+    /// Nothing of a line that could not be judged in time.
+    pub(crate) script: Option<Script>,
+    pub(crate) judgement: Judgement,
+    /// What an approval depended on, before it was looked up.
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) release: Release,
 }
 
 impl GuardDesk {
@@ -36,18 +46,27 @@ impl GuardDesk {
         let home = context.home()?;
         let cwd = context.directory()?.to_owned();
         let cwd = cwd.canonicalize().unwrap_or(cwd);
-        let loaded = load_guard_rules(&home, Some(&cwd), &context.environment);
         let lifted = context.settings(&home).settings.guard.allow_dangerous.value;
-        let root = context.project_root()?;
-        let user_home = context.environment.get("HOME").map(PathBuf::from);
-        Ok(Self { loaded, lifted, home, cwd, root, user_home, assumed })
+        let environment = context.environment.clone();
+        let guard = LineGuard::new(agent(), Some(&home), cwd.to_str(), &environment, lifted);
+        Ok(Self { guard, environment, home, cwd, root: context.project_root()?, assumed })
+    }
+
+    /// The rules of files, and what is wrong in these.
+    pub(crate) fn loaded(&self) -> &LoadedRules {
+        self.guard.rules()
+    }
+
+    /// Names of rules of the floor that the user lifts.
+    pub(crate) fn lifted(&self) -> &[String] {
+        self.guard.lifted()
     }
 
     /// All rules, the built-in ones first.
     pub(crate) fn rules(&self) -> Vec<WrittenRule<'_>> {
         let mut rules: Vec<_> = built_in().map(WrittenRule::built_in).collect();
-        let files = [(&self.loaded.user, From::User), (&self.loaded.project, From::Project)];
-        for (written, from) in files {
+        let loaded = self.loaded();
+        for (written, from) in [(&loaded.user, From::User), (&loaded.project, From::Project)] {
             rules.extend(written.iter().map(|written| WrittenRule {
                 rule: written.rule(),
                 matches: written.table.matches.iter().map(String::as_str).collect(),
@@ -57,61 +76,55 @@ impl GuardDesk {
         }
         rules
     }
+
+    /// What the guard would say, as far as that is known without a session.
+    pub(crate) fn judge(&self, line: &str) -> JudgedLine {
+        let answered = self.guard.judge(line);
+        let conditions = answered.judgement.conditions.clone();
+        let found = EdgeFacts {
+            environment: &self.environment,
+            home: Some(&self.home),
+            cwd: Some(&self.cwd),
+            script: answered.script.as_ref(),
+        };
+        let judgement = answered.judgement.under(&Assuming { desk: self, found });
+        JudgedLine { script: answered.script, judgement, conditions, release: answered.release }
+    }
 }
 
 /// The rules of files in the form that judging takes, once for many lines.
-pub(crate) struct Bench<'a> {
-    desk: &'a GuardDesk,
+pub(crate) struct RuleSet<'a> {
     user: Vec<Rule<'a>>,
     project: Vec<Rule<'a>>,
+    lifted: &'a [String],
 }
 
-/// A line, as it was read and judged.
-pub(crate) struct JudgedLine {
-    pub(crate) script: Script,
-    pub(crate) judgement: Judgement,
-    /// What an approval depended on, before it was looked up.
-    pub(crate) conditions: Vec<Condition>,
-}
-
-impl<'a> Bench<'a> {
+impl<'a> RuleSet<'a> {
     pub(crate) fn of(desk: &'a GuardDesk) -> Self {
-        Self { desk, user: desk.loaded.user(), project: desk.loaded.project() }
+        let (user, project) = (desk.loaded().user(), desk.loaded().project());
+        Self { user, project, lifted: desk.lifted() }
     }
 
     pub(crate) fn rules(&self) -> Rules<'_> {
-        Rules { user: &self.user, project: &self.project, lifted: &self.desk.lifted }
-    }
-
-    pub(crate) fn judge(&self, line: &str) -> JudgedLine {
-        let script = verger_shell::read(line);
-        let ground = Ground {
-            cwd: self.desk.cwd.to_str(),
-            home: self.desk.user_home.as_deref().and_then(Path::to_str),
-            root: self.desk.root.to_str(),
-            own: &[],
-        };
-        let judgement = judge(&script, &ground, &self.rules());
-        let conditions = judgement.conditions.clone();
-        JudgedLine { judgement: judgement.under(self.desk), script, conditions }
+        Rules { user: &self.user, project: &self.project, lifted: self.lifted }
     }
 }
 
-impl Facts for GuardDesk {
+/// What was found, where nothing is assumed.
+struct Assuming<'a> {
+    desk: &'a GuardDesk,
+    found: EdgeFacts<'a>,
+}
+
+impl Facts for Assuming<'_> {
     fn broken(&self, condition: &Condition) -> Option<String> {
-        let is_assumed = |directory: &str| {
-            self.assumed == Assumed::Trusted && Path::new(directory).starts_with(&self.root)
-        };
-        match condition {
-            Condition::TrustedWorktree { directory } if !is_assumed(directory) => {
-                let is_trusted =
-                    trusted_worktree(&self.home, Path::new(directory), self.user_home.as_deref());
-                (!is_trusted).then(|| "it is in no worktree that the user trusts".to_owned())
+        let is_here = match condition {
+            Condition::TrustedWorktree { directory } | Condition::PlainGitConfig { directory } => {
+                Path::new(directory).starts_with(&self.desk.root)
             }
-            Condition::TrustedWorktree { .. }
-            | Condition::PlainGitConfig { .. }
-            | Condition::Unchanged { .. }
-            | Condition::CleanPath => None,
-        }
+            Condition::Unchanged { .. } | Condition::CleanPath => true,
+        };
+        let is_assumed = self.desk.assumed == Assumed::Trusted && is_here;
+        if is_assumed { None } else { self.found.broken(condition) }
     }
 }

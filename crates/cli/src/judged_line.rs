@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::{Value, json};
 use verger_gate::permission::{Condition, Finding, Triage};
-use verger_shell::{Command, Mode, Place, Why, Word};
+use verger_shell::{Command, Mode, Place, Unread, Why, Word};
 
 use crate::guard_desk::JudgedLine;
 use crate::table::Table;
@@ -12,14 +12,13 @@ use crate::ui::{Tone, Ui};
 
 impl JudgedLine {
     pub(crate) fn to_json(&self, line: &str) -> Value {
-        let commands = self.script.commands.iter().enumerate().map(|(index, command)| {
+        let commands = self.commands().iter().enumerate().map(|(index, command)| {
             let findings = self.findings_of(index).map(finding_json).collect::<Vec<_>>();
             command_json(command, &findings)
         });
         let whole = self.judgement.findings.iter().filter(|finding| finding.command.is_none());
         let unread = self
-            .script
-            .unread
+            .unread()
             .iter()
             .map(|unread| json!({ "why": why_word(unread.why), "text": unread.text }));
         let conditions = self.conditions.iter().map(condition_json);
@@ -35,6 +34,14 @@ impl JudgedLine {
             "unread": unread.collect::<Vec<_>>(),
             "conditions": conditions.collect::<Vec<_>>(),
         })
+    }
+
+    fn commands(&self) -> &[Command] {
+        self.script.as_ref().map_or(&[], |script| &script.commands)
+    }
+
+    fn unread(&self) -> &[Unread] {
+        self.script.as_ref().map_or(&[], |script| &script.unread)
     }
 
     fn findings_of(&self, index: usize) -> impl Iterator<Item = &Finding> {
@@ -55,7 +62,7 @@ impl JudgedLine {
         if let Some(instead) = instead {
             table.row("instead", instead);
         }
-        for (index, command) in self.script.commands.iter().enumerate() {
+        for (index, command) in self.commands().iter().enumerate() {
             let name = match command.place {
                 Place::Line => format!("command {}", index + 1),
                 Place::Within(outer) => format!("command {} in {}", index + 1, outer + 1),
@@ -69,7 +76,7 @@ impl JudgedLine {
         for Finding { triage, rule, why, .. } in whole {
             table.row("the line", format!("{triage}: {why} (rule {rule})"));
         }
-        for unread in &self.script.unread {
+        for unread in self.unread() {
             table.row("not read", format!("{}: {}", why_word(unread.why), unread.text));
         }
         for condition in &self.conditions {

@@ -19,7 +19,7 @@ pub(crate) enum Wrong<'a> {
 
 /// Everything that is wrong with the rules of files, and with those built-in ones that are among these.
 pub(crate) fn wrong_rules<'a>(desk: &'a GuardDesk, rules: &'a [WrittenRule<'a>]) -> Vec<Wrong<'a>> {
-    let mut wrong: Vec<_> = desk.loaded.problems.iter().map(Wrong::Unread).collect();
+    let mut wrong: Vec<_> = desk.loaded().problems.iter().map(Wrong::Unread).collect();
     wrong.extend(rules.iter().flat_map(|rule| failures(desk, rule)));
     wrong.extend(contradictions(rules));
     let is_floor = |name: &str| {
@@ -27,7 +27,7 @@ pub(crate) fn wrong_rules<'a>(desk: &'a GuardDesk, rules: &'a [WrittenRule<'a>])
             verger_gate::permission::built_in().filter(|rule| rule.ruling == Ruling::Floor);
         floor.any(|rule| rule.name == name)
     };
-    let lifted = desk.lifted.iter().map(String::as_str);
+    let lifted = desk.lifted().iter().map(String::as_str);
     wrong.extend(lifted.filter(|name| !is_floor(name)).map(|name| Wrong::NothingToLift { name }));
     wrong
 }
@@ -37,7 +37,7 @@ fn failures<'a>(desk: &GuardDesk, rule: &'a WrittenRule<'a>) -> Vec<Wrong<'a>> {
         From::BuiltIn => &[][..],
         From::User | From::Project => std::slice::from_ref(&rule.rule),
     };
-    let beside = Rules { user, project: &[], lifted: &desk.lifted };
+    let beside = Rules { user, project: &[], lifted: desk.lifted() };
     let (matches, not_matches) = (rule.matches.iter().copied(), rule.not_matches.iter().copied());
     let failed = failed_examples(&rule.rule, &beside, matches, not_matches);
     failed.into_iter().map(|example| Wrong::Fails { rule, example }).collect()

@@ -22,6 +22,7 @@ use crate::facts::{FactFinder, Facts, Question};
 use crate::failure::{Failed, Failure, warning_draft};
 use crate::gates::{Concern, Gates, Told};
 use crate::guard::{self, Guard, Judged};
+use crate::guard_rules::load_guard_rules;
 use crate::implicit_use;
 use crate::invocation::{Invocation, Registered};
 use crate::left_commands::Runner;
@@ -151,6 +152,9 @@ impl Call<'_> {
                     let log = project.map(|project| Log { store: &store, project });
                     self.look_for_learnings((home, log), &mut facts, &state, &observed);
                 }
+                if questions.contains(&Question::Opinion) {
+                    facts.opinion = concern.opinion(self.environment);
+                }
                 if questions.contains(&Question::Uses) {
                     self.look_for_uses(home, &mut facts, &state, &observed);
                 }
@@ -168,6 +172,7 @@ impl Call<'_> {
         };
         let moment = observed.event.kind().to_owned();
         let problems = self.config_problems(session, &observed.event);
+        let rule_problems = self.rule_problems(home, &observed);
         let draft = self.draft(session, &key, observed, ground);
         let (id, origin) = (draft.id, draft.origin.clone());
         let leaving = (left != LeftLine::None).then(|| draft.clone());
@@ -180,6 +185,7 @@ impl Call<'_> {
             .into_answer(id, &moment);
         let said: Vec<_> = said.into_iter().map(|event| self.own(&draft, event)).collect();
         drafts.push(draft);
+        let problems = problems.into_iter().chain(rule_problems);
         let warnings = warning.into_iter().chain(facts.warnings).chain(problems);
         drafts.extend(warnings.map(|warning| self.warning(&origin, warning, id)));
         drafts.extend(said);
@@ -229,7 +235,9 @@ impl Call<'_> {
         (state, before, draft): (&State, &[Draft], &Draft),
         facts: &Facts,
     ) -> Spoken {
-        if concern.is_nothing() && facts.recalled.is_none() && facts.used.is_empty() {
+        let is_told_nothing =
+            facts.recalled.is_none() && facts.used.is_empty() && facts.opinion.is_none();
+        if concern.is_nothing() && is_told_nothing {
             return Spoken::default();
         }
         let spoken = guarded(|| {
@@ -478,6 +486,16 @@ impl Call<'_> {
             _ => false,
         };
         is_moment.then(|| Event::Warned { area: "config".to_owned(), message })
+    }
+
+    /// Told when a session starts.
+    fn rule_problems(&self, home: &Home, observed: &Observed) -> Option<Event> {
+        let Event::SessionStarted { .. } = observed.event else { return None };
+        let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
+        let problems = load_guard_rules(home, cwd, self.environment).problems;
+        let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        let message = problems.join("\n");
+        (!message.is_empty()).then(|| Event::Warned { area: "guard rules".to_owned(), message })
     }
 
     fn warning(&self, origin: &Origin, event: Event, about: EventId) -> Draft {

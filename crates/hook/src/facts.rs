@@ -10,6 +10,7 @@ use verger_event::{ContentHash, Event, SessionKey, StartTree};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
 use verger_gate::learning::{Baseline, Changed, Extent};
+use verger_gate::permission::opinion::Opinion;
 use verger_gate::review::Outcome;
 use verger_gate::{Content, Difference, Start, State, Touched, Work};
 use verger_store::with_causes;
@@ -20,6 +21,7 @@ use verger_worktree::{
 };
 
 use crate::namesake::Namesake;
+use crate::opinion::OpinionFailure;
 use crate::recalling::Recalled;
 use crate::review_run::{EndedRun, ReviewEnd, ReviewRun};
 use crate::ticket_facts::FoundTickets;
@@ -51,10 +53,12 @@ pub(crate) enum Question {
     Recall,
     /// Which of the learnings that it was given does its work show in use?
     Uses,
+    /// What does the program of the user's choice think of a call that no rule knows?
+    Opinion,
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::StartTree,
         Self::Baseline,
         Self::Content,
@@ -64,6 +68,7 @@ impl Question {
         Self::Changes,
         Self::Recall,
         Self::Uses,
+        Self::Opinion,
     ];
 }
 
@@ -79,6 +84,7 @@ pub(crate) struct Facts {
     pub(crate) recalled: Option<Recalled>,
     /// Learnings that the work shows in use.
     pub(crate) used: Vec<String>,
+    pub(crate) opinion: Option<Result<Opinion, OpinionFailure>>,
     /// What could not be found, for the person.
     pub(crate) warnings: Vec<Event>,
 }

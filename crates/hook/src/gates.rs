@@ -4,6 +4,7 @@
 use verger_agent::{AgentSpec, Observed};
 use verger_config::Settings;
 use verger_event::{Actor, Draft, Event, Timestamp, ToolCall};
+use verger_gate::permission::opinion::Opinion;
 use verger_gate::review::{DecideCall, DecideLine, Refusal, TokenHash};
 use verger_gate::{LeftLine, OwnCommand, Start, State};
 use verger_shell::Script;
@@ -15,6 +16,7 @@ use crate::implicit_use;
 use crate::learning_gate::{self, LearningGate};
 use crate::learning_policy::learning_policy;
 use crate::left_commands::left_by;
+use crate::opinion::OpinionFailure;
 use crate::own_commands;
 use crate::recalling::{self, occasion};
 use crate::review_gate::{Matter, ReviewGate};
@@ -22,7 +24,7 @@ use crate::review_policy::review_policy;
 use crate::review_rules::{gated_patterns, reviewer};
 use crate::review_run::ReviewRun;
 use crate::spoken::Spoken;
-use crate::{Clock, Registered};
+use crate::{Clock, Environment, Registered};
 
 /// The gates and guards, set as the user wants them.
 pub(crate) struct Gates<'a> {
@@ -55,6 +57,14 @@ impl Concern {
             && matches!(self.learning, learning_gate::Matter::Nothing)
             && self.own_command == OwnCommand::None
             && !self.guard.as_ref().is_some_and(Judged::is_of_note)
+    }
+
+    /// What the program of the user's choice thinks of the call.
+    pub(crate) fn opinion(
+        &self,
+        environment: &Environment,
+    ) -> Option<Result<Opinion, OpinionFailure>> {
+        self.guard.as_ref().and_then(|guard| guard.opinion(environment))
     }
 
     /// What is said when the gates broke: the guard was asked before them.
@@ -163,6 +173,9 @@ impl<'a> Gates<'a> {
             Question::Changes => wants_changes,
             Question::Recall => occasion(observed, state, self.review.settings).is_some(),
             Question::Uses => implicit_use::is_asked(observed, state),
+            Question::Opinion => {
+                concern.guard.as_ref().is_some_and(|guard| guard.asks_opinion(state, now))
+            }
         };
         Question::ALL.into_iter().filter(is_wanted).collect()
     }

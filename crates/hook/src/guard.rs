@@ -11,11 +11,13 @@ mod limited;
 mod own_paths;
 mod protected;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use verger_agent::{AgentSpec, GuardClient, Observed, guard_client};
-use verger_config::{GuardMode, Settings};
-use verger_event::{Answer, Event, Grounds, Sent, Subject, ToolCall, Triage, Verdict};
+use verger_config::{GuardMode, ProgramCommand, Settings};
+use verger_event::{Answer, Event, Grounds, Sent, Subject, Timestamp, ToolCall, Triage, Verdict};
+use verger_gate::State;
+use verger_gate::permission::opinion::{self, Asked, Opinion};
 use verger_gate::permission::{Access, Finding, GUARD, Judgement, message, release};
 use verger_shell::Script;
 use verger_store_local::Home;
@@ -23,11 +25,13 @@ use verger_worktree::root_without_git;
 
 use crate::Environment;
 use crate::gates::Told;
-use crate::guard_rules::load_guard_rules;
+use crate::opinion::{OpinionFailure, OpinionRequest, ask_opinion};
 use crate::settings::LoadedSettings;
 use crate::spoken::{Spoken, with_settings};
-use conditions::EdgeFacts;
-use limited::{Answered, Question, Release, judge_within_limit};
+use limited::OwnedGround;
+
+pub use conditions::EdgeFacts;
+pub use limited::{Answered, LineGuard, Release};
 
 /// The guard, set as the user wants it.
 pub(crate) struct Guard<'a> {
@@ -63,6 +67,8 @@ pub(crate) struct Judged {
     cwd: Option<String>,
     /// Whether it is to run outside of the client's own sandbox.
     leaves_sandbox: bool,
+    /// Who is asked about it, where nobody knows it.
+    oracle: Option<ProgramCommand>,
 }
 
 impl Guard<'_> {
@@ -114,6 +120,10 @@ impl Guard<'_> {
             mode: self.mode,
             cwd: observed.circumstance.cwd.clone(),
             leaves_sandbox: self.leaves_sandbox(&observed.event),
+            oracle: self.settings.guard.opinion.value.clone().filter(|_| {
+                matches!(observed.event, Event::PermissionAsked { .. })
+                    && self.mode == GuardMode::Enforce
+            }),
         }
     }
 
@@ -129,40 +139,21 @@ impl Guard<'_> {
     }
 
     fn judge_line(&self, line: &str, cwd: Option<&str>) -> Answered {
-        let directory = cwd.map(Path::new);
-        let rules = self.home.map(|home| load_guard_rules(home, directory, self.environment));
-        let answered = judge_within_limit(Question {
-            line: line.to_owned(),
-            ground: self.ground(cwd),
-            rules: rules.unwrap_or_default(),
-            lifted: self.settings.guard.allow_dangerous.value.clone(),
-        });
+        let lifted = self.settings.guard.allow_dangerous.value.clone();
+        let guard = LineGuard::new(self.spec, self.home, cwd, self.environment, lifted);
+        let answered = guard.judge(line);
         let facts = EdgeFacts {
             environment: self.environment,
             home: self.home,
-            cwd: directory,
+            cwd: cwd.map(Path::new),
             script: answered.script.as_ref(),
         };
         Answered { judgement: answered.judgement.under(&facts), ..answered }
     }
 
     fn judge_file(&self, path: &str, access: Access, cwd: Option<&str>) -> Option<Judgement> {
-        let ground = self.ground(cwd);
+        let ground = OwnedGround::of(self.spec, self.home, cwd, self.environment);
         protected::protection(path, access, &ground).map(Judgement::of_protected)
-    }
-
-    fn ground(&self, cwd: Option<&str>) -> limited::OwnedGround {
-        let user_home = self.environment.text("HOME");
-        let root = cwd.and_then(|cwd| Path::new(cwd).canonicalize().ok()).map(|cwd| {
-            let root = root_without_git(&cwd, user_home.as_deref().map(Path::new));
-            root.display().to_string()
-        });
-        limited::OwnedGround {
-            cwd: cwd.map(str::to_owned),
-            home: user_home,
-            root,
-            own: own_paths::own_paths(self.spec, self.home, self.environment),
-        }
     }
 }
 
@@ -180,13 +171,50 @@ impl Judged {
             && (self.mode != GuardMode::Off || self.judgement.own_files().is_some())
     }
 
+    /// Whether somebody is asked for an opinion, now that the session is known.
+    pub(crate) fn asks_opinion(&self, state: &State, now: Timestamp) -> bool {
+        self.oracle.is_some() && self.judgement.is_open_to_opinion() && state.opinion.may_ask(now)
+    }
+
+    /// Asks.
+    pub(crate) fn opinion(
+        &self,
+        environment: &Environment,
+    ) -> Option<Result<Opinion, OpinionFailure>> {
+        let line = self.call.as_ref()?.shell_line()?;
+        let cwd = self.cwd.as_deref().map(Path::new);
+        let user_home = environment.get("HOME").map(PathBuf::from);
+        let root = cwd
+            .and_then(|cwd| cwd.canonicalize().ok())
+            .map(|cwd| root_without_git(&cwd, user_home.as_deref()));
+        let why = &self.judgement.decided.why;
+        let request = OpinionRequest { line, cwd, root: root.as_deref(), why };
+        Some(ask_opinion(self.oracle.as_ref()?, request, environment))
+    }
+
+    /// The judgement with the opinion that was asked for, which the log keeps.
+    fn with_opinion(&self, told: &Told<'_>, spoken: &mut Spoken) -> Judgement {
+        let judgement = self.judgement.clone();
+        match &told.facts.opinion {
+            None => judgement,
+            Some(Ok(opinion)) => {
+                spoken.events.push(opinion::asked(Asked::Answered, &opinion.reason));
+                judgement.with_opinion(opinion)
+            }
+            Some(Err(failure)) => {
+                spoken.events.push(opinion::asked(Asked::Failed, &failure.to_string()));
+                judgement
+            }
+        }
+    }
+
     /// Says it, and lets the log keep it.
     pub(crate) fn speak(&self, told: &Told<'_>, settings: &Settings, spoken: &mut Spoken) {
-        if !self.is_of_note() {
+        if !self.is_of_note() && told.facts.opinion.is_none() {
             return;
         }
         let definitions = definitions::Definitions { state: told.before, cwd: self.cwd.as_deref() };
-        let mut judgement = self.judgement.clone().under(&definitions);
+        let mut judgement = self.with_opinion(told, spoken).under(&definitions);
         let released = self.released(&judgement, told);
         if let Some(call) = released {
             spoken.events.push(release::used(call));
@@ -287,6 +315,7 @@ pub(crate) fn unseen(
         mode,
         cwd: None,
         leaves_sandbox: false,
+        oracle: None,
     };
     client.guards(event_name).then(|| judged.answer())
 }

@@ -59,6 +59,7 @@ pub use clock::Clock;
 pub use decay_policy::decay_policy;
 pub use environment::Environment;
 pub use facts::{Amount, ChangedWork, FactFinder, UnknownContent, work_directory};
+pub use guard::{Answered, EdgeFacts, LineGuard, Release};
 pub use guard_rules::{GuardRule, LoadedRules, load_guard_rules};
 pub use invocation::Registered;
 pub use learning_policy::learning_policy;

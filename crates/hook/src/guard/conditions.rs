@@ -11,7 +11,7 @@ use verger_store_local::Home;
 use verger_worktree::{root_without_git, self_started};
 
 use crate::Environment;
-use crate::trust::read_trust;
+use crate::trust::trusted_worktree;
 
 const WRITABLE_BY_ALL: u32 = 0o002;
 const EXECUTABLE: u32 = 0o111;
@@ -19,11 +19,16 @@ const EXECUTABLE: u32 = 0o111;
 /// More entries than anybody has.
 const MAX_ENTRIES: usize = 128;
 
-pub(super) struct EdgeFacts<'a> {
-    pub(super) environment: &'a Environment,
-    pub(super) home: Option<&'a Home>,
-    pub(super) cwd: Option<&'a Path>,
-    pub(super) script: Option<&'a Script>,
+/// What the system tells about a call.
+pub struct EdgeFacts<'a> {
+    /// With which programs are found.
+    pub environment: &'a Environment,
+    /// Where the user's list of trusted worktrees is.
+    pub home: Option<&'a Home>,
+    /// Where the agent works.
+    pub cwd: Option<&'a Path>,
+    /// The line.
+    pub script: Option<&'a Script>,
 }
 
 impl Facts for EdgeFacts<'_> {
@@ -45,14 +50,6 @@ impl Facts for EdgeFacts<'_> {
             Condition::CleanPath => self.unclean_path(),
         }
     }
-}
-
-/// Whether the user trusts the worktree that a directory is in.
-pub(crate) fn trusted_worktree(home: &Home, directory: &Path, user_home: Option<&Path>) -> bool {
-    let Ok(directory) = directory.canonicalize() else { return false };
-    let root = root_without_git(&directory, user_home);
-    let list = read_trust(home);
-    root.to_str().is_some_and(|root| list.is_ok_and(|list| list.trusts_worktree(root)))
 }
 
 impl EdgeFacts<'_> {

@@ -11,10 +11,10 @@ use crate::gate_stage::{conversation, without_store};
 use crate::log::Log;
 
 const DESTRUCTIVE: &str = "git reset --hard";
-const ENFORCE: &str = "[guard]\nmode = \"enforce\"\n";
+pub(crate) const ENFORCE: &str = "[guard]\nmode = \"enforce\"\n";
 
 #[track_caller]
-fn begun(configuration: &str) -> Conversation {
+pub(crate) fn begun(configuration: &str) -> Conversation {
     let conversation = conversation();
     conversation.configure(configuration);
     assert_eq!(conversation.prompt("go"), HookAnswer::default());
@@ -23,7 +23,7 @@ fn begun(configuration: &str) -> Conversation {
 
 /// What the guard kept of the calls so far.
 #[track_caller]
-fn judged(conversation: &Conversation) -> Vec<(Triage, String, String, Sent)> {
+pub(crate) fn judged(conversation: &Conversation) -> Vec<(Triage, String, String, Sent)> {
     let records = Log::of(&conversation.environment).all().into_iter();
     let judged = records.filter_map(|record| match record.draft.event {
         Event::GuardJudged { triage, rule, mode, sent, .. } => Some((triage, rule, mode, sent)),
@@ -32,7 +32,12 @@ fn judged(conversation: &Conversation) -> Vec<(Triage, String, String, Sent)> {
     judged.collect()
 }
 
-fn kept(triage: Triage, rule: &str, mode: &str, sent: Sent) -> (Triage, String, String, Sent) {
+pub(crate) fn kept(
+    triage: Triage,
+    rule: &str,
+    mode: &str,
+    sent: Sent,
+) -> (Triage, String, String, Sent) {
     (triage, rule.to_owned(), mode.to_owned(), sent)
 }
 
@@ -116,7 +121,7 @@ fn a_risky_call_is_asked_about_where_people_are_asked_and_denied_elsewhere() {
 }
 
 #[track_caller]
-fn asked(conversation: &Conversation, mode: &str, line: &str) -> Value {
+pub(crate) fn asked(conversation: &Conversation, mode: &str, line: &str) -> Value {
     let payload = json!({
         "session_id": conversation.session(), "cwd": conversation.environment.project(),
         "permission_mode": mode, "hook_event_name": "PermissionRequest", "tool_name": "Bash",

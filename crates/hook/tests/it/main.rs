@@ -24,6 +24,8 @@ mod gated_commands;
 #[cfg(feature = "fixed")]
 mod gated_spellings;
 #[cfg(feature = "fixed")]
+mod guard_opinions;
+mod guard_rules;
 mod guarded_calls;
 mod hostile_input;
 #[cfg(feature = "fixed")]

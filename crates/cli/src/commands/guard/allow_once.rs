@@ -7,13 +7,14 @@ use serde_json::json;
 use verger_config::GuardMode;
 use verger_event::{Event, SHELL_TOOL, Sent, ToolCall};
 use verger_gate::permission::release::{RELEASE_MS, released};
+use verger_hook::Release;
 use verger_store_local::{LocalStore, SegmentName};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::event_choice::each_record;
 use crate::gated_session::GatedSession;
-use crate::guard_desk::{Assumed, Bench, GuardDesk};
+use crate::guard_desk::{Assumed, GuardDesk};
 use crate::session_choice::meant;
 use crate::ui::{Output, Ui};
 
@@ -92,11 +93,11 @@ fn last_held(store: &LocalStore, segment: &SegmentName) -> Result<Option<ToolCal
 
 fn refuse_floor(context: &Context, line: &str) -> Result<(), CommandError> {
     let desk = GuardDesk::here(context, Assumed::Trusted)?;
-    let bench = Bench::of(&desk);
-    let judgement = bench.judge(line).judgement;
-    if judgement.may_be_released(&bench.rules()) {
+    let judged = desk.judge(line);
+    if judged.release == Release::Possible {
         return Ok(());
     }
+    let judgement = &judged.judgement;
     let (why, rule) = (&judgement.decided.why, &judgement.decided.rule);
     Err(CommandError::Usage {
         message: format!("this is not released: {why} (rule {rule})"),

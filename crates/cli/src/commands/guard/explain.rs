@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
-use crate::guard_desk::{Assumed, Bench, GuardDesk};
+use crate::guard_desk::{Assumed, GuardDesk};
 use crate::ui::{Output, Ui};
 
 /// A line with a longer command than any that is read says no more.
@@ -41,12 +41,11 @@ pub(super) fn explain(
 ) -> Result<(), CommandError> {
     let assumed = if args.trusted { Assumed::Trusted } else { Assumed::Nothing };
     let desk = GuardDesk::here(context, assumed)?;
-    for problem in &desk.loaded.problems {
+    for problem in &desk.loaded().problems {
         ui.warn(&problem.to_string());
     }
-    let bench = Bench::of(&desk);
-    let Some(line) = &args.command else { return explain_lines(ui, &bench) };
-    let judged = bench.judge(line);
+    let Some(line) = &args.command else { return explain_lines(ui, &desk) };
+    let judged = desk.judge(line);
     match ui.output() {
         Output::Json => ui.json(&judged.to_json(line))?,
         Output::Text => judged.print(ui)?,
@@ -54,7 +53,7 @@ pub(super) fn explain(
     Ok(())
 }
 
-fn explain_lines(ui: &mut Ui, bench: &Bench<'_>) -> Result<(), CommandError> {
+fn explain_lines(ui: &mut Ui, desk: &GuardDesk) -> Result<(), CommandError> {
     let mut input = io::stdin().lock();
     let mut all_read = true;
     let mut number = 0;
@@ -65,7 +64,7 @@ fn explain_lines(ui: &mut Ui, bench: &Bench<'_>) -> Result<(), CommandError> {
         }
         let answer = match asked(&line) {
             Ok((id, command)) => {
-                let mut answer = bench.judge(&command).to_json(&command);
+                let mut answer = desk.judge(&command).to_json(&command);
                 answer["id"] = id;
                 answer
             }

@@ -36,7 +36,7 @@ pub(super) fn rules(ui: &mut Ui, context: &Context, args: &RulesArgs) -> Result<
         }
         rules = chosen;
     }
-    let problems: Vec<_> = desk.loaded.problems.iter().map(ToString::to_string).collect();
+    let problems: Vec<_> = desk.loaded().problems.iter().map(ToString::to_string).collect();
     if ui.output() == Output::Json {
         let rules: Vec<_> = rules.iter().map(WrittenRule::to_json).collect();
         return Ok(ui.json(&json!({ "rules": rules, "problems": problems }))?);

@@ -11,7 +11,7 @@ use crate::approvals::Approvals;
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::event_choice::each_record;
-use crate::guard_desk::{Assumed, Bench, GuardDesk};
+use crate::guard_desk::{Assumed, GuardDesk, RuleSet};
 use crate::progress::Meter;
 use crate::recent_sessions::RecentArgs;
 use crate::ui::{Output, Ui};
@@ -43,8 +43,8 @@ pub(super) fn suggest(
 ) -> Result<(), CommandError> {
     let lines = approved(ui, context, args)?;
     let desk = GuardDesk::here(context, Assumed::Trusted)?;
-    let bench = Bench::of(&desk);
-    let mut suggested = suggestions(lines.iter().map(String::as_str), &bench.rules());
+    let rules = RuleSet::of(&desk);
+    let mut suggested = suggestions(lines.iter().map(String::as_str), &rules.rules());
     if let Some(name) = &args.name {
         suggested.retain(|suggestion| suggestion.rule().name == name);
         let Some(suggestion) = suggested.first() else {
