@@ -15,6 +15,7 @@ mod awk;
 mod code;
 mod conditions;
 mod directories;
+mod evaluations;
 mod examples;
 mod expansions;
 mod files;

@@ -44,6 +44,7 @@ pub(crate) struct Found {
     pub(crate) unread: Vec<Unread>,
     pub(crate) texts: VecDeque<Text>,
     pub(crate) functions: Vec<String>,
+    pub(crate) evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
     /// Each counted for every command that it belongs to.
     pub(crate) redirects: usize,
@@ -65,6 +66,7 @@ pub fn read(line: &str) -> Script {
         unread: Vec::new(),
         texts: VecDeque::from([whole]),
         functions: Vec::new(),
+        evaluated: Vec::new(),
         loops: Vec::new(),
         redirects: 0,
         shape: Shape::Plain,
@@ -82,6 +84,7 @@ pub fn read(line: &str) -> Script {
         commands: found.commands,
         unread: found.unread,
         functions: found.functions,
+        evaluated: found.evaluated,
         loops: found.loops,
         line: line.to_owned(),
         shape: found.shape,

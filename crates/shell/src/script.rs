@@ -14,6 +14,9 @@ pub struct Script {
     pub unread: Vec<Unread>,
     /// The names of the functions that the line defines.
     pub functions: Vec<String>,
+    /// What is evaluated beside commands, wherever it stands: arithmetic, subscripts, and expansions
+    /// that look at more than a variable's text. Numbers alone are left out.
+    pub evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) line: String,
     pub(crate) shape: Shape,
@@ -160,6 +163,11 @@ impl Script {
     /// The words that loops set the variable to, in turn.
     pub fn looped<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Word> {
         self.loops.iter().filter(move |one| one.name == name).flat_map(|one| &one.words)
+    }
+
+    /// The names of the variables that loops set.
+    pub fn loop_variables(&self) -> impl Iterator<Item = &str> {
+        self.loops.iter().map(|one| one.name.as_str())
     }
 
     /// Whether the word occurs in a part that was not read, or anywhere on a line that runs a

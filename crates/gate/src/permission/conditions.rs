@@ -2,20 +2,21 @@
 
 use verger_shell::Word;
 
-/// Whether a condition evaluates nothing: `-v` looks up a subscript, and so does arithmetic with
-/// what is not a number.
-pub(super) fn is_harmless(words: &[Word]) -> bool {
+/// Whether a condition evaluates nothing: `-v` looks up a subscript, and `[[` takes what it compares
+/// for arithmetic, which `[` does not.
+pub(super) fn is_harmless(words: &[Word], is_arithmetic: bool) -> bool {
     let is_one_word =
         |word: &Word| !matches!(word, Word::Spread(text) if text.contains(['$', '`']));
     let is_evaluating = |word: &Word| matches!(word.text(), "-v" | "-R");
-    let compares_numbers = words
-        .iter()
-        .any(|word| matches!(word.text(), "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge"));
+    let compares =
+        |word: &Word| matches!(word.text(), "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge");
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_sure = |word: &Word| is_number(word.text()) || word.literal().is_some_and(is_digits);
+    let around = words.windows(3).filter(|three| compares(&three[1]));
     words.iter().all(|word| is_one_word(word) || is_number(word.text()))
         && !words.iter().any(is_evaluating)
-        && (!compares_numbers || words.iter().all(|w| w.literal().is_some() || is_number(w.text())))
-        && !(compares_numbers
-            && words.iter().any(|word| word.text().contains('[') && word.text().len() > 2))
+        && (!is_arithmetic
+            || around.into_iter().all(|three| is_sure(&three[0]) && is_sure(&three[2])))
 }
 
 /// `$?`, `$#` and `${#name}` are numbers whatever happens.

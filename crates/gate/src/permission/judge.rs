@@ -11,7 +11,7 @@ use super::program::name;
 use super::rule::{Rule, Ruling};
 use super::scene::Scene;
 use super::tables::{about, mentions_danger};
-use super::{code, flow, prefix, redirects};
+use super::{code, evaluations, flow, prefix, redirects};
 
 /// The rules beside the built-in ones, and what the user lifts of these.
 #[derive(Debug, Clone, Copy, Default)]
@@ -61,6 +61,10 @@ impl Judge<'_> {
             "it has characters that people do not see, or take for others"
         } else if !self.script.functions.is_empty() || !self.script.aliases().is_empty() {
             "it defines commands of its own"
+        } else if !evaluations::are_harmless(self.script) {
+            "it evaluates what is known only when it runs"
+        } else if !self.script.loop_variables().all(prefix::is_own) {
+            "its loop sets a variable that may change what runs"
         } else {
             return None;
         };

@@ -137,7 +137,7 @@ impl Operands {
             Self::Command(own) => wrapped::is_command(options, own, words, scene),
             Self::Tool => wrapped::is_tool(options, words, scene),
             Self::FindExpression => find_expression::only_looks(words, scene),
-            Self::Condition => conditions::is_harmless(words),
+            Self::Condition => conditions::is_harmless(words, scene.command().runs("[[")),
             Self::Switches => conditions::are_switches(words),
             Self::Words => {
                 let is_option = |word: &&Word| word.text().starts_with('-');

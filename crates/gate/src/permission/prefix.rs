@@ -56,7 +56,7 @@ const HARMLESS: &[&str] = &[
 const OWN: &[&str] = &[
     "FILE", "FILES", "DIR", "DIRS", "SRC", "N", "I", "COUNT", "NAME", "PATTERN", "BRANCH", "BASE",
     "COMMIT", "COMMITS", "RESULT", "F", "D", "LINE", "SHA", "TOTAL", "VERSION", "HASH", "ROOT",
-    "START", "END", "STATUS", "NUM",
+    "START", "END", "STATUS", "NUM", "PKG", "CRATE", "MODULE", "X", "OUT", "ITEM", "P",
 ];
 
 /// The first variable that the command sets and that may change more than that.

@@ -44,6 +44,7 @@ impl Parser<'_> {
             '}' => {
                 self.at += 1;
                 self.frames.pop();
+                self.note_parameter(start);
                 self.end_expansion(start, false);
             }
             '\'' if !in_double => self.skip_single(),
@@ -75,6 +76,7 @@ impl Parser<'_> {
                 if self.at != end {
                     return self.stop(Why::Syntax);
                 }
+                self.note_evaluated(start, self.at);
                 self.at += 2;
                 self.frames.pop();
                 if is_word {
@@ -84,6 +86,41 @@ impl Parser<'_> {
             (')', _) => self.reopen(Frame::Arithmetic { start, open: open - 1, is_word, end }),
             ('\'', _) => self.skip_single(),
             _ => self.nested_step(c, false),
+        }
+    }
+
+    /// A text that is evaluated as a number, from its opening sign on.
+    fn note_evaluated(&mut self, start: usize, end: usize) {
+        let text =
+            self.text.get(start..end).unwrap_or_default().trim_start_matches(['$', '(', '[']);
+        let is_number = |c: char| c.is_ascii_digit() || " +-*/%()<>=".contains(c);
+        if !text.chars().all(is_number) && !matches!(text, "@" | "*") {
+            self.found.evaluated.push(text.to_owned());
+        }
+    }
+
+    /// `${!x}` looks up what `x` holds, `${x@P}` runs it, and `${x:y}` and `${x[y]}` evaluate `y`.
+    fn note_parameter(&mut self, start: usize) {
+        let text = self.text.get(start..self.at).unwrap_or_default();
+        let inner = text.strip_prefix("${").and_then(|text| text.strip_suffix('}'));
+        let Some(inner) = inner else { return };
+        let name = inner.trim_start_matches('#');
+        let end = name.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let after = end.map_or("", |end| &name[end..]);
+        let is_plain_subscript = |text: &str| {
+            let inner = text.split_once(']').map_or("", |(inner, _)| inner);
+            matches!(inner, "@" | "*") || inner.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let evaluates = match after.split_at_checked(1) {
+            Some(("!", _)) => end == Some(0) && name.len() > 1,
+            Some(("[", rest)) => !is_plain_subscript(rest),
+            Some((":", rest)) => !rest.starts_with(['-', '=', '+', '?']),
+            _ => false,
+        };
+        let is_offset = |c: char| c.is_ascii_digit() || " -:".contains(c);
+        let is_number = after.strip_prefix(':').is_some_and(|rest| rest.chars().all(is_offset));
+        if (evaluates && !is_number) || after.contains('@') && after.contains('P') {
+            self.found.evaluated.push(text.to_owned());
         }
     }
 
@@ -99,6 +136,9 @@ impl Parser<'_> {
                 self.reopen(Frame::Bracket { start, kind, open: open - 1 });
             }
             _ if c == closing => {
+                if kind == Bracket::Subscript {
+                    self.note_evaluated(start, self.at);
+                }
                 self.at += 1;
                 self.frames.pop();
                 self.end_expansion(start, false);

@@ -8,8 +8,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["cd src", "cd", "cd \"$HOME/app\"", "cd .."], &["cd $X", "cd a b", "cd ~/.ssh && ls"]),
     Rule::allow("directory-stack", "pushd|popd|dirs", "", Operands::Directory).examples(&["pushd src && ls"], &["pushd $x"]),
     Rule::allow("condition", "[|test|[[", "", Operands::Condition).examples(
-        &["[ -f Cargo.lock ]", "test -d src && echo yes", "[ \"$x\" = 'rm -rf /' ] && echo same", "[[ $? -eq 0 ]]", "[[ -f a && -f b ]]"],
-        &["test -v 'a[$(id)]'", "[[ $x -eq $y ]]", "[[ a[0] -eq 1 ]]", "[ $x = y ]", "[[ -v x ]]"],
+        &["[ -f Cargo.lock ]", "test -d src && echo yes", "[ \"$x\" = 'rm -rf /' ] && echo same", "[[ $? -eq 0 ]]", "[[ -f a && -f b ]]", "n=$(ls | wc -l); [ \"$n\" -gt 5 ]"],
+        &["test -v 'a[$(id)]'", "[[ $x -eq $y ]]", "[[ a[0] -eq 1 ]]", "[[ x -eq 1 ]]", "[ $x = y ]", "[[ -v x ]]"],
     ),
     Rule::allow("switches", "set", "", Operands::Switches)
         .examples(&["set -e; ls", "set -euo pipefail", "set +e"], &["set", "set -x", "set -o", "set -a", "set -k", "set $x"]),
