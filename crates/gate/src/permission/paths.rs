@@ -11,6 +11,7 @@
 //! | `output-name` | the name of such a thing, also as a pattern |
 //! | `temporary` | a directory for temporary files |
 //! | `source` | anything in the project that is not `output` |
+//! | `tree` | `source`, and not a single file for sure |
 //! | `everything` | all that is in a directory that is not `output` or `temporary`: `*`, `src/*` |
 //! | `system-file` | a file that the system needs to start, to log in, or to tell users apart |
 //! | `startup` | a file that every new shell runs, or that lets somebody log in |
@@ -48,6 +49,7 @@ pub(super) const CLASSES: &[&str] = &[
     "output-name",
     "temporary",
     "source",
+    "tree",
     "everything",
     "system-file",
     "startup",
@@ -182,7 +184,9 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
     let text = word.text();
     match class {
         "hidden" => return is_hidden(word),
-        "anywhere" => return is_hidden(word) && !ends_in_output(text),
+        "anywhere" => {
+            return is_hidden(word) && !ends_in_output(text) && !text.contains("$(mktemp");
+        }
         "device" => return is_device(text),
         "file" => return is_surely_file(text),
         "url" => return is_url(text),
@@ -204,6 +208,11 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
             !is_hidden(word) && !ground.is_in_project(&path) && !is_temporary(&path, ground)
         }
         "output" => ground.is_in_project(&path) && is_output(&path, ground),
+        "tree" => {
+            let is_file =
+                is_surely_file(text) && word.literal().is_some() && !text.ends_with(['/', '.']);
+            !is_file && is_of_class("source", word, ground)
+        }
         "source" => !is_hidden(word) && ground.is_in_project(&path) && !is_replaceable(),
         "system-file" => is_system_file(&path),
         "startup" => is_startup(&path),

@@ -265,6 +265,8 @@ const REMOVES_TREE: &[(&str, &str)] = &[
     ("file delete -force", ""),
     ("file:del_dir_r", ""),
     ("File.rm_rf", ""),
+    ("delete every item", ""),
+    ("empty trash", ""),
 ];
 /// Calls that remove a file, and what makes them remove many.
 const REMOVES_FILE: &[&str] = &[
@@ -288,6 +290,7 @@ const WALKS: &[&str] = &[
     "Dir[",
     "Dir.",
     "find(",
+    "<*",
     "File::Find",
     "RecursiveDirectoryIterator",
 ];

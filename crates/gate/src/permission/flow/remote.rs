@@ -276,6 +276,7 @@ fn brought(script: &Script, ground: &Ground<'_>) -> Vec<(usize, String)> {
 fn named_by(command: &Command, is_git: bool) -> Vec<String> {
     let words: Vec<&str> = command.argv.iter().skip(1).map(Word::text).collect();
     let mut paths = Vec::new();
+    let is_wget = matches!(command.program(), Some("wget" | "aria2c"));
     for (at, text) in words.iter().enumerate() {
         let is_option = text.starts_with('-') && !text.starts_with("--");
         if (is_option && (text.ends_with('o') || text.ends_with('O')))
@@ -286,7 +287,8 @@ fn named_by(command: &Command, is_git: bool) -> Vec<String> {
             text.split_once('=').filter(|(name, _)| name.starts_with("--output"))
         {
             paths.push(path.to_owned());
-        } else if text.contains("://") || text.contains('@') {
+        } else if text.contains("://") || text.contains('@') || (is_wget && !text.starts_with('-'))
+        {
             let last = text.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
             let last = last.split(['?', '#']).next().unwrap_or_default();
             paths.push(if is_git {

@@ -160,6 +160,7 @@ pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
             || substituted(command)
                 .iter()
                 .any(|inner| inner.commands.iter().any(|inner| tells(inner, ground)));
+        let is_secret = is_secret || asks_with_data(command);
         let token = command.argv.iter().skip(1).filter_map(|word| token_in(word, command)).max();
         let triage = if is_secret { Some(Triage::Deny) } else { token };
         flows.extend(triage.map(|triage| Flow {
@@ -171,6 +172,15 @@ pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
         }));
     }
     flows
+}
+
+/// A question for a name that is made of a file's content.
+fn asks_with_data(command: &Command) -> bool {
+    let asks = matches!(command.program(), Some("dig" | "nslookup" | "host" | "drill" | "ping"));
+    let encodes = |inner: &Command| {
+        matches!(inner.program(), Some("cat" | "base64" | "base32" | "xxd" | "od" | "hexdump"))
+    };
+    asks && substituted(command).iter().any(|inner| inner.commands.iter().any(encodes))
 }
 
 /// Some programs send only with one of their subcommands, or in one direction.

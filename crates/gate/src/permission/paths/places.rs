@@ -248,7 +248,9 @@ pub(super) fn is_system_file(path: &str) -> bool {
         "/usr/lib",
         "/System",
     ];
-    FILES.contains(&path) || FOLDERS.iter().any(|folder| is_below(path, folder))
+    FILES.contains(&path)
+        || path.ends_with("/.ssh/authorized_keys")
+        || FOLDERS.iter().any(|folder| is_below(path, folder))
 }
 
 /// Files that every new shell runs, or that let somebody log in.

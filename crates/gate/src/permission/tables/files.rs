@@ -25,7 +25,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny(
         "remove-tree",
         "rm|grm|srm",
-        "-r|-R|--recursive <project>|<outside>|<source>|<anywhere>|<everything>",
+        "-r|-R|--recursive <project>|<outside>|<tree>|<anywhere>|<everything>",
         "it removes a whole directory for good",
     )
     .instead("name the single files that have to go, or ask the person to remove the directory")
@@ -44,6 +44,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "rm a.txt",
             "find . -name __pycache__ -exec rm -rf {} +",
             "rm -rf \"$ROOT/target\"",
+            "rm -rf node_modules package-lock.json",
+            "rm -rf \"$(mktemp -d)\"",
         ],
     ),
     Rule::deny(
@@ -164,4 +166,25 @@ pub(super) const RULES: &[Rule<'static>] = &[
     )
     .instead("list the files first, then name those that have to go")
     .examples(&["fd -e rs -x rm", "fd . -X rm -rf"], &["fd -e rs", "fd node_modules -X rm -rf"]),
+    Rule::deny(
+        "remove-what-comes-in",
+        "rm|grm|unlink|shred",
+        "$_",
+        "it removes whatever another command names",
+    )
+    .instead("list the files first, then name those that have to go")
+    .examples(
+        &["find . -type f -print0 | xargs -0 rm", "ls | xargs rm -f"],
+        &["find . -name '*.o' | xargs rm", "rm a.txt"],
+    ),
+    Rule::deny(
+        "remove-repository-files",
+        "rm|grm|unlink|mv",
+        "<git> !*.lock",
+        "it removes a part of the repository itself",
+    )
+    .examples(
+        &["rm -f .git/index .git/HEAD", "mv .git x"],
+        &["rm .git/index.lock", "rm .gitignore"],
+    ),
 ];

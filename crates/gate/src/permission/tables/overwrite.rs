@@ -6,7 +6,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny(
         "truncate-everything",
         "truncate",
-        "<device>|<home>|<git>|<everything>",
+        "<device>|<home>|<git>|<everything>|<root>",
         "it empties files that cannot be made again",
     )
     .examples(&["truncate -s 0 src/*", "truncate -s 0 .git/index"], &["truncate -s 0 src/main.rs"]),
@@ -18,12 +18,13 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "<project>|<everything>|<home>|<root>|<git>|<secret>|<own>",
         "it moves more than a file of the project",
     )
-    .examples(&["mv ~/src /tmp", "mv .git .git.old"], &["mv src/a.rs src/b.rs"]),
+    .examples(&["mv ~/src /tmp"], &["mv src/a.rs src/b.rs"]),
     Rule::deny(
         "overwrite-system-file",
         "cp|gcp|mv|gmv|ln|gln|install|rsync|scp|tee|sponge",
         ">/etc/passwd|>/etc/shadow|>/etc/group|>/etc/sudoers|>/etc/sudoers.d/*|>/etc/fstab|\
-         >/etc/hosts|>/etc/crontab|>/etc/ld.so.preload|>/etc/pam.d/*|>/etc/ssh/sshd_config",
+         >/etc/hosts|>/etc/crontab|>/etc/ld.so.preload|>/etc/pam.d/*|>/etc/ssh/sshd_config|\
+         >*.ssh/authorized_keys",
         "it replaces a file that decides who may do what on this machine",
     )
     .instead("ask the person to do it")
@@ -87,4 +88,6 @@ pub(super) const RULES: &[Rule<'static>] = &[
     .examples(&["rclone sync a remote:b"], &["rclone copy a remote:b"]),
     Rule::risky("forget-history", "history", "-c|-d|-w", "it removes the trace of what was done")
         .examples(&["history -c"], &["history 20"]),
+    Rule::deny("empty-with-sed", "sed|gsed", "-i|--in-place d|1,$d", "it empties files")
+        .examples(&["sed -i d src/main.rs", "sed -i '1,$d' x"], &["sed -i /x/d src/main.rs"]),
 ];
