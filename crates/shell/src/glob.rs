@@ -10,7 +10,12 @@ impl Glob {
     }
 
     pub fn matches(&self, text: &str) -> bool {
-        let Some((first, rest)) = self.0.split_once('*') else { return self.0 == text };
+        Self::fits(&self.0, text)
+    }
+
+    /// Whether the text is what the pattern says, for a pattern that is used once.
+    pub fn fits(pattern: &str, text: &str) -> bool {
+        let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
         let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));
         let inner = text.strip_prefix(first).and_then(|text| text.strip_suffix(last));
         // The earliest place is as good as any other for what stands between two stars.

@@ -81,7 +81,7 @@ impl Seen<'_> {
 fn is_value(pattern: &str, word: &Word, ground: &Ground<'_>) -> bool {
     let Some((start, class)) = pattern.strip_suffix('>').and_then(|rest| rest.split_once('<'))
     else {
-        return Glob::new(pattern).matches(word.text());
+        return Glob::fits(pattern, word.text());
     };
     match word.text().strip_prefix(start) {
         Some(_) if start.is_empty() => is_of_class(class, word, ground),

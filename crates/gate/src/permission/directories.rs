@@ -22,6 +22,9 @@ impl Directories {
             let from = known.last().cloned().unwrap_or_default();
             let from = Ground { cwd: Some(&from), ..*ground };
             known.push(from.absolute(path));
+            if known.len() > MAX_KNOWN {
+                return Self::Hidden;
+            }
         }
         Self::Known(known)
     }
@@ -66,10 +69,11 @@ impl Moves {
                 let from = to.last().map_or(&start, |(_, path)| path);
                 let from = Ground { cwd: Some(from), ..*ground };
                 let path = from.absolute(path);
-                to.push((index, path));
+                if path.len() <= MAX_PATH {
+                    to.push((index, path));
+                }
             }
         }
-        to.truncate(MAX_MOVES);
         Self { start, to }
     }
 
@@ -79,10 +83,15 @@ impl Moves {
 
     /// Where a command may run: where the line begins, and what is changed to before it.
     pub(super) fn before(&self, index: usize) -> impl DoubleEndedIterator<Item = &str> {
-        let changed = self.to.iter().filter(move |(at, _)| *at < index);
-        std::iter::once(self.start.as_str()).chain(changed.map(|(_, path)| path.as_str()))
+        let count = self.to.partition_point(|(at, _)| *at < index);
+        let last = &self.to[count.saturating_sub(MAX_MOVES)..count];
+        std::iter::once(self.start.as_str()).chain(last.iter().map(|(_, path)| path.as_str()))
     }
 }
 
-/// More are not told apart.
-const MAX_MOVES: usize = 8;
+/// Lines that change it more often are not followed.
+const MAX_KNOWN: usize = 16;
+/// Of the changes before a command, the last ones.
+const MAX_MOVES: usize = 3;
+/// Deeper paths stay where they are.
+const MAX_PATH: usize = 512;

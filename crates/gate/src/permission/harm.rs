@@ -55,29 +55,28 @@ impl<'a> Call<'a> {
         &self,
         rules: impl Iterator<Item = &'r Rule<'r>>,
         lifted: &[String],
-    ) -> Option<Rule<'r>> {
+    ) -> Option<&'r Rule<'r>> {
         rules
             .filter(|rule| !rule.ruling.approves())
             .filter(|rule| {
                 rule.ruling != Ruling::Floor || !lifted.iter().any(|name| name == rule.name)
             })
             .filter(|rule| self.fits(rule))
-            .copied()
-            .fold(None, |one, other| stronger(one, Some(other)))
+            .reduce(stronger_of)
     }
 
     fn strongest_with_started<'r, I>(
         &self,
         rules: &impl Fn(&str) -> I,
         lifted: &[String],
-    ) -> Option<Rule<'r>>
+    ) -> Option<&'r Rule<'r>>
     where
         I: Iterator<Item = &'r Rule<'r>>,
     {
         let own = self.strongest(rules(&self.program), lifted);
         let started = self.started();
         let started = started.and_then(|call| call.strongest(rules(&call.program), lifted));
-        stronger(own, started)
+        own.into_iter().chain(started).reduce(stronger_of)
     }
 
     /// Whether a rule that warns of commands fits this one, in any spelling.
@@ -109,21 +108,22 @@ pub(super) fn strongest_anywhere<'r, I>(
 where
     I: Iterator<Item = &'r Rule<'r>>,
 {
-    let mut found = None;
-    for (at, cwd) in moves.before(root(script, index)).rev().enumerate() {
-        let ground = Ground { cwd: Some(cwd), ..*ground };
-        let call = Call::of(script, index, &ground)?;
-        let rule = match call.strongest_with_started(&rules, lifted) {
-            Some(rule) if at > 0 => Some(Rule { ruling: Ruling::Risky, ..rule }),
-            rule => rule,
-        };
-        found = stronger(found, rule);
-    }
     if moves.is_empty() {
         let call = Call::of(script, index, ground)?;
-        found = call.strongest_with_started(&rules, lifted);
+        return call.strongest_with_started(&rules, lifted).copied();
     }
-    found
+    let mut places = moves.before(root(script, index)).rev();
+    let here = Ground { cwd: places.next(), ..*ground };
+    let mut call = Call::of(script, index, &here)?;
+    if let Some(found) = call.strongest_with_started(&rules, lifted) {
+        return Some(*found);
+    }
+    places.find_map(|cwd| {
+        call.ground.cwd = Some(cwd);
+        let about_places = rules(&call.program).filter(|rule| rule.with.contains('<'));
+        let found = call.strongest(about_places, lifted)?;
+        Some(Rule { ruling: Ruling::Risky, ..*found })
+    })
 }
 
 /// The command of the line itself that leads to this one.
@@ -168,6 +168,10 @@ pub(super) fn stronger<'r>(one: Option<Rule<'r>>, other: Option<Rule<'r>>) -> Op
         (Some(one), Some(other)) if strength(other.ruling) > strength(one.ruling) => Some(other),
         (one, other) => one.or(other),
     }
+}
+
+fn stronger_of<'r>(one: &'r Rule<'r>, other: &'r Rule<'r>) -> &'r Rule<'r> {
+    if strength(other.ruling) > strength(one.ruling) { other } else { one }
 }
 
 fn strength(ruling: Ruling) -> u8 {

@@ -95,7 +95,12 @@ impl Judge<'_> {
     /// What the words and redirects come to.
     fn words(&self, index: usize, conditions: &mut Vec<Condition>) -> Vec<Finding> {
         let command = &self.script.commands[index];
-        let own = self.strongest_harm(index, |_| self.rules.user.iter().chain(self.rules.project));
+        let has_own = !self.rules.user.is_empty() || !self.rules.project.is_empty();
+        let own = has_own
+            .then(|| {
+                self.strongest_harm(index, |_| self.rules.user.iter().chain(self.rules.project))
+            })
+            .flatten();
         let harms = stronger(self.strongest_harm(index, about), own);
         let allowed = match harms {
             // What the user or the project warn of, no rule approves.

@@ -209,8 +209,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         }
         "output" => ground.is_in_project(&path) && is_output(&path, ground),
         "tree" => {
-            let is_file =
-                is_surely_file(text) && word.literal().is_some() && !text.ends_with(['/', '.']);
+            let is_file = word.literal().is_some() && has_ending(text);
             !is_file && is_of_class("source", word, ground)
         }
         "source" => !is_hidden(word) && ground.is_in_project(&path) && !is_replaceable(),
@@ -255,19 +254,23 @@ fn ends_in_output(text: &str) -> bool {
 }
 
 fn is_surely_file(text: &str) -> bool {
+    matches!(text, "." | ".." | "*" | ":/" | ":")
+        || (text.len() > 1 && text.ends_with('/'))
+        || text.starts_with("./")
+        || text.contains('*')
+        || has_ending(text)
+}
+
+/// Whether the name ends as files of a project do.
+fn has_ending(text: &str) -> bool {
     const ENDINGS: &[&str] = &[
         "rs", "py", "js", "mjs", "cjs", "ts", "tsx", "jsx", "go", "java", "kt", "c", "h", "cc",
         "cpp", "hpp", "cs", "rb", "php", "swift", "scala", "lua", "pl", "sh", "sql", "md", "txt",
         "json", "toml", "yaml", "yml", "lock", "html", "css", "scss", "vue", "svelte", "xml",
         "cfg", "ini", "conf", "proto", "gradle", "ex", "exs", "ipynb", "csv",
     ];
-    let name = text.trim_start_matches([':', '!', '^']).rsplit('/').next().unwrap_or_default();
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    matches!(text, "." | ".." | "*" | ":/" | ":")
-        || (text.len() > 1 && text.ends_with('/'))
-        || text.starts_with("./")
-        || text.contains('*')
-        || ENDINGS.contains(&ending)
+    let name = text.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
 fn is_url(text: &str) -> bool {

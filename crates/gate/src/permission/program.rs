@@ -70,11 +70,12 @@ pub(super) fn name(command: &Command) -> Option<String> {
 /// Whether a rule's first word, with its alternatives, names the program. A star at the end of a
 /// name stands for any ending.
 pub(super) fn names(first: &str, program: &str) -> bool {
-    first.split('|').any(|known| match known.strip_suffix('*') {
-        Some(start) => {
-            program.get(..start.len()).is_some_and(|own| own.eq_ignore_ascii_case(start))
+    let program = program.as_bytes();
+    first.as_bytes().split(|byte| *byte == b'|').any(|known| match known {
+        [start @ .., b'*'] => {
+            program.len() >= start.len() && program[..start.len()].eq_ignore_ascii_case(start)
         }
-        None => known.eq_ignore_ascii_case(program),
+        known => known.eq_ignore_ascii_case(program),
     })
 }
 
@@ -119,5 +120,5 @@ pub(super) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<Aft
 }
 
 fn is_word(wanted: &str, text: &str) -> bool {
-    if wanted.contains('*') { Glob::new(wanted).matches(text) } else { wanted == text }
+    if wanted.contains('*') { Glob::fits(wanted, text) } else { wanted == text }
 }

@@ -86,42 +86,83 @@ const COUNT: usize = {
     count
 };
 
-/// For each rule, the first letters of the programs that it is about: most rules are passed over
-/// without a look at their text.
-static LETTERS: [u32; COUNT] = {
-    let mut letters = [0; COUNT];
+/// All rules in one row.
+static ALL: [&Rule<'static>; COUNT] = {
+    let mut all = [&TABLES[0][0]; COUNT];
     let (mut at, mut table) = (0, 0);
     while table < TABLES.len() {
         let mut rule = 0;
         while rule < TABLES[table].len() {
-            letters[at] = first_letters(TABLES[table][rule].command.as_bytes());
+            all[at] = &TABLES[table][rule];
             at += 1;
             rule += 1;
         }
         table += 1;
     }
-    letters
+    all
 };
 
-const fn first_letters(command: &[u8]) -> u32 {
-    let (mut letters, mut at, mut is_first) = (0, 0, true);
-    while at < command.len() && command[at] != b' ' {
-        if is_first {
-            letters |= letter(command[at]);
-        }
-        if command[at] == b'/' {
-            // A path is looked at as it stands.
-            return u32::MAX;
-        }
-        is_first = command[at] == b'|';
+/// For each rule, the programs that it is about: most rules are passed over without a look at their
+/// text.
+static PROGRAMS: [Programs; COUNT] = {
+    let mut programs = [Programs::NONE; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        programs[at] = Programs::of(ALL[at].command.as_bytes());
         at += 1;
     }
-    letters
+    programs
+};
+
+/// A set of names, in which other names may seem to be.
+#[derive(Clone, Copy)]
+struct Programs {
+    /// A bit for each name.
+    names: u128,
+    /// For names of which only the beginning is told, a bit for the first letter.
+    letters: u32,
 }
 
-/// Capitals and small letters are the same; what is no letter is like some letter.
-const fn letter(byte: u8) -> u32 {
-    1 << (byte & 31)
+impl Programs {
+    const NONE: Self = Self { names: 0, letters: 0 };
+
+    /// The alternatives of a rule's first word; of a path, the last part.
+    const fn of(command: &[u8]) -> Self {
+        let (mut set, mut at, mut start) = (Self::NONE, 0, 0);
+        loop {
+            let is_end = at == command.len() || command[at] == b' ';
+            if is_end || command[at] == b'|' {
+                let one = Self::one(command, start, at);
+                if command[at - 1] == b'*' {
+                    set.letters |= one.letters;
+                } else {
+                    set.names |= one.names;
+                }
+                if is_end {
+                    return set;
+                }
+            }
+            if matches!(command[at], b'|' | b'/') {
+                start = at + 1;
+            }
+            at += 1;
+        }
+    }
+
+    /// Capitals and small letters are the same.
+    const fn one(text: &[u8], start: usize, end: usize) -> Self {
+        let (mut hash, mut at) = (17_u32, start);
+        while at < end {
+            hash = hash.wrapping_mul(31).wrapping_add((text[at] | 32) as u32);
+            at += 1;
+        }
+        let letter = if start < end { 1 << (text[start] & 31) } else { 0 };
+        Self { names: 1 << ((hash ^ (hash >> 7)) & 127), letters: letter }
+    }
+
+    const fn may_have(&self, one: Self) -> bool {
+        self.names & one.names != 0 || self.letters & one.letters != 0
+    }
 }
 
 /// Every built-in rule.
@@ -132,9 +173,9 @@ pub fn built_in<'a>() -> impl Iterator<Item = Rule<'a>> {
 
 /// The built-in rules that may be about this program.
 pub(super) fn about(program: &str) -> impl Iterator<Item = &'static Rule<'static>> + use<> {
-    let wanted = program.bytes().next().map_or(0, letter);
-    let rules = TABLES.iter().flat_map(|table| table.iter());
-    rules.zip(&LETTERS).filter(move |(_, letters)| *letters & wanted != 0).map(|(rule, _)| rule)
+    let wanted = Programs::one(program.as_bytes(), 0, program.len());
+    let rules = ALL.iter().zip(&PROGRAMS);
+    rules.filter(move |(_, programs)| programs.may_have(wanted)).map(|(rule, _)| *rule)
 }
 
 /// Whether a program that some built-in rule denies is named in what was not read, or anywhere else

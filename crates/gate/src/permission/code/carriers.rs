@@ -48,13 +48,13 @@ const STARTERS: &str = "cmd pwsh powershell start-stop-daemon daemonize dtach ab
 /// The program's place in the tables.
 pub(super) fn carriers(program: &str) -> impl Iterator<Item = &'static Carrier> {
     CARRIERS.iter().filter(move |carrier| {
-        carrier.programs.split_whitespace().any(|known| known.eq_ignore_ascii_case(program))
+        carrier.programs.split(' ').any(|known| known.eq_ignore_ascii_case(program))
     })
 }
 
 pub(super) fn starts_words(program: &str) -> bool {
     let program = program.strip_suffix(".exe").unwrap_or(program);
-    STARTERS.split_whitespace().any(|known| known.eq_ignore_ascii_case(program))
+    STARTERS.split(' ').any(|known| known.eq_ignore_ascii_case(program))
 }
 
 impl Carrier {

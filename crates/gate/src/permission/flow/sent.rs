@@ -1,5 +1,7 @@
 //! Credentials and the environment, when they are sent to another machine.
 
+use std::cell::LazyCell;
+
 use verger_shell::{Command, Script, Word};
 
 use super::Flow;
@@ -147,7 +149,7 @@ const ADDRESSEES: &[(&str, &str)] = &[
 
 pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
     let mut flows = Vec::new();
-    let copies = copies(script, ground);
+    let copies = LazyCell::new(|| copies(script, ground));
     for (index, command) in script.commands.iter().enumerate() {
         if !is_sender(command) {
             continue;

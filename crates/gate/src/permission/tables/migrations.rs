@@ -18,7 +18,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     .examples(&["npx prisma db push --force-reset"], &["npx prisma db push"]),
     Rule::deny(
         "rails-loss",
-        "rails|rake|bin/rails",
+        "rails|rake",
         "db:drop*|db:reset*|db:purge*|db:migrate:reset*|db:truncate_all*|db:schema:load*|\
          db:structure:load*|db:setup*|db:seed:replant*",
         "it drops or empties the database",
@@ -30,7 +30,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     ),
     Rule::risky(
         "rails-rollback",
-        "rails|rake|bin/rails",
+        "rails|rake",
         "db:rollback*|db:migrate:down*|db:migrate:redo*|destroy",
         "it takes back changes of the database",
     )
