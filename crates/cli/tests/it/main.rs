@@ -9,6 +9,7 @@ mod bad_learnings;
 mod claude_authority;
 mod claude_demo;
 mod claude_guard;
+mod claude_guard_failing;
 mod claude_learning_gate;
 mod claude_learning_loop;
 mod claude_plugin;
