@@ -148,6 +148,7 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
             if records < calls { vec![Seen::detail(text)] } else { vec![] }
         }
         (Act::Answered(template), _) => answers(&stage.call(template)?),
+        (Act::Guarded(template), _) => answers(&stage.call_guarded(template)?),
         (Act::Command(command), _) => {
             let said = stage.verger(command)?;
             said.lines().map(|line| Seen::promise(line.trim().to_owned(), true)).collect()

@@ -172,12 +172,33 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
         25  subagent_stop.requested [general-purpose] All tests pass.
         26  tool.succeeded   Agent Check the change
 
-    10. The agent says it is done
+    10. It wants to start over
+       Where you let the guard enforce its rules, what only reads passes without a
+       question, and what destroys your work stops, wherever it stands on the line:
+       verger guard explain
+        27  tool.requested   Bash grep -rn total src
+        28  guard.judged     allow by grep: it only reads; sent: allow
+        29  verdict.given    allow: verger: it only reads (rule grep)
+        30  tool.succeeded   Bash grep -rn total src
+        31  tool.requested   Bash ls src && rm -rf ./src
+        32  guard.judged     deny by remove-tree: it removes a whole directory for …
+        33  verdict.given    deny: verger: this did not run: it removes a whole dir…
+       the call is allowed: it only reads (rule grep)
+       the call is denied: this did not run: it removes a whole directory for good
+       (rule remove-tree). Instead: name the single files that have to go, or ask
+       the person to remove the directory. Do not try another spelling of the same
+       thing; this is recorded. If it is needed as it stands, say so: a person can
+       let it run.
+       you are told: verger denied a call of the agent: it removes a whole directory
+       for good (rule remove-tree). `verger why --last` explains it; to let it run
+       once: verger guard allow-once
+
+    11. The agent says it is done
        Your prompt began with #review, so nobody is done without one. The agent is
        told what to do, and you how to let it go all the same.
-        27  stop.requested   The tests pass. The total of nothing was read from an …
-        28  gate.changed     review: pending -> blocked, stop refused, number 1
-        29  verdict.given    deny: verger: do not stop yet: this work was not revie…
+        34  stop.requested   The tests pass. The total of nothing was read from an …
+        35  gate.changed     review: pending -> blocked, stop refused, number 1
+        36  verdict.given    deny: verger: do not stop yet: this work was not revie…
        the agent is refused: do not stop yet: this work was not reviewed yet. An
        independent review has to approve this work first.
        you are told: the agent wanted to stop; a review is needed first (wanted by a
@@ -185,43 +206,43 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        of your own: verger skip --gate review --session
        0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44
 
-    11. It approves its own work
+    12. It approves its own work
        Only the reviewer can decide.
-        30  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
-        31  gate.changed     review: stays blocked, decision refused: only the revi…
-        32  verdict.given    deny: verger does not take this decision: only the rev…
+        37  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
+        38  gate.changed     review: stays blocked, decision refused: only the revi…
+        39  verdict.given    deny: verger does not take this decision: only the rev…
        the call is denied: verger does not take this decision: only the reviewer
        decides, and this is not it.
 
-    12. A reviewer looks at the work
+    13. A reviewer looks at the work
        It is given a token that works once and only from itself. When it wants to
        decide, verger sees that it is the one.
-        33  subagent.started [verger:reviewer]
-        34  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
-        35  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
-        36  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
-        37  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
-        38  verdict.given    [verger:reviewer] allow: the reviewer decides
+        40  subagent.started [verger:reviewer]
+        41  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
+        42  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
+        43  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
+        44  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
+        45  verdict.given    [verger:reviewer] allow: the reviewer decides
        the subagent is told: you review session
        0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44. The work you look at is fixed by its
        content hash b1dcdde31b97.
        the call is allowed: the reviewer decides
 
-    13. The reviewer decides
+    14. The reviewer decides
        It approves exactly the files that were there when it started.
-        39  gate.changed     review: blocked -> approved, reviewer decided complete
-        40  review.decided   complete: The empty list is handled, and a test shows …
+        46  gate.changed     review: blocked -> approved, reviewer decided complete
+        47  review.decided   complete: The empty list is handled, and a test shows …
        taken: complete, for session 0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44
        the agent may stop as long as the work stays as it is
 
-    14. Now the agent may stop
+    15. Now the agent may stop
        The work is what was approved, so verger is silent.
-        41  stop.requested   The tests pass. The total of nothing was read from an …
-        42  session.ended    prompt_input_exit
+        48  stop.requested   The tests pass. The total of nothing was read from an …
+        49  session.ended    prompt_input_exit
 
-    15. Why was verger silent?
+    16. Why was verger silent?
        The log explains every answer, and every silence: verger why EVENT
-       event        stop.requested at #:41
+       event        stop.requested at #:48
        id           #
        when         #
        session      # of claude
@@ -232,6 +253,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        recording    on, record.enabled = true (default): keeps what agents do in th…
        redaction    on, always: takes secrets out before anything is written
        review       on, review.mode = "prompt" (default), review.gated_tools = [] (…
+       guard        on, guard.mode = "observe" (default): judges which calls of an …
        learning     on, learning.mode = "on" (default): asks an agent to write down…
        setting now  record.role = - (default)
        setting now  record.readers = [] (default)
@@ -239,7 +261,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
          content    b1dcdde31b97c37cf7376e4854e6c7ad9dbcd70920fb6141f33badf6e4f2cf8e
          decided    #, complete: The empty list is handled, and a…
 
-    16. Another session closes a ticket
+    17. Another session closes a ticket
        What the agent found out on the way would be lost with the session. It is
        asked to write that down before it stops.
          1  session.started  startup
@@ -261,7 +283,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        in a terminal of your own: verger skip --gate learning --session
        3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13
 
-    17. It writes down what it learned
+    18. It writes down what it learned
        What is worth keeping goes to a file in the project, for everybody: verger
        reflect
         13  reflection.recorded 1 learning
@@ -272,7 +294,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        items are valid: never read the first item
        the agent may stop now; verger status shows how its gates stand
 
-    18. The next session is given it
+    19. The next session is given it
        With the prompt that it fits. What does not fit is not given, and nothing is
        given twice.
         16  stop.requested   bd-7 is done.
@@ -283,13 +305,13 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        the agent is given: [learn-#] Orders without items
        are valid: never read the first item
 
-    19. It helps
+    20. It helps
        The agent says so. What nobody uses is put away after a while: verger
        maintain
          4  learning.seen    learn-# used
        noted: learn-# was of use
 
-    20. How do learnings fare?
+    21. How do learnings fare?
        How many were given to sessions, how many were used: verger stats
        learnings: 1 active, 0 archived, 0 superseded
                                all    7 d  before   30 d  before
@@ -300,21 +322,21 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
          its work shows it       0      0       0      0       0
        hit rate              100 %  100 %       -  100 %       -
 
-    21. Is the log whole?
+    23. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
-       4 segments, 69 records, 0 faults
+       4 segments, 76 records, 0 faults
 
-    22. Somebody changes one byte of it
+    23. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #: the
        checksum does not fit
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 13 stands where 12 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 13 does not follow the
        one before it: something was changed or removed
-       4 segments, 68 records, 3 faults
+       4 segments, 75 records, 3 faults
 
-    39 calls of the hook, about # ms each.
+    42 calls of the hook, about # ms each.
     Everything that the demo made is removed.
     For your own sessions: verger init
     "#);
@@ -453,7 +475,7 @@ fn what_is_kept_can_be_looked_at() {
     let mut verify = installed.command(&["log", "verify"]);
     verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
     let output = installed.environment.run_command(verify, "");
-    insta::assert_snapshot!(output, @"4 segments, 69 records, 0 faults");
+    insta::assert_snapshot!(output, @"4 segments, 76 records, 0 faults");
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub(super) enum Act {
     Edits(&'static str),
     /// The same, and verger has something to say.
     Answered(&'static str),
+    /// The same, while the guard of permissions enforces its rules.
+    Guarded(&'static str),
     /// A command to verger.
     Command(Command),
     /// A session of the agent's real program.
@@ -98,6 +100,13 @@ pub(super) const SCRIPTED: &[Scene] = &[
         title: "A subagent helps",
         story: "What it does is recorded as its own.",
         act: Act::Calls(include_str!("scenes/subagent.jsonl")),
+    },
+    Scene {
+        title: "It wants to start over",
+        story: "Where you let the guard enforce its rules, what only reads passes without a \
+                question, and what destroys your work stops, wherever it stands on the line: verger \
+                guard explain",
+        act: Act::Guarded(include_str!("scenes/guard.jsonl")),
     },
     Scene {
         title: "The agent says it is done",
