@@ -36,6 +36,7 @@ fn what_is_reported_twice_is_recorded_once(version: Version) {
         ("start_tree.taken", 1),
         ("stop.requested", 2),
         ("tool.failed", 1),
+        ("guard.judged", 2),
         ("tool.requested", 2),
         ("tool.succeeded", 1),
         ("tool_batch.ended", 2),

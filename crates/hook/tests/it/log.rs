@@ -204,6 +204,7 @@ fn details(event: &Event, names: &mut Names) -> String {
             let by: Vec<_> = by.iter().map(|opinion| opinion.by.as_str()).collect();
             format!("{} by {}", word(verdict), by.join(", "))
         }
+        Event::GuardJudged { triage, rule, sent, .. } => format!("{triage} by {rule}: {sent}"),
         Event::ContextInjected { moment, sources, .. } => {
             format!("{moment}: {}", sources.join(", "))
         }
