@@ -322,7 +322,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
          its work shows it       0      0       0      0       0
        hit rate              100 %  100 %       -  100 %       -
 
-    23. Is the log whole?
+    22. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
        4 segments, 76 records, 0 faults
@@ -351,10 +351,10 @@ fn programs_are_told_scene_by_scene() {
     let scenes = told["scenes"].as_array().unwrap();
     let (first, last) = (&scenes[3], &scenes[scenes.len() - 2]);
     let titles: Vec<_> = scenes.iter().map(|scene| &scene["title"]).collect();
-    assert_eq!(titles.len(), 22, "{titles:?}");
+    assert_eq!(titles.len(), 23, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
     {"recorded":[{"kind":"tool.requested","number":"8","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"9","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
-    {"recorded":[],"seen":[{"finding":"promised","text":"4 segments, 69 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"4 segments, 76 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
     null
     "#);
     installed.assert_nothing_left();
