@@ -38,6 +38,7 @@ mod revisions;
 mod rule;
 mod rule_text;
 mod scene;
+mod search;
 mod sed;
 mod shown;
 mod sql;

@@ -104,7 +104,7 @@ pub(super) fn only_looks(words: &[Word], scene: &Scene<'_>) -> bool {
         }
         if WITH_VALUE.contains(&text) {
             let Some((value, after)) = rest.split_first() else { return false };
-            if value.literal().is_none() {
+            if value.literal().is_none() && !is_ending(value) {
                 return false;
             }
             rest = after;
@@ -121,8 +121,17 @@ pub(super) fn only_looks(words: &[Word], scene: &Scene<'_>) -> bool {
     runs == scene.script.commands.iter().filter(|command| is_inner(&command.place)).count()
 }
 
-/// A place to start from.
+/// `*.py` without quotes: what it finds in the directory has an ending, as no action has.
+fn is_ending(word: &Word) -> bool {
+    let ending = word.text().strip_prefix("*.").unwrap_or_default();
+    !ending.is_empty() && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// A place to start from. What `xargs` puts in may look like an action.
 fn is_start(word: &Word, scene: &Scene<'_>) -> bool {
+    if word.text() == "$_" {
+        return false;
+    }
     let begins = |c: char| c.is_alphanumeric() || "./~_$\"".contains(c);
     word.text().starts_with(begins) && scene.is_harmless_name(word)
 }

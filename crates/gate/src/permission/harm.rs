@@ -26,7 +26,12 @@ impl<'a> Call<'a> {
             return None;
         }
         let program = name(command)?;
-        let is_kept = |word: &&Word| !(word.text() == "$_" && is_fed_output(script, index));
+        let fed = fed_by(script, index);
+        let is_made_anew = fed.iter().any(|command| finds_output(command));
+        let is_kept = |word: &&Word| {
+            let is_output = word.text() == "$_" && is_made_anew;
+            !is_output && !is_scratch(word.text(), script)
+        };
         let words = command.argv[1..].iter().filter(is_kept).cloned().collect();
         Some(Self { program, words, fed: script.fed(index), ground: *ground })
     }
@@ -137,29 +142,65 @@ fn root(script: &Script, mut index: usize) -> usize {
     index
 }
 
-/// Whether what is put into the command are only files that programs make anew, by their names.
-fn is_fed_output(script: &Script, index: usize) -> bool {
-    let Place::Within(outer) = script.commands[index].place else { return false };
-    let outer = &script.commands[outer];
-    let finder = match outer.program() {
-        Some("find" | "gfind" | "fd" | "fdfind") => Some(outer),
-        Some("xargs" | "gxargs") => match outer.stdin {
-            Stdin::Pipe(Some(from)) => script.commands.get(from),
-            _ => None,
-        },
-        _ => None,
-    };
-    finder.is_some_and(finds_output)
+/// The commands whose output is put into this one, the nearest first.
+fn fed_by(script: &Script, index: usize) -> Vec<&Command> {
+    let Place::Within(outer) = script.commands[index].place else { return Vec::new() };
+    let mut at = &script.commands[outer];
+    match at.program() {
+        Some("find" | "gfind" | "fd" | "fdfind") => return vec![at],
+        Some("xargs" | "gxargs") => {}
+        _ => return Vec::new(),
+    }
+    let mut found = Vec::new();
+    while let Stdin::Pipe(Some(from)) = at.stdin
+        && found.len() < MAX_PIPES
+    {
+        at = &script.commands[from];
+        found.push(at);
+    }
+    found
 }
 
+/// Commands of a pipeline that are looked at.
+const MAX_PIPES: usize = 4;
+
+/// Whether what the command lists are only files that programs make anew, by their names.
 fn finds_output(finder: &Command) -> bool {
-    let is_finder = matches!(finder.program(), Some("find" | "gfind" | "fd" | "fdfind"));
-    is_finder
-        && finder
-            .argv
-            .iter()
-            .skip(1)
-            .any(|word| is_of_class("output-name", word, &Ground::default()))
+    let is_name = |word: &Word| is_of_class("output-name", word, &Ground::default());
+    let words = finder.argv.get(1..).unwrap_or_default();
+    match finder.program() {
+        Some("find" | "gfind" | "fd" | "fdfind") => words.iter().any(is_name),
+        Some("ls") => {
+            words.iter().any(is_name)
+                && words.iter().all(|word| word.text().starts_with('-') || is_name(word))
+        }
+        Some("grep" | "egrep") => {
+            let is_inverted = words.iter().any(|word| word.text() == "-v");
+            let is_part = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+            let patterns = words.iter().filter(|word| !word.text().starts_with('-'));
+            let mut parts = patterns.flat_map(|word| word.text().split(|c| !is_part(c)));
+            let is_output = |part: &str| {
+                let name = if part.starts_with('.') { format!("*{part}") } else { part.to_owned() };
+                part.is_empty() || is_name(&Word::Literal(name))
+            };
+            !is_inverted && parts.all(is_output)
+        }
+        _ => false,
+    }
+}
+
+/// A directory of the line's own making: `$tmp` after `tmp=$(mktemp -d)`.
+fn is_scratch(text: &str, script: &Script) -> bool {
+    if text.starts_with("$(mktemp") && text.ends_with(')') {
+        return true;
+    }
+    let Some(name) = text.strip_prefix('$') else { return false };
+    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+    let assignments = script.commands.iter().flat_map(|command| &command.assignments);
+    let mut values = assignments.filter(|assignment| assignment.name == name).peekable();
+    values.peek().is_some()
+        && values.all(|assignment| assignment.value.text().starts_with("$(mktemp"))
+        && script.looped(name).next().is_none()
 }
 
 /// Of equally strong rules the first.

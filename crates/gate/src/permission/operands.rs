@@ -7,7 +7,8 @@ use verger_shell::Word;
 use super::options::Reading;
 use super::scene::Scene;
 use super::{
-    awk, conditions, expansions, find_expression, listing, revisions, sed, shown, targets, wrapped,
+    awk, conditions, expansions, find_expression, listing, revisions, search, sed, shown, targets,
+    wrapped,
 };
 
 /// What a rule that approves says of the words that are no options.
@@ -27,12 +28,16 @@ pub enum Operands {
     OneFile,
     /// Files that are looked up by name.
     Names,
+    /// Names of manual pages: what has a slash would be a file, and shown.
+    Pages,
     /// A pattern, unless an option gives it, then files that are read.
     PatternThenFiles,
     /// Revisions of git and files of the project.
     Revisions,
     /// Files and names of the project; nothing outside of it.
     Inside,
+    /// One of them at most, beside numbers.
+    OneInside,
     /// Names of what a build tool should make: none that ship, start or remove something.
     Targets,
     /// At most one target, and then words that go to it.
@@ -169,10 +174,21 @@ impl Operands {
             Self::Help => words.is_empty() && reading.has(&["help", "version"]),
             Self::AtMost(most) => words.len() <= most && words.iter().all(|w| is_text(w)),
             Self::Files => files(words),
-            Self::OneFile => words.len() <= 1 && files(words),
+            // With a colon it may be on another machine.
+            Self::OneFile => {
+                words.len() <= 1 && files(words) && !words.iter().any(|w| w.text().contains(':'))
+            }
+            Self::Pages => words.iter().all(|w| w.literal().is_some_and(|w| !w.contains('/'))),
+            Self::OneInside => {
+                let is_number = |w: &&&Word| w.text().bytes().all(|byte| byte.is_ascii_digit());
+                let names = words.iter().filter(|word| !is_number(word)).count();
+                names <= 1 && Self::Inside.fit(reading, scene)
+            }
             Self::Names => words.iter().all(|word| scene.is_harmless_name(word)),
             Self::PatternThenFiles => {
-                after(&["e", "regexp", "files", "type-list"], &|_| true) && scene.is_narrow(words)
+                after(&["e", "regexp", "files", "type-list"], &|_| true)
+                    && scene.is_narrow(words)
+                    && !search::may_show_secrets(reading, scene)
             }
             Self::Revisions => words.iter().all(|word| revisions::is_revision(word, scene)),
             Self::Inside => words.iter().all(|word| targets::is_inside(word, scene)),

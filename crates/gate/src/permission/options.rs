@@ -5,7 +5,7 @@
 //! | `-v`, `--oneline` | an option without a value |
 //! | `-n=`, `--format=` | one with a value: attached or the next word |
 //! | `--color[=]` | one that may have an attached value |
-//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `--color=auto\|never` | what the value must be |
+//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `-g=GLOB`, `-L=RANGE`, `-o=SHOWN`, `--color=auto\|never` | what the value must be |
 //! | `-#` | a number: `-20` |
 //! | `-*` | no option of the program does harm: what a glob finds may look like one |
 //! | `--` | what follows is known after a `--` on the line |
@@ -156,9 +156,11 @@ impl<'a> Known<'a> {
             reading.operands.push(word);
             return Some(1);
         }
-        let text = word.literal()?;
+        let text = known_text(word)?;
         let Takes::Next(open) = self.option(text, reading)? else { return Some(1) };
-        let value = after.first()?.literal()?;
+        let value = after.first()?;
+        let is_glob = open == "GLOB" && super::files::is_known(value) && value.text().contains('.');
+        let value = value.literal().or_else(|| is_glob.then_some(value.text()))?;
         let kind = self.checked(open, value)?;
         let last = reading.given.last_mut()?;
         (last.value, last.kind) = (Some(value), kind);
@@ -253,18 +255,39 @@ impl<'a> Known<'a> {
                 value.chars().all(is_part) && !value.contains(".json")
             }
             "TARGET" => !super::targets::does_more(value),
+            "GLOB" => {
+                let is_secret = super::paths::is_secret(value)
+                    || super::files::may_be_secret(&Word::Spread(value.to_owned()));
+                value.starts_with('!') || !is_secret
+            }
+            "RANGE" => {
+                let file = value.rsplit_once(':').map_or("", |(_, file)| file);
+                !super::paths::is_secret(file)
+            }
+            "SHOWN" => !value.contains("file"),
             "FILE" => self.scene.is_harmless_file(&Word::Literal(value.to_owned())),
             "OUTPUT" => {
                 let first = value.trim_start_matches("./").split('/').next();
                 let is_made = matches!(first, Some("bin" | "build" | "dist" | "out" | "target"));
                 is_made && self.scene.is_inside(value)
             }
-            "DIR" | "INSIDE" => self.scene.is_inside(value),
+            "DIR" | "INSIDE" => self.scene.is_inside(value) && !super::paths::is_secret(value),
             choices => choices.split('|').any(|choice| choice == value),
         };
         let kind = if wanted == "DIR" { ValueKind::Dir } else { ValueKind::Any };
         is_right.then_some(kind)
     }
+}
+
+/// The text of an option: whatever a glob in its value finds begins as the option does, and `nproc`
+/// tells a number.
+fn known_text(word: &Word) -> Option<&str> {
+    let text = word.text();
+    let is_value_open = text.split_once('=').is_some_and(|(name, value)| {
+        !name.contains(['*', '?', '[', '{', '$', '`']) && !value.contains(['{', '$', '`', '(', '<'])
+    });
+    let is_count = matches!(text, "-j$(nproc)" | "--jobs=$(nproc)" | "--parallel=$(nproc)");
+    word.literal().or_else(|| (is_value_open || is_count).then_some(text))
 }
 
 /// Signs that look like the dash of an option, and are none.

@@ -223,9 +223,12 @@ pub(super) fn is_script(words: &[&Word], scene: &Scene<'_>) -> bool {
     })
 }
 
-/// A file or a name of the project.
+/// A file or a name of the project. After an `@` a file with more words may be named.
 pub(super) fn is_inside(word: &Word, scene: &Scene<'_>) -> bool {
-    super::files::is_known(word) && !word.text().contains("://") && scene.is_inside(word.text())
+    !word.text().starts_with('@')
+        && super::files::is_known(word)
+        && !word.text().contains("://")
+        && scene.is_inside(word.text())
 }
 
 #[cfg(test)]

@@ -79,9 +79,14 @@ pub(super) fn is_temporary(path: &str, ground: &Ground<'_>) -> bool {
         ".pnpm-store/",
         "go/pkg/mod/",
     ];
+    // `*` is all of it, `*.log` is not.
+    let is_all = |rest: &str| {
+        let first = rest.split('/').next().unwrap_or_default();
+        first.starts_with('*') && first.chars().all(|c| "*.?".contains(c))
+    };
     let inside = |directories: &[&str], path: &str| {
         directories.iter().any(|directory| {
-            path.strip_prefix(directory).is_some_and(|rest| !rest.starts_with('*'))
+            path.strip_prefix(directory).is_some_and(|rest| !is_all(rest))
                 && (path.len() > directory.len() || !directory.ends_with('/'))
         })
     };

@@ -28,7 +28,9 @@ pub(in crate::permission) fn is_secret(path: &str) -> bool {
         "kubeconfig",
         ".terraformrc",
         "/etc/shadow",
+        "/etc/shadow-",
         "/etc/gshadow",
+        "/etc/gshadow-",
         "/etc/sudoers",
         ".config/gh/hosts.yml",
         "application_default_credentials.json",
@@ -37,20 +39,37 @@ pub(in crate::permission) fn is_secret(path: &str) -> bool {
         ".boto",
         ".config/gcloud",
         ".env",
+        "auth.json",
+        ".dev.vars",
+        ".vault_pass",
+        ".vault-pass",
+        ".flaskenv",
+        ".yarnrc.yml",
+        "pip.conf",
+        "local.settings.json",
+        "vault.yml",
+        "vault.yaml",
     ];
     const ENDINGS: &[&str] =
-        &[".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx", ".ppk"];
-    const HARMLESS: &[&str] =
-        &[".env.example", ".env.sample", ".env.template", ".env.dist", ".env.test.example"];
+        &[".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx", ".ppk", ".env", "_key"];
+    /// Of JSON files that let somebody in.
+    const ACCOUNTS: &[&str] =
+        &["adminsdk", "serviceaccount", "service-account", "service_account", "gha-creds"];
+    const EXAMPLES: &[&str] = &["example", "sample", "template", "dist"];
     let path = path.to_ascii_lowercase();
     let name = path.rsplit('/').next().unwrap_or(&path);
-    if HARMLESS.contains(&name) || name.strip_suffix(".pub").is_some() || name == "known_hosts" {
+    let is_example = name.contains("env")
+        && EXAMPLES.iter().any(|word| name.ends_with(word) || name.starts_with(word));
+    if is_example || name.strip_suffix(".pub").is_some() || name == "known_hosts" {
         return false;
     }
+    let is_account = name.rsplit_once('.').is_some_and(|(_, ending)| ending == "json")
+        && ACCOUNTS.iter().any(|word| name.contains(word));
     path.split('/').any(|part| FOLDERS.contains(&part))
-        || name.starts_with(".env.")
-        || name == ".env*"
-        || name == ".envrc"
+        || [".env.", ".env-", ".env_", ".env~", ".env*", ".envrc"]
+            .iter()
+            .any(|s| name.starts_with(s))
+        || is_account
         || FILES.iter().any(|file| {
             path.strip_suffix(file).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         })

@@ -83,9 +83,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::build("webpack", "webpack|tsup", "--mode=production|development|none --progress --profile", Operands::None)
         .defined_in(FILES)
         .examples(&["webpack --mode production"], &["webpack serve", "webpack --config x", "webpack -o /tmp/x"]),
-    Rule::build("bundle-run", "turbo|nx|lerna run", "--filter= --verbose --no-cache --concurrency= --scope= --parallel[=]", Operands::Script)
+    Rule::build("bundle-run", "turbo|nx|lerna run", "--filter= --verbose --no-cache --concurrency= --scope= --parallel[=]", Operands::Targets)
         .defined_in(FILES)
-        .examples(&["turbo run test"], &["turbo run dev", "turbo run deploy"]),
+        .examples(&["turbo run test"], &["turbo run dev", "turbo run deploy", "turbo run build deploy"]),
     Rule::build("node-test", "node --test", "--test-name-pattern= --test-reporter=spec|tap|dot --test-only --experimental-test-coverage --test-concurrency= --test-timeout=", Operands::Inside)
         .defined_in(FILES)
         .examples(&["node --test", "node --test test/"], &["node --test -r ./x", "node x.js", "node --test --import ./x", "node --test /tmp/x.js"]),

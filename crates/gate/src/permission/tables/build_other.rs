@@ -21,8 +21,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["just test", "rake test", "task build", "just --list"], &["just deploy", "just -f /tmp/x test", "task -t /tmp/x test", "rake db:drop", "just --shell x test"]),
     Rule::build("ninja", "ninja", "-C=DIR -j= -k= -v -n -l= --quiet", Operands::Targets).defined_in(NATIVE)
         .examples(&["ninja -C build", "ninja test"], &["ninja -C /tmp/x", "ninja -t clean", "ninja -f x", "ninja install"]),
-    Rule::build("cmake", "cmake --build", "-j[=] -v --parallel[=] --config= -t=all|test|check --target=all|test|check --verbose --preset= -- -j= -k", Operands::Inside).defined_in(NATIVE)
-        .examples(&["cmake --build build -j 8", "cmake --build build --target test"], &["cmake --build build --target install", "cmake --build /tmp/x", "cmake -P x.cmake", "cmake --install build", "cmake -E rm -rf x", "cmake --build build -- -f x"]),
+    Rule::build("cmake", "cmake --build", "-j[=] -v --parallel[=] --config= -t=all|test|check --target=all|test|check --verbose --preset= -- -j= -k", Operands::OneInside).defined_in(NATIVE)
+        .examples(&["cmake --build build -j 8", "cmake --build build --target test"], &["cmake --build build --target install", "cmake --build /tmp/x", "cmake -P x.cmake", "cmake --install build", "cmake -E rm -rf x", "cmake --build build -- -f x", "cmake --build build -- install", "cmake --build build -- SHELL=x"]),
     Rule::build("cmake-configure", "cmake", "-B=OUTPUT -S=INSIDE -G= -DCMAKE_BUILD_TYPE= -DCMAKE_EXPORT_COMPILE_COMMANDS= -DBUILD_TESTING= --preset=", Operands::None).defined_in(NATIVE)
         .examples(&["cmake -B build", "cmake -S . -B build -DCMAKE_BUILD_TYPE=Debug"], &["cmake -B /tmp/x", "cmake -B build -DCMAKE_CXX_COMPILER=./x", "cmake -P x", "cmake -B src", "cmake -C x -B build"]),
     Rule::build("ctest", "ctest", "-j[=] -V -VV -R= -E= -L= -N -Q --output-on-failure --parallel[=] --test-dir=DIR --rerun-failed --stop-on-failure --timeout= --preset= --progress --verbose --quiet --repeat= -C=", Operands::None).defined_in(NATIVE)
@@ -44,8 +44,10 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["go build -toolexec ./x ./...", "go test -exec ./run ./...", "go vet -vettool=./x ./...", "go build -o ../x .", "go build -o main.go .", "go generate ./...", "go run .", "go install example.com/tool@latest", "go mod tidy", "go build -ldflags=-extld=x .", "go test /tmp/x", "go test -coverprofile=x ./...", "go build -overlay x ."],
     ),
     Rule::build("gofmt", "gofmt|goimports|gofumpt", "-l -d -e -s -w", Operands::Inside).defined_in(GO).examples(&["gofmt -l .", "gofmt -w src"], &["gofmt -w /tmp/x", "gofmt -cpuprofile x ."]),
-    Rule::build("go-lint", "golangci-lint|staticcheck|govulncheck|revive|errcheck|gotestsum", "-v --timeout= --fast --new-from-rev= --out-format= --build-tags= -tags= -checks= --format= -f= --max-issues-per-linter= --max-same-issues=", Operands::Inside).defined_in(GO)
-        .examples(&["golangci-lint run", "staticcheck ./...", "golangci-lint run ./..."], &["golangci-lint run --fix", "golangci-lint run -c /tmp/x", "gotestsum --raw-command ./x"]),
+    Rule::build("golangci", "golangci-lint run|linters", "-v --timeout= --fast --new-from-rev= --out-format= --build-tags= --max-issues-per-linter= --max-same-issues=", Operands::Inside).defined_in(GO)
+        .examples(&["golangci-lint run", "golangci-lint run ./..."], &["golangci-lint run --fix", "golangci-lint run -c /tmp/x", "golangci-lint cache clean", "golangci-lint custom"]),
+    Rule::build("go-lint", "staticcheck|govulncheck|revive|errcheck|gotestsum", "-v --timeout= --fast --new-from-rev= --out-format= --build-tags= -tags= -checks= --format= -f= --max-issues-per-linter= --max-same-issues=", Operands::Inside).defined_in(GO)
+        .examples(&["staticcheck ./..."], &["staticcheck /tmp/x", "gotestsum --raw-command ./x"]),
     Rule::allow("go-look", "go list|doc", "-m -json[=] -f= -deps -test -e -u -versions -find -all -src -short -c", Operands::AtMost(6))
         .examples(&["go list ./...", "go list -m all", "go doc fmt"], &["go list -exec ./x", "go list -toolexec=./x ./..."]),
     Rule::allow("go-env", "go env *", "", Operands::AtMost(4)).examples(&["go env GOPATH"], &["go env -w GOFLAGS=x", "go env", "go env GOPATH -w"]),
@@ -62,7 +64,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::build("rails-test", "rails test|routes|zeitwerk:check", "-v -n= -f -b -d -w --verbose --fail-fast", Operands::Inside).defined_in(RUBY)
         .examples(&["rails test", "rails test test/models"], &["rails server", "rails db:drop", "rails runner x"]),
     Rule::build("dotnet", "dotnet build|test|format", "-c= -v= -f= -r= --configuration= --verbosity= --framework= --filter= --no-build --no-restore --nologo --verify-no-changes --list-tests --blame --collect= -warnaserror --runtime=", Operands::Inside).defined_in("**/*.csproj **/*.fsproj **/*.sln **/Directory.Build.* **/*.targets **/*.props **/*.runsettings **/nuget.config")
-        .examples(&["dotnet test --filter FullyQualifiedName~Auth", "dotnet build -c Release"], &["dotnet run", "dotnet publish", "dotnet test -s x", "dotnet build /p:x=y", "dotnet build -o /tmp/x"]),
+        .examples(&["dotnet test --filter FullyQualifiedName~Auth", "dotnet build -c Release"], &["dotnet run", "dotnet publish", "dotnet test -s x", "dotnet build /p:x=y", "dotnet build @x", "dotnet build -o /tmp/x"]),
     Rule::build("swift", "swift build|test", "-c= -v --configuration= --filter= --skip= --parallel --product= --target= --show-bin-path --list-tests --enable-code-coverage -j= -q", Operands::None).defined_in("**/Package.swift **/Plugins/**")
         .examples(&["swift test", "swift build -c release"], &["swift run", "swift build -Xlinker x", "swift build --package-path /tmp/x", "swift package reset"]),
     Rule::build("zig", "zig build|test|fmt", "--check --summary= -Doptimize= --release[=] -freference-trace", Operands::Targets).defined_in("**/build.zig **/build.zig.zon")
@@ -78,7 +80,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["composer test", "composer validate"], &["composer require vendor/x", "composer install", "composer -d /tmp/x test"]),
     Rule::build("terraform-check", "terraform|tofu validate|fmt", "-check -recursive -diff -json -no-color -list=", Operands::Inside).defined_in("**/*.tf **/.terraformrc **/terraform.rc")
         .examples(&["terraform validate", "terraform fmt -check -recursive"], &["terraform plan", "terraform apply", "terraform -chdir=/tmp/x validate"]),
-    Rule::build("helm-check", "helm lint|template", "-f=INSIDE --strict --values=INSIDE", Operands::Inside).defined_in("**/Chart.yaml").examples(&["helm lint chart"], &["helm template --post-renderer ./x c", "helm template -f /tmp/x c"]),
+    Rule::build("helm-check", "helm lint|template", "-f=INSIDE --strict --values=INSIDE", Operands::Inside).defined_in("**/Chart.yaml").examples(&["helm lint chart"], &["helm template --post-renderer ./x c", "helm template -f /tmp/x c", "helm template c -f .env"]),
     Rule::build("flutter", "flutter|dart analyze|test|format", "--fatal-infos --coverage --name= --plain-name= --no-pub --set-exit-if-changed --output=none|show -r=", Operands::Inside).defined_in("**/pubspec.yaml **/analysis_options.yaml **/dart_test.yaml")
         .examples(&["flutter test", "dart analyze"], &["flutter run", "dart run x", "dart fix --apply"]),
     Rule::build("xcode", "xcodebuild build|test", "-scheme= -workspace=INSIDE -project=INSIDE -destination= -configuration= -quiet -only-testing= -sdk=", Operands::None).defined_in("**/*.xcodeproj/** **/*.xcworkspace/** **/*.xcconfig")

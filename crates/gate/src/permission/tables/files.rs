@@ -37,6 +37,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "rm -rf \"$DIR\"",
             "ls | xargs rm -rf",
             "rm -rf target/../src",
+            "rm -rf src/*.rs",
+            "rm -rf /tmp/*",
+            "tmp=$1; rm -rf \"$tmp\"",
         ],
         &[
             "rm -rf node_modules",
@@ -46,6 +49,10 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "rm -rf \"$ROOT/target\"",
             "rm -rf node_modules package-lock.json",
             "rm -rf \"$(mktemp -d)\"",
+            "rm -rf /tmp/*.log",
+            "tmp=$(mktemp -d); ls; rm -rf \"$tmp\"",
+            "d=$(mktemp -d) && trap 'rm -rf \"$d\"' EXIT && ls",
+            "find . | grep -E '(__pycache__|\\.pyc$)' | xargs rm -rf",
         ],
     ),
     Rule::deny(
@@ -78,6 +85,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
     )
     .instead("ask the person to do it")
     .examples(&["rm ~/.ssh/id_rsa", "rm -f ~/.aws/credentials"], &["rm .env.example"]),
+    Rule::floor(
+        "rimraf-root-or-home",
+        "rimraf|del-cli|trash-cli",
+        "<root>|<home>|<git>",
+        "it removes the system, a home directory or a repository with its history",
+    )
+    .instead("name the single files of the project that have to go")
+    .examples(&["npx rimraf /", "rimraf ~", "npx rimraf .git"], &["npx rimraf dist"]),
     Rule::risky(
         "remove-elsewhere",
         "rm|grm|unlink",
@@ -110,7 +125,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny(
         "find-delete",
         "find|gfind",
-        "-delete !<output-name>|<output>|<temporary>|-empty",
+        "-delete !<output-name>|<output>|<temporary>|-empty|/tmp|/tmp/|/var/tmp",
         "it removes every file that it finds",
     )
     .instead("list the files first, then name those that have to go")
@@ -120,6 +135,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "find . -name '*.pyc' -delete",
             "find target -delete",
             "find . -type d -empty -delete",
+            "find /tmp -name 'test-*' -mtime +1 -delete",
             "find . -name '*.rs'",
         ],
     ),
@@ -175,7 +191,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     .instead("list the files first, then name those that have to go")
     .examples(
         &["find . -type f -print0 | xargs -0 rm", "ls | xargs rm -f"],
-        &["find . -name '*.o' | xargs rm", "rm a.txt"],
+        &["find . -name '*.o' | xargs rm", "ls *.log | xargs rm", "rm a.txt"],
     ),
     Rule::deny(
         "remove-repository-files",

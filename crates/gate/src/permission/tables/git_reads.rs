@@ -21,7 +21,7 @@ macro_rules! diffs {
 
 macro_rules! logs {
     () => {
-        "-# -n= -L= -g -i -E -F -P -c -m -t -r -q --oneline --graph --all --decorate[=] --no-decorate \
+        "-# -n= -L=RANGE -g -i -E -F -P -c -m -t -r -q --oneline --graph --all --decorate[=] --no-decorate \
     --format= --pretty[=] --since= --until= --after= --before= --author= --committer= --grep= --all-match \
     --invert-grep --follow --merges --no-merges --first-parent --reverse --max-count= --skip= --date= \
     --date-order --topo-order --author-date-order --abbrev-commit --no-abbrev-commit --branches[=] --tags[=] \
@@ -73,7 +73,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
                 "git log -L 1,5:src/lib.rs",
                 "git -C /home/dev/app log --oneline -5",
             ],
-            &["git log --output=x", "git log --ext-diff -p", "git log -p .env", "git log --show-signature", "git log $x", "git log -p -- .env.production"],
+            &["git log --output=x", "git log --ext-diff -p", "git log -p .env", "git log --show-signature", "git log $x", "git log -p -- .env.production", "git log -L 1,5:.env", "git log -p --all -- '*.env'"],
         ),
     Rule::allow("git-show", "git show|diff-tree|diff-index|diff-files", concat!(diffs!(), " ", logs!(), " --cached --root --no-commit-id"), Operands::Revisions)
         .examples(
@@ -123,13 +123,13 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow(
         "git-grep",
         "git grep",
-        "-# -n -i -l -L -c -w -v -E -F -G -P -h -H -o -q -z -I -a -p -W -e= -A= -B= -C= --cached --no-index --untracked --count \
+        "-# -n -i -l -L -c -w -v -E -F -G -P -h -H -o -q -z -I -a -p -W -e= -A= -B= -C= --cached --count \
          --line-number --ignore-case --word-regexp --name-only --files-with-matches --files-without-match --and --or --not \
          --all-match --heading --break --color[=] --no-color --column --only-matching --max-depth= --show-function \
          --function-context --extended-regexp --fixed-strings --perl-regexp --invert-match --threads=",
         Operands::Revisions,
     )
-    .examples(&["git grep -n 'unsafe' -- '*.rs'"], &["git grep -Ovim foo", "git grep --open-files-in-pager TODO", "git grep --textconv x", "git grep -f .env", "git grep x -- .env"]),
+    .examples(&["git grep -n 'unsafe' -- '*.rs'"], &["git grep -Ovim foo", "git grep --open-files-in-pager TODO", "git grep --textconv x", "git grep -f .env", "git grep x -- .env", "git grep --no-index KEY", "git grep --untracked KEY"]),
     Rule::allow("git-ignored", "git check-ignore|check-attr|check-mailmap", "-v -n -q -a -z --verbose --non-matching --no-index --all", Operands::Names)
         .examples(&["git check-ignore .env", "git check-ignore -v target"], &["git check-ignore --stdin < .env", "git check-attr --unknown a"]),
     Rule::allow("git-lists", "git worktree|submodule|notes|bisect|lfs|sparse-checkout list|status|log|summary|ls-files|show", "--porcelain -v --recursive --cached", Operands::AtMost(1))

@@ -5,15 +5,15 @@ use crate::permission::rule::Rule;
 
 const GREP: &str = "-a -b -c -E -F -G -H -h -i -I -l -L -n -o -P -q -r -R -s -v -w -x -y -z -Z -0 -# \
     -A= -B= -C= -m= -e= -d= -D= --after-context= --before-context= --context= --max-count= --regexp= \
-    --color[=] --colour[=] --include= --exclude= --exclude-dir= --binary-files= --label= --count \
+    --color[=] --colour[=] --include=GLOB --exclude= --exclude-dir= --binary-files= --label= --count \
     --extended-regexp --fixed-strings --basic-regexp --perl-regexp --ignore-case --no-ignore-case \
     --invert-match --word-regexp --line-regexp --files-with-matches --files-without-match \
     --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename \
     --line-number --null --null-data --text --recursive --dereference-recursive --line-buffered -*";
 
-const RG: &str = "-# -A= -B= -C= -m= -e= -g= -t= -T= -d= -j= -E= -r= -M= \
+const RG: &str = "-# -A= -B= -C= -m= -e= -g=GLOB -t= -T= -d= -j= -E= -r= -M= \
     -a -b -c -F -H -h -i -I -l -L -n -N -o -P -p -q -s -S -u -uu -uuu -U -v -V -w -x -0 -. \
-    --after-context= --before-context= --context= --max-count= --regexp= --glob= --iglob= --type= \
+    --after-context= --before-context= --context= --max-count= --regexp= --glob=GLOB --iglob=GLOB --type= \
     --type-not= --type-add= --max-depth= --maxdepth= --threads= --encoding= --replace= --max-columns= --sort= \
     --sortr= --color= --colors= --max-filesize= --context-separator= --type-list --files \
     --files-with-matches --files-without-match --count --count-matches --fixed-strings --ignore-case \
@@ -42,7 +42,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     ),
     Rule::allow(
         "show-files",
-        "cat|head|tail|wc|nl|tac|rev|zcat|gzcat|bzcat|xzcat|zstdcat|fold|expand|unexpand|fmt",
+        "cat|head|tail|nl|tac|rev|fold|expand|unexpand|fmt",
         "-# -A -b -e -E -n -s -t -T -u -v -q -z -c= -l -L -m -w -f -F -r -a -d= -h= -i= -N= \
          -n= --lines= --bytes= --chars --words --max-line-length --number --number-nonblank --show-all \
          --show-ends --show-tabs --show-nonprinting --squeeze-blank --quiet --silent --verbose \
@@ -51,7 +51,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         Operands::Files,
     )
     .examples(
-        &["cat src/main.rs", "head -20 README.md", "wc -l *.rs", "tail -n +5 a", "head -c 100 a", "nl -ba a"],
+        &["cat src/main.rs", "head -20 README.md", "tail -n +5 a", "head -c 100 a", "nl -ba a"],
         &[
             "cat .env",
             "cat ~/.ssh/id_rsa",
@@ -62,9 +62,20 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "cat \"$f\"",
             "cat .e*",
             "cat {.env,a}",
-            "wc --files0-from=list",
         ],
     ),
+    Rule::allow(
+        "count-words",
+        "wc",
+        "-c -l -L -m -w --bytes --chars --lines --max-line-length --words --version -*",
+        Operands::Files,
+    )
+    .examples(
+        &["wc -l *.rs", "echo a | wc -c", "git ls-files | xargs wc -l"],
+        &["wc --files0-from=list", "wc -c .env"],
+    ),
+    Rule::allow("show-packed", "zcat|gzcat|bzcat|xzcat|zstdcat", "-q -v", Operands::Files)
+        .examples(&["zcat a.gz | head"], &["zcat -fc .env", "zcat .env"]),
     Rule::allow(
         "show-colours",
         "bat|batcat",
@@ -175,6 +186,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "find . \\( -name a -o -name b \\) -print0",
             "find . -name '*.rs' -exec grep -l unsafe {} +",
             "find . -name '*.rs' -exec wc -l {} \\;",
+            "find . -name *.py",
             "find / -name '*.conf'",
         ],
         &[
@@ -192,6 +204,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "find . -unknown",
             "find -files0-from x",
             "find * -name a",
+            "find . -name *",
+            "ls | xargs find",
         ],
     ),
     Rule::allow(
@@ -212,6 +226,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "grep -e a -e b src/lib.rs",
             "grep -A1 'name = \"serde\"'",
             "grep foo *",
+            "grep -rn foo --include=*.py .",
+            "grep -rn password src",
+            "grep -rn password . --include='*.py'",
         ],
         &[
             "grep -rn PASSWORD .env",
@@ -222,10 +239,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "grep -rn key ~",
             "grep -r . /",
             "grep foo \"$f\"",
+            "grep -r '' . --include=.env",
+            "grep -rn PASSWORD .",
+            "grep -r . .",
+            "grep -r API_KEY",
         ],
     ),
     Rule::allow("rg", "rg|ag|ripgrep", RG, Operands::PatternThenFiles).examples(
-        &["rg -n \"fn parse_\" src", "rg -l 'TODO|FIXME' --glob '!vendor/**'", "rg --files", "rg -n '日本語' docs"],
+        &["rg -n \"fn parse_\" src", "rg -l 'TODO|FIXME' --glob '!vendor/**'", "rg --files", "rg foo -g *.rs", "rg -uu foo", "rg -n '日本語' docs"],
         &[
             "rg --pre ./decode foo",
             "rg --pre=./x foo",
@@ -233,6 +254,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "rg -z secret",
             "rg foo *",
             "rg --unknown x",
+            "rg -uu password",
+            "rg --hidden --no-ignore token",
+            "rg foo -g '.env*'",
             "rg x .env",
         ],
     ),
@@ -313,7 +337,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow("archives", "tar -tf|-tzf|-tvf|-tvzf|-tjf|-tJf|-ztf|-ztvf|-tzvf|tf|tzf|tvf|tvzf|tzvf", "-v -z", Operands::OneFile)
         .examples(
             &["tar -tzf dist/app.tgz", "tar tvf a.tar"],
-            &["tar -tf x --to-command=./x", "tar -xf a", "tar -tf *", "tar --list --use-compress=./x -f a.tar", "tar -tf a -I ./x"],
+            &["tar -tf x --to-command=./x", "tar -xf a", "tar -tf *", "tar --list --use-compress=./x -f a.tar", "tar -tf a -I ./x", "tar -tf host:a.tar"],
         ),
     Rule::allow("zips", "unzip -l|-v|-Z1|-lv|-t", "", Operands::OneFile)
         .examples(&["unzip -l dist/app.zip"], &["unzip a.zip", "unzip -l a.zip -d x", "unzip -o a.zip"]),

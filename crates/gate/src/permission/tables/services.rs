@@ -19,7 +19,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow(
         "kubectl-look",
         "kubectl|k get|describe|top|explain|api-resources|api-versions",
-        "-n= --namespace= -o= --output= -l= --selector= -A --all-namespaces -w --watch --show-labels --sort-by= --field-selector= --no-headers --context= \
+        "-n= --namespace= -o=SHOWN --output=SHOWN -l= --selector= -A --all-namespaces -w --watch --show-labels --sort-by= --field-selector= --no-headers --context= \
          --containers --recursive",
         Operands::Resources,
     )
@@ -28,6 +28,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &[
             "kubectl get secrets -o jsonpath='{.items[0].data}'",
             "kubectl get secret/x -o yaml",
+            "kubectl get pods -o go-template-file=.env",
             "kubectl describe secret x",
             "kubectl get pods,secrets",
             "kubectl get --raw /api/v1/secrets",

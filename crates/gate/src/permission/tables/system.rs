@@ -53,8 +53,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["journalctl -u nginx -n 50 --no-pager"], &["journalctl --vacuum-time=1d", "journalctl --rotate", "journalctl --flush"]),
     Rule::allow("kernel-log", "dmesg", "-T -H -x -k -u -l= -f= --level= --facility= --ctime --human --color[=] --nopager -P", Operands::None)
         .examples(&["dmesg -T"], &["dmesg -C", "dmesg -c", "dmesg --clear", "dmesg -n 1"]),
-    Rule::allow("manual", "man|tldr|apropos|whatis", "-k -f -w -a", Operands::AtMost(2))
-        .examples(&["man ls", "man 2 open"], &["man -P ./x ls", "man -H ls", "man --pager=x ls", "man -l x"]),
+    Rule::allow("manual", "man|tldr|apropos|whatis", "-k -f -w -a", Operands::Pages)
+        .examples(&["man ls", "man 2 open"], &["man -P ./x ls", "man -H ls", "man --pager=x ls", "man -l x", "man ~/.ssh/id_rsa", "man ./x"]),
     Rule::allow("say", "echo|true|false|:", "*", Operands::Words)
         .examples(
             &["echo hello", "echo \"exit: $?\"", "echo \"$HOME\"", "echo \"today: $(date +%F)\"", "echo 'rm -rf /'", "n=$(git rev-list --count HEAD); echo \"commits: $n\"", "true"],
