@@ -10,6 +10,7 @@ use super::flow;
 use super::harm::Call;
 use super::judgement::Triage;
 use super::paths::{Ground, is_of_class};
+use super::program::name;
 use super::rule::Ruling;
 use super::tables::about;
 
@@ -75,7 +76,7 @@ fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
 /// A text that the program hands to a shell, by an option or by its own commands.
 fn carried(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> {
     let command = &script.commands[index];
-    let program = command.program()?;
+    let program = &*name(command)?;
     let mut texts: Vec<String> = Vec::new();
     for carrier in carriers::carriers(program) {
         let fed = script.fed(index);

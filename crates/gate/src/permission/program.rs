@@ -102,7 +102,7 @@ pub(super) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<Aft
             let word = words.get(at)?;
             let text = word.text();
             at += 1;
-            if wanted.split('|').any(|wanted| is_word(wanted, text)) {
+            if is_one_of(wanted, text) {
                 break;
             }
             if word.literal().is_none() && text.contains(['$', '`']) && !text.starts_with('-') {
@@ -119,6 +119,15 @@ pub(super) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<Aft
     Some(After { words: &words[at..], is_guess })
 }
 
-fn is_word(wanted: &str, text: &str) -> bool {
-    if wanted.contains('*') { Glob::fits(wanted, text) } else { wanted == text }
+/// Whether the text is one of the alternatives, in which a star stands for any text.
+fn is_one_of(alternatives: &str, text: &str) -> bool {
+    if !alternatives.contains('*') {
+        return is_listed(alternatives, b'|', text);
+    }
+    alternatives.split('|').any(|wanted| Glob::fits(wanted, text))
+}
+
+/// Whether the name stands in a list.
+pub(super) fn is_listed(list: &str, separator: u8, name: &str) -> bool {
+    list.as_bytes().split(|byte| *byte == separator).any(|known| known == name.as_bytes())
 }

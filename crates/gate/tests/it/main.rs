@@ -2,3 +2,4 @@
 
 mod guard_corpus;
 mod guard_score;
+mod guard_storms;

@@ -2,6 +2,8 @@
 
 use verger_shell::{Command, Word};
 
+use crate::permission::program::is_listed;
+
 /// Where on a program's line such texts stand.
 pub(super) struct Carrier {
     programs: &'static str,
@@ -47,14 +49,11 @@ const STARTERS: &str = "cmd pwsh powershell start-stop-daemon daemonize dtach ab
 
 /// The program's place in the tables.
 pub(super) fn carriers(program: &str) -> impl Iterator<Item = &'static Carrier> {
-    CARRIERS.iter().filter(move |carrier| {
-        carrier.programs.split(' ').any(|known| known.eq_ignore_ascii_case(program))
-    })
+    CARRIERS.iter().filter(move |carrier| is_listed(carrier.programs, b' ', program))
 }
 
 pub(super) fn starts_words(program: &str) -> bool {
-    let program = program.strip_suffix(".exe").unwrap_or(program);
-    STARTERS.split(' ').any(|known| known.eq_ignore_ascii_case(program))
+    is_listed(STARTERS, b' ', program)
 }
 
 impl Carrier {

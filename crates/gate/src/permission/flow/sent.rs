@@ -213,7 +213,7 @@ fn is_sender(command: &Command) -> bool {
         "scp" | "rsync" | "sftp" => {
             operands(command).last().is_some_and(|word| word.text().contains(':'))
         }
-        _ => SENDERS.contains(&program.to_ascii_lowercase().as_str()),
+        _ => SENDERS.iter().any(|sender| sender.eq_ignore_ascii_case(program)),
     }
 }
 
