@@ -6,6 +6,7 @@
 pub(crate) mod calls;
 mod figures;
 mod gates;
+mod guard;
 mod hook;
 mod parallel;
 mod programs;
@@ -73,6 +74,7 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
     ("hook/no-opinion", hook::no_opinion),
     ("hook/long-session", hook::long_session),
     ("hook/gate-patterns", gates::gate_patterns),
+    ("hook/guard", guard::guard),
     ("hook/pending-stop", gates::pending_stop),
     ("hook/parallel", parallel::parallel),
     ("rebuild", rebuild::rebuild),

@@ -16,7 +16,8 @@ use crate::process;
 /// As many as somebody with several ticket systems may have. Some name the programs of the call
 /// that is measured, so that its line has to be read.
 const PATTERNS: usize = 20;
-const PROGRAMS: &[&str] = &["gh issue close", "bd close", "git push", "cargo publish", "npm run x"];
+const PROGRAMS: &[&str] =
+    &["gh issue close", "bd close", "check push", "tidy publish", "npm run x"];
 
 const FILES: usize = 10_000;
 const CHANGED: usize = 200;
