@@ -63,7 +63,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     .examples(&["pulumi stack rm prod", "pulumi state delete urn"], &["pulumi stack ls"]),
     Rule::deny(
         "stack-destroy",
-        "cdk|cdktf|sst|amplify|eb|sls|serverless|sam|azd|aws-nuke|cloud-nuke|copilot-cli|up \
+        "cdk|cdktf|sst|amplify|eb|sls|serverless|sam|azd|aws-nuke|cloud-nuke|up \
          destroy|remove|terminate|delete|down|env:delete|--no-dry-run",
         "",
         "it destroys what runs there",
