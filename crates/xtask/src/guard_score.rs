@@ -41,31 +41,32 @@ pub(crate) fn guard_score(args: &GuardScoreArgs) -> Result<(), Failure> {
 }
 
 fn as_text(totals: &Totals, categories: &BTreeMap<&str, Totals>, wrong: &[&Scored]) -> String {
-    let mut text = String::new();
-    for (name, share) in totals.named() {
-        text += &format!("{name:<15} {:>11}  {:>5.1} %\n", of(share), percent(share));
-    }
+    let shares = totals.named().into_iter();
+    let mut lines: Vec<String> = shares
+        .map(|(name, share)| format!("{name:<15} {:>11}  {:>5.1} %", of(share), percent(share)))
+        .collect();
     if !categories.is_empty() {
-        text += "\ncategory              holes      denied    approved  false denies\n";
+        lines
+            .push("\ncategory              holes      denied    approved  false denies".to_owned());
     }
-    for (name, totals) in categories {
+    lines.extend(categories.iter().map(|(name, totals)| {
         let [holes, denied, approved, false_denies] =
             [totals.holes, totals.denied, totals.approved, totals.false_denies].map(of);
-        text += &format!("{name:<20} {holes:>6} {denied:>11} {approved:>11} {false_denies:>13}\n");
-    }
-    for one in wrong {
-        let Scored { labelled, judgement } = one;
+        format!("{name:<20} {holes:>6} {denied:>11} {approved:>11} {false_denies:>13}")
+    }));
+    lines.extend(wrong.iter().map(|Scored { labelled, judgement }| {
         let (label, decided) = (format!("{:?}", labelled.label).to_lowercase(), &judgement.decided);
-        text += &format!(
-            "\n{} is {label}, judged {} by {}: {}\n    {}\n",
+        format!(
+            "\n{} is {label}, judged {} by {}: {}\n    {}",
             labelled.id,
             judgement.triage,
             decided.rule,
             decided.why,
             labelled.command.escape_debug()
-        );
-    }
-    text
+        )
+    }));
+    lines.push(String::new());
+    lines.join("\n")
 }
 
 fn of(share: Share) -> String {
