@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use verger_agent::CLAUDE;
 use verger_testkit::{Version, in_each_version};
 
 use crate::guard_stage::{ALLOWED, GuardStage};
@@ -61,7 +62,7 @@ fn without_the_hook_program_nothing_runs_until_it_is_repaired(version: Version) 
 
 fn when_the_hook_fails_nothing_runs_where_the_client_can_do_that(version: Version) {
     let stage = enforcing(version);
-    let can = version == Version::V2_1_325;
+    let can = !CLAUDE.install.fails_open.contains(&version.as_str());
     let refused = "blocking because onFailure is \"block\"";
     fs::write(hook_program(&stage), "#!/nowhere/to/be/found\n").unwrap();
     let (told, ran) = attempted(&stage);

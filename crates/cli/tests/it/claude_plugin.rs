@@ -24,7 +24,6 @@ in_each_version! {
     what_is_registered_twice_is_recorded_once
     a_session_goes_on_while_verger_is_upgraded
     a_missing_program_is_told_once_and_troubles_nobody
-    without_its_programs_a_guard_that_enforces_lets_no_tool_run
     an_agent_may_run_what_is_for_agents
     the_plugin_brings_its_reviewer_and_its_skills
 }
@@ -242,31 +241,6 @@ fn a_missing_program_is_told_once_and_troubles_nobody(version: Version) {
     insta::allow_duplicates! {
         insta::assert_snapshot!(called("SessionStart"), @r#"{"systemMessage":"verger records nothing: its plugin is on, but verger-hook is not installed. Run `verger init`, or turn the plugin off with /plugin."}"#);
     }
-}
-
-fn without_its_programs_a_guard_that_enforces_lets_no_tool_run(version: Version) {
-    let household = household();
-    let client = ClaudeCode::installed(version);
-    done(household.init(&[]));
-    done(household.verger(&["config", "set", "guard.mode", "enforce", "--yes"]));
-    let has_run = |name: &str| {
-        let command = json!({ "command": format!("touch {name}") });
-        let steps = [Reply::tool_use("Bash", command), Reply::text("Done.")];
-        let upstream = Upstream::start(steps.into_iter().fold(Script::new(), Script::step));
-        let print = client.print("go").allowed_tools(["Bash"]);
-        let run = print.run(&household.environment, &upstream).success();
-        assert_eq!(run.answer(), "Done.");
-        upstream.finish();
-        household.environment.project().join(name).exists()
-    };
-    assert!(has_run("all-there"));
-    fs::remove_file(household.data().join("bin/verger-hook")).unwrap();
-    assert!(!has_run("no-hook-program"));
-    fs::remove_file(household.data().join("marketplace/plugin/hooks/launch")).unwrap();
-    let passes_it_over = verger_agent::CLAUDE.install.fails_open.contains(&version.as_str());
-    assert_eq!(has_run("no-launcher"), passes_it_over);
-    done(household.init(&[]));
-    assert!(has_run("repaired"));
 }
 
 fn an_agent_may_run_what_is_for_agents(version: Version) {
