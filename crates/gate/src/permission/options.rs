@@ -5,7 +5,7 @@
 //! | `-v`, `--oneline` | an option without a value |
 //! | `-n=`, `--format=` | one with a value: attached or the next word |
 //! | `--color[=]` | one that may have an attached value |
-//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `-g=GLOB`, `-L=RANGE`, `-o=SHOWN`, `--color=auto\|never` | what the value must be |
+//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `-g=GLOB`, `-L=RANGE`, `-o=SHOWN`, `-q=JQ`, `--color=auto\|never` | what the value must be |
 //! | `-#` | a number: `-20` |
 //! | `-*` | no option of the program does harm: what a glob finds may look like one |
 //! | `--` | what follows is known after a `--` on the line |
@@ -264,6 +264,7 @@ impl<'a> Known<'a> {
                 let file = value.rsplit_once(':').map_or("", |(_, file)| file);
                 !super::paths::is_secret(file)
             }
+            "JQ" => super::shown::is_harmless_jq(value),
             "SHOWN" => !value.contains("file"),
             "FILE" => self.scene.is_harmless_file(&Word::Literal(value.to_owned())),
             "OUTPUT" => {

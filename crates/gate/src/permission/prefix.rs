@@ -43,6 +43,7 @@ const HARMLESS: &[&str] = &[
     "GOOS",
     "GOARCH",
     "CGO_ENABLED",
+    "GO111MODULE",
     "CYPRESS_CI",
     "NEXT_TELEMETRY_DISABLED",
     "DOTNET_CLI_TELEMETRY_OPTOUT",

@@ -35,19 +35,28 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "go-build",
         "go build|test|vet|fmt",
         "-v -x -n -a -i -race -msan -asan -cover -short -failfast -json -benchmem -trimpath -count= -run= -skip= -bench= -timeout= -parallel= -cpu= -p= -tags= -mod= \
-         -covermode= -coverpkg= -benchtime= -shuffle= -list= -vet= -buildvcs= -fullpath -test.v -o=OUTPUT",
+         -covermode= -coverpkg= -coverprofile=coverage.out|cover.out|c.out|coverage.txt -benchtime= -shuffle= -list= -vet= -buildvcs= -fullpath -test.v -o=OUTPUT",
         Operands::Inside,
     )
     .defined_in(GO)
     .examples(
         &["go build ./...", "go test ./... -run TestParse -count=1", "go test -race -v ./internal/store/...", "go vet ./...", "go fmt ./...", "go build -o bin/app ./cmd/app"],
-        &["go build -toolexec ./x ./...", "go test -exec ./run ./...", "go vet -vettool=./x ./...", "go build -o ../x .", "go build -o main.go .", "go generate ./...", "go run .", "go install example.com/tool@latest", "go mod tidy", "go build -ldflags=-extld=x .", "go test /tmp/x", "go test -coverprofile=x ./...", "go build -overlay x ."],
+        &["go build -toolexec ./x ./...", "go test -exec ./run ./...", "go vet -vettool=./x ./...", "go build -o ../x .", "go build -o main.go .", "go generate ./...", "go run .", "go install example.com/tool@latest", "go mod tidy", "go build -ldflags=-extld=x .", "go test /tmp/x", "go test -coverprofile=x ./...", "go test -coverprofile=main.go ./...", "go build -overlay x ."],
     ),
     Rule::build("gofmt", "gofmt|goimports|gofumpt", "-l -d -e -s -w", Operands::Inside).defined_in(GO).examples(&["gofmt -l .", "gofmt -w src"], &["gofmt -w /tmp/x", "gofmt -cpuprofile x ."]),
     Rule::build("golangci", "golangci-lint run|linters", "-v --timeout= --fast --new-from-rev= --out-format= --build-tags= --max-issues-per-linter= --max-same-issues=", Operands::Inside).defined_in(GO)
         .examples(&["golangci-lint run", "golangci-lint run ./..."], &["golangci-lint run --fix", "golangci-lint run -c /tmp/x", "golangci-lint cache clean", "golangci-lint custom"]),
     Rule::build("go-lint", "staticcheck|govulncheck|revive|errcheck|gotestsum", "-v --timeout= --fast --new-from-rev= --out-format= --build-tags= -tags= -checks= --format= -f= --max-issues-per-linter= --max-same-issues=", Operands::Inside).defined_in(GO)
         .examples(&["staticcheck ./..."], &["staticcheck /tmp/x", "gotestsum --raw-command ./x"]),
+    Rule::allow("go-coverage", "go tool cover", "-func=FILE", Operands::None).examples(&["go tool cover -func=coverage.out"], &["go tool cover -html=x -o y", "go tool pprof x"]),
+    Rule::allow("bundle-look", "bundle list|show|info|check|outdated", "--name-only --paths --path --parseable --strict", Operands::AtMost(1))
+        .examples(&["bundle list", "bundle info rails"], &["bundle install", "bundle exec ls", "bundle check --gemfile=/tmp/x"]),
+    Rule::allow("gem-look", "gem list|environment|which", "-l --local -a --all", Operands::AtMost(1)).examples(&["gem list"], &["gem install x", "gem push x"]),
+    Rule::allow("php-look", "php -m|--ini|--modules", "", Operands::None).examples(&["php -m"], &["php -i", "php x.php"]),
+    Rule::allow("dotnet-look", "dotnet --info|--list-sdks|--list-runtimes", "", Operands::None).examples(&["dotnet --info"], &["dotnet x.dll", "dotnet run"]),
+    Rule::allow("dotnet-packages", "dotnet list package|reference", "--outdated --vulnerable --deprecated --include-transitive", Operands::None)
+        .examples(&["dotnet list package"], &["dotnet add package x"]),
+    Rule::allow("syntax-of-shell", "bash|sh|dash|zsh -n", "", Operands::Files).examples(&["bash -n scripts/run.sh"], &["bash run.sh", "bash -n .env", "sh -nc x"]),
     Rule::allow("go-look", "go list|doc", "-m -json[=] -f= -deps -test -e -u -versions -find -all -src -short -c", Operands::AtMost(6))
         .examples(&["go list ./...", "go list -m all", "go doc fmt"], &["go list -exec ./x", "go list -toolexec=./x ./..."]),
     Rule::allow("go-env", "go env *", "", Operands::AtMost(4)).examples(&["go env GOPATH"], &["go env -w GOFLAGS=x", "go env", "go env GOPATH -w"]),

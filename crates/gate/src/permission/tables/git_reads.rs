@@ -73,7 +73,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
                 "git log -L 1,5:src/lib.rs",
                 "git -C /home/dev/app log --oneline -5",
             ],
-            &["git log --output=x", "git log --ext-diff -p", "git log -p .env", "git log --show-signature", "git log $x", "git log -p -- .env.production", "git log -L 1,5:.env", "git log -p --all -- '*.env'"],
+            &["git log --output=x", "git log --ext-diff -p", "git log -p .env", "git log --show-signature", "git log $x", "GIT_PAGER=./x git log", "PAGER=less git log", "git log -p -- .env.production", "git log -L 1,5:.env", "git log -p --all -- '*.env'"],
         ),
     Rule::allow("git-show", "git show|diff-tree|diff-index|diff-files", concat!(diffs!(), " ", logs!(), " --cached --root --no-commit-id"), Operands::Revisions)
         .examples(

@@ -51,14 +51,21 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["kubectl version --client"], &["kubectl cluster-info dump"]),
     Rule::allow("kubectl-rollout", "kubectl rollout status|history", "-n= --namespace= --context= --timeout= --revision= -w", Operands::Resources)
         .examples(&["kubectl rollout status deploy/web"], &["kubectl rollout undo deploy/web", "kubectl rollout restart deploy/web"]),
+    Rule::allow("helm-repositories", "helm repo|plugin list|ls", "-o=", Operands::None).examples(&["helm repo list"], &["helm repo add x y", "helm plugin install x"]),
+    Rule::allow("networks", "docker|podman network|volume inspect", "-v -f= --format=", Operands::AtMost(4))
+        .examples(&["docker network inspect bridge"], &["docker volume rm data", "docker network create x", "docker volume inspect $X"]),
+    Rule::allow("kubectl-may", "kubectl|k auth can-i", "-n= --namespace= -A --list --context=", Operands::AtMost(3))
+        .examples(&["kubectl auth can-i get pods"], &["kubectl auth can-i get pods --as=root", "kubectl auth reconcile -f x"]),
+    Rule::allow("gh-search", "gh search issues|prs|repos|commits|code", "-L= --limit= --state= --author= --repo= -R= --label= --owner= --language= --json= --jq=JQ -q=JQ", Operands::AtMost(4))
+        .examples(&["gh search issues parser --limit 5"], &["gh search prs --web x", "gh search code x --jq env"]),
     Rule::allow("helm-look", "helm list|ls|status|history|version", "-n= --namespace= -A -a -o= --all-namespaces --kube-context= --short --max= --filter= -q", Operands::AtMost(1))
         .examples(&["helm list -A"], &["helm get values x", "helm upgrade x y", "helm list --kubeconfig=x"]),
     Rule::allow("terraform-look", "terraform|tofu version|providers|graph", "-json", Operands::None).examples(&["terraform version"], &["terraform apply", "terraform providers lock"]),
     Rule::allow(
         "gh-look",
         "gh pr|issue|run|release|workflow|repo|label|milestone list|view|status|diff|checks|ls",
-        "-R= --repo= -L= -s= -l= -a= -A= -B= -H= -S= -b= -w= -j= -q= -t= -c -d -u= --json= --limit= --state= --label= --author= --assignee= --base= \
-         --head= --search= --jq= --template= --comments --name-only --patch --color= --required --watch --branch= --workflow= \
+        "-R= --repo= -L= -s= -l= -a= -A= -B= -H= -S= -b= -w= -j= -q=JQ -t= -c -d -u= --json= --limit= --state= --label= --author= --assignee= --base= \
+         --head= --search= --jq=JQ --template= --comments --name-only --patch --color= --required --watch --branch= --workflow= \
          --status= --user= --event= --commit= --log --log-failed --job= --verbose --exit-status --attempt= --fail-fast --draft \
          --milestone= --mention= --app= --yaml --all --visibility= --language= --created= --order= --sort= --exclude-drafts --ref=",
         Operands::AtMost(1),

@@ -55,6 +55,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["dmesg -T"], &["dmesg -C", "dmesg -c", "dmesg --clear", "dmesg -n 1"]),
     Rule::allow("manual", "man|tldr|apropos|whatis", "-k -f -w -a", Operands::Pages)
         .examples(&["man ls", "man 2 open"], &["man -P ./x ls", "man -H ls", "man --pager=x ls", "man -l x", "man ~/.ssh/id_rsa", "man ./x"]),
+    Rule::allow("one-variable", "printenv PATH|HOME|USER|SHELL|PWD|LANG|TERM|VIRTUAL_ENV|GOPATH|JAVA_HOME|NODE_ENV|CI", "", Operands::None)
+        .examples(&["printenv PATH"], &["printenv", "printenv GITHUB_TOKEN", "printenv PATH TOKEN"]),
+    Rule::allow("error-explained", "rustc --explain", "", Operands::Pages).examples(&["rustc --explain E0308"], &["rustc x.rs", "rustc --explain E0308 -C linker=x"]),
     Rule::allow("say", "echo|true|false|:", "*", Operands::Words)
         .examples(
             &["echo hello", "echo \"exit: $?\"", "echo \"$HOME\"", "echo \"today: $(date +%F)\"", "echo 'rm -rf /'", "n=$(git rev-list --count HEAD); echo \"commits: $n\"", "true"],
