@@ -52,31 +52,33 @@ fn a_real_session_is_shown(version: Version) {
              2  prompt.submitted Make the tests pass and tell me what was wrong.
              3  start_tree.taken of git
              4  tool.requested   Bash ls
-             5  tool.succeeded   Bash ls
-             6  tool_batch.ended 1 call
-             7  tool.requested   Bash sh ./run-tests
-             8  tool.failed      Bash: Exit code 3 1 test failed: total_of_nothing
-             9  tool_batch.ended 1 call
-            10  tool.requested   Read README.md
-            11  tool.requested   Read src/main.rs
-            12  tool.requested   Read src/total.rs
-            13  tool.succeeded   Read README.md
-            14  tool.succeeded   Read src/main.rs
-            15  tool.succeeded   Read src/total.rs
-            16  tool_batch.ended 3 calls
-            17  tool.requested   Bash cat .env
-            18  tool.succeeded   Bash cat .env
-            19  tool_batch.ended 1 call
-            20  tool.requested   Agent Check the change
-            21  subagent.started [general-purpose]
-            22  tool.requested   [general-purpose] Bash ls src
-            23  tool.succeeded   [general-purpose] Bash ls src
-            24  tool_batch.ended [general-purpose] 1 call
-            25  subagent_stop.requested [general-purpose] It is as it should be.
-            26  tool.succeeded   Agent Check the change
-            27  tool_batch.ended 1 call
-            28  stop.requested   The tests fail. The total of nothing is read from an e…
-            29  session.ended    other
+             5  guard.judged     allow by list-files: it only reads; sent: silence
+             6  tool.succeeded   Bash ls
+             7  tool_batch.ended 1 call
+             8  tool.requested   Bash sh ./run-tests
+             9  tool.failed      Bash: Exit code 3 1 test failed: total_of_nothing
+            10  tool_batch.ended 1 call
+            11  tool.requested   Read README.md
+            12  tool.requested   Read src/main.rs
+            13  tool.requested   Read src/total.rs
+            14  tool.succeeded   Read README.md
+            15  tool.succeeded   Read src/main.rs
+            16  tool.succeeded   Read src/total.rs
+            17  tool_batch.ended 3 calls
+            18  tool.requested   Bash cat .env
+            19  tool.succeeded   Bash cat .env
+            20  tool_batch.ended 1 call
+            21  tool.requested   Agent Check the change
+            22  subagent.started [general-purpose]
+            23  tool.requested   [general-purpose] Bash ls src
+            24  guard.judged     [general-purpose] allow by list-files: it only reads; …
+            25  tool.succeeded   [general-purpose] Bash ls src
+            26  tool_batch.ended [general-purpose] 1 call
+            27  subagent_stop.requested [general-purpose] It is as it should be.
+            28  tool.succeeded   Agent Check the change
+            29  tool_batch.ended 1 call
+            30  stop.requested   The tests fail. The total of nothing is read from an e…
+            31  session.ended    other
            VERSION (Claude Code) answers: The tests fail. The total of nothing is read
            from an empty list.
 
@@ -87,7 +89,7 @@ fn a_real_session_is_shown(version: Version) {
 
         3. Why was verger silent?
            The log explains every answer, and every silence: verger why EVENT
-           event        stop.requested at #:28
+           event        stop.requested at #:30
            id           #
            when         #
            session      # of claude VERSION
@@ -98,6 +100,7 @@ fn a_real_session_is_shown(version: Version) {
            recording    on, record.enabled = true (default): keeps what agents do in th…
            redaction    on, always: takes secrets out before anything is written
            review       on, review.mode = "prompt" (default), review.gated_tools = [] (…
+           guard        on, guard.mode = "observe" (default): judges which calls of an …
            learning     on, learning.mode = "on" (default): asks an agent to write down…
            setting now  record.role = - (default)
            setting now  record.readers = [] (default)
