@@ -28,6 +28,7 @@ mod listing;
 pub mod message;
 mod operands;
 pub mod opinion;
+mod option_values;
 mod options;
 mod paths;
 mod prefix;

@@ -16,6 +16,9 @@ pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Conditi
     }
     let (program, subcommands) = rule.command.split_once(' ').unwrap_or((rule.command, ""));
     let first = scene.argv.first()?;
+    if !rule.names(base(first)) && !program.contains('/') {
+        return None;
+    }
     let name = program.split('|').find(|program| is_exactly(first, program))?;
     let mut named: Vec<&str> = Vec::new();
     let mut rest = scene.words();
@@ -78,9 +81,12 @@ fn conditions(rule: &Rule<'_>, named: &[&str], scene: &Scene<'_>) -> Option<Vec<
 
 /// Whether a built-in rule approves the command because it builds or tests the project.
 pub(super) fn is_build(scene: &Scene<'_>) -> bool {
-    let name = scene.argv.first().and_then(Word::literal).unwrap_or_default();
-    let base = name.rsplit('/').next().unwrap_or(name);
-    about(base)
+    let Some(first) = scene.argv.first() else { return false };
+    about(base(first))
         .filter(|rule| rule.ruling == Ruling::Build)
         .any(|rule| approval(rule, scene).is_some())
+}
+
+fn base(program: &Word) -> &str {
+    program.text().rsplit('/').next().unwrap_or_default()
 }

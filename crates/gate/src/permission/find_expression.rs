@@ -5,86 +5,15 @@ use verger_shell::{Place, Word};
 use super::scene::Scene;
 
 /// Tests and actions without a value.
-const ALONE: &[&str] = &[
-    "-print",
-    "-print0",
-    "-ls",
-    "-prune",
-    "-quit",
-    "-true",
-    "-false",
-    "-empty",
-    "-depth",
-    "-d",
-    "-mount",
-    "-xdev",
-    "-follow",
-    "-daystart",
-    "-readable",
-    "-writable",
-    "-executable",
-    "-not",
-    "-a",
-    "-and",
-    "-o",
-    "-or",
-    "!",
-    "(",
-    ")",
-    ",",
-    "-noleaf",
-    "-nouser",
-    "-nogroup",
-    "-L",
-    "-H",
-    "-P",
-    "-E",
-    "-warn",
-    "-nowarn",
-    "-ignore_readdir_race",
-];
+const ALONE: &str = "-print -print0 -ls -prune -quit -true -false -empty -depth -d -mount -xdev -follow \
+    -daystart -readable -writable -executable -not -a -and -o -or ! ( ) , -noleaf -nouser \
+    -nogroup -L -H -P -E -warn -nowarn -ignore_readdir_race";
 
 /// Tests with a value.
-const WITH_VALUE: &[&str] = &[
-    "-name",
-    "-iname",
-    "-path",
-    "-ipath",
-    "-wholename",
-    "-iwholename",
-    "-regex",
-    "-iregex",
-    "-lname",
-    "-regextype",
-    "-type",
-    "-xtype",
-    "-size",
-    "-mtime",
-    "-atime",
-    "-ctime",
-    "-mmin",
-    "-amin",
-    "-cmin",
-    "-newer",
-    "-anewer",
-    "-cnewer",
-    "-newermt",
-    "-newerct",
-    "-newerat",
-    "-maxdepth",
-    "-mindepth",
-    "-perm",
-    "-user",
-    "-group",
-    "-uid",
-    "-gid",
-    "-links",
-    "-inum",
-    "-samefile",
-    "-printf",
-    "-fstype",
-    "-used",
-];
+const WITH_VALUE: &str = "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -regextype -type \
+    -xtype -size -mtime -atime -ctime -mmin -amin -cmin -newer -anewer -cnewer -newermt \
+    -newerct -newerat -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -samefile \
+    -printf -fstype -used";
 
 /// Whether all of it is known. Commands that it runs are judged by themselves; here they must have
 /// been found, and each must end.
@@ -99,10 +28,10 @@ pub(super) fn only_looks(words: &[Word], scene: &Scene<'_>) -> bool {
             }
             continue;
         };
-        if ALONE.contains(&text) {
+        if is_among(ALONE, text) {
             continue;
         }
-        if WITH_VALUE.contains(&text) {
+        if is_among(WITH_VALUE, text) {
             let Some((value, after)) = rest.split_first() else { return false };
             if value.literal().is_none() && !is_ending(value) {
                 return false;
@@ -125,6 +54,10 @@ pub(super) fn only_looks(words: &[Word], scene: &Scene<'_>) -> bool {
 fn is_ending(word: &Word) -> bool {
     let ending = word.text().strip_prefix("*.").unwrap_or_default();
     !ending.is_empty() && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+fn is_among(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known == word)
 }
 
 /// A place to start from. What `xargs` puts in may look like an action.

@@ -15,6 +15,7 @@
 
 use verger_shell::Word;
 
+use super::option_values::{self as values, ValueKind};
 use super::scene::Scene;
 
 /// A command's words, as a rule reads them.
@@ -112,12 +113,6 @@ struct Known<'a> {
     scene: &'a Scene<'a>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ValueKind {
-    Any,
-    Dir,
-}
-
 /// Whether an option takes the next word, and what that must be.
 enum Takes<'a> {
     Nothing,
@@ -161,7 +156,7 @@ impl<'a> Known<'a> {
         let value = after.first()?;
         let is_glob = open == "GLOB" && super::files::is_known(value) && value.text().contains('.');
         let value = value.literal().or_else(|| is_glob.then_some(value.text()))?;
-        let kind = self.checked(open, value)?;
+        let kind = values::checked(self.scene, open, value)?;
         let last = reading.given.last_mut()?;
         (last.value, last.kind) = (Some(value), kind);
         Some(2)
@@ -195,7 +190,7 @@ impl<'a> Known<'a> {
             && let Some(form) = self.form(name)
         {
             let (Form::WithValue(wanted) | Form::MayHaveValue(wanted)) = form else { return None };
-            let kind = self.checked(wanted, value)?;
+            let kind = values::checked(self.scene, wanted, value)?;
             add(name.trim_start_matches('-'), Some(value), kind);
             return Some(Takes::Nothing);
         }
@@ -231,52 +226,19 @@ impl<'a> Known<'a> {
                         add(None, ValueKind::Any);
                         return Some(Takes::Next(wanted));
                     };
-                    let kind = self.checked(wanted, value)?;
+                    let kind = values::checked(self.scene, wanted, value)?;
                     add(Some(value), kind);
                     return Some(Takes::Nothing);
                 }
                 Form::MayHaveValue(wanted) => {
-                    let kind = value.map_or(Some(ValueKind::Any), |v| self.checked(wanted, v))?;
+                    let kind = value
+                        .map_or(Some(ValueKind::Any), |v| values::checked(self.scene, wanted, v))?;
                     add(value, kind);
                     return Some(Takes::Nothing);
                 }
             }
         }
         Some(Takes::Nothing)
-    }
-
-    /// Whether the value is what the rule says of it.
-    fn checked(&self, wanted: &str, value: &str) -> Option<ValueKind> {
-        let is_right = match wanted {
-            "" => true,
-            "NUMBER" => !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()),
-            "NAME" => {
-                let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-                value.chars().all(is_part) && !value.contains(".json")
-            }
-            "TARGET" => !super::targets::does_more(value),
-            "GLOB" => {
-                let is_secret = super::paths::is_secret(value)
-                    || super::files::may_be_secret(&Word::Spread(value.to_owned()));
-                value.starts_with('!') || !is_secret
-            }
-            "RANGE" => {
-                let file = value.rsplit_once(':').map_or("", |(_, file)| file);
-                !super::paths::is_secret(file)
-            }
-            "JQ" => super::shown::is_harmless_jq(value),
-            "SHOWN" => !value.contains("file"),
-            "FILE" => self.scene.is_harmless_file(&Word::Literal(value.to_owned())),
-            "OUTPUT" => {
-                let first = value.trim_start_matches("./").split('/').next();
-                let is_made = matches!(first, Some("bin" | "build" | "dist" | "out" | "target"));
-                is_made && self.scene.is_inside(value)
-            }
-            "DIR" | "INSIDE" => self.scene.is_inside(value) && !super::paths::is_secret(value),
-            choices => choices.split('|').any(|choice| choice == value),
-        };
-        let kind = if wanted == "DIR" { ValueKind::Dir } else { ValueKind::Any };
-        is_right.then_some(kind)
     }
 }
 

@@ -29,6 +29,7 @@ mod security;
 mod services;
 mod shell_parts;
 mod system;
+mod text_tools;
 mod users;
 mod versions;
 mod volumes;
@@ -65,6 +66,7 @@ const TABLES: &[&[Rule<'static>]] = &[
     hidden::RULES,
     git::RULES,
     readers::RULES,
+    text_tools::RULES,
     shell_parts::RULES,
     system::RULES,
     git_reads::RULES,

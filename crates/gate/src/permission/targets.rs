@@ -5,176 +5,21 @@ use verger_shell::Word;
 use super::scene::Scene;
 
 /// Words of names that build, check or test.
-const BUILDS: &[&str] = &[
-    "build",
-    "test",
-    "tests",
-    "testing",
-    "lint",
-    "linter",
-    "type",
-    "types",
-    "typecheck",
-    "typing",
-    "tsc",
-    "check",
-    "checks",
-    "format",
-    "fmt",
-    "prettier",
-    "eslint",
-    "unit",
-    "e2e",
-    "integration",
-    "coverage",
-    "cov",
-    "compile",
-    "bundle",
-    "verify",
-    "validate",
-    "bench",
-    "benchmark",
-    "benchmarks",
-    "docs",
-    "doc",
-    "ci",
-    "spec",
-    "specs",
-    "style",
-    "stylelint",
-    "jest",
-    "vitest",
-    "mocha",
-    "cypress",
-    "playwright",
-    "pytest",
-    "mypy",
-    "ruff",
-    "flake8",
-    "clippy",
-    "vet",
-    "all",
-    "assemble",
-    "classes",
-    "jar",
-    "package",
-    "help",
-    "quick",
-    "smoke",
-    "debug",
-    "typescript",
-    "rubocop",
-    "phpunit",
-    "phpstan",
-    "analyse",
-    "analyze",
-    "static",
-    "clang",
-    "tidy",
-];
+const BUILDS: &str = "build test tests testing lint linter type types typecheck typing tsc check checks format \
+    fmt prettier eslint unit e2e integration coverage cov compile bundle verify validate bench \
+    benchmark benchmarks docs doc ci spec specs style stylelint jest vitest mocha cypress \
+    playwright pytest mypy ruff flake8 clippy vet all assemble classes jar package help quick \
+    smoke debug typescript rubocop phpunit phpstan analyse analyze static clang tidy";
 
 /// Words of names that do more than that.
-const DOES_MORE: &[&str] = &[
-    "dev",
-    "start",
-    "serve",
-    "server",
-    "deploy",
-    "deployment",
-    "publish",
-    "release",
-    "releases",
-    "preview",
-    "clean",
-    "reset",
-    "install",
-    "uninstall",
-    "migrate",
-    "migration",
-    "migrations",
-    "seed",
-    "push",
-    "upload",
-    "fix",
-    "update",
-    "updates",
-    "upgrade",
-    "bump",
-    "version",
-    "eject",
-    "docker",
-    "image",
-    "setup",
-    "init",
-    "bootstrap",
-    "launch",
-    "run",
-    "sync",
-    "destroy",
-    "delete",
-    "remove",
-    "drop",
-    "prune",
-    "wipe",
-    "purge",
-    "nuke",
-    "up",
-    "down",
-    "stop",
-    "restart",
-    "kill",
-    "tunnel",
-    "ssh",
-    "exec",
-    "shell",
-    "console",
-    "open",
-    "commit",
-    "tag",
-    "tags",
-    "undeploy",
-    "apply",
-    "generate",
-    "codegen",
-    "gen",
-    "provision",
-    "rollback",
-    "restore",
-    "backup",
-    "import",
-    "export",
-    "dist",
-    "distclean",
-    "db",
-    "database",
-    "sudo",
-    "root",
-    "prod",
-    "production",
-    "staging",
-    "accept",
-    "record",
-    "snapshot",
-    "snapshots",
-    "overwrite",
-    "force",
-    "local",
-    "remote",
-    "live",
-    "sign",
-    "notarize",
-    "store",
-    "cloud",
-    "aws",
-    "gcp",
-    "azure",
-    "k8s",
-    "kubernetes",
-    "helm",
-    "terraform",
-    "format!",
-    "write",
-];
+const DOES_MORE: &str = "dev start serve server deploy deployment publish release releases preview clean reset \
+    install uninstall migrate migration migrations seed push upload fix update updates upgrade \
+    bump version eject docker image setup init bootstrap launch run sync destroy delete remove \
+    drop prune wipe purge nuke up down stop restart kill tunnel ssh exec shell console open \
+    commit tag tags undeploy apply generate codegen gen provision rollback restore backup \
+    import export dist distclean db database sudo root prod production staging accept record \
+    snapshot snapshots overwrite force local remote live sign notarize store cloud aws gcp \
+    azure k8s kubernetes helm terraform write";
 
 /// Variables of make that say how much it tells.
 const VARIABLES: &[&str] =
@@ -187,12 +32,16 @@ pub(super) fn is_target(name: &str) -> bool {
         return VARIABLES.contains(&variable) && is_plain;
     }
     let words = words(name);
-    !words.is_empty() && words.iter().any(|word| BUILDS.contains(&&**word)) && !does_more(name)
+    !words.is_empty() && words.iter().any(|word| is_among(BUILDS, word)) && !does_more(name)
 }
 
 /// Whether the name says that something is shipped, started or removed.
 pub(super) fn does_more(name: &str) -> bool {
-    words(name).iter().any(|word| DOES_MORE.contains(&&**word))
+    words(name).iter().any(|word| is_among(DOES_MORE, word))
+}
+
+fn is_among(list: &str, word: &str) -> bool {
+    list.split(' ').any(|known| known == word)
 }
 
 /// The words of `test:unit`, `build-docs` and `assembleDebug`, in small letters.

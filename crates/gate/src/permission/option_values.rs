@@ -1,0 +1,47 @@
+//! What the value of an option must be, by the word that a rule has for it.
+
+use verger_shell::Word;
+
+use super::scene::Scene;
+
+/// What the value means for where the command works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ValueKind {
+    Any,
+    /// A directory that the program works in.
+    Dir,
+}
+
+/// Whether the value is what the rule says of it.
+pub(super) fn checked(scene: &Scene<'_>, wanted: &str, value: &str) -> Option<ValueKind> {
+    let is_right = match wanted {
+        "" => true,
+        "NUMBER" => !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()),
+        "NAME" => {
+            let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+            value.chars().all(is_part) && !value.contains(".json")
+        }
+        "TARGET" => !super::targets::does_more(value),
+        "GLOB" => {
+            let is_secret = super::paths::is_secret(value)
+                || super::files::may_be_secret(&Word::Spread(value.to_owned()));
+            value.starts_with('!') || !is_secret
+        }
+        "RANGE" => {
+            let file = value.rsplit_once(':').map_or("", |(_, file)| file);
+            !super::paths::is_secret(file)
+        }
+        "JQ" => super::shown::is_harmless_jq(value),
+        "SHOWN" => !value.contains("file"),
+        "FILE" => scene.is_harmless_file(&Word::Literal(value.to_owned())),
+        "OUTPUT" => {
+            let first = value.trim_start_matches("./").split('/').next();
+            let is_made = matches!(first, Some("bin" | "build" | "dist" | "out" | "target"));
+            is_made && scene.is_inside(value)
+        }
+        "DIR" | "INSIDE" => scene.is_inside(value) && !super::paths::is_secret(value),
+        choices => choices.split('|').any(|choice| choice == value),
+    };
+    let kind = if wanted == "DIR" { ValueKind::Dir } else { ValueKind::Any };
+    is_right.then_some(kind)
+}
