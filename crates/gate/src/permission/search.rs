@@ -3,6 +3,7 @@
 use verger_shell::Word;
 
 use super::options::Reading;
+use super::paths::is_below;
 use super::scene::Scene;
 
 /// What people look for who look for credentials.
@@ -33,7 +34,10 @@ pub(super) fn may_show_secrets(reading: &Reading<'_>, scene: &Scene<'_>) -> bool
 }
 
 fn goes_everywhere(reading: &Reading<'_>, places: &[&Word], scene: &Scene<'_>) -> bool {
-    let is_whole = |word: &&Word| matches!(word.text().trim_end_matches('/'), "." | "..");
+    let root = scene.ground.root.or(scene.ground.cwd).unwrap_or(".");
+    let is_whole = |word: &&Word| {
+        scene.paths(word.text()).is_none_or(|paths| paths.iter().any(|path| is_below(root, path)))
+    };
     let lists_names = reading.has(&["l", "L", "c", "files-with-matches", "count", "q", "quiet"]);
     let is_wide = places.is_empty() || places.iter().any(is_whole);
     let is_recursive = if ["rg", "ripgrep", "ag"].iter().any(|name| scene.command().runs(name)) {

@@ -41,6 +41,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "cat \"$f\"",
             "cat .e*",
             "cat {.env,a}",
+            "cat /etc/*",
         ],
     ),
     Rule::allow(

@@ -48,6 +48,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "grep foo \"$f\"",
             "grep -r '' . --include=.env",
             "grep -rn PASSWORD .",
+            "grep -rn PASSWORD /home/dev/app",
             "grep -r . .",
             "grep -r API_KEY",
         ],
