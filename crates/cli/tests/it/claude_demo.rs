@@ -66,30 +66,31 @@ fn a_real_session_is_shown(version: Version) {
             16  tool.succeeded   Read src/total.rs
             17  tool_batch.ended 3 calls
             18  tool.requested   Bash cat .env
-            19  tool.succeeded   Bash cat .env
-            20  tool_batch.ended 1 call
-            21  tool.requested   Agent Check the change
-            22  subagent.started [general-purpose]
-            23  tool.requested   [general-purpose] Bash ls src
-            24  guard.judged     [general-purpose] allow by list-files: it only reads; …
-            25  tool.succeeded   [general-purpose] Bash ls src
-            26  tool_batch.ended [general-purpose] 1 call
-            27  subagent_stop.requested [general-purpose] It is as it should be.
-            28  tool.succeeded   Agent Check the change
-            29  tool_batch.ended 1 call
-            30  stop.requested   The tests fail. The total of nothing is read from an e…
-            31  session.ended    other
+            19  guard.judged     risky by read-credentials: it reads or copies credenti…
+            20  tool.succeeded   Bash cat .env
+            21  tool_batch.ended 1 call
+            22  tool.requested   Agent Check the change
+            23  subagent.started [general-purpose]
+            24  tool.requested   [general-purpose] Bash ls src
+            25  guard.judged     [general-purpose] allow by list-files: it only reads; …
+            26  tool.succeeded   [general-purpose] Bash ls src
+            27  tool_batch.ended [general-purpose] 1 call
+            28  subagent_stop.requested [general-purpose] It is as it should be.
+            29  tool.succeeded   Agent Check the change
+            30  tool_batch.ended 1 call
+            31  stop.requested   The tests fail. The total of nothing is read from an e…
+            32  session.ended    other
            VERSION (Claude Code) answers: The tests fail. The total of nothing is read
            from an empty list.
 
         2. Is the secret on the disk?
            Every file that verger wrote is searched for it.
-           6 files searched: the token is in none
+           7 files searched: the token is in none
            in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
         3. Why was verger silent?
            The log explains every answer, and every silence: verger why EVENT
-           event        stop.requested at #:30
+           event        stop.requested at #:31
            id           #
            when         #
            session      # of claude VERSION

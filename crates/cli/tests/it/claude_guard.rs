@@ -60,14 +60,16 @@ const ASKED: &str = "verger: a person should look at this before it runs: ";
 
 fn what_destroys_is_denied_and_the_model_is_told_why(version: Version) {
     let stage = GuardStage::new(version, ENFORCE);
-    let lines: Vec<_> = DESTRUCTIVE.iter().map(|(line, _)| *line).chain([RISKY]).collect();
+    stage.stage.household.environment.write(".env", "KEY=value\n");
+    let risky = [RISKY, "cat .env"];
+    let lines: Vec<_> = DESTRUCTIVE.iter().map(|(line, _)| *line).chain(risky).collect();
     let told = stage.run(&lines, &ALLOWED);
     for ((line, rule), told) in DESTRUCTIVE.iter().zip(&told) {
         assert!(told.contains(DENIED), "{line}: {told}");
         assert!(told.contains(&format!("(rule {rule})")), "{line}: {told}");
         assert!(!told.contains("allow-once"), "{line}: {told}");
     }
-    assert!(told[DESTRUCTIVE.len()].contains(ASKED), "{told:#?}");
+    assert!(told[DESTRUCTIVE.len()..].iter().all(|told| told.contains(ASKED)), "{told:#?}");
     stage.assert_all_is_there();
 }
 

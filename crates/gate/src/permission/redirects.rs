@@ -36,6 +36,9 @@ fn judged(redirect: &Redirect, scene: &Scene<'_>) -> Option<Redirected> {
     match redirect.mode {
         Mode::Duplicate => None,
         Mode::Read if scene.is_harmless_file(word) => None,
+        Mode::Read if is("secret") => {
+            found(Triage::Risky, "read-credentials", "it reads credentials")
+        }
         Mode::Read => found(
             Triage::Unknown,
             "reads-hidden-file",

@@ -6,6 +6,7 @@ mod build_python;
 mod build_rust;
 mod cloud;
 mod containers;
+mod credentials;
 mod database;
 mod disk;
 mod files;
@@ -53,6 +54,7 @@ const TABLES: &[&[Rule<'static>]] = &[
     volumes::RULES,
     processes::RULES,
     security::RULES,
+    credentials::RULES,
     network::RULES,
     users::RULES,
     database::RULES,

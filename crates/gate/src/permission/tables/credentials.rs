@@ -1,0 +1,19 @@
+//! Reading credentials: clients take a command that only reads for harmless and run it unasked, so
+//! that silence would let it pass. What searches in files has a pattern among its operands that may
+//! look like one, and is not in here.
+
+use crate::permission::rule::Rule;
+
+pub(super) const RULES: &[Rule<'static>] = &[Rule::risky(
+    "read-credentials",
+    "cat|gcat|tac|nl|head|tail|less|more|most|bat|batcat|strings|xxd|od|hexdump|hd|base64|base32|\
+     cp|gcp|sort|uniq|cut|paste|fold|fmt|column|rev|diff|cmp|comm|wc|tee|source|.|openssl|gpg|\
+     ssh-keygen|dd|ln|gln|tar|zip|view|vim|vi|nano|python*|node|ruby|perl",
+    "<secret>|if=<secret>|-in=<secret>",
+    "it reads or copies credentials",
+)
+.instead("ask the person for what you need to know; an example file may say it too")
+.examples(
+    &["cat .env", "head -1 ~/.aws/credentials", "cp ~/.ssh/id_ed25519 key", "source .env"],
+    &["cat .env.example", "cat src/env.rs", "echo .env", "ls -la .env"],
+)];
