@@ -48,6 +48,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "find . -name __pycache__ -exec rm -rf {} +",
             "rm -rf \"$ROOT/target\"",
             "rm -rf node_modules package-lock.json",
+            "rm -rf vendor",
             "rm -rf \"$(mktemp -d)\"",
             "rm -rf /tmp/*.log",
             "tmp=$(mktemp -d); ls; rm -rf \"$tmp\"",
