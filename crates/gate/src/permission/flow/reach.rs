@@ -4,6 +4,8 @@ use verger_shell::{Command, Mode, Script, Stdin, Word};
 
 /// Commands of a pipeline that are looked at.
 const MAX_PIPES: usize = 16;
+/// More substitutions of one command are not read again: it is never approved with them.
+const MAX_TEXTS: usize = 128;
 /// Longer words are not read again.
 const MAX_TEXT: usize = 4096;
 
@@ -34,7 +36,11 @@ pub(super) fn substituted(command: &Command) -> Vec<Script> {
         _ => None,
     };
     let words = command.argv.iter().skip(1).chain(text);
-    words.filter(|word| word.literal().is_none()).filter_map(substituted_in).collect()
+    words
+        .filter(|word| word.literal().is_none())
+        .filter_map(substituted_in)
+        .take(MAX_TEXTS)
+        .collect()
 }
 
 pub(super) fn substituted_in(word: &Word) -> Option<Script> {
