@@ -58,8 +58,6 @@ pub enum Operands {
     Template,
     /// The key of one setting that is no credential.
     Setting,
-    /// One path below the repositories of a forge.
-    Repository,
     /// A program of `jq`, then files.
     JqProgram,
     /// A command, after as many words of its own; the command is judged by itself.
@@ -212,10 +210,6 @@ impl Operands {
             Self::Numbers => words.iter().all(|word| {
                 word.literal().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_digit()))
             }),
-            Self::Repository => {
-                matches!(words, [path] if path.text().starts_with("repos/"))
-                    && shown::are_resources(words)
-            }
             Self::Setting => {
                 matches!(words, [key] if key.literal().is_some_and(shown::is_plain_key))
             }

@@ -72,10 +72,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
     )
     .examples(
         &["gh pr list --json number,title,author --limit 20", "gh pr diff 42", "gh pr checks 42", "gh issue view 17 --comments", "gh run list --limit 5", "gh -R a/b pr view 1"],
-        &["gh pr merge 12 --squash", "gh auth token", "gh gist create notes.md", "gh pr view 1 --web", "gh api repos/a/b -X DELETE", "gh issue create --title x", "gh repo delete x"],
+        &["gh pr merge 12 --squash", "gh auth token", "gh gist create notes.md", "gh pr view 1 --web", "gh api repos/a/b -X DELETE", "gh api repos/a/b/pulls", "gh issue create --title x", "gh repo delete x"],
     ),
-    Rule::allow("gh-api", "gh api", "-q=JQ --jq=JQ --paginate --slurp", Operands::Repository)
-        .examples(&["gh api repos/a/b/pulls/1/comments --jq '.[].body'"], &["gh api user", "gh api repos/a/b -X DELETE", "gh api repos/a/b -f x=y", "gh api graphql", "gh api repos/a/b/actions/secrets", "gh api repos/a/b --jq env.GH_TOKEN", "gh api --method POST repos/a/b"]),
     Rule::allow("gh-status", "gh status|version|--version", "", Operands::None).examples(&["gh status"], &["gh auth status", "gh auth token"]),
     Rule::allow("glab-look", "glab mr|issue|ci|release|repo list|view|status|diff", "-R= --repo= -F= --output= -P= --per-page= --comments -l= -a= --assignee= --author= --label= --all", Operands::AtMost(1))
         .examples(&["glab mr list"], &["glab mr merge 1", "glab auth status"]),
