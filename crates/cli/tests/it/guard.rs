@@ -63,10 +63,10 @@ fn every_command_of_a_line_is_explained() {
                     unknown: no rule knows this call of `frob` (rule no-rule)
     "#);
     insta::assert_snapshot!(explain("echo 'open"), @r#"
-    unknown: parts of it cannot be read (Syntax) (rule unread)
+    unknown: parts of it are not the syntax of a shell (rule unread)
     command 1  echo
                allow: it only reads (rule say)
-    the line   unknown: parts of it cannot be read (Syntax) (rule unread)
+    the line   unknown: parts of it are not the syntax of a shell (rule unread)
     not read   not the syntax of a shell: echo 'open
     "#);
     insta::assert_snapshot!(explain(""), @"unknown: it runs nothing (rule nothing-to-run)");

@@ -1,6 +1,6 @@
 //! Every command of a line against all rules.
 
-use verger_shell::{Command, Inside, Script};
+use verger_shell::{Command, Inside, Script, Why};
 
 use super::approval::approval;
 use super::directories::{Directories, Moves};
@@ -51,8 +51,15 @@ impl Judge<'_> {
     fn unread(&self) -> Vec<Finding> {
         let Some(unread) = self.script.unread.first() else { return Vec::new() };
         let triage = if mentions_danger(self.script) { Triage::Risky } else { Triage::Unknown };
-        let why = format!("parts of it cannot be read ({:?})", unread.why);
-        vec![Finding { triage, rule: "unread".to_owned(), why, instead: None, command: None }]
+        let why = match unread.why {
+            Why::TooLong => "parts of it are too long to be read",
+            Why::TooDeep => "parts of it are nested too deep to be read",
+            Why::TooMany => "it runs more commands than are read",
+            Why::Syntax => "parts of it are not the syntax of a shell",
+            Why::Hidden => "a shell runs what the line does not show",
+        };
+        let (rule, why) = ("unread".to_owned(), why.to_owned());
+        vec![Finding { triage, rule, why, instead: None, command: None }]
     }
 
     /// A line that gives names another meaning, or looks like another line, is never approved.
