@@ -184,6 +184,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
         "allow": [
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
+          "Bash(verger guard explain:*)",
           "Bash(verger observe:*)",
           "Bash(verger recall:*)",
           "Bash(verger ref:*)",
@@ -224,6 +225,7 @@ fn hooks_of_earlier_versions_are_replaced_by_the_plugin() {
         "allow": [
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
+          "Bash(verger guard explain:*)",
           "Bash(verger observe:*)",
           "Bash(verger recall:*)",
           "Bash(verger ref:*)",
@@ -262,6 +264,7 @@ fn a_half_installation_is_completed() {
           "Bash(ls:*)",
           "Bash(verger context:*)",
           "Bash(verger decide:*)",
+          "Bash(verger guard explain:*)",
           "Bash(verger observe:*)",
           "Bash(verger recall:*)",
           "Bash(verger ref:*)",
