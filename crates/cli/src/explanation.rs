@@ -35,6 +35,7 @@ pub(crate) fn about(record: &Record) -> Option<EventId> {
         Event::GateChanged { .. }
         | Event::GateReleased { .. }
         | Event::ReviewDecided { .. }
+        | Event::VerificationRecorded { .. }
         | Event::TicketSeen { .. }
         | Event::LearningSeen { .. }
         | Event::Warned { .. } => record.draft.standing.evidence.first().copied(),
@@ -201,7 +202,9 @@ fn answer_rows(table: &mut Table, answer: &Located) {
             table.row("  rule", rule);
             table.row("  told", format!("{sent}, because guard.mode was {mode}"));
         }
-        Event::TicketSeen { .. } | Event::LearningSeen { .. } => {
+        Event::TicketSeen { .. }
+        | Event::LearningSeen { .. }
+        | Event::VerificationRecorded { .. } => {
             table.row(answer.record.draft.event.kind(), summary(&answer.record.draft.event));
         }
         Event::Warned { area, message } => {

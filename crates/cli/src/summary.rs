@@ -52,6 +52,9 @@ fn telling_text(event: &Event) -> String {
         Event::StartTreeTaken(StartTree::Touched { reason }) => format!("none: {reason}"),
         Event::GateReleased { gate, by, .. } => format!("{gate} by {by}"),
         Event::ReviewDecided { decision, summary, .. } => format!("{decision}: {summary}"),
+        Event::VerificationRecorded { status, profile, summary, .. } => {
+            format!("{profile} is {status}: {summary}")
+        }
         Event::TicketSeen { system, ticket, change, .. } => {
             format!("{system} {ticket} {}", ticket_change(*change))
         }

@@ -17,6 +17,7 @@ use crate::{
 pub(crate) const DURABLE_KINDS: &[&str] = &[
     "gate.released",
     "review.decided",
+    "verification.recorded",
     "ticket.seen",
     "reflection.recorded",
     "observation.recorded",
@@ -283,6 +284,19 @@ pub enum Event {
         reviewer: Option<String>,
         /// What other models thought.
         opinions: Option<String>,
+    },
+    /// A verification ended.
+    VerificationRecorded {
+        /// `green`, `red` or `unfinished`.
+        status: String,
+        /// How deep it looked: `quick`, `standard` or `deep`.
+        profile: String,
+        /// The content that it looked at.
+        content_hash: String,
+        /// In one line.
+        summary: String,
+        /// All that it found, in the gate's own form.
+        verified: Value,
     },
     /// Text was given to the agent.
     ContextInjected {
@@ -573,6 +587,7 @@ impl Event {
                 | Self::StartTreeTaken(_)
                 | Self::GateReleased { .. }
                 | Self::ReviewDecided { .. }
+                | Self::VerificationRecorded { .. }
                 | Self::ContextInjected { .. }
                 | Self::TicketSeen { .. }
                 | Self::BackendFound { .. }

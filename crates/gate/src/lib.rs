@@ -26,6 +26,7 @@ mod stops;
 pub mod template;
 pub mod template_choice;
 mod tool_pattern;
+pub mod verification;
 mod work;
 
 pub use content::{Content, Difference};

@@ -65,6 +65,7 @@ pub fn kind_of(event: &Event) -> &str {
         Event::StartTreeTaken(_) => "start_tree.taken",
         Event::GateReleased { .. } => "gate.released",
         Event::ReviewDecided { .. } => "review.decided",
+        Event::VerificationRecorded { .. } => "verification.recorded",
         Event::ContextInjected { .. } => "context.injected",
         Event::TicketSeen { .. } => "ticket.seen",
         Event::BackendFound { .. } => "backend.found",
@@ -138,6 +139,7 @@ conversions! {
         ObservationRecorded { text, author }
         LearningStored { learning, backend }
         GuardJudged { on, triage, rule, why, mode, sent }
+        VerificationRecorded { status, profile, content_hash, summary, verified }
         Warned { area, message }
     }
     opaque {

@@ -335,6 +335,9 @@ payloads! {
     "guard.judged" => GuardJudged {
         on: EventId, triage: Triage, rule: String, why: String, mode: String, sent: Sent,
     }
+    "verification.recorded" => VerificationRecorded {
+        status: String, profile: String, content_hash: String, summary: String, verified: Value,
+    }
 }
 
 /// The shape of a line for people who read the log with their own tools.

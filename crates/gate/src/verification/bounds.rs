@@ -1,0 +1,108 @@
+//! How much of a verification is kept. Texts come from programs of the project's: they are tamed, cut
+//! and counted, so that a record always fits.
+
+use verger_event::tamed;
+
+use super::check::{Check, CheckStatus};
+use super::verified::{FailingTests, Issue, MAX_VERIFIED_BYTES, Verified};
+
+const MAX_CHECKS: usize = 16;
+const MAX_ISSUES: usize = 50;
+const MAX_NEXT_STEPS: usize = 12;
+const MAX_FAILING_TESTS: usize = 200;
+const MAX_CHANGED_PATHS: usize = 10;
+
+const MAX_NAME_BYTES: usize = 64;
+const MAX_PATH_BYTES: usize = 240;
+const MAX_TEXT_BYTES: usize = 200;
+
+pub(super) fn bounded(verified: Verified) -> Verified {
+    let Verified { checks, mut issues, next_steps, failing_tests, mut tree_changed, .. } = verified;
+    let too_many = issues.len().saturating_sub(MAX_ISSUES);
+    issues.truncate(MAX_ISSUES);
+    tree_changed.truncate(MAX_CHANGED_PATHS);
+    let verified = Verified {
+        run: cut(&verified.run, MAX_NAME_BYTES),
+        checks: checks.into_iter().take(MAX_CHECKS).map(bounded_check).collect(),
+        issues: issues.into_iter().map(bounded_issue).collect(),
+        more_issues: verified.more_issues.saturating_add(too_many as u64),
+        next_steps: next_steps.iter().take(MAX_NEXT_STEPS).map(|step| text(step)).collect(),
+        failing_tests: bounded_names(failing_tests),
+        tree_changed: tree_changed.iter().map(|path| cut(path, MAX_PATH_BYTES)).collect(),
+        ..verified
+    };
+    fitted(verified)
+}
+
+/// Quotes and backslashes take two bytes each, so that the bounds of the parts do not say it all.
+fn fitted(mut verified: Verified) -> Verified {
+    let fits = |verified: &Verified| {
+        serde_json::to_vec(verified).is_ok_and(|json| json.len() <= MAX_VERIFIED_BYTES)
+    };
+    if fits(&verified) {
+        return verified;
+    }
+    while !fits(&verified) && !verified.issues.is_empty() {
+        let kept = verified.issues.len() / 2;
+        verified.more_issues += (verified.issues.len() - kept) as u64;
+        verified.issues.truncate(kept);
+    }
+    if !fits(&verified) {
+        verified.failing_tests = too_many();
+    }
+    verified
+}
+
+fn bounded_check(check: Check) -> Check {
+    Check {
+        name: cut(&check.name, MAX_NAME_BYTES),
+        command: check.command.map(|command| text(&command)),
+        status: match check.status {
+            CheckStatus::CouldNotRun { why } => CheckStatus::CouldNotRun { why: text(&why) },
+            CheckStatus::Skipped { why } => CheckStatus::Skipped { why: text(&why) },
+            status => status,
+        },
+        summary: text(&check.summary),
+        ..check
+    }
+}
+
+fn bounded_issue(issue: Issue) -> Issue {
+    Issue {
+        check: cut(&issue.check, MAX_NAME_BYTES),
+        path: issue.path.map(|path| cut(&path, MAX_PATH_BYTES)),
+        text: text(&issue.text),
+        ..issue
+    }
+}
+
+/// A name that is cut is another test's name, so a list that does not fit is no list.
+fn bounded_names(failing: FailingTests) -> FailingTests {
+    match failing {
+        FailingTests::Unknown { why } => FailingTests::Unknown { why: text(&why) },
+        FailingTests::Named { names } => {
+            let fits = |name: &String| name.len() <= MAX_PATH_BYTES;
+            if names.len() > MAX_FAILING_TESTS || !names.iter().all(fits) {
+                return too_many();
+            }
+            FailingTests::Named { names: names.iter().map(|name| tamed(name)).collect() }
+        }
+    }
+}
+
+fn too_many() -> FailingTests {
+    FailingTests::Unknown { why: "more tests failed than are kept by name".to_owned() }
+}
+
+fn text(text: &str) -> String {
+    cut(text, MAX_TEXT_BYTES)
+}
+
+fn cut(text: &str, max_bytes: usize) -> String {
+    // What is replaced may take more bytes than it had.
+    let tamed = tamed(&text[..text.floor_char_boundary(max_bytes + 1)]);
+    if text.len() <= max_bytes && tamed.len() <= max_bytes {
+        return tamed;
+    }
+    format!("{}…", &tamed[..tamed.floor_char_boundary(max_bytes - '…'.len_utf8())])
+}

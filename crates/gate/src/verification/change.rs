@@ -1,0 +1,81 @@
+//! What the log keeps of the gate: its state is the fold of these.
+//!
+//! This is a stored form. Variants and fields are added, and new fields are optional; an old line
+//! must go on to mean what it meant.
+
+use serde::{Deserialize, Serialize};
+
+use super::verified::Verified;
+use crate::blocks::Block;
+
+/// Something happened to the gate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Change {
+    /// A verification ended.
+    Verified {
+        /// With this.
+        verified: Box<Verified>,
+    },
+    /// A stop was refused.
+    Held {
+        /// Which refusal it is.
+        block: Block,
+    },
+    /// The work is verified as it is.
+    Satisfied,
+    /// The gate was opened without a verification.
+    Released {
+        /// By whom or what.
+        by: ReleasedBy,
+        /// Why, as far as a person said it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    },
+}
+
+/// Who or what opens the gate without a verification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReleasedBy {
+    /// A person.
+    Person,
+    /// The agent stood still too often.
+    Breaker,
+    /// Too many stops in a row were refused, by whichever gates.
+    Limit,
+}
+
+impl ReleasedBy {
+    /// The word for it in the log.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Person => "person",
+            Self::Breaker => "breaker",
+            Self::Limit => "limit",
+        }
+    }
+
+    /// What it means.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Person => "a person released the gate",
+            Self::Breaker => "the agent stood still while its stops were refused",
+            Self::Limit => "too many stops in a row were refused",
+        }
+    }
+}
+
+impl Change {
+    /// What moved the gate, in a few words.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Verified { verified } => {
+                format!("{} verification is {}", verified.profile, verified.status.as_str())
+            }
+            Self::Held { block } => format!("stop refused, number {}", block.number),
+            Self::Satisfied => "the work is verified".to_owned(),
+            Self::Released { by, .. } => format!("released by {}", by.as_str()),
+        }
+    }
+}

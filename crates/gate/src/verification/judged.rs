@@ -1,0 +1,110 @@
+//! What the checks of a verification come to.
+
+use super::check::{Check, CheckKind, CheckStatus};
+use super::verified::{FailingTests, Status};
+
+/// Something that must be well before work counts as done; each is the user's to want or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Requirement {
+    /// The project's acceptance commands pass.
+    Acceptance,
+    /// All tests pass.
+    Tests,
+    /// No test fails that did not fail in the last green verification.
+    NoRegressions,
+    /// The agent's own list is done.
+    OpenTasks,
+    /// The work is committed.
+    Committed,
+    /// The reviewer approved.
+    Review,
+}
+
+impl Requirement {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Acceptance,
+        Self::Tests,
+        Self::NoRegressions,
+        Self::OpenTasks,
+        Self::Committed,
+        Self::Review,
+    ];
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Acceptance => "acceptance",
+            Self::Tests => "tests",
+            Self::NoRegressions => "no_regressions",
+            Self::OpenTasks => "open_tasks",
+            Self::Committed => "committed",
+            Self::Review => "review",
+        }
+    }
+}
+
+/// What checks come to. What is wrong counts before what could not be looked at.
+///
+/// Lint, format, types and stubs always count; the others where they are required. `before` is what
+/// failed in the last green verification, if there was one; `changed` are the files that the checks
+/// themselves changed: what was looked at is then not what is there.
+pub fn judge(
+    checks: &[Check],
+    (failing, before): (&FailingTests, Option<&FailingTests>),
+    changed: &[String],
+    required: &[Requirement],
+) -> Status {
+    let of_checks = checks.iter().map(|check| match &check.status {
+        CheckStatus::Passed | CheckStatus::Skipped { .. } => Status::Green,
+        _ if !counts(check.kind, required) => Status::Green,
+        CheckStatus::Failed => Status::Red,
+        CheckStatus::CouldNotRun { .. } | CheckStatus::TimedOut { .. } => Status::Unfinished,
+    });
+    let tests_failed = checks
+        .iter()
+        .any(|check| check.kind == CheckKind::Tests && check.status == CheckStatus::Failed);
+    let regressed = if tests_failed && required.contains(&Requirement::NoRegressions) {
+        regressions(failing, before)
+    } else {
+        Status::Green
+    };
+    let edited = if changed.is_empty() { Status::Green } else { Status::Unfinished };
+    of_checks.chain([regressed, edited]).fold(Status::Green, worse)
+}
+
+fn worse(one: Status, other: Status) -> Status {
+    match (one, other) {
+        (Status::Red, _) | (_, Status::Red) => Status::Red,
+        (Status::Unfinished, _) | (_, Status::Unfinished) => Status::Unfinished,
+        (Status::Green, Status::Green) => Status::Green,
+    }
+}
+
+/// Whether a check of this kind decides.
+fn counts(kind: CheckKind, required: &[Requirement]) -> bool {
+    let requirement = match kind {
+        CheckKind::StubMarkers | CheckKind::Lint | CheckKind::Format | CheckKind::Types => {
+            return true;
+        }
+        CheckKind::GitState => Requirement::Committed,
+        CheckKind::OpenTasks => Requirement::OpenTasks,
+        CheckKind::Tests => Requirement::Tests,
+        CheckKind::Acceptance => Requirement::Acceptance,
+        CheckKind::Review => Requirement::Review,
+    };
+    required.contains(&requirement)
+}
+
+/// Without an earlier green verification every failing test is new.
+fn regressions(failing: &FailingTests, before: Option<&FailingTests>) -> Status {
+    match (failing, before) {
+        (FailingTests::Named { names }, None) if !names.is_empty() => Status::Red,
+        (FailingTests::Named { names }, Some(FailingTests::Named { names: known })) => {
+            let is_new = |name: &String| !known.contains(name);
+            if names.iter().any(is_new) { Status::Red } else { Status::Green }
+        }
+        // Tests failed, and nobody can say which, or which did before.
+        _ => Status::Unfinished,
+    }
+}

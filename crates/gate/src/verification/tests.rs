@@ -1,0 +1,5 @@
+//! What a verification comes to, and the forms in which it is kept.
+
+mod built;
+mod judging;
+mod stored;

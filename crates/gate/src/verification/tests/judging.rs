@@ -1,0 +1,77 @@
+//! What checks come to.
+
+use super::super::CheckStatus::{Failed, Passed};
+use super::super::Requirement::{Acceptance, Committed, NoRegressions, OpenTasks, Review, Tests};
+use super::super::*;
+use super::built::{check, could_not_run, named};
+
+/// Every kind with every end: what it comes to where nothing is required, and where only this is.
+#[test]
+fn what_always_counts_and_what_counts_where_it_is_required() {
+    let requirement = |kind| match kind {
+        CheckKind::GitState => Some(Committed),
+        CheckKind::OpenTasks => Some(OpenTasks),
+        CheckKind::Tests => Some(Tests),
+        CheckKind::Acceptance => Some(Acceptance),
+        CheckKind::Review => Some(Review),
+        CheckKind::StubMarkers | CheckKind::Lint | CheckKind::Format | CheckKind::Types => None,
+    };
+    let timed_out = || CheckStatus::TimedOut { limit_seconds: 900 };
+    let skipped = || CheckStatus::Skipped { why: "there are none".to_owned() };
+    for kind in CheckKind::ALL {
+        let required = requirement(kind);
+        for (status, counted) in [
+            (Passed, Status::Green),
+            (skipped(), Status::Green),
+            (Failed, Status::Red),
+            (could_not_run(), Status::Unfinished),
+            (timed_out(), Status::Unfinished),
+        ] {
+            let checks = [check(kind, status.clone())];
+            let of = |list: &[Requirement]| judge(&checks, (&named(&[]), None), &[], list);
+            let expected = (counted, if required.is_none() { counted } else { Status::Green });
+            let list: Vec<_> = required.into_iter().collect();
+            assert_eq!((of(&list), of(&[])), expected, "{kind:?} {status:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_counts_before_what_could_not_be_looked_at() {
+    let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Failed)];
+    assert_eq!(judge(&checks, (&named(&[]), None), &[], &[]), Status::Red);
+    let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Passed)];
+    assert_eq!(judge(&checks, (&named(&[]), None), &[], &[]), Status::Unfinished);
+}
+
+#[test]
+fn a_check_that_edits_what_it_checks_leaves_nothing_green() {
+    let changed = ["src/save.rs".to_owned()];
+    let passed = [check(CheckKind::Lint, Passed)];
+    assert_eq!(judge(&passed, (&named(&[]), None), &changed, &[]), Status::Unfinished);
+    let failed = [check(CheckKind::Lint, Failed)];
+    assert_eq!(judge(&failed, (&named(&[]), None), &changed, &[]), Status::Red);
+}
+
+#[test]
+fn a_regression_is_a_test_that_did_not_fail_in_the_last_green_run() {
+    let unknown = FailingTests::Unknown { why: "make names none".to_owned() };
+    for (failing, before, expected) in [
+        (named(&["a"]), Some(named(&["a", "b"])), Status::Green),
+        (named(&["a", "c"]), Some(named(&["a", "b"])), Status::Red),
+        (named(&["a"]), None, Status::Red),
+        (named(&["a"]), Some(unknown.clone()), Status::Unfinished),
+        (unknown.clone(), Some(named(&["a"])), Status::Unfinished),
+        (unknown, None, Status::Unfinished),
+        // Tests failed, and the runner named none of them.
+        (named(&[]), None, Status::Unfinished),
+    ] {
+        let checks = [check(CheckKind::Tests, Failed)];
+        let failing = (&failing, before.as_ref());
+        assert_eq!(judge(&checks, failing, &[], &[NoRegressions]), expected, "{failing:?}");
+        assert_eq!(judge(&checks, failing, &[], &[]), Status::Green);
+        assert_eq!(judge(&checks, failing, &[], &[NoRegressions, Tests]), Status::Red);
+        let passed = [check(CheckKind::Tests, Passed)];
+        assert_eq!(judge(&passed, failing, &[], &[NoRegressions]), Status::Green);
+    }
+}

@@ -1,0 +1,147 @@
+//! What a verification found: the value that `verger verify` records and the gate looks up.
+//!
+//! This is a stored form. Fields are added, and new ones are optional.
+
+use serde::{Deserialize, Serialize};
+use verger_event::{ContentHash, Event};
+
+use super::bounds;
+use super::check::{Check, CheckStatus};
+use super::profile::Profile;
+
+/// The JSON of what is recorded has at most this many bytes: it is stored twice in records of 64 KiB,
+/// as the gate's change and as what outlives the session.
+pub const MAX_VERIFIED_BYTES: usize = 40 * 1024;
+
+/// What a verification found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verified {
+    /// The run's id.
+    pub run: String,
+    /// How deep it looked.
+    pub profile: Profile,
+    /// The content that it looked at.
+    pub content: ContentHash,
+    /// What it comes to.
+    pub status: Status,
+    /// The checks, in order.
+    pub checks: Vec<Check>,
+    /// What is wrong.
+    pub issues: Vec<Issue>,
+    /// How many more issues there were than are kept.
+    #[serde(default)]
+    pub more_issues: u64,
+    /// What the agent does next, one step each.
+    pub next_steps: Vec<String>,
+    /// The tests that failed.
+    pub failing_tests: FailingTests,
+    /// Files that the checks themselves changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tree_changed: Vec<String>,
+}
+
+/// What a verification comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// All that counts is well.
+    Green,
+    /// Something that counts is wrong.
+    Red,
+    /// Something that counts could not be looked at.
+    Unfinished,
+}
+
+impl Status {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Green => "green",
+            Self::Red => "red",
+            Self::Unfinished => "unfinished",
+        }
+    }
+}
+
+/// Something that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Issue {
+    /// The check that found it, by its name.
+    pub check: String,
+    /// The file, as a path below the project's root.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The line in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// What is wrong, in a line.
+    pub text: String,
+}
+
+/// The tests that failed, as far as the runner names them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "are", rename_all = "snake_case")]
+pub enum FailingTests {
+    /// These, and no others.
+    Named {
+        /// Their names, as the runner spells them.
+        names: Vec<String>,
+    },
+    /// Nobody can tell.
+    Unknown {
+        /// Why.
+        why: String,
+    },
+}
+
+impl FailingTests {
+    /// No test failed.
+    pub fn none() -> Self {
+        Self::Named { names: vec![] }
+    }
+}
+
+impl Issue {
+    /// On one line: where, what, and by which check.
+    pub fn line(&self) -> String {
+        let place = match (&self.path, self.line) {
+            (Some(path), Some(line)) => format!("{path}:{line}: "),
+            (Some(path), None) => format!("{path}: "),
+            (None, _) => String::new(),
+        };
+        format!("{place}{} ({})", self.text, self.check)
+    }
+}
+
+impl Verified {
+    /// In one line: how many checks passed, and what is wrong.
+    pub fn summary(&self) -> String {
+        let passed = self.checks.iter().filter(|check| check.status == CheckStatus::Passed).count();
+        let issues = (self.issues.len() as u64).saturating_add(self.more_issues);
+        let issues = match issues {
+            0 => "no issue".to_owned(),
+            1 => "1 issue".to_owned(),
+            issues => format!("{issues} issues"),
+        };
+        format!("{passed} of {} checks passed, {issues}", self.checks.len())
+    }
+
+    /// What outlives the session.
+    pub fn event(&self) -> Event {
+        Event::VerificationRecorded {
+            status: self.status.as_str().to_owned(),
+            profile: self.profile.to_string(),
+            content_hash: self.content.to_string(),
+            summary: self.summary(),
+            // It has a JSON form.
+            verified: serde_json::to_value(self).unwrap_or_default(),
+        }
+    }
+
+    /// As it is recorded: every text on one line and every list within its bounds. Too many failing
+    /// tests to keep are none that are known.
+    #[must_use]
+    pub fn bounded(self) -> Self {
+        bounds::bounded(self)
+    }
+}
