@@ -132,6 +132,30 @@ choices! {
         TotalRecall = "total-recall",
         Markdown = "markdown",
     }
+    /// When work has to be verified before an agent stops.
+    VerificationMode {
+        Off = "off",
+        /// When it is said to be done, or after a failure that nothing resolved.
+        Claims = "claims",
+        /// Whenever a task changed something.
+        Always = "always",
+    }
+    /// How deep a verification looks.
+    VerificationProfile {
+        Quick = "quick",
+        Standard = "standard",
+        Deep = "deep",
+    }
+    /// What must be well before work counts as done.
+    VerificationRequirement {
+        Acceptance = "acceptance",
+        Tests = "tests",
+        /// No test fails that did not fail in the last green verification.
+        NoRegressions = "no_regressions",
+        OpenTasks = "open_tasks",
+        Committed = "committed",
+        Review = "review",
+    }
     /// How much has to speak for a learning before it is shown.
     RecallStrategy {
         Conservative = "conservative",

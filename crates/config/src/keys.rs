@@ -4,10 +4,11 @@ use serde_json::Value as Json;
 
 use crate::choice::{
     BackendChoice, BackendSource, GuardMode, LearningMode, OnUnavailable, RecallStrategy,
-    ReviewMode, ReviewScope, SkipDecider, TicketSystem,
+    ReviewMode, ReviewScope, SkipDecider, TicketSystem, VerificationMode, VerificationProfile,
+    VerificationRequirement,
 };
 use crate::layers::{Origin, Setting};
-use crate::learning_value::{Order, Share};
+use crate::learning_value::{Order, Several, Share, more_words_are_stricter};
 use crate::problem::ProblemKind;
 use crate::program_value::ProgramCommand;
 use crate::rendering::toml_text;
@@ -238,6 +239,24 @@ keys! {
         allow_dangerous: Vec<String> = Vec::new(), Rule::UserOnly, ();
         /// The program that is asked about a command that no rule knows; when absent, nobody is.
         opinion: Option<ProgramCommand> = None, Rule::UserOnly, ();
+    }
+    /// When work that is said to be done has to be verified, and how.
+    verification: VerificationSettings {
+        /// When: never, when the agent says that it is done, or whenever a task changed something.
+        mode: VerificationMode = VerificationMode::Off,
+            Rule::TightenOnly(more_is_stricter("always is stricter than claims, claims than off")), ();
+        /// How deep a verification looks where nothing speaks for more.
+        profile: VerificationProfile = VerificationProfile::Quick,
+            Rule::TightenOnly(more_is_stricter("deep is stricter than standard, standard than quick")), ();
+        /// What must be well before work counts as done.
+        require: Several<VerificationRequirement> = Several::of(&[
+            VerificationRequirement::Acceptance,
+            VerificationRequirement::Tests,
+            VerificationRequirement::NoRegressions,
+            VerificationRequirement::OpenTasks,
+        ]), Rule::TightenOnly(more_words_are_stricter()), ();
+        /// Further tools whose failure asks for a verification, for example `Bash:npm run e2e*`.
+        watch: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
     }
     /// How long gates hold an agent back.
     gates: GateSettings {

@@ -1,9 +1,10 @@
-//! Values of learning and recall that are more than a word, a number or a list.
+//! Lists of words, and shares of a whole.
 
 use serde_json::Value as Json;
 use toml::de::DeValue;
 
 use crate::choice::Choice;
+use crate::rule::Tightening;
 use crate::value::{Found, Given, Value, entries_of_variable, kind_of};
 
 /// In which order things are tried. What is not named follows in the order of the words.
@@ -31,36 +32,87 @@ impl<T: Choice> Value for Order<T> {
     type Bounds = ();
 
     fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
-        let mut order = Vec::new();
-        let mut add = |given: Given<'_>| -> Result<(), Found> {
-            let choice = T::read(given, &())?.ok_or("an empty string")?;
-            if order.contains(&choice) {
-                return Err("a word twice".into());
-            }
-            order.push(choice);
-            Ok(())
-        };
-        match given {
-            Given::Toml(DeValue::Array(words)) => {
-                words.iter().try_for_each(|word| add(Given::Toml(word.get_ref())))?;
-            }
-            Given::Toml(other) => return Err(kind_of(other).into()),
-            Given::Variable("") => return Ok(None),
-            Given::Variable(text) => {
-                entries_of_variable(text).try_for_each(|word| add(Given::Variable(word)))?;
-            }
-        }
-        Ok(Some(Self(order)))
+        Ok(words_once(given)?.map(Self))
     }
 
     fn expected((): &()) -> String {
-        let words: Vec<String> = T::WORDS.iter().map(|(word, _)| format!("{word:?}")).collect();
-        format!("some of [{}], each once", words.join(", "))
+        some_of_the_words::<T>()
     }
 
     fn to_json(&self) -> Json {
         self.iter().map(|choice| Json::from(choice.word())).collect()
     }
+}
+
+/// Some of the words. Their order says nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Several<T>(Vec<T>);
+
+impl<T: Copy> Several<T> {
+    pub(crate) fn of(words: &[T]) -> Self {
+        Self(words.to_vec())
+    }
+
+    /// Every one.
+    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+/// What lies above the user's file can only want more.
+pub(crate) const fn more_words_are_stricter<T: Choice>() -> Tightening<Several<T>> {
+    Tightening {
+        stricter: "layers add up",
+        is_as_strict: |offered, current| current.iter().all(|word| offered.0.contains(&word)),
+        join: Some(|current, offered| {
+            let new: Vec<T> = offered.iter().filter(|word| !current.0.contains(word)).collect();
+            current.0.extend(new);
+        }),
+    }
+}
+
+impl<T: Choice> Value for Several<T> {
+    type Bounds = ();
+
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
+        Ok(words_once(given)?.map(Self))
+    }
+
+    fn expected((): &()) -> String {
+        some_of_the_words::<T>()
+    }
+
+    fn to_json(&self) -> Json {
+        self.iter().map(|choice| Json::from(choice.word())).collect()
+    }
+}
+
+fn words_once<T: Choice>(given: Given<'_>) -> Result<Option<Vec<T>>, Found> {
+    let mut words = Vec::new();
+    let mut add = |given: Given<'_>| -> Result<(), Found> {
+        let choice = T::read(given, &())?.ok_or("an empty string")?;
+        if words.contains(&choice) {
+            return Err("a word twice".into());
+        }
+        words.push(choice);
+        Ok(())
+    };
+    match given {
+        Given::Toml(DeValue::Array(words)) => {
+            words.iter().try_for_each(|word| add(Given::Toml(word.get_ref())))?;
+        }
+        Given::Toml(other) => return Err(kind_of(other).into()),
+        Given::Variable("") => return Ok(None),
+        Given::Variable(text) => {
+            entries_of_variable(text).try_for_each(|word| add(Given::Variable(word)))?;
+        }
+    }
+    Ok(Some(words))
+}
+
+fn some_of_the_words<T: Choice>() -> String {
+    let words: Vec<String> = T::WORDS.iter().map(|(word, _)| format!("{word:?}")).collect();
+    format!("some of [{}], each once", words.join(", "))
 }
 
 const WHOLE: u16 = 1000;

@@ -28,17 +28,18 @@ mod value;
 
 pub use choice::{
     BackendChoice, BackendSource, GuardMode, LearningMode, OnUnavailable, RecallStrategy,
-    ReviewMode, ReviewScope, SkipDecider, TicketSystem,
+    ReviewMode, ReviewScope, SkipDecider, TicketSystem, VerificationMode, VerificationProfile,
+    VerificationRequirement,
 };
 pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
 pub use keys::{
     BackendSettings, DecaySettings, GateSettings, GuardSettings, LearningSettings, RecallSettings,
     RecordSettings, RedactSettings, ReviewSettings, Settings, StoreSettings, TicketSettings,
-    TraceSettings, UserSettings,
+    TraceSettings, UserSettings, VerificationSettings,
 };
 pub use layers::{Layers, Origin, Project, ProjectTrust, Setting, Source};
-pub use learning_value::{Order, Share};
+pub use learning_value::{Order, Several, Share};
 pub use nearest::near;
 pub use problem::{Loss, Place, Problem, ProblemKind};
 pub use program_value::ProgramCommand;

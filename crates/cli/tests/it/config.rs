@@ -68,6 +68,10 @@ fn settings_are_shown_as_they_count_here() {
     guard.mode                       "observe"
     guard.allow_dangerous            []
     guard.opinion                    -
+    verification.mode                "off"
+    verification.profile             "quick"
+    verification.require             ["acceptance", "tests", "no_regressions", "open_tasks"]
+    verification.watch               []
     gates.max_blocks                 3
     gates.cooldown_seconds           300
     trace.max_events                 500
@@ -81,49 +85,53 @@ fn settings_are_shown_as_they_count_here() {
 fn settings_are_shown_with_where_they_come_from() {
     let recorded = layered();
     insta::assert_snapshot!(recorded.verger(&["config", "show", "--origin", "--quiet"]), @r##"
-    record.enabled                   true                                     default
-    record.role                      "reviewer"                               VERGER_RECORD_ROLE
-    record.readers                   ["ann"]                                  $ENV/home/.verger/config/config.toml:5
-    user.name                        -                                        default
-    redact.key_names                 ["pin", "puk"]                           $ENV/home/.verger/config/config.toml:2 + $ENV/home/project/.verger/config.toml:2
-    store.lock_wait_ms               200                                      default
-    review.mode                      "prompt"                                 default
-    review.triggers                  ["#review", "#roz"]                      default
-    review.gated_tools               []                                       default
-    review.scope                     "prompt"                                 default
-    review.approval_ttl_seconds      -                                        default
-    review.on_unavailable            "release"                                default
-    review.ignore                    []                                       default
-    review.reviewer                  -                                        default
-    review.reviewer_timeout_seconds  600                                      default
-    review.template                  "default"                                default
-    review.template_weights          {}                                       default
-    review.template_seed             -                                        default
-    learning.mode                    "on"                                     default
-    learning.auto_skip               true                                     default
-    learning.auto_skip_lines         5                                        default
-    learning.auto_skip_decider       "agent"                                  default
-    tickets.order                    ["tissue", "beads", "tasks", "session"]  default
-    tickets.tissue                   true                                     default
-    tickets.beads                    true                                     default
-    tickets.tasks                    false                                    default
-    tickets.session                  false                                    default
-    backends.order                   ["config", "total-recall", "markdown"]   default
-    backends.choice                  -                                        default
-    backends.total_recall            true                                     default
-    backends.markdown                true                                     default
-    decay.passive_duration_days      90                                       default
-    decay.immunity_hit_rate          0.8                                      default
-    recall.enabled                   true                                     default
-    recall.max_injections            5                                        default
-    recall.strategy                  "moderate"                               default
-    recall.budget_tokens             1500                                     default
-    guard.mode                       "observe"                                default
-    guard.allow_dangerous            []                                       default
-    guard.opinion                    -                                        default
-    gates.max_blocks                 3                                        default
-    gates.cooldown_seconds           300                                      default
-    trace.max_events                 500                                      default
+    record.enabled                   true                                                     default
+    record.role                      "reviewer"                                               VERGER_RECORD_ROLE
+    record.readers                   ["ann"]                                                  $ENV/home/.verger/config/config.toml:5
+    user.name                        -                                                        default
+    redact.key_names                 ["pin", "puk"]                                           $ENV/home/.verger/config/config.toml:2 + $ENV/home/project/.verger/config.toml:2
+    store.lock_wait_ms               200                                                      default
+    review.mode                      "prompt"                                                 default
+    review.triggers                  ["#review", "#roz"]                                      default
+    review.gated_tools               []                                                       default
+    review.scope                     "prompt"                                                 default
+    review.approval_ttl_seconds      -                                                        default
+    review.on_unavailable            "release"                                                default
+    review.ignore                    []                                                       default
+    review.reviewer                  -                                                        default
+    review.reviewer_timeout_seconds  600                                                      default
+    review.template                  "default"                                                default
+    review.template_weights          {}                                                       default
+    review.template_seed             -                                                        default
+    learning.mode                    "on"                                                     default
+    learning.auto_skip               true                                                     default
+    learning.auto_skip_lines         5                                                        default
+    learning.auto_skip_decider       "agent"                                                  default
+    tickets.order                    ["tissue", "beads", "tasks", "session"]                  default
+    tickets.tissue                   true                                                     default
+    tickets.beads                    true                                                     default
+    tickets.tasks                    false                                                    default
+    tickets.session                  false                                                    default
+    backends.order                   ["config", "total-recall", "markdown"]                   default
+    backends.choice                  -                                                        default
+    backends.total_recall            true                                                     default
+    backends.markdown                true                                                     default
+    decay.passive_duration_days      90                                                       default
+    decay.immunity_hit_rate          0.8                                                      default
+    recall.enabled                   true                                                     default
+    recall.max_injections            5                                                        default
+    recall.strategy                  "moderate"                                               default
+    recall.budget_tokens             1500                                                     default
+    guard.mode                       "observe"                                                default
+    guard.allow_dangerous            []                                                       default
+    guard.opinion                    -                                                        default
+    verification.mode                "off"                                                    default
+    verification.profile             "quick"                                                  default
+    verification.require             ["acceptance", "tests", "no_regressions", "open_tasks"]  default
+    verification.watch               []                                                       default
+    gates.max_blocks                 3                                                        default
+    gates.cooldown_seconds           300                                                      default
+    trace.max_events                 500                                                      default
     "##);
 }
 
