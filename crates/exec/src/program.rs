@@ -97,7 +97,7 @@ impl Program {
 
     /// The same, from a file.
     #[must_use]
-    pub(crate) fn input_file(mut self, file: File) -> Self {
+    pub fn input_file(mut self, file: File) -> Self {
         self.command.stdin(file);
         self
     }

@@ -10,6 +10,7 @@ const EXTENDED: u8 = 0x40;
 const SKIP_WORKTREE: u8 = 0x40;
 /// A directory that stands for everything in it, in an index of a sparse checkout.
 const DIRECTORY_MODE: u32 = 0o040_000;
+const SUBMODULE_MODE: u32 = 0o160_000;
 
 /// Times, device, inode, mode, owner, group and size.
 const STAT_BYTES: usize = 40;
@@ -40,6 +41,10 @@ impl Entry<'_> {
 
     pub(crate) fn is_directory(&self) -> bool {
         self.mode == DIRECTORY_MODE
+    }
+
+    pub(crate) fn is_submodule(&self) -> bool {
+        self.mode == SUBMODULE_MODE
     }
 }
 

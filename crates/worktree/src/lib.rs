@@ -1,5 +1,5 @@
-//! The only crate that runs git. For now: facts about a working tree, what a task changed in it, and
-//! making a small one.
+//! The only crate that runs git. For now: facts about a working tree, what a task changed in it, undo
+//! points of it, and making a small one.
 //!
 //! A hook asks for these facts inside directories that it knows nothing about, perhaps from
 //! inside a git hook. So git is run with nothing inherited that steers it, with no program of the
@@ -35,6 +35,7 @@ mod stat_cache;
 mod status;
 mod touched;
 mod tree_error;
+pub mod undo;
 mod version;
 mod working_tree;
 

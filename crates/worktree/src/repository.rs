@@ -6,6 +6,7 @@
 //! they are.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
@@ -182,18 +183,40 @@ impl<'a> Asking<'a> {
         let arguments = ["rev-parse", "--path-format=absolute", "--git-path", "objects"];
         let answer = self.answer(step, &arguments, None, vec![])?;
         let objects = answer.strip_suffix(b"\n").ok_or(TreeError::Answer { step })?;
-        let mut quoted = vec![b'"'];
-        for &byte in objects {
-            if matches!(byte, b'"' | b'\\') {
-                quoted.push(b'\\');
-            }
-            quoted.push(byte);
-        }
-        quoted.push(b'"');
         self.variables.push(("GIT_OBJECT_DIRECTORY".into(), directory.into()));
-        let quoted = OsString::from_vec(quoted);
+        let quoted = OsString::from_vec(quoted(objects));
         self.variables.push(("GIT_ALTERNATE_OBJECT_DIRECTORIES".into(), quoted));
         Ok(self)
+    }
+
+    /// From here on git runs the filters that the user set up, as it does when a person checks out.
+    pub(crate) fn with_filters(mut self) -> Self {
+        let disabled = self.settings.no_filters();
+        self.variables.retain(|variable| !disabled.contains(variable));
+        self
+    }
+
+    /// What git writes when it succeeds, which may be as long as `bytes` and what is usual.
+    pub(crate) fn long_answer(
+        &self,
+        step: &'static str,
+        arguments: &[&str],
+        input: Vec<u8>,
+        bytes: u64,
+    ) -> Result<Vec<u8>, TreeError> {
+        let limit = bytes.saturating_add(MAX_ANSWER_BYTES);
+        let program = self.program(arguments, None).whole_output(limit).input(input);
+        let output = program.run(self.deadline)?;
+        if output.status.success() { Ok(output.stdout) } else { Err(refused(step, &output)) }
+    }
+
+    /// Git that reads a file, which may be larger than what is held in memory.
+    pub(crate) fn fed(&self, arguments: &[&str], input: File) -> Result<Output, TreeError> {
+        Ok(self.program(arguments, None).input_file(input).run(self.deadline)?)
+    }
+
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_over()
     }
 
     /// Every branch, tag and branch of a remote: what it names, and its name.
@@ -216,7 +239,21 @@ impl<'a> Asking<'a> {
     }
 }
 
-fn refused(step: &'static str, output: &Output) -> TreeError {
+/// A path in the form in which git reads any bytes.
+pub(crate) fn quoted(path: &[u8]) -> Vec<u8> {
+    let mut quoted = vec![b'"'];
+    for &byte in path {
+        match byte {
+            b'"' | b'\\' => quoted.extend([b'\\', byte]),
+            b'\n' => quoted.extend(b"\\n"),
+            byte => quoted.push(byte),
+        }
+    }
+    quoted.push(b'"');
+    quoted
+}
+
+pub(crate) fn refused(step: &'static str, output: &Output) -> TreeError {
     let message = String::from_utf8_lossy(&output.stderr).trim().chars().take(500).collect();
     TreeError::Refused { step, message }
 }

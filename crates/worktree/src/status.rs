@@ -37,7 +37,10 @@ pub(crate) struct Status {
     pub(crate) head: Option<String>,
     /// Where the index differs from that commit. A path with an unfinished merge has no version there.
     pub(crate) staged: Differences,
-    /// Repositories inside the repository are left out: they are their own.
+    /// What the index holds of a path whose merge is not finished: the common version, ours, theirs.
+    pub(crate) unmerged: BTreeMap<RepositoryPath, [Version; 3]>,
+    /// Repositories inside the repository that it does not track: they are their own.
+    pub(crate) nested: Vec<RepositoryPath>,
     pub(crate) dirty: BTreeMap<RepositoryPath, Dirty>,
     /// What it says about files that tell how others are converted before they are hashed.
     pub(crate) attributes: Vec<u8>,
@@ -52,7 +55,10 @@ impl Status {
                     status.read_header(header);
                     continue;
                 }
-                (b"? ", path) if path.ends_with(b"/") => continue,
+                (b"? ", path) if path.ends_with(b"/") => {
+                    status.nested.push(path[..path.len() - 1].to_owned());
+                    continue;
+                }
                 (b"? ", path) => {
                     let untracked = Dirty::There { index: Version::Absent };
                     status.dirty.insert(path.to_owned(), untracked);
@@ -100,8 +106,10 @@ impl Status {
     /// `XY sub m1 m2 m3 mW h1 h2 h3 path`; the second version is that of the commit.
     fn read_unmerged<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
         let (fields, path) = split_fields(line, 9)?;
-        let [_, _, _, mode_ours, _, _, _, id_ours, _] = fields[..] else { return None };
-        let base = Version::new(mode_ours, id_ours);
+        let [_, _, mode_1, mode_2, mode_3, _, id_1, id_2, id_3] = fields[..] else { return None };
+        let base = Version::new(mode_2, id_2);
+        let stages = [Version::new(mode_1, id_1), base.clone(), Version::new(mode_3, id_3)];
+        self.unmerged.insert(path.to_owned(), stages);
         self.staged.insert(path.to_owned(), Difference { base, now: Version::Absent });
         self.dirty.insert(path.to_owned(), Dirty::Unmerged);
         Some(path)
@@ -156,6 +164,8 @@ mod tests {
         let expected = Status {
             head: Some("abc123".to_owned()),
             staged: staged.into(),
+            unmerged: [(b"both sides".to_vec(), ["aa", "bb", "cc"].map(version))].into(),
+            nested: vec![b"nested".to_vec()],
             dirty: dirty.into(),
             attributes: vec![],
         };

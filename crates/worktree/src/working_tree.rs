@@ -31,6 +31,15 @@ pub(crate) struct WorkingTree<'a> {
     scratch: &'a Scratch,
     id_bytes: usize,
     status: Status,
+    submodules: Vec<RepositoryPath>,
+}
+
+/// What is read from an index beside what git says of it.
+#[derive(Default)]
+struct IndexLook {
+    form: Option<Form>,
+    marked: Vec<(RepositoryPath, Version, Mark)>,
+    submodules: Vec<RepositoryPath>,
 }
 
 /// How a path that is not as the index has it gets its version.
@@ -39,7 +48,6 @@ enum Look {
     Known(Version),
 }
 
-type Marked = (RepositoryPath, Version, Mark);
 type Versions = BTreeMap<RepositoryPath, Version>;
 
 impl<'a> WorkingTree<'a> {
@@ -52,7 +60,8 @@ impl<'a> WorkingTree<'a> {
         let step = "look at the working tree";
         let answer = asking.answer(step, STATUS, None, vec![])?;
         let status = Status::parse(&answer).ok_or(TreeError::Answer { step })?;
-        let mut tree = Self { asking, git_dir, scratch, id_bytes, status };
+        let submodules = vec![];
+        let mut tree = Self { asking, git_dir, scratch, id_bytes, status, submodules };
         tree.look_behind_marks()?;
         Ok(tree)
     }
@@ -62,17 +71,23 @@ impl<'a> WorkingTree<'a> {
         self.status.head.as_deref()
     }
 
+    /// What git says of it, and which submodules its index has.
+    pub(crate) fn into_parts(self) -> (Status, Vec<RepositoryPath>) {
+        (self.status, self.submodules)
+    }
+
     /// Whoever marks a file (`--assume-unchanged`, `--skip-worktree`) may change it without git
     /// noticing. So these files are looked at in any case.
     fn look_behind_marks(&mut self) -> Result<(), TreeError> {
-        let (form, mut marked) = self.marked(&self.git_dir.join("index"))?;
-        if form == Some(Form::Split) {
+        let mut look = self.look_at_index(&self.git_dir.join("index"))?;
+        if look.form == Some(Form::Split) {
             let copy = self.copy_index("joined")?;
             let arguments = ["update-index", "--force-write-index"];
             self.asking.answer("join the index", &arguments, Some(&copy), vec![])?;
-            (_, marked) = self.marked(&copy)?;
+            look = self.look_at_index(&copy)?;
         }
-        for (path, index, mark) in marked {
+        self.submodules = look.submodules;
+        for (path, index, mark) in look.marked {
             let dirty = if self.metadata(&path).is_some_and(|found| !found.is_dir()) {
                 Dirty::There { index }
             } else if mark == Mark::SkipWorktree && self.asking.settings().is_sparse {
@@ -86,14 +101,17 @@ impl<'a> WorkingTree<'a> {
         Ok(())
     }
 
-    fn marked(&self, index: &Path) -> Result<(Option<Form>, Vec<Marked>), TreeError> {
-        let mut marked = vec![];
-        let form = read_index(&read_file(index)?, self.id_bytes, |entry: &Entry<'_>| {
+    fn look_at_index(&self, index: &Path) -> Result<IndexLook, TreeError> {
+        let mut look = IndexLook::default();
+        look.form = read_index(&read_file(index)?, self.id_bytes, |entry: &Entry<'_>| {
             if let Some(mark) = entry.mark.filter(|_| !entry.is_directory()) {
-                marked.push((entry.path.to_owned(), entry.version(), mark));
+                look.marked.push((entry.path.to_owned(), entry.version(), mark));
+            }
+            if entry.is_submodule() {
+                look.submodules.push(entry.path.to_owned());
             }
         });
-        Ok((form, marked))
+        Ok(look)
     }
 
     /// Where the working tree differs from `base`. Ignored files are left out, except those
@@ -293,6 +311,6 @@ fn read_file(path: &Path) -> Result<Vec<u8>, TreeError> {
     }
 }
 
-fn nul_terminated<'p>(paths: impl IntoIterator<Item = &'p RepositoryPath>) -> Vec<u8> {
+pub(crate) fn nul_terminated<'p>(paths: impl IntoIterator<Item = &'p RepositoryPath>) -> Vec<u8> {
     paths.into_iter().flat_map(|path| path.iter().copied().chain([0])).collect()
 }

@@ -18,6 +18,8 @@ mod others;
 mod project;
 mod task;
 mod touched;
+mod undo;
+mod undo_any;
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,0 +1,163 @@
+//! What a point says of itself: one line of JSON in its commit's message.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use verger_event::EventId;
+
+use crate::project::path_from;
+use crate::version::RepositoryPath;
+
+/// Readers pass over what has another one.
+const FORM: u32 = 1;
+const TITLE: &str = "Undo point of verger";
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct About {
+    pub(super) form: u32,
+    /// The working tree's top level.
+    pub(super) root: String,
+    /// The commit that was checked out; none on a branch without commits.
+    pub(super) head: Option<String>,
+    pub(super) branch: Option<String>,
+    pub(super) session: Option<String>,
+    pub(super) on: Option<EventId>,
+    pub(super) why: String,
+    /// A hash of everything that the point holds and leaves out.
+    pub(super) content: String,
+    /// Whether the index differed from the commit.
+    pub(super) has_index: bool,
+    /// Whether a merge was not finished.
+    pub(super) has_unmerged: bool,
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+/// A file that a point does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
+    pub path: PathBuf,
+    #[serde(flatten)]
+    pub reason: Reason,
+}
+
+/// Why it does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+pub enum Reason {
+    /// It holds credentials, or may.
+    Protected,
+    TooLarge {
+        bytes: u64,
+    },
+    /// The point is full.
+    NoRoom {
+        bytes: u64,
+    },
+    Unreadable,
+    /// It is a repository of its own.
+    Repository,
+}
+
+impl About {
+    pub(super) fn new(root: String, content: String) -> Self {
+        Self {
+            form: FORM,
+            root,
+            head: None,
+            branch: None,
+            session: None,
+            on: None,
+            why: String::new(),
+            content,
+            has_index: false,
+            has_unmerged: false,
+            left_out: vec![],
+        }
+    }
+
+    pub(super) fn message(&self) -> String {
+        let line = serde_json::to_string(self).unwrap_or_default();
+        format!("{TITLE}\n\n{line}\n")
+    }
+
+    /// From the message without its title.
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        serde_json::from_str(line).ok().filter(|about: &Self| about.form == FORM)
+    }
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Protected => f.write_str("may hold credentials"),
+            Self::TooLarge { bytes } => write!(f, "too large: {bytes} bytes"),
+            Self::NoRoom { bytes } => write!(f, "no room left for its {bytes} bytes"),
+            Self::Unreadable => f.write_str("cannot be read"),
+            Self::Repository => f.write_str("a repository of its own"),
+        }
+    }
+}
+
+/// Names are any bytes, and JSON is text: what is none is written in hexadecimal.
+fn write_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text.push_str(&chunk.valid().replace('%', "%25"));
+        text.extend(chunk.invalid().iter().map(|byte| format!("%{byte:02x}")));
+    }
+    serializer.serialize_str(&text)
+}
+
+fn read_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let path = unescaped(text.as_bytes()).and_then(|bytes| path_from(&bytes));
+    path.ok_or_else(|| serde::de::Error::custom("not a path"))
+}
+
+fn unescaped(mut text: &[u8]) -> Option<RepositoryPath> {
+    let mut bytes = vec![];
+    while let Some((first, rest)) = text.split_first() {
+        text = rest;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let (digits, rest) = text.split_at_checked(2)?;
+        bytes.push(u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?);
+        text = rest;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_point_says_reads_as_it_was_written() {
+        let left_out = [(&b"a b%25"[..], Reason::Protected), (b"\xff\n\"", Reason::Unreadable)];
+        let left_out =
+            left_out.map(|(path, reason)| LeftOut { path: path_from(path).unwrap(), reason });
+        let large = LeftOut { path: "large".into(), reason: Reason::TooLarge { bytes: 7 } };
+        let about = About {
+            head: Some("abc".to_owned()),
+            has_index: true,
+            left_out: left_out.into_iter().chain([large]).collect(),
+            ..About::new("/work".to_owned(), "hash".to_owned())
+        };
+        let message = about.message();
+        let line = message.strip_prefix("Undo point of verger\n\n").unwrap();
+        assert_eq!(line.trim_end().lines().count(), 1);
+        assert_eq!(About::parse(line), Some(about));
+    }
+
+    #[test]
+    fn what_is_of_another_form_is_none() {
+        for line in ["", "{}", &About::new(String::new(), String::new()).message()] {
+            assert_eq!(About::parse(line), None);
+        }
+        let newer = About { form: 2, ..About::new(String::new(), String::new()) };
+        assert_eq!(About::parse(&serde_json::to_string(&newer).unwrap()), None);
+    }
+}

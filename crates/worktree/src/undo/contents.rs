@@ -1,0 +1,139 @@
+//! What a point holds: which files are copied, and which are left out and named.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use super::about::{LeftOut, Reason};
+use super::import::{Entries, Entry, Import};
+use super::{Limits, Saving};
+use crate::project::path_from;
+use crate::repository::Asking;
+use crate::status::{Dirty, Status};
+use crate::tree_error::TreeError;
+use crate::version::{RepositoryPath, Version};
+
+/// What of a working tree was put into a stream.
+#[derive(Default)]
+pub(super) struct Contents {
+    /// How the files differ from the commit that is checked out.
+    pub(super) files: Entries,
+    /// How the index does.
+    pub(super) index: Entries,
+    /// The versions of an unfinished merge, below `1`, `2` and `3`.
+    pub(super) unmerged: Entries,
+    pub(super) left_out: Vec<LeftOut>,
+    copied: u64,
+}
+
+impl Contents {
+    pub(super) fn write<W: Write>(
+        import: &mut Import<W>,
+        (status, submodules): &(Status, Vec<RepositoryPath>),
+        asking: &Asking<'_>,
+        saving: &Saving<'_>,
+    ) -> Result<Self, TreeError> {
+        let mut contents = Self::default();
+        for (path, difference) in &status.staged {
+            contents.index.insert(path.clone(), Entry::from(&difference.now));
+        }
+        for (path, versions) in &status.unmerged {
+            for (stage, version) in (1..).zip(versions).filter(|(_, v)| **v != Version::Absent) {
+                let path = [format!("{stage}/").as_bytes(), path].concat();
+                contents.unmerged.insert(path, Entry::from(version));
+            }
+        }
+        contents.files = contents.index.clone();
+        // What nobody ever committed can fill a point; what somebody changed comes first.
+        let is_tracked = |state: &Dirty| !matches!(state, Dirty::There { index: Version::Absent });
+        let (tracked, untracked): (Vec<_>, Vec<_>) =
+            status.dirty.iter().partition(|(_, state)| is_tracked(state));
+        for (path, state) in tracked.into_iter().chain(untracked) {
+            if asking.is_late() {
+                return Err(TreeError::TimedOut);
+            }
+            let entry = match state {
+                Dirty::Gone { .. } => Some(Entry::Absent),
+                Dirty::There { .. } | Dirty::Unmerged => {
+                    contents.look(import, path, asking.top_level(), saving)?
+                }
+            };
+            contents.files.extend(entry.map(|entry| (path.clone(), entry)));
+        }
+        for path in status.nested.iter().chain(submodules) {
+            contents.leave_out(path, Reason::Repository);
+        }
+        Ok(contents)
+    }
+
+    /// What to keep of a file; nothing when what the index has stands for it.
+    fn look<W: Write>(
+        &mut self,
+        import: &mut Import<W>,
+        path: &RepositoryPath,
+        top_level: &Path,
+        saving: &Saving<'_>,
+    ) -> Result<Option<Entry>, TreeError> {
+        let full = top_level.join(OsStr::from_bytes(path));
+        let writing = TreeError::files("copy", &full);
+        let Ok(found) = fs::symlink_metadata(&full) else { return Ok(Some(Entry::Absent)) };
+        if found.is_dir() {
+            // A submodule: its own repository keeps what is in it.
+            return Ok(None);
+        }
+        if found.is_symlink() {
+            let Ok(target) = fs::read_link(&full) else { return Ok(Some(Entry::Absent)) };
+            let mark = import.bytes(target.as_os_str().as_bytes()).map_err(writing)?;
+            return Ok(Some(Entry::Bytes { mode: "120000", mark }));
+        }
+        if !found.is_file() {
+            // Pipes and sockets are no content.
+            return Ok(Some(Entry::Absent));
+        }
+        if (saving.is_protected)(&full) {
+            self.leave_out(path, Reason::Protected);
+            return Ok(Some(Entry::Absent));
+        }
+        let bytes = match self.read(&full, saving.limits) {
+            Ok(bytes) => bytes,
+            Err(reason) => {
+                self.leave_out(path, reason);
+                return Ok(Some(Entry::Absent));
+            }
+        };
+        let mode = if found.permissions().mode() & 0o100 == 0 { "100644" } else { "100755" };
+        let mark = import.bytes(&bytes).map_err(writing)?;
+        Ok(Some(Entry::Bytes { mode, mark }))
+    }
+
+    fn read(&mut self, path: &Path, limits: Limits) -> Result<Vec<u8>, Reason> {
+        let unreadable = |_: io::Error| Reason::Unreadable;
+        let file = File::open(path).map_err(unreadable)?;
+        let size = file.metadata().map_err(unreadable)?.len();
+        let room = limits.max_total_bytes.saturating_sub(self.copied);
+        let refusal = |bytes| match bytes {
+            bytes if bytes > limits.max_file_bytes => Some(Reason::TooLarge { bytes }),
+            bytes if bytes > room => Some(Reason::NoRoom { bytes }),
+            _ => None,
+        };
+        if let Some(reason) = refusal(size) {
+            return Err(reason);
+        }
+        let mut bytes = Vec::new();
+        // It may grow while it is read.
+        let most = limits.max_file_bytes.min(room).saturating_add(1);
+        file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+        if let Some(reason) = refusal(bytes.len() as u64) {
+            return Err(reason);
+        }
+        self.copied += bytes.len() as u64;
+        Ok(bytes)
+    }
+
+    fn leave_out(&mut self, path: &RepositoryPath, reason: Reason) {
+        self.left_out.extend(path_from(path).map(|path| LeftOut { path, reason }));
+    }
+}

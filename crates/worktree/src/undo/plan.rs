@@ -1,0 +1,191 @@
+//! What bringing a point back would change, told before anything is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use super::place::is_taken;
+use super::points::Point;
+use crate::project::path_from;
+use crate::repository::Asking;
+use crate::tree_error::TreeError;
+use crate::version::{Differences, RepositoryPath, Version, parse_raw};
+
+/// Which part of a point is brought back.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Selection {
+    /// Files, and directories with everything in them, from the top level; none means everything.
+    pub paths: Vec<PathBuf>,
+    /// Files that were made since are removed.
+    pub exact: bool,
+}
+
+/// What would be changed, as paths from the working tree's top level.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plan {
+    /// Written as the point has them.
+    pub write: Vec<PathBuf>,
+    /// Removed, because the point does not have them or has something else in their place.
+    pub remove: Vec<PathBuf>,
+    /// Left as they are.
+    pub keep: Vec<Kept>,
+    /// Those of `write`, as git has them.
+    pub(super) versions: BTreeMap<RepositoryPath, Version>,
+}
+
+/// A file that differs from the point and stays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    pub path: PathBuf,
+    pub why: KeptWhy,
+}
+
+/// Why it stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptWhy {
+    /// It was made after the point.
+    MadeSince,
+    /// The point does not hold it.
+    LeftOut,
+    /// It could not be saved as it is now, so it would be lost.
+    NotSaved,
+}
+
+impl Selection {
+    fn takes(&self, path: &Path) -> bool {
+        self.paths.is_empty() || self.paths.iter().any(|selected| path.starts_with(selected))
+    }
+}
+
+impl Plan {
+    pub fn is_empty(&self) -> bool {
+        self.write.is_empty() && self.remove.is_empty()
+    }
+
+    /// What leads from the files as they are, which `now` has saved, to those of `point`.
+    pub(super) fn find(
+        asking: &Asking<'_>,
+        point: &Point,
+        now: &Point,
+        selection: &Selection,
+    ) -> Result<Self, TreeError> {
+        let step = "compare with the undo point";
+        let arguments =
+            ["diff-tree", "-r", "--raw", "-z", "--no-renames", &now.commit, &point.commit];
+        let answer = asking.answer(step, &arguments, None, vec![])?;
+        let differences = parse_raw(&answer).ok_or(TreeError::Answer { step })?;
+        let left_out = |point: &Point| -> BTreeSet<PathBuf> {
+            point.left_out.iter().map(|left| left.path.clone()).collect()
+        };
+        let (not_in_point, mut not_saved) = (left_out(point), left_out(now));
+        // What is ignored now is not in the point that was saved a moment ago.
+        let unsaved = differences.iter().filter(|(_, found)| found.base == Version::Absent);
+        let unsaved = unsaved.filter_map(|(path, _)| path_from(path));
+        not_saved.extend(unsaved.filter(|path| is_taken(asking.top_level(), path)));
+        Ok(Self::of(&differences, (&not_in_point, &not_saved), selection))
+    }
+
+    /// `base` is how a file is now.
+    fn of(
+        differences: &Differences,
+        (not_in_point, not_saved): (&BTreeSet<PathBuf>, &BTreeSet<PathBuf>),
+        selection: &Selection,
+    ) -> Self {
+        let mut plan = Self::default();
+        let mut made_since = vec![];
+        for (path, difference) in differences {
+            let Some(name) = path_from(path).filter(|name| selection.takes(name)) else { continue };
+            let mut keep = |why| plan.keep.push(Kept { path: name.clone(), why });
+            match &difference.now {
+                _ if not_in_point.contains(&name) => keep(KeptWhy::LeftOut),
+                _ if not_saved.contains(&name) => keep(KeptWhy::NotSaved),
+                // A submodule's commit is its own repository's matter.
+                Version::Present { mode, .. } if mode == "160000" => {}
+                Version::Absent => made_since.push(name),
+                version @ Version::Present { .. } => {
+                    plan.versions.insert(path.clone(), version.clone());
+                    plan.write.push(name);
+                }
+            }
+        }
+        for name in made_since {
+            if selection.exact || plan.is_in_the_way(&name) {
+                plan.remove.push(name);
+            } else {
+                plan.keep.push(Kept { path: name, why: KeptWhy::MadeSince });
+            }
+        }
+        plan
+    }
+
+    /// Whether a file is where a directory of the point has to be, or is in a directory that has to
+    /// become a file.
+    fn is_in_the_way(&self, name: &Path) -> bool {
+        let bytes = name.as_os_str().as_bytes();
+        let below = [bytes, b"/"].concat();
+        let next = self.versions.range(below.clone()..).next();
+        let is_above = next.is_some_and(|(path, _)| path.starts_with(&below));
+        let above = name.ancestors().skip(1).map(Path::as_os_str);
+        let mut above = above.filter(|above: &&OsStr| !above.is_empty());
+        is_above || above.any(|above| self.versions.contains_key(above.as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::version::Difference;
+
+    fn plan(differences: &[(&str, &str)], selection: &Selection) -> Plan {
+        let version = |mode: &str| Version::new(mode, "id");
+        let differences = differences.iter().map(|(path, now)| {
+            let difference = Difference { base: version("100644"), now: version(now) };
+            (path.as_bytes().to_vec(), difference)
+        });
+        let set = |path: &str| BTreeSet::from([PathBuf::from(path)]);
+        let mut plan = Plan::of(&differences.collect(), (&set(".env"), &set("huge")), selection);
+        plan.versions.clear();
+        plan
+    }
+
+    #[test]
+    fn what_is_written_removed_and_kept() {
+        let differences = [
+            (".env", "100644"),
+            ("changed", "100644"),
+            ("dir", "120000"),
+            ("dir/in-the-way", "000000"),
+            ("file", "000000"),
+            ("file/inside", "100755"),
+            ("file2", "000000"),
+            ("huge", "100644"),
+            ("new", "000000"),
+            ("sub", "160000"),
+        ];
+        let kept = |path: &str, why| Kept { path: path.into(), why };
+        let unsaved = [kept(".env", KeptWhy::LeftOut), kept("huge", KeptWhy::NotSaved)];
+        let made = [kept("file2", KeptWhy::MadeSince), kept("new", KeptWhy::MadeSince)];
+        let everything = Plan {
+            write: ["changed", "dir", "file/inside"].map(PathBuf::from).into(),
+            remove: ["dir/in-the-way", "file"].map(PathBuf::from).into(),
+            keep: unsaved.iter().cloned().chain(made).collect(),
+            versions: BTreeMap::new(),
+        };
+        assert_eq!(plan(&differences, &Selection::default()), everything);
+        let exact = Plan {
+            remove: ["dir/in-the-way", "file", "file2", "new"].map(PathBuf::from).into(),
+            keep: unsaved.into(),
+            ..everything
+        };
+        let selection = Selection { exact: true, ..Selection::default() };
+        assert_eq!(plan(&differences, &selection), exact);
+        let selection = Selection { paths: vec!["file".into()], exact: false };
+        let part = Plan {
+            write: vec!["file/inside".into()],
+            remove: vec!["file".into()],
+            ..Plan::default()
+        };
+        assert_eq!(plan(&differences, &selection), part);
+    }
+}

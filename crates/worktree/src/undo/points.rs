@@ -1,0 +1,138 @@
+//! The points that a repository has.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use verger_event::{EventId, Timestamp};
+
+use super::about::{About, LeftOut};
+use super::{NoUndo, REFERENCES, Retention};
+use crate::git::Git;
+use crate::repository::{Asking, find_place};
+use crate::tree_error::TreeError;
+
+const FORMAT: &str = "--format=%(objectname) %(refname) %(parent)%0a%(contents:body)";
+
+/// A point, as it can be brought back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Point {
+    pub id: EventId,
+    /// Its commit.
+    pub commit: String,
+    /// The working tree that was saved.
+    pub root: String,
+    /// The commit that was checked out; none on a branch without commits.
+    pub head: Option<String>,
+    pub branch: Option<String>,
+    /// The session that was about to do something.
+    pub session: Option<String>,
+    /// The record of the call that it was about to make.
+    pub on: Option<EventId>,
+    pub why: String,
+    pub left_out: Vec<LeftOut>,
+    /// A commit with the files of the index, where they differed from those of the commit.
+    pub index: Option<String>,
+    /// A commit with the versions of an unfinished merge.
+    pub unmerged: Option<String>,
+    pub(super) content: String,
+}
+
+impl Point {
+    /// What git knows it by.
+    pub fn reference(&self) -> String {
+        format!("{REFERENCES}{}", self.id)
+    }
+
+    /// What somebody else put there, or a later verger did, is none.
+    fn parse(line: &str, body: &str) -> Option<Self> {
+        let mut words = line.split(' ');
+        let (commit, reference) = (words.next()?.to_owned(), words.next()?);
+        let about = About::parse(body)?;
+        let id = reference.strip_prefix(REFERENCES)?.parse().ok()?;
+        let mut parents = words.filter(|word| !word.is_empty()).map(str::to_owned);
+        let mut parent =
+            |is_there: bool| if is_there { parents.next().map(Some) } else { Some(None) };
+        let head = parent(about.head.is_some())?;
+        let index = parent(about.has_index)?;
+        let unmerged = parent(about.has_unmerged)?;
+        let About { root, branch, session, on, why, left_out, content, .. } = about;
+        let point = Self {
+            id,
+            commit,
+            root,
+            head,
+            branch,
+            session,
+            on,
+            why,
+            left_out,
+            index,
+            unmerged,
+            content,
+        };
+        Some(point)
+    }
+}
+
+/// The points of the repository that `cwd` is in, of all its working trees, the newest first.
+pub fn points(cwd: &Path, git: &Git) -> Result<Vec<Point>, NoUndo> {
+    let deadline = git.deadline();
+    let place = find_place(cwd, git, deadline)?;
+    Ok(list(&Asking::begin(git, &place.top_level, deadline)?)?)
+}
+
+/// Removes the points that are not to be kept any longer. Gives those that were removed.
+pub fn prune(
+    cwd: &Path,
+    git: &Git,
+    retention: Retention,
+    now: Timestamp,
+) -> Result<Vec<Point>, NoUndo> {
+    let deadline = git.deadline();
+    let place = find_place(cwd, git, deadline)?;
+    let asking = Asking::begin(git, &place.top_level, deadline)?;
+    let over = expired(list(&asking)?, retention, now);
+    delete(&asking, &over)?;
+    Ok(over)
+}
+
+pub(super) fn list(asking: &Asking<'_>) -> Result<Vec<Point>, TreeError> {
+    let step = "list the undo points";
+    let answer = asking.answer(step, &["for-each-ref", FORMAT, REFERENCES], None, vec![])?;
+    let text = String::from_utf8_lossy(&answer);
+    let mut lines = text.lines().filter(|line| !line.is_empty()).peekable();
+    let mut points = vec![];
+    while let Some(line) = lines.next() {
+        if let Some(body) = lines.next_if(|body| body.starts_with('{')) {
+            points.extend(Point::parse(line, body));
+        }
+    }
+    points.sort_by_key(|point| std::cmp::Reverse(point.id));
+    Ok(points)
+}
+
+/// Those that are too old, and those of any working tree that are more than are kept. `points` are
+/// the newest first.
+pub(super) fn expired(points: Vec<Point>, retention: Retention, now: Timestamp) -> Vec<Point> {
+    let mut counts = HashMap::new();
+    let mut over = vec![];
+    for point in points {
+        let count = counts.entry(point.root.clone()).or_insert(0_usize);
+        *count += 1;
+        if *count > retention.points || retention.is_over(point.id, now) {
+            over.push(point);
+        }
+    }
+    over
+}
+
+pub(super) fn delete(asking: &Asking<'_>, points: &[Point]) -> Result<(), TreeError> {
+    if points.is_empty() {
+        return Ok(());
+    }
+    let lines =
+        points.iter().map(|point| format!("delete {}\0{}\0", point.reference(), point.commit));
+    let lines = lines.collect::<String>().into_bytes();
+    let step = "remove old undo points";
+    asking.answer(step, &["update-ref", "-z", "--stdin"], None, lines).map(drop)
+}

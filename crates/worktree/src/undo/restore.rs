@@ -1,0 +1,99 @@
+//! Bringing a point back.
+
+use std::path::{Path, PathBuf};
+
+use super::plan::{Plan, Selection};
+use super::points::Point;
+use super::staging::stage;
+use super::{NoUndo, place};
+use crate::git::Git;
+use crate::private::Scratch;
+use crate::repository::{Asking, find_place};
+use crate::tree_error::TreeError;
+
+/// What became of a plan.
+#[derive(Debug, Default)]
+pub struct Restored {
+    pub written: usize,
+    pub removed: usize,
+    /// What could not be written or removed, and why.
+    pub failed: Vec<(PathBuf, TreeError)>,
+}
+
+/// What bringing `point` back would change. `now` is a point with the files as they are.
+pub fn plan(
+    cwd: &Path,
+    git: &Git,
+    (point, now): (&Point, &Point),
+    selection: &Selection,
+) -> Result<Plan, NoUndo> {
+    let deadline = git.deadline();
+    let place = find_place(cwd, git, deadline)?;
+    let asking = Asking::begin(git, &place.top_level, deadline)?;
+    Ok(Plan::find(&asking, point, now, selection)?)
+}
+
+/// Does what was planned.
+pub fn restore(
+    cwd: &Path,
+    private_dir: &Path,
+    git: &Git,
+    (point, plan): (&Point, &Plan),
+) -> Result<Restored, NoUndo> {
+    let deadline = git.deadline();
+    let place = find_place(cwd, git, deadline)?;
+    let top_level = &place.top_level;
+    let asking = Asking::begin(git, top_level, deadline)?.with_filters();
+    let scratch = Scratch::new(private_dir)?;
+    // Everything is at hand before the first file is touched.
+    let staged = stage(&asking, point, &plan.versions, &scratch)?;
+    let mut restored = Restored::default();
+    for path in &plan.remove {
+        match place::remove(top_level, path) {
+            Ok(()) => restored.removed += 1,
+            Err(error) => restored.failed.push((path.clone(), error)),
+        }
+    }
+    for (name, (path, version)) in plan.write.iter().zip(&plan.versions) {
+        let Some(from) = staged.get(path) else { continue };
+        match place::put(top_level, path, version, from) {
+            Ok(()) => restored.written += 1,
+            Err(error) => restored.failed.push((name.clone(), error)),
+        }
+    }
+    Ok(restored)
+}
+
+/// Makes the index what it was: what was staged, and the versions of an unfinished merge.
+pub fn restore_index(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
+    let step = "restore the index";
+    let deadline = git.deadline();
+    let place = find_place(cwd, git, deadline)?;
+    let asking = Asking::begin(git, &place.top_level, deadline)?;
+    let base = point.index.as_ref().or(point.head.as_ref());
+    let tree = base.map_or(place.empty_tree, String::as_str);
+    asking.answer(step, &["read-tree", tree], None, vec![])?;
+    if let Some(unmerged) = &point.unmerged {
+        let answer = asking.answer(step, &["ls-tree", "-r", "-z", unmerged], None, vec![])?;
+        let entries = stages(&answer).ok_or(TreeError::Answer { step })?;
+        asking.answer(step, &["update-index", "-z", "--index-info"], None, entries)?;
+    }
+    // Git looks at every file again before it says anything of it; this only makes that faster.
+    drop(asking.answer(step, &["update-index", "-q", "--refresh"], None, vec![]));
+    Ok(())
+}
+
+/// From `mode type id TAB stage/path` to `mode id stage TAB path`.
+fn stages(answer: &[u8]) -> Option<Vec<u8>> {
+    let mut entries = vec![];
+    for line in answer.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
+        let tab = line.iter().position(|byte| *byte == b'\t')?;
+        let (head, path) = (std::str::from_utf8(&line[..tab]).ok()?, &line[tab + 1..]);
+        let [mode, _, id] = head.split(' ').collect::<Vec<_>>()[..] else { return None };
+        let stage = char::from(*path.first()?);
+        entries.extend_from_slice(format!("{mode} {id} {stage}\t").as_bytes());
+        entries.extend_from_slice(path.strip_prefix(&[path[0], b'/'])?);
+        entries.push(0);
+    }
+    Some(entries)
+}

@@ -1,0 +1,152 @@
+//! The files of a point, taken out of the repository into a directory of our own, one file for each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use super::points::Point;
+use crate::private::Scratch;
+use crate::repository::Asking;
+use crate::tree_error::TreeError;
+use crate::version::{RepositoryPath, Version, parse_raw};
+use crate::working_tree::nul_terminated;
+
+const STEP: &str = "take the files out of the undo point";
+
+/// Git is asked for as many bytes at a time, and for one file at least.
+const GROUP_BYTES: u64 = 8 * 1024 * 1024;
+
+pub(super) type Versions = BTreeMap<RepositoryPath, Version>;
+
+/// Where the file of a path is now.
+pub(super) type Staged = BTreeMap<RepositoryPath, PathBuf>;
+
+/// Takes them out. What was on disk as git had checked it out comes as git checks it out; everything
+/// else comes as it was, byte for byte.
+pub(super) fn stage(
+    asking: &Asking<'_>,
+    point: &Point,
+    versions: &Versions,
+    scratch: &Scratch,
+) -> Result<Staged, TreeError> {
+    let copied = copied_paths(asking, point)?;
+    let is_copied =
+        |path: &RepositoryPath| copied.as_ref().is_none_or(|paths| paths.contains(path));
+    let (own, checked_out): (Versions, Versions) =
+        versions.clone().into_iter().partition(|(path, _)| is_copied(path));
+    let mut staged = check_out(asking, &checked_out, scratch)?;
+    staged.extend(copy(asking, own, scratch)?);
+    Ok(staged)
+}
+
+/// The files whose bytes were copied: those that differ from what git had. All of them where git had
+/// nothing.
+fn copied_paths(
+    asking: &Asking<'_>,
+    point: &Point,
+) -> Result<Option<BTreeSet<RepositoryPath>>, TreeError> {
+    let Some(base) = point.index.as_ref().or(point.head.as_ref()) else { return Ok(None) };
+    let arguments = ["diff-tree", "-r", "--raw", "-z", "--no-renames", base, &point.commit];
+    let answer = asking.answer(STEP, &arguments, None, vec![])?;
+    let differences = parse_raw(&answer).ok_or(TreeError::Answer { step: STEP })?;
+    Ok(Some(differences.into_keys().collect()))
+}
+
+fn check_out(
+    asking: &Asking<'_>,
+    versions: &Versions,
+    scratch: &Scratch,
+) -> Result<Staged, TreeError> {
+    if versions.is_empty() {
+        return Ok(Staged::new());
+    }
+    let (index, directory) = (scratch.path("restore-index"), scratch.path("checked-out"));
+    let mut lines = vec![];
+    for (path, version) in versions {
+        lines.extend_from_slice(format!("{version}\t").as_bytes());
+        lines.extend_from_slice(path);
+        lines.push(0);
+    }
+    let names = ["-c", "core.protectHFS=false", "-c", "core.protectNTFS=false"];
+    let enter = [&names[..], &["update-index", "-z", "--index-info"]].concat();
+    asking.answer(STEP, &enter, Some(&index), lines)?;
+    let prefix = format!("--prefix={}/", directory.display());
+    let take = [&names[..], &["checkout-index", "--force", &prefix, "-z", "--stdin"]].concat();
+    asking.answer(STEP, &take, Some(&index), nul_terminated(versions.keys()))?;
+    let place = |path: &RepositoryPath| (path.clone(), directory.join(OsStr::from_bytes(path)));
+    Ok(versions.keys().map(place).collect())
+}
+
+fn copy(asking: &Asking<'_>, versions: Versions, scratch: &Scratch) -> Result<Staged, TreeError> {
+    let directory = scratch.path("copied");
+    fs::create_dir(&directory).map_err(TreeError::files("make the directory", &directory))?;
+    let ids = versions.values().filter_map(|version| match version {
+        Version::Present { id, .. } => Some(id.clone()),
+        Version::Absent => None,
+    });
+    let ids: BTreeSet<_> = ids.collect();
+    let sizes = sizes(asking, &ids)?;
+    let mut group = vec![];
+    let mut bytes = 0;
+    for (id, size) in &sizes {
+        if bytes + size > GROUP_BYTES && !group.is_empty() {
+            copy_objects(asking, &group, &directory, bytes)?;
+            group.clear();
+            bytes = 0;
+        }
+        group.push(id.as_str());
+        bytes += size;
+    }
+    if !group.is_empty() {
+        copy_objects(asking, &group, &directory, bytes)?;
+    }
+    let place = |(path, version)| match version {
+        Version::Present { id, .. } => Some((path, directory.join(id))),
+        Version::Absent => None,
+    };
+    Ok(versions.into_iter().filter_map(place).collect())
+}
+
+/// Small ones and large ones in turn would make many groups, so they come in the order of their ids.
+fn sizes(asking: &Asking<'_>, ids: &BTreeSet<String>) -> Result<Vec<(String, u64)>, TreeError> {
+    if ids.is_empty() {
+        return Ok(vec![]);
+    }
+    let arguments = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
+    let answer = asking.answer(STEP, &arguments, None, lines_of(ids))?;
+    let text = String::from_utf8_lossy(&answer);
+    let sizes = text.lines().map(|line| {
+        let (id, size) = line.split_once(' ')?;
+        Some((id.to_owned(), size.parse().ok()?))
+    });
+    sizes.collect::<Option<_>>().ok_or(TreeError::Answer { step: STEP })
+}
+
+/// Each object becomes a file of its name.
+fn copy_objects(
+    asking: &Asking<'_>,
+    ids: &[&str],
+    directory: &Path,
+    bytes: u64,
+) -> Result<(), TreeError> {
+    let unclear = || TreeError::Answer { step: STEP };
+    let answer = asking.long_answer(STEP, &["cat-file", "--batch"], lines_of(ids), bytes)?;
+    let mut rest = &answer[..];
+    for id in ids {
+        let end = rest.iter().position(|byte| *byte == b'\n').ok_or_else(unclear)?;
+        let head = std::str::from_utf8(&rest[..end]).map_err(|_| unclear())?;
+        let size = head.strip_prefix(id).and_then(|head| head.strip_prefix(" blob "));
+        let size: usize = size.and_then(|size| size.parse().ok()).ok_or_else(unclear)?;
+        let object = rest.get(end + 1..end + 1 + size).ok_or_else(unclear)?;
+        rest = rest.get(end + 2 + size..).ok_or_else(unclear)?;
+        let path = directory.join(id);
+        fs::write(&path, object).map_err(TreeError::files("write", &path))?;
+    }
+    Ok(())
+}
+
+fn lines_of<S: AsRef<str>>(ids: impl IntoIterator<Item = S>) -> Vec<u8> {
+    ids.into_iter().flat_map(|id| format!("{}\n", id.as_ref()).into_bytes()).collect()
+}
