@@ -29,5 +29,6 @@ mod supervisor;
 pub use ending::{Ending, Report};
 pub use job::{Attached, Job, JobState, StartError};
 pub use order::Order;
+pub use program_output::{Limits, Ran, run_within};
 pub use remains::JOB_VARIABLE;
 pub use supervisor::{SuperviseError, Supervisor, supervise};

@@ -1,4 +1,5 @@
-//! Runs a job's program to its end, and takes what it writes, within its limits.
+//! Runs a program to its end, and takes what it writes to both of its streams at once, within limits:
+//! for a supervisor, and for whoever a supervisor runs.
 
 use std::io::{self, Read};
 use std::mem;
@@ -10,18 +11,29 @@ use std::time::Duration;
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 
-use super::{Ending, Order};
-use crate::deadline::Deadline;
+use super::Ending;
+use crate::deadline::{self, Deadline};
 use crate::program::Program;
 use crate::running::RunError;
 
 /// What the program left behind may hold the pipes open for as long as it likes.
 const DRAIN: Duration = Duration::from_secs(1);
 
-pub(crate) struct Ran {
-    pub(crate) ending: Ending,
-    pub(crate) stdout: Vec<u8>,
-    pub(crate) stderr: Vec<u8>,
+/// What a program may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    pub time: Duration,
+    /// For each stream. More on standard output ends the program; more on standard error is cut.
+    pub output_bytes: u64,
+}
+
+/// A program that has ended, how long that took, and what it wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ran {
+    pub ending: Ending,
+    pub took: Duration,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
 }
 
 enum News {
@@ -37,16 +49,17 @@ enum Excess {
     IsCut,
 }
 
-/// It and its process group are gone when this returns.
-pub(crate) fn run(program: Program, order: &Order) -> io::Result<Ran> {
-    let mut deadline = Deadline::after(order.time_limit);
+/// Runs a program. It and its process group are gone when this returns.
+pub fn run_within(program: Program, limits: Limits) -> io::Result<Ran> {
+    let start = deadline::now();
+    let mut deadline = Deadline::after(limits.time);
     let mut running = program.start().map_err(|error| match error {
         RunError::Start(error) => error,
         other => io::Error::other(other),
     })?;
     let (sender, news) = mpsc::channel();
     let (stdout, stderr) = running.take_streams();
-    let limit = usize::try_from(order.max_output_bytes).unwrap_or(usize::MAX);
+    let limit = usize::try_from(limits.output_bytes).unwrap_or(usize::MAX);
     let stdout = collect(stdout, limit, Excess::EndsIt, &sender)?;
     let stderr = collect(stderr, limit, Excess::IsCut, &sender)?;
     tell_exit(running.pid(), sender)?;
@@ -67,7 +80,8 @@ pub(crate) fn run(program: Program, order: &Order) -> io::Result<Ran> {
         }
     };
     drop(running);
-    Ok(Ran { ending, stdout: take(&stdout), stderr: take(&stderr) })
+    let took = start.elapsed();
+    Ok(Ran { ending, took, stdout: take(&stdout), stderr: take(&stderr) })
 }
 
 type Collected = Arc<Mutex<Vec<u8>>>;

@@ -4,11 +4,12 @@ use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::files::{self, BEGUN, INPUT, LOCK, ORDER, STATUS, STDERR, STDOUT};
-use super::program_output::{self, Ran};
+use super::program_output::{Limits, Ran, run_within};
 use super::{Ending, Order, Report, StartError, remains};
-use crate::deadline::{self, Deadline};
+use crate::deadline::Deadline;
 use crate::left_behind::{begin_session, leave_behind};
 use crate::program::Program;
 
@@ -90,17 +91,18 @@ fn run(job: &Path, supervisor: &Supervisor, keep: impl Fn(Vec<u8>) -> Vec<u8>) -
     }
     let own = format!("{}\n", std::process::id());
     files::write_new(&job.join(BEGUN), own.as_bytes())?;
-    let start = deadline::now();
-    let ran = run_order(job, supervisor).unwrap_or_else(|error| {
-        let ending = Ending::NotRun { why: error.to_string() };
-        Ran { ending, stdout: vec![], stderr: vec![] }
+    let ran = run_order(job, supervisor).unwrap_or_else(|error| Ran {
+        ending: Ending::NotRun { why: error.to_string() },
+        took: Duration::ZERO,
+        stdout: vec![],
+        stderr: vec![],
     });
     // One that was removed meanwhile may have been made anew, and is another's.
     if files::read(&job.join(BEGUN))?.as_deref() != Some(own.as_bytes()) {
         return Ok(());
     }
     remains::end(job);
-    let report = Report { ending: ran.ending, took: start.elapsed() };
+    let report = Report { ending: ran.ending, took: ran.took };
     files::write_whole(&job.join(STDOUT), &keep(ran.stdout))?;
     files::write_whole(&job.join(STDERR), &keep(ran.stderr))?;
     files::write_whole(&job.join(STATUS), report.to_string().as_bytes())
@@ -115,5 +117,6 @@ fn run_order(job: &Path, supervisor: &Supervisor) -> io::Result<Ran> {
         .current_dir(&order.directory)
         .env(remains::JOB_VARIABLE, job)
         .input_file(File::open(job.join(INPUT))?);
-    program_output::run(program, &order)
+    let limits = Limits { time: order.time_limit, output_bytes: order.max_output_bytes };
+    run_within(program, limits)
 }
