@@ -74,6 +74,27 @@ pub fn take_start_tree(
     private_dir: &Path,
     git: &Git,
 ) -> Result<StartTree, NoStartTree> {
+    take(cwd, private_dir, git, Since::Now)
+}
+
+/// The same, as if the working tree were as the commit that is checked out: what is compared with it
+/// is everything that is not committed.
+pub fn take_commit_tree(
+    cwd: &Path,
+    private_dir: &Path,
+    git: &Git,
+) -> Result<StartTree, NoStartTree> {
+    take(cwd, private_dir, git, Since::Commit)
+}
+
+/// Since when changes count.
+#[derive(Clone, Copy)]
+enum Since {
+    Now,
+    Commit,
+}
+
+fn take(cwd: &Path, private_dir: &Path, git: &Git, since: Since) -> Result<StartTree, NoStartTree> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline).map_err(|reason| match reason {
         PathReason::TimedOut => NoStartTree::Unread(TreeError::TimedOut),
@@ -94,7 +115,10 @@ pub fn take_start_tree(
     let tips = references?.into_iter().map(|(id, _)| id).chain(head.clone()).collect();
     let cwd = cwd.canonicalize().map_err(TreeError::files("look at", cwd))?;
     let project = root_within(&cwd, &place.top_level);
-    let mut differences = tree.differences(&base, private_dir, std::iter::empty())?;
+    let mut differences = match since {
+        Since::Now => tree.differences(&base, private_dir, std::iter::empty())?,
+        Since::Commit => Differences::new(),
+    };
     add_rules(&mut differences, &asking, &place.git_dir);
     let start = Start {
         differences,

@@ -1,6 +1,6 @@
 //! What counts as a task's content: whatever differs from the start, however it is recorded.
 
-use verger_worktree::differing_paths;
+use verger_worktree::{differing_paths, take_commit_tree};
 
 use crate::task::Task;
 
@@ -105,4 +105,19 @@ fn what_differs_between_two_contents_is_named() {
     assert_eq!(differing_paths(&private, &now.hash, &now), Some(vec![]));
     std::fs::remove_file(private.join(format!("content-{then}"))).unwrap();
     assert_eq!(differing_paths(&private, &then, &now), None);
+}
+
+#[test]
+fn since_a_commit_everything_that_is_not_in_it_counts() {
+    let mut task = Task::begin(|ground| {
+        ground.write("work/a", "the user's\n");
+        ground.write("work/untracked", "the user's\n");
+    });
+    let (cwd, private) = (task.ground.at("work"), task.ground.at("private"));
+    task.start = take_commit_tree(&cwd, &private, &task.ground.git()).unwrap();
+    assert_eq!(task.changes(), ["M a", "A untracked"]);
+    task.commit_all("all of it");
+    assert_eq!(task.changes(), ["M a", "A untracked"], "it is since that commit");
+    task.start = take_commit_tree(&cwd, &private, &task.ground.git()).unwrap();
+    assert_eq!(task.changes(), NOTHING);
 }
