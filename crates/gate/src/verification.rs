@@ -6,8 +6,11 @@
 mod bounds;
 mod change;
 mod check;
+pub mod findings;
 mod judged;
 mod profile;
+mod ran;
+pub mod reading;
 #[cfg(test)]
 mod tests;
 mod verified;
@@ -16,6 +19,7 @@ pub use change::{Change, ReleasedBy};
 pub use check::{Check, CheckKind, CheckStatus};
 pub use judged::{Requirement, judge};
 pub use profile::{BadProfile, Profile};
+pub use ran::{Came, ProgramEnd, RanCheck};
 pub use verified::{FailingTests, Issue, MAX_VERIFIED_BYTES, Status, Verified};
 
 /// The gate's name in the log and in messages.

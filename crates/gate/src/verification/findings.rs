@@ -1,0 +1,211 @@
+//! What is wrong, in the words of the program that found it: with the file and the line, where they can
+//! be read.
+//!
+//! Programs that check write in a few forms, which are all that is known here:
+//!
+//! ```text
+//! src/a.py:3:5: E225 missing whitespace            most of them
+//! src/a.ts(3,5): error TS2322: no such type         tsc
+//! error[E0425]: cannot find value `x`               rustc, with the place below it
+//!   --> src/a.rs:3:5
+//! Diff in /home/dev/project/src/a.rs:8:             rustfmt
+//! [warn] src/a.js                                   prettier
+//! ```
+//!
+//! Where none of them is found, the last lines stand for the rest.
+
+use super::reading::Written;
+use super::verified::Issue;
+
+/// More help nobody.
+const MAX_FINDINGS: usize = 50;
+const MAX_LAST_LINES: usize = 8;
+/// A line that is longer is no message.
+const MAX_LINE_BYTES: usize = 2000;
+
+/// What the check called `check` found, by what its program wrote.
+pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
+    let issue = |found: Finding<'_>| Issue {
+        check: check.to_owned(),
+        path: found.path.map(str::to_owned),
+        line: found.line,
+        text: found.text.trim().to_owned(),
+    };
+    let mut found: Vec<Issue> = vec![];
+    for text in [written.stdout, written.stderr] {
+        for finding in placed(text).into_iter().map(issue) {
+            if !found.contains(&finding) {
+                found.push(finding);
+            }
+        }
+    }
+    if found.is_empty() {
+        // Where both are used, what went wrong is on standard error.
+        let text =
+            [written.stderr, written.stdout].into_iter().find(|text| !text.trim().is_empty());
+        found.extend(last_lines(text.unwrap_or_default()).into_iter().map(issue));
+    }
+    found.truncate(MAX_FINDINGS);
+    found
+}
+
+/// Every line of a text as a file that is not as it should be.
+pub fn named_files(check: &str, stdout: &str) -> Vec<Issue> {
+    let lines = stdout.lines().map(str::trim).filter(|line| !line.is_empty());
+    let issues = lines.take(MAX_FINDINGS).map(|line| Issue {
+        check: check.to_owned(),
+        path: Some(line.to_owned()),
+        line: None,
+        text: "is not formatted".to_owned(),
+    });
+    issues.collect()
+}
+
+struct Finding<'a> {
+    path: Option<&'a str>,
+    line: Option<u64>,
+    text: &'a str,
+}
+
+fn placed(text: &str) -> Vec<Finding<'_>> {
+    let mut found = vec![];
+    let mut said = None;
+    for line in text.lines().filter(|line| line.len() <= MAX_LINE_BYTES) {
+        if let Some(place) = line.trim_start().strip_prefix("--> ") {
+            let place = read_place(place).zip(said.take());
+            found.extend(place.map(|((path, line, _), text)| Finding {
+                path: Some(path),
+                line: Some(line),
+                text,
+            }));
+        } else if line.starts_with("error") || line.starts_with("warning") {
+            said = Some(line);
+        } else if let Some(rest) = line.strip_prefix("Diff in ") {
+            let place = read_place(rest.trim_end_matches(':'));
+            found.extend(place.map(|(path, line, _)| Finding {
+                path: Some(path),
+                line: Some(line),
+                text: "is not formatted",
+            }));
+        } else if let Some(path) = line.strip_prefix("[warn] ").filter(|path| is_path(path)) {
+            found.push(Finding { path: Some(path), line: None, text: "is not formatted" });
+        } else {
+            let place = read_bracketed(line).or_else(|| read_place(line));
+            found.extend(
+                place.filter(|(_, _, text)| !text.is_empty()).map(|(path, line, text)| Finding {
+                    path: Some(path),
+                    line: Some(line),
+                    text,
+                }),
+            );
+        }
+    }
+    found
+}
+
+type Place<'a> = (&'a str, u64, &'a str);
+
+/// `src/a.py:3:5: text`, without the column, or without the text.
+fn read_place(text: &str) -> Option<Place<'_>> {
+    let (path, rest) = text.split_once(':').filter(|(path, _)| is_path(path))?;
+    let (line, rest) = leading_number(rest)?;
+    let rest = rest.strip_prefix(':').unwrap_or(rest);
+    let rest =
+        leading_number(rest).map_or(rest, |(_, rest)| rest.strip_prefix(':').unwrap_or(rest));
+    Some((path, line, rest.trim()))
+}
+
+/// `src/a.ts(3,5): text`
+fn read_bracketed(text: &str) -> Option<Place<'_>> {
+    let (path, rest) = text.split_once('(').filter(|(path, _)| is_path(path))?;
+    let (line, rest) = leading_number(rest)?;
+    let (_, text) = rest.split_once("): ")?;
+    Some((path, line, text.trim()))
+}
+
+fn leading_number(text: &str) -> Option<(u64, &str)> {
+    let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, &text[end..]))
+}
+
+/// The name of a file that ends in a kind, or that is in a directory.
+fn is_path(text: &str) -> bool {
+    let has_kind = text.rsplit_once('.').is_some_and(|(name, kind)| {
+        !name.is_empty()
+            && !kind.is_empty()
+            && kind.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    let is_word = !text.contains([' ', '\t', '"', '\'', '=', '(', '<', '>']);
+    is_word && has_kind && !text.contains("//")
+}
+
+fn last_lines(text: &str) -> Vec<Finding<'_>> {
+    let lines = text.lines().filter(|line| !line.trim().is_empty() && line.len() <= MAX_LINE_BYTES);
+    let mut last: Vec<_> = lines.rev().take(MAX_LAST_LINES).collect();
+    last.reverse();
+    last.into_iter().map(|text| Finding { path: None, line: None, text }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(stdout: &str, stderr: &str, expected: &[&str]) {
+        let found = findings("lint", Written { stdout, stderr });
+        let lines: Vec<_> = found.iter().map(Issue::line).collect();
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn forms_that_name_a_place_are_read() {
+        check(
+            "src/a.py:3:5: E225 missing\nFound 1 error.\n",
+            "",
+            &["src/a.py:3: E225 missing (lint)"],
+        );
+        check("a.py:3: error: no type\n", "", &["a.py:3: error: no type (lint)"]);
+        check("src/a.ts(3,5): error TS1: no\n", "", &["src/a.ts:3: error TS1: no (lint)"]);
+        check("", "# pkg\n./a.go:7:2: unused\n", &["./a.go:7: unused (lint)"]);
+        check("Diff in /p/src/a.rs:8:\n-x\n+y\n", "", &["/p/src/a.rs:8: is not formatted (lint)"]);
+        let prettier = "Checking formatting...\n[warn] src/a.js\n[warn] Code style issues found.\n";
+        check(prettier, "", &["src/a.js: is not formatted (lint)"]);
+    }
+
+    #[test]
+    fn an_error_of_the_compiler_has_its_place_below_it() {
+        let stderr = "    Checking sample v0.1.0\nerror[E0425]: cannot find value `x`\n --> src/a.rs:4:5\n  \
+            |\n4 |     x\n  |     ^ not found\n\nwarning: unused\n   --> src/a.rs:9:1\n\nerror: could not \
+            compile `sample` (lib) due to 1 previous error\n";
+        let expected = [
+            "src/a.rs:4: error[E0425]: cannot find value `x` (lint)",
+            "src/a.rs:9: warning: unused (lint)",
+        ];
+        check("", stderr, &expected);
+    }
+
+    #[test]
+    fn without_a_place_the_last_lines_speak() {
+        check(
+            "all is well\n",
+            "make: *** [lint] Error 1\n\n",
+            &["make: *** [lint] Error 1 (lint)"],
+        );
+        let many = (0..20).map(|number| format!("line {number}")).collect::<Vec<_>>().join("\n");
+        let expected: Vec<_> = (12..20).map(|number| format!("line {number} (lint)")).collect();
+        check(&many, " \n", &expected.iter().map(String::as_str).collect::<Vec<_>>());
+        check("", "", &[]);
+        check(
+            "at https://x.y:80: no\nnote: 12:30:15: late\n",
+            "",
+            &["at https://x.y:80: no (lint)", "note: 12:30:15: late (lint)"],
+        );
+    }
+
+    #[test]
+    fn files_that_are_listed_are_not_formatted() {
+        let lines: Vec<_> =
+            named_files("format", "a.go\n\n b/c.go\n").iter().map(Issue::line).collect();
+        assert_eq!(lines, ["a.go: is not formatted (format)", "b/c.go: is not formatted (format)"]);
+    }
+}

@@ -1,0 +1,235 @@
+//! What a check comes to, by how its program ended and what it wrote.
+
+use super::check::{CheckKind, CheckStatus};
+use super::findings::{findings, named_files};
+use super::reading::{Reading, Written};
+use super::verified::{FailingTests, Issue};
+
+/// How a check's program ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProgramEnd {
+    /// By itself, with this code.
+    Exited(i32),
+    /// By a signal.
+    Signalled(i32),
+    /// It did not end in its time.
+    TimedOut {
+        /// How long it had.
+        limit_seconds: u64,
+    },
+    /// It wrote more than it may.
+    Flooded {
+        /// How much it may.
+        limit_bytes: u64,
+    },
+    /// There is no such program.
+    Missing,
+    /// It could not be started.
+    NotStarted {
+        /// Why.
+        why: String,
+    },
+}
+
+/// A check that is to be read.
+#[derive(Debug, Clone, Copy)]
+pub struct RanCheck<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it looks at.
+    pub kind: CheckKind,
+    /// The program that it ran.
+    pub program: &'a str,
+    /// How its output is read.
+    pub reading: Reading,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Came {
+    /// In a word.
+    pub status: CheckStatus,
+    /// In a line.
+    pub summary: String,
+    /// What is wrong.
+    pub issues: Vec<Issue>,
+    /// Of a check that runs tests: those that failed.
+    pub failing_tests: FailingTests,
+}
+
+/// The code with which pytest says that it found no test.
+const PYTEST_NO_TESTS: i32 = 5;
+
+impl RanCheck<'_> {
+    /// What came of it.
+    pub fn came(self, end: &ProgramEnd, written: Written<'_>) -> Came {
+        match end {
+            ProgramEnd::Exited(0) => self.ended_well(written),
+            ProgramEnd::Exited(code) => match self.could_not(*code, written) {
+                Some(why) => self.not_run(why),
+                None => self.failed(format!("exited with {code}"), written),
+            },
+            ProgramEnd::Signalled(signal) => {
+                self.failed(format!("was ended by signal {signal}"), written)
+            }
+            ProgramEnd::Flooded { limit_bytes } => {
+                let mib = limit_bytes / (1024 * 1024);
+                self.not_run(format!(
+                    "it wrote more than {mib} MiB and was ended; make it say less"
+                ))
+            }
+            ProgramEnd::Missing => self.not_run(format!(
+                "there is no program {:?}; install it, or set another command for this check",
+                self.program
+            )),
+            ProgramEnd::NotStarted { why } => self.not_run(why.clone()),
+            ProgramEnd::TimedOut { limit_seconds } => Came {
+                status: CheckStatus::TimedOut { limit_seconds: *limit_seconds },
+                summary: format!("did not end within {limit_seconds} s"),
+                issues: vec![],
+                failing_tests: self.unknown("the tests did not end in their time"),
+            },
+        }
+    }
+
+    fn ended_well(self, written: Written<'_>) -> Came {
+        let is_silent = written.stdout.trim().is_empty();
+        if self.reading == Reading::Silence && !is_silent {
+            let issues = named_files(self.name, written.stdout);
+            let summary = format!("names {}", counted(issues.len(), "file"));
+            let failing_tests = FailingTests::none();
+            return Came { status: CheckStatus::Failed, summary, issues, failing_tests };
+        }
+        Came {
+            status: CheckStatus::Passed,
+            summary: String::new(),
+            issues: vec![],
+            failing_tests: FailingTests::none(),
+        }
+    }
+
+    fn failed(self, ending: String, written: Written<'_>) -> Came {
+        let failing_tests = match self.kind {
+            CheckKind::Tests => self.reading.failing_tests(written),
+            _ => FailingTests::none(),
+        };
+        let (summary, issues) = match &failing_tests {
+            FailingTests::Named { names } if !names.is_empty() => {
+                let issue = |name: &String| Issue {
+                    check: self.name.to_owned(),
+                    path: None,
+                    line: None,
+                    text: format!("test failed: {name}"),
+                };
+                let summary = format!("{} failed", counted(names.len(), "test"));
+                (summary, names.iter().map(issue).collect())
+            }
+            _ => (ending, findings(self.name, written)),
+        };
+        Came { status: CheckStatus::Failed, summary, issues, failing_tests }
+    }
+
+    fn not_run(self, why: String) -> Came {
+        Came {
+            failing_tests: self.unknown(&why),
+            summary: why.clone(),
+            status: CheckStatus::CouldNotRun { why },
+            issues: vec![],
+        }
+    }
+
+    fn unknown(self, why: &str) -> FailingTests {
+        match self.kind {
+            CheckKind::Tests => FailingTests::Unknown { why: why.to_owned() },
+            _ => FailingTests::none(),
+        }
+    }
+
+    /// Programs that run others say in their own way that there is no such program.
+    fn could_not(self, code: i32, Written { stderr, .. }: Written<'_>) -> Option<String> {
+        if self.reading == Reading::Pytest && code == PYTEST_NO_TESTS {
+            return Some("pytest found no tests".to_owned());
+        }
+        let says = |line: &&str| {
+            line.contains("error: no such command: `") || line.contains(": No module named ")
+        };
+        // Only what is all that it says: a test may say anything.
+        let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.next().filter(says).map(|line| format!("{line}; install it, or set another command"))
+    }
+}
+
+fn counted(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tests(reading: Reading) -> RanCheck<'static> {
+        RanCheck { name: "tests (x)", kind: CheckKind::Tests, program: "x", reading }
+    }
+
+    fn lint(reading: Reading) -> RanCheck<'static> {
+        RanCheck { name: "lint", kind: CheckKind::Lint, program: "ruff", reading }
+    }
+
+    #[track_caller]
+    fn check(ran: RanCheck<'_>, end: &ProgramEnd, (stdout, stderr): (&str, &str), expected: &str) {
+        let came = ran.came(end, Written { stdout, stderr });
+        let issues: Vec<_> = came.issues.iter().map(Issue::line).collect();
+        let failing = match &came.failing_tests {
+            FailingTests::Named { names } => names.join(", "),
+            FailingTests::Unknown { why } => format!("? {why}"),
+        };
+        let told = format!("{} | {} | {issues:?} | {failing}", came.status.as_str(), came.summary);
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn a_program_that_ends_well_found_nothing_unless_it_speaks() {
+        let well = ProgramEnd::Exited(0);
+        check(lint(Reading::ExitCode), &well, ("a.py:1: no", ""), "passed |  | [] | ");
+        check(lint(Reading::Silence), &well, (" \n", "noise"), "passed |  | [] | ");
+        let told = r#"failed | names 1 file | ["a.go: is not formatted (lint)"] | "#;
+        check(lint(Reading::Silence), &well, ("a.go\n", ""), told);
+    }
+
+    #[test]
+    fn what_failed_is_told_by_its_name_or_by_what_was_said() {
+        let bad = ProgramEnd::Exited(1);
+        let told = r#"failed | exited with 1 | ["a.py:1: no (lint)"] | "#;
+        check(lint(Reading::ExitCode), &bad, ("a.py:1: no\n", ""), told);
+        let run = "FAILED t.py::a - no\n1 failed in 0.1s\n";
+        let told = r#"failed | 1 test failed | ["test failed: t.py::a (tests (x))"] | t.py::a"#;
+        check(tests(Reading::Pytest), &bad, (run, ""), told);
+        let told = "failed | was ended by signal 9 | [\"last words (tests (x))\"] | ? this runner does \
+                    not name its tests in a form that verger reads";
+        check(tests(Reading::ExitCode), &ProgramEnd::Signalled(9), ("", "last words"), told);
+    }
+
+    #[test]
+    fn what_could_not_look_found_nothing_wrong() {
+        let missing =
+            "there is no program \"ruff\"; install it, or set another command for this check";
+        let told = format!("could not run | {missing} | [] | ");
+        check(lint(Reading::ExitCode), &ProgramEnd::Missing, ("", ""), &told);
+        let flooded = ProgramEnd::Flooded { limit_bytes: 16 * 1024 * 1024 };
+        let why = "it wrote more than 16 MiB and was ended; make it say less";
+        let told = format!("could not run | {why} | [] | ? {why}");
+        check(tests(Reading::Libtest), &flooded, ("x", ""), &told);
+        let late = ProgramEnd::TimedOut { limit_seconds: 900 };
+        let told =
+            "timed out | did not end within 900 s | [] | ? the tests did not end in their time";
+        check(tests(Reading::Libtest), &late, ("", ""), told);
+        let told = "could not run | pytest found no tests | [] | ? pytest found no tests";
+        check(tests(Reading::Pytest), &ProgramEnd::Exited(5), ("no tests ran in 0.1s", ""), told);
+        for line in ["error: no such command: `clippy`", "/usr/bin/python3: No module named ruff"] {
+            let told =
+                format!("could not run | {line}; install it, or set another command | [] | ");
+            let stderr = format!("{line}\n\nhelp: view all\n");
+            check(lint(Reading::ExitCode), &ProgramEnd::Exited(101), ("", &stderr), &told);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The events of `go test -json`, one JSON object a line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+
+use super::Names;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Told<'a> {
+    #[serde(borrow)]
+    action: &'a str,
+    package: Option<String>,
+    test: Option<String>,
+}
+
+pub(super) fn failing(stdout: &str) -> Names {
+    // A package that fails without a test has not been built, or ended by itself.
+    let mut packages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut ended = BTreeSet::new();
+    // A line that is no event was written by something else.
+    let events = stdout.lines().filter_map(|line| serde_json::from_str::<Told<'_>>(line).ok());
+    for Told { action, package, test } in events {
+        let Some(package) = package.filter(|_| action == "fail") else { continue };
+        match test {
+            Some(test) => packages.entry(package).or_default().extend([test]),
+            None => ended.extend([package]),
+        }
+    }
+    if ended.is_empty() {
+        return Err("the tests failed before any package of them ended".to_owned());
+    }
+    if let Some(package) = ended.iter().find(|package| !packages.contains_key(*package)) {
+        return Err(format!("package {package} failed without naming a test"));
+    }
+    let named = packages
+        .iter()
+        .flat_map(|(package, tests)| tests.iter().map(move |test| format!("{package} {test}")));
+    Ok(named.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: &str = r#"{"Time":"2026-01-01T00:00:00Z","Action":"start","Package":"example/a"}
+{"Action":"run","Package":"example/a","Test":"TestOne"}
+{"Action":"output","Package":"example/a","Test":"TestOne","Output":"    a_test.go:6: \"no\"\n"}
+{"Action":"fail","Package":"example/a","Test":"TestOne/sub","Elapsed":0}
+{"Action":"fail","Package":"example/a","Test":"TestOne","Elapsed":0}
+{"Action":"fail","Package":"example/a","Elapsed":0.01}
+{"Action":"pass","Package":"example/b","Test":"TestTwo","Elapsed":0}
+{"Action":"pass","Package":"example/b","Elapsed":0.01}
+"#;
+
+    #[test]
+    fn tests_are_named_with_their_package() {
+        let names = ["example/a TestOne", "example/a TestOne/sub"];
+        assert_eq!(failing(RUN), Ok(names.map(str::to_owned).into()));
+        let noisy = format!("go: downloading example.com/c v1.0.0\n{RUN}");
+        assert_eq!(failing(&noisy), Ok(names.map(str::to_owned).into()));
+    }
+
+    #[test]
+    fn a_package_that_names_no_test_leaves_all_unknown() {
+        let built = r#"{"ImportPath":"example/c","Action":"build-fail"}
+{"Action":"fail","Package":"example/c","Elapsed":0,"FailedBuild":"example/c"}"#;
+        let why = "package example/c failed without naming a test".to_owned();
+        assert_eq!(failing(&format!("{RUN}{built}\n")), Err(why));
+        let why = "the tests failed before any package of them ended".to_owned();
+        assert_eq!(failing(""), Err(why));
+    }
+}

@@ -1,0 +1,88 @@
+//! The JSON of jest and of vitest: one object, below whatever else is on the standard output.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+
+use super::{Names, counted};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    num_failed_tests: u64,
+    test_results: Vec<File>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct File {
+    name: String,
+    status: Option<String>,
+    #[serde(default)]
+    assertion_results: Vec<Assertion>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Assertion {
+    full_name: String,
+    status: String,
+}
+
+pub(super) fn failing(stdout: &str) -> Names {
+    let starts = stdout
+        .match_indices('{')
+        .map(|(at, _)| at)
+        .filter(|&at| at == 0 || stdout.as_bytes().get(at - 1) == Some(&b'\n'));
+    let report = starts.into_iter().find_map(|at| {
+        let mut values = serde_json::Deserializer::from_str(&stdout[at..]).into_iter::<Report>();
+        values.next()?.ok()
+    });
+    let Some(report) = report else {
+        return Err("the runner wrote no report in JSON".to_owned());
+    };
+    let mut names = BTreeSet::new();
+    let mut listed = 0;
+    for file in &report.test_results {
+        let before = listed;
+        for test in file.assertion_results.iter().filter(|test| test.status == "failed") {
+            listed += 1;
+            names.insert(format!("{} {}", file.name, test.full_name));
+        }
+        if listed == before && file.status.as_deref() == Some("failed") {
+            return Err(format!("{} failed without naming a test", file.name));
+        }
+    }
+    counted(names, listed, report.num_failed_tests)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPORT: &str = r#"{"numFailedTests":2,"success":false,"testResults":[
+      {"name":"a.test.js","status":"failed","assertionResults":[
+        {"fullName":"sum adds","status":"failed","title":"adds"},
+        {"fullName":"sum works","status":"passed","title":"works"},
+        {"fullName":"sum adds","status":"failed","title":"adds"}]},
+      {"name":"b.test.js","status":"passed","assertionResults":[]}]}"#;
+
+    #[test]
+    fn tests_are_named_with_their_file() {
+        let names = ["a.test.js sum adds"];
+        let noisy = format!("\n> project@1.0.0 test\n> jest --json\n\n{REPORT}\n");
+        for stdout in [REPORT, &noisy] {
+            assert_eq!(failing(stdout), Ok(names.map(str::to_owned).into()));
+        }
+    }
+
+    #[test]
+    fn a_file_that_names_no_test_leaves_all_unknown() {
+        let broken =
+            REPORT.replace("b.test.js\",\"status\":\"passed", "b.test.js\",\"status\":\"failed");
+        let why = "b.test.js failed without naming a test".to_owned();
+        assert_eq!(failing(&broken), Err(why));
+        let why = "the runner wrote no report in JSON".to_owned();
+        assert_eq!(failing("Error: no test specified\n{}\n"), Err(why));
+    }
+}

@@ -1,0 +1,80 @@
+//! The text of `cargo nextest run`, whose summary names every test that did not pass.
+//!
+//! ```text
+//!      Summary [   0.150s] 5 tests run: 1 passed, 4 failed, 1 skipped
+//!         FAIL [   0.007s] (2/5) sample tests::no_panic
+//!      SIGABRT [   0.011s] (3/5) sample::it aborts
+//! ```
+
+use std::collections::BTreeSet;
+
+use super::{Names, counted};
+
+/// What is not well in a summary.
+const BAD_ENDS: [&str; 3] = [" exec failed", " failed", " timed out"];
+
+pub(super) fn failing(stderr: &str) -> Names {
+    let mut lines = stderr.lines().map(str::trim_start);
+    let summary = lines.find_map(|line| line.strip_prefix("Summary ["));
+    let Some((_, counts)) = summary.and_then(|summary| summary.split_once(": ")) else {
+        return Err("the tests failed before their runner counted any".to_owned());
+    };
+    let counts = counts.split(", ").filter_map(bad_count).sum();
+    let names: BTreeSet<_> = lines.filter_map(failed_name).map(str::to_owned).collect();
+    let listed = names.len() as u64;
+    counted(names, listed, counts)
+}
+
+fn bad_count(part: &str) -> Option<u64> {
+    // One that was tried again and passed is told in brackets.
+    let part = part.split(" (").next()?;
+    BAD_ENDS.iter().find_map(|end| part.strip_suffix(end))?.parse().ok()
+}
+
+/// `FAIL [   0.007s] (2/5) sample tests::no_panic`; how it failed is a word in capitals.
+fn failed_name(line: &str) -> Option<&str> {
+    let (word, rest) = line.split_once(" [")?;
+    let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'-');
+    if !is_word(word.split(' ').next_back()?) || matches!(word, "FLAKY" | "SLOW" | "LEAK") {
+        return None;
+    }
+    let (_, rest) = rest.split_once("] ")?;
+    match rest.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {
+        Some((_, name)) => Some(name),
+        None => Some(rest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As version 0.9.143 writes it.
+    const RUN: &str = "    Finished `test` profile [unoptimized + debuginfo] target(s) in 0.01s\n\
+        ────────────\n Nextest run ID 6bb13746 with nextest profile: default\n    Starting 5 tests \
+        across 2 binaries (1 test skipped)\n        PASS [   0.012s] (1/5) sample tests::good\n        \
+        FAIL [   0.007s] (2/5) sample tests::no_panic\n  stdout ───\n\n    running 1 test\n    test \
+        tests::no_panic - should panic ... FAILED\n\n     SIGABRT [   0.011s] (3/5) sample::it aborts\n\
+        ────────────\n     Summary [   0.150s] 5 tests run: 1 passed, 4 failed, 1 skipped\n        FAIL \
+        [   0.007s] (2/5) sample tests::no_panic\n     SIGABRT [   0.011s] (3/5) sample::it aborts\n        \
+        FAIL [   0.117s] (4/5) sample tests::bad\n        FAIL [   0.117s] (5/5) sample::it bad\nerror: \
+        test run failed\n";
+
+    #[test]
+    fn the_summary_names_the_tests_that_did_not_pass() {
+        let names =
+            ["sample tests::no_panic", "sample::it aborts", "sample tests::bad", "sample::it bad"];
+        assert_eq!(failing(RUN), Ok(names.map(str::to_owned).into()));
+        let older = RUN.replace("(5/5) ", "");
+        assert_eq!(failing(&older), Ok(names.map(str::to_owned).into()));
+    }
+
+    #[test]
+    fn names_that_may_not_be_all_are_none() {
+        let why = "the tests failed before their runner counted any".to_owned();
+        assert_eq!(failing("error: could not compile `sample`\n"), Err(why));
+        let fewer = RUN.replace("        FAIL [   0.117s] (5/5) sample::it bad\n", "");
+        let why = "the runner counted 4 failed tests and named 3".to_owned();
+        assert_eq!(failing(&fewer), Err(why));
+    }
+}

@@ -1,0 +1,97 @@
+//! The short summary of pytest, and its last line.
+//!
+//! ```text
+//! FAILED tests/test_a.py::test_one - assert 1 == 2
+//! ERROR tests/test_b.py::test_two - RuntimeError
+//! 1 failed, 1 passed, 1 error in 0.02s
+//! ```
+
+use std::collections::BTreeSet;
+
+use super::{Names, counted};
+
+pub(super) fn failing(stdout: &str) -> Names {
+    let Some(total) = stdout.lines().rev().find_map(total_of) else {
+        return Err("pytest ended before it counted its tests".to_owned());
+    };
+    let mut listed = 0;
+    let mut names = BTreeSet::new();
+    for line in stdout.lines() {
+        let told = ["FAILED ", "ERROR "].iter().find_map(|word| line.strip_prefix(word));
+        if let Some(told) = told {
+            listed += 1;
+            names.insert(test_of(told).to_owned());
+        }
+    }
+    counted(names, listed, total)
+}
+
+/// A parameter of a test may hold anything, also what stands between its name and why it failed.
+fn test_of(named: &str) -> &str {
+    let parameters_end = named.find('[').and_then(|_| named.find("] - ")).map(|at| at + 1);
+    match parameters_end {
+        Some(end) => &named[..end],
+        None => named.split(" - ").next().unwrap_or(named),
+    }
+}
+
+/// `1 failed, 1 passed, 1 error in 0.02s`, in a frame or not.
+fn total_of(line: &str) -> Option<u64> {
+    let (counts, time) = line.trim_matches(['=', ' ']).rsplit_once(" in ")?;
+    if !time.split(' ').next()?.ends_with('s') {
+        return None;
+    }
+    let mut total = 0;
+    for part in counts.split(", ") {
+        let (count, what) = part.split_once(' ')?;
+        let count: u64 = count.parse().ok()?;
+        if matches!(what, "failed" | "error" | "errors") {
+            total += count;
+        }
+    }
+    Some(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RUN: &str = "F.E                                    [100%]\n\
+        ==================================== ERRORS ====================================\n\
+        ________________________ ERROR at setup of test_two ____________________________\n\
+        E   RuntimeError: no\n\
+        =========================== short test summary info ============================\n\
+        FAILED tests/test_a.py::test_one - assert 1 == 2\n\
+        FAILED tests/test_a.py::test_many[a - b] - assert 0\n\
+        ERROR tests/test_b.py::test_two - RuntimeError: no\n\
+        2 failed, 1 passed, 1 error in 0.02s\n";
+
+    #[test]
+    fn failures_and_errors_are_named() {
+        let names = [
+            "tests/test_a.py::test_one",
+            "tests/test_a.py::test_many[a - b]",
+            "tests/test_b.py::test_two",
+        ];
+        assert_eq!(failing(RUN), Ok(names.map(str::to_owned).into()));
+        let framed = RUN.replace("2 failed, 1 passed, 1 error in 0.02s", {
+            "==== 2 failed, 1 passed, 1 error, 3 warnings in 61.20s (0:01:01) ===="
+        });
+        assert_eq!(failing(&framed), Ok(names.map(str::to_owned).into()));
+    }
+
+    #[test]
+    fn names_that_may_not_be_all_are_none() {
+        let why = "pytest ended before it counted its tests".to_owned();
+        assert_eq!(failing("INTERNALERROR> Traceback\n"), Err(why));
+        let stopped = RUN.replace("2 failed", "3 failed");
+        let why = "the runner counted 4 failed tests and named 3".to_owned();
+        assert_eq!(failing(&stopped), Err(why));
+        let none = "the tests failed before their runner counted any".to_owned();
+        assert_eq!(
+            failing("no tests ran in 0.01s\n"),
+            Err("pytest ended before it counted its tests".to_owned())
+        );
+        assert_eq!(failing("1 passed in 0.01s\n"), Err(none));
+    }
+}
