@@ -8,6 +8,7 @@ mod change;
 mod check;
 pub mod findings;
 mod judged;
+pub mod plan;
 mod profile;
 mod ran;
 pub mod reading;

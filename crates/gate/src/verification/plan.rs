@@ -1,0 +1,204 @@
+//! Which checks a verification runs: those that verger makes itself, then the commands that somebody
+//! chose, or that the files in the project's root speak for.
+//!
+//! A command is a list of words and never a line for a shell. Found commands only check: none of them
+//! formats, fixes or fetches what a lock file does not name.
+
+mod cargo;
+mod go;
+mod make;
+mod node;
+mod python;
+mod root;
+mod words;
+
+use serde::{Deserialize, Serialize};
+
+use super::check::CheckKind;
+use super::profile::Profile;
+use super::reading::Reading;
+
+pub use root::Root;
+pub use words::command_line;
+
+/// A check that is to be made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedCheck {
+    /// Its name, once in a plan.
+    pub name: String,
+    /// What it looks at.
+    pub kind: CheckKind,
+    /// How.
+    pub way: Way,
+}
+
+/// How a check is made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Way {
+    /// verger looks itself.
+    Own,
+    /// By a command.
+    Command {
+        /// The program and its arguments.
+        argv: Vec<String>,
+        /// How its output is read.
+        reading: Reading,
+        /// Who chose it: a key of the configuration, or a file in the project's root.
+        origin: Origin,
+    },
+    /// There is nothing to look with, and something should be.
+    Missing {
+        /// What helps.
+        why: String,
+    },
+    /// There is nothing to look at.
+    Skipped {
+        /// Why.
+        why: String,
+    },
+}
+
+/// Where a command comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Origin {
+    /// The configuration.
+    Set {
+        /// Its key.
+        key: String,
+    },
+    /// A file in the project's root speaks for it.
+    Detected {
+        /// Its name.
+        file: String,
+    },
+}
+
+/// What somebody chose in the configuration.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// The command that lints.
+    pub lint: Option<Vec<String>>,
+    /// The command that looks at the format.
+    pub format: Option<Vec<String>>,
+    /// The command that looks at the types.
+    pub types: Option<Vec<String>>,
+    /// The command that runs the tests.
+    pub tests: Option<Vec<String>>,
+    /// Commands that say whether the work is what was wanted.
+    pub acceptance: Vec<Vec<String>>,
+}
+
+/// The checks of a profile, in the order in which they are made.
+pub fn plan(profile: Profile, root: &Root, chosen: &Chosen) -> Vec<PlannedCheck> {
+    let found = detect(root);
+    let kinds = CheckKind::ALL.into_iter().filter(|kind| kind.profile() <= profile);
+    kinds.flat_map(|kind| checks_of(kind, &found, chosen)).collect()
+}
+
+fn checks_of(kind: CheckKind, found: &[Found], chosen: &Chosen) -> Vec<PlannedCheck> {
+    let name = kind.words().to_owned();
+    let only = |way| vec![PlannedCheck { name: name.clone(), kind, way }];
+    let (key, set) = match kind {
+        CheckKind::GitState | CheckKind::OpenTasks | CheckKind::StubMarkers | CheckKind::Review => {
+            return only(Way::Own);
+        }
+        CheckKind::Acceptance => return acceptance(&chosen.acceptance),
+        CheckKind::Lint => ("verification.lint", &chosen.lint),
+        CheckKind::Format => ("verification.format", &chosen.format),
+        CheckKind::Types => ("verification.types", &chosen.types),
+        CheckKind::Tests => ("verification.tests", &chosen.tests),
+    };
+    if let Some(argv) = set {
+        return only(set_by(key, argv));
+    }
+    let found: Vec<_> = found.iter().filter(|found| found.kind == kind).collect();
+    match (found.as_slice(), kind) {
+        ([], CheckKind::Tests) => only(Way::Missing {
+            why: format!("no command was found that runs the tests; set {key}"),
+        }),
+        ([], _) => {
+            only(Way::Skipped { why: format!("no command was found for it; {key} sets one") })
+        }
+        (found, _) => found.iter().map(|found| found.planned(key)).collect(),
+    }
+}
+
+fn acceptance(commands: &[Vec<String>]) -> Vec<PlannedCheck> {
+    let planned = (1..).zip(commands).map(|(number, argv)| PlannedCheck {
+        name: format!("acceptance {number}"),
+        kind: CheckKind::Acceptance,
+        way: set_by("verification.acceptance", argv),
+    });
+    planned.collect()
+}
+
+fn set_by(key: &str, argv: &[String]) -> Way {
+    Way::Command {
+        argv: argv.to_vec(),
+        reading: Reading::of_command(argv),
+        origin: Origin::Set { key: key.to_owned() },
+    }
+}
+
+/// A command that a file in the root speaks for.
+struct Found {
+    kind: CheckKind,
+    /// The program that people would name.
+    tool: &'static str,
+    file: &'static str,
+    command: FoundCommand,
+}
+
+enum FoundCommand {
+    Checks(Vec<String>, Reading),
+    /// It would change files.
+    Edits(Vec<String>),
+}
+
+impl Found {
+    fn checks(
+        kind: CheckKind,
+        (tool, file): (&'static str, &'static str),
+        argv: impl IntoIterator<Item = impl Into<String>>,
+        reading: Reading,
+    ) -> Self {
+        let argv = argv.into_iter().map(Into::into).collect();
+        Self { kind, tool, file, command: FoundCommand::Checks(argv, reading) }
+    }
+
+    fn planned(&self, key: &str) -> PlannedCheck {
+        let way = match &self.command {
+            FoundCommand::Checks(argv, reading) => Way::Command {
+                argv: argv.clone(),
+                reading: *reading,
+                origin: Origin::Detected { file: self.file.to_owned() },
+            },
+            FoundCommand::Edits(argv) => Way::Skipped {
+                why: format!(
+                    "`{}` changes files; set {key} to a command that only checks",
+                    command_line(argv)
+                ),
+            },
+        };
+        let name = format!("{} ({})", self.kind.words(), self.tool);
+        PlannedCheck { name, kind: self.kind, way }
+    }
+}
+
+/// What a file of make has is used where nothing else was found.
+fn detect(root: &Root) -> Vec<Found> {
+    let mut found = cargo::detect(root);
+    found.extend(node::detect(root));
+    found.extend(python::detect(root));
+    found.extend(go::detect(root));
+    let made = make::detect(root).into_iter();
+    let made: Vec<_> =
+        made.filter(|made| found.iter().all(|found| found.kind != made.kind)).collect();
+    found.extend(made);
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,31 @@
+//! What a `Cargo.toml` speaks for.
+
+use super::super::check::CheckKind;
+use super::super::reading::Reading;
+use super::{Found, Root};
+
+const FILE: &str = "Cargo.toml";
+
+/// Types need no command of their own: linting and the tests compile everything. Lints that the project
+/// does not make errors stay warnings.
+pub(super) fn detect(root: &Root) -> Vec<Found> {
+    if !root.has(FILE) {
+        return vec![];
+    }
+    // Without this a lock file that is not up to date is written anew.
+    let locked = root.has("Cargo.lock").then_some("--locked");
+    let with = |words: &[&'static str]| words.iter().copied().chain(locked).collect::<Vec<_>>();
+    let (tests, reading) = if root.has(".config/nextest.toml") {
+        (&["cargo", "nextest", "run", "--workspace", "--no-fail-fast"][..], Reading::Nextest)
+    } else {
+        (&["cargo", "test", "--workspace", "--no-fail-fast"][..], Reading::Libtest)
+    };
+    let lint = with(&["cargo", "clippy", "--workspace", "--all-targets"]);
+    let format = ["cargo", "fmt", "--all", "--check"];
+    let cargo = ("cargo", FILE);
+    vec![
+        Found::checks(CheckKind::Lint, cargo, lint, Reading::ExitCode),
+        Found::checks(CheckKind::Format, cargo, format, Reading::ExitCode),
+        Found::checks(CheckKind::Tests, cargo, with(tests), reading),
+    ]
+}

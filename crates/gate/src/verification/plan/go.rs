@@ -1,0 +1,31 @@
+//! What a `go.mod` speaks for.
+
+use super::super::check::CheckKind;
+use super::super::reading::Reading;
+use super::{Found, Root};
+
+const FILE: &str = "go.mod";
+const LINTER: [&str; 3] = [".golangci.yml", ".golangci.yaml", ".golangci.toml"];
+
+/// `go vet` looks at the types too.
+pub(super) fn detect(root: &Root) -> Vec<Found> {
+    if !root.has(FILE) {
+        return vec![];
+    }
+    let go = ("go", FILE);
+    let lint = match root.first(&LINTER) {
+        Some(file) => Found::checks(
+            CheckKind::Lint,
+            ("golangci-lint", file),
+            ["golangci-lint", "run"],
+            Reading::ExitCode,
+        ),
+        None => Found::checks(CheckKind::Lint, go, ["go", "vet", "./..."], Reading::ExitCode),
+    };
+    let tests = ["go", "test", "-json", "./..."];
+    vec![
+        lint,
+        Found::checks(CheckKind::Format, ("gofmt", FILE), ["gofmt", "-l", "."], Reading::Silence),
+        Found::checks(CheckKind::Tests, go, tests, Reading::GoTest),
+    ]
+}

@@ -1,0 +1,36 @@
+//! What the targets of a makefile speak for.
+
+use super::super::check::CheckKind;
+use super::super::reading::Reading;
+use super::{Found, Root};
+
+const FILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+
+/// Of the names of one kind the first that is there is meant. A target that is called `format` formats.
+const TARGETS: [(CheckKind, &[&str]); 4] = [
+    (CheckKind::Lint, &["lint"]),
+    (CheckKind::Format, &["format-check", "fmt-check", "check-format", "check-fmt"]),
+    (CheckKind::Types, &["typecheck", "type-check", "types"]),
+    (CheckKind::Tests, &["test", "tests", "check"]),
+];
+
+pub(super) fn detect(root: &Root) -> Vec<Found> {
+    let Some(file) = root.first(&FILES) else { return vec![] };
+    let targets: Vec<_> =
+        root.text(file).unwrap_or_default().lines().flat_map(targets_of).collect();
+    let found = TARGETS.iter().filter_map(|(kind, names)| {
+        let name = names.iter().find(|name| targets.contains(name))?;
+        Some(Found::checks(*kind, ("make", file), ["make", name], Reading::ExitCode))
+    });
+    found.collect()
+}
+
+/// `lint test: sources`, but not `name := value`.
+fn targets_of(line: &str) -> impl Iterator<Item = &str> {
+    let rule = line.split_once(':').filter(|(names, rest)| {
+        !names.starts_with(['\t', '#', '.'])
+            && !names.contains('=')
+            && !rest.starts_with(['=', ':'])
+    });
+    rule.into_iter().flat_map(|(names, _)| names.split_ascii_whitespace())
+}

@@ -1,0 +1,76 @@
+//! What a plan knows of a project's root.
+
+use std::collections::BTreeMap;
+
+/// The files that a plan looks for. Their text is looked at only where it says which command is meant.
+const FILES: [&str; 33] = [
+    ".config/nextest.toml",
+    ".flake8",
+    ".golangci.toml",
+    ".golangci.yaml",
+    ".golangci.yml",
+    ".ruff.toml",
+    "Cargo.lock",
+    "Cargo.toml",
+    "GNUmakefile",
+    "Makefile",
+    "Pipfile.lock",
+    "bun.lock",
+    "bun.lockb",
+    "conftest.py",
+    "go.mod",
+    "makefile",
+    "mypy.ini",
+    "package-lock.json",
+    "package.json",
+    "pnpm-lock.yaml",
+    "poetry.lock",
+    "pyproject.toml",
+    "pyrightconfig.json",
+    "pytest.ini",
+    "ruff.toml",
+    "setup.cfg",
+    "tests/conftest.py",
+    "tox.ini",
+    "tsconfig.json",
+    "uv.lock",
+    "yarn.lock",
+    ".prettierrc",
+    ".prettierrc.json",
+];
+
+/// The files that were found, with the beginning of their text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Root(BTreeMap<&'static str, String>);
+
+impl Root {
+    /// Looks for every file: `text_of` gives the text of one that is there, or as much of it as can be
+    /// read.
+    pub fn look(text_of: impl Fn(&str) -> Option<String>) -> Self {
+        Self(FILES.into_iter().filter_map(|name| Some((name, text_of(name)?))).collect())
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// The first of these files that is there.
+    pub(super) fn first(&self, names: &[&'static str]) -> Option<&'static str> {
+        names.iter().copied().find(|name| self.has(name))
+    }
+
+    /// Whether a file has a section whose name is, or begins with, `name`: `[tool.ruff]`,
+    /// `[tool.ruff.lint]`.
+    pub(super) fn has_section(&self, file: &str, name: &str) -> bool {
+        self.text(file).is_some_and(|text| {
+            let headers = text.lines().filter_map(|line| line.trim().strip_prefix('['));
+            headers
+                .filter_map(|header| header.trim_start_matches('[').strip_prefix(name))
+                .any(|rest| rest.starts_with([']', '.', ':']))
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! Plans, as people are shown them.
+
+use super::*;
+
+fn line(check: &PlannedCheck) -> String {
+    let way = match &check.way {
+        Way::Own => "verger".to_owned(),
+        Way::Command { argv, reading, origin } => {
+            let origin = match origin {
+                Origin::Set { key } => key,
+                Origin::Detected { file } => file,
+            };
+            format!("{} [{origin}, {reading:?}]", command_line(argv))
+        }
+        Way::Missing { why } => format!("missing: {why}"),
+        Way::Skipped { why } => format!("skipped: {why}"),
+    };
+    format!("{}: {way}", check.name)
+}
+
+fn planned(profile: Profile, files: &[(&str, &str)], chosen: &Chosen) -> Vec<String> {
+    let text_of = |name: &str| {
+        let found = files.iter().find(|(known, _)| *known == name);
+        found.map(|(_, text)| (*text).to_owned())
+    };
+    plan(profile, &Root::look(text_of), chosen).iter().map(line).collect()
+}
+
+/// The commands of the deepest profile, for a project with these files.
+#[track_caller]
+fn check(files: &[(&str, &str)], expected: &[&str]) {
+    let own = ["git state", "open tasks", "stub markers", "review"];
+    let mut lines = planned(Profile::Deep, files, &Chosen::default());
+    lines.retain(|line| !own.iter().any(|own| line == &format!("{own}: verger")));
+    lines.retain(|line| !line.contains("no command was found for it"));
+    assert_eq!(lines, expected);
+}
+
+const NO_TESTS: &str =
+    "tests: missing: no command was found that runs the tests; set verification.tests";
+
+#[test]
+fn a_deeper_profile_does_what_the_others_do() {
+    let quick = ["git state: verger", "open tasks: verger", "stub markers: verger"];
+    let files = [("Cargo.toml", "")];
+    assert_eq!(planned(Profile::Quick, &files, &Chosen::default()), quick);
+    let standard = [
+        "lint (cargo): cargo clippy --workspace --all-targets [Cargo.toml, ExitCode]",
+        "format (cargo): cargo fmt --all --check [Cargo.toml, ExitCode]",
+    ];
+    let lines = planned(Profile::Standard, &files, &Chosen::default());
+    assert_eq!(lines, [&quick[..], &standard].concat());
+    let deep = [
+        "types: skipped: no command was found for it; verification.types sets one",
+        "tests (cargo): cargo test --workspace --no-fail-fast [Cargo.toml, Libtest]",
+        "review: verger",
+    ];
+    let lines = planned(Profile::Deep, &files, &Chosen::default());
+    assert_eq!(lines, [&quick[..], &standard, &deep].concat());
+}
+
+#[test]
+fn what_somebody_chose_stands_in_place_of_what_is_found() {
+    let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let chosen = Chosen {
+        lint: Some(argv("just lint")),
+        tests: Some(argv("cargo test -p core")),
+        acceptance: vec![argv("./accept.sh it's"), argv("true")],
+        ..Chosen::default()
+    };
+    let lines = planned(Profile::Deep, &[("Cargo.toml", ""), ("Cargo.lock", "")], &chosen);
+    let expected = [
+        "git state: verger",
+        "open tasks: verger",
+        "stub markers: verger",
+        "lint: just lint [verification.lint, ExitCode]",
+        "format (cargo): cargo fmt --all --check [Cargo.toml, ExitCode]",
+        "types: skipped: no command was found for it; verification.types sets one",
+        "tests: cargo test -p core [verification.tests, Libtest]",
+        "acceptance 1: ./accept.sh 'it'\\''s' [verification.acceptance, ExitCode]",
+        "acceptance 2: true [verification.acceptance, ExitCode]",
+        "review: verger",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn a_project_of_cargo_keeps_its_lock_file_and_its_runner() {
+    check(
+        &[("Cargo.toml", ""), ("Cargo.lock", ""), (".config/nextest.toml", "")],
+        &[
+            "lint (cargo): cargo clippy --workspace --all-targets --locked [Cargo.toml, ExitCode]",
+            "format (cargo): cargo fmt --all --check [Cargo.toml, ExitCode]",
+            "tests (cargo): cargo nextest run --workspace --no-fail-fast --locked [Cargo.toml, Nextest]",
+        ],
+    );
+}
+
+#[test]
+fn scripts_of_a_package_are_run_by_its_own_manager() {
+    let package = r#"{"scripts": {"lint": "eslint .", "format:check": "prettier -c .",
+        "typecheck": "tsc --noEmit", "test": "jest"}}"#;
+    for (lock, manager, jest) in [
+        ("package-lock.json", "npm", "-- --json"),
+        ("pnpm-lock.yaml", "pnpm", "--json"),
+        ("yarn.lock", "yarn", "--json"),
+        ("bun.lock", "bun", "--json"),
+    ] {
+        let [lint, format, types] =
+            [("lint", "lint"), ("format", "format:check"), ("types", "typecheck")].map(
+                |(kind, script)| {
+                    format!("{kind} ({manager}): {manager} run {script} [package.json, ExitCode]")
+                },
+            );
+        let tests = format!("tests ({manager}): {manager} run test {jest} [package.json, Jest]");
+        check(&[("package.json", package), (lock, "")], &[&lint, &format, &types, &tests]);
+    }
+}
+
+#[test]
+fn a_script_that_changes_files_is_not_run() {
+    let package = r#"{"scripts": {"lint": "eslint --fix .", "test": "vitest run && echo done"}}"#;
+    check(
+        &[("package.json", package)],
+        &[
+            "lint (npm): skipped: `npm run lint` changes files; set verification.lint to a command that \
+             only checks",
+            "tests (npm): npm run test [package.json, ExitCode]",
+        ],
+    );
+}
+
+#[test]
+fn tools_of_a_package_without_scripts_are_run_as_they_are_there() {
+    let package = r#"{"scripts": {"test": "echo \"Error: no test specified\" && exit 1"},
+        "devDependencies": {"prettier": "3", "typescript": "5"}}"#;
+    check(
+        &[("package.json", package), ("tsconfig.json", "")],
+        &[
+            "format (prettier): npx --no-install prettier --check . [package.json, ExitCode]",
+            "types (tsc): npx --no-install tsc --noEmit [package.json, ExitCode]",
+            NO_TESTS,
+        ],
+    );
+    check(&[("package.json", "{ broken")], &[NO_TESTS]);
+}
+
+#[test]
+fn tools_of_python_are_those_that_are_configured() {
+    let project =
+        "[project]\nname = \"x\"\n[tool.ruff.lint]\n[tool.mypy]\n[tool.pytest.ini_options]\n";
+    check(
+        &[("pyproject.toml", project), ("uv.lock", "")],
+        &[
+            "lint (ruff): uv run --locked ruff check --no-fix . [pyproject.toml, ExitCode]",
+            "format (ruff): uv run --locked ruff format --check . [pyproject.toml, ExitCode]",
+            "types (mypy): uv run --locked mypy . [pyproject.toml, ExitCode]",
+            "tests (pytest): uv run --locked pytest -q -rfE --color=no -p no:cacheprovider \
+             [pyproject.toml, Pytest]",
+        ],
+    );
+    check(
+        &[
+            ("pyproject.toml", "[tool.black]\n[tool.rufflike]\n"),
+            (".flake8", ""),
+            ("tox.ini", "[testenv]\n"),
+        ],
+        &[
+            "lint (flake8): python3 -m flake8 . [.flake8, ExitCode]",
+            "format (black): python3 -m black --check . [pyproject.toml, ExitCode]",
+            "tests (tox): tox [tox.ini, ExitCode]",
+        ],
+    );
+    let tests = "tests (pytest): python3 -m pytest -q -rfE --color=no -p no:cacheprovider";
+    for (file, text) in
+        [("setup.cfg", "[tool:pytest]\n"), ("tox.ini", "[pytest]\n"), ("conftest.py", "")]
+    {
+        check(&[(file, text)], &[&format!("{tests} [{file}, Pytest]")]);
+    }
+}
+
+#[test]
+fn a_module_of_go_is_vetted_or_linted() {
+    let rest = [
+        "format (gofmt): gofmt -l . [go.mod, Silence]",
+        "tests (go): go test -json ./... [go.mod, GoTest]",
+    ];
+    let vet = "lint (go): go vet ./... [go.mod, ExitCode]";
+    check(&[("go.mod", "")], &[vet, rest[0], rest[1]]);
+    let lint = "lint (golangci-lint): golangci-lint run [.golangci.yml, ExitCode]";
+    check(&[("go.mod", ""), (".golangci.yml", "")], &[lint, rest[0], rest[1]]);
+}
+
+#[test]
+fn targets_of_make_stand_in_where_nothing_else_is_found() {
+    let file = "CC := cc\ntest = no\n# lint:\n.PHONY: types\n\tlint: no\nfmt-check lint: x\n\tdo\n\
+                check: all\n";
+    check(
+        &[("Makefile", file)],
+        &[
+            "lint (make): make lint [Makefile, ExitCode]",
+            "format (make): make fmt-check [Makefile, ExitCode]",
+            "tests (make): make check [Makefile, ExitCode]",
+        ],
+    );
+    check(
+        &[("go.mod", ""), ("Makefile", "typecheck:\ntest:\n")],
+        &[
+            "lint (go): go vet ./... [go.mod, ExitCode]",
+            "format (gofmt): gofmt -l . [go.mod, Silence]",
+            "types (make): make typecheck [Makefile, ExitCode]",
+            "tests (go): go test -json ./... [go.mod, GoTest]",
+        ],
+    );
+}
