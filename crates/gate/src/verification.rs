@@ -12,6 +12,7 @@ pub mod plan;
 mod profile;
 mod ran;
 pub mod reading;
+pub mod stubs;
 #[cfg(test)]
 mod tests;
 mod verified;
