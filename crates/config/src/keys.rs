@@ -257,6 +257,18 @@ keys! {
         ]), Rule::TightenOnly(more_words_are_stricter()), ();
         /// Further tools whose failure asks for a verification, for example `Bash:npm run e2e*`.
         watch: Vec<String> = Vec::new(), Rule::TightenOnly(LAYERS_ADD_UP), ();
+        /// The command that lints; when absent, one that the project's files speak for.
+        lint: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
+        /// The command that looks at the format; it must not change it.
+        format: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
+        /// The command that looks at the types.
+        types: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
+        /// The command that runs the tests.
+        tests: Option<ProgramCommand> = None, Rule::NeedsTrust, ();
+        /// Commands that say whether the work is what was wanted.
+        acceptance: Vec<ProgramCommand> = Vec::new(), Rule::NeedsTrust, ();
+        /// How long each of these commands may take, in seconds.
+        timeout_seconds: u64 = 900, Rule::Free, 1..=14_400;
     }
     /// How long gates hold an agent back.
     gates: GateSettings {

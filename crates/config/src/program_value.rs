@@ -6,6 +6,9 @@ use toml::de::{DeTable, DeValue};
 use crate::value::{Found, Given, Value, kind_of, strings};
 use crate::{MAX_ARGUMENT_BYTES, MAX_LIST_ENTRIES};
 
+/// One key names at most this many programs.
+const MAX_PROGRAMS: usize = 12;
+
 /// A program that verger runs, with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramCommand {
@@ -17,12 +20,28 @@ impl Value for ProgramCommand {
     type Bounds = ();
 
     fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
-        let table = match given {
-            Given::Toml(DeValue::Table(table)) => table,
-            Given::Toml(other) => return Err(kind_of(other).into()),
-            Given::Variable("") => return Ok(None),
-            Given::Variable(_) => return Err("other text".into()),
-        };
+        match given {
+            Given::Toml(value) => Self::of(value).map(Some),
+            Given::Variable("") => Ok(None),
+            Given::Variable(_) => Err("other text".into()),
+        }
+    }
+
+    fn expected((): &()) -> String {
+        format!(
+            "{{ command = [\"program\", \"argument\"] }} with at most {MAX_LIST_ENTRIES} strings \
+             of 1 to {MAX_ARGUMENT_BYTES} bytes without control characters"
+        )
+    }
+
+    fn to_json(&self) -> Json {
+        json!({ "command": self.argv() })
+    }
+}
+
+impl ProgramCommand {
+    fn of(value: &DeValue<'_>) -> Result<Self, Found> {
+        let DeValue::Table(table) = value else { return Err(kind_of(value).into()) };
         let mut words = match only_entry(table, "command")? {
             DeValue::Array(array) => strings(array, MAX_ARGUMENT_BYTES)?,
             other => return Err(format!("{} as its command", kind_of(other)).into()),
@@ -34,19 +53,39 @@ impl Value for ProgramCommand {
             return Err("an empty command".into());
         }
         let program = words.remove(0);
-        Ok(Some(Self { program, arguments: words }))
+        Ok(Self { program, arguments: words })
+    }
+
+    /// The program and its arguments.
+    pub fn argv(&self) -> Vec<String> {
+        [&self.program].into_iter().chain(&self.arguments).cloned().collect()
+    }
+}
+
+/// Several programs, in the order in which they are run.
+impl Value for Vec<ProgramCommand> {
+    type Bounds = ();
+
+    fn read(given: Given<'_>, (): &()) -> Result<Option<Self>, Found> {
+        let array = match given {
+            Given::Toml(DeValue::Array(array)) => array,
+            Given::Toml(other) => return Err(kind_of(other).into()),
+            Given::Variable("") => return Ok(None),
+            Given::Variable(_) => return Err("other text".into()),
+        };
+        if array.len() > MAX_PROGRAMS {
+            return Err("more programs".into());
+        }
+        let programs = array.iter().map(|entry| ProgramCommand::of(entry.get_ref()));
+        programs.collect::<Result<_, _>>().map(Some)
     }
 
     fn expected((): &()) -> String {
-        format!(
-            "{{ command = [\"program\", \"argument\"] }} with at most {MAX_LIST_ENTRIES} strings \
-             of 1 to {MAX_ARGUMENT_BYTES} bytes without control characters"
-        )
+        format!("a list of at most {MAX_PROGRAMS} {}", ProgramCommand::expected(&()))
     }
 
     fn to_json(&self) -> Json {
-        let words: Vec<&String> = [&self.program].into_iter().chain(&self.arguments).collect();
-        json!({ "command": words })
+        self.iter().map(Value::to_json).collect()
     }
 }
 

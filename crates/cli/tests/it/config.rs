@@ -72,6 +72,12 @@ fn settings_are_shown_as_they_count_here() {
     verification.profile             "quick"
     verification.require             ["acceptance", "tests", "no_regressions", "open_tasks"]
     verification.watch               []
+    verification.lint                -
+    verification.format              -
+    verification.types               -
+    verification.tests               -
+    verification.acceptance          []
+    verification.timeout_seconds     900
     gates.max_blocks                 3
     gates.cooldown_seconds           300
     trace.max_events                 500
@@ -129,6 +135,12 @@ fn settings_are_shown_with_where_they_come_from() {
     verification.profile             "quick"                                                  default
     verification.require             ["acceptance", "tests", "no_regressions", "open_tasks"]  default
     verification.watch               []                                                       default
+    verification.lint                -                                                        default
+    verification.format              -                                                        default
+    verification.types               -                                                        default
+    verification.tests               -                                                        default
+    verification.acceptance          []                                                       default
+    verification.timeout_seconds     900                                                      default
     gates.max_blocks                 3                                                        default
     gates.cooldown_seconds           300                                                      default
     trace.max_events                 500                                                      default
