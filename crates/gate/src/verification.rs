@@ -6,6 +6,7 @@
 mod bounds;
 mod change;
 mod check;
+mod claim;
 pub mod findings;
 mod judged;
 pub mod plan;
@@ -19,6 +20,7 @@ mod verified;
 
 pub use change::{Change, ReleasedBy};
 pub use check::{Check, CheckKind, CheckStatus};
+pub use claim::{Claim, MARKER, claim};
 pub use judged::{Requirement, judge};
 pub use profile::{BadProfile, Profile};
 pub use ran::{Came, ProgramEnd, RanCheck};

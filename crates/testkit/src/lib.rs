@@ -17,6 +17,7 @@
 )]
 
 mod captured;
+mod claim_score;
 mod claude_code;
 mod conversation;
 mod enclosure;
@@ -34,6 +35,7 @@ mod terminal;
 mod upstream;
 
 pub use captured::{captured, captured_payloads, changed};
+pub use claim_score::{ClaimTotals, LabelledMessage, ScoredMessage, score_claims};
 pub use claude_code::{
     ClaudeCode, HookCall, InstallError, Interactive, OnPath, PermissionMode, Playing, Print,
     PrintRun, RecordingHook, Scenario, ScenarioPlayed, UnknownScenario, UnknownVersion, Version,

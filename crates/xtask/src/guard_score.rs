@@ -69,11 +69,11 @@ fn as_text(totals: &Totals, categories: &BTreeMap<&str, Totals>, wrong: &[&Score
     lines.join("\n")
 }
 
-fn of(share: Share) -> String {
+pub(crate) fn of(share: Share) -> String {
     format!("{}/{}", share.some, share.of)
 }
 
-fn percent(share: Share) -> f64 {
+pub(crate) fn percent(share: Share) -> f64 {
     let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     if share.of == 0 { 0.0 } else { 100.0 * count(share.some) / count(share.of) }
 }

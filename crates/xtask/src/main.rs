@@ -12,6 +12,7 @@
 
 mod bench;
 mod capture;
+mod claims_score;
 mod dist;
 mod failure;
 mod generate;
@@ -48,6 +49,7 @@ enum Chore {
     Tidy(tidy::TidyArgs),
     Generate(generate::GenerateArgs),
     Dist(dist::DistArgs),
+    ClaimsScore(claims_score::ClaimsScoreArgs),
     GuardScore(guard_score::GuardScoreArgs),
     Layout(layout::LayoutArgs),
     Man(man::ManArgs),
@@ -82,6 +84,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::Test(args) => test::test(&root()?, args),
         Chore::Tidy(args) => tidy::tidy(&root()?, args),
         Chore::Generate(args) => generate::generate(&root()?, args),
+        Chore::ClaimsScore(args) => claims_score::claims_score(args),
         Chore::GuardScore(args) => guard_score::guard_score(args),
         Chore::Dist(args) => dist::dist(&root()?, args),
         Chore::Layout(args) => layout::layout(&root()?, args),

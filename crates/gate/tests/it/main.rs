@@ -1,5 +1,6 @@
 //! The gates and guards from outside.
 
+mod claim_score;
 mod guard_corpus;
 mod guard_properties;
 mod guard_score;

@@ -1,0 +1,191 @@
+//! A message cut into sentences, without code and without what is quoted.
+
+use super::MARKER;
+
+/// One sentence, heading, or item of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Sentence {
+    text: String,
+    words: Vec<String>,
+    place: Place,
+    asks: bool,
+}
+
+/// Where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In running text.
+    Text,
+    /// In a list or a table.
+    Item,
+    /// Alone on its line, as a title of what follows.
+    Heading,
+}
+
+/// Stands for code, so that a sentence keeps its shape.
+const CODE: &str = "code";
+/// Stands for what is quoted.
+const QUOTE: &str = "quote";
+
+impl Sentence {
+    fn new(text: &str, place: Place) -> Option<Self> {
+        let text = text.trim().to_lowercase().replace('’', "'");
+        let asks = text.ends_with(['?', '？']) || asks_in_japanese(&text);
+        let is_of_word = |c: char| c.is_alphanumeric() || "'-/%,".contains(c);
+        let words: Vec<_> = text
+            .split(|c| !is_of_word(c))
+            .map(|word| word.trim_matches(['\'', '-', ',', '/']))
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect();
+        (!text.is_empty()).then_some(Self { text, words, place, asks })
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Whether it is a question.
+    pub(super) fn asks(&self) -> bool {
+        self.asks
+    }
+
+    pub(super) fn has_marker(&self) -> bool {
+        self.text.contains(&MARKER.to_lowercase())
+    }
+
+    /// Whether these words follow each other somewhere.
+    pub(super) fn has(&self, phrase: &str) -> bool {
+        self.position(phrase).is_some()
+    }
+
+    /// Whether it has one of the phrases in a list.
+    pub(super) fn has_any(&self, list: &str) -> bool {
+        listed(list).any(|phrase| self.has(phrase))
+    }
+
+    /// The word at which these words begin.
+    pub(super) fn position(&self, phrase: &str) -> Option<usize> {
+        let wanted: Vec<&str> = phrase.split(' ').collect();
+        self.words.windows(wanted.len()).position(|words| words == wanted)
+    }
+
+    /// Whether the text has one of these, wherever: for a language without spaces.
+    pub(super) fn contains_any(&self, pieces: &[&str]) -> bool {
+        pieces.iter().any(|piece| self.text.contains(piece))
+    }
+}
+
+/// The phrases of a list: they stand between commas.
+pub(super) fn listed(list: &str) -> impl Iterator<Item = &str> {
+    list.split(',').map(str::trim)
+}
+
+/// A question in Japanese often ends with a full stop.
+fn asks_in_japanese(text: &str) -> bool {
+    let end = text.trim_end_matches(['。', '」', '）', ' ']);
+    ["ですか", "ますか", "でしょうか", "ませんか", "ましょうか"]
+        .iter()
+        .any(|ask| end.ends_with(ask))
+}
+
+/// The sentences of a message, in order.
+pub(super) fn sentences(message: &str) -> Vec<Sentence> {
+    let mut found = vec![];
+    let mut fence = None;
+    for line in message.lines() {
+        let line = line.trim();
+        let opened = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark));
+        match (fence, opened) {
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(_), _) => {}
+            (None, None) if line.starts_with('>') => {}
+            (None, None) => {
+                let (place, line) = placed(line);
+                found.extend(
+                    split(&without_quotes(line))
+                        .iter()
+                        .filter_map(|text| Sentence::new(text, place)),
+                );
+            }
+        }
+    }
+    found
+}
+
+/// Where a line stands, and what of it is text.
+fn placed(line: &str) -> (Place, &str) {
+    let title = line.trim_start_matches('#');
+    if title.len() < line.len() {
+        return (Place::Heading, title);
+    }
+    if let Some(bold) = line.strip_prefix("**").and_then(|rest| rest.strip_suffix("**"))
+        && !bold.contains("**")
+    {
+        return (Place::Heading, bold);
+    }
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let after_number = number.strip_prefix(". ").or_else(|| number.strip_prefix(") "));
+    let item = ["- ", "* ", "• ", "・", "| ", "|"].iter().find_map(|mark| line.strip_prefix(mark));
+    match item.or(after_number.filter(|_| number.len() < line.len())) {
+        Some(item) => (Place::Item, item),
+        None => (Place::Text, line),
+    }
+}
+
+/// The line with words in place of code and quotes. What does not end on its line is no quote.
+fn without_quotes(line: &str) -> String {
+    const PAIRS: [(char, char, &str); 5] = [
+        ('`', '`', CODE),
+        ('"', '"', QUOTE),
+        ('“', '”', QUOTE),
+        ('「', '」', QUOTE),
+        ('『', '』', QUOTE),
+    ];
+    let mut kept = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let after = &rest[first.len_utf8()..];
+        let pair = PAIRS.iter().find(|(open, _, _)| *open == first);
+        let end = pair.and_then(|(_, close, word)| Some((after.find(*close)?, close, word)));
+        if let Some((end, close, word)) = end {
+            kept.push_str(word);
+            rest = &after[end + close.len_utf8()..];
+        } else {
+            if first != '*' {
+                kept.push(first);
+            }
+            rest = after;
+        }
+    }
+    kept
+}
+
+/// At full stops that end a sentence, and at semicolons.
+fn split(line: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        if let Some(last) = found.last_mut() {
+            last.push(c);
+        }
+        let is_end = match c {
+            '。' | '！' | '？' | ';' => true,
+            '.' | '!' | '?' => chars.peek().is_none_or(|next| next.is_whitespace()),
+            _ => false,
+        };
+        if is_end {
+            found.push(String::new());
+        }
+    }
+    found
+}

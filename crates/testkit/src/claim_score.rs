@@ -1,0 +1,78 @@
+//! How the detector of claims does on labelled messages.
+
+use serde::Deserialize;
+use verger_gate::verification::{Claim, claim};
+
+use crate::guard_corpus::Part;
+use crate::guard_score::Share;
+
+/// A message with whether it claims completion.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LabelledMessage {
+    /// Language, kind and position in the kind.
+    pub id: String,
+    /// `en` or `ja`.
+    pub lang: String,
+    /// What the message is.
+    pub kind: String,
+    /// The text as the agent ends with it.
+    pub message: String,
+    /// Whether it claims completion.
+    pub claims: bool,
+}
+
+/// A message, its label, and what the detector says.
+#[derive(Debug)]
+pub struct ScoredMessage {
+    /// The message.
+    pub labelled: LabelledMessage,
+    /// What the detector found in it.
+    pub claim: Option<Claim>,
+}
+
+/// What is counted over messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClaimTotals {
+    /// Claims, of all that were taken for one.
+    pub precision: Share,
+    /// Found, of all claims.
+    pub recall: Share,
+}
+
+/// All messages of a part, in the order of the file, with what the detector says.
+pub fn score_claims(part: Part) -> Vec<ScoredMessage> {
+    let lines = match part {
+        Part::Tune => include_str!("../../gate/tests/corpus/claims-tune.jsonl"),
+        Part::HeldOut => include_str!("../../gate/tests/corpus/claims-heldout.jsonl"),
+    };
+    let scored = |line| {
+        let labelled: LabelledMessage = serde_json::from_str(line).unwrap();
+        let claim = claim(&labelled.message);
+        ScoredMessage { labelled, claim }
+    };
+    lines.lines().map(scored).collect()
+}
+
+impl ScoredMessage {
+    /// Whether the detector says what the label says.
+    pub fn is_right(&self) -> bool {
+        self.claim.is_some() == self.labelled.claims
+    }
+}
+
+impl ClaimTotals {
+    /// Counts them.
+    pub fn of<'a>(scored: impl IntoIterator<Item = &'a ScoredMessage>) -> Self {
+        let (mut found, mut taken, mut claims) = (0, 0, 0);
+        for one in scored {
+            taken += usize::from(one.claim.is_some());
+            claims += usize::from(one.labelled.claims);
+            found += usize::from(one.claim.is_some() && one.labelled.claims);
+        }
+        Self {
+            precision: Share { some: found, of: taken },
+            recall: Share { some: found, of: claims },
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `cargo xtask claims-score`: how the detector of claims does on the labelled messages.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use serde_json::{Value, json};
+use verger_testkit::{ClaimTotals, Part, ScoredMessage, score_claims};
+
+use crate::failure::Failure;
+use crate::guard_score::{of, percent};
+
+/// Scores the detector of claims on the labelled messages
+#[derive(Args)]
+pub(crate) struct ClaimsScoreArgs {
+    /// The messages that are kept away from whoever writes rules: only the totals
+    #[arg(long, conflicts_with = "list")]
+    held_out: bool,
+    /// Say which messages are taken otherwise than labelled
+    #[arg(long)]
+    list: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn claims_score(args: &ClaimsScoreArgs) -> Result<(), Failure> {
+    let part = if args.held_out { Part::HeldOut } else { Part::Tune };
+    let scored = score_claims(part);
+    let mut langs: BTreeMap<&str, Vec<&ScoredMessage>> = BTreeMap::new();
+    for one in &scored {
+        langs.entry("all").or_default().push(one);
+        langs.entry(&one.labelled.lang).or_default().push(one);
+    }
+    let totals: BTreeMap<&str, ClaimTotals> =
+        langs.into_iter().map(|(lang, of)| (lang, ClaimTotals::of(of))).collect();
+    let wrong: Vec<_> = scored.iter().filter(|one| args.list && !one.is_right()).collect();
+    if args.json {
+        println!("{:#}", as_json(&totals, &wrong));
+    } else {
+        print!("{}", as_text(&totals, &wrong));
+    }
+    let all = ClaimTotals::of(&scored);
+    let bounds = [("precision", all.precision, 95), ("recall", all.recall, 80)];
+    let broken = bounds.into_iter().filter(|(_, share, least)| share.some * 100 < share.of * least);
+    let names: Vec<_> = broken.map(|(name, _, _)| name).collect();
+    if names.is_empty() { Ok(()) } else { Err(Failure::BoundsBroken { names }) }
+}
+
+fn as_text(totals: &BTreeMap<&str, ClaimTotals>, wrong: &[&ScoredMessage]) -> String {
+    let total = |(lang, ClaimTotals { precision, recall }): (&&str, &ClaimTotals)| {
+        format!(
+            "{lang:<4} precision {:>9}  {:>5.1} %   recall {:>9}  {:>5.1} %\n",
+            of(*precision),
+            percent(*precision),
+            of(*recall),
+            percent(*recall)
+        )
+    };
+    let line = |ScoredMessage { labelled, claim }: &&ScoredMessage| {
+        let label = if labelled.claims { "a claim" } else { "none" };
+        format!(
+            "\n{} is {label}: {claim:?}\n    {}\n",
+            labelled.id,
+            labelled.message.escape_debug()
+        )
+    };
+    totals.iter().map(total).chain(wrong.iter().map(line)).collect()
+}
+
+fn as_json(totals: &BTreeMap<&str, ClaimTotals>, wrong: &[&ScoredMessage]) -> Value {
+    let share = |share: verger_testkit::Share| json!({ "some": share.some, "of": share.of });
+    let totals: serde_json::Map<String, Value> = totals
+        .iter()
+        .map(|(lang, of)| {
+            let of = json!({ "precision": share(of.precision), "recall": share(of.recall) });
+            ((*lang).to_owned(), of)
+        })
+        .collect();
+    let wrong: Vec<_> = wrong.iter().map(|one| &one.labelled.id).collect();
+    json!({ "totals": totals, "wrong": wrong })
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_testkit::Share;
+
+    use super::*;
+
+    #[test]
+    fn the_lines_say_how_many_of_how_many() {
+        let totals =
+            ClaimTotals { precision: Share { some: 9, of: 10 }, recall: Share { some: 9, of: 12 } };
+        let totals = BTreeMap::from([("all", totals)]);
+        let line = "all  precision      9/10   90.0 %   recall      9/12   75.0 %\n";
+        assert_eq!(as_text(&totals, &[]), line);
+        let expected = json!({
+            "totals": { "all": { "precision": { "some": 9, "of": 10 }, "recall": { "some": 9, "of": 12 } } },
+            "wrong": [],
+        });
+        assert_eq!(as_json(&totals, &[]), expected);
+    }
+}
