@@ -31,6 +31,7 @@ mod namesake;
 mod opinion;
 mod own_commands;
 mod project_library;
+mod real_path;
 mod recalling;
 mod review_gate;
 mod review_policy;

@@ -1,24 +1,19 @@
 //! Whether a file that a tool names is protected, under its name and under the one it really has.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use verger_gate::permission::{Access, Protection};
 
 use super::limited::OwnedGround;
-
-/// Deeper paths are looked at by their names alone.
-const MAX_LEVELS: usize = 64;
-/// As many as the system follows.
-const MAX_LINKS: usize = 40;
+use crate::real_path::real_paths;
 
 pub(super) fn protection(path: &str, access: Access, ground: &OwnedGround) -> Option<Protection> {
     let named = Protection::of(path, access, &ground.borrowed());
     if named == Some(Protection::Own) {
         return named;
     }
-    let path = ground.join(path);
-    let real = [real_path(&path), real_path(&without_dots(&path))].into_iter().flatten();
-    let real = real
+    let real = real_paths(&ground.join(path))
+        .into_iter()
         .filter_map(|real| Protection::of(&real.display().to_string(), access, &ground.borrowed()));
     // Verger's own files weigh more than any other.
     named.into_iter().chain(real).max_by_key(|found| *found == Protection::Own)
@@ -31,48 +26,6 @@ impl OwnedGround {
             _ => Path::new(self.cwd.as_deref().unwrap_or("/")).join(path),
         }
     }
-}
-
-/// Where the path leads: the nearest directory above it that is there, and the rest of it. A link to
-/// what is not there yet leads there all the same.
-fn real_path(path: &Path) -> Option<PathBuf> {
-    let mut path = path.to_owned();
-    for _ in 0..MAX_LINKS {
-        let levels = path.ancestors().take(MAX_LEVELS);
-        let (above, found) = levels.into_iter().find_map(|above| {
-            let found = above.canonicalize().map(Found::There);
-            let found = found.or_else(|_| above.read_link().map(Found::Link));
-            Some((above, found.ok()?))
-        })?;
-        let rest = path.strip_prefix(above).ok()?;
-        let target = match found {
-            Found::There(real) if rest.as_os_str().is_empty() => return Some(real),
-            Found::There(real) => return Some(real.join(rest)),
-            Found::Link(target) => above.parent()?.join(target),
-        };
-        path = if rest.as_os_str().is_empty() { target } else { target.join(rest) };
-    }
-    None
-}
-
-enum Found {
-    There(PathBuf),
-    /// It leads to what is not there.
-    Link(PathBuf),
-}
-
-/// As clients shorten a path before they look at the disk.
-fn without_dots(path: &Path) -> PathBuf {
-    let mut short = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::ParentDir => {
-                short.pop();
-            }
-            other => short.push(other),
-        }
-    }
-    short
 }
 
 #[cfg(test)]
