@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use serde::{Deserialize, Serialize};
 use verger_event::{Actor, Event, Fold, Record, Session};
 
+use crate::delegation::{self, Delegation};
 use crate::learning::{self, Learning};
 use crate::permission::opinion::{Breaker, OPINION};
 use crate::permission::{self, release::Releases};
@@ -31,6 +32,9 @@ pub struct State {
     /// Whether a program is asked for its opinion.
     #[serde(default)]
     pub opinion: Breaker,
+    /// What a main agent that leads did itself.
+    #[serde(default)]
+    pub delegation: Delegation,
 }
 
 impl Borrow<Session> for State {
@@ -51,7 +55,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 7;
+    const VERSION: u32 = 100 * Session::VERSION + 8;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -76,6 +80,7 @@ impl Fold for State {
             Event::StartTreeTaken(tree) => {
                 self.work.begin(tree, draft.origin.circumstance.cwd.as_deref());
             }
+            Event::SubagentStarted => self.delegation.delegated(),
             Event::ToolRequested(call) => {
                 if let Some(file) = call.edited_file() {
                     self.work.touched.add(file);
@@ -100,6 +105,11 @@ impl Fold for State {
             Event::GateChanged { gate, change: Some(change), .. } if gate == OPINION => {
                 if let Ok(asked) = serde_json::from_value(change.clone()) {
                     self.opinion.apply(asked, draft.at);
+                }
+            }
+            Event::GateChanged { gate, change: Some(change), .. } if gate == delegation::GATE => {
+                if let Ok(change) = serde_json::from_value(change.clone()) {
+                    self.delegation.apply(&change, draft.at);
                 }
             }
             _ => {}

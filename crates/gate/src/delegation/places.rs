@@ -1,0 +1,144 @@
+//! Which files an agent that leads may write itself.
+//!
+//! Paths are compared part by part: `memory` is not `src/memory_leak.rs`.
+
+use verger_shell::Glob;
+
+/// Files by their place (`docs`, `~/plans`, `/srv/notes`) or, without a slash and with a star, by
+/// their name anywhere in the project (`*.md`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathPattern {
+    /// From the root of the file system on.
+    parts: Vec<String>,
+    is_name: bool,
+}
+
+/// The files that do not count.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Places {
+    /// Those that any agent may write.
+    pub allowed: Vec<PathPattern>,
+    /// Plans and documents, which a section leader may write.
+    pub documents: Vec<PathPattern>,
+    /// Those that are never among them.
+    pub never: Vec<PathPattern>,
+}
+
+/// What a tool works on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// A file that any agent may write.
+    Allowed,
+    /// A plan or a document.
+    Document,
+    /// Another file.
+    Source,
+    /// Something that is no file.
+    Other,
+}
+
+impl PathPattern {
+    /// Reads a pattern of paths below a project's root, or below the user's home.
+    pub fn new(text: &str, root: &str, home: Option<&str>) -> Self {
+        let is_name = text.contains('*') && !text.contains('/');
+        let above = match text.strip_prefix("~/") {
+            Some(_) => home.unwrap_or("~"),
+            None if text.starts_with('/') => "",
+            None => root,
+        };
+        let text = text.strip_prefix("~/").unwrap_or(text);
+        Self { parts: parts(above).chain(parts(text)).map(str::to_owned).collect(), is_name }
+    }
+
+    /// Whether an absolute path without `..` is the file or below the directory.
+    fn covers(&self, path: &str) -> bool {
+        let path: Vec<_> = parts(path).collect();
+        if let (true, Some((name, root))) = (self.is_name, self.parts.split_last()) {
+            return path.len() > root.len()
+                && begins(&path, root)
+                && path.last().is_some_and(|last| Glob::fits(name, last));
+        }
+        path.len() >= self.parts.len() && begins(&path, &self.parts)
+    }
+}
+
+fn begins(path: &[&str], parts: &[String]) -> bool {
+    path.iter().zip(parts).all(|(one, pattern)| Glob::fits(pattern, one))
+}
+
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|part| !part.is_empty() && *part != ".")
+}
+
+impl Places {
+    /// What a file is, by every path that leads to it: absolute, without links and `..`. One whose path
+    /// is not known is like any other.
+    pub fn target(&self, paths: &[String]) -> Target {
+        let is_all = |lists: &[&[PathPattern]]| {
+            let covers = |path: &String| {
+                lists.iter().copied().flatten().any(|pattern| pattern.covers(path))
+                    && !self.never.iter().any(|pattern| pattern.covers(path))
+            };
+            !paths.is_empty() && paths.iter().all(covers)
+        };
+        if is_all(&[&self.allowed]) {
+            Target::Allowed
+        } else if is_all(&[&self.allowed, &self.documents]) {
+            Target::Document
+        } else {
+            Target::Source
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patterns(texts: &[&str]) -> Vec<PathPattern> {
+        texts.iter().map(|text| PathPattern::new(text, "/p", Some("/home/dev"))).collect()
+    }
+
+    #[test]
+    fn a_file_is_known_by_whole_parts_of_its_path() {
+        let places = Places {
+            allowed: patterns(&[".tool/", "memory", "~/.tool", "/srv/notes", "a/*/plan.txt"]),
+            documents: patterns(&["docs", "*.md", "./plans"]),
+            never: patterns(&[".tool/worktrees"]),
+        };
+        for (path, expected) in [
+            ("/p/.tool/agents/a.md", Target::Allowed),
+            ("/p/.tool", Target::Allowed),
+            ("/p/.toolbox/x", Target::Source),
+            ("/p/src/.tool/x", Target::Source),
+            ("/p/.tool/worktrees/x/src/main.rs", Target::Source),
+            ("/p/.tool/worktrees/x/README.md", Target::Source),
+            ("/p/memory/today.txt", Target::Allowed),
+            ("/p/src/memory_leak.rs", Target::Source),
+            ("/p/src/memory/leak.rs", Target::Source),
+            ("/home/dev/.tool/plans/one", Target::Allowed),
+            ("/srv/notes/a", Target::Allowed),
+            ("/srv/notes2", Target::Source),
+            ("/p/a/b/plan.txt", Target::Allowed),
+            ("/p/a/b/c/plan.txt", Target::Source),
+            ("/p/README.md", Target::Document),
+            ("/p/crates/x/notes.md", Target::Document),
+            ("/other/README.md", Target::Source),
+            ("/p/docs/index.html", Target::Document),
+            ("/p/plans/1", Target::Document),
+            ("/p/docs.rs", Target::Source),
+            ("/p", Target::Source),
+        ] {
+            assert_eq!(places.target(&[path.to_owned()]), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_leads_to_two_files_is_as_good_as_the_worse() {
+        let places = Places { allowed: patterns(&["notes"]), ..Places::default() };
+        let [note, source] = ["/p/notes/a", "/p/src/a"].map(str::to_owned);
+        assert_eq!(places.target(&[note.clone(), note.clone()]), Target::Allowed);
+        assert_eq!(places.target(&[note, source]), Target::Source);
+        assert_eq!(places.target(&[]), Target::Source);
+    }
+}
