@@ -97,6 +97,23 @@ choices! {
         /// Answers with it.
         Enforce = "enforce",
     }
+    /// What becomes of work that an agent should delegate.
+    DelegationMode {
+        Off = "off",
+        /// The agent is reminded.
+        Warn = "warn",
+        /// It is stopped.
+        Enforce = "enforce",
+    }
+    /// What a main agent is there for.
+    AgentRole {
+        /// It works.
+        Musician = "musician",
+        /// It leads musicians, and writes plans and documents.
+        SectionLeader = "section_leader",
+        /// It plans, and delegates the work.
+        Conductor = "conductor",
+    }
     /// Whether a closed ticket asks for a reflection.
     LearningMode {
         Off = "off",

@@ -3,9 +3,9 @@
 use serde_json::Value as Json;
 
 use crate::choice::{
-    BackendChoice, BackendSource, GuardMode, LearningMode, OnUnavailable, RecallStrategy,
-    ReviewMode, ReviewScope, SkipDecider, TicketSystem, VerificationMode, VerificationProfile,
-    VerificationRequirement,
+    AgentRole, BackendChoice, BackendSource, DelegationMode, GuardMode, LearningMode,
+    OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, SkipDecider, TicketSystem,
+    VerificationMode, VerificationProfile, VerificationRequirement,
 };
 use crate::layers::{Origin, Setting};
 use crate::learning_value::{Order, Several, Share, more_words_are_stricter};
@@ -15,7 +15,8 @@ use crate::rendering::toml_text;
 use crate::review_value::{TemplateChoice, TemplateWeights};
 use crate::rule::{
     Class, FALSE_IS_STRICTER, FEWER_IS_STRICTER, LAYERS_ADD_UP, Offer, Rule,
-    SHORTER_IS_STRICTER_THAN_NO_LIMIT, TRUE_IS_STRICTER, less_is_stricter, more_is_stricter,
+    SHORTER_IS_STRICTER_THAN_NO_LIMIT, TRUE_IS_STRICTER, first_stands, less_is_stricter,
+    more_is_stricter,
 };
 use crate::value::Value;
 
@@ -269,6 +270,33 @@ keys! {
         acceptance: Vec<ProgramCommand> = Vec::new(), Rule::NeedsTrust, ();
         /// How long each of these commands may take, in seconds.
         timeout_seconds: u64 = 900, Rule::Free, 1..=14_400;
+    }
+    /// Which agents work, and which delegate.
+    delegation: DelegationSettings {
+        /// Whether an agent that should delegate is left alone, reminded, or stopped.
+        mode: DelegationMode = DelegationMode::Off,
+            Rule::TightenOnly(more_is_stricter("enforce is stricter than warn, warn than off")), ();
+        /// How many tiers there are: conductor and musicians, or section leaders between them.
+        tiers: u64 = 2, Rule::NeedsTrust, 2..=3;
+        /// The role of main agents; when absent, `AGENT_ROLE` or the marker says it.
+        role: Option<AgentRole> = None, Rule::TightenOnly(first_stands()), ();
+        /// A file that makes the main agents of its project conductors, for example `.conductor`.
+        marker: Option<String> = None, Rule::TightenOnly(first_stands()), ();
+        /// From which use of a work tool on an agent that leads is reminded.
+        remind_at: u64 = 3, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 1..=100;
+        /// Which use of a work tool is one too many.
+        deny_at: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 1..=100;
+        /// For how long a use counts, in seconds.
+        window_seconds: u64 = 600, Rule::TightenOnly(more_is_stricter("longer is stricter")), 1..=86_400;
+        /// The tools whose use counts.
+        work_tools: Vec<String> =
+            ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"].map(str::to_owned).into(),
+            Rule::TightenOnly(LAYERS_ADD_UP), ();
+        /// Files and directories whose change does not count, for example `notes` or `*.lock`.
+        allow_paths: Vec<String> = Vec::new(), Rule::NeedsTrust, ();
+        /// Plans and documents, which a section leader may write.
+        doc_paths: Vec<String> = ["docs", "plans", "*.md"].map(str::to_owned).into(),
+            Rule::NeedsTrust, ();
     }
     /// How long gates hold an agent back.
     gates: GateSettings {

@@ -27,16 +27,16 @@ mod trust;
 mod value;
 
 pub use choice::{
-    BackendChoice, BackendSource, GuardMode, LearningMode, OnUnavailable, RecallStrategy,
-    ReviewMode, ReviewScope, SkipDecider, TicketSystem, VerificationMode, VerificationProfile,
-    VerificationRequirement,
+    AgentRole, BackendChoice, BackendSource, DelegationMode, GuardMode, LearningMode,
+    OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, SkipDecider, TicketSystem,
+    VerificationMode, VerificationProfile, VerificationRequirement,
 };
 pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
 pub use keys::{
-    BackendSettings, DecaySettings, GateSettings, GuardSettings, LearningSettings, RecallSettings,
-    RecordSettings, RedactSettings, ReviewSettings, Settings, StoreSettings, TicketSettings,
-    TraceSettings, UserSettings, VerificationSettings,
+    BackendSettings, DecaySettings, DelegationSettings, GateSettings, GuardSettings,
+    LearningSettings, RecallSettings, RecordSettings, RedactSettings, ReviewSettings, Settings,
+    StoreSettings, TicketSettings, TraceSettings, UserSettings, VerificationSettings,
 };
 pub use layers::{Layers, Origin, Project, ProjectTrust, Setting, Source};
 pub use learning_value::{Order, Several, Share};

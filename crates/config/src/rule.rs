@@ -98,6 +98,15 @@ pub(crate) const SHORTER_IS_STRICTER_THAN_NO_LIMIT: Tightening<Option<u64>> = Ti
     join: None,
 };
 
+/// For what one layer settles for those above it.
+pub(crate) const fn first_stands<T: PartialEq>() -> Tightening<Option<T>> {
+    Tightening {
+        stricter: "it can be set where it is not, and not changed",
+        is_as_strict: |offered, current| current.is_none() || offered == current,
+        join: None,
+    }
+}
+
 /// How far the layer that offers a value is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {

@@ -78,6 +78,16 @@ fn settings_are_shown_as_they_count_here() {
     verification.tests               -
     verification.acceptance          []
     verification.timeout_seconds     900
+    delegation.mode                  "off"
+    delegation.tiers                 2
+    delegation.role                  -
+    delegation.marker                -
+    delegation.remind_at             3
+    delegation.deny_at               5
+    delegation.window_seconds        600
+    delegation.work_tools            ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"]
+    delegation.allow_paths           []
+    delegation.doc_paths             ["docs", "plans", "*.md"]
     gates.max_blocks                 3
     gates.cooldown_seconds           300
     trace.max_events                 500
@@ -141,6 +151,16 @@ fn settings_are_shown_with_where_they_come_from() {
     verification.tests               -                                                        default
     verification.acceptance          []                                                       default
     verification.timeout_seconds     900                                                      default
+    delegation.mode                  "off"                                                    default
+    delegation.tiers                 2                                                        default
+    delegation.role                  -                                                        default
+    delegation.marker                -                                                        default
+    delegation.remind_at             3                                                        default
+    delegation.deny_at               5                                                        default
+    delegation.window_seconds        600                                                      default
+    delegation.work_tools            ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"]   default
+    delegation.allow_paths           []                                                       default
+    delegation.doc_paths             ["docs", "plans", "*.md"]                                default
     gates.max_blocks                 3                                                        default
     gates.cooldown_seconds           300                                                      default
     trace.max_events                 500                                                      default
