@@ -30,6 +30,8 @@ pub struct InstallSpec {
     pub user_agents: &'static str,
     /// The folder of a project's agents, in the project and in the folders above it.
     pub project_agents: &'static str,
+    /// Where the program makes working trees, in the project.
+    pub worktrees: &'static str,
     /// The list of known marketplaces, in the program's directory.
     pub known_marketplaces: &'static str,
     /// The list of installed plugins, which the program itself writes, in its directory.

@@ -3,7 +3,7 @@
 //! Only what exists is in the table.
 
 use serde_json::{Value, json};
-use verger_config::{GuardMode, LearningMode, ListedSetting, ReviewMode, Settings};
+use verger_config::{DelegationMode, GuardMode, LearningMode, ListedSetting, ReviewMode, Settings};
 
 use crate::setting_text::{setting_json, setting_line};
 
@@ -83,6 +83,14 @@ pub const CAPABILITIES: &[Capability] = &[
             is_on: |settings| settings.learning.mode.value == LearningMode::On,
         },
     },
+    Capability {
+        name: "delegation",
+        does: "keeps an agent that leads others from doing their work",
+        switch: Switch::Settings {
+            keys: &["delegation.mode"],
+            is_on: |settings| settings.delegation.mode.value != DelegationMode::Off,
+        },
+    },
 ];
 
 /// How a capability stands with the settings of a place.
@@ -139,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_switch_is_a_setting_and_everything_is_on_by_default() {
+    fn every_switch_is_a_setting_and_says_how_it_is_by_default() {
         let settings = Settings::default();
         let shown: Vec<_> = standings(&settings).iter().map(Standing::text).collect();
         insta::assert_snapshot!(shown.join("\n"), @r#"
@@ -148,6 +156,7 @@ mod tests {
         on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+        off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
         "#);
     }
 
@@ -163,6 +172,7 @@ mod tests {
         on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+        off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]
         "#);
     }

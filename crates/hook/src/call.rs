@@ -126,7 +126,8 @@ impl Call<'_> {
         let agent =
             self.spec.name.parse().map_err(|_| Failure::UnknownAgent(self.spec.name.into()))?;
         let key = SessionKey { agent, session: observed.session.clone() };
-        let gates = Gates::new(&self.loaded.settings, home, self.spec, self.registered);
+        let gates =
+            Gates::new(&self.loaded.settings, home, self.spec, (self.registered, self.environment));
         let so_far = judged.as_ref().map(Judged::answer).unwrap_or_default();
         let concern = gates.concern(&observed, (judged, script));
         let left = gates.left(&observed);

@@ -10,6 +10,7 @@ use verger_gate::{LeftLine, OwnCommand, Start, State};
 use verger_shell::Script;
 use verger_store_local::Home;
 
+use crate::delegation_gate::{self, DelegationGate, delegation_policy};
 use crate::facts::{Facts, Question};
 use crate::guard::Judged;
 use crate::implicit_use;
@@ -30,12 +31,14 @@ use crate::{Clock, Environment, Registered};
 pub(crate) struct Gates<'a> {
     review: ReviewGate<'a>,
     learning: LearningGate<'a>,
+    delegation: DelegationGate<'a>,
 }
 
 /// What of an event concerns which of them. Found without the session.
 pub(crate) struct Concern {
     review: Matter,
     learning: learning_gate::Matter,
+    delegation: delegation_gate::Matter,
     own_command: OwnCommand,
     guard: Option<Judged>,
 }
@@ -55,6 +58,7 @@ impl Concern {
     pub(crate) fn is_nothing(&self) -> bool {
         matches!(self.review, Matter::Nothing)
             && matches!(self.learning, learning_gate::Matter::Nothing)
+            && matches!(self.delegation, delegation_gate::Matter::Nothing)
             && self.own_command == OwnCommand::None
             && !self.guard.as_ref().is_some_and(Judged::is_of_note)
     }
@@ -81,8 +85,8 @@ impl<'a> Gates<'a> {
     pub(crate) fn new(
         settings: &'a Settings,
         home: &'a Home,
-        spec: &AgentSpec,
-        registered: Registered,
+        spec: &'static AgentSpec,
+        (registered, environment): (Registered, &'a Environment),
     ) -> Self {
         let review = ReviewGate {
             home,
@@ -91,7 +95,9 @@ impl<'a> Gates<'a> {
             settings,
         };
         let learning = LearningGate { policy: learning_policy(settings), settings };
-        Self { review, learning }
+        let policy = delegation_policy(settings);
+        let delegation = DelegationGate { policy, settings, spec, environment };
+        Self { review, learning, delegation }
     }
 
     /// With what the guard thinks of it, and the line that it runs as that was read for the guard.
@@ -105,6 +111,7 @@ impl<'a> Gates<'a> {
             event => Concern {
                 review: self.review.matter(&observed.actor, event),
                 learning: self.learning.matter(&observed.actor, event),
+                delegation: delegation_gate::Matter::Nothing,
                 own_command: OwnCommand::None,
                 guard,
             },
@@ -131,7 +138,10 @@ impl<'a> Gates<'a> {
                 None => Matter::Nothing,
             },
         };
-        Concern { review, learning, own_command, guard }
+        let is_agents = matches!(own_command, OwnCommand::Agents { .. } | OwnCommand::Decide(_));
+        let is_harmless = is_agents || guard.as_ref().is_some_and(Judged::is_harmless);
+        let delegation = self.delegation.call_matter(call, observed, is_harmless);
+        Concern { review, learning, delegation, own_command, guard }
     }
 
     /// What a call that ended left to the hook.
@@ -197,6 +207,8 @@ impl<'a> Gates<'a> {
         self.review.speak(&concern.review, told, &mut spoken);
         implicit_use::speak(told, &mut spoken);
         self.learning.speak(&concern.learning, told, &mut spoken);
+        // Last of those that may be against a call: what does not happen does not count.
+        self.delegation.speak(&concern.delegation, told, &mut spoken);
         recalling::speak(told, &mut spoken);
         spoken
     }

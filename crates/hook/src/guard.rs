@@ -171,6 +171,11 @@ impl Judged {
             && (self.mode != GuardMode::Off || self.judgement.own_files().is_some())
     }
 
+    /// Whether its rules let it pass: it reads, builds or tests.
+    pub(crate) fn is_harmless(&self) -> bool {
+        self.judgement.triage == Triage::Allow
+    }
+
     /// Whether somebody is asked for an opinion, now that the session is known.
     pub(crate) fn asks_opinion(&self, state: &State, now: Timestamp) -> bool {
         self.oracle.is_some() && self.judgement.is_open_to_opinion() && state.opinion.may_ask(now)

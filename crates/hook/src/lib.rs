@@ -11,6 +11,7 @@ mod bounded_file;
 mod call;
 mod clock;
 mod decay_policy;
+mod delegation_gate;
 #[cfg(test)]
 mod documented_limits;
 mod environment;

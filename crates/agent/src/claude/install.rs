@@ -26,6 +26,7 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     project_env: "CLAUDE_PROJECT_DIR",
     user_agents: "agents",
     project_agents: ".claude/agents",
+    worktrees: ".claude/worktrees",
     known_marketplaces: "plugins/known_marketplaces.json",
     installed_plugins: "plugins/installed_plugins.json",
     settings: SettingNames {

@@ -83,6 +83,7 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
     review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     guard        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     setting now  record.role = - (default)
     setting now  record.readers = [] (default)
     "#);
@@ -174,10 +175,11 @@ fn silence_is_explained_by_what_is_on() {
     review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     guard        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     setting now  record.role = - (default)
     setting now  record.readers = [] (default)
     "#);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767964000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83HV0000000000000009C","importance":null,"kind":"tool.requested","outcome":null,"payload":{"call":{"input":{"file_path":"a"},"tool":"Read","tool_use":"t1"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"review":null,"silence":{"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767964000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83HV0000000000000009C","importance":null,"kind":"tool.requested","outcome":null,"payload":{"call":{"input":{"file_path":"a"},"tool":"Read","tool_use":"t1"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"review":null,"silence":{"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
 }
 
 #[test]
@@ -199,6 +201,7 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     guard        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     setting now  record.role = - (default)
     setting now  record.readers = [] (default)
     "#);
@@ -507,6 +510,7 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
     guard        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
     learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
     setting now  record.role = - (default)
     setting now  record.readers = [] (default)
     reviewer     subagent a1 (verger:reviewer), began 2026-11-15 18:39:26

@@ -15,6 +15,7 @@ mod clock_faults;
 mod configuration_faults;
 #[cfg(feature = "fixed")]
 mod corrections;
+mod delegation;
 mod disk_faults;
 mod duplicates;
 #[cfg(feature = "fixed")]
