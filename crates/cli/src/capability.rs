@@ -3,7 +3,9 @@
 //! Only what exists is in the table.
 
 use serde_json::{Value, json};
-use verger_config::{DelegationMode, GuardMode, LearningMode, ListedSetting, ReviewMode, Settings};
+use verger_config::{
+    DelegationMode, GuardMode, LearningMode, ListedSetting, Origin, ReviewMode, Settings,
+};
 
 use crate::setting_text::{setting_json, setting_line};
 
@@ -117,6 +119,11 @@ fn standing<'a>(capability: &'static Capability, settings: &'a Settings) -> Stan
 }
 
 impl Standing<'_> {
+    /// Whether somebody turned it off. Much is off until it is wanted, and nobody has to be told.
+    pub(crate) fn is_turned_off(&self) -> bool {
+        !self.is_on && self.settings.iter().any(|setting| *setting.origin != Origin::Default)
+    }
+
     /// On or off, and what decides it.
     pub(crate) fn text(&self) -> String {
         let state = if self.is_on { "on" } else { "off" };

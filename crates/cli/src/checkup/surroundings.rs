@@ -11,7 +11,7 @@ use verger_store_local::Home;
 
 use super::Check;
 use super::registration::Sightings;
-use crate::capability::standings;
+use crate::capability::{Standing, standings};
 use crate::told_version::told_version;
 
 /// A program as a shell finds it.
@@ -109,7 +109,7 @@ pub(crate) fn settings(home: &Home, loaded: &LoadedSettings) -> Vec<Check> {
     if checks.is_empty() {
         checks.push(Check::fine("settings", "nothing wrong"));
     }
-    let off = standings(&loaded.settings).into_iter().filter(|standing| !standing.is_on);
+    let off = standings(&loaded.settings).into_iter().filter(Standing::is_turned_off);
     checks.extend(off.map(|standing| Check::note(standing.capability.name, standing.text())));
     checks
 }
