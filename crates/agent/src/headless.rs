@@ -9,6 +9,9 @@ pub struct HeadlessSpec {
     pub program: &'static str,
     /// The arguments of a run.
     pub arguments: fn(run: &HeadlessRun<'_>) -> Vec<String>,
+    /// The arguments with which it only judges a text on its standard input: without settings of the
+    /// user or of a project, so that no hook is called, and without tools.
+    pub judge: &'static [&'static str],
     /// A key of the right form that no service knows.
     pub key: &'static str,
     /// The variables that lead to the model service at this URL, with that key, and to nothing

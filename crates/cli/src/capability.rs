@@ -167,6 +167,16 @@ mod tests {
         "#);
     }
 
+    /// Whatever is added later, too.
+    #[test]
+    fn inside_of_a_run_of_our_own_nothing_holds_or_teaches_an_agent() {
+        let settings = Settings::default().inside_run("VERGER_JOB");
+        let on = standings(&settings).into_iter().filter(|standing| standing.is_on);
+        let on: Vec<_> = on.map(|standing| standing.capability.name).collect();
+        assert_eq!(on, ["recording", "redaction", "guard"]);
+        assert!(!settings.recall.enabled.value);
+    }
+
     #[test]
     fn what_is_switched_off_says_by_whom() {
         let variable = ("VERGER_RECORD_ENABLED".into(), "false".into());

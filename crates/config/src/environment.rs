@@ -17,6 +17,7 @@ const PREFIX: &str = "VERGER_";
 pub const RESERVED_VARIABLES: &[&str] = &[
     "VERGER_AGENTS_DIR",
     "VERGER_ASKED",
+    "VERGER_DEPTH",
     "VERGER_HOME",
     "VERGER_JOB",
     "VERGER_SESSION",

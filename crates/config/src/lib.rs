@@ -10,6 +10,7 @@ mod choice;
 mod document;
 mod edit;
 mod environment;
+mod inside_run;
 mod keys;
 mod layers;
 mod learning_value;

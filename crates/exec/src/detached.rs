@@ -21,6 +21,7 @@
 mod ending;
 mod files;
 mod job;
+mod nesting;
 mod order;
 mod program_output;
 mod remains;
@@ -28,7 +29,7 @@ mod supervisor;
 
 pub use ending::{Ending, Report};
 pub use job::{Attached, Job, JobState, StartError};
+pub use nesting::{DEPTH_VARIABLE, JOB_VARIABLE, depth, job_above};
 pub use order::Order;
 pub use program_output::{Limits, Ran, run_within};
-pub use remains::JOB_VARIABLE;
 pub use supervisor::{SuperviseError, Supervisor, supervise};

@@ -9,6 +9,7 @@ use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold, Interruption, Origin, Outcome, ProjectId,
     Record, Scope, Session, SessionId, SessionKey, Standing, TaskState,
 };
+use verger_exec::detached::{JOB_VARIABLE, job_above};
 use verger_gate::{LeftLine, Start};
 use verger_library::Catalogue;
 use verger_memory::stats::StatsLine;
@@ -59,10 +60,13 @@ pub(crate) fn answer(
     drop(payload);
     let located = Home::locate(|name| environment.get(name));
     let cwd = observed.circumstance.cwd.clone();
-    let loaded = located
-        .as_ref()
-        .ok()
-        .map(|home| load_settings(home, cwd.as_deref().map(Path::new), environment));
+    let loaded = located.as_ref().ok().map(|home| {
+        let loaded = load_settings(home, cwd.as_deref().map(Path::new), environment);
+        match job_above(environment.all(), &home.data) {
+            Some(_) => loaded.inside_run(JOB_VARIABLE),
+            None => loaded,
+        }
+    });
     let defaults = Settings::default();
     let guard = Guard {
         spec,

@@ -22,6 +22,12 @@ pub struct LoadedSettings {
 }
 
 impl LoadedSettings {
+    /// As they are below the run of ours that `variable` of the environment names.
+    #[must_use]
+    pub(crate) fn inside_run(self, variable: &str) -> Self {
+        Self { settings: self.settings.inside_run(variable), ..self }
+    }
+
     /// How the log is opened with these settings.
     pub fn store_options(&self) -> Options {
         Options {

@@ -11,6 +11,7 @@ use crate::registration::Registration;
 pub(super) const HEADLESS: HeadlessSpec = HeadlessSpec {
     program: "claude",
     arguments,
+    judge: &["--print", "--setting-sources", "", "--tools", "", "--strict-mcp-config"],
     key: "sk-ant-fake-0000000000000000000000",
     service,
     temporary_env: "CLAUDE_CODE_TMPDIR",

@@ -7,6 +7,7 @@ use verger_agent::{
     AgentSpec, Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Tested, by_name,
 };
 use verger_event::Triage;
+use verger_gate::verification::plan::command_line;
 
 use crate::command_error::CommandError;
 use crate::grid::Grid;
@@ -45,6 +46,7 @@ fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
             let events: Vec<_> = spec.registered_events().map(|(event, _)| event.name).collect();
             table.row("  tested with", spec.tested_versions.join(", "));
             table.row("  events", events.join(", "));
+            table.row("  as a judge", command_line(&judge(spec)));
         }
         None => table.row("  events", "none: verger does not speak with it yet"),
     }
@@ -62,6 +64,12 @@ fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
     }
     grid.print(ui)?;
     Ok(ui.line("")?)
+}
+
+/// How the program judges a text, for who wants it as the reviewer or for opinions.
+fn judge(spec: &AgentSpec) -> Vec<String> {
+    let words = [spec.headless.program].into_iter().chain(spec.headless.judge.iter().copied());
+    words.map(str::to_owned).collect()
 }
 
 fn cell_text(cell: Cell) -> String {
@@ -89,6 +97,7 @@ fn agent_json(client: &GuardClient) -> Value {
         "spoken_with": spec.is_some(),
         "tested_versions": spec.map_or(&[][..], |spec| spec.tested_versions),
         "events": spec.map(events).unwrap_or_default(),
+        "judge": spec.map(judge),
         "asking_modes": client.asking_modes,
         "guard": client.rows.iter().map(row_json).collect::<Vec<_>>(),
     })

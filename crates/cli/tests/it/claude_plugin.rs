@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use verger_agent::CLAUDE;
 use verger_testkit::{
     ClaudeCode, Kind, Output, Print, PrintRun, Reply, Request, Rule, Script, Upstream, Version,
     in_each_version,
@@ -26,6 +27,7 @@ in_each_version! {
     a_missing_program_is_told_once_and_troubles_nobody
     an_agent_may_run_what_is_for_agents
     the_plugin_brings_its_reviewer_and_its_skills
+    an_agent_that_only_judges_calls_no_hook_and_has_no_tool
 }
 
 fn repository() -> PathBuf {
@@ -110,6 +112,25 @@ fn the_first_session_after_init_is_recorded_and_none_after_uninstall(version: Ve
     assert_eq!(traces(&household), Vec::<String>::new());
 }
 
+fn an_agent_that_only_judges_calls_no_hook_and_has_no_tool(version: Version) {
+    let household = household();
+    let client = ClaudeCode::installed(version);
+    done(household.init(&[]));
+    let judged = Rule::side_call().step(Reply::text("It is fine."));
+    let upstream = Upstream::start(Script::new().rule(judged));
+    let judging = CLAUDE.headless.judge.iter().fold(client.print("Is it?"), Print::arg);
+    let run = judging.run(&household.environment, &upstream).success();
+    assert_eq!(run.answer(), "It is fine.");
+    let requests = upstream.finish();
+    let kinds_of_request: Vec<_> = requests.iter().map(Request::kind).collect();
+    let probes = kinds_of_request.iter().filter(|kind| **kind == Kind::Probe).count();
+    assert_eq!(kinds_of_request.len() - probes, 1, "{kinds_of_request:?}");
+    assert!(kinds_of_request.contains(&Kind::SideCall), "a message without tools");
+    assert_eq!(household.verger(&["trace", run.session_id()]).code, 2, "nothing was recorded");
+    let aware = session(&client, &household, |print| print);
+    assert_eq!(kinds(&household, &aware), SESSION, "although verger is registered");
+}
+
 fn doctor_waits_for_the_first_session_and_is_content_then(version: Version) {
     let mut household = household();
     let upstream = Upstream::start(Script::new());
@@ -133,7 +154,8 @@ fn doctor_waits_for_the_first_session_and_is_content_then(version: Version) {
         assert!(report.contains(expected), "{report}");
     }
     let status = household.verger(&["status"]).success().stdout;
-    assert!(status.ends_with("needs you  nothing\n"), "{status}");
+    let needed = status.lines().last().and_then(|line| line.strip_prefix("needs you"));
+    assert_eq!(needed.map(str::trim), Some("nothing"), "{status}");
     let why = household.verger(&["why", "--last"]).success().stdout;
     let event = format!("session.ended at {}:4", run.session_id());
     assert!(why.lines().next().unwrap().ends_with(&event), "{why}");

@@ -112,6 +112,35 @@ fn wait_for(path: &Path) {
     }
 }
 
+/// Another agent's session, as its client would tell of it: a prompt that asks for a review, work,
+/// and a stop, whose answer is kept.
+fn inner_session(answer: &str) -> String {
+    let call = |event: &str, fields: &str| {
+        let payload = format!(
+            r#"{{"session_id":"2222","hook_event_name":"{event}","cwd":"'"$PWD"'",{fields}}}"#
+        );
+        format!("printf '%s' '{payload}' | '{VERGER}' hook claude {event}")
+    };
+    let prompt = call("UserPromptSubmit", r#""prompt":"\u0023review look at it""#);
+    let stop = call("Stop", r#""last_assistant_message":"Done.","stop_hook_active":false"#);
+    format!(
+        "{prompt} > /dev/null; echo inner > inner.txt; {stop} > \"$HOME/{answer}\"; rm inner.txt"
+    )
+}
+
+#[test]
+fn an_agent_that_a_reviewer_starts_is_held_by_no_gate() {
+    let mut scene = Scene::new(&format!("{}\n{COMPLETE}", inner_session("inside")));
+    scene.run().success();
+    let answer = |name: &str| scene.0.environment.read(scene.0.environment.home().join(name));
+    assert_eq!(answer("inside"), "");
+    // The same outside of it is held, also when it says that it is inside.
+    let job = scene.job();
+    let forged = format!("export VERGER_JOB='{}'\n{}", job.display(), inner_session("outside"));
+    assert_eq!(scene.0.environment.run("/bin/sh", ["-c", &forged], "").code, 0);
+    assert!(answer("outside").contains(r#""decision":"block""#), "{}", answer("outside"));
+}
+
 #[test]
 fn an_approved_agent_may_stop() {
     let mut scene = Scene::new(&format!("cat > \"$HOME/brief\"; pwd; {COMPLETE}"));

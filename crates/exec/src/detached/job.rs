@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::files::{self, BEGUN, INPUT, LOCK, ORDER, STATUS, STDERR, STDOUT};
+use super::nesting::{MAX_DEPTH, depth};
 use super::{Order, Report, Supervisor, remains};
 use crate::deadline::Deadline;
 use crate::running::{RunError, pause_for};
@@ -67,6 +68,8 @@ pub enum StartError {
     Refused { message: String },
     #[error("start the supervisor of a job: it did not begin within {BEGIN_LIMIT:?}")]
     NotBegun,
+    #[error("start a job: this is a job already")]
+    TooDeep,
 }
 
 impl Job {
@@ -86,6 +89,9 @@ impl Job {
         input: &[u8],
         supervisor: &Supervisor,
     ) -> Result<(), StartError> {
+        if depth(&supervisor.environment) >= MAX_DEPTH {
+            return Err(StartError::TooDeep);
+        }
         let failed = |source| StartError::Write { directory: self.directory.clone(), source };
         self.prepare(order, input).map_err(failed)?;
         self.resume(supervisor)

@@ -6,13 +6,12 @@
 
 use std::path::Path;
 
-/// In the environment of a job's program: the job's directory.
-pub const JOB_VARIABLE: &str = "VERGER_JOB";
-
 /// Ends every process of the job. Where there is no `/proc` there is nothing to find them by.
 #[cfg(target_os = "linux")]
 pub(crate) fn end(job: &Path) {
     use std::os::unix::ffi::OsStrExt;
+
+    use super::nesting::JOB_VARIABLE;
 
     /// A process may start another while it is looked for.
     const MAX_ROUNDS: usize = 100;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::files::{self, BEGUN, INPUT, LOCK, ORDER, STATUS, STDERR, STDOUT};
+use super::nesting::{DEPTH_VARIABLE, JOB_VARIABLE, depth};
 use super::program_output::{Limits, Ran, run_within};
 use super::{Ending, Order, Report, StartError, remains};
 use crate::deadline::Deadline;
@@ -115,7 +116,8 @@ fn run_order(job: &Path, supervisor: &Supervisor) -> io::Result<Ran> {
     let program = Program::new(&order.program, environment)
         .args(&order.arguments)
         .current_dir(&order.directory)
-        .env(remains::JOB_VARIABLE, job)
+        .env(JOB_VARIABLE, job)
+        .env(DEPTH_VARIABLE, (depth(&supervisor.environment) + 1).to_string())
         .input_file(File::open(job.join(INPUT))?);
     let limits = Limits { time: order.time_limit, output_bytes: order.max_output_bytes };
     run_within(program, limits)

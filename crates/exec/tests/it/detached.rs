@@ -13,7 +13,8 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, getpgid, getsid, kill_process};
 use verger_exec::Deadline;
 use verger_exec::detached::{
-    Attached, Ending, Job, JobState, Order, Report, StartError, Supervisor, supervise,
+    Attached, Ending, JOB_VARIABLE, Job, JobState, Order, Report, StartError, Supervisor,
+    job_above, supervise,
 };
 use verger_testkit::TestEnvironment;
 
@@ -133,11 +134,11 @@ const HELD: &str = "echo begun > begun.fifo; read word < word.fifo; echo $word";
 #[test]
 fn a_job_gets_its_input_and_its_output_is_kept_as_it_may_be() {
     let scene = Scene::new();
-    let script = "cat; pwd; echo \"$VERGER_JOB\"; echo trouble >&2; exit 7";
+    let script = "cat; pwd; echo \"$VERGER_JOB\" $VERGER_DEPTH; echo trouble >&2; exit 7";
     let job = scene.start(&scene.order(script), "in\n");
     assert_eq!(ended(&job), Ending::Exited { code: 7 });
     let project = scene.environment.project();
-    let expected = format!("in\n{}\n{}\n", project.display(), job.directory().display());
+    let expected = format!("in\n{}\n{} 1\n", project.display(), job.directory().display());
     assert_eq!(String::from_utf8(job.stdout().unwrap()).unwrap(), expected.to_ascii_uppercase());
     assert_eq!(job.stderr().unwrap(), b"TROUBLE\n");
     let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
@@ -165,6 +166,44 @@ fn a_job_that_is_there_is_not_started_again() {
     assert_eq!(ended(&job), Ending::Exited { code: 0 });
     let job = scene.start(&scene.order("echo a third"), "");
     assert_eq!(job.stdout().unwrap(), b"WORD\n");
+}
+
+#[test]
+fn what_is_below_a_job_knows_it_and_starts_no_other() {
+    let scene = Scene::new();
+    let job = scene.start(&scene.order(HELD), "");
+    scene.hears_that_it_begun();
+    let mut below = scene.variables("supervise");
+    below.push((JOB_VARIABLE.into(), job.directory().into()));
+    let ours = scene.environment.home().join("jobs");
+    assert_eq!(job_above(&below, &ours), Some(job.clone()));
+    let another = Job::at(ours.join("two"));
+    let refused = another.start(&scene.order("true"), b"", &itself(below.clone()));
+    assert!(matches!(refused, Err(StartError::TooDeep)), "{refused:?}");
+    assert_eq!(another.state().unwrap(), JobState::Absent);
+    scene.gives_its_word();
+    assert_eq!(ended(&job), Ending::Exited { code: 0 });
+    assert_eq!(job_above(&below, &ours), None, "what is over has nobody below it");
+}
+
+#[test]
+fn a_mark_that_names_no_job_of_ours_that_runs_names_none() {
+    let scene = Scene::new();
+    let home = scene.environment.home();
+    for name in ["ours/ended", "ours/never begun", "others"] {
+        fs::create_dir_all(home.join(name)).unwrap();
+    }
+    fs::write(home.join("ours/ended/begun"), "1\n").unwrap();
+    let above = |named: PathBuf| {
+        job_above(&[(JOB_VARIABLE.into(), named.into_os_string())], &home.join("ours"))
+    };
+    for named in
+        ["ours/ended", "ours/never begun", "ours/absent", "ours", "others", "ours/../others"]
+    {
+        assert_eq!(above(home.join(named)), None, "{named}");
+    }
+    assert_eq!(above("ours/ended".into()), None);
+    assert_eq!(job_above(&[], &home), None);
 }
 
 #[test]

@@ -176,6 +176,7 @@ impl From<StartError> for CommandError {
             StartError::Run(_) | StartError::Refused { .. } | StartError::NotBegun => {
                 "verger doctor".to_owned()
             }
+            StartError::TooDeep => "run it outside of what verger itself runs".to_owned(),
         };
         Self::Failed { source: error.into(), hint }
     }

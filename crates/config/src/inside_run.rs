@@ -1,0 +1,26 @@
+//! Settings inside of a program that verger itself runs: a reviewer, a check of a verification. An
+//! agent that is started there is nobody's to hold, to remind or to teach, or verger would look after
+//! its own helpers without end. What guards against destruction stays as it is.
+
+use crate::choice::{DelegationMode, LearningMode, ReviewMode, VerificationMode};
+use crate::keys::Settings;
+use crate::layers::{Origin, Setting};
+
+impl Settings {
+    /// As they are below the run that `variable` of the environment names.
+    #[must_use]
+    pub fn inside_run(mut self, variable: &str) -> Self {
+        let origin = Origin::Environment { variable: variable.to_owned() };
+        turn(&mut self.review.mode, ReviewMode::Never, &origin);
+        turn(&mut self.review.gated_tools, vec![], &origin);
+        turn(&mut self.learning.mode, LearningMode::Off, &origin);
+        turn(&mut self.recall.enabled, false, &origin);
+        turn(&mut self.verification.mode, VerificationMode::Off, &origin);
+        turn(&mut self.delegation.mode, DelegationMode::Off, &origin);
+        self
+    }
+}
+
+fn turn<T>(setting: &mut Setting<T>, value: T, origin: &Origin) {
+    *setting = Setting { value, origin: origin.clone(), joined: vec![] };
+}

@@ -1,0 +1,71 @@
+//! Runs inside of runs. What verger runs may be an agent, or start one, and whatever that does comes
+//! back to verger: it has to be told from the work of the agent that is looked after.
+//!
+//! Two variables mark everything below a job. Anybody can set a variable, so the marks alone only
+//! ever refuse something; what is to be left alone must be below a job that runs.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Component, Path};
+
+use super::job::{Job, JobState};
+
+/// In the environment of a job's program: the job's directory, whose name is the run's id.
+pub const JOB_VARIABLE: &str = "VERGER_JOB";
+/// In the environment of a job's program: how many of our runs it is inside of.
+pub const DEPTH_VARIABLE: &str = "VERGER_DEPTH";
+
+/// A run that starts another one has nothing to find out that the first does not.
+pub(crate) const MAX_DEPTH: u32 = 1;
+
+/// How many of our runs a process with this environment is inside of.
+pub fn depth(environment: &[(OsString, OsString)]) -> u32 {
+    let marked = u32::from(variable(environment, JOB_VARIABLE).is_some());
+    match variable(environment, DEPTH_VARIABLE) {
+        // A depth that nobody can read was not written by us.
+        Some(text) => {
+            text.to_str().and_then(|text| text.parse().ok()).unwrap_or(MAX_DEPTH).max(marked)
+        }
+        None => marked,
+    }
+}
+
+/// The job that a process with this environment is below of: one in `directory`, our own, and that
+/// runs now.
+pub fn job_above(environment: &[(OsString, OsString)], directory: &Path) -> Option<Job> {
+    let named = Path::new(variable(environment, JOB_VARIABLE)?);
+    let inside = named.strip_prefix(directory).ok()?;
+    let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+    if inside.as_os_str().is_empty() || !inside.components().all(is_plain) {
+        return None;
+    }
+    let job = Job::at(named);
+    matches!(job.state(), Ok(JobState::Running { .. })).then_some(job)
+}
+
+fn variable<'a>(environment: &'a [(OsString, OsString)], wanted: &str) -> Option<&'a OsStr> {
+    environment.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_os_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(variables: &[(&str, &str)]) -> Vec<(OsString, OsString)> {
+        variables.iter().map(|(name, value)| (name.into(), value.into())).collect()
+    }
+
+    #[test]
+    fn the_marks_say_how_deep_it_is_and_broken_ones_do_not_say_less() {
+        for (variables, expected) in [
+            (&[][..], 0),
+            (&[(JOB_VARIABLE, "/d/1")], 1),
+            (&[(JOB_VARIABLE, "/d/1"), (DEPTH_VARIABLE, "0")], 1),
+            (&[(DEPTH_VARIABLE, "3")], 3),
+            (&[(DEPTH_VARIABLE, "0")], 0),
+            (&[(DEPTH_VARIABLE, "")], MAX_DEPTH),
+            (&[(DEPTH_VARIABLE, "-1")], MAX_DEPTH),
+        ] {
+            assert_eq!(depth(&environment(variables)), expected, "{variables:?}");
+        }
+    }
+}
