@@ -69,6 +69,11 @@ impl Git {
         Deadline::after(self.time_limit)
     }
 
+    /// The end of a part of that time, such as a quarter.
+    pub(crate) fn deadline_of_part(&self, part: u32) -> Deadline<'static> {
+        Deadline::after(self.time_limit / part)
+    }
+
     pub(crate) fn run<A: AsRef<OsStr>>(
         &self,
         directory: &Path,

@@ -64,14 +64,24 @@ pub(crate) fn find_place(
         return Err(refusal(&output, &cwd));
     }
     let lines: Vec<_> = output.stdout.split(|byte| *byte == b'\n').collect();
-    // More lines are paths that hold a newline.
-    let [format, git_dir, top_level, b""] = lines[..] else { return Err(PathReason::Broken) };
     let canonical = |path: &[u8]| path_from(path)?.canonicalize().ok();
-    let top_level = canonical(top_level).filter(|path| cwd.starts_with(path));
+    let (git_dir, top_level) = if let [_, git_dir, top_level, b""] = lines[..] {
+        (canonical(git_dir), canonical(top_level))
+    } else {
+        // More lines are paths that hold a newline.
+        let ask = |what| {
+            let output = git.run(&cwd, ["rev-parse", what], deadline);
+            let output = output.map_err(|error| reason_of(&error))?;
+            Ok(output.stdout.strip_suffix(b"\n").and_then(canonical))
+        };
+        (ask("--absolute-git-dir")?, ask("--show-toplevel")?)
+    };
+    let top_level = top_level.filter(|path| cwd.starts_with(path));
+    let is_sha256 = lines.first().is_some_and(|format| *format == b"sha256");
     Ok(Place {
         top_level: top_level.ok_or(PathReason::Broken)?,
-        git_dir: canonical(git_dir).ok_or(PathReason::Broken)?,
-        empty_tree: if format == b"sha256" { EMPTY_TREE_SHA256 } else { EMPTY_TREE_SHA1 },
+        git_dir: git_dir.ok_or(PathReason::Broken)?,
+        empty_tree: if is_sha256 { EMPTY_TREE_SHA256 } else { EMPTY_TREE_SHA1 },
     })
 }
 

@@ -31,6 +31,10 @@ pub use save::save;
 /// Where points are kept. No push sends them but one that mirrors everything.
 const REFERENCES: &str = "refs/verger/undo/";
 
+/// Where a point is put together, in the repository's own directory: what fills another disk, or
+/// closes verger's directory, is no reason not to save.
+const SCRATCH: &str = "verger";
+
 /// What is to be saved, and what is not.
 pub struct Saving<'a> {
     /// Names the point, and says when it was made.
@@ -45,7 +49,7 @@ pub struct Saving<'a> {
     pub limits: Limits,
     /// How long points are kept.
     pub retention: Retention,
-    /// Whether a file's content must not be copied anywhere.
+    /// Whether a file's content must not be copied anywhere, by its absolute path.
     pub is_protected: &'a dyn Fn(&Path) -> bool,
 }
 
@@ -81,12 +85,22 @@ pub struct Saved {
 /// Why a working tree cannot be saved, or brought back.
 #[derive(Debug, thiserror::Error)]
 pub enum NoUndo {
-    #[error("there is no working tree of git here")]
+    #[error("find a working tree of git: {}", absence(*.0))]
     NotARepository(PathReason),
-    #[error("the repository's path is not text")]
-    PathNotText,
     #[error(transparent)]
     Tree(#[from] TreeError),
+}
+
+fn absence(reason: PathReason) -> &'static str {
+    match reason {
+        PathReason::NoDirectory => "there is no such directory",
+        PathReason::NoRepository | PathReason::NoCommits | PathReason::Shallow => "there is none",
+        PathReason::NoWorkTree => "this repository has none",
+        PathReason::NotSafe => "git does not trust this repository, which is somebody else's",
+        PathReason::Broken => "git cannot read this repository",
+        PathReason::GitMissing => "git is not installed",
+        PathReason::TimedOut => "git took too long",
+    }
 }
 
 impl From<PathReason> for NoUndo {

@@ -16,7 +16,8 @@ const TITLE: &str = "Undo point of verger";
 pub(super) struct About {
     pub(super) form: u32,
     /// The working tree's top level.
-    pub(super) root: String,
+    #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
+    pub(super) root: PathBuf,
     /// The commit that was checked out; none on a branch without commits.
     pub(super) head: Option<String>,
     pub(super) branch: Option<String>,
@@ -30,6 +31,9 @@ pub(super) struct About {
     /// Whether a merge was not finished.
     pub(super) has_unmerged: bool,
     pub(super) left_out: Vec<LeftOut>,
+    /// How many more are left out than are named.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) more_left_out: u64,
 }
 
 /// A file that a point does not hold.
@@ -54,13 +58,15 @@ pub enum Reason {
     NoRoom {
         bytes: u64,
     },
+    /// Reading what comes before it took too long.
+    NoTime,
     Unreadable,
     /// It is a repository of its own.
     Repository,
 }
 
 impl About {
-    pub(super) fn new(root: String, content: String) -> Self {
+    pub(super) fn new(root: PathBuf, content: String) -> Self {
         Self {
             form: FORM,
             root,
@@ -73,6 +79,7 @@ impl About {
             has_index: false,
             has_unmerged: false,
             left_out: vec![],
+            more_left_out: 0,
         }
     }
 
@@ -93,10 +100,16 @@ impl std::fmt::Display for Reason {
             Self::Protected => f.write_str("may hold credentials"),
             Self::TooLarge { bytes } => write!(f, "too large: {bytes} bytes"),
             Self::NoRoom { bytes } => write!(f, "no room left for its {bytes} bytes"),
+            Self::NoTime => f.write_str("no time left to read it"),
             Self::Unreadable => f.write_str("cannot be read"),
             Self::Repository => f.write_str("a repository of its own"),
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// Names are any bytes, and JSON is text: what is none is written in hexadecimal.
@@ -144,7 +157,8 @@ mod tests {
             head: Some("abc".to_owned()),
             has_index: true,
             left_out: left_out.into_iter().chain([large]).collect(),
-            ..About::new("/work".to_owned(), "hash".to_owned())
+            more_left_out: 3,
+            ..About::new(path_from(b"/wo\xffrk\n").unwrap(), "hash".to_owned())
         };
         let message = about.message();
         let line = message.strip_prefix("Undo point of verger\n\n").unwrap();
@@ -154,10 +168,10 @@ mod tests {
 
     #[test]
     fn what_is_of_another_form_is_none() {
-        for line in ["", "{}", &About::new(String::new(), String::new()).message()] {
+        for line in ["", "{}", &About::new(PathBuf::new(), String::new()).message()] {
             assert_eq!(About::parse(line), None);
         }
-        let newer = About { form: 2, ..About::new(String::new(), String::new()) };
+        let newer = About { form: 2, ..About::new(PathBuf::new(), String::new()) };
         assert_eq!(About::parse(&serde_json::to_string(&newer).unwrap()), None);
     }
 }

@@ -1,5 +1,6 @@
 //! What a point holds: which files are copied, and which are left out and named.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write};
@@ -16,6 +17,9 @@ use crate::status::{Dirty, Status};
 use crate::tree_error::TreeError;
 use crate::version::{RepositoryPath, Version};
 
+/// The part of all the time in which files are read: git takes ten times as long to pack them.
+const COPYING: u32 = 8;
+
 /// What of a working tree was put into a stream.
 #[derive(Default)]
 pub(super) struct Contents {
@@ -26,6 +30,8 @@ pub(super) struct Contents {
     /// The versions of an unfinished merge, below `1`, `2` and `3`.
     pub(super) unmerged: Entries,
     pub(super) left_out: Vec<LeftOut>,
+    /// Those that are left out.
+    named: BTreeSet<RepositoryPath>,
     copied: u64,
 }
 
@@ -37,8 +43,15 @@ impl Contents {
         saving: &Saving<'_>,
     ) -> Result<Self, TreeError> {
         let mut contents = Self::default();
+        let time = asking.git().deadline_of_part(COPYING);
         for (path, difference) in &status.staged {
-            contents.index.insert(path.clone(), Entry::from(&difference.now));
+            let is_kept = difference.now == Version::Absent
+                || !(saving.is_protected)(&asking.top_level().join(OsStr::from_bytes(path)));
+            if is_kept {
+                contents.index.insert(path.clone(), Entry::from(&difference.now));
+            } else {
+                contents.leave_out(path, Reason::Protected);
+            }
         }
         for (path, versions) in &status.unmerged {
             for (stage, version) in (1..).zip(versions).filter(|(_, v)| **v != Version::Absent) {
@@ -57,6 +70,10 @@ impl Contents {
             }
             let entry = match state {
                 Dirty::Gone { .. } => Some(Entry::Absent),
+                Dirty::There { .. } | Dirty::Unmerged if time.is_over() => {
+                    contents.leave_out(path, Reason::NoTime);
+                    Some(Entry::Absent)
+                }
                 Dirty::There { .. } | Dirty::Unmerged => {
                     contents.look(import, path, asking.top_level(), saving)?
                 }
@@ -134,6 +151,8 @@ impl Contents {
     }
 
     fn leave_out(&mut self, path: &RepositoryPath, reason: Reason) {
-        self.left_out.extend(path_from(path).map(|path| LeftOut { path, reason }));
+        if self.named.insert(path.clone()) {
+            self.left_out.extend(path_from(path).map(|path| LeftOut { path, reason }));
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Putting a file where it was, never through a link and never half of it.
 
 use std::ffi::OsStr;
-use std::fs::{self, Permissions};
-use std::io;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
@@ -67,7 +67,10 @@ fn link_target(from: &Path) -> io::Result<PathBuf> {
 
 /// With the permissions of the file that is there now, except for whether it can be executed.
 fn copy_file(from: &Path, new: &Path, full: &Path, is_executable: bool) -> io::Result<()> {
-    fs::write(new, fs::read(from)?)?;
+    let bytes = fs::read(from)?;
+    // One that was left behind; somebody else's link would be written through.
+    drop(fs::remove_file(new));
+    File::create_new(new)?.write_all(&bytes)?;
     let current = fs::symlink_metadata(full).ok().filter(fs::Metadata::is_file);
     let model = current.map_or_else(|| fs::metadata(new), Ok)?;
     let mode = model.permissions().mode() & 0o777;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::place::is_taken;
 use super::points::Point;
@@ -50,6 +50,19 @@ pub enum KeptWhy {
     LeftOut,
     /// It could not be saved as it is now, so it would be lost.
     NotSaved,
+    /// What is in such a file is not for a point to say, which whoever can write to the repository
+    /// can make.
+    Protected,
+}
+
+/// What decides which files stay.
+pub(super) struct Keeping<'a> {
+    /// Those that the point leaves out.
+    not_in_point: BTreeSet<PathBuf>,
+    /// Those that are not saved as they are now.
+    not_saved: BTreeSet<PathBuf>,
+    top_level: &'a Path,
+    is_protected: &'a dyn Fn(&Path) -> bool,
 }
 
 impl Selection {
@@ -66,9 +79,9 @@ impl Plan {
     /// What leads from the files as they are, which `now` has saved, to those of `point`.
     pub(super) fn find(
         asking: &Asking<'_>,
-        point: &Point,
-        now: &Point,
+        (point, now): (&Point, &Point),
         selection: &Selection,
+        is_protected: &dyn Fn(&Path) -> bool,
     ) -> Result<Self, TreeError> {
         let step = "compare with the undo point";
         let arguments =
@@ -79,27 +92,26 @@ impl Plan {
             point.left_out.iter().map(|left| left.path.clone()).collect()
         };
         let (not_in_point, mut not_saved) = (left_out(point), left_out(now));
+        let top_level = asking.top_level();
         // What is ignored now is not in the point that was saved a moment ago.
         let unsaved = differences.iter().filter(|(_, found)| found.base == Version::Absent);
         let unsaved = unsaved.filter_map(|(path, _)| path_from(path));
-        not_saved.extend(unsaved.filter(|path| is_taken(asking.top_level(), path)));
-        Ok(Self::of(&differences, (&not_in_point, &not_saved), selection))
+        not_saved.extend(unsaved.filter(|path| is_taken(top_level, path)));
+        let keeping = Keeping { not_in_point, not_saved, top_level, is_protected };
+        Ok(Self::of(&differences, &keeping, selection))
     }
 
     /// `base` is how a file is now.
-    fn of(
-        differences: &Differences,
-        (not_in_point, not_saved): (&BTreeSet<PathBuf>, &BTreeSet<PathBuf>),
-        selection: &Selection,
-    ) -> Self {
+    fn of(differences: &Differences, keeping: &Keeping<'_>, selection: &Selection) -> Self {
         let mut plan = Self::default();
         let mut made_since = vec![];
         for (path, difference) in differences {
             let Some(name) = path_from(path).filter(|name| selection.takes(name)) else { continue };
             let mut keep = |why| plan.keep.push(Kept { path: name.clone(), why });
             match &difference.now {
-                _ if not_in_point.contains(&name) => keep(KeptWhy::LeftOut),
-                _ if not_saved.contains(&name) => keep(KeptWhy::NotSaved),
+                _ if keeping.protects(&name) => keep(KeptWhy::Protected),
+                _ if keeping.not_in_point.contains(&name) => keep(KeptWhy::LeftOut),
+                _ if keeping.not_saved.contains(&name) => keep(KeptWhy::NotSaved),
                 // A submodule's commit is its own repository's matter.
                 Version::Present { mode, .. } if mode == "160000" => {}
                 Version::Absent => made_since.push(name),
@@ -132,6 +144,17 @@ impl Plan {
     }
 }
 
+impl Keeping<'_> {
+    /// A tree that git did not make can hold names that lead out of it, or into its repository.
+    fn protects(&self, name: &Path) -> bool {
+        let is_plain = |part: Component<'_>| match part {
+            Component::Normal(part) => !part.eq_ignore_ascii_case(".git"),
+            _ => false,
+        };
+        !name.components().all(is_plain) || (self.is_protected)(&self.top_level.join(name))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,7 +167,13 @@ mod tests {
             (path.as_bytes().to_vec(), difference)
         });
         let set = |path: &str| BTreeSet::from([PathBuf::from(path)]);
-        let mut plan = Plan::of(&differences.collect(), (&set(".env"), &set("huge")), selection);
+        let keeping = Keeping {
+            not_in_point: set(".env"),
+            not_saved: set("huge"),
+            top_level: Path::new("/work"),
+            is_protected: &|path| path.starts_with("/work/own"),
+        };
+        let mut plan = Plan::of(&differences.collect(), &keeping, selection);
         plan.versions.clear();
         plan
     }
@@ -161,10 +190,19 @@ mod tests {
             ("file2", "000000"),
             ("huge", "100644"),
             ("new", "000000"),
+            ("own/settings", "100644"),
             ("sub", "160000"),
+            ("sub/.GIT/hooks/x", "100755"),
+            ("up/../../out", "100644"),
         ];
         let kept = |path: &str, why| Kept { path: path.into(), why };
-        let unsaved = [kept(".env", KeptWhy::LeftOut), kept("huge", KeptWhy::NotSaved)];
+        let unsaved = [
+            kept(".env", KeptWhy::LeftOut),
+            kept("huge", KeptWhy::NotSaved),
+            kept("own/settings", KeptWhy::Protected),
+            kept("sub/.GIT/hooks/x", KeptWhy::Protected),
+            kept("up/../../out", KeptWhy::Protected),
+        ];
         let made = [kept("file2", KeptWhy::MadeSince), kept("new", KeptWhy::MadeSince)];
         let everything = Plan {
             write: ["changed", "dir", "file/inside"].map(PathBuf::from).into(),

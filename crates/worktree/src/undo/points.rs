@@ -1,7 +1,7 @@
 //! The points that a repository has.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use verger_event::{EventId, Timestamp};
 
@@ -20,7 +20,7 @@ pub struct Point {
     /// Its commit.
     pub commit: String,
     /// The working tree that was saved.
-    pub root: String,
+    pub root: PathBuf,
     /// The commit that was checked out; none on a branch without commits.
     pub head: Option<String>,
     pub branch: Option<String>,
@@ -30,6 +30,8 @@ pub struct Point {
     pub on: Option<EventId>,
     pub why: String,
     pub left_out: Vec<LeftOut>,
+    /// How many more are left out than are named.
+    pub more_left_out: u64,
     /// A commit with the files of the index, where they differed from those of the commit.
     pub index: Option<String>,
     /// A commit with the versions of an unfinished merge.
@@ -55,7 +57,7 @@ impl Point {
         let head = parent(about.head.is_some())?;
         let index = parent(about.has_index)?;
         let unmerged = parent(about.has_unmerged)?;
-        let About { root, branch, session, on, why, left_out, content, .. } = about;
+        let About { root, branch, session, on, why, left_out, more_left_out, content, .. } = about;
         let point = Self {
             id,
             commit,
@@ -66,6 +68,7 @@ impl Point {
             on,
             why,
             left_out,
+            more_left_out,
             index,
             unmerged,
             content,

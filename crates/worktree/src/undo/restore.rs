@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::plan::{Plan, Selection};
 use super::points::Point;
 use super::staging::stage;
-use super::{NoUndo, place};
+use super::{NoUndo, SCRATCH, place};
 use crate::git::Git;
 use crate::private::Scratch;
 use crate::repository::{Asking, find_place};
@@ -20,31 +20,28 @@ pub struct Restored {
     pub failed: Vec<(PathBuf, TreeError)>,
 }
 
-/// What bringing `point` back would change. `now` is a point with the files as they are.
+/// What bringing `point` back would change. `now` is a point with the files as they are. What is
+/// protected, by its absolute path, stays as it is.
 pub fn plan(
     cwd: &Path,
     git: &Git,
     (point, now): (&Point, &Point),
     selection: &Selection,
+    is_protected: &dyn Fn(&Path) -> bool,
 ) -> Result<Plan, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     let asking = Asking::begin(git, &place.top_level, deadline)?;
-    Ok(Plan::find(&asking, point, now, selection)?)
+    Ok(Plan::find(&asking, (point, now), selection, is_protected)?)
 }
 
 /// Does what was planned.
-pub fn restore(
-    cwd: &Path,
-    private_dir: &Path,
-    git: &Git,
-    (point, plan): (&Point, &Plan),
-) -> Result<Restored, NoUndo> {
+pub fn restore(cwd: &Path, git: &Git, (point, plan): (&Point, &Plan)) -> Result<Restored, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     let top_level = &place.top_level;
     let asking = Asking::begin(git, top_level, deadline)?.with_filters();
-    let scratch = Scratch::new(private_dir)?;
+    let scratch = Scratch::new(&place.git_dir.join(SCRATCH))?;
     // Everything is at hand before the first file is touched.
     let staged = stage(&asking, point, &plan.versions, &scratch)?;
     let mut restored = Restored::default();

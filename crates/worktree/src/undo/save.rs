@@ -9,7 +9,7 @@ use super::about::About;
 use super::contents::Contents;
 use super::import::{Commit, Import};
 use super::points::{Point, delete, expired, list};
-use super::{NoUndo, REFERENCES, Saved, Saving};
+use super::{NoUndo, REFERENCES, SCRATCH, Saved, Saving};
 use crate::git::Git;
 use crate::head::head;
 use crate::private::Scratch;
@@ -22,6 +22,11 @@ use crate::working_tree::WorkingTree;
 const IMPORT: &[&str] = &[
     "-c",
     "core.logAllRefUpdates=false",
+    // Git packs it again, and better, when it tidies up.
+    "-c",
+    "core.compression=1",
+    "-c",
+    "pack.compression=1",
     "-c",
     "core.protectHFS=false",
     "-c",
@@ -34,20 +39,18 @@ const IMPORT: &[&str] = &[
 ];
 const STEP: &str = "save the working tree";
 
+/// How many files a point names that it leaves out. What is not named is not in it either.
+const MAX_NAMED: usize = 500;
+
 /// A point that has the same content stands for another moment for this long.
 const REUSE_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// Saves the working tree that `cwd` is in. `private_dir` is made when it is missing.
-pub fn save(
-    cwd: &Path,
-    private_dir: &Path,
-    git: &Git,
-    saving: &Saving<'_>,
-) -> Result<Saved, NoUndo> {
+/// Saves the working tree that `cwd` is in.
+pub fn save(cwd: &Path, git: &Git, saving: &Saving<'_>) -> Result<Saved, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
-    let root = place.top_level.to_str().ok_or(NoUndo::PathNotText)?.to_owned();
-    let scratch = Scratch::new(private_dir)?;
+    let root = place.top_level.clone();
+    let scratch = Scratch::new(&place.git_dir.join(SCRATCH))?;
     let asking = Asking::begin(git, &place.top_level, deadline)?;
     let (tree, points) = thread::scope(|scope| {
         let points = scope.spawn(|| list(&asking));
@@ -75,7 +78,8 @@ pub fn save(
         why: saving.why.clone(),
         has_index: !contents.index.is_empty(),
         has_unmerged: !contents.unmerged.is_empty(),
-        left_out: contents.left_out.clone(),
+        left_out: contents.left_out.iter().take(MAX_NAMED).cloned().collect(),
+        more_left_out: contents.left_out.len().saturating_sub(MAX_NAMED) as u64,
         ..About::new(root, import.content())
     };
     write_commits(import, base, &contents, &about).map_err(writing())?;

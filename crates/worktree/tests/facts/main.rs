@@ -20,6 +20,7 @@ mod task;
 mod touched;
 mod undo;
 mod undo_any;
+mod undo_odd;
 
 use std::ffi::OsString;
 use std::fs;
@@ -124,6 +125,14 @@ impl Ground {
             .args(arguments)
             .output()
             .unwrap()
+    }
+
+    /// Whether a shell does it, with the git that tests use.
+    #[expect(clippy::disallowed_methods, reason = "tests make odd repositories by hand")]
+    fn shell(&self, cwd: impl AsRef<Path>, script: &str) -> bool {
+        let mut command = Command::new("bash");
+        command.env_clear().envs(self.environment()).env("GIT_CONFIG_NOSYSTEM", "1");
+        command.current_dir(self.at(cwd)).args(["-c", script]).status().unwrap().success()
     }
 
     /// A repository with one commit.

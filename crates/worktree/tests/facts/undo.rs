@@ -49,7 +49,7 @@ impl Undoing {
         self.ground.run("work", arguments);
     }
 
-    fn said(&self, arguments: &[&str]) -> String {
+    pub(crate) fn said(&self, arguments: &[&str]) -> String {
         self.ground.said("work", arguments)
     }
 
@@ -59,17 +59,12 @@ impl Undoing {
     }
 
     pub(crate) fn try_save(&self, cwd: impl AsRef<Path>, git: &Git) -> Result<Saved, NoUndo> {
-        let is_protected = |path: &Path| path.ends_with(".env");
-        let saving = Saving {
-            id: self.later(1000),
-            session: Some("session".to_owned()),
-            on: None,
-            why: "a test".to_owned(),
-            limits: LIMITS,
-            retention: RETENTION,
-            is_protected: &is_protected,
-        };
-        undo::save(&self.ground.at(cwd), &self.ground.at("private"), git, &saving)
+        save(&self.ground.at(cwd), git, self.later(1000))
+    }
+
+    /// Saves as others do at the same time.
+    pub(crate) fn save_as(ground: &Ground, git: &Git, number: u128) -> Result<Saved, NoUndo> {
+        save(&ground.at("work"), git, EventId::new(Timestamp::from_millis(1), number))
     }
 
     /// Saves, and sees to it that nothing but the point is new.
@@ -82,13 +77,15 @@ impl Undoing {
     }
 
     /// Everything that a person could notice.
-    fn seen(&self) -> (Vec<(PathBuf, Vec<u8>)>, String) {
+    pub(crate) fn seen(&self) -> (Files, String) {
         let git_dir = self.path(".git");
         let files = everything(&git_dir).into_iter().filter(|(path, _)| {
             let path = path.strip_prefix(&git_dir).unwrap();
             !path.starts_with("objects") && !path.starts_with("refs/verger")
         });
-        (files.collect(), self.said(&["status", "--porcelain=v2", "--branch"]))
+        // Git would write what it found out on the way into the index.
+        let status = ["--no-optional-locks", "status", "--porcelain=v2", "--branch"];
+        (files.collect(), self.said(&status))
     }
 
     #[track_caller]
@@ -96,23 +93,46 @@ impl Undoing {
         let git = self.ground.git();
         let now = self.try_save("work", &git).unwrap().point;
         let work = self.ground.at("work");
-        let plan = undo::plan(&work, &git, (point, &now), selection).unwrap();
-        let restored =
-            undo::restore(&work, &self.ground.at("private"), &git, (point, &plan)).unwrap();
+        let plan = undo::plan(&work, &git, (point, &now), selection, &is_protected).unwrap();
+        let restored = undo::restore(&work, &git, (point, &plan)).unwrap();
         let Restored { written, removed, failed } = restored;
         assert_eq!((written, removed), (plan.write.len(), plan.remove.len()), "{failed:?}");
         plan
     }
 
+    pub(crate) fn restore_index(&self, point: &Point) {
+        undo::restore_index(&self.path(""), &self.ground.git(), point).unwrap();
+    }
+
     /// The files of the working tree: their kind, whether they can be executed, and what is in them.
-    pub(crate) fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
+    pub(crate) fn files(&self) -> Files {
         let work = self.ground.at("work");
         let files = everything(&work).into_iter();
         files.filter(|(path, _)| !path.starts_with(work.join(".git"))).collect()
     }
 }
 
-fn everything(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+fn save(cwd: &Path, git: &Git, id: EventId) -> Result<Saved, NoUndo> {
+    let saving = Saving {
+        id,
+        session: Some("session".to_owned()),
+        on: None,
+        why: "a test".to_owned(),
+        limits: LIMITS,
+        retention: RETENTION,
+        is_protected: &is_protected,
+    };
+    undo::save(cwd, git, &saving)
+}
+
+pub(crate) fn is_protected(path: &Path) -> bool {
+    path.ends_with(".env") || path.ends_with("own/settings")
+}
+
+/// By their paths, each with its kind, and what is in it as far as people can read it.
+pub(crate) type Files = Vec<(PathBuf, String)>;
+
+fn everything(directory: &Path) -> Files {
     let mut found = vec![];
     let mut directories = vec![directory.to_owned()];
     while let Some(directory) = directories.pop() {
@@ -123,11 +143,13 @@ fn everything(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
                 directories.push(path);
             } else if metadata.is_symlink() {
                 let target = fs::read_link(&path).unwrap();
-                found.push((path, [b"link ", target.as_os_str().as_bytes()].concat()));
+                found
+                    .push((path, format!("link {}", target.as_os_str().as_bytes().escape_ascii())));
             } else {
                 let mode = metadata.permissions().mode() & 0o100;
-                let bytes = fs::read(&path).unwrap_or_default();
-                found.push((path, [format!("{mode:o} ").as_bytes(), &bytes].concat()));
+                let bytes = if metadata.is_file() { fs::read(&path) } else { Ok(vec![]) };
+                let bytes = bytes.unwrap_or_default();
+                found.push((path, format!("{mode:o} {}", bytes.escape_ascii())));
             }
         }
     }
@@ -135,7 +157,7 @@ fn everything(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
-fn exact() -> Selection {
+pub(crate) fn exact() -> Selection {
     Selection { exact: true, ..Selection::default() }
 }
 
@@ -155,7 +177,7 @@ fn what_a_hard_reset_destroys_comes_back() {
     undoing.git(&["clean", "--quiet", "-fd"]);
     undoing.restore(&point, &exact());
     assert_eq!(undoing.files(), before);
-    undo::restore_index(&undoing.path(""), &undoing.ground.git(), &point).unwrap();
+    undoing.restore_index(&point);
     assert_eq!(undoing.said(&["status", "--porcelain"]), status);
 }
 
@@ -254,10 +276,10 @@ fn an_ignored_file_is_not_overwritten() {
     let git = undoing.ground.git();
     let now = undoing.try_save("work", &git).unwrap().point;
     let work = undoing.path("");
-    let plan = undo::plan(&work, &git, (&point, &now), &Selection::default()).unwrap();
+    let selection = Selection::default();
+    let plan = undo::plan(&work, &git, (&point, &now), &selection, &is_protected).unwrap();
     assert_eq!(plan.keep, [Kept { path: "later-ignored".into(), why: KeptWhy::NotSaved }]);
-    let private = undoing.ground.at("private");
-    let restored = undo::restore(&work, &private, &git, (&point, &plan)).unwrap();
+    let restored = undo::restore(&work, &git, (&point, &plan)).unwrap();
     let failed: Vec<_> = restored.failed.into_iter().map(|(path, _)| path).collect();
     assert_eq!((restored.written, failed), (0, vec![PathBuf::from("dir/c")]));
     let read = |path: &str| fs::read_to_string(undoing.path(path)).unwrap();
@@ -281,7 +303,7 @@ fn an_unfinished_merge_comes_back() {
     let point = undoing.save();
     undoing.git(&["reset", "--quiet", "--hard"]);
     undoing.restore(&point, &exact());
-    undo::restore_index(&undoing.path(""), &undoing.ground.git(), &point).unwrap();
+    undoing.restore_index(&point);
     assert_eq!((undoing.files(), undoing.said(&["ls-files", "--stage"])), (before, stages));
 }
 
@@ -363,7 +385,7 @@ fn every_working_tree_has_its_own_points() {
     let here = undoing.save();
     let all = undo::points(&undoing.path(""), &git).unwrap();
     assert_eq!(all, [here.clone(), other.clone()]);
-    assert_eq!(other.root, undoing.ground.at("other").display().to_string());
+    assert_eq!(other.root, undoing.ground.at("other"));
     // A working tree that is gone can be brought back into another one.
     undoing.git(&["worktree", "remove", "--force", "../other"]);
     undoing.git(&["checkout", "--quiet", "a"]);

@@ -3,13 +3,12 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::PathBuf;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use verger_worktree::undo::{Point, Selection};
 
-use crate::undo::Undoing;
+use crate::undo::{Files, Undoing};
 
 /// The first three are committed at the start. One is a file or a directory, by turns.
 const PATHS: [&str; 6] = ["a", "b", "dir/c", "new", "dir/new", "a/below"];
@@ -58,11 +57,16 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-type Files = Vec<(PathBuf, Vec<u8>)>;
+/// A point, and how files and index were then.
+struct Kept {
+    point: Point,
+    files: Files,
+    index: String,
+}
 
 struct Play {
     undoing: Undoing,
-    saved: Vec<(Point, Files)>,
+    saved: Vec<Kept>,
 }
 
 impl Play {
@@ -104,8 +108,8 @@ impl Play {
             Act::Uncommit => _ = git(&["reset", "--quiet", "HEAD~1"]),
             Act::Clean => _ = git(&["clean", "--quiet", "-fd"]),
             Act::Save => {
-                let files = self.undoing.files();
-                self.saved.push((self.undoing.save(), files));
+                let (files, index) = (self.undoing.files(), self.index());
+                self.saved.push(Kept { point: self.undoing.save(), files, index });
             }
             Act::Restore(number) => self.restore(number),
         }
@@ -127,9 +131,16 @@ impl Play {
     }
 
     fn restore(&self, number: usize) {
-        let Some((point, files)) = self.saved.get(number % self.saved.len().max(1)) else { return };
+        let Some(kept) = self.saved.get(number % self.saved.len().max(1)) else { return };
+        let Kept { point, files, index } = kept;
         self.undoing.restore(point, &Selection { exact: true, ..Selection::default() });
-        assert_eq!(&self.undoing.files(), files);
+        self.undoing.restore_index(point);
+        assert_eq!((&self.undoing.files(), &self.index()), (files, index));
+    }
+
+    /// What is staged, and the versions of an unfinished merge.
+    fn index(&self) -> String {
+        self.undoing.said(&["ls-files", "--stage"])
     }
 }
 
