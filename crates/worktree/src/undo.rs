@@ -4,16 +4,22 @@
 //! their bytes as they are on disk; its parents are the commit that was checked out, and, where they
 //! differ from it, the index and the versions of an unfinished merge. Nothing of the user's is changed
 //! by saving one: git's own index is only read, and no filter or hook is run.
+//!
+//! Files that are in no repository are copied instead ([`save_copy`]).
 
 mod about;
 mod contents;
+mod copies;
+mod copy_back;
 mod import;
 mod place;
 mod plan;
 mod points;
+mod reading;
 mod restore;
 mod save;
 mod staging;
+mod walk;
 
 use std::path::Path;
 
@@ -23,6 +29,8 @@ use crate::project::PathReason;
 use crate::tree_error::TreeError;
 
 pub use about::{LeftOut, Reason};
+pub use copies::{CopiedFile, Copy, SavedCopy, copies, save_copy};
+pub use copy_back::{plan_copy, restore_copy};
 pub use plan::{Kept, KeptWhy, Plan, Selection};
 pub use points::{Point, points, prune};
 pub use restore::{Restored, plan, restore, restore_index};
@@ -30,6 +38,12 @@ pub use save::save;
 
 /// Where points are kept. No push sends them but one that mirrors everything.
 const REFERENCES: &str = "refs/verger/undo/";
+
+/// How many files a point names that it leaves out. What is not named is not in it either.
+const MAX_NAMED: usize = 500;
+
+/// A point that has the same content stands for another moment for this long.
+const REUSE_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// Where a point is put together, in the repository's own directory: what fills another disk, or
 /// closes verger's directory, is no reason not to save.
@@ -87,8 +101,25 @@ pub struct Saved {
 pub enum NoUndo {
     #[error("find a working tree of git: {}", absence(*.0))]
     NotARepository(PathReason),
+    #[error("copy the files that it names: {0}")]
+    NothingCopied(String),
     #[error(transparent)]
     Tree(#[from] TreeError),
+}
+
+impl NoUndo {
+    fn nothing_copied(left_out: &[LeftOut]) -> Self {
+        Self::NothingCopied(match left_out {
+            [] => "none of them is there".to_owned(),
+            [first, more @ ..] => {
+                let more = match more.len() {
+                    0 => String::new(),
+                    more => format!(", and {more} more"),
+                };
+                format!("{} is left out ({}){more}", first.path.display(), first.reason)
+            }
+        })
+    }
 }
 
 fn absence(reason: PathReason) -> &'static str {

@@ -63,6 +63,10 @@ pub enum Reason {
     Unreadable,
     /// It is a repository of its own.
     Repository,
+    /// What is in it is too much to be looked at.
+    TooMany,
+    /// It is on another disk, or no disk at all.
+    Elsewhere,
 }
 
 impl About {
@@ -103,17 +107,19 @@ impl std::fmt::Display for Reason {
             Self::NoTime => f.write_str("no time left to read it"),
             Self::Unreadable => f.write_str("cannot be read"),
             Self::Repository => f.write_str("a repository of its own"),
+            Self::TooMany => f.write_str("it holds more files than are looked at"),
+            Self::Elsewhere => f.write_str("on another file system"),
         }
     }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
-fn is_zero(number: &u64) -> bool {
+pub(super) fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
 /// Names are any bytes, and JSON is text: what is none is written in hexadecimal.
-fn write_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn write_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         text.push_str(&chunk.valid().replace('%', "%25"));
@@ -122,7 +128,7 @@ fn write_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Err
     serializer.serialize_str(&text)
 }
 
-fn read_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+pub(super) fn read_path<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     let text = String::deserialize(deserializer)?;
     let path = unescaped(text.as_bytes()).and_then(|bytes| path_from(&bytes));
     path.ok_or_else(|| serde::de::Error::custom("not a path"))

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read as _, Write};
+use std::fs;
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use super::Saving;
 use super::about::{LeftOut, Reason};
 use super::import::{Entries, Entry, Import};
-use super::{Limits, Saving};
+use super::reading::Reading;
 use crate::project::path_from;
 use crate::repository::Asking;
 use crate::status::{Dirty, Status};
@@ -32,7 +33,7 @@ pub(super) struct Contents {
     pub(super) left_out: Vec<LeftOut>,
     /// Those that are left out.
     named: BTreeSet<RepositoryPath>,
-    copied: u64,
+    reading: Reading,
 }
 
 impl Contents {
@@ -114,7 +115,7 @@ impl Contents {
             self.leave_out(path, Reason::Protected);
             return Ok(Some(Entry::Absent));
         }
-        let bytes = match self.read(&full, saving.limits) {
+        let bytes = match self.reading.read(&full, saving.limits) {
             Ok(bytes) => bytes,
             Err(reason) => {
                 self.leave_out(path, reason);
@@ -124,30 +125,6 @@ impl Contents {
         let mode = if found.permissions().mode() & 0o100 == 0 { "100644" } else { "100755" };
         let mark = import.bytes(&bytes).map_err(writing)?;
         Ok(Some(Entry::Bytes { mode, mark }))
-    }
-
-    fn read(&mut self, path: &Path, limits: Limits) -> Result<Vec<u8>, Reason> {
-        let unreadable = |_: io::Error| Reason::Unreadable;
-        let file = File::open(path).map_err(unreadable)?;
-        let size = file.metadata().map_err(unreadable)?.len();
-        let room = limits.max_total_bytes.saturating_sub(self.copied);
-        let refusal = |bytes| match bytes {
-            bytes if bytes > limits.max_file_bytes => Some(Reason::TooLarge { bytes }),
-            bytes if bytes > room => Some(Reason::NoRoom { bytes }),
-            _ => None,
-        };
-        if let Some(reason) = refusal(size) {
-            return Err(reason);
-        }
-        let mut bytes = Vec::new();
-        // It may grow while it is read.
-        let most = limits.max_file_bytes.min(room).saturating_add(1);
-        file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
-        if let Some(reason) = refusal(bytes.len() as u64) {
-            return Err(reason);
-        }
-        self.copied += bytes.len() as u64;
-        Ok(bytes)
     }
 
     fn leave_out(&mut self, path: &RepositoryPath, reason: Reason) {

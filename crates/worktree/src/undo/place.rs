@@ -67,15 +67,19 @@ fn link_target(from: &Path) -> io::Result<PathBuf> {
 
 /// With the permissions of the file that is there now, except for whether it can be executed.
 fn copy_file(from: &Path, new: &Path, full: &Path, is_executable: bool) -> io::Result<()> {
-    let bytes = fs::read(from)?;
-    // One that was left behind; somebody else's link would be written through.
-    drop(fs::remove_file(new));
-    File::create_new(new)?.write_all(&bytes)?;
+    write_new(new, &fs::read(from)?)?;
     let current = fs::symlink_metadata(full).ok().filter(fs::Metadata::is_file);
     let model = current.map_or_else(|| fs::metadata(new), Ok)?;
     let mode = model.permissions().mode() & 0o777;
     let mode = if is_executable { mode | ((mode & 0o444) >> 2) } else { mode & !0o111 };
     fs::set_permissions(new, Permissions::from_mode(mode))
+}
+
+/// Never through a link that somebody put there.
+pub(super) fn write_new(new: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A process that was killed may have left one behind.
+    drop(fs::remove_file(new));
+    File::create_new(new)?.write_all(bytes)
 }
 
 /// What is in the place of a directory was removed before, if it was saved.
@@ -106,7 +110,7 @@ fn is_reached_directly(top_level: &Path, path: &Path) -> bool {
         .all(|found| found.is_ok_and(|found| found.is_dir()))
 }
 
-fn beside(full: &Path) -> Option<PathBuf> {
+pub(super) fn beside(full: &Path) -> Option<PathBuf> {
     let name = format!(".verger-undo-{}", std::process::id());
     Some(full.parent()?.join(name))
 }

@@ -66,7 +66,7 @@ pub(super) struct Keeping<'a> {
 }
 
 impl Selection {
-    fn takes(&self, path: &Path) -> bool {
+    pub(super) fn takes(&self, path: &Path) -> bool {
         self.paths.is_empty() || self.paths.iter().any(|selected| path.starts_with(selected))
     }
 }

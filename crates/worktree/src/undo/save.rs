@@ -9,7 +9,7 @@ use super::about::About;
 use super::contents::Contents;
 use super::import::{Commit, Import};
 use super::points::{Point, delete, expired, list};
-use super::{NoUndo, REFERENCES, SCRATCH, Saved, Saving};
+use super::{MAX_NAMED, NoUndo, REFERENCES, REUSE_MS, SCRATCH, Saved, Saving};
 use crate::git::Git;
 use crate::head::head;
 use crate::private::Scratch;
@@ -38,12 +38,6 @@ const IMPORT: &[&str] = &[
     "--done",
 ];
 const STEP: &str = "save the working tree";
-
-/// How many files a point names that it leaves out. What is not named is not in it either.
-const MAX_NAMED: usize = 500;
-
-/// A point that has the same content stands for another moment for this long.
-const REUSE_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// Saves the working tree that `cwd` is in.
 pub fn save(cwd: &Path, git: &Git, saving: &Saving<'_>) -> Result<Saved, NoUndo> {

@@ -20,6 +20,7 @@ mod task;
 mod touched;
 mod undo;
 mod undo_any;
+mod undo_copies;
 mod undo_odd;
 
 use std::ffi::OsString;
