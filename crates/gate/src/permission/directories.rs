@@ -35,8 +35,13 @@ enum Target<'a> {
     Hidden,
 }
 
+/// Whether the command's operand is a directory to be in from then on.
+pub(super) fn changes_directory(command: &Command) -> bool {
+    matches!(command.program(), Some("cd" | "pushd" | "popd"))
+}
+
 fn target(command: &Command) -> Option<Target<'_>> {
-    if !matches!(command.program(), Some("cd" | "pushd" | "popd")) {
+    if !changes_directory(command) {
         return None;
     }
     let mut operands = command.argv[1..].iter().filter(|word| !word.text().starts_with('-'));

@@ -77,6 +77,16 @@ impl Judgement {
         Self { triage: decided.triage, decided, findings, conditions }
     }
 
+    /// The judgement of a call that would run although what it may destroy is saved nowhere: somebody
+    /// should look at it, whatever spoke for it.
+    #[must_use]
+    pub fn unsaved(mut self, why: &str) -> Self {
+        self.triage = Triage::Risky;
+        let why = format!("{}, and it could not be undone: {why}", self.decided.why);
+        self.decided = Finding { triage: Triage::Risky, why, ..self.decided };
+        self
+    }
+
     /// The judgement once the conditions are looked up. An approval whose conditions do not all hold
     /// is unknown; nothing else changes.
     #[must_use]

@@ -239,7 +239,7 @@ fn directory_of_all(text: &str) -> Option<&str> {
 }
 
 /// Whether what the word stands for is known only when it runs; a glob is not.
-fn is_hidden(word: &Word) -> bool {
+pub(super) fn is_hidden(word: &Word) -> bool {
     let text = word.text();
     let known = in_home(text)
         .or_else(|| after(text, &["$PWD", "${PWD}", "$TMPDIR", "${TMPDIR}"]))

@@ -208,8 +208,8 @@ impl<'a> Copying<'a> {
     }
 
     fn content(&mut self, root: &Path) -> String {
-        let rest = format!("{root:?} {:?} {:?}", self.files, self.left_out);
-        self.note(rest.as_bytes());
+        self.note(root.as_os_str().as_bytes());
+        self.note(format!("{:?} {:?}", self.files, self.left_out).as_bytes());
         hex(&self.digest.clone().finalize())
     }
 }

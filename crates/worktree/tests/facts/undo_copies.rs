@@ -221,7 +221,7 @@ fn what_is_no_copy_is_passed_over_and_copies_are_closed_to_others() {
     copies.ground.write("copies/file", "");
     copies.write("a", "1\n");
     let copy = copies.save(&["a"]);
-    assert_eq!(undo::copies(&copies.dir()).unwrap(), [copy.clone()]);
+    assert_eq!(undo::copies(&copies.dir()).unwrap(), std::slice::from_ref(&copy));
     let directory = copy.directory(&copies.dir());
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&directory), mode(&directory.join("0"))), (0o700, 0o600));

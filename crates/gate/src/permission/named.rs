@@ -1,0 +1,133 @@
+//! The files that a line names, whatever it does with them: what may be lost when it runs.
+
+use verger_shell::{Command, Mode, Script, Word};
+
+use super::directories::{Moves, changes_directory};
+use super::paths::{Ground, is_hidden};
+
+/// Longer lines name more than anybody looks at.
+const MAX_NAMED: usize = 256;
+
+/// A place that a line names, from the root on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NamedPath {
+    /// A file or directory, if there is one of that name.
+    Path(String),
+    /// A pattern that a shell expands.
+    Pattern(String),
+    /// A directory that the line changes to.
+    Directory(String),
+}
+
+impl NamedPath {
+    /// Its text.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Path(text) | Self::Pattern(text) | Self::Directory(text) => text,
+        }
+    }
+}
+
+/// What the commands of a line name, in order and once each. A word may be no path at all: whether
+/// there is such a file tells.
+pub fn named_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
+    let moves = Moves::of(script, ground);
+    let mut named = Vec::new();
+    let mut add = |path: NamedPath| {
+        if named.len() < MAX_NAMED && !named.contains(&path) {
+            named.push(path);
+        }
+    };
+    for directory in moves.before(usize::MAX).skip(1) {
+        add(NamedPath::Directory(directory.to_owned()));
+    }
+    for (index, command) in script.commands.iter().enumerate() {
+        if script.runs_elsewhere(index) || changes_directory(command) {
+            continue;
+        }
+        for (text, is_pattern) in words(command) {
+            for directory in moves.before(index) {
+                let path = Ground { cwd: Some(directory), ..*ground }.absolute(text);
+                add(if is_pattern { NamedPath::Pattern(path) } else { NamedPath::Path(path) });
+            }
+        }
+    }
+    named
+}
+
+/// The words that may name a file, and whether they are patterns.
+fn words(command: &Command) -> impl Iterator<Item = (&str, bool)> {
+    let is_written = |mode| matches!(mode, Mode::Write | Mode::Append | Mode::ReadWrite);
+    let redirected = command.redirects.iter().filter(move |one| is_written(one.mode));
+    let operands = command.argv.iter().skip(1).flat_map(named_by);
+    operands.chain(redirected.flat_map(|redirect| named_by(&redirect.target)))
+}
+
+/// A word, and the value in it: `--output=x`, `of=x`.
+fn named_by(word: &Word) -> impl Iterator<Item = (&str, bool)> {
+    let text = word.text();
+    let is_option = text.starts_with('-');
+    let value = text.split_once('=').map(|(_, value)| value);
+    let whole = Some(text).filter(|_| !is_option);
+    let is_named = !is_hidden(word);
+    let is_pattern = word.literal().is_none() && text.contains(['*', '?', '[']);
+    [whole, value]
+        .into_iter()
+        .flatten()
+        .filter(move |text| is_named && !text.is_empty())
+        .map(move |text| (text, is_pattern))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: &[&str]) {
+        let ground =
+            Ground { cwd: Some("/p/src"), home: Some("/home/dev"), root: Some("/p"), own: &[] };
+        let named = named_paths(&verger_shell::read(line), &ground);
+        let named: Vec<_> = named
+            .iter()
+            .map(|named| match named {
+                NamedPath::Path(path) => path.clone(),
+                NamedPath::Pattern(path) => format!("pattern {path}"),
+                NamedPath::Directory(path) => format!("directory {path}"),
+            })
+            .collect();
+        assert_eq!(named, expected, "{line}");
+    }
+
+    #[test]
+    fn operands_values_and_what_is_written_to_are_named() {
+        check(
+            "rm -rf a ../b /c ~/d \"$HOME/e\"",
+            &["/p/src/a", "/p/b", "/c", "/home/dev/d", "/home/dev/e"],
+        );
+        check(
+            "dd if=/x of=y --status=none",
+            &["/p/src/if=/x", "/x", "/p/src/of=y", "/p/src/y", "/p/src/none"],
+        );
+        check("echo x > a 2>> b < c", &["/p/src/x", "/p/src/a", "/p/src/b"]);
+        check("rm *.txt 'a*'", &["pattern /p/src/*.txt", "/p/src/a*"]);
+    }
+
+    #[test]
+    fn what_stands_deeper_or_after_a_change_of_directory_is_named_too() {
+        check("cd /q && rm a", &["directory /q", "/p/src/a", "/q/a"]);
+        check("sudo bash -c 'rm -r /c'", &["/p/src/bash", "/p/src/rm -r /c", "/c"]);
+    }
+
+    #[test]
+    fn what_is_hidden_or_on_another_machine_is_not() {
+        check("rm \"$x\" $(cat list)", &["/p/src/list"]);
+        check("ssh host rm a", &["/p/src/host", "/p/src/rm", "/p/src/a"]);
+    }
+
+    #[test]
+    fn a_long_line_names_no_more_than_is_looked_at() {
+        let line = format!("rm {}", (0..400).map(|n| format!("f{n} ")).collect::<String>());
+        let named = named_paths(&verger_shell::read(&line), &Ground::default());
+        assert_eq!(named.len(), MAX_NAMED);
+    }
+}
