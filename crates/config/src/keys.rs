@@ -241,6 +241,21 @@ keys! {
         /// The program that is asked about a command that no rule knows; when absent, nobody is.
         opinion: Option<ProgramCommand> = None, Rule::UserOnly, ();
     }
+    /// What is saved before a call that may destroy work.
+    undo: UndoSettings {
+        /// Save the working tree before a call that the guard would deny or ask about.
+        enabled: bool = true, Rule::TightenOnly(TRUE_IS_STRICTER), ();
+        /// How large a file may be to be saved, in MiB.
+        max_file_mib: u64 = 20, Rule::NeedsTrust, 1..=512;
+        /// How much one point may hold beside what the repository has already, in MiB.
+        max_total_mib: u64 = 500, Rule::NeedsTrust, 1..=16_384;
+        /// How many points of a working tree are kept.
+        keep_points: u64 = 50, Rule::NeedsTrust, 1..=10_000;
+        /// For how many days a point is kept.
+        keep_days: u64 = 14, Rule::NeedsTrust, 1..=3650;
+        /// How long saving may take, in milliseconds.
+        time_limit_ms: u64 = 5000, Rule::NeedsTrust, 100..=30_000;
+    }
     /// When work that is said to be done has to be verified, and how.
     verification: VerificationSettings {
         /// When: never, when the agent says that it is done, or whenever a task changed something.

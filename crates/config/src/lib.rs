@@ -37,7 +37,7 @@ pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
 pub use keys::{
     BackendSettings, DecaySettings, DelegationSettings, GateSettings, GuardSettings,
     LearningSettings, RecallSettings, RecordSettings, RedactSettings, ReviewSettings, Settings,
-    StoreSettings, TicketSettings, TraceSettings, UserSettings, VerificationSettings,
+    StoreSettings, TicketSettings, TraceSettings, UndoSettings, UserSettings, VerificationSettings,
 };
 pub use layers::{Layers, Origin, Project, ProjectTrust, Setting, Source};
 pub use learning_value::{Order, Several, Share};

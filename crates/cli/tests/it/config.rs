@@ -68,6 +68,12 @@ fn settings_are_shown_as_they_count_here() {
     guard.mode                       "observe"
     guard.allow_dangerous            []
     guard.opinion                    -
+    undo.enabled                     true
+    undo.max_file_mib                20
+    undo.max_total_mib               500
+    undo.keep_points                 50
+    undo.keep_days                   14
+    undo.time_limit_ms               5000
     verification.mode                "off"
     verification.profile             "quick"
     verification.require             ["acceptance", "tests", "no_regressions", "open_tasks"]
@@ -141,6 +147,12 @@ fn settings_are_shown_with_where_they_come_from() {
     guard.mode                       "observe"                                                default
     guard.allow_dangerous            []                                                       default
     guard.opinion                    -                                                        default
+    undo.enabled                     true                                                     default
+    undo.max_file_mib                20                                                       default
+    undo.max_total_mib               500                                                      default
+    undo.keep_points                 50                                                       default
+    undo.keep_days                   14                                                       default
+    undo.time_limit_ms               5000                                                     default
     verification.mode                "off"                                                    default
     verification.profile             "quick"                                                  default
     verification.require             ["acceptance", "tests", "no_regressions", "open_tasks"]  default
