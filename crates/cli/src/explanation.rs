@@ -30,7 +30,10 @@ pub(crate) struct Explanation {
 /// The record that a record of verger's own is about.
 pub(crate) fn about(record: &Record) -> Option<EventId> {
     match &record.draft.event {
-        Event::VerdictGiven { on, .. } | Event::GuardJudged { on, .. } => Some(*on),
+        Event::VerdictGiven { on, .. }
+        | Event::GuardJudged { on, .. }
+        | Event::UndoPointTaken { on, .. }
+        | Event::UndoPointFailed { on, .. } => Some(*on),
         Event::ContextInjected { on, .. } => *on,
         Event::GateChanged { .. }
         | Event::GateReleased { .. }

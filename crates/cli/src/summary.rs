@@ -55,6 +55,9 @@ fn telling_text(event: &Event) -> String {
         Event::VerificationRecorded { status, profile, summary, .. } => {
             format!("{profile} is {status}: {summary}")
         }
+        Event::UndoPointTaken { point, root, .. } => format!("{point} of {root}"),
+        Event::UndoPointFailed { why, .. } => why.clone(),
+        Event::UndoPointRestored { point, .. } => point.to_string(),
         Event::TicketSeen { system, ticket, change, .. } => {
             format!("{system} {ticket} {}", ticket_change(*change))
         }

@@ -18,6 +18,9 @@ pub(crate) const DURABLE_KINDS: &[&str] = &[
     "gate.released",
     "review.decided",
     "verification.recorded",
+    "undo_point.taken",
+    "undo_point.failed",
+    "undo_point.restored",
     "ticket.seen",
     "reflection.recorded",
     "observation.recorded",
@@ -298,6 +301,43 @@ pub enum Event {
         /// All that it found, in the gate's own form.
         verified: Value,
     },
+    /// What a call may destroy was saved before it.
+    UndoPointTaken {
+        /// The record of the call.
+        on: EventId,
+        /// The point's id, by which it is brought back.
+        point: EventId,
+        /// What keeps it: a reference of git's, or a directory.
+        kept_at: String,
+        /// The working tree that was saved, or where the agent works.
+        root: String,
+        /// Whether it was made for this call.
+        age: UndoPointAge,
+        /// The first of the files that it leaves out, each with the reason.
+        left_out: Vec<String>,
+        /// How many more it leaves out.
+        more_left_out: u64,
+    },
+    /// What a call may destroy could not be saved before it.
+    UndoPointFailed {
+        /// The record of the call.
+        on: EventId,
+        /// Why, and where.
+        why: String,
+    },
+    /// A person brought an undo point back.
+    UndoPointRestored {
+        /// The point.
+        point: EventId,
+        /// The point with the files as they were before that.
+        saved: EventId,
+        /// How many files were written.
+        written: u64,
+        /// How many files were removed.
+        removed: u64,
+        /// How many could be neither.
+        failed: u64,
+    },
     /// Text was given to the agent.
     ContextInjected {
         /// At which moment: the kind of the event answered.
@@ -457,6 +497,15 @@ pub enum StartTree {
     },
 }
 
+/// Whether an undo point was made for the call that it is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UndoPointAge {
+    /// It was.
+    New,
+    /// One that was made before has the same content.
+    Earlier,
+}
+
 /// Whether a request to stop follows one that was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Continuation {
@@ -588,6 +637,9 @@ impl Event {
                 | Self::GateReleased { .. }
                 | Self::ReviewDecided { .. }
                 | Self::VerificationRecorded { .. }
+                | Self::UndoPointTaken { .. }
+                | Self::UndoPointFailed { .. }
+                | Self::UndoPointRestored { .. }
                 | Self::ContextInjected { .. }
                 | Self::TicketSeen { .. }
                 | Self::BackendFound { .. }

@@ -24,7 +24,7 @@ mod verdict;
 
 pub use event::{
     BackgroundTask, BatchedCall, Continuation, Correction, EndReason, Event, Fate, Interruption,
-    PromptOrigin, Reference, StartSource, StartTree, StopRequest, TicketChange,
+    PromptOrigin, Reference, StartSource, StartTree, StopRequest, TicketChange, UndoPointAge,
 };
 pub use fold::Fold;
 pub use grounds::{Fact, Grounds, MAX_GROUND_BYTES, MAX_GROUNDS, Opinion, UsedSetting};

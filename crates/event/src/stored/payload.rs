@@ -66,6 +66,9 @@ pub fn kind_of(event: &Event) -> &str {
         Event::GateReleased { .. } => "gate.released",
         Event::ReviewDecided { .. } => "review.decided",
         Event::VerificationRecorded { .. } => "verification.recorded",
+        Event::UndoPointTaken { .. } => "undo_point.taken",
+        Event::UndoPointFailed { .. } => "undo_point.failed",
+        Event::UndoPointRestored { .. } => "undo_point.restored",
         Event::ContextInjected { .. } => "context.injected",
         Event::TicketSeen { .. } => "ticket.seen",
         Event::BackendFound { .. } => "backend.found",
@@ -140,6 +143,9 @@ conversions! {
         LearningStored { learning, backend }
         GuardJudged { on, triage, rule, why, mode, sent }
         VerificationRecorded { status, profile, content_hash, summary, verified }
+        UndoPointTaken { on, point, kept_at, root, age, left_out, more_left_out }
+        UndoPointFailed { on, why }
+        UndoPointRestored { point, saved, written, removed, failed }
         Warned { area, message }
     }
     opaque {

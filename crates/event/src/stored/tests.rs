@@ -12,7 +12,7 @@ use crate::{
     BackgroundTask, BatchedCall, Continuation, Correction, EndReason, Event, Fate, Grounds,
     Interruption, Opinion, Outcome, ProjectId, PromptId, PromptOrigin, Reference, Scope, Sent,
     SessionId, StartSource, StartTree, StopRequest, SubagentId, TaskId, TicketChange, Timestamp,
-    ToolCall, ToolUseId, Triage, Verdict,
+    ToolCall, ToolUseId, Triage, UndoPointAge, Verdict,
 };
 
 fn id(n: u128) -> EventId {
@@ -297,13 +297,26 @@ fn grown() -> Vec<Event> {
 /// Kinds that came with gates and guards after the first two.
 fn later_kinds() -> Vec<Event> {
     let text = || "text".to_owned();
-    vec![Event::VerificationRecorded {
-        status: "green".to_owned(),
-        profile: "deep".to_owned(),
-        content_hash: text(),
-        summary: text(),
-        verified: json!({ "run": "text" }),
-    }]
+    vec![
+        Event::VerificationRecorded {
+            status: "green".to_owned(),
+            profile: "deep".to_owned(),
+            content_hash: text(),
+            summary: text(),
+            verified: json!({ "run": "text" }),
+        },
+        Event::UndoPointTaken {
+            on: id(1),
+            point: id(2),
+            kept_at: text(),
+            root: text(),
+            age: UndoPointAge::Earlier,
+            left_out: vec![text()],
+            more_left_out: 3,
+        },
+        Event::UndoPointFailed { on: id(1), why: text() },
+        Event::UndoPointRestored { point: id(1), saved: id(2), written: 3, removed: 4, failed: 5 },
+    ]
 }
 
 fn all() -> Vec<Event> {

@@ -87,6 +87,7 @@ words! {
     Triage { Allow, Unknown, Risky, Deny }
     Sent { Silence, Allow, Ask, Deny }
     Reference { Explicit, Reflection, Implicit }
+    UndoPointAge { New, Earlier }
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -337,6 +338,14 @@ payloads! {
     }
     "verification.recorded" => VerificationRecorded {
         status: String, profile: String, content_hash: String, summary: String, verified: Value,
+    }
+    "undo_point.taken" => UndoPointTaken {
+        on: EventId, point: EventId, kept_at: String, root: String, age: UndoPointAge,
+        left_out: Vec<String>, more_left_out: u64,
+    }
+    "undo_point.failed" => UndoPointFailed { on: EventId, why: String }
+    "undo_point.restored" => UndoPointRestored {
+        point: EventId, saved: EventId, written: u64, removed: u64, failed: u64,
     }
 }
 
