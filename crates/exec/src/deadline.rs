@@ -35,9 +35,14 @@ impl<'a> Deadline<'a> {
         self.is_stopped() || self.end.is_some_and(|end| end <= now())
     }
 
+    /// How long it is until then.
+    pub fn left(self) -> Duration {
+        self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(now()))
+    }
+
     /// How long to wait before looking at the deadline again.
     pub(crate) fn patience(self) -> Duration {
-        let left = self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(now()));
+        let left = self.left();
         if self.stop.is_some() { left.min(STOP_NOTICED_WITHIN) } else { left }
     }
 }

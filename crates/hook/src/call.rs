@@ -33,6 +33,7 @@ use crate::recalling::{Occasion, Recaller, Wanted, occasion, told_statistics};
 use crate::settings::{LoadedSettings, load_settings};
 use crate::spoken::Spoken;
 use crate::ticket_facts::find_tickets;
+use crate::undo::Saver;
 use crate::upkeep::{Keeper, Log};
 use crate::{Clock, Environment, State, guarded, input};
 
@@ -81,6 +82,9 @@ pub(crate) fn answer(
         Some(malformed) => (guard.hidden(&malformed.to_string(), &observed), None),
         None => guard.judge(&observed),
     };
+    let settings = guard.settings;
+    let saver = Saver { spec, environment, home: located.as_ref().ok(), settings, clock };
+    let judged = judged.map(|judged| judged.saved_by(&saver, &observed, script.as_ref()));
     let so_far = judged.as_ref().map(Judged::answer).unwrap_or_default();
     let failed = |session: Option<&SessionId>, failure| Failed {
         session: session.cloned(),
@@ -160,6 +164,9 @@ impl Call<'_> {
                 if questions.contains(&Question::Opinion) {
                     facts.opinion = concern.opinion(self.environment);
                 }
+                if questions.contains(&Question::UndoPoint) {
+                    facts.saved = concern.save(&self.saver(home), &observed);
+                }
                 if questions.contains(&Question::Uses) {
                     self.look_for_uses(home, &mut facts, &state, &observed);
                 }
@@ -178,8 +185,10 @@ impl Call<'_> {
         let moment = observed.event.kind().to_owned();
         let problems = self.config_problems(session, &observed.event);
         let rule_problems = self.rule_problems(home, &observed);
-        let draft = self.draft(session, &key, observed, ground);
-        let (id, origin) = (draft.id, draft.origin.clone());
+        let reserved = facts.saved.as_ref().map(|saved| saved.on).or(concern.reserved_id());
+        let id = reserved.unwrap_or_else(|| self.clock.next_id());
+        let draft = self.draft(session, &key, observed, (id, ground));
+        let origin = draft.origin.clone();
         let leaving = (left != LeftLine::None).then(|| draft.clone());
         let start_tree = facts.start_tree.take().filter(|_| lacks_start(turn.state()));
         let ended = gates.review_ended(turn.state(), &facts, self.clock.now());
@@ -361,6 +370,11 @@ impl Call<'_> {
         FactFinder::new(home, key, &self.loaded.settings, environment)
     }
 
+    fn saver<'s>(&'s self, home: &'s Home) -> Saver<'s> {
+        let (settings, clock) = (&self.loaded.settings, self.clock);
+        Saver { spec: self.spec, environment: self.environment, home: Some(home), settings, clock }
+    }
+
     /// A record of what verger did about another one.
     fn own(&self, about: &Draft, event: Event) -> Draft {
         Draft {
@@ -447,10 +461,9 @@ impl Call<'_> {
         state: &Session,
         key: &SessionKey,
         observed: Observed,
-        ground: Ground,
+        (id, ground): (EventId, Ground),
     ) -> Draft {
         let Observed { session, actor, circumstance, event } = observed;
-        let id = self.clock.next_id();
         let settings = &self.loaded.settings.record;
         Draft {
             id,

@@ -25,6 +25,7 @@ use crate::opinion::OpinionFailure;
 use crate::recalling::Recalled;
 use crate::review_run::{EndedRun, ReviewEnd, ReviewRun};
 use crate::ticket_facts::FoundTickets;
+use crate::undo::SavedBefore;
 
 /// For looking at a whole working tree, however many questions to git that takes.
 pub(crate) const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);
@@ -55,10 +56,12 @@ pub(crate) enum Question {
     Uses,
     /// What does the program of the user's choice think of a call that no rule knows?
     Opinion,
+    /// What would be lost by a call that a person let run?
+    UndoPoint,
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::StartTree,
         Self::Baseline,
         Self::Content,
@@ -69,6 +72,7 @@ impl Question {
         Self::Recall,
         Self::Uses,
         Self::Opinion,
+        Self::UndoPoint,
     ];
 }
 
@@ -85,6 +89,8 @@ pub(crate) struct Facts {
     /// Learnings that the work shows in use.
     pub(crate) used: Vec<String>,
     pub(crate) opinion: Option<Result<Opinion, OpinionFailure>>,
+    /// What a call that a person let run may destroy.
+    pub(crate) saved: Option<SavedBefore>,
     /// What could not be found, for the person.
     pub(crate) warnings: Vec<Event>,
 }

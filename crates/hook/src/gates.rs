@@ -3,7 +3,7 @@
 
 use verger_agent::{AgentSpec, Observed};
 use verger_config::Settings;
-use verger_event::{Actor, Draft, Event, Timestamp, ToolCall};
+use verger_event::{Actor, Draft, Event, EventId, Timestamp, ToolCall};
 use verger_gate::permission::opinion::Opinion;
 use verger_gate::review::{DecideCall, DecideLine, Refusal, TokenHash};
 use verger_gate::{LeftLine, OwnCommand, Start, State};
@@ -25,6 +25,7 @@ use crate::review_policy::review_policy;
 use crate::review_rules::{gated_patterns, reviewer};
 use crate::review_run::ReviewRun;
 use crate::spoken::Spoken;
+use crate::undo::{SavedBefore, Saver};
 use crate::{Clock, Environment, Registered};
 
 /// The gates and guards, set as the user wants them.
@@ -69,6 +70,19 @@ impl Concern {
         environment: &Environment,
     ) -> Option<Result<Opinion, OpinionFailure>> {
         self.guard.as_ref().and_then(|guard| guard.opinion(environment))
+    }
+
+    /// Saves what a call that a person let run may destroy.
+    pub(crate) fn save(&self, saver: &Saver<'_>, observed: &Observed) -> Option<SavedBefore> {
+        let guard = self.guard.as_ref()?;
+        let Event::ToolRequested(call) = &observed.event else { return None };
+        let script = call.shell_line().map(verger_shell::read);
+        guard.save(saver, observed, script.as_ref())
+    }
+
+    /// The id that the record of the call has to get, if an undo point names it.
+    pub(crate) fn reserved_id(&self) -> Option<EventId> {
+        self.guard.as_ref().and_then(Judged::reserved_id)
     }
 
     /// What is said when the gates broke: the guard was asked before them.
@@ -185,6 +199,9 @@ impl<'a> Gates<'a> {
             Question::Uses => implicit_use::is_asked(observed, state),
             Question::Opinion => {
                 concern.guard.as_ref().is_some_and(|guard| guard.asks_opinion(state, now))
+            }
+            Question::UndoPoint => {
+                concern.guard.as_ref().is_some_and(|guard| guard.asks_for_point(state, now))
             }
         };
         Question::ALL.into_iter().filter(is_wanted).collect()

@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 
 use verger_agent::{AgentSpec, GuardClient, Observed, guard_client};
 use verger_config::{GuardMode, ProgramCommand, Settings};
-use verger_event::{Answer, Event, Grounds, Sent, Subject, Timestamp, ToolCall, Triage, Verdict};
+use verger_event::{
+    Answer, Event, EventId, Grounds, Sent, Subject, Timestamp, ToolCall, Triage, Verdict,
+};
 use verger_gate::State;
 use verger_gate::permission::opinion::{self, Asked, Opinion};
 use verger_gate::permission::{Access, Finding, GUARD, Judgement, message, release};
@@ -28,10 +30,12 @@ use crate::gates::Told;
 use crate::opinion::{OpinionFailure, OpinionRequest, ask_opinion};
 use crate::settings::LoadedSettings;
 use crate::spoken::{Spoken, with_settings};
+use crate::undo::{Endangered, SavedBefore, Saver, named_by};
 use limited::OwnedGround;
 
 pub use conditions::EdgeFacts;
 pub use limited::{Answered, LineGuard, Release};
+pub use protected::ProtectedFiles;
 
 /// The guard, set as the user wants it.
 pub(crate) struct Guard<'a> {
@@ -69,18 +73,16 @@ pub(crate) struct Judged {
     leaves_sandbox: bool,
     /// Who is asked about it, where nobody knows it.
     oracle: Option<ProgramCommand>,
+    /// Whether it may change files.
+    access: Access,
+    /// What came of saving what it may destroy, where that was tried.
+    saved: Option<SavedBefore>,
 }
 
 impl Guard<'_> {
     /// What there is to say of an event, and the line that it runs as it was read.
     pub(crate) fn judge(&self, observed: &Observed) -> (Option<Judged>, Option<Script>) {
-        let call = match &observed.event {
-            Event::ToolRequested(call) => call.clone(),
-            Event::PermissionAsked { tool, input, .. } => {
-                ToolCall { id: None, tool: tool.clone(), input: input.clone() }
-            }
-            _ => return (None, None),
-        };
+        let Some(call) = tool_call(&observed.event) else { return (None, None) };
         let cwd = observed.circumstance.cwd.as_deref();
         let of_file = |path, access| {
             let judgement = self.judge_file(path, access, cwd)?;
@@ -124,6 +126,11 @@ impl Guard<'_> {
                 matches!(observed.event, Event::PermissionAsked { .. })
                     && self.mode == GuardMode::Enforce
             }),
+            access: match tool_call(&observed.event) {
+                Some(call) if !call.may_change_files() => Access::Read,
+                Some(_) | None => Access::Write,
+            },
+            saved: None,
         }
     }
 
@@ -158,15 +165,79 @@ impl Guard<'_> {
 }
 
 impl Judged {
+    /// With what it may destroy saved, if it will run or be asked about.
+    pub(crate) fn saved_by(
+        mut self,
+        saver: &Saver<'_>,
+        observed: &Observed,
+        script: Option<&Script>,
+    ) -> Self {
+        if self.is_against() && self.sent(&self.judgement) != Sent::Deny {
+            self.saved = self.save(saver, observed, script);
+        }
+        self
+    }
+
+    /// Saves what it may destroy.
+    pub(crate) fn save(
+        &self,
+        saver: &Saver<'_>,
+        observed: &Observed,
+        script: Option<&Script>,
+    ) -> Option<SavedBefore> {
+        if !self.asks_to_save(saver.settings) {
+            return None;
+        }
+        let call = tool_call(&observed.event);
+        let cwd = self.cwd.as_deref();
+        let home = saver.environment.text("HOME");
+        let named = call.map(|call| named_by(&call, script, (cwd, home.as_deref())));
+        let Finding { rule, why, .. } = &self.judgement.decided;
+        Some(saver.save(&Endangered {
+            cwd,
+            session: observed.session.as_str(),
+            named: named.unwrap_or_default(),
+            why: format!("{why} (rule {rule})"),
+        }))
+    }
+
+    /// The id that the record of the call has to get, because a point names it.
+    pub(crate) fn reserved_id(&self) -> Option<EventId> {
+        self.saved.as_ref().map(|saved| saved.on)
+    }
+
     /// The answer where the session cannot be had.
     pub(crate) fn answer(&self) -> Answer {
         let judgement = self.judgement.clone().under(&definitions::Unseen);
-        let (verdict, notice) = verdict(&judgement, self.sent(&judgement));
-        Answer { verdict, notice, context: None }
+        let failure = self.saved.as_ref().and_then(SavedBefore::failure);
+        let judgement = self.after_saving(judgement, failure.as_deref());
+        let sent = self.sent(&judgement);
+        let (verdict, notice) = verdict(&judgement, sent);
+        let unsaved = failure.filter(|_| sent == Sent::Silence);
+        let unsaved = unsaved.map(|why| message::unsaved_notice(&judgement.decided, &why));
+        Answer { verdict, notice: notice.or(unsaved), context: None }
+    }
+
+    /// What is to be thought of it, now that it is known whether it can be undone.
+    fn after_saving(&self, judgement: Judgement, failure: Option<&str>) -> Judgement {
+        match failure.filter(|_| self.mode == GuardMode::Enforce) {
+            Some(why) => judgement.unsaved(why),
+            None => judgement,
+        }
+    }
+
+    /// Whether it would not simply run if the guard had its way.
+    fn is_against(&self) -> bool {
+        self.judgement.triage > Triage::Unknown
     }
 
     /// Whether there is something to say or to keep.
     pub(crate) fn is_of_note(&self) -> bool {
+        self.saved.is_some() || self.is_judged_aloud()
+    }
+
+    /// Whether what the guard thinks of it is said or kept.
+    fn is_judged_aloud(&self) -> bool {
         self.judgement.triage != Triage::Unknown
             && (self.mode != GuardMode::Off || self.judgement.own_files().is_some())
     }
@@ -218,19 +289,36 @@ impl Judged {
         if !self.is_of_note() && told.facts.opinion.is_none() {
             return;
         }
+        let saved = self.saved.as_ref().or(told.facts.saved.as_ref());
+        spoken.events.extend(saved.into_iter().flat_map(SavedBefore::events));
+        let failure = saved.and_then(SavedBefore::failure);
         let definitions = definitions::Definitions { state: told.before, cwd: self.cwd.as_deref() };
         let mut judgement = self.with_opinion(told, spoken).under(&definitions);
-        let released = self.released(&judgement, told);
-        if let Some(call) = released {
+        // A release that came while nobody looked counts for the next try.
+        let is_covered = saved.is_some() || !self.asks_to_save(settings);
+        let released = self.released(&judgement, told.before, told.clock.now());
+        let released = released.filter(|_| is_covered);
+        let used = released.filter(|_| failure.is_none());
+        if let Some(call) = used {
             spoken.events.push(release::used(call));
             judgement.triage = Triage::Allow;
         }
+        let judgement = self.after_saving(judgement, failure.as_deref());
         let sent = self.sent(&judgement);
-        if judgement.triage == Triage::Unknown {
+        let (verdict, notice) = verdict(&judgement, sent);
+        let unsaved = failure.and_then(|why| match sent {
+            Sent::Silence => Some(message::unsaved_notice(&judgement.decided, &why)),
+            Sent::Deny if released.is_some() => {
+                Some(message::unsaved_release_notice(&self.judgement.decided, &why))
+            }
+            Sent::Deny | Sent::Ask | Sent::Allow => None,
+        });
+        spoken.notices.extend(unsaved.or(notice));
+        let is_judged = self.is_judged_aloud() || told.facts.opinion.is_some();
+        if !is_judged || judgement.triage == Triage::Unknown {
             return;
         }
         let Finding { rule, why, .. } = &judgement.decided;
-        let (verdict, notice) = verdict(&judgement, sent);
         spoken.events.push(Event::GuardJudged {
             on: told.draft.id,
             triage: judgement.triage,
@@ -244,28 +332,38 @@ impl Judged {
         }
         let mut grounds =
             Grounds::of_rule(rule).fact("judged", judgement.triage.to_string()).fact("why", why);
-        if released.is_some() {
+        if used.is_some() {
             grounds = grounds.fact("released", "a person let it run once");
         }
         spoken.opinion(GUARD, verdict, with_settings(grounds, settings, &["guard.mode"]));
-        spoken.notices.extend(notice);
     }
 
     /// Says it where nothing else could be said.
     pub(crate) fn speak_alone(&self, spoken: &mut Spoken) {
+        spoken.events.extend(self.saved.iter().flat_map(SavedBefore::events));
         let Answer { verdict, notice, .. } = self.answer();
+        spoken.notices.extend(notice);
         if verdict != Verdict::NoOpinion {
             let grounds = Grounds::of_rule(&self.judgement.decided.rule);
             spoken.opinion(GUARD, verdict, grounds);
-            spoken.notices.extend(notice);
         }
     }
 
+    /// Whether what it may destroy is saved before it runs. A tool that only reads destroys nothing.
+    fn asks_to_save(&self, settings: &Settings) -> bool {
+        settings.undo.enabled.value && self.access == Access::Write
+    }
+
     /// The call, where the guard is against it and a person let it run once.
-    fn released(&self, judgement: &Judgement, told: &Told<'_>) -> Option<&ToolCall> {
+    fn released(&self, judgement: &Judgement, state: &State, now: Timestamp) -> Option<&ToolCall> {
         let call = self.call.as_ref()?;
         let is_against = judgement.triage > Triage::Unknown && self.mode == GuardMode::Enforce;
-        (is_against && told.before.releases.hold(call, told.clock.now())).then_some(call)
+        (is_against && state.releases.hold(call, now)).then_some(call)
+    }
+
+    /// Whether it will run because a person let it, and what it may destroy is not saved yet.
+    pub(crate) fn asks_for_point(&self, state: &State, now: Timestamp) -> bool {
+        self.saved.is_none() && self.released(&self.judgement, state, now).is_some()
     }
 
     /// What the client is told. Verger's own files are not an agent's to change, however the guard is
@@ -284,6 +382,17 @@ impl Judged {
             }
             (GuardMode::Enforce | GuardMode::Observe | GuardMode::Off, _) => Sent::Silence,
         }
+    }
+}
+
+/// The call that an event is about.
+fn tool_call(event: &Event) -> Option<ToolCall> {
+    match event {
+        Event::ToolRequested(call) => Some(call.clone()),
+        Event::PermissionAsked { tool, input, .. } => {
+            Some(ToolCall { id: None, tool: tool.clone(), input: input.clone() })
+        }
+        _ => None,
     }
 }
 
@@ -321,6 +430,8 @@ pub(crate) fn unseen(
         cwd: None,
         leaves_sandbox: false,
         oracle: None,
+        access: Access::Write,
+        saved: None,
     };
     client.guards(event_name).then(|| judged.answer())
 }

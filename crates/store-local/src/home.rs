@@ -54,6 +54,11 @@ impl Home {
         self.data.join(REVIEWS).join(stem)
     }
 
+    /// Where files are copied to that no repository keeps, before a call that may destroy them.
+    pub fn undo_copies(&self) -> PathBuf {
+        self.data.join("undo")
+    }
+
     /// Where the search index over the learnings of a project is, whose root is canonical. Working
     /// trees of one project have their own: their files differ.
     pub fn recall(&self, root: &Path) -> PathBuf {

@@ -36,6 +36,22 @@ pub fn denied_notice(found: &Finding) -> String {
     filled(include_str!("../../templates/permission/notice-denied.md"), found)
 }
 
+/// What the person alone is told of a call that runs although it could not be saved before what it may
+/// destroy.
+pub fn unsaved_notice(found: &Finding, unsaved: &str) -> String {
+    fill_unsaved(include_str!("../../templates/permission/notice-unsaved.md"), found, unsaved)
+}
+
+/// What the person alone is told of a call that was released, and does not run because of that.
+pub fn unsaved_release_notice(found: &Finding, unsaved: &str) -> String {
+    let template = include_str!("../../templates/permission/notice-unsaved-release.md");
+    fill_unsaved(template, found, unsaved)
+}
+
+fn fill_unsaved(template: &str, Finding { rule, why, .. }: &Finding, unsaved: &str) -> String {
+    fill(template, &[("why", why), ("rule", rule), ("unsaved", unsaved)])
+}
+
 fn filled(template: &str, Finding { rule, why, instead, .. }: &Finding) -> String {
     let instead =
         instead.as_ref().map(|instead| format!(" Instead: {instead}.")).unwrap_or_default();
@@ -68,6 +84,8 @@ mod tests {
         insta::assert_snapshot!(deny(&found("rm-root", "it removes the system", None)), @"verger: this did not run: it removes the system (rule rm-root). Do not try another spelling of the same thing; this is recorded. If it is needed as it stands, say so: a person can let it run.");
         insta::assert_snapshot!(ask(&reset), @"verger: a person should look at this before it runs: it throws away what is not committed (rule git-reset-hard). Instead: git stash keeps it.");
         insta::assert_snapshot!(denied_notice(&reset), @"verger denied a call of the agent: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it; to let it run once: verger guard allow-once");
+        insta::assert_snapshot!(unsaved_notice(&reset, "the disk is full"), @"verger could not save the files before a call of the agent, so that it cannot be undone: the disk is full. The call: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it.");
+        insta::assert_snapshot!(unsaved_release_notice(&reset, "the disk is full"), @"verger did not let a call of the agent run that you had released, because the files could not be saved before it: the disk is full. Your release still holds; without undo points it counts: verger config set undo.enabled false");
         let own = found(OWN_FILES, "it writes to an agent's settings", None);
         insta::assert_snapshot!(deny(&own), @"verger: this did not run: it writes to an agent's settings. Those files say what agents may do, so only a person changes them. If you think a change is needed, tell the person which one and why, and go on with your work.");
         let hidden = found(HIDDEN_CALL, "the payload is not JSON", None);

@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn a_long_line_names_no_more_than_is_looked_at() {
-        let line = format!("rm {}", (0..400).map(|n| format!("f{n} ")).collect::<String>());
+        let names: Vec<_> = (0..400).map(|number| format!("f{number}")).collect();
+        let line = format!("rm {}", names.join(" "));
         let named = named_paths(&verger_shell::read(&line), &Ground::default());
         assert_eq!(named.len(), MAX_NAMED);
     }

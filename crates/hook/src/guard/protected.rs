@@ -2,10 +2,34 @@
 
 use std::path::{Path, PathBuf};
 
+use verger_agent::AgentSpec;
 use verger_gate::permission::{Access, Protection};
+use verger_store_local::Home;
 
 use super::limited::OwnedGround;
+use crate::Environment;
 use crate::real_path::real_paths;
+
+/// The files that are not kept in undo points, nor written by bringing one back: credentials, verger's
+/// own and those of agents.
+pub struct ProtectedFiles(OwnedGround);
+
+impl ProtectedFiles {
+    /// Those that a session of the agent in `cwd` has to do with.
+    pub fn of(
+        spec: &AgentSpec,
+        home: Option<&Home>,
+        cwd: &Path,
+        environment: &Environment,
+    ) -> Self {
+        Self(OwnedGround::of(spec, home, cwd.to_str(), environment))
+    }
+
+    /// Whether the file at an absolute path, which is not followed, is one of them.
+    pub fn has(&self, path: &Path) -> bool {
+        Protection::of(&path.to_string_lossy(), Access::Write, &self.0.borrowed()).is_some()
+    }
+}
 
 pub(super) fn protection(path: &str, access: Access, ground: &OwnedGround) -> Option<Protection> {
     let named = Protection::of(path, access, &ground.borrowed());

@@ -15,9 +15,9 @@ use crate::log::Log;
 use crate::scene::{SESSION, Scene, key, session_file};
 use crate::stage::HOOK;
 
-/// A call that is not in the log yet, with a command of this many bytes.
+/// A call that is not in the log yet, with a description of this many bytes.
 fn payload(id: &str, bytes: usize) -> String {
-    let input = json!({ "command": "a command ".repeat(bytes / 10) });
+    let input = json!({ "command": "a command", "description": "some words".repeat(bytes / 10) });
     changed("PreToolUse-Bash", &[("tool_use_id", json!(id)), ("tool_input", input)])
 }
 

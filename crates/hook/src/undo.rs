@@ -1,0 +1,225 @@
+//! Saving what a call may destroy, before the answer to it is given.
+//!
+//! This depends on neither the session nor the log: it is done without the session's lock and
+//! whatever becomes of recording, within a time limit of its own. The working tree that the agent is
+//! in is saved in its repository; so are others that the call names. What it names in no repository is
+//! copied.
+
+mod named;
+mod policy;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use verger_agent::AgentSpec;
+use verger_config::Settings;
+use verger_event::{Event, EventId, UndoPointAge};
+use verger_exec::Deadline;
+use verger_gate::permission::NamedPath;
+use verger_store::with_causes;
+use verger_store_local::Home;
+use verger_worktree::Git;
+use verger_worktree::undo::{self as points, LeftOut, NoUndo, Saved, SavedCopy, Saving};
+
+use crate::guard::ProtectedFiles;
+use crate::{Clock, Environment};
+use named::{is_too_wide, on_disk};
+
+pub(crate) use named::named_by;
+pub use policy::{undo_limits, undo_retention};
+
+/// Beside the one that the agent is in.
+const MAX_OTHER_TREES: usize = 3;
+
+/// How many files that a point leaves out the log names.
+const MAX_NAMED: usize = 20;
+
+/// As much of a reason as a point keeps.
+const MAX_WHY_CHARS: usize = 200;
+
+/// Saves for one call.
+pub(crate) struct Saver<'a> {
+    pub(crate) spec: &'static AgentSpec,
+    pub(crate) environment: &'a Environment,
+    pub(crate) home: Option<&'a Home>,
+    pub(crate) settings: &'a Settings,
+    pub(crate) clock: &'a Clock,
+}
+
+/// What is to be saved.
+pub(crate) struct Endangered<'a> {
+    /// Where the agent works.
+    pub(crate) cwd: Option<&'a str>,
+    pub(crate) session: &'a str,
+    /// What the call names.
+    pub(crate) named: Vec<NamedPath>,
+    /// Why it may destroy something, with the rule that says so.
+    pub(crate) why: String,
+}
+
+/// What came of saving.
+#[derive(Debug, Clone)]
+pub(crate) struct SavedBefore {
+    /// The id that the record of the call gets.
+    pub(crate) on: EventId,
+    taken: Vec<Taken>,
+    failed: Vec<String>,
+}
+
+/// A point that stands for the moment before the call.
+#[derive(Debug, Clone)]
+struct Taken {
+    point: EventId,
+    kept_at: String,
+    root: PathBuf,
+    age: UndoPointAge,
+    left_out: Vec<LeftOut>,
+    more_left_out: u64,
+}
+
+impl SavedBefore {
+    /// Why the call could not be undone, if that is so.
+    pub(crate) fn failure(&self) -> Option<String> {
+        (!self.failed.is_empty()).then(|| format!("cannot {}", self.failed.join("; cannot ")))
+    }
+
+    /// What the log keeps of it.
+    pub(crate) fn events(&self) -> impl Iterator<Item = Event> {
+        let taken = self.taken.iter().map(|taken| {
+            let name = |left: &LeftOut| format!("{} ({})", left.path.display(), left.reason);
+            let unnamed = taken.left_out.len().saturating_sub(MAX_NAMED) as u64;
+            Event::UndoPointTaken {
+                on: self.on,
+                point: taken.point,
+                kept_at: taken.kept_at.clone(),
+                root: taken.root.display().to_string(),
+                age: taken.age,
+                left_out: taken.left_out.iter().take(MAX_NAMED).map(name).collect(),
+                more_left_out: unnamed + taken.more_left_out,
+            }
+        });
+        let failed = self.failure().map(|why| Event::UndoPointFailed { on: self.on, why });
+        taken.chain(failed)
+    }
+}
+
+impl Saver<'_> {
+    pub(crate) fn save(&self, endangered: &Endangered<'_>) -> SavedBefore {
+        let on = self.clock.next_id();
+        let mut saved = SavedBefore { on, taken: vec![], failed: vec![] };
+        let cwd = endangered.cwd.map(Path::new).filter(|cwd| cwd.is_absolute());
+        let Some(cwd) = cwd.and_then(|cwd| cwd.canonicalize().ok()) else {
+            saved.failed.push("find out where the agent works".to_owned());
+            return saved;
+        };
+        let limit = Duration::from_millis(self.settings.undo.time_limit_ms.value);
+        let time = Deadline::after(limit);
+        let protected = ProtectedFiles::of(self.spec, self.home, &cwd, self.environment);
+        let is_protected = |path: &Path| protected.has(path);
+        let saving = || Saving {
+            id: self.clock.next_id(),
+            session: Some(endangered.session.to_owned()),
+            on: Some(on),
+            why: endangered.why.chars().take(MAX_WHY_CHARS).collect(),
+            limits: undo_limits(self.settings),
+            retention: undo_retention(self.settings),
+            is_protected: &is_protected,
+        };
+        let tree = |cwd: &Path| points::save(cwd, &self.git(time), &saving());
+        let mut no_tree = None;
+        match tree(&cwd) {
+            Ok(tree) => saved.taken.push(tree.into()),
+            Err(none @ NoUndo::NotARepository(_)) => no_tree = Some(with_causes(&none)),
+            Err(error) => saved.failed.push(with_causes(&error)),
+        }
+        let loose = saved.other_trees(endangered, &tree);
+        let not_copied = self.copy(&mut saved, &cwd, &loose, (&saving(), time)).err();
+        if saved.taken.is_empty() {
+            saved
+                .failed
+                .extend(no_tree.into_iter().chain(not_copied.map(|none| with_causes(&none))));
+        } else if let Some(error) = not_copied {
+            // What a word may name need not be there, where something is saved.
+            let is_failure = !matches!(error, NoUndo::NothingCopied(_));
+            saved.failed.extend(is_failure.then(|| with_causes(&error)));
+        }
+        saved
+    }
+
+    fn copy(
+        &self,
+        saved: &mut SavedBefore,
+        cwd: &Path,
+        loose: &[PathBuf],
+        (saving, time): (&Saving<'_>, Deadline<'_>),
+    ) -> Result<(), NoUndo> {
+        let user_home = self.environment.get("HOME").map(PathBuf::from);
+        let is_narrow = |path: &&PathBuf| !is_too_wide(path, cwd, user_home.as_deref());
+        let narrow: Vec<_> = loose.iter().filter(is_narrow).cloned().collect();
+        let Some(home) = self.home else { return Ok(()) };
+        let copies = home.undo_copies();
+        let SavedCopy { copy, is_reused } = points::save_copy(&copies, cwd, &narrow, saving, time)?;
+        saved.taken.push(Taken {
+            point: copy.id,
+            kept_at: copy.directory(&copies).display().to_string(),
+            root: copy.root,
+            age: age(is_reused),
+            left_out: copy.left_out,
+            more_left_out: copy.more_left_out,
+        });
+        Ok(())
+    }
+
+    fn git(&self, time: Deadline<'_>) -> Git {
+        Git::new("git", self.environment.all().iter().cloned(), time.left())
+    }
+}
+
+impl SavedBefore {
+    /// Saves the other working trees that the call names. Gives the files that are in none.
+    fn other_trees(
+        &mut self,
+        endangered: &Endangered<'_>,
+        save: &dyn Fn(&Path) -> Result<Saved, NoUndo>,
+    ) -> Vec<PathBuf> {
+        let mut loose = vec![];
+        let mut tried = vec![];
+        for (path, is_file) in on_disk(&endangered.named) {
+            let holder = path.ancestors().find(|above| above.join(".git").exists());
+            if holder.is_some_and(|holder| self.taken.iter().any(|taken| taken.root == holder)) {
+                continue;
+            }
+            let is_new = |holder: &&Path| {
+                tried.len() < MAX_OTHER_TREES && !tried.contains(&holder.to_path_buf())
+            };
+            let outcome = holder.filter(is_new).map(|holder| {
+                tried.push(holder.to_owned());
+                save(holder)
+            });
+            match outcome {
+                Some(Ok(tree)) => self.taken.push(tree.into()),
+                Some(Err(NoUndo::NotARepository(_))) | None if is_file => loose.push(path),
+                Some(Err(NoUndo::NotARepository(_))) | None => {}
+                Some(Err(error)) => self.failed.push(with_causes(&error)),
+            }
+        }
+        loose
+    }
+}
+
+impl From<Saved> for Taken {
+    fn from(Saved { point, is_reused }: Saved) -> Self {
+        Self {
+            point: point.id,
+            kept_at: point.reference(),
+            age: age(is_reused),
+            left_out: point.left_out,
+            more_left_out: point.more_left_out,
+            root: point.root,
+        }
+    }
+}
+
+fn age(is_reused: bool) -> UndoPointAge {
+    if is_reused { UndoPointAge::Earlier } else { UndoPointAge::New }
+}

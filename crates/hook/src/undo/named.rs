@@ -1,0 +1,128 @@
+//! The files that a call names, as they are on disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use verger_event::{Subject, ToolCall};
+use verger_gate::permission::{Ground, NamedPath, named_paths};
+use verger_shell::{Glob, Script};
+
+/// A directory with more entries is taken as a whole.
+const MAX_ENTRIES: usize = 2_000;
+
+/// What a call names: a file, or what its line names as it was read.
+pub(crate) fn named_by(
+    call: &ToolCall,
+    script: Option<&Script>,
+    (cwd, home): (Option<&str>, Option<&str>),
+) -> Vec<NamedPath> {
+    let ground = Ground { cwd, home, root: None, own: &[] };
+    match (call.subject(), script) {
+        (Subject::Line(_), Some(script)) => named_paths(script, &ground),
+        (Subject::Written(path), _) => {
+            let path = Path::new(cwd.unwrap_or("/")).join(path);
+            vec![NamedPath::Path(path.display().to_string())]
+        }
+        _ => vec![],
+    }
+}
+
+/// Those that are there, by paths without links on the way, and whether they are named as files and
+/// not as directories to be in.
+pub(super) fn on_disk(named: &[NamedPath]) -> Vec<(PathBuf, bool)> {
+    let found = named.iter().flat_map(|named| match named {
+        NamedPath::Path(path) => vec![(PathBuf::from(path), true)],
+        NamedPath::Directory(path) => vec![(PathBuf::from(path), false)],
+        NamedPath::Pattern(pattern) => expanded(pattern),
+    });
+    found.filter_map(|(path, is_file)| Some((reached(&path)?, is_file))).collect()
+}
+
+/// Where only the name is a pattern, what it stands for; else the directory that it begins in.
+fn expanded(pattern: &str) -> Vec<(PathBuf, bool)> {
+    let is_plain = |part: &str| !part.contains(['*', '?', '[']);
+    let (above, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+    if !is_plain(above) {
+        let plain: Vec<_> = above.split('/').take_while(|part| is_plain(part)).collect();
+        return vec![(PathBuf::from(plain.join("/")), true)];
+    }
+    let directory = PathBuf::from(format!("{above}/"));
+    let Ok(entries) = fs::read_dir(&directory) else { return vec![] };
+    let mut paths: Vec<_> = entries.flatten().take(MAX_ENTRIES).map(|entry| entry.path()).collect();
+    if paths.len() == MAX_ENTRIES {
+        return vec![(directory, true)];
+    }
+    let glob = Glob::new(name);
+    let fits =
+        |path: &PathBuf| path.file_name().is_some_and(|name| glob.matches(&name.to_string_lossy()));
+    paths.retain(fits);
+    paths.sort();
+    paths.into_iter().map(|path| (path, true)).collect()
+}
+
+/// The path without links on the way to it, if something is there.
+fn reached(path: &Path) -> Option<PathBuf> {
+    let reached = match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => parent.canonicalize().ok()?.join(name),
+        _ => path.canonicalize().ok()?,
+    };
+    reached.symlink_metadata().is_ok().then_some(reached)
+}
+
+/// Whether a path stands for more than anybody would copy: a home, a directory of the system, or one
+/// that the agent is somewhere below of.
+pub(super) fn is_too_wide(path: &Path, cwd: &Path, home: Option<&Path>) -> bool {
+    let is_above = |other: &Path| other.starts_with(path);
+    path.components().count() <= 2
+        || (is_above(cwd) && path != cwd)
+        || home
+            .is_some_and(|home| is_above(home) || home.canonicalize().is_ok_and(|h| is_above(&h)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_stand_for_what_is_there() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        for name in ["a.txt", "b.txt", "c.rs", "dir/x/d.txt"] {
+            fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+            fs::write(root.join(name), "").unwrap();
+        }
+        let at = |name: &str| root.join(name).display().to_string();
+        let found = |named: NamedPath| {
+            let found = on_disk(&[named]).into_iter().map(|(path, is_file)| {
+                (path.strip_prefix(&root).unwrap().display().to_string(), is_file)
+            });
+            found.collect::<Vec<_>>()
+        };
+        let files = |names: &[&str]| {
+            names.iter().map(|name| ((*name).to_owned(), true)).collect::<Vec<_>>()
+        };
+        assert_eq!(found(NamedPath::Pattern(at("*.txt"))), files(&["a.txt", "b.txt"]));
+        assert_eq!(found(NamedPath::Pattern(at("dir/*/d.txt"))), files(&["dir"]));
+        assert_eq!(found(NamedPath::Path(at("c.rs"))), files(&["c.rs"]));
+        assert_eq!(found(NamedPath::Path(at("none"))), []);
+        assert_eq!(found(NamedPath::Directory(at("dir"))), [("dir".to_owned(), false)]);
+    }
+
+    #[test]
+    fn what_is_too_wide_is_not_copied() {
+        let is_wide = |path: &str| {
+            is_too_wide(Path::new(path), Path::new("/srv/data/in"), Some(Path::new("/home/dev")))
+        };
+        for (path, expected) in [
+            ("/", true),
+            ("/etc", true),
+            ("/home/dev", true),
+            ("/srv/data", true),
+            ("/srv/data/in", false),
+            ("/srv/other", false),
+            ("/home/dev/notes", false),
+        ] {
+            assert_eq!(is_wide(path), expected, "{path}");
+        }
+    }
+}

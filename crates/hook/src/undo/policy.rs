@@ -1,0 +1,23 @@
+//! How much is saved, and for how long, from the settings.
+
+use verger_config::Settings;
+use verger_worktree::undo::{Limits, Retention};
+
+const MIB: u64 = 1024 * 1024;
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// How much one point holds.
+pub fn undo_limits(settings: &Settings) -> Limits {
+    Limits {
+        max_file_bytes: settings.undo.max_file_mib.value * MIB,
+        max_total_bytes: settings.undo.max_total_mib.value * MIB,
+    }
+}
+
+/// Which points are kept.
+pub fn undo_retention(settings: &Settings) -> Retention {
+    Retention {
+        points: usize::try_from(settings.undo.keep_points.value).unwrap_or(usize::MAX),
+        millis: settings.undo.keep_days.value * DAY_MS,
+    }
+}
