@@ -132,17 +132,16 @@ impl Saver<'_> {
             Err(none @ NoUndo::NotARepository(_)) => no_tree = Some(with_causes(&none)),
             Err(error) => saved.failed.push(with_causes(&error)),
         }
-        let loose = saved.other_trees(endangered, &tree);
+        let loose = saved.other_trees(endangered, holder(&cwd), &tree);
         let not_copied = self.copy(&mut saved, &cwd, &loose, (&saving(), time)).err();
-        if saved.taken.is_empty() {
-            saved
-                .failed
-                .extend(no_tree.into_iter().chain(not_copied.map(|none| with_causes(&none))));
-        } else if let Some(error) = not_copied {
-            // What a word may name need not be there, where something is saved.
-            let is_failure = !matches!(error, NoUndo::NothingCopied(_));
-            saved.failed.extend(is_failure.then(|| with_causes(&error)));
-        }
+        let no_tree = no_tree.filter(|_| saved.taken.is_empty());
+        // What a word may name need not be there, where that is not all there is.
+        let is_told = |none: &NoUndo| match none {
+            NoUndo::NothingCopied(_) => no_tree.is_some(),
+            NoUndo::NotARepository(_) | NoUndo::Tree(_) => true,
+        };
+        let not_copied = not_copied.filter(is_told).map(|none| with_causes(&none));
+        saved.failed.extend(no_tree.into_iter().chain(not_copied));
         saved
     }
 
@@ -156,6 +155,10 @@ impl Saver<'_> {
         let user_home = self.environment.get("HOME").map(PathBuf::from);
         let is_narrow = |path: &&PathBuf| !is_too_wide(path, cwd, user_home.as_deref());
         let narrow: Vec<_> = loose.iter().filter(is_narrow).cloned().collect();
+        if let ([], [wide, ..]) = (&narrow[..], loose) {
+            let wide = wide.display();
+            return Err(NoUndo::NothingCopied(format!("{wide} holds more than is copied")));
+        }
         let Some(home) = self.home else { return Ok(()) };
         let copies = home.undo_copies();
         let SavedCopy { copy, is_reused } = points::save_copy(&copies, cwd, &narrow, saving, time)?;
@@ -180,21 +183,22 @@ impl SavedBefore {
     fn other_trees(
         &mut self,
         endangered: &Endangered<'_>,
+        own: Option<PathBuf>,
         save: &dyn Fn(&Path) -> Result<Saved, NoUndo>,
     ) -> Vec<PathBuf> {
         let mut loose = vec![];
-        let mut tried = vec![];
+        let mut tried: Vec<_> = own.into_iter().collect();
         for (path, is_file) in on_disk(&endangered.named) {
-            let holder = path.ancestors().find(|above| above.join(".git").exists());
-            if holder.is_some_and(|holder| self.taken.iter().any(|taken| taken.root == holder)) {
+            let holder = holder(&path);
+            if self.taken.iter().any(|taken| Some(&taken.root) == holder.as_ref()) {
                 continue;
             }
-            let is_new = |holder: &&Path| {
-                tried.len() < MAX_OTHER_TREES && !tried.contains(&holder.to_path_buf())
-            };
+            let is_new =
+                |holder: &PathBuf| tried.len() <= MAX_OTHER_TREES && !tried.contains(holder);
             let outcome = holder.filter(is_new).map(|holder| {
-                tried.push(holder.to_owned());
-                save(holder)
+                let outcome = save(&holder);
+                tried.push(holder);
+                outcome
             });
             match outcome {
                 Some(Ok(tree)) => self.taken.push(tree.into()),
@@ -218,6 +222,11 @@ impl From<Saved> for Taken {
             root: point.root,
         }
     }
+}
+
+/// The nearest directory at or above a path that may be the top of a working tree.
+fn holder(path: &Path) -> Option<PathBuf> {
+    path.ancestors().find(|above| above.join(".git").exists()).map(Path::to_owned)
 }
 
 fn age(is_reused: bool) -> UndoPointAge {

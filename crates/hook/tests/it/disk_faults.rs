@@ -31,7 +31,7 @@ fn file_of_session(scene: &Scene, ending: &str) -> PathBuf {
 }
 
 /// Words in front of a command that give it mounts of its own, where the system allows that.
-fn own_mounts() -> Option<&'static [&'static str]> {
+pub(crate) fn own_mounts() -> Option<&'static [&'static str]> {
     let candidates: [&[&str]; 2] =
         [&["unshare", "--mount"], &["unshare", "--user", "--map-root-user", "--mount"]];
     candidates.into_iter().find(|words| {

@@ -67,6 +67,10 @@ mod stage;
 mod surroundings;
 mod trust;
 #[cfg(feature = "fixed")]
+mod undo_faults;
+#[cfg(feature = "fixed")]
+mod undo_points;
+#[cfg(feature = "fixed")]
 mod upkeep;
 #[cfg(feature = "fixed")]
 mod worked_example;
