@@ -11,6 +11,7 @@ use crate::permission::opinion::{Breaker, OPINION};
 use crate::permission::{self, release::Releases};
 use crate::review::{self, Review};
 use crate::stops::Stops;
+use crate::verification::{self, Verification};
 use crate::work::Work;
 
 /// A session with the states of all gates.
@@ -35,6 +36,9 @@ pub struct State {
     /// What a main agent that leads did itself.
     #[serde(default)]
     pub delegation: Delegation,
+    /// The verification gate.
+    #[serde(default)]
+    pub verification: Verification,
 }
 
 impl Borrow<Session> for State {
@@ -55,7 +59,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 8;
+    const VERSION: u32 = 100 * Session::VERSION + 9;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -67,6 +71,7 @@ impl Fold for State {
             self.work = Work::default();
             self.review.begin_task();
             self.learning.begin_task();
+            self.verification.begin_task();
         }
         if is_persons_prompt {
             self.stops.forget();
@@ -110,6 +115,11 @@ impl Fold for State {
             Event::GateChanged { gate, change: Some(change), .. } if gate == delegation::GATE => {
                 if let Ok(change) = serde_json::from_value(change.clone()) {
                     self.delegation.apply(&change, draft.at);
+                }
+            }
+            Event::GateChanged { gate, change: Some(change), .. } if gate == verification::GATE => {
+                if let Ok(change) = serde_json::from_value(change.clone()) {
+                    self.verification.apply(&change, draft.at);
                 }
             }
             _ => {}

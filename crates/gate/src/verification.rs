@@ -2,29 +2,165 @@
 //!
 //! A verification runs outside of the gate, by `verger verify`; what it found is a [`Verified`], bound
 //! to the content that it looked at. The gate only looks it up.
+//!
+//! [`step`] says what follows from an input; [`Verification::apply`] folds what the log keeps of it.
 
 mod bounds;
 mod change;
 mod check;
 mod claim;
+mod events;
+mod failures;
 pub mod findings;
+mod input;
 mod judged;
+mod phase;
 pub mod plan;
+mod policy;
 mod profile;
 mod ran;
 pub mod reading;
+mod run;
+mod step;
 pub mod stubs;
 #[cfg(test)]
 mod tests;
 mod verified;
 
+use serde::{Deserialize, Serialize};
+use verger_event::Timestamp;
+
 pub use change::{Change, ReleasedBy};
 pub use check::{Check, CheckKind, CheckStatus};
 pub use claim::{Claim, MARKER, claim};
-pub use judged::{Requirement, judge};
+pub use events::events;
+pub use failures::{Failure, Failures, WatchedKind};
+pub use input::Input;
+pub use judged::{Requirement, judge, judge_lasting};
+pub use phase::{Ask, Phase, Trigger};
+pub use policy::{Mode, Policy};
 pub use profile::{BadProfile, Profile};
 pub use ran::{Came, ProgramEnd, RanCheck};
+pub use run::{Ended, Green, Started};
+pub use step::{Say, Step, step};
 pub use verified::{FailingTests, Issue, MAX_VERIFIED_BYTES, Status, Verified};
+
+use crate::blocks::Blocks;
 
 /// The gate's name in the log and in messages.
 pub const GATE: &str = "verification";
+
+/// The gate of one session.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Verification {
+    /// Where it stands.
+    pub phase: Phase,
+    /// How often a stop was refused.
+    pub blocks: Blocks,
+    /// A verification whose result was not taken yet.
+    pub started: Option<Started>,
+    /// The last verification of the task in hand.
+    pub last: Option<Ended>,
+    /// The last one that was green by its content, also of an earlier task.
+    pub last_green: Option<Green>,
+    /// The tests that failed all the same in the last one that was green by its content and ran them.
+    pub green_tests: Option<FailingTests>,
+    /// Watched tools that failed in the task in hand and did not succeed since.
+    pub failures: Failures,
+    /// Whether something was wrong before.
+    pub trouble: Trouble,
+}
+
+/// Whether a verification found something wrong, or the gate gave way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Trouble {
+    /// Never in this session.
+    #[default]
+    Never,
+    /// In the task in hand, and in none before.
+    Now,
+    /// In an earlier task of the session.
+    Before,
+}
+
+impl Verification {
+    /// A task began: what was asked for in the last one, and verified of it, is over.
+    pub(crate) fn begin_task(&mut self) {
+        let trouble = match self.trouble {
+            Trouble::Never => Trouble::Never,
+            Trouble::Now | Trouble::Before => Trouble::Before,
+        };
+        *self = Self {
+            trouble,
+            started: self.started.take(),
+            last_green: self.last_green.take(),
+            green_tests: self.green_tests.take(),
+            ..Self::default()
+        };
+    }
+
+    /// Takes one change into account.
+    pub fn apply(&mut self, change: &Change, at: Timestamp) {
+        match change {
+            Change::Started { run, profile, content } => {
+                let (run, content) = (run.clone(), content.clone());
+                self.started = Some(Started { run, profile: *profile, content, at });
+            }
+            Change::Lost { run } => self.forget_run(run),
+            Change::Verified { verified } => self.ended(verified, at),
+            Change::Held { block, ask } => {
+                self.blocks.refused(block.clone());
+                let since = match self.phase {
+                    Phase::Blocked { since, .. } => since,
+                    Phase::Idle | Phase::Verified { .. } | Phase::Released { .. } => at,
+                };
+                self.phase = Phase::Blocked { ask: ask.clone(), since };
+            }
+            Change::Failed { what, kind } => self.failures.failed(what, *kind, at),
+            Change::Succeeded { what } => self.failures.succeeded(what),
+            Change::Satisfied => self.settle(Phase::Verified { at }),
+            Change::Released { by, .. } => {
+                if *by != ReleasedBy::Person {
+                    self.troubled();
+                }
+                self.settle(Phase::Released { by: *by, at });
+            }
+        }
+    }
+
+    fn ended(&mut self, verified: &Verified, at: Timestamp) {
+        self.forget_run(&verified.run);
+        if verified.lasting() == Status::Green {
+            self.last_green = Some(Green {
+                run: verified.run.clone(),
+                profile: verified.profile,
+                content: verified.content.clone(),
+                at,
+            });
+            if let Some(failing) = run::tests_of(verified) {
+                self.green_tests = Some(bounds::remembered_tests(failing.clone()));
+            }
+        } else {
+            self.troubled();
+        }
+        self.last = Some(Ended { at, verified: verified.clone().remembered() });
+    }
+
+    fn forget_run(&mut self, run: &str) {
+        self.started.take_if(|started| started.run == run);
+    }
+
+    fn troubled(&mut self) {
+        if self.trouble == Trouble::Never {
+            self.trouble = Trouble::Now;
+        }
+    }
+
+    /// The gate had its answer: what failed before counts no more.
+    fn settle(&mut self, phase: Phase) {
+        self.blocks.forget();
+        self.failures = Failures::default();
+        self.phase = phase;
+    }
+}

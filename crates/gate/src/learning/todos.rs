@@ -39,6 +39,11 @@ impl Todos {
         self.seen > 0
     }
 
+    /// How many items are open, as far as they are remembered.
+    pub fn open_count(&self) -> usize {
+        self.open.len()
+    }
+
     /// Whether it is used, and nothing on it is open.
     pub fn are_done(&self) -> bool {
         self.are_used() && self.open.is_empty()

@@ -16,6 +16,12 @@ const MAX_NAME_BYTES: usize = 64;
 const MAX_PATH_BYTES: usize = 240;
 const MAX_TEXT_BYTES: usize = 200;
 
+/// What of it the state of a session keeps: as JSON, and of the lists.
+const MAX_REMEMBERED_BYTES: usize = 8 * 1024;
+const MAX_REMEMBERED_ISSUES: usize = 10;
+const MAX_REMEMBERED_STEPS: usize = 5;
+const MAX_REMEMBERED_TESTS_BYTES: usize = 2 * 1024;
+
 pub(super) fn bounded(verified: Verified) -> Verified {
     let Verified { checks, mut issues, next_steps, failing_tests, mut tree_changed, .. } = verified;
     let too_many = issues.len().saturating_sub(MAX_ISSUES);
@@ -31,13 +37,40 @@ pub(super) fn bounded(verified: Verified) -> Verified {
         tree_changed: tree_changed.iter().map(|path| cut(path, MAX_PATH_BYTES)).collect(),
         ..verified
     };
-    fitted(verified)
+    fitted(verified, MAX_VERIFIED_BYTES)
+}
+
+/// Without what the gate has nothing to say about.
+pub(super) fn remembered(verified: Verified) -> Verified {
+    let mut kept = bounded(verified);
+    let too_many = kept.issues.len().saturating_sub(MAX_REMEMBERED_ISSUES);
+    kept.issues.truncate(MAX_REMEMBERED_ISSUES);
+    kept.more_issues = kept.more_issues.saturating_add(too_many as u64);
+    kept.next_steps.truncate(MAX_REMEMBERED_STEPS);
+    for check in &mut kept.checks {
+        check.command = None;
+        // Why it could not run is in its status.
+        check.summary = String::new();
+    }
+    kept.failing_tests = remembered_tests(kept.failing_tests);
+    fitted(kept, MAX_REMEMBERED_BYTES)
+}
+
+pub(super) fn remembered_tests(failing: FailingTests) -> FailingTests {
+    match failing {
+        FailingTests::Named { names }
+            if names.iter().map(String::len).sum::<usize>() > MAX_REMEMBERED_TESTS_BYTES =>
+        {
+            too_many()
+        }
+        failing => failing,
+    }
 }
 
 /// Quotes and backslashes take two bytes each, so that the bounds of the parts do not say it all.
-fn fitted(mut verified: Verified) -> Verified {
+fn fitted(mut verified: Verified, max_bytes: usize) -> Verified {
     let fits = |verified: &Verified| {
-        serde_json::to_vec(verified).is_ok_and(|json| json.len() <= MAX_VERIFIED_BYTES)
+        serde_json::to_vec(verified).is_ok_and(|json| json.len() <= max_bytes)
     };
     if fits(&verified) {
         return verified;
@@ -50,6 +83,9 @@ fn fitted(mut verified: Verified) -> Verified {
     if !fits(&verified) {
         verified.failing_tests = too_many();
     }
+    while !fits(&verified)
+        && (verified.next_steps.pop().is_some() || verified.checks.pop().is_some())
+    {}
     verified
 }
 

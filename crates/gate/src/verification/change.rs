@@ -5,6 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use verger_event::ContentHash;
+
+use super::failures::WatchedKind;
+use super::phase::Ask;
+use super::profile::Profile;
 use super::verified::Verified;
 use crate::blocks::Block;
 
@@ -12,6 +17,20 @@ use crate::blocks::Block;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
+    /// A verification was started.
+    Started {
+        /// The run's id.
+        run: String,
+        /// How deep it looks.
+        profile: Profile,
+        /// The content that it looks at.
+        content: ContentHash,
+    },
+    /// A verification will not come to an end.
+    Lost {
+        /// The run's id.
+        run: String,
+    },
     /// A verification ended.
     Verified {
         /// With this.
@@ -21,8 +40,22 @@ pub enum Change {
     Held {
         /// Which refusal it is.
         block: Block,
+        /// What the agent was asked for.
+        ask: Ask,
     },
-    /// The work is verified as it is.
+    /// A watched tool failed.
+    Failed {
+        /// What, as people would type it.
+        what: String,
+        /// What it is for.
+        kind: WatchedKind,
+    },
+    /// A watched tool that had failed succeeded.
+    Succeeded {
+        /// What, as people would type it.
+        what: String,
+    },
+    /// The work is verified as it is, or there is none.
     Satisfied,
     /// The gate was opened without a verification.
     Released {
@@ -47,6 +80,9 @@ pub enum ReleasedBy {
 }
 
 impl ReleasedBy {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Person, Self::Breaker, Self::Limit];
+
     /// The word for it in the log.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -56,10 +92,10 @@ impl ReleasedBy {
         }
     }
 
-    /// What it means.
+    /// What it means, where nobody gave a reason.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Person => "a person released the gate",
+            Self::Person => "the person gave no reason",
             Self::Breaker => "the agent stood still while its stops were refused",
             Self::Limit => "too many stops in a row were refused",
         }
@@ -70,11 +106,15 @@ impl Change {
     /// What moved the gate, in a few words.
     pub fn cause(&self) -> String {
         match self {
+            Self::Started { profile, .. } => format!("{profile} verification started"),
+            Self::Lost { .. } => "the verification was lost".to_owned(),
             Self::Verified { verified } => {
                 format!("{} verification is {}", verified.profile, verified.status.as_str())
             }
-            Self::Held { block } => format!("stop refused, number {}", block.number),
-            Self::Satisfied => "the work is verified".to_owned(),
+            Self::Held { block, .. } => format!("stop refused, number {}", block.number),
+            Self::Failed { what, .. } => format!("failed: {what}"),
+            Self::Succeeded { what } => format!("succeeded: {what}"),
+            Self::Satisfied => "nothing is left to verify".to_owned(),
             Self::Released { by, .. } => format!("released by {}", by.as_str()),
         }
     }

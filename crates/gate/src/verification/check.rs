@@ -57,6 +57,20 @@ impl CheckKind {
         }
     }
 
+    /// Whether what it comes to can change while the content stays: it is looked at again when the
+    /// agent wants to stop.
+    pub fn is_live(self) -> bool {
+        match self {
+            Self::GitState | Self::OpenTasks | Self::Review => true,
+            Self::StubMarkers
+            | Self::Lint
+            | Self::Format
+            | Self::Types
+            | Self::Tests
+            | Self::Acceptance => false,
+        }
+    }
+
     /// The shallowest profile that has it.
     pub fn profile(self) -> Profile {
         match self {

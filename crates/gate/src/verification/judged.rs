@@ -73,6 +73,18 @@ pub fn judge(
     of_checks.chain([regressed, edited]).fold(Status::Green, worse)
 }
 
+/// The same without what can change while the content stays: the agent's list, commits and the
+/// review.
+pub fn judge_lasting(
+    checks: &[Check],
+    tests: (&FailingTests, Option<&FailingTests>),
+    changed: &[String],
+    required: &[Requirement],
+) -> Status {
+    let lasting: Vec<_> = checks.iter().filter(|check| !check.kind.is_live()).cloned().collect();
+    judge(&lasting, tests, changed, required)
+}
+
 fn worse(one: Status, other: Status) -> Status {
     match (one, other) {
         (Status::Red, _) | (_, Status::Red) => Status::Red,

@@ -24,6 +24,10 @@ pub struct Verified {
     pub content: ContentHash,
     /// What it comes to.
     pub status: Status,
+    /// What it comes to without what can change while the content stays, where that is not the same:
+    /// see [`super::judge_lasting`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lasting: Option<Status>,
     /// The checks, in order.
     pub checks: Vec<Check>,
     /// What is wrong.
@@ -114,6 +118,11 @@ impl Issue {
 }
 
 impl Verified {
+    /// What it comes to without what can change while the content stays.
+    pub fn lasting(&self) -> Status {
+        self.lasting.unwrap_or(self.status)
+    }
+
     /// In one line: how many checks passed, and what is wrong.
     pub fn summary(&self) -> String {
         let passed = self.checks.iter().filter(|check| check.status == CheckStatus::Passed).count();
@@ -143,5 +152,10 @@ impl Verified {
     #[must_use]
     pub fn bounded(self) -> Self {
         bounds::bounded(self)
+    }
+
+    /// As the session's state keeps it, which is read and written on every hook call.
+    pub(super) fn remembered(self) -> Self {
+        bounds::remembered(self)
     }
 }

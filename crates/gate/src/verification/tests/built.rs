@@ -29,6 +29,7 @@ pub(super) fn verified(content: &str, profile: Profile, status: Status) -> Verif
         profile,
         content: ContentHash::new(content),
         status,
+        lasting: None,
         checks: vec![],
         issues: vec![],
         more_issues: 0,

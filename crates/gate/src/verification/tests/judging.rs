@@ -37,6 +37,21 @@ fn what_always_counts_and_what_counts_where_it_is_required() {
 }
 
 #[test]
+fn what_can_change_while_the_content_stays_is_told_from_what_cannot() {
+    for kind in CheckKind::ALL {
+        let checks = [check(kind, Failed)];
+        let (failing, all) = (named(&["a"]), Requirement::ALL);
+        let now = judge(&checks, (&failing, None), &[], &all);
+        let lasting = judge_lasting(&checks, (&failing, None), &[], &all);
+        let expected = if kind.is_live() { Status::Green } else { Status::Red };
+        assert_eq!((now, lasting), (Status::Red, expected), "{kind:?}");
+    }
+    let live = CheckKind::ALL.into_iter().filter(|kind| kind.is_live());
+    let expected = [CheckKind::GitState, CheckKind::OpenTasks, CheckKind::Review];
+    assert_eq!(live.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn what_is_wrong_counts_before_what_could_not_be_looked_at() {
     let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Failed)];
     assert_eq!(judge(&checks, (&named(&[]), None), &[], &[]), Status::Red);

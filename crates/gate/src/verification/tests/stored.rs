@@ -40,7 +40,8 @@ fn every_change() -> Vec<Change> {
     for findings in [None, Some("r1".to_owned())] {
         let mark = Mark { content: ContentHash::new("c1"), findings };
         let block = Block { number: 2, at: Timestamp::from_millis(100), mark };
-        changes.push(Change::Held { block });
+        let ask = Ask { trigger: Trigger::Always, profile: Profile::Quick };
+        changes.push(Change::Held { block, ask });
     }
     changes.push(Change::Satisfied);
     for by in [ReleasedBy::Person, ReleasedBy::Breaker, ReleasedBy::Limit] {
@@ -48,6 +49,23 @@ fn every_change() -> Vec<Change> {
     }
     let reason = Some("it is late".to_owned());
     changes.push(Change::Released { by: ReleasedBy::Person, reason });
+    let lasting = Some(Status::Green);
+    let live = Verified { lasting, ..verified("c1", Profile::Quick, Status::Red) };
+    changes.push(boxed(live));
+    let (what, words) = ("cargo test".to_owned(), "all is done.".to_owned());
+    let claim = Trigger::Claim { words };
+    for trigger in [Trigger::Marker, claim, Trigger::Failure { what: what.clone() }] {
+        let mark = Mark { content: ContentHash::new("c1"), findings: None };
+        let block = Block { number: 1, at: Timestamp::from_millis(100), mark };
+        changes.push(Change::Held { block, ask: Ask { trigger, profile: Profile::Deep } });
+    }
+    let (run, content) = ("r1".to_owned(), ContentHash::new("c1"));
+    changes.push(Change::Started { run: run.clone(), profile: Profile::Standard, content });
+    changes.push(Change::Lost { run });
+    for kind in [WatchedKind::Tests, WatchedKind::Build, WatchedKind::Lint, WatchedKind::Users] {
+        changes.push(Change::Failed { what: what.clone(), kind });
+    }
+    changes.push(Change::Succeeded { what });
     changes
 }
 
@@ -139,6 +157,10 @@ proptest! {
         let json = serde_json::to_vec(&kept).unwrap();
         prop_assert!(json.len() <= MAX_VERIFIED_BYTES, "{} bytes", json.len());
         prop_assert_eq!(kept.issues.len() as u64 + kept.more_issues, issues);
-        prop_assert_eq!(kept.clone().bounded(), kept);
+        prop_assert_eq!(kept.clone().bounded(), kept.clone());
+        let remembered = kept.remembered();
+        let json = serde_json::to_vec(&remembered).unwrap();
+        prop_assert!(json.len() <= 8 * 1024, "{} bytes are remembered", json.len());
+        prop_assert_eq!(remembered.issues.len() as u64 + remembered.more_issues, issues);
     }
 }

@@ -1,0 +1,46 @@
+//! What the log keeps of a step.
+
+use verger_event::{Event, Timestamp};
+
+use super::change::Change;
+use super::step::Step;
+use super::{GATE, Verification};
+
+/// The events of a step that was decided for `gate`, in order: every change of it, and beside it
+/// what must outlive the session.
+pub fn events(gate: &Verification, step: &Step, now: Timestamp) -> Vec<Event> {
+    let mut gate = gate.clone();
+    let mut events = vec![];
+    for change in &step.changes {
+        let from = gate.phase.name().to_owned();
+        gate.apply(change, now);
+        events.push(Event::GateChanged {
+            gate: GATE.to_owned(),
+            from,
+            to: gate.phase.name().to_owned(),
+            cause: change.cause(),
+            // Every change has a JSON form.
+            change: serde_json::to_value(change).ok(),
+        });
+        events.extend(lasting(change));
+    }
+    events
+}
+
+/// What of a change outlives the session.
+fn lasting(change: &Change) -> Option<Event> {
+    match change {
+        Change::Verified { verified } => Some(verified.event()),
+        Change::Released { by, reason } => Some(Event::GateReleased {
+            gate: GATE.to_owned(),
+            by: by.as_str().to_owned(),
+            reason: reason.clone().unwrap_or_else(|| by.meaning().to_owned()),
+        }),
+        Change::Started { .. }
+        | Change::Lost { .. }
+        | Change::Held { .. }
+        | Change::Failed { .. }
+        | Change::Succeeded { .. }
+        | Change::Satisfied => None,
+    }
+}

@@ -1,0 +1,53 @@
+//! A verification that was started, and one that ended, as far as the gate remembers them.
+
+use serde::{Deserialize, Serialize};
+use verger_event::{ContentHash, Timestamp};
+
+use super::check::{CheckKind, CheckStatus};
+use super::profile::Profile;
+use super::verified::{FailingTests, Verified};
+
+/// A verification whose result was not taken yet: it runs, or ended while nobody waited for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Started {
+    /// The run's id.
+    pub run: String,
+    /// How deep it looks.
+    pub profile: Profile,
+    /// The content that it looks at.
+    pub content: ContentHash,
+    /// Since when.
+    pub at: Timestamp,
+}
+
+/// A verification that ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// When.
+    pub at: Timestamp,
+    /// What it found, cut to what the gate has to say; the log has it whole.
+    pub verified: Verified,
+}
+
+/// The last verification that was green by its content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Green {
+    /// The run's id.
+    pub run: String,
+    /// How deep it looked.
+    pub profile: Profile,
+    /// The content that it looked at.
+    pub content: ContentHash,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// The tests that failed all the same in the last verification that was green by its content and
+/// ran them.
+pub(super) fn tests_of(verified: &Verified) -> Option<&FailingTests> {
+    let has_run = |kind, status: &CheckStatus| {
+        kind == CheckKind::Tests && matches!(status, CheckStatus::Passed | CheckStatus::Failed)
+    };
+    let has_run = verified.checks.iter().any(|check| has_run(check.kind, &check.status));
+    has_run.then_some(&verified.failing_tests)
+}
