@@ -10,7 +10,7 @@ use verger_event::{SessionKey, Timestamp};
 use verger_store::{RemoveError, StoreError};
 
 use crate::chain::{Chain, Head, Scanned};
-use crate::home::{REVIEWS, TREES};
+use crate::home::{REVIEWS, TREES, VERIFICATIONS};
 use crate::probe::Probe;
 use crate::snapshot;
 use crate::store::{LocalStore, is_bucket};
@@ -35,7 +35,7 @@ impl<P: Probe> LocalStore<P> {
             count => return Err(RemoveError::Unsettled { count }),
         }
         snapshot::remove(&self.snapshots()?, &chain.stem)?;
-        for beside in [TREES, REVIEWS] {
+        for beside in [TREES, REVIEWS, VERIFICATIONS] {
             if let Some(beside) = self.root.existing_subdir(beside)? {
                 beside.remove_tree(&chain.stem)?;
             }

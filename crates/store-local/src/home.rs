@@ -11,6 +11,9 @@ pub(crate) const TREES: &str = "trees";
 /// The directory of [`Home::reviews`].
 pub(crate) const REVIEWS: &str = "reviews";
 
+/// The directory of [`Home::verifications`].
+pub(crate) const VERIFICATIONS: &str = "verifications";
+
 /// The user's two directories. Made from the environment, which is a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
@@ -57,6 +60,16 @@ impl Home {
     /// Where files are copied to that no repository keeps, before a call that may destroy them.
     pub fn undo_copies(&self) -> PathBuf {
         self.data.join("undo")
+    }
+
+    /// Where the verifications of a session's work are, one directory each.
+    pub fn verifications(&self, stem: &str) -> PathBuf {
+        self.data.join(VERIFICATIONS).join(stem)
+    }
+
+    /// The same for work of nobody's session, in the project with this root, which is canonical.
+    pub fn own_verifications(&self, root: &Path) -> PathBuf {
+        self.data.join(VERIFICATIONS).join(name_of_path(root.as_os_str()))
     }
 
     /// Where the search index over the learnings of a project is, whose root is canonical. Working

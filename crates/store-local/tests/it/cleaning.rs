@@ -28,8 +28,8 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     log.commit(&other, &[call(&other, 1)]);
     let beside =
         |parent: &str| [&old, &other].map(|key| log.root().join(parent).join(key.file_stem()));
-    let (trees, reviews) = (beside("trees"), beside("reviews"));
-    for directory in trees.iter().chain(&reviews) {
+    let kinds = ["trees", "reviews", "verifications"].map(beside);
+    for directory in kinds.iter().flatten() {
         fs::create_dir_all(directory.join("tmp-1-0")).unwrap();
         fs::write(directory.join("tmp-1-0/index"), "index").unwrap();
         fs::write(directory.join("start-0"), "start").unwrap();
@@ -43,8 +43,9 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     walk(&log.root(), &mut |path| left.push(path.to_owned()));
     left.retain(|path| path.to_str().unwrap().contains(&old.file_stem()));
     assert_eq!(left, Vec::<PathBuf>::new());
-    assert_eq!(trees.map(|tree| tree.exists()), [false, true]);
-    assert_eq!(reviews.map(|review| review.exists()), [false, true]);
+    for [of_old, of_other] in kinds {
+        assert_eq!((of_old.exists(), of_other.exists()), (false, true));
+    }
     assert_eq!(log.verify(&other), clean(1));
 }
 
