@@ -1,9 +1,10 @@
 //! What was begun before a task: the lines of files that differed from the commit already when the
 //! task started, kept as short hashes. They are counted against, never shown.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use crate::fields::{Fields, write_field};
@@ -47,6 +48,33 @@ pub fn keep_begun(tree: &StartTree, private_dir: &Path) -> Result<(), TreeError>
         return Ok(());
     }
     Scratch::new(private_dir)?.publish(&file_name(tree), &bytes)
+}
+
+/// What of the lines at the start of a task is known.
+#[derive(Debug)]
+pub struct BegunLines {
+    differed: BTreeSet<RepositoryPath>,
+    kept: Begun,
+}
+
+/// Reads it; nothing when the start itself is gone.
+pub fn begun_lines(tree: &StartTree, private_dir: &Path) -> Option<BegunLines> {
+    let start = Start::load(tree, private_dir)?;
+    let kept = load_begun(tree, private_dir);
+    Some(BegunLines { differed: start.differences.into_keys().collect(), kept })
+}
+
+impl BegunLines {
+    /// Whether a line that the commit does not have was in the file when the task began; nothing when
+    /// nobody can tell any more.
+    pub fn had(&self, file: &Path, line: &str) -> Option<bool> {
+        let path = file.as_os_str().as_bytes();
+        if !self.differed.contains(path) {
+            return Some(false);
+        }
+        let lines = self.kept.get(path)?;
+        Some(lines.0.contains_key(&hash(line.as_bytes())))
+    }
 }
 
 /// What was kept; nothing if it is gone or was never there.

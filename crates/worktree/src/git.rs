@@ -50,6 +50,12 @@ impl Git {
         Self { program: program.into(), environment, time_limit }
     }
 
+    /// The same with another time for each question.
+    #[must_use]
+    pub fn within(self, time_limit: Duration) -> Self {
+        Self { time_limit, ..self }
+    }
+
     pub(crate) fn home(&self) -> Option<&Path> {
         self.directory("HOME")
     }

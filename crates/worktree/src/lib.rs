@@ -39,7 +39,7 @@ pub mod undo;
 mod version;
 mod working_tree;
 
-pub use begun::keep_begun;
+pub use begun::{BegunLines, begun_lines, keep_begun};
 pub use content::{ChangeKind, ChangedFile, Content, MovedOut, NoContent, content};
 pub use create::{CreateError, create_repository};
 pub use diff::{Diff, diff};

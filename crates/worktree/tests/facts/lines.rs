@@ -1,8 +1,9 @@
 //! How many lines a task changed.
 
 use std::os::unix::fs::symlink;
+use std::path::Path;
 
-use verger_worktree::{changed_lines, keep_begun};
+use verger_worktree::{begun_lines, changed_lines, keep_begun};
 
 use crate::task::{Task, assert_untouched, everything};
 
@@ -77,6 +78,31 @@ fn what_the_user_had_begun_is_not_counted_as_the_agents() {
     let rough = begin();
     change(&rough);
     assert_eq!(lines(&rough), 2, "a line for each file of which nothing was kept");
+}
+
+#[test]
+fn a_line_that_was_there_is_known_where_the_lines_were_kept() {
+    let task = Task::begin(|ground| {
+        ground.write("work/a", "the user's\r\n");
+        ground.write("work/new", "\0 is no text\n");
+    });
+    let private = task.ground.at("private");
+    let had = |file: &str, line: &str| {
+        begun_lines(&task.start, &private).unwrap().had(Path::new(file), line)
+    };
+    assert_eq!(had("a", "the user's"), None, "nothing was kept");
+    keep_begun(&task.start, &private).unwrap();
+    task.write("a", "the user's\nthe agent's\n");
+    for (file, line, expected) in [
+        ("a", "the user's", Some(true)),
+        ("a", "the agent's", Some(false)),
+        ("b", "any line", Some(false)),
+        ("new", "any line", None),
+    ] {
+        assert_eq!(had(file, line), expected, "{file}: {line}");
+    }
+    std::fs::remove_dir_all(&private).unwrap();
+    assert!(begun_lines(&task.start, &private).is_none());
 }
 
 #[test]
