@@ -23,8 +23,9 @@ const CODE: [&str; 5] =
 /// What is written for people may speak of what is left to do.
 const TEXTS: [&str; 6] = [".md", ".markdown", ".rst", ".txt", ".adoc", ".org"];
 
-/// The stubs in a difference as git shows it, with the prefixes `a/` and `b/`.
-pub fn added_stubs(diff: &str) -> Vec<Stub> {
+/// The stubs in a difference as git shows it, with the prefixes `a/` and `b/`. Lines of which `was_there`
+/// knows, by file and line, are left out: a difference also shows what somebody had begun before.
+pub fn added_stubs(diff: &str, was_there: impl Fn(&str, &str) -> bool) -> Vec<Stub> {
     let mut stubs = vec![];
     let mut path: Option<&str> = None;
     let (mut line, mut left) = (0, Left::default());
@@ -40,7 +41,7 @@ pub fn added_stubs(diff: &str) -> Vec<Stub> {
         let (mark, rest) = (text.get(..1).unwrap_or_default(), text.get(1..).unwrap_or_default());
         left.take(mark);
         match (mark, path) {
-            ("+", Some(path)) if is_stub(rest) => {
+            ("+", Some(path)) if is_stub(rest) && !was_there(path, rest) => {
                 let text = rest.trim().to_owned();
                 stubs.push(Stub { path: path.to_owned(), line, text });
             }
@@ -141,7 +142,9 @@ mod tests {
             stub("src/a.rs", 10, "unimplemented!(\"x\")"),
             stub("t.py", 2, "pass  # stub"),
         ];
-        assert_eq!(added_stubs(DIFF), expected);
-        assert_eq!(added_stubs(""), []);
+        assert_eq!(added_stubs(DIFF, |_, _| false), expected);
+        let begun = |path: &str, line: &str| path == "t.py" && line == "    pass  # stub";
+        assert_eq!(added_stubs(DIFF, begun), expected[..3]);
+        assert_eq!(added_stubs("", |_, _| false), []);
     }
 }
