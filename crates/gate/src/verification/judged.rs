@@ -1,6 +1,7 @@
 //! What the checks of a verification come to.
 
 use super::check::{Check, CheckKind, CheckStatus};
+use super::regression::Regressed;
 use super::verified::{FailingTests, Status};
 
 /// Something that must be well before work counts as done; each is the user's to want or not.
@@ -94,7 +95,7 @@ fn worse(one: Status, other: Status) -> Status {
 }
 
 /// Whether a check of this kind decides.
-fn counts(kind: CheckKind, required: &[Requirement]) -> bool {
+pub(super) fn counts(kind: CheckKind, required: &[Requirement]) -> bool {
     let requirement = match kind {
         CheckKind::StubMarkers | CheckKind::Lint | CheckKind::Format | CheckKind::Types => {
             return true;
@@ -108,15 +109,11 @@ fn counts(kind: CheckKind, required: &[Requirement]) -> bool {
     required.contains(&requirement)
 }
 
-/// Without an earlier green verification every failing test is new.
 fn regressions(failing: &FailingTests, before: Option<&FailingTests>) -> Status {
-    match (failing, before) {
-        (FailingTests::Named { names }, None) if !names.is_empty() => Status::Red,
-        (FailingTests::Named { names }, Some(FailingTests::Named { names: known })) => {
-            let is_new = |name: &String| !known.contains(name);
-            if names.iter().any(is_new) { Status::Red } else { Status::Green }
-        }
+    match Regressed::of(failing, before) {
+        Regressed::Nothing => Status::Green,
+        Regressed::Tests(_) => Status::Red,
         // Tests failed, and nobody can say which, or which did before.
-        _ => Status::Unfinished,
+        Regressed::Unknown { .. } => Status::Unfinished,
     }
 }

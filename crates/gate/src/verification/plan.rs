@@ -12,9 +12,14 @@ mod python;
 mod root;
 mod words;
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use verger_event::hex;
 
 use super::check::CheckKind;
+use super::judged::Requirement;
 use super::profile::Profile;
 use super::reading::Reading;
 
@@ -88,6 +93,18 @@ pub struct Chosen {
     pub tests: Option<Vec<String>>,
     /// Commands that say whether the work is what was wanted.
     pub acceptance: Vec<Vec<String>>,
+}
+
+/// Names checks and what is required of them: two plans with the same name come to the same.
+pub fn plan_name(checks: &[PlannedCheck], required: &[Requirement]) -> String {
+    let mut hash = Sha256::new_with_prefix("verger plan\0");
+    // It has a JSON form.
+    hash.update(serde_json::to_vec(checks).unwrap_or_default());
+    let required: BTreeSet<_> = required.iter().collect();
+    for requirement in required {
+        hash.update(format!("\0{}", requirement.as_str()));
+    }
+    hex(&hash.finalize()[..16])
 }
 
 /// The checks of a profile, in the order in which they are made.

@@ -60,6 +60,24 @@ fn a_deeper_profile_does_what_the_others_do() {
 }
 
 #[test]
+fn a_plan_is_another_when_its_checks_or_what_is_required_are() {
+    let named = |files: &[&str], profile, required: &[Requirement]| {
+        let text_of = |name: &str| files.contains(&name).then(String::new);
+        plan_name(&plan(profile, &Root::look(text_of), &Chosen::default()), required)
+    };
+    let (tests, review) = (Requirement::Tests, Requirement::Review);
+    let one = named(&["Cargo.toml"], Profile::Deep, &[tests, review]);
+    assert_eq!(named(&["Cargo.toml", "tsconfig.json"], Profile::Deep, &[review, tests]), one);
+    for (files, profile, required) in [
+        (&["go.mod"][..], Profile::Deep, &[tests, review][..]),
+        (&["Cargo.toml"], Profile::Standard, &[tests, review]),
+        (&["Cargo.toml"], Profile::Deep, &[tests]),
+    ] {
+        assert_ne!(named(files, profile, required), one, "{files:?} {profile} {required:?}");
+    }
+}
+
+#[test]
 fn what_somebody_chose_stands_in_place_of_what_is_found() {
     let argv = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let chosen = Chosen {

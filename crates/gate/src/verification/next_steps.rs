@@ -1,0 +1,208 @@
+//! What an agent does after a verification that is not green, one step each.
+
+use super::check::{Check, CheckKind, CheckStatus};
+use super::judged::{Requirement, counts};
+use super::regression::Regressed;
+
+/// More names help nobody.
+const MAX_NAMED: usize = 5;
+
+/// What the steps follow from, beside the checks.
+#[derive(Debug, Clone, Copy)]
+pub struct Circumstances<'a> {
+    /// What must be well.
+    pub required: &'a [Requirement],
+    /// What became of tests, where some failed.
+    pub regressed: &'a Regressed,
+    /// Files that changed while the checks ran.
+    pub changed: &'a [String],
+    /// How the work gets its review.
+    pub review: &'a str,
+    /// The command that verifies again.
+    pub again: &'a str,
+}
+
+/// The steps, in order; none where nothing is left to do.
+pub fn next_steps(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
+    let mut steps: Vec<_> = checks
+        .iter()
+        .filter(|check| counts(check.kind, about.required))
+        .filter_map(|check| step_of(check, about.review))
+        .collect();
+    let fails =
+        |check: &Check| check.kind == CheckKind::Tests && check.status == CheckStatus::Failed;
+    let tests_count = about.required.contains(&Requirement::Tests);
+    if about.required.contains(&Requirement::NoRegressions)
+        && !tests_count
+        && checks.iter().any(fails)
+    {
+        steps.extend(step_of_regressions(about.regressed));
+    }
+    if !about.changed.is_empty() {
+        steps.push(format!(
+            "Look at the files that changed while the checks ran ({}): what was checked is not what is \
+             there now. A command that writes files needs one in its place that only checks.",
+            named(about.changed)
+        ));
+    }
+    if !steps.is_empty() {
+        steps.push(format!("Then run `{}`.", about.again));
+    }
+    steps
+}
+
+fn step_of(check: &Check, review: &str) -> Option<String> {
+    let name = &check.name;
+    let shows = match &check.command {
+        Some(command) => format!("; `{command}` shows all of it"),
+        None => String::new(),
+    };
+    Some(match (&check.status, check.kind) {
+        (CheckStatus::Passed | CheckStatus::Skipped { .. }, _) => return None,
+        (CheckStatus::CouldNotRun { why }, _) => format!("Make it possible to run {name}: {why}."),
+        (CheckStatus::TimedOut { limit_seconds }, _) => format!(
+            "Find out why {name} does not end within {limit_seconds} s{shows}. If it needs longer, a \
+             person can raise verification.timeout_seconds."
+        ),
+        (CheckStatus::Failed, CheckKind::GitState) => "Commit the work.".to_owned(),
+        (CheckStatus::Failed, CheckKind::OpenTasks) => {
+            "Finish the open items of your list, or take off what no longer applies.".to_owned()
+        }
+        (CheckStatus::Failed, CheckKind::StubMarkers) => {
+            "Finish what the added lines leave open.".to_owned()
+        }
+        (CheckStatus::Failed, CheckKind::Tests) => format!("Make the tests pass{shows}."),
+        (CheckStatus::Failed, CheckKind::Review) => review.to_owned(),
+        (
+            CheckStatus::Failed,
+            CheckKind::Lint | CheckKind::Format | CheckKind::Types | CheckKind::Acceptance,
+        ) => format!("Fix what {name} found{shows}."),
+    })
+}
+
+fn step_of_regressions(regressed: &Regressed) -> Option<String> {
+    match regressed {
+        Regressed::Nothing => None,
+        Regressed::Tests(names) => Some(format!(
+            "Make the tests pass that did not fail in the last green verification: {}.",
+            named(names)
+        )),
+        Regressed::Unknown { why } => Some(format!(
+            "Make all tests pass: whether one fails that passed before cannot be told ({why})."
+        )),
+    }
+}
+
+fn named(names: &[String]) -> String {
+    let first = names.iter().take(MAX_NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MAX_NAMED) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTHING: &Regressed = &Regressed::Nothing;
+
+    fn failed(kind: CheckKind, command: Option<&str>) -> Check {
+        Check {
+            name: format!("{} (x)", kind.words()),
+            kind,
+            command: command.map(str::to_owned),
+            status: CheckStatus::Failed,
+            took_millis: 1,
+            summary: String::new(),
+        }
+    }
+
+    fn steps(checks: &[Check], required: &[Requirement], regressed: &Regressed) -> Vec<String> {
+        let about = Circumstances {
+            required,
+            regressed,
+            changed: &[],
+            review: "Have it reviewed.",
+            again: "verger verify",
+        };
+        next_steps(checks, about)
+    }
+
+    #[test]
+    fn every_kind_of_failure_has_its_step() {
+        let checks: Vec<_> = CheckKind::ALL
+            .into_iter()
+            .map(|kind| {
+                failed(kind, kind.profile().ge(&super::super::Profile::Standard).then_some("do it"))
+            })
+            .collect();
+        let expected = [
+            "Commit the work.",
+            "Finish the open items of your list, or take off what no longer applies.",
+            "Finish what the added lines leave open.",
+            "Fix what lint (x) found; `do it` shows all of it.",
+            "Fix what format (x) found; `do it` shows all of it.",
+            "Fix what types (x) found; `do it` shows all of it.",
+            "Make the tests pass; `do it` shows all of it.",
+            "Fix what acceptance (x) found; `do it` shows all of it.",
+            "Have it reviewed.",
+            "Then run `verger verify`.",
+        ];
+        assert_eq!(steps(&checks, &Requirement::ALL, NOTHING), expected);
+        let lasting: Vec<_> = expected[2..6].iter().chain(&expected[9..]).copied().collect();
+        assert_eq!(steps(&checks, &[], NOTHING), lasting, "what nobody requires is no step");
+    }
+
+    #[test]
+    fn what_could_not_look_or_was_too_slow_is_made_to() {
+        let could_not = CheckStatus::CouldNotRun { why: "there is no program \"ruff\"".to_owned() };
+        let slow = CheckStatus::TimedOut { limit_seconds: 900 };
+        let checks = [could_not, slow, CheckStatus::Passed]
+            .map(|status| Check { status, ..failed(CheckKind::Lint, Some("ruff")) });
+        let expected = [
+            "Make it possible to run lint (x): there is no program \"ruff\".",
+            "Find out why lint (x) does not end within 900 s; `ruff` shows all of it. If it needs \
+             longer, a person can raise verification.timeout_seconds.",
+            "Then run `verger verify`.",
+        ];
+        assert_eq!(steps(&checks, &[], NOTHING), expected);
+    }
+
+    #[test]
+    fn regressions_are_a_step_where_not_all_tests_have_to_pass() {
+        let checks = [failed(CheckKind::Tests, None)];
+        let names = |count: usize| (0..count).map(|number| format!("t{number}")).collect();
+        let only = [Requirement::NoRegressions];
+        let first = |regressed| steps(&checks, &only, &regressed).first().cloned();
+        assert_eq!(first(Regressed::Nothing), None);
+        let told = "Make the tests pass that did not fail in the last green verification: t0, t1, t2, \
+                    t3, t4 and 2 more.";
+        assert_eq!(first(Regressed::Tests(names(7))).as_deref(), Some(told));
+        let told =
+            "Make all tests pass: whether one fails that passed before cannot be told (why).";
+        let unknown = Regressed::Unknown { why: "why".to_owned() };
+        assert_eq!(first(unknown.clone()).as_deref(), Some(told));
+        let both = [Requirement::NoRegressions, Requirement::Tests];
+        let told = ["Make the tests pass.", "Then run `verger verify`."];
+        assert_eq!(steps(&checks, &both, &unknown), told);
+    }
+
+    #[test]
+    fn files_that_changed_meanwhile_are_a_step() {
+        let changed = ["a.rs".to_owned()];
+        let about = Circumstances {
+            required: &[],
+            regressed: NOTHING,
+            changed: &changed,
+            review: "",
+            again: "verger verify",
+        };
+        let expected = [
+            "Look at the files that changed while the checks ran (a.rs): what was checked is not what \
+             is there now. A command that writes files needs one in its place that only checks.",
+            "Then run `verger verify`.",
+        ];
+        assert_eq!(next_steps(&[], about), expected);
+    }
+}

@@ -1,0 +1,190 @@
+//! What the checks come to that verger makes itself, by what was found out for them.
+
+use super::check::{CheckKind, CheckStatus};
+use super::ran::Came;
+use super::stubs::Stub;
+use super::verified::{FailingTests, Issue};
+
+/// An item of the agent's own list that is not done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenTask {
+    /// Its number, as the agent calls it.
+    pub id: String,
+    /// Its title, where it is known.
+    pub subject: Option<String>,
+}
+
+/// How the review of the work stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReviewStands {
+    /// Nobody wants one.
+    NotWanted,
+    /// The work is approved as it is.
+    Approved,
+    /// One is wanted, and the work is not approved as it is.
+    Open,
+}
+
+/// Whether the work is committed: files of it that are not, and files whose change is in a stash or on
+/// another branch.
+pub fn git_state(not_committed: &[String], moved_out: &[String]) -> Came {
+    let issue = |path: &String, text: &str| Issue {
+        path: Some(path.clone()),
+        ..of(CheckKind::GitState, text.to_owned())
+    };
+    let left = not_committed.iter().map(|path| issue(path, "is not committed"));
+    let moved = moved_out.iter().map(|path| issue(path, "is in a stash or on another branch"));
+    let issues: Vec<_> = left.chain(moved).collect();
+    let summary = match issues.len() {
+        0 => return passed(String::new()),
+        1 => "1 file is not committed".to_owned(),
+        files => format!("{files} files are not committed"),
+    };
+    failed(summary, issues)
+}
+
+/// Whether the agent's own list is done.
+pub fn open_tasks(open: &[OpenTask]) -> Came {
+    let issue = |task: &OpenTask| {
+        let subject = task.subject.as_deref().unwrap_or("without a title");
+        of(CheckKind::OpenTasks, format!("not done: #{} {subject}", task.id))
+    };
+    let summary = match open.len() {
+        0 => return passed(String::new()),
+        1 => "1 item is open".to_owned(),
+        items => format!("{items} items are open"),
+    };
+    failed(summary, open.iter().map(issue).collect())
+}
+
+/// Whether a line that was added says that it is unfinished. In some files nobody can tell which lines
+/// were added.
+pub fn stub_markers(stubs: Vec<Stub>, not_looked_at: &[String]) -> Came {
+    let unseen = match not_looked_at.len() {
+        0 => String::new(),
+        1 => format!("not looked at: {}", not_looked_at[0]),
+        files => format!("not looked at: {} and {} more", not_looked_at[0], files - 1),
+    };
+    let found = match stubs.len() {
+        0 => return passed(unseen),
+        1 => "1 line that was added is unfinished".to_owned(),
+        lines => format!("{lines} lines that were added are unfinished"),
+    };
+    let parts: Vec<_> = [found, unseen].into_iter().filter(|part| !part.is_empty()).collect();
+    failed(parts.join("; "), stubs.into_iter().map(Issue::from).collect())
+}
+
+/// Whether the reviewer approved.
+pub fn review(stands: ReviewStands) -> Came {
+    match stands {
+        ReviewStands::NotWanted => skipped("no review is wanted of this work"),
+        ReviewStands::Approved => passed(String::new()),
+        ReviewStands::Open => {
+            let text = "the work as it is was not approved by the reviewer".to_owned();
+            failed("not approved".to_owned(), vec![of(CheckKind::Review, text)])
+        }
+    }
+}
+
+/// A check that has nothing to look at.
+pub fn skipped(why: &str) -> Came {
+    came(CheckStatus::Skipped { why: why.to_owned() }, why.to_owned(), vec![])
+}
+
+/// A check that could not look.
+pub fn could_not(why: &str) -> Came {
+    came(CheckStatus::CouldNotRun { why: why.to_owned() }, why.to_owned(), vec![])
+}
+
+fn passed(summary: String) -> Came {
+    came(CheckStatus::Passed, summary, vec![])
+}
+
+fn failed(summary: String, issues: Vec<Issue>) -> Came {
+    came(CheckStatus::Failed, summary, issues)
+}
+
+fn came(status: CheckStatus, summary: String, issues: Vec<Issue>) -> Came {
+    Came { status, summary, issues, failing_tests: FailingTests::none() }
+}
+
+fn of(kind: CheckKind, text: String) -> Issue {
+    Issue { check: kind.words().to_owned(), path: None, line: None, text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(came: &Came, expected: &str) {
+        let issues: Vec<_> = came.issues.iter().map(Issue::line).collect();
+        let told = format!("{} | {} | {}", came.status.as_str(), came.summary, issues.join(" | "));
+        assert_eq!(told, expected);
+    }
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn what_is_not_committed_is_named() {
+        check(&git_state(&[], &[]), "passed |  | ");
+        check(
+            &git_state(&names(&["a.rs"]), &[]),
+            "failed | 1 file is not committed | a.rs: is not committed (git state)",
+        );
+        check(
+            &git_state(&names(&["a.rs"]), &names(&["b.rs"])),
+            "failed | 2 files are not committed | a.rs: is not committed (git state) | b.rs: is in a \
+             stash or on another branch (git state)",
+        );
+    }
+
+    #[test]
+    fn what_is_open_on_the_list_is_named() {
+        let task = |id: &str, subject: Option<&str>| OpenTask {
+            id: id.to_owned(),
+            subject: subject.map(str::to_owned),
+        };
+        check(&open_tasks(&[]), "passed |  | ");
+        check(
+            &open_tasks(&[task("3", Some("Write the tests"))]),
+            "failed | 1 item is open | not done: #3 Write the tests (open tasks)",
+        );
+        check(
+            &open_tasks(&[task("3", None), task("4", Some("x"))]),
+            "failed | 2 items are open | not done: #3 without a title (open tasks) | not done: #4 x \
+             (open tasks)",
+        );
+    }
+
+    #[test]
+    fn stubs_are_named_and_so_is_what_could_not_be_looked_at() {
+        let stub = Stub { path: "a.rs".to_owned(), line: 3, text: "todo!()".to_owned() };
+        check(&stub_markers(vec![], &[]), "passed |  | ");
+        check(&stub_markers(vec![], &names(&["b"])), "passed | not looked at: b | ");
+        let issue = "a.rs:3: unfinished: todo!() (stub markers)";
+        check(
+            &stub_markers(vec![stub.clone()], &[]),
+            &format!("failed | 1 line that was added is unfinished | {issue}"),
+        );
+        check(
+            &stub_markers(vec![stub.clone(), stub], &names(&["b", "c"])),
+            &format!(
+                "failed | 2 lines that were added are unfinished; not looked at: b and 1 more | \
+                 {issue} | {issue}"
+            ),
+        );
+    }
+
+    #[test]
+    fn a_review_counts_where_one_is_wanted() {
+        let none = "no review is wanted of this work";
+        check(&review(ReviewStands::NotWanted), &format!("skipped | {none} | "));
+        check(&review(ReviewStands::Approved), "passed |  | ");
+        let told = "the work as it is was not approved by the reviewer (review)";
+        check(&review(ReviewStands::Open), &format!("failed | not approved | {told}"));
+        check(&could_not("git is gone"), "could not run | git is gone | ");
+    }
+}
