@@ -29,6 +29,7 @@ pub(super) fn bounded(verified: Verified) -> Verified {
     tree_changed.truncate(MAX_CHANGED_PATHS);
     let verified = Verified {
         run: cut(&verified.run, MAX_NAME_BYTES),
+        plan: verified.plan.as_deref().map(|plan| cut(plan, MAX_NAME_BYTES)),
         checks: checks.into_iter().take(MAX_CHECKS).map(bounded_check).collect(),
         issues: issues.into_iter().map(bounded_issue).collect(),
         more_issues: verified.more_issues.saturating_add(too_many as u64),

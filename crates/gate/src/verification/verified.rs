@@ -42,6 +42,9 @@ pub struct Verified {
     /// Files that the checks themselves changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tree_changed: Vec<String>,
+    /// Names the checks that were planned and what was required of them: see [`super::plan::plan_name`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<String>,
 }
 
 /// What a verification comes to.

@@ -36,5 +36,6 @@ pub(super) fn verified(content: &str, profile: Profile, status: Status) -> Verif
         next_steps: vec![],
         failing_tests: FailingTests::none(),
         tree_changed: vec![],
+        plan: None,
     }
 }

@@ -66,6 +66,8 @@ fn every_change() -> Vec<Change> {
         changes.push(Change::Failed { what: what.clone(), kind });
     }
     changes.push(Change::Succeeded { what });
+    let plan = Some("0a1b".to_owned());
+    changes.push(boxed(Verified { plan, ..verified("c1", Profile::Quick, Status::Green) }));
     changes
 }
 
@@ -136,6 +138,7 @@ proptest! {
         let all = |count: usize| (0..count).map(text).collect::<Vec<_>>();
         let big = Verified {
             run: text(0),
+            plan: Some(text(1)),
             checks: (0..count).map(|number| Check {
                 name: text(number),
                 command: Some(text(number + 1)),
