@@ -4,6 +4,8 @@ use super::check::{CheckKind, CheckStatus};
 use super::ran::Came;
 use super::stubs::Stub;
 use super::verified::{FailingTests, Issue};
+use crate::content::{Content, Difference};
+use crate::review::{After, Phase, Review};
 
 /// An item of the agent's own list that is not done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +25,26 @@ pub enum ReviewStands {
     Approved,
     /// One is wanted, and the work is not approved as it is.
     Open,
+}
+
+impl ReviewStands {
+    /// How it stands for work with this content. `is_required` says that work which was changed has to be
+    /// reviewed whether or not the review gate wants that.
+    pub fn of(review: &Review, content: &Content, is_required: bool) -> Self {
+        match &review.phase {
+            Phase::Approved { approval, .. } if approval.content == content.hash => Self::Approved,
+            Phase::Approved { .. } | Phase::Pending { .. } | Phase::Blocked { .. } => Self::Open,
+            // A person, or our own rules, let the work pass.
+            Phase::Idle { after: After::Released { .. } } => Self::NotWanted,
+            Phase::Idle { after: After::Nothing | After::Approved(_) } => {
+                if is_required && content.difference != Difference::None {
+                    Self::Open
+                } else {
+                    Self::NotWanted
+                }
+            }
+        }
+    }
 }
 
 /// Whether the work is committed: files of it that are not, and files whose change is in a stash or on
@@ -115,6 +137,9 @@ fn of(kind: CheckKind, text: String) -> Issue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::Outcome;
+    use crate::review::tests::built::work;
+    use crate::review::tests::play::Play;
 
     #[track_caller]
     fn check(came: &Came, expected: &str) {
@@ -176,6 +201,29 @@ mod tests {
                  {issue} | {issue}"
             ),
         );
+    }
+
+    #[test]
+    fn a_review_stands_open_until_this_content_is_approved() {
+        use ReviewStands::{Approved, NotWanted, Open};
+        let mut play = Play::default();
+        let stands = |play: &Play, content: &Content| {
+            [false, true]
+                .map(|is_required| ReviewStands::of(&play.state.review, content, is_required))
+        };
+        play.prompt("fix it");
+        assert_eq!(stands(&play, &Content::nothing()), [NotWanted, NotWanted]);
+        assert_eq!(stands(&play, &work("a")), [NotWanted, Open]);
+        play.prompt("#review");
+        play.edit(work("a"), "a.rs");
+        assert_eq!(stands(&play, &work("a")), [Open, Open]);
+        play.review("r1", Outcome::Complete);
+        assert_eq!(stands(&play, &work("a")), [Approved, Approved]);
+        assert_eq!(stands(&play, &work("b")), [Open, Open]);
+        let mut play = Play::default();
+        play.prompt("#review");
+        play.skip();
+        assert_eq!(stands(&play, &work("a")), [NotWanted, NotWanted], "a person let it pass");
     }
 
     #[test]
