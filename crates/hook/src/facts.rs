@@ -1,5 +1,7 @@
 //! What gates have to know before they can decide, looked up outside of them and within limits.
 
+mod own_checks;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,6 +28,8 @@ use crate::recalling::Recalled;
 use crate::review_run::{EndedRun, ReviewEnd, ReviewRun};
 use crate::ticket_facts::FoundTickets;
 use crate::undo::SavedBefore;
+
+pub use own_checks::AddedStubs;
 
 /// For looking at a whole working tree, however many questions to git that takes.
 pub(crate) const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);

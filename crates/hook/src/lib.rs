@@ -46,6 +46,8 @@ mod trust;
 mod undo;
 mod unstored;
 mod upkeep;
+mod verification_plan;
+mod verification_policy;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -61,7 +63,7 @@ pub use bounded_file::read_bounded;
 pub use clock::Clock;
 pub use decay_policy::decay_policy;
 pub use environment::Environment;
-pub use facts::{Amount, ChangedWork, FactFinder, UnknownContent, work_directory};
+pub use facts::{AddedStubs, Amount, ChangedWork, FactFinder, UnknownContent, work_directory};
 pub use guard::{Answered, EdgeFacts, LineGuard, ProtectedFiles, Release};
 pub use guard_rules::{GuardRule, LoadedRules, load_guard_rules};
 pub use invocation::Registered;
@@ -81,6 +83,8 @@ pub use unstored::{Unstored, Waiting, take_turn};
 pub use upkeep::{Log, Round, Upkeep, UpkeepError, Upkept};
 pub use verger_agent::PLUGIN_WORD;
 pub use verger_gate::State;
+pub use verification_plan::verification_plan;
+pub use verification_policy::verification_policy;
 
 const USAGE: &str = "usage: verger-hook AGENT EVENT < payload.json\n\
     Agents start this program on their events; see `verger --help` for what people run.\n";

@@ -1,0 +1,130 @@
+//! Facts for the checks of a verification that verger makes itself.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use verger_config::Settings;
+use verger_gate::verification::stubs::{Stub, added_stubs};
+use verger_gate::{Start, Work};
+use verger_store::with_causes;
+use verger_store_local::Home;
+use verger_worktree::{
+    Git, Ignore, NoStartTree, StartTree, begun_lines, content, take_commit_tree, take_start_tree,
+};
+
+use super::{Amount, FactFinder, UnknownContent, tree_of};
+
+/// For each question, however large the repository is.
+const PATIENT_TIME_LIMIT: Duration = Duration::from_mins(1);
+
+/// Stubs in more than this are not looked for.
+const MAX_DIFF_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Stubs in lines that a task added.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AddedStubs {
+    /// All that were found.
+    pub stubs: Vec<Stub>,
+    /// Files in which nobody can tell which lines were added, and those that were not looked at.
+    pub not_looked_at: Vec<String>,
+}
+
+impl FactFinder {
+    /// For work of nobody's session: everything that is not committed in the project with this root.
+    pub fn without_session(
+        home: &Home,
+        root: &Path,
+        settings: &Settings,
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> (Self, Work) {
+        let directory = home.own_verifications(root);
+        let finder = Self {
+            git: Git::new("git", environment, PATIENT_TIME_LIMIT),
+            private_dir: directory.join("trees"),
+            reviews: directory,
+            ignore: Ignore::new(settings.review.ignore.value.iter()),
+        };
+        let start = take_commit_tree(root, &finder.private_dir, &finder.git)
+            .map_err(|none| with_causes(&none))
+            .and_then(|tree| serde_json::to_value(tree).map_err(|error| error.to_string()));
+        let start = start.map(Start::Tree).unwrap_or_else(|reason| Start::NoTree {
+            reason,
+            root: root.to_str().map(str::to_owned),
+        });
+        (finder, Work { start, ..Work::default() })
+    }
+
+    /// With more time for each question, where no agent is held up by it.
+    #[must_use]
+    pub fn patient(self) -> Self {
+        Self { git: self.git.within(PATIENT_TIME_LIMIT), ..self }
+    }
+
+    /// Files that are not as they are committed, in the repository that a directory is in; nothing
+    /// where there is none.
+    pub fn uncommitted(
+        &self,
+        directory: &Path,
+    ) -> Result<Option<BTreeSet<String>>, UnknownContent> {
+        let aside = self.aside();
+        let Some(tree) = found(take_commit_tree(directory, &aside, &self.git))? else {
+            return Ok(None);
+        };
+        let found = content(&tree, &aside, &self.ignore, &self.git)?;
+        Ok(Some(found.files.iter().map(|file| file.path.display().to_string()).collect()))
+    }
+
+    /// The files as they are now, to be compared with later; nothing where there is no version control.
+    pub fn watch(&self, directory: &Path) -> Result<Option<StartTree>, UnknownContent> {
+        found(take_start_tree(directory, &self.aside(), &self.git))
+    }
+
+    /// The files that are not as they were then.
+    pub fn changed_since(&self, then: &StartTree) -> Result<Vec<String>, UnknownContent> {
+        let found = content(then, &self.aside(), &self.ignore, &self.git)?;
+        Ok(found.files.iter().map(|file| file.path.display().to_string()).collect())
+    }
+
+    /// Lines that the task added and that say of themselves that they are unfinished; nothing where
+    /// there is no version control.
+    pub fn added_stubs(
+        &self,
+        work: &Work,
+        amount: &Amount,
+    ) -> Option<Result<AddedStubs, UnknownContent>> {
+        let diff = match self.diff(work, amount, MAX_DIFF_BYTES)? {
+            Ok(diff) => diff,
+            Err(unknown) => return Some(Err(unknown)),
+        };
+        let begun = tree_of(&work.start).and_then(Result::ok);
+        let begun = begun.and_then(|tree| begun_lines(&tree, &self.private_dir));
+        let had = |file: &str, line: &str| match &begun {
+            Some(begun) => begun.had(Path::new(file), line),
+            None => Some(false),
+        };
+        let stubs = added_stubs(&diff.text, |file, line| had(file, line) != Some(false));
+        let unseen = |path: &&PathBuf| had(&path.to_string_lossy(), "").is_none();
+        let not_known = diff.begun_before.iter().filter(unseen);
+        let mut not_looked_at: Vec<_> =
+            diff.not_shown.iter().chain(not_known).map(|path| path.display().to_string()).collect();
+        if diff.is_cut {
+            not_looked_at.push(format!("what is beyond {} MiB", MAX_DIFF_BYTES / (1024 * 1024)));
+        }
+        Some(Ok(AddedStubs { stubs, not_looked_at }))
+    }
+
+    /// What is compared with for a moment must not push out where tasks started from.
+    fn aside(&self) -> PathBuf {
+        self.private_dir.join("aside")
+    }
+}
+
+fn found(taken: Result<StartTree, NoStartTree>) -> Result<Option<StartTree>, UnknownContent> {
+    match taken {
+        Ok(tree) => Ok(Some(tree)),
+        Err(NoStartTree::Unread(error)) => Err(error.into()),
+        Err(NoStartTree::NotARepository(_) | NoStartTree::PathNotText) => Ok(None),
+    }
+}

@@ -1,0 +1,38 @@
+//! Which checks a verification of a project makes: the commands that are set, and those that the files
+//! in its root speak for.
+
+use std::path::Path;
+
+use verger_config::{ProgramCommand, Settings};
+use verger_gate::verification::Profile;
+use verger_gate::verification::plan::{Chosen, PlannedCheck, Root, plan};
+
+use crate::bounded_file::read_beyond;
+
+/// No file that says how a project is built is longer.
+const MAX_FILE_BYTES: usize = 1024 * 1024;
+
+/// The checks of a profile for the project with this root.
+pub fn verification_plan(root: &Path, settings: &Settings, profile: Profile) -> Vec<PlannedCheck> {
+    plan(profile, &Root::look(|name| text_of(&root.join(name))), &chosen(settings))
+}
+
+/// A file that cannot be read is there all the same.
+fn text_of(file: &Path) -> Option<String> {
+    match read_beyond(MAX_FILE_BYTES, file) {
+        Ok(bytes) => bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+        Err(_) => file.is_file().then(String::new),
+    }
+}
+
+fn chosen(settings: &Settings) -> Chosen {
+    let settings = &settings.verification;
+    let argv = |command: &Option<ProgramCommand>| command.as_ref().map(ProgramCommand::argv);
+    Chosen {
+        lint: argv(&settings.lint.value),
+        format: argv(&settings.format.value),
+        types: argv(&settings.types.value),
+        tests: argv(&settings.tests.value),
+        acceptance: settings.acceptance.value.iter().map(ProgramCommand::argv).collect(),
+    }
+}
