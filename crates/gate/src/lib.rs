@@ -17,6 +17,7 @@ pub mod delegation;
 mod excerpt;
 pub mod learning;
 mod left_command;
+mod line_exit;
 mod own_command;
 pub mod permission;
 #[cfg(test)]

@@ -4,9 +4,10 @@
 //! and a mere mention is no close.
 
 use verger_event::{TicketSystem, ToolUseId};
-use verger_shell::{Command, CommandPattern, Inside, Place, Script, Word};
+use verger_shell::{Command, CommandPattern, Inside, Script, Word};
 
 use super::ticket::{Close, Failing, Stage, TicketName};
+use crate::line_exit::decides_the_exit;
 
 /// A command that closes tickets.
 struct CloseCommand {
@@ -114,26 +115,6 @@ fn commands_of(systems: &[TicketSystem]) -> impl Iterator<Item = &'static CloseC
 /// Whether it is known what it runs, once.
 fn is_plain(command: &Command) -> bool {
     command.code.is_none() && command.literal_argv().is_some()
-}
-
-/// Whether a line that fails tells that this command failed, or something before it: nothing runs
-/// behind it, and it is no part of another command's words.
-fn decides_the_exit(script: &Script, at: usize) -> bool {
-    let mut last = at;
-    loop {
-        let place = script.commands[last].place;
-        if script.commands[last + 1..].iter().any(|behind| behind.place == place) {
-            return false;
-        }
-        match place {
-            Place::Within(outer) if script.commands[outer].inside == Inside::Found => last = outer,
-            Place::Within(_) => return false,
-            Place::Line => break,
-        }
-    }
-    let substitutes = |word: &Word| ["$(", "<(", "`"].iter().any(|sign| word.text().contains(sign));
-    let mut before = script.commands[..last].iter();
-    script.unread.is_empty() && !before.any(|command| command.argv.iter().any(substitutes))
 }
 
 impl CloseCommand {
