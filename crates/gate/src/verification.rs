@@ -23,12 +23,14 @@ mod profile;
 mod ran;
 pub mod reading;
 mod regression;
+mod risk;
 mod run;
 mod step;
 pub mod stubs;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod verified;
+mod watched;
 
 use serde::{Deserialize, Serialize};
 use verger_event::Timestamp;
@@ -46,9 +48,11 @@ pub use policy::{Mode, Policy};
 pub use profile::{BadProfile, Profile};
 pub use ran::{Came, ProgramEnd, RanCheck};
 pub use regression::Regressed;
+pub use risk::{Extent, Risk, risks, wanted_profile};
 pub use run::{Ended, Green, Started};
 pub use step::{Say, Step, step};
 pub use verified::{FailingTests, Issue, MAX_VERIFIED_BYTES, Status, Verified};
+pub use watched::{Watched, failed_by, succeeded_by};
 
 use crate::blocks::Blocks;
 

@@ -6,6 +6,7 @@ use super::Verification;
 use super::change::{Change, ReleasedBy};
 use super::input::Input;
 use super::policy::Policy;
+use super::watched::shows;
 
 /// What follows from an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,10 +48,11 @@ pub fn step(gate: &Verification, input: &Input<'_>, _policy: &Policy, _now: Time
         Input::Failed { what, kind } => {
             one(Change::Failed { what: (*what).to_owned(), kind: *kind }, Say::Nothing)
         }
-        Input::Succeeded { what } if gate.failures.contains(what) => {
-            one(Change::Succeeded { what: (*what).to_owned() }, Say::Nothing)
+        Input::Succeeded { what } => {
+            let well = gate.failures.iter().filter(|failure| shows(what, &failure.what));
+            let changes = well.map(|failure| Change::Succeeded { what: failure.what.clone() });
+            Step { changes: changes.collect(), say: Say::Nothing }
         }
-        Input::Succeeded { .. } => silence(),
         Input::Skip { reason } => match gate.phase.open_ask() {
             Some(_) => {
                 let reason = reason.map(str::to_owned);

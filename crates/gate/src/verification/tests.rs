@@ -1,6 +1,6 @@
 //! What a verification comes to, and the forms in which it is kept.
 
-mod built;
+pub(crate) mod built;
 mod folding;
 mod judging;
 mod stored;

@@ -4,7 +4,7 @@ use verger_event::ContentHash;
 
 use super::super::*;
 
-pub(super) fn check(kind: CheckKind, status: CheckStatus) -> Check {
+pub(crate) fn check(kind: CheckKind, status: CheckStatus) -> Check {
     let name = kind.words().to_owned();
     let summary = "a line".to_owned();
     Check { name, kind, command: None, status, took_millis: 7, summary }
@@ -23,7 +23,7 @@ pub(super) fn issue(text: &str) -> Issue {
     Issue { check: "lint".to_owned(), path, line: Some(3), text: text.to_owned() }
 }
 
-pub(super) fn verified(content: &str, profile: Profile, status: Status) -> Verified {
+pub(crate) fn verified(content: &str, profile: Profile, status: Status) -> Verified {
     Verified {
         run: "r1".to_owned(),
         profile,

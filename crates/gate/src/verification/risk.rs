@@ -1,0 +1,187 @@
+//! How deep a verification has to look, by what speaks for more than the user's profile.
+
+mod security_paths;
+
+use std::fmt;
+
+use super::check::{Check, CheckKind, CheckStatus};
+use super::profile::Profile;
+use super::verified::Verified;
+use super::{Trouble, Verification, WatchedKind};
+use security_paths::is_security_relevant;
+
+/// More files than this are many.
+const MAX_FILES: usize = 10;
+/// More lines than this, added and removed, are many.
+const MAX_LINES: u64 = 500;
+
+/// What a task changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent<'a> {
+    /// The files, as paths below the project's root.
+    pub files: &'a [String],
+    /// The lines, added and removed; nothing where they could not be counted.
+    pub lines: Option<u64>,
+}
+
+/// Something that speaks for a deeper look.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Risk {
+    /// This many files changed.
+    ManyFiles(usize),
+    /// This many lines changed.
+    ManyLines(u64),
+    /// Tests failed in the task in hand, by the agent's own hand and not since, or in the last
+    /// verification.
+    TestFailure,
+    /// This file changed, which security depends on.
+    SecurityPath(String),
+    /// In an earlier task of the session something was wrong.
+    EarlierProblem,
+}
+
+impl fmt::Display for Risk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ManyFiles(count) => write!(f, "{count} files changed"),
+            Self::ManyLines(count) => write!(f, "{count} lines changed"),
+            Self::TestFailure => f.write_str("tests failed"),
+            Self::SecurityPath(path) => write!(f, "{path} matters for security"),
+            Self::EarlierProblem => f.write_str("something was wrong earlier in this session"),
+        }
+    }
+}
+
+/// What speaks for a deeper look at the task in hand.
+pub fn risks(gate: &Verification, extent: Extent<'_>) -> Vec<Risk> {
+    let Extent { files, lines } = extent;
+    let many_files = (files.len() > MAX_FILES).then_some(Risk::ManyFiles(files.len()));
+    let many_lines = lines.filter(|lines| *lines > MAX_LINES).map(Risk::ManyLines);
+    let failed = gate.failures.iter().any(|failure| failure.kind == WatchedKind::Tests)
+        || gate.last.as_ref().is_some_and(|ended| tests_failed(&ended.verified));
+    let security = files.iter().find(|path| is_security_relevant(path));
+    let security = security.map(|path| Risk::SecurityPath(path.clone()));
+    let earlier = gate.trouble == Trouble::Before;
+    [
+        many_files,
+        many_lines,
+        failed.then_some(Risk::TestFailure),
+        security,
+        earlier.then_some(Risk::EarlierProblem),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn tests_failed(verified: &Verified) -> bool {
+    let failed =
+        |check: &Check| check.kind == CheckKind::Tests && check.status == CheckStatus::Failed;
+    verified.checks.iter().any(failed)
+}
+
+/// The profile that is asked for: each risk makes the user's one level deeper.
+pub fn wanted_profile(configured: Profile, risks: &[Risk]) -> Profile {
+    risks.iter().fold(configured, |profile, _| profile.deeper())
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_event::Timestamp;
+
+    use super::super::tests::built::{check, verified};
+    use super::super::{Change, ReleasedBy, Status};
+    use super::*;
+
+    const AT: Timestamp = Timestamp::from_millis(0);
+
+    fn paths(count: usize) -> Vec<String> {
+        (0..count).map(|number| format!("src/module_{number}.rs")).collect()
+    }
+
+    fn of(gate: &Verification, files: &[String], lines: Option<u64>) -> Vec<Risk> {
+        risks(gate, Extent { files, lines })
+    }
+
+    #[test]
+    fn what_is_many_is_more_than_the_bound() {
+        let calm = Verification::default();
+        for (files, lines, expected) in [
+            (0, Some(0), vec![]),
+            (10, Some(500), vec![]),
+            (11, Some(500), vec![Risk::ManyFiles(11)]),
+            (10, Some(501), vec![Risk::ManyLines(501)]),
+            (11, Some(501), vec![Risk::ManyFiles(11), Risk::ManyLines(501)]),
+            (1, None, vec![]),
+        ] {
+            assert_eq!(of(&calm, &paths(files), lines), expected, "{files} {lines:?}");
+        }
+        let files = vec!["src/a.rs".to_owned(), "src/auth/login.rs".to_owned()];
+        let expected = vec![Risk::SecurityPath("src/auth/login.rs".to_owned())];
+        assert_eq!(of(&calm, &files, Some(1)), expected);
+    }
+
+    #[test]
+    fn failed_tests_count_until_they_succeed_and_problems_from_the_next_task_on() {
+        let failed = |kind| Change::Failed { what: "cargo test".to_owned(), kind };
+        let folded = |changes: &[Change]| {
+            let mut gate = Verification::default();
+            for change in changes {
+                gate.apply(change, AT);
+            }
+            gate
+        };
+        let boxed = |verified| Change::Verified { verified: Box::new(verified) };
+        let red = verified("c1", Profile::Quick, Status::Red);
+        // Where tests are not required, their failure leaves it green.
+        let failing = Verified {
+            checks: vec![check(CheckKind::Tests, CheckStatus::Failed)],
+            ..verified("c1", Profile::Deep, Status::Green)
+        };
+        let green = verified("c1", Profile::Deep, Status::Green);
+        let released = Change::Released { by: ReleasedBy::Breaker, reason: None };
+        let by_person = Change::Released { by: ReleasedBy::Person, reason: None };
+        let succeeded = Change::Succeeded { what: "cargo test".to_owned() };
+        for (changes, now, next) in [
+            (vec![failed(WatchedKind::Tests)], vec![Risk::TestFailure], vec![]),
+            (vec![failed(WatchedKind::Build)], vec![], vec![]),
+            (vec![failed(WatchedKind::Tests), succeeded], vec![], vec![]),
+            (vec![boxed(red)], vec![], vec![Risk::EarlierProblem]),
+            (vec![boxed(failing.clone())], vec![Risk::TestFailure], vec![]),
+            (vec![boxed(failing), boxed(green)], vec![], vec![]),
+            (vec![released], vec![], vec![Risk::EarlierProblem]),
+            (vec![by_person], vec![], vec![]),
+        ] {
+            let mut gate = folded(&changes);
+            assert_eq!(of(&gate, &[], Some(0)), now, "{changes:?}");
+            gate.begin_task();
+            assert_eq!(of(&gate, &[], Some(0)), next, "{changes:?}");
+            let troubled = gate.trouble == Trouble::Before;
+            assert_eq!(troubled, !next.is_empty());
+        }
+    }
+
+    #[test]
+    fn each_risk_makes_it_one_level_deeper_and_deep_is_the_end() {
+        let [quick, standard, deep] = Profile::ALL;
+        let risks = vec![
+            Risk::TestFailure,
+            Risk::EarlierProblem,
+            Risk::ManyFiles(11),
+            Risk::ManyLines(501),
+            Risk::SecurityPath("Cargo.lock".to_owned()),
+        ];
+        for (configured, expected) in [
+            (quick, [quick, standard, deep, deep, deep, deep]),
+            (standard, [standard, deep, deep, deep, deep, deep]),
+            (deep, [deep; 6]),
+        ] {
+            let told = [0, 1, 2, 3, 4, 5].map(|count| wanted_profile(configured, &risks[..count]));
+            assert_eq!(told, expected);
+        }
+        // Which one it is does not matter.
+        for one in risks {
+            assert_eq!(wanted_profile(quick, &[one]), standard);
+        }
+    }
+}
