@@ -49,8 +49,9 @@ pub(super) fn remembered(verified: Verified) -> Verified {
     kept.more_issues = kept.more_issues.saturating_add(too_many as u64);
     kept.next_steps.truncate(MAX_REMEMBERED_STEPS);
     for check in &mut kept.checks {
-        check.command = None;
-        // Why it could not run is in its status.
+        if matches!(check.status, CheckStatus::Passed | CheckStatus::Skipped { .. }) {
+            check.command = None;
+        }
         check.summary = String::new();
     }
     kept.failing_tests = remembered_tests(kept.failing_tests);

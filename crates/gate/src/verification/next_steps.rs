@@ -24,6 +24,15 @@ pub struct Circumstances<'a> {
 
 /// The steps, in order; none where nothing is left to do.
 pub fn next_steps(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
+    let mut steps = steps_to_green(checks, about);
+    if !steps.is_empty() {
+        steps.push(format!("Then run `{}`.", about.again));
+    }
+    steps
+}
+
+/// The same without the look at what came of them.
+pub(super) fn steps_to_green(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     let mut steps: Vec<_> = checks
         .iter()
         .filter(|check| counts(check.kind, about.required))
@@ -44,9 +53,6 @@ pub fn next_steps(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
              there now. A command that writes files needs one in its place that only checks.",
             named(about.changed)
         ));
-    }
-    if !steps.is_empty() {
-        steps.push(format!("Then run `{}`.", about.again));
     }
     steps
 }

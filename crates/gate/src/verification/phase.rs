@@ -3,10 +3,13 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use verger_event::Timestamp;
+use verger_event::{Timestamp, tamed};
 
 use super::change::ReleasedBy;
 use super::profile::Profile;
+
+/// How much of an agent's own words is kept.
+const MAX_WORDS_BYTES: usize = 160;
 
 /// Where the gate stands in the task in hand.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -85,11 +88,19 @@ pub enum Trigger {
     Always,
 }
 
+impl Trigger {
+    /// By words that say that the work is done.
+    pub(super) fn claim(words: &str) -> Self {
+        let words = tamed(&words[..words.floor_char_boundary(MAX_WORDS_BYTES)]);
+        Self::Claim { words: words.trim_end().to_owned() }
+    }
+}
+
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Marker => write!(f, "the agent's {}", super::MARKER),
-            Self::Claim { words } => write!(f, "the agent said: {words}"),
+            Self::Claim { words } => write!(f, "the agent said {words:?}"),
             Self::Failure { what } => write!(f, "`{what}` failed and did not succeed since"),
             Self::Always => f.write_str("verification.mode = \"always\""),
         }

@@ -4,9 +4,14 @@ use verger_event::Timestamp;
 
 use super::Verification;
 use super::change::{Change, ReleasedBy};
-use super::input::Input;
-use super::policy::Policy;
+use super::claim::Claim;
+use super::hold::{Hold, objection};
+use super::input::{Input, StopFacts};
+use super::phase::{Ask, Phase, Trigger};
+use super::policy::{Mode, Policy};
 use super::watched::shows;
+use crate::Difference;
+use crate::blocks::Attempt;
 
 /// What follows from an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +27,17 @@ pub struct Step {
 pub enum Say {
     /// Nothing.
     Nothing,
+    /// The agent may not stop yet.
+    RefuseStop(Hold),
+    /// It may, although its work was not verified; the person should know.
+    PassUnverified {
+        /// Why it may.
+        by: ReleasedBy,
+        /// What was wanted.
+        hold: Hold,
+    },
+    /// It may, although nobody could tell what its work amounts to; the person should know.
+    PassUnknown,
     /// It is taken.
     Taken,
     /// There is nothing to open.
@@ -29,7 +45,7 @@ pub enum Say {
 }
 
 /// Decides.
-pub fn step(gate: &Verification, input: &Input<'_>, _policy: &Policy, _now: Timestamp) -> Step {
+pub fn step(gate: &Verification, input: &Input<'_>, policy: &Policy, now: Timestamp) -> Step {
     match input {
         Input::Started { run, profile, content } => {
             let (run, content) = ((*run).to_owned(), (*content).clone());
@@ -53,6 +69,7 @@ pub fn step(gate: &Verification, input: &Input<'_>, _policy: &Policy, _now: Time
             let changes = well.map(|failure| Change::Succeeded { what: failure.what.clone() });
             Step { changes: changes.collect(), say: Say::Nothing }
         }
+        Input::Stop(facts) => stop(gate, facts, policy, now),
         Input::Skip { reason } => match gate.phase.open_ask() {
             Some(_) => {
                 let reason = reason.map(str::to_owned);
@@ -60,6 +77,70 @@ pub fn step(gate: &Verification, input: &Input<'_>, _policy: &Policy, _now: Time
             }
             None => Step { changes: vec![], say: Say::NothingToOpen },
         },
+    }
+}
+
+fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timestamp) -> Step {
+    let trigger = gate.trigger(facts.claim, policy, now).filter(|_| !facts.waits);
+    let Some(trigger) = trigger else { return silence() };
+    match facts.content.difference {
+        Difference::None if gate.phase.open_ask().is_some() => {
+            return one(Change::Satisfied, Say::Nothing);
+        }
+        Difference::None => return silence(),
+        Difference::Unknown => return Step { changes: vec![], say: Say::PassUnknown },
+        Difference::Files(_) | Difference::MovedOut => {}
+    }
+    let ask = Ask { trigger, profile: facts.profile };
+    let looked_up = gate.look_up(&facts.content.hash, ask.profile);
+    let Some(hold) = objection(looked_up, &ask, facts, (policy, gate.green_tests.as_ref())) else {
+        return one(Change::Satisfied, Say::Nothing);
+    };
+    let mark = hold.mark(&facts.content.hash);
+    match gate.blocks.attempt(mark, &policy.blocks, now) {
+        Attempt::Refused(block) if facts.may_refuse => {
+            let hold = Hold { number: block.number, ..hold };
+            one(Change::Held { block, ask }, Say::RefuseStop(hold))
+        }
+        attempt => {
+            let by = match attempt {
+                Attempt::Tripped => ReleasedBy::Breaker,
+                Attempt::Refused(_) => ReleasedBy::Limit,
+            };
+            one(Change::Released { by, reason: None }, Say::PassUnverified { by, hold })
+        }
+    }
+}
+
+impl Verification {
+    /// What makes the gate ask when an agent wants to stop that says this. Once it has asked, it asks
+    /// until it has its answer: an agent that says less the next time is not done either.
+    pub fn trigger(
+        &self,
+        claim: Option<&Claim>,
+        policy: &Policy,
+        now: Timestamp,
+    ) -> Option<Trigger> {
+        let is_open = match &self.phase {
+            Phase::Released { by: ReleasedBy::Person, .. } => true,
+            Phase::Released { by: ReleasedBy::Breaker | ReleasedBy::Limit, at } => {
+                now.millis_since(*at) < policy.blocks.cooldown_millis
+            }
+            Phase::Idle | Phase::Blocked { .. } | Phase::Verified { .. } => false,
+        };
+        if policy.mode == Mode::Off || is_open {
+            return None;
+        }
+        if let Some(ask) = self.phase.open_ask() {
+            return Some(ask.trigger.clone());
+        }
+        match (claim, self.failures.last(), policy.mode) {
+            (Some(Claim::Marker), _, _) => Some(Trigger::Marker),
+            (Some(Claim::Words(words)), _, _) => Some(Trigger::claim(words)),
+            (None, Some(failure), _) => Some(Trigger::Failure { what: failure.what.clone() }),
+            (None, None, Mode::Always) => Some(Trigger::Always),
+            (None, None, Mode::Off | Mode::Claims) => None,
+        }
     }
 }
 

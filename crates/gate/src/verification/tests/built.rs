@@ -1,8 +1,10 @@
 //! Values that the tests share.
 
-use verger_event::ContentHash;
+use verger_event::{ContentHash, Timestamp};
 
 use super::super::*;
+use super::play::content;
+use crate::blocks::{Block, Mark};
 
 pub(crate) fn check(kind: CheckKind, status: CheckStatus) -> Check {
     let name = kind.words().to_owned();
@@ -38,4 +40,66 @@ pub(crate) fn verified(content: &str, profile: Profile, status: Status) -> Verif
         tree_changed: vec![],
         plan: None,
     }
+}
+
+/// The moment of every step in a table.
+pub(super) const NOW: Timestamp = at(1000);
+
+pub(super) const fn at(seconds: u64) -> Timestamp {
+    Timestamp::from_millis(seconds * 1000)
+}
+
+pub(super) fn ended(verified: Verified) -> Change {
+    Change::Verified { verified: Box::new(verified) }
+}
+
+fn folded(changes: &[Change]) -> Verification {
+    let mut gate = Verification::default();
+    for change in changes {
+        gate.apply(change, at(900));
+    }
+    gate
+}
+
+/// Its last stop was refused at second 950, as number so and so, for work that was not verified.
+pub(super) fn blocked(number: u32) -> Verification {
+    let mut gate = Verification::default();
+    let ask = Ask { trigger: Trigger::Always, profile: Profile::Quick };
+    let unverified = Hold {
+        reason: HoldReason::Unverified,
+        ask: ask.clone(),
+        issues: vec![],
+        more_issues: 0,
+        steps: vec![],
+        number,
+    };
+    let mark: Mark = unverified.mark(&content("c1").hash);
+    gate.apply(&Change::Held { block: Block { number, at: at(950), mark }, ask }, at(950));
+    gate
+}
+
+/// Every state, with every kind of data that it can carry.
+pub(super) fn states() -> Vec<(&'static str, Verification)> {
+    let of = |status| ended(verified("c1", Profile::Standard, status));
+    let released = |by| Change::Released { by, reason: None };
+    let failed = Change::Failed { what: "cargo test".to_owned(), kind: WatchedKind::Tests };
+    let (run, content) = ("r1".to_owned(), ContentHash::new("c1"));
+    let started = Change::Started { run, profile: Profile::Standard, content };
+    let lasting = Some(Status::Green);
+    let live = Verified { lasting, ..verified("c1", Profile::Standard, Status::Red) };
+    vec![
+        ("idle", Verification::default()),
+        ("idle, test failed", folded(&[failed])),
+        ("idle, started", folded(&[started])),
+        ("idle, green", folded(&[of(Status::Green)])),
+        ("idle, red", folded(&[of(Status::Red)])),
+        ("idle, unfinished", folded(&[of(Status::Unfinished)])),
+        ("idle, red by the list", folded(&[ended(live)])),
+        ("blocked", blocked(1)),
+        ("blocked, last time", blocked(3)),
+        ("verified, green", folded(&[of(Status::Green), Change::Satisfied])),
+        ("released, person", folded(&[released(ReleasedBy::Person)])),
+        ("released, breaker", folded(&[released(ReleasedBy::Breaker)])),
+        ("released, limit", folded(&[released(ReleasedBy::Limit)])),
+    ]
 }

@@ -1,0 +1,174 @@
+//! Why an agent is held, and what is wanted of it.
+
+use sha2::{Digest, Sha256};
+use verger_event::{ContentHash, hex};
+
+use super::check::{Check, CheckKind};
+use super::input::StopFacts;
+use super::judged::counts;
+use super::looked_up::{LookedUp, kind_of};
+use super::next_steps::{Circumstances, steps_to_green};
+use super::phase::Ask;
+use super::policy::Policy;
+use super::profile::Profile;
+use super::ran::Came;
+use super::regression::Regressed;
+use super::run::Started;
+use super::verified::{FailingTests, Issue, Verified};
+use crate::blocks::Mark;
+
+/// How many issues an agent is told.
+const MAX_TOLD_ISSUES: usize = 10;
+
+/// Why an agent is held, and what is wanted of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hold {
+    /// Why now.
+    pub reason: HoldReason,
+    /// What made the gate ask, and how deep the look has to be.
+    pub ask: Ask,
+    /// What is wrong, in a line each.
+    pub issues: Vec<String>,
+    /// How many more issues there are.
+    pub more_issues: u64,
+    /// What is to be done before the work is verified again, one step each.
+    pub steps: Vec<String>,
+    /// How many stops in a row were refused with this one.
+    pub number: u32,
+}
+
+/// Why an agent is held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HoldReason {
+    /// The work was not verified.
+    Unverified,
+    /// It changed after it was.
+    ChangedSince,
+    /// It was, and not as deep as is wanted.
+    TooShallow(Profile),
+    /// A verification of it was started, and its result was not taken yet.
+    Started(Started),
+    /// Something is wrong with it.
+    Red,
+    /// Something of it could not be looked at.
+    Unfinished,
+    /// It is well by itself. What is required beside it is not.
+    Unmet,
+}
+
+impl HoldReason {
+    /// After "yet:", or at the beginning of a list of what is left.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Unverified => "this work was not verified yet".to_owned(),
+            Self::ChangedSince => "the work changed after it was verified".to_owned(),
+            Self::TooShallow(was) => {
+                format!("this work was verified by the profile {was}, which is not deep enough")
+            }
+            Self::Started(_) => "a verification of this work is still under way".to_owned(),
+            Self::Red => "the verification of this work is red".to_owned(),
+            Self::Unfinished => "the verification of this work could not be finished".to_owned(),
+            Self::Unmet => "this work is verified, and not all that is required is done".to_owned(),
+        }
+    }
+}
+
+/// What speaks against letting the agent go; nothing where nothing does.
+pub(super) fn objection(
+    looked_up: LookedUp<'_>,
+    ask: &Ask,
+    facts: &StopFacts<'_>,
+    (policy, green_tests): (&Policy, Option<&FailingTests>),
+) -> Option<Hold> {
+    let mut hold = Hold {
+        reason: HoldReason::Unmet,
+        ask: ask.clone(),
+        issues: vec![],
+        more_issues: 0,
+        steps: vec![],
+        number: 0,
+    };
+    let live = unmet(facts.live, ask.profile, policy);
+    let (reason, verified) = match looked_up {
+        LookedUp::Green if live.is_empty() => return None,
+        LookedUp::Green => (HoldReason::Unmet, None),
+        LookedUp::Red(verified) => (HoldReason::Red, Some(verified)),
+        LookedUp::Unfinished(verified) => (HoldReason::Unfinished, Some(verified)),
+        LookedUp::Shallow(was) => (HoldReason::TooShallow(was), None),
+        LookedUp::Started(started) => (HoldReason::Started(started.clone()), None),
+        LookedUp::Changed => (HoldReason::ChangedSince, None),
+        LookedUp::Nothing => (HoldReason::Unverified, None),
+    };
+    hold.reason = reason;
+    let mut checks: Vec<_> = live.iter().map(|(kind, came)| live_check(*kind, came)).collect();
+    let of_live = live.iter().flat_map(|(_, came)| &came.issues).map(Issue::line);
+    let mut issues: Vec<_> = of_live.collect();
+    let (mut regressed, mut changed) = (Regressed::Nothing, &[][..]);
+    if let Some(verified) = verified {
+        hold.more_issues = verified.more_issues;
+        issues.splice(0..0, lasting_issues(verified));
+        let lasting = verified.checks.iter().filter(|check| !check.kind.is_live()).cloned();
+        checks.splice(0..0, lasting);
+        regressed = Regressed::of(&verified.failing_tests, green_tests);
+        changed = &verified.tree_changed;
+    }
+    let about = Circumstances {
+        required: &policy.required,
+        regressed: &regressed,
+        changed,
+        review: facts.review_step,
+        again: "",
+    };
+    hold.steps = steps_to_green(&checks, about);
+    hold.more_issues += issues.len().saturating_sub(MAX_TOLD_ISSUES) as u64;
+    issues.truncate(MAX_TOLD_ISSUES);
+    hold.issues = issues;
+    Some(hold)
+}
+
+/// What is required beside the content, belongs to the profile, and is not well. What could not be
+/// looked at is our trouble, and not the agent's.
+fn unmet<'a>(
+    live: &'a [(CheckKind, Came)],
+    profile: Profile,
+    policy: &Policy,
+) -> Vec<&'a (CheckKind, Came)> {
+    let is_unmet = |(kind, came): &&(CheckKind, Came)| {
+        kind.is_live()
+            && kind.profile() <= profile
+            && counts(*kind, &policy.required)
+            && came.status == super::CheckStatus::Failed
+    };
+    live.iter().filter(is_unmet).collect()
+}
+
+fn live_check(kind: CheckKind, came: &Came) -> Check {
+    Check {
+        name: kind.words().to_owned(),
+        kind,
+        command: None,
+        status: came.status.clone(),
+        took_millis: 0,
+        summary: String::new(),
+    }
+}
+
+/// What was wrong beside what is looked at now.
+fn lasting_issues(verified: &Verified) -> impl Iterator<Item = String> {
+    let is_lasting =
+        |issue: &&Issue| !kind_of(verified, &issue.check).is_some_and(CheckKind::is_live);
+    verified.issues.iter().filter(is_lasting).map(Issue::line)
+}
+
+impl Hold {
+    /// What the agent could have changed by the next time.
+    pub(super) fn mark(&self, content: &ContentHash) -> Mark {
+        let mut hash = Sha256::new();
+        hash.update(self.reason.words());
+        for issue in &self.issues {
+            hash.update([0]);
+            hash.update(issue);
+        }
+        Mark { content: content.clone(), findings: Some(hex(&hash.finalize()[..8])) }
+    }
+}

@@ -1,0 +1,57 @@
+//! What is known of the work as it is, when its agent wants to stop.
+
+use verger_event::ContentHash;
+
+use super::profile::Profile;
+use super::run::{Ended, Started};
+use super::verified::{Status, Verified};
+use super::{Verification, check::CheckKind};
+
+/// What is known of a content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LookedUp<'a> {
+    /// It is green, as deep as was asked.
+    Green,
+    /// Something is wrong with it.
+    Red(&'a Verified),
+    /// Something of it could not be looked at.
+    Unfinished(&'a Verified),
+    /// It is green, and not as deep as was asked.
+    Shallow(Profile),
+    /// A verification of it was started, and its result was not taken yet.
+    Started(&'a Started),
+    /// Something else was verified in this task.
+    Changed,
+    /// Nothing was.
+    Nothing,
+}
+
+impl Verification {
+    /// What is known of work with this content, where a verification of this depth is wanted.
+    pub(super) fn look_up(&self, content: &ContentHash, wanted: Profile) -> LookedUp<'_> {
+        let last = self.last.as_ref().map(|Ended { verified, .. }| verified);
+        let of_it = last.filter(|verified| verified.content == *content);
+        match of_it.map(|verified| (verified, verified.lasting())) {
+            Some((verified, Status::Red)) => return LookedUp::Red(verified),
+            Some((verified, Status::Unfinished)) => return LookedUp::Unfinished(verified),
+            Some((_, Status::Green)) | None => {}
+        }
+        let green = self.last_green.as_ref().filter(|green| green.content == *content);
+        if green.is_some_and(|green| green.profile >= wanted) {
+            return LookedUp::Green;
+        }
+        let is_of_it =
+            |started: &&Started| started.content == *content && started.profile >= wanted;
+        match (self.started.as_ref().filter(is_of_it), green) {
+            (Some(started), _) => LookedUp::Started(started),
+            (None, Some(green)) => LookedUp::Shallow(green.profile),
+            (None, None) if last.is_some() => LookedUp::Changed,
+            (None, None) => LookedUp::Nothing,
+        }
+    }
+}
+
+/// The kind of the check with this name.
+pub(super) fn kind_of(verified: &Verified, name: &str) -> Option<CheckKind> {
+    verified.checks.iter().find(|check| check.name == name).map(|check| check.kind)
+}

@@ -1,0 +1,115 @@
+//! What the gate says, in words: to the agent and to the person.
+//!
+//! The texts are the files in `templates/verification`. What an agent is told names its next step and
+//! never a command that opens the gate; that one is for the person, where only people look.
+
+use super::change::ReleasedBy;
+use super::hold::{Hold, HoldReason};
+use super::phase::Trigger;
+use super::profile::Profile;
+use crate::template::fill;
+
+macro_rules! templates {
+    ($($name:ident = $file:literal;)*) => {
+        $(const $name: &str = include_str!(concat!("../../templates/verification/", $file));)*
+    };
+}
+
+templates! {
+    BLOCK = "block.md";
+    FOUND = "found.md";
+    NOTICE_HELD = "notice-held.md";
+    NOTICE_PASSED = "notice-passed.md";
+    STEP_AGAIN = "step-again.md";
+    STEP_RUN = "step-run.md";
+    STEP_STOP = "step-stop.md";
+    STEP_STOP_UNMET = "step-stop-unmet.md";
+    STEP_WAIT = "step-wait.md";
+}
+
+/// The command by which an agent has its work verified. `session_id` is as it stands in commands.
+pub fn verify_command(session_id: &str, profile: Profile) -> String {
+    format!("verger verify --session {session_id} --profile {profile}")
+}
+
+/// Why a stop is refused, for the main agent.
+pub fn refuse_stop(hold: &Hold, session_id: &str) -> String {
+    let steps = steps(hold, session_id);
+    let numbered: Vec<_> =
+        (1..).zip(steps).map(|(number, step)| format!("{number}. {step}")).collect();
+    fill(
+        BLOCK,
+        &[
+            ("why", &hold.reason.words()),
+            ("trigger", &told_agent(&hold.ask.trigger)),
+            ("found", &found(hold)),
+            ("steps", &numbered.join("\n")),
+        ],
+    )
+}
+
+fn told_agent(trigger: &Trigger) -> String {
+    match trigger {
+        Trigger::Marker => format!("you wrote {}", super::MARKER),
+        Trigger::Claim { words } => format!("you said {words:?}"),
+        Trigger::Failure { .. } => trigger.to_string(),
+        Trigger::Always => "every change is verified here".to_owned(),
+    }
+}
+
+fn found(hold: &Hold) -> String {
+    if hold.issues.is_empty() {
+        return String::new();
+    }
+    let mut lines: Vec<_> = hold.issues.iter().map(|issue| format!("- {issue}")).collect();
+    if hold.more_issues > 0 {
+        lines.push(format!("- and {} more", hold.more_issues));
+    }
+    fill(FOUND, &[("issues", &lines.join("\n"))]) + "\n"
+}
+
+fn steps(hold: &Hold, session_id: &str) -> Vec<String> {
+    let command = verify_command(session_id, hold.ask.profile);
+    let with_command = |template| fill(template, &[("command", &command)]);
+    let (run, stop) = match hold.reason {
+        HoldReason::Unverified | HoldReason::ChangedSince | HoldReason::TooShallow(_) => {
+            (Some(STEP_RUN), STEP_STOP)
+        }
+        HoldReason::Started(_) => (Some(STEP_WAIT), STEP_STOP),
+        HoldReason::Red | HoldReason::Unfinished => (Some(STEP_AGAIN), STEP_STOP),
+        HoldReason::Unmet => (None, STEP_STOP_UNMET),
+    };
+    let last = run.into_iter().chain([stop]).map(with_command);
+    hold.steps.iter().cloned().chain(last).collect()
+}
+
+/// For the person: a stop was refused.
+pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
+    fill(
+        NOTICE_HELD,
+        &[
+            ("why", &hold.reason.words()),
+            ("trigger", &hold.ask.trigger.to_string()),
+            ("number", &hold.number.to_string()),
+            ("max", &max_blocks.to_string()),
+            ("session_id", session_id),
+        ],
+    )
+}
+
+/// For the person: the agent stopped, and its work is not verified.
+pub fn notice_passed(hold: &Hold, by: ReleasedBy, session_id: &str) -> String {
+    let because = match by {
+        ReleasedBy::Breaker => "it was told several times and nothing changed",
+        ReleasedBy::Limit => "too many stops in a row had been refused",
+        ReleasedBy::Person => "a person released the gate",
+    };
+    let why = format!("{because}; {}", hold.reason.words());
+    fill(NOTICE_PASSED, &[("why", &why), ("session_id", session_id)])
+}
+
+/// For the person: the agent stopped, and nobody could tell what its work amounts to.
+pub fn notice_unknown(session_id: &str) -> String {
+    let why = "verger could not tell what the work amounts to";
+    fill(NOTICE_PASSED, &[("why", why), ("session_id", session_id)])
+}

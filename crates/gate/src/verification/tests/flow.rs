@@ -1,0 +1,292 @@
+//! Whole stories, from the prompt to the last stop.
+
+use verger_event::Event;
+
+use super::super::*;
+use super::play::{Play, content, mode};
+use crate::played::{main_agent, stop_beside, subagent};
+use crate::{Content, Difference};
+
+const DONE: &str = "The parser is fixed.";
+const NOT_DONE: &str = "I looked at the parser. Shall I fix it?";
+
+fn claims() -> Play {
+    let mut play = Play::new(mode(Mode::Claims));
+    play.prompt("fix the parser");
+    play.edit("c1");
+    play
+}
+
+#[track_caller]
+fn reason(say: &Say) -> (HoldReason, u32) {
+    match say {
+        Say::RefuseStop(hold) => (hold.reason.clone(), hold.number),
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+#[test]
+fn what_is_said_to_be_done_is_verified_and_then_the_agent_may_go() {
+    let mut play = claims();
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1));
+    play.verify(Profile::Quick, Status::Green);
+    assert_eq!(play.gate().phase.name(), "blocked", "it is looked at when the agent stops");
+    assert_eq!(play.stop(DONE), Say::Nothing);
+    assert_eq!(play.gate().phase.name(), "verified");
+    assert_eq!(play.stop(DONE), Say::Nothing, "nothing changed since");
+}
+
+#[test]
+fn whoever_does_not_say_that_it_is_done_may_stop() {
+    let mut play = claims();
+    assert_eq!(play.stop(NOT_DONE), Say::Nothing);
+    assert_eq!(play.gate(), &Verification::default());
+    assert!(play.changes.is_empty());
+}
+
+#[test]
+fn once_asked_saying_less_does_not_help() {
+    let mut play = claims();
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1));
+    assert_eq!(reason(&play.stop(NOT_DONE)), (HoldReason::Unverified, 2));
+    let Say::RefuseStop(hold) = play.stop("") else { panic!("it passes") };
+    let words = "the parser is fixed.".to_owned();
+    assert_eq!(hold.ask, Ask { trigger: Trigger::Claim { words }, profile: Profile::Quick });
+}
+
+#[test]
+fn red_is_told_until_the_work_changes_and_is_green() {
+    let mut play = claims();
+    play.verify(Profile::Quick, Status::Red);
+    let Say::RefuseStop(hold) = play.stop(DONE) else { panic!("it passes") };
+    assert_eq!(hold.reason, HoldReason::Red);
+    assert_eq!(hold.issues, ["src/save.rs:3: unused variable (lint)"]);
+    play.edit("c2");
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::ChangedSince, 1), "there was progress");
+    play.verify(Profile::Quick, Status::Unfinished);
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unfinished, 1));
+    play.verify(Profile::Quick, Status::Green);
+    assert_eq!(play.stop(DONE), Say::Nothing);
+}
+
+#[test]
+fn green_for_this_content_counts_also_after_others() {
+    let mut play = claims();
+    play.verify(Profile::Deep, Status::Green);
+    play.edit("c2");
+    play.verify(Profile::Deep, Status::Red);
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Red, 1));
+    play.edit("c1");
+    assert_eq!(play.stop(DONE), Say::Nothing, "it is again what was green");
+    assert_eq!(play.gate().phase.name(), "verified");
+}
+
+#[test]
+fn a_look_that_is_not_deep_enough_is_none() {
+    let mut play = claims();
+    play.verify(Profile::Quick, Status::Green);
+    play.profile = Profile::Standard;
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::TooShallow(Profile::Quick), 1));
+    play.verify(Profile::Deep, Status::Green);
+    assert_eq!(play.stop(DONE), Say::Nothing);
+    play.profile = Profile::Quick;
+    play.edit("c2");
+    play.verify(Profile::Quick, Status::Red);
+    play.profile = Profile::Deep;
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Red, 1), "what is wrong is wrong");
+}
+
+#[test]
+fn a_verification_that_was_started_is_waited_for() {
+    let mut play = claims();
+    let found = play.found(Profile::Quick, Status::Green);
+    let started = Input::Started {
+        run: &found.run.clone(),
+        profile: Profile::Quick,
+        content: &found.content.clone(),
+    };
+    play.step(&started);
+    let (HoldReason::Started(started), 1) = reason(&play.stop(DONE)) else { panic!() };
+    assert_eq!(started.run, "r1");
+    play.edit("c2");
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1), "that one is of other work");
+    play.edit("c1");
+    play.step(&Input::Ended(&found));
+    assert_eq!(play.stop(DONE), Say::Nothing);
+    play.edit("c3");
+    let content = play.content.hash.clone();
+    play.step(&Input::Started { run: "r9", profile: Profile::Quick, content: &content });
+    play.step(&Input::Lost { run: "r9" });
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::ChangedSince, 1));
+}
+
+#[test]
+fn a_test_that_failed_asks_until_it_succeeds() {
+    let mut play = claims();
+    play.fail("cargo test -p save");
+    let Say::RefuseStop(hold) = play.stop(NOT_DONE) else { panic!("it passes") };
+    let what = "cargo test -p save".to_owned();
+    assert_eq!(hold.ask.trigger, Trigger::Failure { what });
+    let mut play = claims();
+    play.fail("cargo test -p save");
+    play.succeed("cargo test -p other");
+    play.succeed("cargo build");
+    assert_eq!(play.gate().failures.iter().count(), 1);
+    play.succeed("cargo test");
+    assert_eq!(play.stop(NOT_DONE), Say::Nothing);
+}
+
+#[test]
+fn every_change_is_verified_where_the_mode_says_so() {
+    let mut play = Play::new(mode(Mode::Always));
+    play.prompt("what does it do?");
+    assert_eq!(play.stop("It parses."), Say::Nothing, "nothing changed");
+    play.prompt("fix it");
+    play.edit("c1");
+    assert_eq!(reason(&play.stop("Hm.")), (HoldReason::Unverified, 1));
+    play.content = Content::nothing();
+    assert_eq!(play.stop("I took it back."), Say::Nothing);
+    assert_eq!(play.gate().phase.name(), "verified");
+}
+
+#[test]
+fn a_task_without_a_change_is_satisfied_whatever_is_said() {
+    let mut play = Play::new(mode(Mode::Claims));
+    play.prompt("what does it do?");
+    play.fail("cargo test");
+    assert_eq!(play.stop(DONE), Say::Nothing);
+    assert_eq!(play.stop("[[VERIFY:done]]"), Say::Nothing);
+}
+
+#[test]
+fn work_that_was_moved_elsewhere_is_still_asked_for() {
+    let mut play = claims();
+    play.content = Content { difference: Difference::MovedOut, ..content("stashed") };
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1));
+}
+
+#[test]
+fn what_nobody_can_compare_passes_and_is_no_verification() {
+    let mut play = claims();
+    play.content = Content::unknown();
+    assert_eq!(play.stop(DONE), Say::PassUnknown);
+    assert_eq!(play.gate().phase, Phase::Idle);
+}
+
+#[test]
+fn a_gate_that_is_off_asks_for_nothing() {
+    let mut play = Play::new(mode(Mode::Off));
+    play.prompt("fix it");
+    play.edit("c1");
+    assert_eq!(play.stop("[[VERIFY:done]]"), Say::Nothing);
+    let mut play = claims();
+    play.stop(DONE);
+    play.policy.mode = Mode::Off;
+    assert_eq!(play.stop(DONE), Say::Nothing, "also one that had asked");
+}
+
+#[test]
+fn the_agents_list_is_looked_at_when_it_stops() {
+    let mut play = claims();
+    play.verify(Profile::Quick, Status::Green);
+    play.open_tasks = 2;
+    let Say::RefuseStop(hold) = play.stop(DONE) else { panic!("a stale green passes") };
+    assert_eq!(hold.reason, HoldReason::Unmet);
+    let expected =
+        ["not done: #0 without a title (open tasks)", "not done: #1 without a title (open tasks)"];
+    assert_eq!(hold.issues, expected);
+    play.open_tasks = 1;
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unmet, 1), "one less is progress");
+    play.open_tasks = 0;
+    assert_eq!(play.stop(DONE), Say::Nothing, "nothing has to be verified again");
+}
+
+#[test]
+fn what_was_red_for_the_list_alone_holds_no_longer_than_it() {
+    let mut play = claims();
+    play.open_tasks = 1;
+    let red = Verified { lasting: Some(Status::Green), ..play.found(Profile::Quick, Status::Red) };
+    play.step(&Input::Ended(&red));
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unmet, 1));
+    play.open_tasks = 0;
+    assert_eq!(play.stop(DONE), Say::Nothing);
+}
+
+#[test]
+fn what_is_not_required_does_not_hold() {
+    let mut play = claims();
+    play.policy.required = vec![];
+    play.open_tasks = 3;
+    play.verify(Profile::Quick, Status::Green);
+    assert_eq!(play.stop(DONE), Say::Nothing);
+}
+
+#[test]
+fn three_times_and_then_the_agent_goes_for_as_long_as_the_gate_rests() {
+    let mut play = claims();
+    for number in 1..=3 {
+        assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, number));
+    }
+    let Say::PassUnverified { by: ReleasedBy::Breaker, hold } = play.stop(DONE) else { panic!() };
+    assert_eq!(hold.reason, HoldReason::Unverified);
+    play.notification();
+    play.wait(299);
+    assert_eq!(play.stop(DONE), Say::Nothing, "tripped");
+    play.wait(1);
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1), "and asks again");
+}
+
+#[test]
+fn a_new_task_is_asked_anew_and_remembers_that_something_was_wrong() {
+    let mut play = claims();
+    play.verify(Profile::Quick, Status::Red);
+    for _ in 0..4 {
+        play.stop(DONE);
+    }
+    assert_eq!(play.gate().trouble, Trouble::Now);
+    play.prompt("and now the printer");
+    assert_eq!((play.gate().trouble, &play.gate().last), (Trouble::Before, &None));
+    play.edit("c2");
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1));
+}
+
+#[test]
+fn a_person_lets_it_go_until_the_next_task() {
+    let mut play = claims();
+    assert_eq!(play.skip(), Say::NothingToOpen, "nothing was asked for yet");
+    play.stop(DONE);
+    assert_eq!(play.skip(), Say::Taken);
+    let released = Event::GateReleased {
+        gate: GATE.to_owned(),
+        by: "person".to_owned(),
+        reason: "it is late".to_owned(),
+    };
+    assert!(play.log.iter().any(|record| record.draft.event == released));
+    assert_eq!(play.stop(DONE), Say::Nothing);
+    play.wait(3_600);
+    play.edit("c2");
+    assert_eq!(play.stop(DONE), Say::Nothing, "the same task");
+    play.prompt("and now the printer");
+    play.edit("c3");
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1));
+}
+
+#[test]
+fn a_stop_beside_a_running_subagent_passes_and_is_asked_for_later() {
+    let mut play = claims();
+    play.record(subagent("s0"), &Event::SubagentStarted);
+    assert_eq!(play.stop_with(DONE, &stop_beside(&["s0"])), Say::Nothing);
+    let stop = stop_beside(&[]);
+    play.record(subagent("s0"), &Event::SubagentStopRequested { stop, transcript: None });
+    assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1));
+}
+
+#[test]
+fn other_gates_refusals_count_for_the_bound_of_all() {
+    let mut play = claims();
+    for _ in 0..7 {
+        let id = play.record(main_agent(), &Event::StopRequested(stop_beside(&[])));
+        play.deny(main_agent(), id, "another gate");
+    }
+    let Say::PassUnverified { by: ReleasedBy::Limit, .. } = play.stop(DONE) else { panic!() };
+}
