@@ -40,6 +40,9 @@ pub enum Subject<'a> {
 /// Tools that start a subagent.
 const DELEGATING_TOOLS: &[&str] = &["Agent", "Task"];
 
+/// The tool by which an agent changes an item of its own list.
+const TODO_TOOL: &str = "TaskUpdate";
+
 /// Tools that change no file themselves. A subagent's own tools are seen when it uses them.
 const HARMLESS_TOOLS: &[&str] = &[
     "Agent",
@@ -144,6 +147,13 @@ impl ToolCall {
         Some(Delegation { agent_type: text("subagent_type")?, prompt: text("prompt")? })
     }
 
+    /// The item of the agent's own list that it changes, and the word for what it becomes.
+    pub fn updated_todo(&self) -> Option<(&str, &str)> {
+        (self.tool == TODO_TOOL).then_some(())?;
+        let text = |key| self.input.get(key)?.as_str();
+        Some((text("taskId")?, text("status")?))
+    }
+
     /// Whether it may change a file. What is not known may.
     pub fn may_change_files(&self) -> bool {
         !HARMLESS_TOOLS.contains(&self.tool.as_str())
@@ -211,6 +221,21 @@ mod tests {
         for (tool, input, expected) in cases {
             let call = ToolCall { id: None, tool: tool.into(), input };
             assert_eq!(call.inserted_text().as_deref(), expected, "{call:?}");
+        }
+    }
+
+    #[test]
+    fn what_becomes_of_an_item_is_told_from_the_call() {
+        let input = json!({"taskId": "3", "status": "deleted"});
+        let cases = [
+            ("TaskUpdate", input.clone(), Some(("3", "deleted"))),
+            ("TaskUpdate", json!({"taskId": "3", "subject": "x"}), None),
+            ("TaskUpdate", json!({"taskId": 3, "status": "deleted"}), None),
+            ("TaskCreate", input, None),
+        ];
+        for (tool, input, expected) in cases {
+            let call = ToolCall { id: None, tool: tool.into(), input };
+            assert_eq!(call.updated_todo(), expected, "{call:?}");
         }
     }
 

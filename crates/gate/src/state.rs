@@ -59,7 +59,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 9;
+    const VERSION: u32 = 100 * Session::VERSION + 10;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;

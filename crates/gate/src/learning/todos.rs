@@ -1,6 +1,6 @@
 //! The agent's own list of tasks, as far as its end has to be known.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use verger_event::Event;
@@ -10,28 +10,60 @@ use super::ticket::beginning;
 /// How many open items are remembered. The agent numbers them.
 const REMEMBERED: usize = 256;
 const MAX_ID_BYTES: usize = 32;
+/// How much of a title is remembered, and of all of them: the state is read and written on every
+/// hook call.
+const MAX_SUBJECT_BYTES: usize = 80;
+const REMEMBERED_SUBJECTS_BYTES: usize = 2 * 1024;
 
 /// The items of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Todos {
-    open: BTreeSet<String>,
+    /// With their titles; nothing where there was no room for it.
+    open: BTreeMap<String, Option<String>>,
     seen: u64,
 }
 
 impl Todos {
     pub(super) fn apply(&mut self, event: &Event) {
         match event {
-            Event::TodoCreated { id, .. } => {
+            Event::TodoCreated { id, subject, .. } => {
                 self.seen = self.seen.saturating_add(1);
-                if self.open.len() < REMEMBERED {
-                    self.open.insert(beginning(id, MAX_ID_BYTES));
-                }
+                self.open(id, Some(subject));
             }
-            Event::TodoCompleted { id, .. } => {
-                self.open.remove(&beginning(id, MAX_ID_BYTES));
-            }
+            Event::TodoCompleted { id, .. } => self.close(id),
+            // Of these nothing else is heard.
+            Event::ToolSucceeded { call, .. } => match call.updated_todo() {
+                Some((id, "deleted")) => self.close(id),
+                Some((id, "pending" | "in_progress")) => self.open(id, None),
+                Some(_) | None => {}
+            },
             _ => {}
         }
+    }
+
+    fn open(&mut self, id: &str, subject: Option<&str>) {
+        let id = beginning(id, MAX_ID_BYTES);
+        if self.open.len() >= REMEMBERED || self.open.contains_key(&id) {
+            return;
+        }
+        let taken: usize = self.open.values().flatten().map(String::len).sum();
+        let subject = subject.map(|subject| beginning(subject, MAX_SUBJECT_BYTES));
+        let fits = |subject: &String| taken + subject.len() <= REMEMBERED_SUBJECTS_BYTES;
+        self.open.insert(id, subject.filter(fits));
+    }
+
+    fn close(&mut self, id: &str) {
+        self.open.remove(&beginning(id, MAX_ID_BYTES));
+    }
+
+    /// The items that are open, by their ids, as far as they are remembered.
+    pub fn open_ids(&self) -> impl Iterator<Item = &str> {
+        self.open.keys().map(String::as_str)
+    }
+
+    /// The title of an open item, where it is remembered.
+    pub fn subject(&self, id: &str) -> Option<&str> {
+        self.open.get(id)?.as_deref()
     }
 
     /// Whether the list was ever used.
@@ -47,5 +79,60 @@ impl Todos {
     /// Whether it is used, and nothing on it is open.
     pub fn are_done(&self) -> bool {
         self.are_used() && self.open.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verger_event::ToolCall;
+
+    use super::*;
+
+    fn created(id: &str, subject: &str) -> Event {
+        let (id, subject) = (id.to_owned(), subject.to_owned());
+        Event::TodoCreated { id, subject, description: None }
+    }
+
+    fn updated(id: &str, status: &str) -> Event {
+        let input = json!({ "taskId": id, "status": status });
+        let call = ToolCall { id: None, tool: "TaskUpdate".to_owned(), input };
+        Event::ToolSucceeded { call, response: Value::Null, duration_ms: None }
+    }
+
+    fn open(todos: &Todos) -> Vec<(&str, Option<&str>)> {
+        todos.open_ids().map(|id| (id, todos.subject(id))).collect()
+    }
+
+    #[test]
+    fn an_item_is_open_until_it_is_done_or_taken_off_and_may_be_opened_again() {
+        let mut todos = Todos::default();
+        for event in [
+            created("1", "Write the tests"),
+            created("2", "Run them"),
+            created("3", "Tell the world"),
+            updated("1", "in_progress"),
+            updated("3", "deleted"),
+        ] {
+            todos.apply(&event);
+        }
+        assert_eq!(open(&todos), [("1", Some("Write the tests")), ("2", Some("Run them"))]);
+        let (id, subject) = ("1".to_owned(), "Write the tests".to_owned());
+        todos.apply(&Event::TodoCompleted { id, subject, description: None });
+        todos.apply(&updated("2", "completed"));
+        assert_eq!(open(&todos), [("2", Some("Run them"))], "that has its own event");
+        todos.apply(&updated("1", "pending"));
+        assert_eq!(open(&todos), [("1", None), ("2", Some("Run them"))]);
+        assert!(todos.are_used() && !todos.are_done());
+    }
+
+    #[test]
+    fn titles_are_remembered_as_far_as_there_is_room() {
+        let mut todos = Todos::default();
+        for number in 0..300 {
+            todos.apply(&created(&format!("{number:03}"), &"é".repeat(100)));
+        }
+        let with_subject = open(&todos).iter().filter(|(_, subject)| subject.is_some()).count();
+        assert_eq!((todos.open_count(), with_subject), (256, 25));
     }
 }
