@@ -76,8 +76,6 @@ pub struct Verification {
     pub last: Option<Ended>,
     /// The last one that was green by its content, also of an earlier task.
     pub last_green: Option<Green>,
-    /// The tests that failed all the same in the last one that was green by its content and ran them.
-    pub green_tests: Option<FailingTests>,
     /// Watched tools that failed in the task in hand and did not succeed since.
     pub failures: Failures,
     /// Whether something was wrong before.
@@ -108,7 +106,6 @@ impl Verification {
             trouble,
             started: self.started.take(),
             last_green: self.last_green.take(),
-            green_tests: self.green_tests.take(),
             ..Self::default()
         };
     }
@@ -151,9 +148,6 @@ impl Verification {
                 content: verified.content.clone(),
                 at,
             });
-            if let Some(failing) = run::tests_of(verified) {
-                self.green_tests = Some(bounds::remembered_tests(failing.clone()));
-            }
         } else {
             self.troubled();
         }

@@ -58,7 +58,7 @@ pub(super) fn remembered(verified: Verified) -> Verified {
     fitted(kept, MAX_REMEMBERED_BYTES)
 }
 
-pub(super) fn remembered_tests(failing: FailingTests) -> FailingTests {
+fn remembered_tests(failing: FailingTests) -> FailingTests {
     match failing {
         FailingTests::Named { names }
             if names.iter().map(String::len).sum::<usize>() > MAX_REMEMBERED_TESTS_BYTES =>

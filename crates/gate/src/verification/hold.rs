@@ -7,14 +7,14 @@ use super::check::{Check, CheckKind};
 use super::input::StopFacts;
 use super::judged::counts;
 use super::looked_up::{LookedUp, kind_of};
-use super::next_steps::{Circumstances, steps_to_green};
+use super::next_steps::{Circumstances, is_again, steps_to_green};
 use super::phase::Ask;
 use super::policy::Policy;
 use super::profile::Profile;
 use super::ran::Came;
 use super::regression::Regressed;
 use super::run::Started;
-use super::verified::{FailingTests, Issue, Verified};
+use super::verified::{Issue, Verified};
 use crate::blocks::Mark;
 
 /// How many issues an agent is told.
@@ -78,7 +78,7 @@ pub(super) fn objection(
     looked_up: LookedUp<'_>,
     ask: &Ask,
     facts: &StopFacts<'_>,
-    (policy, green_tests): (&Policy, Option<&FailingTests>),
+    policy: &Policy,
 ) -> Option<Hold> {
     let mut hold = Hold {
         reason: HoldReason::Unmet,
@@ -100,26 +100,15 @@ pub(super) fn objection(
         LookedUp::Nothing => (HoldReason::Unverified, None),
     };
     hold.reason = reason;
-    let mut checks: Vec<_> = live.iter().map(|(kind, came)| live_check(*kind, came)).collect();
-    let of_live = live.iter().flat_map(|(_, came)| &came.issues).map(Issue::line);
-    let mut issues: Vec<_> = of_live.collect();
-    let (mut regressed, mut changed) = (Regressed::Nothing, &[][..]);
+    let of_live: Vec<_> = live.iter().map(|(kind, came)| live_check(*kind, came)).collect();
+    hold.steps = steps_of(&of_live, facts.review_step, policy);
+    let mut issues: Vec<_> =
+        live.iter().flat_map(|(_, came)| &came.issues).map(Issue::line).collect();
     if let Some(verified) = verified {
         hold.more_issues = verified.more_issues;
         issues.splice(0..0, lasting_issues(verified));
-        let lasting = verified.checks.iter().filter(|check| !check.kind.is_live()).cloned();
-        checks.splice(0..0, lasting);
-        regressed = Regressed::of(&verified.failing_tests, green_tests);
-        changed = &verified.tree_changed;
+        hold.steps.splice(0..0, lasting_steps(verified, facts.review_step, policy));
     }
-    let about = Circumstances {
-        required: &policy.required,
-        regressed: &regressed,
-        changed,
-        review: facts.review_step,
-        again: "",
-    };
-    hold.steps = steps_to_green(&checks, about);
     hold.more_issues += issues.len().saturating_sub(MAX_TOLD_ISSUES) as u64;
     issues.truncate(MAX_TOLD_ISSUES);
     hold.issues = issues;
@@ -158,6 +147,27 @@ fn lasting_issues(verified: &Verified) -> impl Iterator<Item = String> {
     let is_lasting =
         |issue: &&Issue| !kind_of(verified, &issue.check).is_some_and(CheckKind::is_live);
     verified.issues.iter().filter(is_lasting).map(Issue::line)
+}
+
+/// What was to be done beside what is looked at now, without the command that verifies again.
+fn lasting_steps(verified: &Verified, review_step: &str, policy: &Policy) -> Vec<String> {
+    let live: Vec<_> =
+        verified.checks.iter().filter(|check| check.kind.is_live()).cloned().collect();
+    let of_live = steps_of(&live, review_step, policy);
+    let steps = verified.next_steps.iter();
+    let lasting = steps.filter(|step| !of_live.contains(step) && !is_again(step));
+    lasting.cloned().collect()
+}
+
+fn steps_of(checks: &[Check], review: &str, policy: &Policy) -> Vec<String> {
+    let about = Circumstances {
+        required: &policy.required,
+        regressed: &Regressed::Nothing,
+        changed: &[],
+        review,
+        again: "",
+    };
+    steps_to_green(checks, about)
 }
 
 impl Hold {

@@ -4,6 +4,9 @@ use super::check::{Check, CheckKind, CheckStatus};
 use super::judged::{Requirement, counts};
 use super::regression::Regressed;
 
+/// How the last step begins.
+const AGAIN: &str = "Then run `";
+
 /// More names help nobody.
 const MAX_NAMED: usize = 5;
 
@@ -26,9 +29,14 @@ pub struct Circumstances<'a> {
 pub fn next_steps(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     let mut steps = steps_to_green(checks, about);
     if !steps.is_empty() {
-        steps.push(format!("Then run `{}`.", about.again));
+        steps.push(format!("{AGAIN}{}`.", about.again));
     }
     steps
+}
+
+/// Whether a step is the look at what came of the others.
+pub(super) fn is_again(step: &str) -> bool {
+    step.starts_with(AGAIN)
 }
 
 /// The same without the look at what came of them.

@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
 
-use super::check::{CheckKind, CheckStatus};
 use super::profile::Profile;
-use super::verified::{FailingTests, Verified};
+use super::verified::Verified;
 
 /// A verification whose result was not taken yet: it runs, or ended while nobody waited for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,14 +39,4 @@ pub struct Green {
     pub content: ContentHash,
     /// When.
     pub at: Timestamp,
-}
-
-/// The tests that failed all the same in the last verification that was green by its content and
-/// ran them.
-pub(super) fn tests_of(verified: &Verified) -> Option<&FailingTests> {
-    let has_run = |kind, status: &CheckStatus| {
-        kind == CheckKind::Tests && matches!(status, CheckStatus::Passed | CheckStatus::Failed)
-    };
-    let has_run = verified.checks.iter().any(|check| has_run(check.kind, &check.status));
-    has_run.then_some(&verified.failing_tests)
 }

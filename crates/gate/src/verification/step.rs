@@ -93,7 +93,7 @@ fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timest
     }
     let ask = Ask { trigger, profile: facts.profile };
     let looked_up = gate.look_up(&facts.content.hash, ask.profile);
-    let Some(hold) = objection(looked_up, &ask, facts, (policy, gate.green_tests.as_ref())) else {
+    let Some(hold) = objection(looked_up, &ask, facts, policy) else {
         return one(Change::Satisfied, Say::Nothing);
     };
     let mark = hold.mark(&facts.content.hash);

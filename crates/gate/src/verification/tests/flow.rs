@@ -3,6 +3,7 @@
 use verger_event::Event;
 
 use super::super::*;
+use super::built::{check, issue};
 use super::play::{Play, content, mode};
 use crate::played::{main_agent, stop_beside, subagent};
 use crate::{Content, Difference};
@@ -210,6 +211,49 @@ fn what_was_red_for_the_list_alone_holds_no_longer_than_it() {
     assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unmet, 1));
     play.open_tasks = 0;
     assert_eq!(play.stop(DONE), Say::Nothing);
+}
+
+#[test]
+fn of_a_red_verification_only_what_lasts_is_told_again() {
+    let mut play = claims();
+    play.policy.required = Requirement::ALL.to_vec();
+    play.open_tasks = 1;
+    let checks = vec![
+        check(CheckKind::GitState, CheckStatus::Failed),
+        check(CheckKind::Lint, CheckStatus::Failed),
+    ];
+    let uncommitted = Issue { check: "git state".to_owned(), ..issue("is not committed") };
+    let regressed = Regressed::Nothing;
+    let about = Circumstances {
+        required: &play.policy.required,
+        regressed: &regressed,
+        changed: &[],
+        review: "Have it reviewed.",
+        again: "verger verify",
+    };
+    let next_steps = next_steps(&checks, about);
+    assert_eq!(
+        next_steps,
+        ["Commit the work.", "Fix what lint found.", "Then run `verger verify`."]
+    );
+    let red = Verified {
+        checks,
+        next_steps,
+        issues: vec![uncommitted, issue("unused variable")],
+        ..play.found(Profile::Quick, Status::Red)
+    };
+    play.step(&Input::Ended(&red));
+    let Say::RefuseStop(hold) = play.stop(DONE) else { panic!("it passes") };
+    let issues =
+        ["src/save.rs:3: unused variable (lint)", "not done: #0 without a title (open tasks)"];
+    let steps = [
+        "Fix what lint found.",
+        "Finish the open items of your list, or take off what no longer applies.",
+    ];
+    assert_eq!(
+        (hold.issues, hold.steps),
+        (issues.map(str::to_owned).into(), steps.map(str::to_owned).into())
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use verger_event::Timestamp;
 
 use super::super::*;
-use super::built::{check, issue, named, verified};
+use super::built::{issue, verified};
 use crate::blocks::{Block, Mark};
 use crate::played::{Played, main_agent};
 
@@ -24,11 +24,7 @@ fn folded(changes: &[Change]) -> Verification {
 }
 
 fn green(content: &str) -> Verified {
-    Verified {
-        checks: vec![check(CheckKind::Tests, CheckStatus::Failed)],
-        failing_tests: named(&["old"]),
-        ..verified(content, Profile::Deep, Status::Green)
-    }
+    verified(content, Profile::Deep, Status::Green)
 }
 
 fn red(content: &str) -> Verified {
@@ -48,7 +44,7 @@ fn started(run: &str) -> Change {
 }
 
 #[test]
-fn the_last_verification_and_the_last_green_one_are_known_with_its_tests() {
+fn the_last_verification_and_the_last_green_one_are_known() {
     let quick = verified("c2", Profile::Quick, Status::Green);
     let gate = folded(&[boxed(&green("c1")), boxed(&quick), boxed(&red("c3"))]);
     let last_green = Green {
@@ -60,8 +56,6 @@ fn the_last_verification_and_the_last_green_one_are_known_with_its_tests() {
     let expected = Verification {
         last: Some(Ended { at: at(3), verified: red("c3") }),
         last_green: Some(last_green),
-        // A look that ran no tests says nothing of them.
-        green_tests: Some(named(&["old"])),
         trouble: Trouble::Now,
         ..Verification::default()
     };
@@ -133,7 +127,6 @@ fn a_new_task_is_asked_anew_and_remembers_what_outlasts_a_task() {
     let expected = Verification {
         started: before.started,
         last_green: before.last_green,
-        green_tests: before.green_tests,
         trouble: Trouble::Before,
         ..Verification::default()
     };
