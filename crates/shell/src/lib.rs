@@ -25,6 +25,7 @@ mod readings;
 mod script;
 mod unwrap;
 mod values;
+mod written;
 
 pub use glob::Glob;
 pub use odd::Odd;
@@ -34,3 +35,4 @@ pub use script::{
     Alone, Assignment, Command, Form, Inside, Mode, Place, Redirect, Script, Stdin, Unread, Why,
     Word,
 };
+pub use written::{OPEN, Written};

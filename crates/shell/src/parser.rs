@@ -253,6 +253,11 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Whether this is the line itself, and no text in it.
+    fn is_line(&self) -> bool {
+        self.kind == Kind::Commands && self.place == Place::Line && self.depth == 0
+    }
+
     fn takes_words(&self) -> bool {
         match self.frames.last() {
             None => self.kind == Kind::Commands,

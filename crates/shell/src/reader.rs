@@ -193,6 +193,8 @@ impl Command {
             inside: Inside::Nothing,
             depth,
             is_ambiguous: false,
+            spans: Vec::new(),
+            body: None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What was read from a command line: the commands that it runs and the parts that stayed unread.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::mention;
@@ -72,6 +73,10 @@ pub struct Command {
     pub(crate) depth: usize,
     /// A word with an expansion also has quoted characters that look like one.
     pub(crate) is_ambiguous: bool,
+    /// Where its words stand on the line; empty when it stands in a text of its own.
+    pub(crate) spans: Vec<Range<usize>>,
+    /// Where the here-document that it reads stands on the line.
+    pub(crate) body: Option<Range<usize>>,
 }
 
 /// What is known of the commands whose place is within a command.
@@ -174,6 +179,23 @@ impl Script {
     /// program whose name is not known.
     pub fn mentions(&self, word: &str) -> bool {
         self.unread_mentions(word) || (self.runs_something_dynamic() && self.says(word))
+    }
+
+    /// The line that was read.
+    pub fn line(&self) -> &str {
+        &self.line
+    }
+
+    /// Where a word of a command stands on the line, with its quotes. Nothing for a command that is
+    /// not written on the line itself: one that another command runs, or between backticks.
+    pub fn span(&self, command: usize, word: usize) -> Option<Range<usize>> {
+        self.commands.get(command)?.spans.get(word).cloned()
+    }
+
+    /// Where the lines of the here-document that a command reads stand on the line, as they are
+    /// written.
+    pub fn body(&self, command: usize) -> Option<Range<usize>> {
+        self.commands.get(command)?.body.clone()
     }
 
     /// Whether the command with this index runs on another machine.

@@ -25,11 +25,15 @@ impl Parser<'_> {
     }
 
     pub(super) fn add(&mut self, index: usize, word: WordBuilder) {
-        let source = self.text.get(word.start..self.at).unwrap_or_default();
+        let (span, is_line) = (word.start..self.at, self.is_line());
+        let source = self.text.get(span.clone()).unwrap_or_default();
         let Some(command) = self.found.commands.get_mut(index) else { return };
         command.is_ambiguous |= word.is_ambiguous();
         match assigned(source).filter(|_| command.argv.is_empty()) {
-            None => command.argv.push(word.finish()),
+            None => {
+                command.argv.push(word.finish());
+                command.spans.extend(Some(span).filter(|_| is_line));
+            }
             Some((name, form)) => {
                 let value = match word.finish() {
                     Word::Literal(text) => Word::Literal(assigned_value(&text, form)),

@@ -18,7 +18,7 @@ pub(super) enum Role {
     Plain,
     Target { mode: Mode, is_stdin: bool },
     HereString,
-    HereDelimiter { strips_tabs: bool },
+    HereDelimiter { strips_tabs: bool, is_stdin: bool },
 }
 
 /// Whose input or output a redirect changes.
@@ -38,6 +38,7 @@ pub(super) enum Target {
 pub(super) struct Pending {
     delimiter: String,
     strips_tabs: bool,
+    is_stdin: bool,
     is_literal: bool,
     target: Target,
 }
@@ -55,8 +56,8 @@ impl Parser<'_> {
         let target = |mode| Role::Target { mode, is_stdin };
         let operators = [
             ("<<<", Role::HereString),
-            ("<<-", Role::HereDelimiter { strips_tabs: true }),
-            ("<<", Role::HereDelimiter { strips_tabs: false }),
+            ("<<-", Role::HereDelimiter { strips_tabs: true, is_stdin }),
+            ("<<", Role::HereDelimiter { strips_tabs: false, is_stdin }),
             ("<>", target(Mode::ReadWrite)),
             ("<&", target(Mode::Duplicate)),
             ("<", target(Mode::Read)),
@@ -87,11 +88,12 @@ impl Parser<'_> {
                 let target = self.target();
                 self.feed(&target, &Stdin::Text(Arc::new(text)));
             }
-            Role::HereDelimiter { strips_tabs } => {
+            Role::HereDelimiter { strips_tabs, is_stdin } => {
                 let target = self.target();
                 let is_literal = word.is_quoted;
                 let delimiter = word.text().to_owned();
-                self.level.pending.push(Pending { delimiter, strips_tabs, is_literal, target });
+                let pending = Pending { delimiter, strips_tabs, is_stdin, is_literal, target };
+                self.level.pending.push(pending);
             }
         }
     }
@@ -173,7 +175,13 @@ impl Parser<'_> {
 
     pub(super) fn read_here_documents(&mut self) {
         for pending in mem::take(&mut self.level.pending) {
-            let body = self.body(&pending);
+            let (body, span) = self.body(&pending);
+            let is_written = self.is_line() && pending.is_stdin;
+            if let Target::Command(index) = pending.target
+                && let Some(command) = self.found.commands.get_mut(index)
+            {
+                command.body = Some(span).filter(|_| is_written);
+            }
             let word = if pending.is_literal { Word::Literal(body) } else { expanded(body) };
             if let Word::Dynamic(text) = &word {
                 let (place, depth, dialect) = (self.place, self.depth, self.dialect);
@@ -186,8 +194,10 @@ impl Parser<'_> {
     }
 
     /// Up to the delimiter, or else to the end as shells do, which only warn of it.
-    fn body(&mut self, pending: &Pending) -> String {
+    fn body(&mut self, pending: &Pending) -> (String, Range<usize>) {
         let mut body = String::new();
+        let start = self.at;
+        let mut end = start;
         while !self.rest().is_empty() {
             let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
             self.at += line.len();
@@ -195,9 +205,10 @@ impl Parser<'_> {
             if text.strip_suffix('\n').unwrap_or(text) == pending.delimiter {
                 break;
             }
+            end = self.at;
             body.push_str(text);
         }
-        body
+        (body, start..end)
     }
 }
 

@@ -14,3 +14,4 @@ mod shell_lines;
 mod spellings;
 mod storms;
 mod wrappers;
+mod written;
