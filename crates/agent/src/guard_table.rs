@@ -20,8 +20,21 @@ pub struct GuardClient {
     /// The part of a call's input by which an agent asks to leave the client's own sandbox. Whether it
     /// may is between the client and the person: what the call runs says nothing about it.
     pub leaves_sandbox: Option<&'static str>,
+    /// How it takes another input for a call.
+    pub rewrites: Rewrites,
     /// What it is told.
     pub rows: &'static [GuardRow],
+}
+
+/// How a client takes another input for a call than the agent gave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rewrites {
+    /// By itself: whether the call may run is decided as it was without it.
+    Alone,
+    /// Only with an approval, which nobody may give for the sake of another input: never sent.
+    OnlyApproved,
+    /// It takes one; whether that approves the call was not tried with the real program: never sent.
+    Untested,
 }
 
 /// What a client is told on one event.
@@ -127,6 +140,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         product: "Claude Code",
         asking_modes: &["default", "acceptEdits", "plan"],
         leaves_sandbox: Some("dangerouslyDisableSandbox"),
+        rewrites: Rewrites::Alone,
         rows: &[
             row("PreToolUse", Asking::Asks, [ALLOW, SILENCE, ASK, DENY]),
             row("PreToolUse", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
@@ -149,6 +163,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         product: "Codex",
         asking_modes: &[],
         leaves_sandbox: None,
+        rewrites: Rewrites::OnlyApproved,
         rows: &[
             // It passes over "ask", and runs the call.
             row("PreToolUse", Asking::Bypass, [untested(Sent::Silence), SILENCE, DENY, DENY]),
@@ -160,6 +175,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         product: "Gemini CLI",
         asking_modes: &[],
         leaves_sandbox: None,
+        rewrites: Rewrites::Untested,
         // "Ask" ends the whole program without a word.
         rows: &[row("BeforeTool", Asking::Bypass, [untested(Sent::Silence), SILENCE, DENY, DENY])],
     },
@@ -168,6 +184,7 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
         product: "Copilot CLI",
         asking_modes: &["default"],
         leaves_sandbox: None,
+        rewrites: Rewrites::Untested,
         rows: &[
             row("preToolUse", Asking::Asks, [ALLOW, SILENCE, ASK, DENY]),
             row("preToolUse", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
@@ -199,6 +216,15 @@ mod tests {
                     assert!(event.proof(part).is_some(), "{} {part:?}", row.event);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn another_input_is_sent_only_where_it_approves_nothing() {
+        for agent in AGENTS {
+            let rewrites = guard_client(agent.name).unwrap().rewrites;
+            let can = agent.events.iter().any(|event| event.proof(Part::Rewrite).is_some());
+            assert_eq!(can, rewrites == Rewrites::Alone, "{}", agent.name);
         }
     }
 

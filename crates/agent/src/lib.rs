@@ -27,7 +27,9 @@ mod spec;
 mod unread;
 
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
-pub use guard_table::{Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Tested, guard_client};
+pub use guard_table::{
+    Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Rewrites, Tested, guard_client,
+};
 pub use headless::{HeadlessRun, HeadlessSpec};
 pub use install_spec::{HookCommand, InstallSpec, SettingNames};
 pub use observed::{Malformed, Observed};

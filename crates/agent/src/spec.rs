@@ -128,6 +128,8 @@ pub enum Part {
     Context,
     /// Text for the person.
     Notice,
+    /// Another input for the tool, which leaves it to the program whether the call may happen.
+    Rewrite,
 }
 
 /// How it is known that a part of an answer has an effect.

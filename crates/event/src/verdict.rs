@@ -1,5 +1,7 @@
 //! What verger says about an event, before it is put into an agent's own dialect.
 
+use serde_json::Value;
+
 /// An opinion on whether what the agent wants may happen.
 ///
 /// `Deny` on a request to stop means that the agent goes on working.
@@ -62,6 +64,9 @@ pub struct Answer {
     pub context: Option<String>,
     /// Text for the person, never shown to the model.
     pub notice: Option<String>,
+    /// The whole input that the tool gets instead of the agent's. It says nothing on whether the call
+    /// may happen, and with [`Verdict::Deny`] it means nothing.
+    pub rewritten: Option<Value>,
 }
 
 #[cfg(test)]

@@ -215,7 +215,7 @@ impl Judged {
         let (verdict, notice) = verdict(&judgement, sent);
         let unsaved = failure.filter(|_| sent == Sent::Silence);
         let unsaved = unsaved.map(|why| message::unsaved_notice(&judgement.decided, &why));
-        Answer { verdict, notice: notice.or(unsaved), context: None }
+        Answer { verdict, notice: notice.or(unsaved), ..Answer::default() }
     }
 
     /// What is to be thought of it, now that it is known whether it can be undone.

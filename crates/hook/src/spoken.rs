@@ -73,7 +73,7 @@ impl Spoken {
             texts.push(text);
         }
         let context = (!texts.is_empty()).then(|| texts.join("\n\n"));
-        (Answer { verdict, context, notice }, events)
+        (Answer { verdict, context, notice, rewritten: None }, events)
     }
 }
 

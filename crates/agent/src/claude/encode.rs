@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
+use serde_json::Value;
 use verger_event::{Answer, Verdict};
 
 use super::CLAUDE;
@@ -22,9 +23,14 @@ pub(super) fn encode(event_name: &str, answer: &Answer) -> Option<String> {
     if event.name == "PreCompact" {
         return context.map(plain_text);
     }
+    let specific = Specific {
+        additional_context: context.map(within_limit),
+        updated_input: rewritten(event, answer),
+        ..Specific::default()
+    };
     let reply = Reply {
         system_message: carried(event, Part::Notice, answer.notice.as_deref()),
-        ..Reply::new(event.name, opinion(event, &answer.verdict), context.map(within_limit))
+        ..Reply::new(event.name, opinion(event, &answer.verdict), specific)
     };
     if reply == Reply::default() {
         return None;
@@ -35,6 +41,12 @@ pub(super) fn encode(event_name: &str, answer: &Answer) -> Option<String> {
 
 fn carried<'a>(event: &HookEvent, part: Part, text: Option<&'a str>) -> Option<&'a str> {
     text.filter(|text| !text.is_empty() && event.proof(part).is_some())
+}
+
+/// What is denied does not run, whatever its input is.
+fn rewritten<'a>(event: &HookEvent, answer: &'a Answer) -> Option<&'a Value> {
+    let is_denied = matches!(answer.verdict, Verdict::Deny { .. });
+    answer.rewritten.as_ref().filter(|_| !is_denied && event.proof(Part::Rewrite).is_some())
 }
 
 /// An opinion that the event can carry.
@@ -79,6 +91,9 @@ struct Specific<'a> {
     decision: Option<Permission<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     additional_context: Option<Cow<'a, str>>,
+    /// Without a decision beside it, it is the program's own rules that decide on the new input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_input: Option<&'a Value>,
 }
 
 #[derive(Serialize, PartialEq)]
@@ -92,7 +107,7 @@ impl<'a> Reply<'a> {
     fn new(
         hook_event_name: &'static str,
         opinion: Option<Opinion<'a>>,
-        additional_context: Option<Cow<'a, str>>,
+        said: Specific<'a>,
     ) -> Self {
         let specific = |form: Specific<'a>| Self {
             hook_specific_output: Some(Specific { hook_event_name, ..form }),
@@ -102,8 +117,7 @@ impl<'a> Reply<'a> {
             ("PreToolUse", Some(Opinion { word, reason })) => specific(Specific {
                 permission_decision: Some(word),
                 permission_decision_reason: Some(reason),
-                additional_context,
-                ..Specific::default()
+                ..said
             }),
             ("PermissionRequest", Some(Opinion { word, reason })) => specific(Specific {
                 decision: Some(Permission {
@@ -117,9 +131,7 @@ impl<'a> Reply<'a> {
             (_, Some(Opinion { reason, .. })) => {
                 Self { decision: Some("block"), reason: Some(reason), ..Self::default() }
             }
-            (_, None) if additional_context.is_some() => {
-                specific(Specific { additional_context, ..Specific::default() })
-            }
+            (_, None) if said != Specific::default() => specific(said),
             (_, None) => Self::default(),
         }
     }

@@ -9,6 +9,7 @@ const ASK: Carried = Carried { part: Part::Ask, proof: Proof::Seen };
 const DENY: Carried = Carried { part: Part::Deny, proof: Proof::Seen };
 const CONTEXT: Carried = Carried { part: Part::Context, proof: Proof::Seen };
 const NOTICE: Carried = Carried { part: Part::Notice, proof: Proof::Seen };
+const REWRITE: Carried = Carried { part: Part::Rewrite, proof: Proof::Seen };
 const DOCUMENTED_NOTICE: Carried = Carried { part: Part::Notice, proof: Proof::Documented };
 
 /// The client gives all hooks of a session's end between one and three seconds unless they say
@@ -28,8 +29,12 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .registered("once per prompt", "a person's prompt begins a task"),
     captured("UserPromptExpansion", &["prompt.expanded"], &[DOCUMENTED_NOTICE])
         .left("`UserPromptSubmit` follows with the same prompt"),
-    captured("PreToolUse", &["tool.requested"], &[ALLOW, ASK, DENY, CONTEXT, DOCUMENTED_NOTICE])
-        .registered("once per tool call", "what the agent is about to do, before it is done"),
+    captured(
+        "PreToolUse",
+        &["tool.requested"],
+        &[ALLOW, ASK, DENY, CONTEXT, REWRITE, DOCUMENTED_NOTICE],
+    )
+    .registered("once per tool call", "what the agent is about to do, before it is done"),
     captured("PermissionRequest", &["permission.asked"], &[ALLOW, DENY, DOCUMENTED_NOTICE])
         .registered("once per permission dialog", "shows which calls a person is asked about"),
     opaque("PermissionDenied", &["permission.denied"], &[DOCUMENTED_NOTICE])

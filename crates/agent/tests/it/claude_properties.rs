@@ -199,9 +199,12 @@ proptest! {
         verdict in verdict(),
         context in text(),
         notice in text(),
+        rewritten in prop::option::of(any::<String>().prop_map(|line| json!({ "command": line }))),
     ) {
         let is_allow = matches!(verdict, Verdict::Allow { .. });
-        let Some(printed) = (CLAUDE.encode)(name, &Answer { verdict, context, notice }) else {
+        let is_deny = matches!(verdict, Verdict::Deny { .. });
+        let answer = Answer { verdict, context, notice, rewritten };
+        let Some(printed) = (CLAUDE.encode)(name, &answer) else {
             return Ok(());
         };
         if name == "PreCompact" {
@@ -216,6 +219,8 @@ proptest! {
         for word in [&specific["permissionDecision"], &specific["decision"]["behavior"]] {
             prop_assert!(is_allow || *word != "allow");
         }
+        let input = specific.get("updatedInput");
+        prop_assert!(input.is_none() || input == answer.rewritten.as_ref() && !is_deny);
         if let Some(context) = specific["additionalContext"].as_str() {
             prop_assert!(context.encode_utf16().count() <= CONTEXT_LIMIT_CHARS);
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use verger_agent::{CLAUDE, CONTEXT_LIMIT_CHARS, Part};
 use verger_event::{Answer, Verdict};
 
@@ -16,7 +16,13 @@ fn verdicts() -> [(Option<Part>, Verdict); 4] {
 }
 
 fn answer(verdict: Verdict, context: Option<&str>, notice: Option<&str>) -> Answer {
-    Answer { verdict, context: context.map(str::to_owned), notice: notice.map(str::to_owned) }
+    let text = |text: Option<&str>| text.map(str::to_owned);
+    Answer { verdict, context: text(context), notice: text(notice), ..Answer::default() }
+}
+
+fn rewritten(verdict: Verdict) -> Answer {
+    let input = json!({ "command": "ls", "description": "x" });
+    Answer { verdict, rewritten: Some(input), ..Answer::default() }
 }
 
 #[test]
@@ -29,12 +35,18 @@ fn every_event_prints_exactly_what_the_program_honours() {
             writeln!(table, "  {answered:8} {}", printed.as_deref().unwrap_or("-")).unwrap();
         };
         let [nothing, allow, ask, deny] = verdicts().map(|(_, verdict)| verdict);
-        row("allow", &answer(allow, None, None));
-        row("ask", &answer(ask, None, None));
+        row("allow", &answer(allow.clone(), None, None));
+        row("ask", &answer(ask.clone(), None, None));
         row("deny", &answer(deny.clone(), None, None));
         row("context", &answer(nothing.clone(), Some("know this"), None));
-        row("notice", &answer(nothing, None, Some("person: `y`")));
-        row("deny+", &answer(deny, Some("know this"), Some("person: `y`")));
+        row("notice", &answer(nothing.clone(), None, Some("person: `y`")));
+        row("deny+", &answer(deny.clone(), Some("know this"), Some("person: `y`")));
+        if event.proof(Part::Rewrite).is_some() {
+            row("rewrite", &rewritten(nothing));
+            row("allow+", &rewritten(allow));
+            row("ask+", &rewritten(ask));
+            row("deny+", &rewritten(deny));
+        }
     }
     insta::assert_snapshot!("claude_reply", table);
 }
@@ -65,6 +77,7 @@ fn a_part_is_printed_exactly_where_the_table_says_so() {
             .chain([
                 (Part::Context, answer(Verdict::NoOpinion, Some("c"), None)),
                 (Part::Notice, answer(Verdict::NoOpinion, None, Some("n"))),
+                (Part::Rewrite, rewritten(Verdict::NoOpinion)),
             ]);
         for (part, answer) in alone {
             let printed = (CLAUDE.encode)(event.name, &answer);

@@ -20,6 +20,9 @@ in_each_version! {
     context_reaches_whom_it_is_for_and_notices_never_reach_the_model
     context_before_a_compaction_is_part_of_its_instructions
     context_over_the_limit_arrives_cut_and_says_so
+    another_input_runs_instead_of_the_agents
+    another_input_is_no_permission
+    another_input_is_what_a_rule_of_the_client_is_asked_about
 }
 
 /// A command that the client does not run by itself.
@@ -242,6 +245,43 @@ fn context_over_the_limit_arrives_cut_and_says_so(version: Version) {
         "0123456789".repeat(990)
     );
     assert_eq!(mentions(&played.requests, &cut), [(Kind::Main, true)]);
+}
+
+/// An answer by which something else runs than the agent asked for.
+fn rewriting(line: &str) -> Answer {
+    let rewritten = Some(json!({ "command": line, "description": "x" }));
+    Answer { rewritten, ..Answer::default() }
+}
+
+const REWRITTEN: &str = "echo rewritten > made.txt";
+
+fn another_input_runs_instead_of_the_agents(version: Version) {
+    let stage = Stage::new(version);
+    let script = Script::new().step(bash(WRITE)).step(Reply::text("Done."));
+    let settings = answering(&stage, &[("PreToolUse", rewriting(REWRITTEN))]);
+    let played = stage.play(&settings, script, |print| print.allowed_tools(["Bash"]));
+    assert_eq!(played.run.success().answer(), "Done.");
+    assert_eq!(stage.environment.read("made.txt"), "rewritten\n");
+}
+
+fn another_input_is_no_permission(version: Version) {
+    let stage = Stage::new(version);
+    let result = try_to_write(&stage, &[("PreToolUse", rewriting(REWRITTEN))]);
+    assert_eq!(result["is_error"], true, "{result}");
+    assert!(!is_written(&stage));
+}
+
+/// What the client's own rules let pass is what is to run, not what was asked for.
+fn another_input_is_what_a_rule_of_the_client_is_asked_about(version: Version) {
+    for (allowed, expected) in [("Bash(touch made.txt)", true), ("Bash(touch asked.txt)", false)] {
+        let stage = Stage::new(version);
+        let script = Script::new().step(bash("touch asked.txt")).step(Reply::text("Done."));
+        let settings = answering(&stage, &[("PreToolUse", rewriting("touch made.txt"))]);
+        let played = stage.play(&settings, script, |print| print.allowed_tools([allowed]));
+        assert_eq!(played.run.success().answer(), "Done.");
+        let results = tool_results(&played.requests);
+        assert_eq!(is_written(&stage), expected, "{allowed} {results:#?}");
+    }
 }
 
 /// Said explicitly that it runs in the foreground, because 2.1.325 otherwise does not.
