@@ -5,6 +5,7 @@
 //! inside a git hook. So git is run with nothing inherited that steers it, with no program of the
 //! repository's choosing, and for a bounded time; and whatever goes wrong, there is an answer.
 
+mod added;
 mod begun;
 mod content;
 mod create;
@@ -39,6 +40,7 @@ pub mod undo;
 mod version;
 mod working_tree;
 
+pub use added::{Added, AddedFile, NotAdded, Taken, added_lines};
 pub use begun::{BegunLines, begun_lines, keep_begun};
 pub use content::{ChangeKind, ChangedFile, Content, MovedOut, NoContent, content};
 pub use create::{CreateError, create_repository};

@@ -66,7 +66,7 @@ impl<'a> OwnIndex<'a> {
         command: &[&str],
         max_bytes: u64,
     ) -> Result<Vec<u8>, TreeError> {
-        self.asking.first_part(step, &self.arguments(command), &self.path, max_bytes)
+        self.asking.first_part(step, &self.arguments(command), Some(&self.path), max_bytes)
     }
 
     fn arguments<'c>(&'c self, command: &[&'c str]) -> Vec<&'c str> {

@@ -174,11 +174,11 @@ impl<'a> Asking<'a> {
         &self,
         step: &'static str,
         arguments: &[&str],
-        index: &Path,
+        index: Option<&Path>,
         max_bytes: u64,
     ) -> Result<Vec<u8>, TreeError> {
         let limit = max_bytes.saturating_add(1);
-        let program = self.program(arguments, Some(index)).first_output(limit);
+        let program = self.program(arguments, index).first_output(limit);
         let output = program.run(self.deadline)?;
         // Whoever is not listened to any more may say so.
         if output.status.success() || output.stdout.len() as u64 == limit {

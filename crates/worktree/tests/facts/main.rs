@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
+mod added;
 mod any_history;
 mod config_search;
 mod content;

@@ -1,0 +1,55 @@
+//! Paths as they are named in a directory, from the top of the repository on.
+
+use std::path::Path;
+
+/// What git takes from the top on for a path that was named in the directory `prefix`. Nothing when it
+/// has a meaning of its own that is not followed.
+pub(super) fn from_top(path: &str, prefix: &Path) -> Option<String> {
+    if let Some(rest) = path.strip_prefix(":/") {
+        return Some(if rest.is_empty() { ".".to_owned() } else { rest.to_owned() });
+    }
+    if path.starts_with([':', '/', '~']) {
+        return None;
+    }
+    let joined = prefix.join(path);
+    let mut parts: Vec<&str> = vec![];
+    for part in joined.to_str()?.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_followed_to_the_top() {
+        for (path, prefix, expected) in [
+            ("a", "", Some("a")),
+            ("a", "src/x", Some("src/x/a")),
+            ("../a", "src", Some("a")),
+            (".", "", Some(".")),
+            (".", "src", Some("src")),
+            ("..", "src", Some(".")),
+            ("*.rs", "src", Some("src/*.rs")),
+            (":/a", "src", Some("a")),
+            (":/", "src", Some(".")),
+            ("../../a", "src", None),
+            (":!a", "", None),
+            ("/etc", "", None),
+        ] {
+            assert_eq!(
+                from_top(path, Path::new(prefix)).as_deref(),
+                expected,
+                "{path} in {prefix}"
+            );
+        }
+    }
+}
