@@ -15,6 +15,7 @@ pub mod blocks;
 mod content;
 pub mod delegation;
 mod excerpt;
+pub mod habits;
 pub mod learning;
 mod left_command;
 mod line_exit;

@@ -52,12 +52,15 @@ mod tests;
 mod unjudged;
 mod wrapped;
 
+pub(crate) use directories::Moves;
 pub use examples::{FailedExample, failed_examples};
+pub(crate) use harm::root as root_of;
 pub use judge::{Rules, judge};
 pub use judgement::{Condition, Facts, Finding, Judgement, Triage};
 pub use named::{NamedPath, named_paths};
 pub use operands::Operands;
 pub use paths::{Access, Ground, OWN_FILES, Protection};
+pub(crate) use program::{After, after_subcommands, name as bare_name};
 pub use rule::{Rule, Ruling};
 pub use rule_text::{Part, RuleFault};
 pub use suggestion::{Suggestion, suggestions};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use verger_event::{Actor, Event, Fold, Record, Session};
 
 use crate::delegation::{self, Delegation};
+use crate::habits;
 use crate::learning::{self, Learning};
 use crate::permission::opinion::{Breaker, OPINION};
 use crate::permission::{self, release::Releases};
@@ -39,6 +40,9 @@ pub struct State {
     /// The verification gate.
     #[serde(default)]
     pub verification: Verification,
+    /// The habits that agents were told of.
+    #[serde(default)]
+    pub habits: habits::Told,
 }
 
 impl Borrow<Session> for State {
@@ -59,7 +63,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 10;
+    const VERSION: u32 = 100 * Session::VERSION + 11;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -81,6 +85,7 @@ impl Fold for State {
             self.stops.apply(record);
         }
         self.learning.take(record);
+        self.habits.take(actor, &draft.event);
         match &draft.event {
             Event::StartTreeTaken(tree) => {
                 self.work.begin(tree, draft.origin.circumstance.cwd.as_deref());

@@ -187,15 +187,33 @@ impl Script {
     }
 
     /// Where a word of a command stands on the line, with its quotes. Nothing for a command that is
-    /// not written on the line itself: one that another command runs, or between backticks.
+    /// not written on the line itself: one in a text for another shell, or between backticks.
     pub fn span(&self, command: usize, word: usize) -> Option<Range<usize>> {
-        self.commands.get(command)?.spans.get(word).cloned()
+        let found = self.commands.get(command)?;
+        if let Some(span) = found.spans.get(word) {
+            return Some(span.clone());
+        }
+        let (outer, skipped) = self.run_as_written(command)?;
+        self.span(outer, skipped + word)
     }
 
     /// Where the lines of the here-document that a command reads stand on the line, as they are
     /// written.
     pub fn body(&self, command: usize) -> Option<Range<usize>> {
-        self.commands.get(command)?.body.clone()
+        let found = self.commands.get(command)?;
+        let outer = || self.body(self.run_as_written(command)?.0);
+        found.body.clone().or_else(outer)
+    }
+
+    /// The command that runs this one as the rest of its own words, and how many come before them:
+    /// `sudo`, `env` and their like.
+    fn run_as_written(&self, command: usize) -> Option<(usize, usize)> {
+        let Command { place: Place::Within(outer), argv, .. } = self.commands.get(command)? else {
+            return None;
+        };
+        let all = &self.commands.get(*outer).filter(|_| *outer < command)?.argv;
+        let skipped = all.len().checked_sub(argv.len())?;
+        (skipped > 0 && all.ends_with(argv)).then_some((*outer, skipped))
     }
 
     /// Whether the command with this index runs on another machine.

@@ -60,13 +60,13 @@ fn target(command: &Command) -> Option<Target<'_>> {
 
 /// The directories that the line changes to, each with the command that does.
 #[derive(Debug)]
-pub(super) struct Moves {
+pub(crate) struct Moves {
     start: String,
     to: Vec<(usize, String)>,
 }
 
 impl Moves {
-    pub(super) fn of(script: &Script, ground: &Ground<'_>) -> Self {
+    pub(crate) fn of(script: &Script, ground: &Ground<'_>) -> Self {
         let start = ground.absolute(".");
         let mut to: Vec<(usize, String)> = Vec::new();
         for (index, command) in script.commands.iter().enumerate() {
@@ -87,7 +87,7 @@ impl Moves {
     }
 
     /// Where a command may run: where the line begins, and what is changed to before it.
-    pub(super) fn before(&self, index: usize) -> impl DoubleEndedIterator<Item = &str> {
+    pub(crate) fn before(&self, index: usize) -> impl DoubleEndedIterator<Item = &str> {
         let count = self.to.partition_point(|(at, _)| *at < index);
         let last = &self.to[count.saturating_sub(MAX_MOVES)..count];
         std::iter::once(self.start.as_str()).chain(last.iter().map(|(_, path)| path.as_str()))

@@ -132,7 +132,7 @@ where
 }
 
 /// The command of the line itself that leads to this one.
-fn root(script: &Script, mut index: usize) -> usize {
+pub(crate) fn root(script: &Script, mut index: usize) -> usize {
     while let Place::Within(outer) = script.commands[index].place {
         if outer >= index {
             break;

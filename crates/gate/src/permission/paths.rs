@@ -115,7 +115,7 @@ impl Protection {
 impl Ground<'_> {
     /// The path from the root on, without `.` and `..`. Where the working directory or the home is not
     /// known it stays relative, or begins with `~`.
-    pub(super) fn absolute(&self, path: &str) -> String {
+    pub(crate) fn absolute(&self, path: &str) -> String {
         let home = self.home.unwrap_or("~");
         let joined = if let Some(rest) = in_home(path) {
             format!("{home}/{rest}")

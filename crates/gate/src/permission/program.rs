@@ -59,7 +59,7 @@ pub(super) fn global_options(program: &str) -> &'static str {
 }
 
 /// The program's bare name in small letters, in any spelling; [`HIDDEN`] when it is not known.
-pub(super) fn name(command: &Command) -> Option<String> {
+pub(crate) fn name(command: &Command) -> Option<String> {
     command.argv.first()?;
     let Some(program) = command.program() else { return Some(HIDDEN.to_owned()) };
     // zsh runs `gh` for `=gh`.
@@ -80,16 +80,16 @@ pub(super) fn names(first: &str, program: &str) -> bool {
 }
 
 /// The words after a rule's subcommands.
-pub(super) struct After<'w> {
-    pub(super) words: &'w [Word],
+pub(crate) struct After<'w> {
+    pub(crate) words: &'w [Word],
     /// A word that is known only when it runs was taken for one of them.
-    pub(super) is_guess: bool,
+    pub(crate) is_guess: bool,
 }
 
 /// Where the words of a rule's command end, counted after the program: subcommands in their order,
 /// options and their values between them. `...` stands for any words. Too much is found rather than
 /// too little.
-pub(super) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<After<'w>> {
+pub(crate) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<After<'w>> {
     let mut at = 0;
     let mut is_guess = false;
     let mut skips_any = false;

@@ -54,6 +54,24 @@ fn only_what_a_command_reads_from_its_standard_input_is_its_here_document() {
     }
 }
 
+#[test]
+fn a_command_that_another_one_runs_as_the_rest_of_its_words_is_written_there() {
+    for (line, index, expected) in [
+        ("env A=1 nice p0 'a b'", 2, Some("'a b'")),
+        ("sudo -u me p0 a <<E\nx\nE\n", 1, Some("a")),
+        ("bash -c 'p0 a'", 1, None),
+        ("echo a | xargs p0", 2, None),
+        ("x=1; env p0 $x", 2, Some("$x")),
+    ] {
+        let script = read(line);
+        assert_eq!(script.commands[index].program(), Some("p0"), "{line}");
+        let word = script.span(index, 1).map(|span| &line[span]);
+        assert_eq!(word, expected, "{line}");
+    }
+    let line = "sudo p0 <<E\nx\nE\n";
+    assert_eq!(read(line).body(1).map(|span| &line[span]), Some("x\n"));
+}
+
 /// One part of a word: its text, and how it is quoted.
 fn part() -> impl Strategy<Value = String> {
     let text = prop::collection::vec(

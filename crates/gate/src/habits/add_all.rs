@@ -1,0 +1,57 @@
+//! Staging whatever lies in the working tree.
+
+use verger_shell::Word;
+
+use super::about::Habit;
+use super::git::{ADD, COMMIT, Git};
+use super::line::Line;
+use super::look::Found;
+
+pub(super) fn find(line: &Line<'_>) -> Option<Found> {
+    let staging = Git::calls(line, &["add", "stage"]).find(|git| stages_all(git, line));
+    let found =
+        staging.or_else(|| Git::calls(line, &["commit"]).find(|git| commits_all(git, line)));
+    found.map(|_| Found::of(Habit::AddAll))
+}
+
+fn stages_all(git: &Git<'_>, line: &Line<'_>) -> bool {
+    let arguments = git.arguments(&ADD);
+    if arguments.has_any(&["dry-run", "patch", "interactive", "edit"]) {
+        return false;
+    }
+    let directory = git.directory(line);
+    let is_whole = |word: &Word| is_whole_tree(word, directory.as_deref(), line);
+    if arguments.operand_count() == 0 {
+        return arguments.has_any(&["all", "update"]);
+    }
+    arguments.operands().any(is_whole)
+}
+
+fn commits_all(git: &Git<'_>, line: &Line<'_>) -> bool {
+    let arguments = git.arguments(&COMMIT);
+    let directory = git.directory(line);
+    let is_whole = |word: &Word| is_whole_tree(word, directory.as_deref(), line);
+    !arguments.has_any(&["dry-run", "patch", "interactive"])
+        && (arguments.has("all") || arguments.operands().any(is_whole))
+}
+
+/// Whether a path stands for all there is: the top of the repository, or all files in it.
+pub(super) fn is_whole_tree(word: &Word, directory: Option<&str>, line: &Line<'_>) -> bool {
+    let text = word.text();
+    if matches!(text, ":" | ":/" | ":/." | ":/*" | ":(top)" | ":(top)." | ":(top)*") {
+        return true;
+    }
+    let path = match text.strip_suffix("/*") {
+        Some(path) => path,
+        None if text == "*" => ".",
+        None => text,
+    };
+    if path.contains(['$', '`', '*', '?', '[', '{']) {
+        return false;
+    }
+    match directory {
+        Some(directory) => line.scene.surroundings.is_top(&line.path(directory, path)),
+        // Nobody knows where it works.
+        None => path == "." || path == "./",
+    }
+}

@@ -1,0 +1,191 @@
+//! The parts of a message, and where each is written on the line.
+
+use std::ops::Range;
+
+use verger_shell::{Mode, Script, Stdin, Word, Written};
+
+use super::super::arguments::{Arguments, Given};
+use super::super::line::{Call, Line};
+
+/// A part of a message.
+pub(super) struct Part {
+    pub(super) text: String,
+    pub(super) place: Place,
+}
+
+/// Where a text is written.
+pub(super) enum Place {
+    /// In a word, whose text has others before it.
+    Word { written: Written, from: usize, start: usize },
+    /// As the lines of a here-document.
+    Lines { start: usize },
+    /// Nowhere, or not as it is.
+    Hidden,
+}
+
+impl Place {
+    /// Where on the line a part of the text is written, and nothing else.
+    pub(super) fn source_of(&self, text: Range<usize>) -> Option<Range<usize>> {
+        match self {
+            Self::Word { written, from, start } => {
+                let range = written.source_of(from + text.start..from + text.end)?;
+                Some(start + range.start..start + range.end)
+            }
+            Self::Lines { start } => Some(start + text.start..start + text.end),
+            Self::Hidden => None,
+        }
+    }
+}
+
+/// Where the parts of a command's message are.
+pub(super) struct Parts<'a> {
+    script: &'a Script,
+    call: Call<'a>,
+    /// Where the words begin that the arguments are counted from.
+    first: usize,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn new(line: &Line<'a>, call: Call<'a>, first: usize) -> Self {
+        Self { script: line.script(), call, first }
+    }
+
+    /// The value of an option.
+    pub(super) fn value(&self, arguments: &Arguments<'_>, given: Given) -> Part {
+        let Some(place) = given.value else {
+            return Part { text: String::new(), place: Place::Hidden };
+        };
+        self.word(self.call.index, self.first + place.word, place.from).unwrap_or_else(|| Part {
+            text: arguments.text(place).to_owned(),
+            place: Place::Hidden,
+        })
+    }
+
+    /// A word of a command from some place on, as it is written.
+    fn word(&self, command: usize, word: usize, from: usize) -> Option<Part> {
+        let span = self.script.span(command, word)?;
+        let source = self.script.line().get(span.clone())?;
+        let known = self.script.commands[command].argv.get(word)?;
+        if let Some(written) = Written::read(source) {
+            let is_same = known.literal().is_none_or(|literal| literal == written.text());
+            let text = written.text().get(from..).filter(|_| is_same)?.to_owned();
+            return Some(Part { text, place: Place::Word { written, from, start: span.start } });
+        }
+        let prefix = known.text().get(..from)?;
+        self.substituted(span, source.strip_prefix(prefix)?)
+    }
+
+    /// `"$(cat <<'EOF' ... EOF)"` and nothing else.
+    fn substituted(&self, span: Range<usize>, source: &str) -> Option<Part> {
+        if !source.starts_with("\"$(") || !source.ends_with(")\"") {
+            return None;
+        }
+        let is_inside = |index: &usize| {
+            let first = self.script.span(*index, 0);
+            first.is_some_and(|first| first.start > span.start && first.end <= span.end)
+        };
+        let mut inside = (0..self.script.commands.len()).filter(is_inside);
+        let (cat, others) = (inside.next().filter(|cat| self.hands_on(*cat))?, inside.next());
+        let body = self.script.body(cat).filter(|body| body.end < span.end)?;
+        // The text behind the substitution would be a part of the last line.
+        let opening = self.script.line().get(span.start..body.start)?;
+        let is_plain = others.is_none() && opening.matches('$').count() == 1;
+        let closing = self.script.line().get(body.end..span.end)?;
+        let is_closed = closing.matches(')').count() == 1;
+        self.lines(cat).filter(|_| is_plain && is_closed)
+    }
+
+    /// The here-document that a `cat` hands on, or that the command itself reads.
+    fn lines(&self, index: usize) -> Option<Part> {
+        let command = &self.script.commands[index];
+        let body = self.script.body(index)?;
+        let source = self.script.line().get(body.clone())?;
+        let Stdin::Text(text) = &command.stdin else { return None };
+        // With `<<-` the shell takes out the tabs that lines begin with.
+        let without_tabs: String =
+            source.split_inclusive('\n').map(|line| line.trim_start_matches('\t')).collect();
+        let literal = text.literal()?;
+        let is_same = literal == source || literal == without_tabs;
+        let place = Place::Lines { start: body.start };
+        is_same.then(|| Part { text: source.to_owned(), place })
+    }
+
+    /// What a file holds that the message is read from, as far as the line shows it.
+    pub(super) fn file(&self, file: &str) -> Vec<Part> {
+        if matches!(file, "-" | "/dev/stdin") {
+            return self.fed();
+        }
+        let is_writer = |index: &usize| {
+            let mut redirects = self.script.commands[*index].redirects.iter();
+            redirects.any(|redirect| {
+                matches!(redirect.mode, Mode::Write | Mode::Append)
+                    && redirect.target.literal() == Some(file)
+            })
+        };
+        let writers = (0..self.script.commands.len()).filter(is_writer);
+        writers.flat_map(|writer| self.written_by(writer)).collect()
+    }
+
+    fn fed(&self) -> Vec<Part> {
+        match self.script.commands[self.call.index].stdin {
+            Stdin::Text(_) => self.lines(self.call.index).into_iter().collect(),
+            Stdin::Pipe(Some(writer)) => self.written_by(writer),
+            Stdin::Pipe(None) | Stdin::Inherited | Stdin::File => vec![],
+        }
+    }
+
+    /// All that such a file holds, where that can be told and none of its parts shows it: escapes of
+    /// `printf` are not characters of its words.
+    pub(super) fn whole_file(&self, file: &str) -> Option<Part> {
+        let is_fed = matches!(file, "-" | "/dev/stdin");
+        is_fed.then(|| self.script.fed(self.call.index))?.map(hidden)
+    }
+
+    /// Whether it is a `cat` that reads nothing else.
+    fn hands_on(&self, index: usize) -> bool {
+        let command = &self.script.commands[index];
+        command.program() == Some("cat") && command.argv[1..].iter().all(|word| word.text() == "-")
+    }
+
+    /// What a command writes: a here-document that it hands on, or its own words.
+    fn written_by(&self, writer: usize) -> Vec<Part> {
+        let command = &self.script.commands[writer];
+        match command.program() {
+            Some("cat") if !self.hands_on(writer) => vec![],
+            Some("cat" | "tee") => self.lines(writer).into_iter().collect(),
+            Some("echo" | "printf") => {
+                let words = 1..command.argv.len();
+                let part = |word| self.word(writer, word, 0);
+                let known = |word: usize| hidden(command.argv[word].text().to_owned());
+                words.map(|word| part(word).unwrap_or_else(|| known(word))).collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    /// Where an option stands with its value, and one blank before it. Nothing when its letter stands
+    /// among others.
+    pub(super) fn option(&self, given: Given) -> Option<Range<usize>> {
+        let value = given.value?;
+        let word: &Word = self.call.argv.get(self.first + given.at)?;
+        let is_own = if value.word == given.at {
+            let written = word.text();
+            written.starts_with("--") || value.from == 2
+        } else {
+            word.text().starts_with("--") || word.text().len() == 2
+        };
+        let is_known = self.call.argv[self.first + value.word].literal().is_some();
+        let start = self.script.span(self.call.index, self.first + given.at)?.start;
+        let end = self.script.span(self.call.index, self.first + value.word)?.end;
+        let before = &self.script.line()[..start];
+        let blanks = before.len() - before.trim_end_matches([' ', '\t']).len();
+        // A backslash makes the blank behind it a part of a word.
+        let is_free = !before.trim_end_matches([' ', '\t']).ends_with(['\\', '\n']);
+        let start = if is_free { start - blanks } else { start };
+        (is_own && is_known).then_some(start..end)
+    }
+}
+
+fn hidden(text: String) -> Part {
+    Part { text, place: Place::Hidden }
+}

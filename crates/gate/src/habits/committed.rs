@@ -1,0 +1,77 @@
+//! What a commit would be made of, as far as its line tells.
+
+use verger_shell::Word;
+
+use super::add_all::is_whole_tree;
+use super::arguments::Arguments;
+use super::git::{ADD, COMMIT, Git};
+use super::line::{Line, Scene};
+
+/// A commit that a line makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// Where it is made.
+    pub directory: String,
+    /// What is taken from the working tree beside what is staged.
+    pub taken: Vec<Scope>,
+}
+
+/// What is taken from a working tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// Paths as git takes them, from the directory on; none for all there is.
+    pub paths: Vec<String>,
+    /// Whether files count that git does not know yet.
+    pub untracked: bool,
+}
+
+/// The commits that a line makes where it is known where.
+pub fn commits(scene: &Scene<'_>) -> Vec<Commit> {
+    let line = Line::new(scene);
+    let mut commits: Vec<Commit> = vec![];
+    for git in Git::calls(&line, &["commit"]) {
+        let arguments = git.arguments(&COMMIT);
+        let Some(directory) = git.directory(&line).filter(|_| !arguments.has("dry-run")) else {
+            continue;
+        };
+        let staged = Git::calls(&line, &["add", "stage"]).filter(|add| {
+            line.is_before(add.call.index, git.call.index)
+                && add.directory(&line).as_ref() == Some(&directory)
+        });
+        let mut taken: Vec<_> =
+            staged.filter_map(|add| staged_by(&add, &directory, &line)).collect();
+        if arguments.has("all") {
+            taken.push(Scope { paths: vec![], untracked: false });
+        } else if arguments.operand_count() > 0 {
+            let paths = paths(&arguments, &directory, &line);
+            taken.push(Scope { paths, untracked: false });
+        }
+        commits.push(Commit { directory, taken });
+    }
+    commits
+}
+
+fn staged_by(add: &Git<'_>, directory: &str, line: &Line<'_>) -> Option<Scope> {
+    let arguments = add.arguments(&ADD);
+    if arguments.has_any(&["dry-run", "refresh", "intent-to-add"]) {
+        return None;
+    }
+    let is_named = arguments.operand_count() > 0;
+    if !is_named && !arguments.has_any(&["all", "update"]) {
+        return None;
+    }
+    let untracked = !arguments.has("update");
+    Some(Scope { paths: paths(&arguments, directory, line), untracked })
+}
+
+/// The paths that are named; none when one of them stands for all, or is not known.
+fn paths(arguments: &Arguments<'_>, directory: &str, line: &Line<'_>) -> Vec<String> {
+    let is_open = |word: &Word| {
+        let is_hidden = word.literal().is_none() && word.text().contains(['$', '`', '{']);
+        is_hidden || is_whole_tree(word, Some(directory), line)
+    };
+    if arguments.operands().any(is_open) {
+        return vec![];
+    }
+    arguments.operands().map(|word| word.text().to_owned()).collect()
+}

@@ -1,0 +1,79 @@
+//! A line with some of it taken out or put in, and every other byte as it was.
+
+use std::ops::Range;
+
+use verger_shell::{Command, Script, Word, read};
+
+use crate::permission::root_of;
+
+/// A change of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// What is taken out.
+    pub range: Range<usize>,
+    /// What is put in its place.
+    pub insert: &'static str,
+}
+
+/// The line with these changes. Nothing when they do not go together, or when the line, read again,
+/// would run anything else than before but for the words that are changed.
+pub fn rewritten(script: &Script, edits: &[Edit]) -> Option<String> {
+    let mut edits: Vec<_> = edits.iter().collect();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let mut line = String::with_capacity(script.line().len());
+    let mut at = 0;
+    for edit in &edits {
+        line.push_str(script.line().get(at..edit.range.start)?);
+        line.push_str(edit.insert);
+        at = edit.range.end;
+    }
+    line.push_str(script.line().get(at..)?);
+    is_same_but(script, &read(&line), &edits).then_some(line)
+}
+
+fn is_same_but(before: &Script, after: &Script, edits: &[&Edit]) -> bool {
+    let is_edited = |index: usize| is_touched(before, root_of(before, index), edits);
+    let commands = before.commands.iter().zip(&after.commands).enumerate();
+    before.commands.len() == after.commands.len()
+        && before.functions == after.functions
+        && before.evaluated.len() == after.evaluated.len()
+        && before.unread.iter().map(|u| u.why).eq(after.unread.iter().map(|u| u.why))
+        && commands.into_iter().all(|(index, (one, other))| {
+            one.assignments == other.assignments
+                && one.redirects == other.redirects
+                && one.place == other.place
+                && one.argv.first() == other.argv.first()
+                && if is_edited(index) {
+                    keeps_words(before, index, other, edits)
+                } else {
+                    one.argv == other.argv && one.stdin == other.stdin
+                }
+        })
+}
+
+/// Whether a change is within what a command has on the line.
+fn is_touched(script: &Script, index: usize, edits: &[&Edit]) -> bool {
+    let words = (0..script.commands[index].argv.len()).filter_map(|word| script.span(index, word));
+    let (mut start, mut end) = (usize::MAX, 0);
+    for span in words.chain(script.body(index)) {
+        (start, end) = (start.min(span.start), end.max(span.end));
+    }
+    edits.iter().any(|edit| edit.range.start >= start && edit.range.start <= end)
+}
+
+/// Whether all words that no change is in are still there, in their order.
+fn keeps_words(before: &Script, index: usize, after: &Command, edits: &[&Edit]) -> bool {
+    let command = &before.commands[index];
+    let is_kept = |word: &usize| {
+        before.span(index, *word).is_some_and(|span| {
+            edits.iter().all(|edit| edit.range.end <= span.start || edit.range.start >= span.end)
+        })
+    };
+    let kept: Vec<&Word> =
+        (0..command.argv.len()).filter(is_kept).map(|word| &command.argv[word]).collect();
+    let added = edits.iter().filter(|edit| !edit.insert.is_empty()).count();
+    let mut words = after.argv.iter();
+    // What another command runs in turn has no place on the line.
+    (before.span(index, 0).is_none() || kept.iter().all(|word| words.any(|other| other == *word)))
+        && after.argv.len() <= command.argv.len() + added
+}

@@ -1,0 +1,40 @@
+//! Of what an agent was told already.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use verger_event::{Actor, Event};
+
+use super::GUARD;
+
+/// A session with more subagents than this has heard enough.
+const MAX_TOLD: usize = 200;
+
+/// The habits that each agent of a session was told of. A subagent does not know what the main agent
+/// was told.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Told(BTreeSet<(String, String)>);
+
+impl Told {
+    /// Whether the agent still has to be told.
+    pub fn lacks(&self, actor: &Actor, habit: &str) -> bool {
+        self.0.len() < MAX_TOLD && !self.0.contains(&(word(actor).to_owned(), habit.to_owned()))
+    }
+
+    pub(crate) fn take(&mut self, actor: &Actor, event: &Event) {
+        let Event::ContextInjected { sources, grounds, .. } = event else { return };
+        if let ([by], Some(habit)) = (&sources[..], grounds.rule())
+            && by == GUARD
+            && self.0.len() < MAX_TOLD
+        {
+            self.0.insert((word(actor).to_owned(), habit.to_owned()));
+        }
+    }
+}
+
+fn word(actor: &Actor) -> &str {
+    match actor {
+        Actor::Main { .. } => "",
+        Actor::Subagent { id, .. } => id.as_str(),
+    }
+}
