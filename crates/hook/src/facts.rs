@@ -1,6 +1,7 @@
 //! What gates have to know before they can decide, looked up outside of them and within limits.
 
 mod own_checks;
+mod standing;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use verger_exec::detached::Job;
 use verger_gate::learning::{Baseline, Changed, Extent};
 use verger_gate::permission::opinion::Opinion;
 use verger_gate::review::Outcome;
+use verger_gate::verification::Came;
 use verger_gate::{Content, Difference, Start, State, Touched, Work};
 use verger_store::with_causes;
 use verger_store_local::Home;
@@ -29,10 +31,15 @@ use crate::review_run::{EndedRun, ReviewEnd, ReviewRun};
 use crate::ticket_facts::FoundTickets;
 use crate::undo::SavedBefore;
 
+pub use standing::WorkExtent;
+
 pub use own_checks::AddedStubs;
 
 /// For looking at a whole working tree, however many questions to git that takes.
 pub(crate) const TREE_TIME_LIMIT: Duration = Duration::from_secs(2);
+
+/// Where a warning belongs that concerns a verification.
+const VERIFICATION: &str = "verification gate";
 
 /// How many paths are named when a decision is refused.
 const MAX_NAMED_PATHS: usize = 20;
@@ -46,6 +53,10 @@ pub(crate) enum Question {
     Baseline,
     /// What does the work amount to?
     Content,
+    /// How much is it?
+    Extent,
+    /// Is it committed?
+    Committed,
     /// Does something else have the reviewer's name?
     Namesake,
     /// What came of a review that verger runs?
@@ -65,10 +76,12 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::StartTree,
         Self::Baseline,
         Self::Content,
+        Self::Extent,
+        Self::Committed,
         Self::Namesake,
         Self::ReviewEnd,
         Self::Tickets,
@@ -85,6 +98,9 @@ impl Question {
 pub(crate) struct Facts {
     pub(crate) start_tree: Option<StartTree>,
     pub(crate) content: Option<Content>,
+    pub(crate) extent: Option<WorkExtent>,
+    /// Whether the work is committed.
+    pub(crate) committed: Option<Came>,
     pub(crate) namesake: Option<Namesake>,
     pub(crate) review_end: Option<EndedRun>,
     pub(crate) tickets: Option<FoundTickets>,
@@ -204,10 +220,7 @@ impl FactFinder {
         if asks(Question::Changes) {
             match self.changed(&state.learning.baseline) {
                 Ok(changed) => facts.changed = Some(changed),
-                Err(unknown) => facts.warnings.push(Event::Warned {
-                    area: "learning gate".to_owned(),
-                    message: with_causes(&unknown),
-                }),
+                Err(unknown) => facts.warnings.push(warning("learning gate", &unknown)),
             }
         }
         if asks(Question::Content) || ended.is_some() {
@@ -217,6 +230,7 @@ impl FactFinder {
                         let changed_paths = self.differing_paths(reviewed, &amount);
                         EndedRun { id: id.to_owned(), end, changed_paths }
                     });
+                    self.look_at_work(&mut facts, questions, state, &amount);
                     facts.content = Some(amount.content);
                 }
                 Err(unknown) => {
@@ -229,14 +243,38 @@ impl FactFinder {
                             changed_paths: vec![],
                         });
                     facts.content = Some(Content::unknown());
-                    facts.warnings.push(Event::Warned {
-                        area: "review gate".to_owned(),
-                        message: with_causes(&unknown),
-                    });
+                    let is_verified = asks(Question::Extent);
+                    let area = if is_verified { VERIFICATION } else { "review gate" };
+                    facts.warnings.push(warning(area, &unknown));
                 }
             }
         }
         facts
+    }
+
+    /// What a verification depends on beside the content.
+    fn look_at_work(
+        &self,
+        facts: &mut Facts,
+        questions: &[Question],
+        state: &State,
+        amount: &Amount,
+    ) {
+        let is_changed = amount.content.difference != Difference::None;
+        let asks = |question| is_changed && questions.contains(&question);
+        if asks(Question::Extent) {
+            match self.extent(&state.work, amount) {
+                Ok(extent) => facts.extent = Some(extent),
+                Err(unknown) => facts.warnings.push(warning(VERIFICATION, &unknown)),
+            }
+        }
+        if asks(Question::Committed) {
+            let directory = work_directory(&state.work, state.session.cwd.as_deref());
+            match self.committed(&directory, amount) {
+                Ok(came) => facts.committed = Some(came),
+                Err(unknown) => facts.warnings.push(warning(VERIFICATION, &unknown)),
+            }
+        }
     }
 
     /// The review that verger runs, what it looks at, and what came of it, if it has ended.
@@ -320,6 +358,10 @@ impl FactFinder {
         let paths = paths.unwrap_or_default();
         paths.iter().take(MAX_NAMED_PATHS).map(|path| path.display().to_string()).collect()
     }
+}
+
+fn warning(area: &str, unknown: &UnknownContent) -> Event {
+    Event::Warned { area: area.to_owned(), message: with_causes(unknown) }
 }
 
 /// Where the work is: the repository that it is compared in, or where the agent works.

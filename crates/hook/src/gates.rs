@@ -22,10 +22,13 @@ use crate::own_commands;
 use crate::recalling::{self, occasion};
 use crate::review_gate::{Matter, ReviewGate};
 use crate::review_policy::review_policy;
-use crate::review_rules::{gated_patterns, reviewer};
+use crate::review_rules::reviewer;
 use crate::review_run::ReviewRun;
 use crate::spoken::Spoken;
+use crate::tool_patterns::gated_patterns;
 use crate::undo::{SavedBefore, Saver};
+use crate::verification_gate::{self, VerificationGate};
+use crate::verification_policy::verification_policy;
 use crate::{Clock, Environment, Registered};
 
 /// The gates and guards, set as the user wants them.
@@ -33,6 +36,7 @@ pub(crate) struct Gates<'a> {
     review: ReviewGate<'a>,
     learning: LearningGate<'a>,
     delegation: DelegationGate<'a>,
+    verification: VerificationGate<'a>,
 }
 
 /// What of an event concerns which of them. Found without the session.
@@ -40,6 +44,7 @@ pub(crate) struct Concern {
     review: Matter,
     learning: learning_gate::Matter,
     delegation: delegation_gate::Matter,
+    verification: verification_gate::Matter,
     own_command: OwnCommand,
     guard: Option<Judged>,
 }
@@ -60,6 +65,7 @@ impl Concern {
         matches!(self.review, Matter::Nothing)
             && matches!(self.learning, learning_gate::Matter::Nothing)
             && matches!(self.delegation, delegation_gate::Matter::Nothing)
+            && matches!(self.verification, verification_gate::Matter::Nothing)
             && self.own_command == OwnCommand::None
             && !self.guard.as_ref().is_some_and(Judged::is_of_note)
     }
@@ -102,16 +108,14 @@ impl<'a> Gates<'a> {
         spec: &'static AgentSpec,
         (registered, environment): (Registered, &'a Environment),
     ) -> Self {
-        let review = ReviewGate {
-            home,
-            policy: review_policy(settings),
-            reviewer: reviewer(settings, spec, registered),
-            settings,
-        };
+        let reviewer = reviewer(settings, spec, registered);
+        let review = ReviewGate { home, policy: review_policy(settings), reviewer, settings };
         let learning = LearningGate { policy: learning_policy(settings), settings };
         let policy = delegation_policy(settings);
         let delegation = DelegationGate { policy, settings, spec, environment };
-        Self { review, learning, delegation }
+        let verification =
+            VerificationGate { policy: verification_policy(settings), reviewer, settings };
+        Self { review, learning, delegation, verification }
     }
 
     /// With what the guard thinks of it, and the line that it runs as that was read for the guard.
@@ -126,6 +130,7 @@ impl<'a> Gates<'a> {
                 review: self.review.matter(&observed.actor, event),
                 learning: self.learning.matter(&observed.actor, event),
                 delegation: delegation_gate::Matter::Nothing,
+                verification: self.verification.matter(&observed.actor, event),
                 own_command: OwnCommand::None,
                 guard,
             },
@@ -155,7 +160,8 @@ impl<'a> Gates<'a> {
         let is_agents = matches!(own_command, OwnCommand::Agents { .. } | OwnCommand::Decide(_));
         let is_harmless = is_agents || guard.as_ref().is_some_and(Judged::is_harmless);
         let delegation = self.delegation.call_matter(call, observed, is_harmless);
-        Concern { review, learning, delegation, own_command, guard }
+        let verification = verification_gate::Matter::Nothing;
+        Concern { review, learning, delegation, verification, own_command, guard }
     }
 
     /// What a call that ended left to the hook.
@@ -173,19 +179,23 @@ impl<'a> Gates<'a> {
     ) -> Vec<Question> {
         let may_change =
             matches!(&observed.event, Event::ToolRequested(call) if call.may_change_files());
-        let wants_baseline = may_change && self.learning.asks_for_baseline(state);
-        let wants_start_tree = may_change
+        let begins_task = may_change
             && state.work.start == Start::NotTaken
-            && state.session.current_task().is_some()
-            && self.review.asks_for_start_tree();
+            && state.session.current_task().is_some();
+        let wants_baseline = may_change && self.learning.asks_for_baseline(state)
+            || begins_task && self.verification.asks_for_start_tree();
+        let wants_start_tree = begins_task && self.review.asks_for_start_tree();
+        let before = (state, &observed.event);
+        let is_verified = self.verification.asks_for_content(&concern.verification, before, now);
         let wants_content =
-            self.review.asks_for_content(&concern.review, (state, &observed.event), now);
-        let wants_changes =
-            self.learning.asks_for_changes(&concern.learning, (state, &observed.event), now);
+            is_verified || self.review.asks_for_content(&concern.review, before, now);
+        let wants_changes = self.learning.asks_for_changes(&concern.learning, before, now);
         let is_wanted = |question: &Question| match question {
             Question::StartTree => wants_start_tree || wants_baseline,
             Question::Baseline => wants_baseline,
             Question::Content => wants_content,
+            Question::Extent => is_verified,
+            Question::Committed => is_verified && self.verification.requires_commits(),
             Question::Namesake => matches!(concern.review, Matter::ReviewerStart(_)),
             // Where it decides something. Otherwise it is left to the command that is run to wait for
             // it, and that tells the agent.
@@ -221,6 +231,8 @@ impl<'a> Gates<'a> {
             guard.speak(told, self.review.settings, &mut spoken);
         }
         own_commands::speak(&concern.own_command, &mut spoken);
+        // Before the review: what is fixed for a verification has to be reviewed again.
+        self.verification.speak(&concern.verification, told, &mut spoken);
         self.review.speak(&concern.review, told, &mut spoken);
         implicit_use::speak(told, &mut spoken);
         self.learning.speak(&concern.learning, told, &mut spoken);

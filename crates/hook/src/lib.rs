@@ -42,10 +42,12 @@ mod settings;
 mod spoken;
 mod ticket_facts;
 mod ticket_order;
+mod tool_patterns;
 mod trust;
 mod undo;
 mod unstored;
 mod upkeep;
+mod verification_gate;
 mod verification_plan;
 mod verification_policy;
 
@@ -63,7 +65,9 @@ pub use bounded_file::read_bounded;
 pub use clock::Clock;
 pub use decay_policy::decay_policy;
 pub use environment::Environment;
-pub use facts::{AddedStubs, Amount, ChangedWork, FactFinder, UnknownContent, work_directory};
+pub use facts::{
+    AddedStubs, Amount, ChangedWork, FactFinder, UnknownContent, WorkExtent, work_directory,
+};
 pub use guard::{Answered, EdgeFacts, LineGuard, ProtectedFiles, Release};
 pub use guard_rules::{GuardRule, LoadedRules, load_guard_rules};
 pub use invocation::Registered;

@@ -176,6 +176,7 @@ impl ReviewGate<'_> {
                 let changes = changes_text(content);
                 let reason =
                     message::refuse_stop(&template, &hold, self.reviewer, session, &changes);
+                let reason = if spoken.denies() { message::after_others(&reason) } else { reason };
                 let max = self.policy.blocks.max_blocks;
                 let grounds = grounds(&hold, content)
                     .fact("refusal", format!("{} of {max}", hold.number))

@@ -10,7 +10,7 @@ use verger_worktree::find_project_config;
 
 use crate::Environment;
 use crate::bounded_file::read_bounded;
-use crate::review_rules;
+use crate::tool_patterns;
 use crate::trust::{content_hash, read_trust};
 
 /// Settings, and what was wrong with the files they came from.
@@ -133,7 +133,7 @@ impl ConfigFiles {
             environment: variables,
         };
         let (settings, mut problems) = verger_config::resolve(&layers);
-        problems.extend(review_rules::problems(&settings));
+        problems.extend(tool_patterns::problems(&settings));
         (settings, problems)
     }
 }

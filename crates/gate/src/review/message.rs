@@ -18,6 +18,7 @@ macro_rules! templates {
 }
 
 templates! {
+    AFTER_OTHERS = "after-others.md";
     ASK_FOR_DECISION = "ask-for-decision.md";
     BRIEF_REVIEWER = "brief-reviewer.md";
     DENY_TOOL = "deny-tool.md";
@@ -99,6 +100,11 @@ pub fn refuse_stop(
         why: hold.reason.words(),
         findings: &findings_text(hold.want.findings.as_ref()),
     })
+}
+
+/// The same, behind what another gate said in the same message.
+pub fn after_others(reason: &str) -> String {
+    fill(AFTER_OTHERS, &[("reason", reason)])
 }
 
 /// Why a gated tool is denied, for the main agent.

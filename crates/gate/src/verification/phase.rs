@@ -92,7 +92,7 @@ impl Trigger {
     /// By words that say that the work is done.
     pub(super) fn claim(words: &str) -> Self {
         let words = tamed(&words[..words.floor_char_boundary(MAX_WORDS_BYTES)]);
-        Self::Claim { words: words.trim_end().to_owned() }
+        Self::Claim { words: words.trim_end_matches(['.', '。', ' ']).to_owned() }
     }
 }
 

@@ -73,4 +73,10 @@ mod undo_points;
 #[cfg(feature = "fixed")]
 mod upkeep;
 #[cfg(feature = "fixed")]
+mod verification_claims;
+#[cfg(feature = "fixed")]
+mod verification_faults;
+#[cfg(feature = "fixed")]
+mod verification_stage;
+#[cfg(feature = "fixed")]
 mod worked_example;

@@ -51,7 +51,7 @@ fn once_asked_saying_less_does_not_help() {
     assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1));
     assert_eq!(reason(&play.stop(NOT_DONE)), (HoldReason::Unverified, 2));
     let Say::RefuseStop(hold) = play.stop("") else { panic!("it passes") };
-    let words = "the parser is fixed.".to_owned();
+    let words = "the parser is fixed".to_owned();
     assert_eq!(hold.ask, Ask { trigger: Trigger::Claim { words }, profile: Profile::Quick });
 }
 

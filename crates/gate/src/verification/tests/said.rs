@@ -13,14 +13,14 @@ fn hold(reason: HoldReason, trigger: Trigger) -> Hold {
 }
 
 fn claimed() -> Trigger {
-    Trigger::Claim { words: "the parser is fixed.".to_owned() }
+    Trigger::Claim { words: "the parser is fixed".to_owned() }
 }
 
 #[test]
 fn a_block_says_which_command_is_left() {
     let told = refuse_stop(&hold(HoldReason::Unverified, claimed()), "s-1");
     assert_snapshot!(told, @r#"
-    verger: do not stop yet: this work was not verified yet. You are asked because you said "the parser is fixed.".
+    verger: do not stop yet: this work was not verified yet. You are asked because you said "the parser is fixed".
     What is left, in order:
     1. Run `verger verify --session s-1 --profile standard`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
     2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
@@ -109,7 +109,7 @@ fn an_agent_is_never_told_how_to_open_the_gate() {
 #[test]
 fn the_person_is_told_where_only_people_look() {
     let unverified = hold(HoldReason::Unverified, claimed());
-    assert_snapshot!(notice_held(&unverified, 3, "s-1"), @r#"verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed."; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session s-1"#);
+    assert_snapshot!(notice_held(&unverified, 3, "s-1"), @r#"verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session s-1"#);
     assert_snapshot!(notice_passed(&unverified, ReleasedBy::Breaker, "s-1"), @"verger: WARNING: not verified. The agent stopped: it was told several times and nothing changed; this work was not verified yet. See: verger why --last --session s-1");
     let red = hold(HoldReason::Red, Trigger::Always);
     assert_snapshot!(notice_passed(&red, ReleasedBy::Limit, "s-1"), @"verger: WARNING: not verified. The agent stopped: too many stops in a row had been refused; the verification of this work is red. See: verger why --last --session s-1");

@@ -1,0 +1,33 @@
+//! Tools that the settings name by patterns: those that need an approval, and those that are watched.
+
+use verger_config::{Problem, Settings};
+use verger_gate::ToolPattern;
+
+/// The tools that need an approval. What is no pattern is told as a problem of the settings.
+pub(crate) fn gated_patterns(settings: &Settings) -> Vec<ToolPattern> {
+    parsed(&settings.review.gated_tools.value)
+}
+
+/// The tools that are watched beside those that test, build and lint.
+pub(crate) fn watched_patterns(settings: &Settings) -> Vec<ToolPattern> {
+    parsed(&settings.verification.watch.value)
+}
+
+fn parsed(texts: &[String]) -> Vec<ToolPattern> {
+    texts.iter().filter_map(|text| ToolPattern::parse(text).ok()).collect()
+}
+
+/// Entries of the settings that are no patterns.
+pub(crate) fn problems(settings: &Settings) -> Vec<Problem> {
+    let lists = [
+        ("review.gated_tools", &settings.review.gated_tools),
+        ("verification.watch", &settings.verification.watch),
+    ];
+    let bad = lists.into_iter().flat_map(|(key, list)| {
+        list.value.iter().enumerate().filter_map(move |(number, text)| {
+            let bad = ToolPattern::parse(text).err()?;
+            Some(list.bad_entry(key, number + 1, bad.to_string()))
+        })
+    });
+    bad.collect()
+}
