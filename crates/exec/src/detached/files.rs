@@ -29,12 +29,31 @@ pub(crate) fn make_draft(path: &Path) -> io::Result<PathBuf> {
     if let Some(parent) = path.parent() {
         builder.recursive(true).create(parent)?;
     }
+    beside(path, "new", |draft| builder.recursive(false).create(draft))
+}
+
+/// Renames a directory to one beside it that nobody else uses.
+pub(crate) fn move_aside(path: &Path) -> io::Result<PathBuf> {
+    beside(path, "old", |aside| std::fs::rename(path, aside))
+}
+
+/// The first name beside `path` at which `make` finds nothing there yet.
+fn beside(
+    path: &Path,
+    end: &str,
+    mut make: impl FnMut(&Path) -> io::Result<()>,
+) -> io::Result<PathBuf> {
     for number in 0_u64.. {
-        let mut draft = path.as_os_str().to_owned();
-        draft.push(format!(".{}-{number}.new", std::process::id()));
-        match builder.recursive(false).create(&draft) {
-            Ok(()) => return Ok(draft.into()),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{}-{number}.{end}", std::process::id()));
+        let name = PathBuf::from(name);
+        match make(&name) {
+            Ok(()) => return Ok(name),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty
+                ) => {}
             Err(error) => return Err(error),
         }
     }

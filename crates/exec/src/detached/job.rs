@@ -185,6 +185,11 @@ impl Job {
         }
     }
 
+    /// What the program was given to read.
+    pub fn input(&self) -> io::Result<Vec<u8>> {
+        self.read(INPUT)
+    }
+
     /// What the program wrote to its standard output; nothing before its end.
     pub fn stdout(&self) -> io::Result<Vec<u8>> {
         self.read(STDOUT)
@@ -199,10 +204,15 @@ impl Job {
         Ok(files::read(&self.directory.join(name))?.unwrap_or_default())
     }
 
-    /// Ends what runs of it and removes it.
+    /// Ends what runs of it and removes it. Moved away first: its supervisor, which sees the end of
+    /// what it ran, then has no place left to write to.
     pub fn remove(self) -> io::Result<()> {
+        let moved = match files::move_aside(&self.directory) {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            other => Some(other?),
+        };
         remains::end(&self.directory);
-        remove(&self.directory)
+        moved.map_or(Ok(()), |moved| remove(&moved))
     }
 }
 

@@ -141,6 +141,7 @@ fn a_job_gets_its_input_and_its_output_is_kept_as_it_may_be() {
     let expected = format!("in\n{}\n{} 1\n", project.display(), job.directory().display());
     assert_eq!(String::from_utf8(job.stdout().unwrap()).unwrap(), expected.to_ascii_uppercase());
     assert_eq!(job.stderr().unwrap(), b"TROUBLE\n");
+    assert_eq!(job.input().unwrap(), b"in\n");
     let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(job.directory().to_owned()), 0o700);
     for entry in fs::read_dir(job.directory()).unwrap() {
@@ -204,6 +205,21 @@ fn a_mark_that_names_no_job_of_ours_that_runs_names_none() {
     }
     assert_eq!(above("ours/ended".into()), None);
     assert_eq!(job_above(&[], &home), None);
+}
+
+#[test]
+fn a_job_that_runs_can_be_removed_and_begun_anew() {
+    let scene = Scene::new();
+    for _ in 0..20 {
+        let job = scene.start(&scene.order(HELD), "");
+        scene.hears_that_it_begun();
+        // Its supervisor is about to write how it ended.
+        job.clone().remove().unwrap();
+        assert_eq!(job.state().unwrap(), JobState::Absent);
+        let parent = job.directory().parent().unwrap().to_owned();
+        assert_eq!(fs::read_dir(parent).unwrap().count(), 0);
+    }
+    scene.job().remove().unwrap();
 }
 
 #[test]
