@@ -106,7 +106,7 @@ impl Caller {
 fn judge(audience: Audience, invocation: &Invocation, caller: &Caller) -> Result<(), CommandError> {
     let command = invocation.typed();
     match (audience, &caller.agent, caller.terminal) {
-        (Audience::Agent | Audience::Anyone | Audience::Client, _, _)
+        (Audience::Agent | Audience::AgentTrusted | Audience::Anyone | Audience::Client, _, _)
         | (_, None, Terminal::Controlling) => Ok(()),
         (_, Some(AgentProcess { agent, pid }), _) => Err(CommandError::Refused {
             message: format!(
@@ -192,7 +192,9 @@ mod tests {
             judge(audience, &invocation("x", flags), &caller).is_ok()
         };
         for terminal in [person, nobody] {
-            for audience in [Audience::Agent, Audience::Anyone, Audience::Client] {
+            let open =
+                [Audience::Agent, Audience::AgentTrusted, Audience::Anyone, Audience::Client];
+            for audience in open {
                 assert!(judged(audience, &[], &agent, terminal));
             }
             for audience in [Audience::Release, Audience::Ground] {

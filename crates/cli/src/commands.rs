@@ -33,6 +33,7 @@ mod tickets;
 mod trace;
 mod trust;
 mod uninstall;
+mod verify;
 mod why;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -45,7 +46,7 @@ use crate::ui::{Output, Ui, Volume};
 /// Keeps coding agents honest, on course, safe, learning and in step.
 ///
 /// Exit codes: 0 done, 1 something wrong was found, 2 the arguments do not fit, 3 verger's files or
-/// the system failed, 4 only a person may do this.
+/// the system failed, 4 only a person may do this, 5 it cannot be said yet.
 #[derive(Debug, Parser)]
 #[command(name = "verger", version, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -101,6 +102,7 @@ enum Command {
     Trace(trace::TraceArgs),
     Trust(trust::TrustArgs),
     Uninstall(uninstall::UninstallArgs),
+    Verify(verify::VerifyArgs),
     Why(why::WhyArgs),
 }
 
@@ -188,6 +190,7 @@ pub(crate) fn run(
         Command::Trace(args) => trace::trace(ui, context, &args),
         Command::Trust(args) => trust::trust(ui, context, &args),
         Command::Uninstall(args) => uninstall::uninstall(ui, context, &args),
+        Command::Verify(args) => verify::verify(ui, context, &args),
         Command::Why(args) => why::why(ui, context, &args),
     }
 }

@@ -59,6 +59,7 @@ mod trust_file;
 mod ui;
 mod user_file;
 mod verification;
+mod verifying;
 mod work_told;
 mod wrapping;
 mod written_rule;
@@ -81,7 +82,9 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Runs the program.
 pub fn main() -> ExitCode {
     let context = Context::of_process();
-    if let Some(code) = supervision::if_asked(&context) {
+    if let Some(code) =
+        supervision::if_asked(&context).or_else(|| verifying::runner::if_asked(&context))
+    {
         return code;
     }
     let (arguments, invocation) = match commands::parse() {

@@ -197,7 +197,10 @@ impl Ui {
         let error = match (result, flushed) {
             (Ok(()), Ok(())) => return ExitCode::SUCCESS,
             // What was found and could not be said is not known to anybody.
-            (Ok(()) | Err(CommandError::Found), Err(error @ CommandError::Failed { .. }))
+            (
+                Ok(()) | Err(CommandError::Found | CommandError::Unfinished),
+                Err(error @ CommandError::Failed { .. }),
+            )
             | (Ok(()), Err(error))
             | (Err(error), _) => error,
         };

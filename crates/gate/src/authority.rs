@@ -8,6 +8,9 @@
 pub enum Audience {
     /// Agents run it as part of their work: `init` gives them leave.
     Agent,
+    /// The same where the user trusts the worktree: it runs the project's own code. Elsewhere the agent's
+    /// client decides.
+    AgentTrusted,
     /// Changes nothing but caches.
     Anyone,
     /// An agent's client runs it.
@@ -94,6 +97,8 @@ pub const AUTHORITY: &[Authority] = &[
     of("trust", Audience::Ground),
     Authority { command: "uninstall", flag: Some("dry_run"), audience: Audience::Anyone },
     of("uninstall", Audience::Ground),
+    Authority { command: "verify", flag: Some("plan"), audience: Audience::Agent },
+    of("verify", Audience::AgentTrusted),
     of("why", Audience::Agent),
 ];
 

@@ -74,8 +74,8 @@ impl LeftLine {
             OwnCommand::Decide(Err(_)) | OwnCommand::None => {
                 return Self::Refused(NotRun::NotPlain);
             }
-            // The command refuses it itself, and said so.
-            OwnCommand::NotAgents { .. } => return Self::None,
+            // It keeps nothing, or the command refuses it itself, and said so.
+            OwnCommand::AgentsTrusted { .. } | OwnCommand::NotAgents { .. } => return Self::None,
         };
         let Some(alone) = script.alone() else { return Self::Refused(NotRun::NotPlain) };
         match arguments(&alone, &command, session) {

@@ -27,6 +27,14 @@ pub enum OwnCommand {
         /// The command, such as `status`.
         command: String,
     },
+    /// The same with a command that runs the project's own code, which is an agent's only where the
+    /// user trusts the worktree.
+    AgentsTrusted {
+        /// The command.
+        command: String,
+        /// The sessions that it names.
+        sessions: Vec<String>,
+    },
     /// It runs, or may run, a command that is not an agent's to run.
     NotAgents {
         /// The command as it is typed, as far as it can be seen.
@@ -43,7 +51,7 @@ pub fn deny_own_command(command: &str, audience: Audience) -> String {
     let whose = match audience {
         Audience::Client => "only the client itself starts it",
         Audience::Release => "it lets work pass a gate, which only a person may do",
-        Audience::Ground | Audience::Agent | Audience::Anyone => {
+        Audience::Ground | Audience::Agent | Audience::AgentTrusted | Audience::Anyone => {
             "it changes verger's own ground, which only a person may do"
         }
     };
@@ -86,6 +94,11 @@ impl OwnCommand {
             (None, true) => Self::Decide(Err(Refusal::NotPlain)),
             (Some(alone), false) => match known(&alone.argv[1..], skip) {
                 Some((command, Audience::Agent)) => Self::Agents { command },
+                Some((command, Audience::AgentTrusted)) => {
+                    let sessions = values(&alone.argv[1..], "session");
+                    let sessions = sessions.map(str::to_owned).collect();
+                    Self::AgentsTrusted { command, sessions }
+                }
                 _ => Self::None,
             },
             (None, false) => Self::None,
@@ -94,7 +107,7 @@ impl OwnCommand {
 }
 
 fn is_agents(audience: Audience) -> bool {
-    matches!(audience, Audience::Agent | Audience::Anyone)
+    matches!(audience, Audience::Agent | Audience::AgentTrusted | Audience::Anyone)
 }
 
 /// What can be seen of one command.
@@ -148,13 +161,17 @@ fn known(words: &[&str], skip: SkipIs) -> Option<(String, Audience)> {
 
 /// Whether an option is given, and never with another value.
 fn has_value(words: &[&str], name: &str, value: &str) -> bool {
+    let mut given = values(words, name).peekable();
+    given.peek().is_some() && given.all(|given| given == value)
+}
+
+/// All values that an option is given.
+fn values<'a>(words: &[&'a str], name: &str) -> impl Iterator<Item = &'a str> {
     let after = |at: usize| words.get(at + 1).copied().unwrap_or_default();
-    let given = words.iter().enumerate().filter_map(|(at, word)| {
+    words.iter().enumerate().filter_map(move |(at, word)| {
         let rest = word.strip_prefix("--")?.strip_prefix(name)?;
         if rest.is_empty() { Some(after(at)) } else { rest.strip_prefix('=') }
-    });
-    let mut given = given.peekable();
-    given.peek().is_some() && given.all(|given| given == value)
+    })
 }
 
 /// What follows the word that names a command.
@@ -194,6 +211,9 @@ mod tests {
         let found = match OwnCommand::of(&verger_shell::read(line), SkipIs::Agents) {
             OwnCommand::None => "-".to_owned(),
             OwnCommand::Agents { command } => format!("agent {command}"),
+            OwnCommand::AgentsTrusted { command, sessions } => {
+                format!("agent {command} where trusted {sessions:?}")
+            }
             OwnCommand::NotAgents { command, .. } => format!("person {command}"),
             OwnCommand::Decide(Ok(line)) => format!("decide {}", line.decision.outcome),
             OwnCommand::Decide(Err(refusal)) => format!("refused {refusal:?}"),
@@ -219,6 +239,19 @@ mod tests {
         check("echo verger init", "-");
         check("git commit -m 'verger init --yes'", "-");
         check("ls", "-");
+    }
+
+    #[test]
+    fn a_command_that_runs_the_projects_code_is_told_apart() {
+        check("verger verify", "agent verify where trusted []");
+        check("verger verify --session s --profile deep", r#"agent verify where trusted ["s"]"#);
+        check("verger verify --session=s --session t", r#"agent verify where trusted ["s", "t"]"#);
+        check("verger verify --session", r#"agent verify where trusted [""]"#);
+        check("verger verify --plan --profile deep", "agent verify");
+        check("verger verify --session=--plan", r#"agent verify where trusted ["--plan"]"#);
+        check("verger verify; ls", "-");
+        check("sudo verger verify", "-");
+        check("verger verify --session $S", "-");
     }
 
     #[test]

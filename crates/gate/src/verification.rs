@@ -45,7 +45,7 @@ pub use events::events;
 pub use failures::{Failure, Failures, WatchedKind};
 pub use hold::{Hold, HoldReason};
 pub use input::{Input, StopFacts};
-pub use judged::{Requirement, judge, judge_lasting};
+pub use judged::{Requirement, judge, judge_lasting, matters};
 pub use next_steps::{Circumstances, next_steps};
 pub use phase::{Ask, Phase, Trigger};
 pub use policy::{Mode, Policy};

@@ -44,14 +44,13 @@ impl Clock {
 
 /// What a program that this one starts makes its ids from, where they are not random: not the same.
 #[cfg(feature = "fixed")]
-#[expect(clippy::unnecessary_wraps, reason = "the real one has none")]
-pub(crate) fn seed_of_child(clock: &Clock) -> Option<(&'static str, String)> {
+pub fn seed_of_child(clock: &Clock) -> Option<(&'static str, String)> {
     const IDS_OF_OURS: u128 = 50;
     Some(("VERGER_TEST_SEED", (clock.next_random.get() + IDS_OF_OURS).to_string()))
 }
 
 #[cfg(not(feature = "fixed"))]
-pub(crate) fn seed_of_child(_: &Clock) -> Option<(&'static str, String)> {
+pub fn seed_of_child(_: &Clock) -> Option<(&'static str, String)> {
     None
 }
 

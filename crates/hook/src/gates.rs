@@ -157,7 +157,10 @@ impl<'a> Gates<'a> {
                 None => Matter::Nothing,
             },
         };
-        let is_agents = matches!(own_command, OwnCommand::Agents { .. } | OwnCommand::Decide(_));
+        let is_agents = matches!(
+            own_command,
+            OwnCommand::Agents { .. } | OwnCommand::AgentsTrusted { .. } | OwnCommand::Decide(_)
+        );
         let is_harmless = is_agents || guard.as_ref().is_some_and(Judged::is_harmless);
         let delegation = self.delegation.call_matter(call, observed, is_harmless);
         let verification = verification_gate::Matter::Nothing;
@@ -230,7 +233,8 @@ impl<'a> Gates<'a> {
         if let Some(guard) = &concern.guard {
             guard.speak(told, self.review.settings, &mut spoken);
         }
-        own_commands::speak(&concern.own_command, &mut spoken);
+        let places = (self.review.home, self.delegation.environment);
+        own_commands::speak(&concern.own_command, told, places, &mut spoken);
         // Before the review: what is fixed for a verification has to be reviewed again.
         self.verification.speak(&concern.verification, told, &mut spoken);
         self.review.speak(&concern.review, told, &mut spoken);

@@ -62,7 +62,7 @@ use invocation::Invocation;
 
 pub use block_template::{ChosenTemplate, block_template, template_problems};
 pub use bounded_file::read_bounded;
-pub use clock::Clock;
+pub use clock::{Clock, seed_of_child};
 pub use decay_policy::decay_policy;
 pub use environment::Environment;
 pub use facts::{

@@ -76,7 +76,7 @@ pub fn root_without_git(cwd: &Path, home: Option<&Path>) -> PathBuf {
 }
 
 /// The nearest directory with `.verger` from `cwd` up to `top_level`, else `top_level`.
-pub(crate) fn root_within(cwd: &Path, top_level: &Path) -> PathBuf {
+pub fn root_within(cwd: &Path, top_level: &Path) -> PathBuf {
     cwd.ancestors()
         .take_while(|directory| directory.starts_with(top_level))
         .take(MAX_LEVELS)

@@ -47,7 +47,9 @@ pub use create::{CreateError, create_repository};
 pub use diff::{Diff, diff};
 pub use earlier::{Earlier, earlier_contents};
 pub use git::Git;
-pub use ground::{RefusedConfig, find_project_config, find_project_file, root_without_git};
+pub use ground::{
+    RefusedConfig, find_project_config, find_project_file, root_within, root_without_git,
+};
 pub use head::{Head, head};
 pub use identity::user_identity;
 pub use ignore::Ignore;

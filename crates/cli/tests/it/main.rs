@@ -66,4 +66,7 @@ mod trace;
 mod trust;
 mod uninstall;
 mod usage;
+mod verify;
+mod verify_faults;
+mod verify_scene;
 mod why;

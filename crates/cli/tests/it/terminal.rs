@@ -62,6 +62,7 @@ const LISTINGS: &[&str] = &[
     "trace 1111",
     "trust --list",
     "uninstall --dry-run",
+    "verify --plan --session 1111",
     "why --last",
 ];
 
@@ -85,7 +86,7 @@ const NO_LISTINGS: &[&str] = &[
 #[test]
 fn every_command_that_anyone_may_run_is_a_listing() {
     for line in verger_cli::AUTHORITY {
-        if matches!(line.audience, Audience::Anyone | Audience::Agent) {
+        if matches!(line.audience, Audience::Anyone | Audience::Agent | Audience::AgentTrusted) {
             let mut known = LISTINGS.iter().chain(NO_LISTINGS);
             assert!(
                 known.any(|known| known.starts_with(line.command)),

@@ -94,6 +94,12 @@ fn worse(one: Status, other: Status) -> Status {
     }
 }
 
+/// Whether what a check of this kind finds may decide.
+pub fn matters(kind: CheckKind, required: &[Requirement]) -> bool {
+    let may_regress = kind == CheckKind::Tests && required.contains(&Requirement::NoRegressions);
+    may_regress || counts(kind, required)
+}
+
 /// Whether a check of this kind decides.
 pub(super) fn counts(kind: CheckKind, required: &[Requirement]) -> bool {
     let requirement = match kind {

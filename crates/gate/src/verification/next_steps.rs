@@ -7,6 +7,10 @@ use super::regression::Regressed;
 /// How the last step begins.
 const AGAIN: &str = "Then run `";
 
+/// What was checked is then not what is there.
+const CHANGED: &str = "Look at the files that changed while the checks ran, and keep or undo that. A command \
+                       that writes files needs another in its place that only checks.";
+
 /// More names help nobody.
 const MAX_NAMED: usize = 5;
 
@@ -56,11 +60,7 @@ pub(super) fn steps_to_green(checks: &[Check], about: Circumstances<'_>) -> Vec<
         steps.extend(step_of_regressions(about.regressed));
     }
     if !about.changed.is_empty() {
-        steps.push(format!(
-            "Look at the files that changed while the checks ran ({}): what was checked is not what is \
-             there now. A command that writes files needs one in its place that only checks.",
-            named(about.changed)
-        ));
+        steps.push(CHANGED.to_owned());
     }
     steps
 }
@@ -212,11 +212,7 @@ mod tests {
             review: "",
             again: "verger verify",
         };
-        let expected = [
-            "Look at the files that changed while the checks ran (a.rs): what was checked is not what \
-             is there now. A command that writes files needs one in its place that only checks.",
-            "Then run `verger verify`.",
-        ];
+        let expected = [CHANGED, "Then run `verger verify`."];
         assert_eq!(next_steps(&[], about), expected);
     }
 }

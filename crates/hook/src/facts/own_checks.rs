@@ -49,10 +49,8 @@ impl FactFinder {
         let start = take_commit_tree(root, &finder.private_dir, &finder.git)
             .map_err(|none| with_causes(&none))
             .and_then(|tree| serde_json::to_value(tree).map_err(|error| error.to_string()));
-        let start = start.map(Start::Tree).unwrap_or_else(|reason| Start::NoTree {
-            reason,
-            root: root.to_str().map(str::to_owned),
-        });
+        let root = root.to_str().map(str::to_owned);
+        let start = start.map_or_else(|reason| Start::NoTree { reason, root }, Start::Tree);
         (finder, Work { start, ..Work::default() })
     }
 

@@ -105,6 +105,7 @@ fn who(path: &str) -> String {
 fn audience(audience: Audience) -> &'static str {
     match audience {
         Audience::Agent => "agents and people",
+        Audience::AgentTrusted => "people, and agents where the worktree is trusted",
         Audience::Anyone => "anyone",
         Audience::Client => "an agent's client",
         Audience::Release => "a person at a terminal",

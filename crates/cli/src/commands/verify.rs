@@ -1,0 +1,226 @@
+//! `verger verify`: checks the work of a session, or what is not committed here.
+
+mod begin;
+mod plan;
+mod report;
+mod waiting;
+
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use verger_exec::Deadline;
+use verger_exec::detached::depth;
+use verger_gate::verification::{Input, Profile, wanted_profile};
+use verger_store_local::LocalStore;
+
+use begin::{Begun, Knowledge, Run, begin};
+use waiting::{Waited, wait};
+
+use crate::ancestry::agent_above;
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::session_choice::meant;
+use crate::ui::{Output, Ui};
+use crate::verifying::looking::Looking;
+use crate::verifying::recording::recorded;
+use crate::verifying::result::RunResult;
+use crate::verifying::target::{Plan, Target, TargetOf};
+
+/// Check whether work is done: lint, format, types, tests, and what verger looks at itself.
+///
+/// The commands are those that are set as verification.*, or that the project's files speak for;
+/// `--plan` shows them. They go on when this command ends: run the same command again to wait for
+/// them. What is green stays so until the work changes. Exit codes: 0 green, 1 red, 5 if something
+/// could not be looked at or the checks still run.
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// The session: its id, or the beginning of it. Where none is live, what is not committed here.
+    #[arg(long)]
+    session: Option<String>,
+
+    /// How deep to look; if absent, as verification.profile says, and deeper where the work is risky.
+    #[arg(long, value_parser = profile_parser())]
+    profile: Option<Profile>,
+
+    /// Show which checks would be made, and where they come from. Nothing is run.
+    #[arg(long, conflicts_with_all = ["force", "wait"])]
+    plan: bool,
+
+    /// Make every check again, whatever is known already. A run that is under way is ended.
+    #[arg(long)]
+    force: bool,
+
+    /// How long to wait for the checks; if absent, 100 for agents, whose shells end their commands
+    /// after two minutes, and to the end for people.
+    #[arg(long, value_name = "SECONDS")]
+    wait: Option<u64>,
+}
+
+const AGENTS_WAIT: Duration = Duration::from_secs(100);
+
+fn profile_parser() -> impl TypedValueParser<Value = Profile> {
+    PossibleValuesParser::new(Profile::ALL.map(Profile::as_str))
+        .try_map(|word| word.parse::<Profile>())
+}
+
+pub(crate) fn verify(
+    ui: &mut Ui,
+    context: &Context,
+    args: &VerifyArgs,
+) -> Result<(), CommandError> {
+    let client = context.of_client();
+    let store = client.open_store(ui)?;
+    let meant = meant(&store, context, args.session.as_deref())?;
+    let mut target = Target::meant(&client, &store, meant)?;
+    if ui.output() == Output::Text {
+        target.loaded().problems.iter().for_each(|problem| ui.warn(problem));
+    }
+    let plan = match args.profile {
+        Some(profile) => target.plan(profile),
+        None => target.plan(wanted(ui, &client, (&store, &target))),
+    };
+    if args.plan {
+        return plan::show(ui, &client, &target, &plan);
+    }
+    refuse_inside_a_run(&[context, &client])?;
+    refuse_where_nothing_can_be_kept(context, &store)?;
+    let wait = match (args.wait, agent_above(&context.environment)) {
+        (Some(seconds), _) => Duration::from_secs(seconds),
+        (None, Some(_)) => AGENTS_WAIT,
+        (None, None) => Duration::MAX,
+    };
+    let knowledge = if args.force { Knowledge::Forgotten } else { Knowledge::Used };
+    let result = run(ui, &client, (&store, &mut target), (&plan, knowledge), wait);
+    tell_passed_over(ui, &store);
+    result
+}
+
+/// The profile that is set, or a deeper one where the work is risky and can be looked at.
+fn wanted(
+    ui: &Ui,
+    context: &Context,
+    (store, target): (&LocalStore, &Target),
+) -> Profile {
+    let set = target.policy().profile;
+    let looking = Looking::begin(context, store, target);
+    let risks = looking.map(|looking| looking.risks(target)).unwrap_or_default();
+    let wanted = wanted_profile(set, &risks);
+    if wanted != set {
+        let risks: Vec<_> = risks.iter().map(ToString::to_string).collect();
+        ui.tell(&format!("{wanted} and not {set}: {}", risks.join("; ")));
+    }
+    wanted
+}
+
+/// A check that verifies would wait for itself.
+fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
+    if contexts.iter().any(|context| depth(context.environment.all()) > 0) {
+        return Err(CommandError::Refused {
+            message: "what verger runs to check or to review cannot verify".to_owned(),
+            hint: "take `verger verify` out of what is checked; `verger verify --plan` shows the commands"
+                .to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// Checks run the project's own code: the hook, which could keep what they find, does not run that.
+fn refuse_where_nothing_can_be_kept(
+    context: &Context,
+    store: &LocalStore,
+) -> Result<(), CommandError> {
+    if !store.is_sealed() {
+        return Ok(());
+    }
+    let hint = match agent_above(&context.environment) {
+        Some(_) => {
+            "run `verger verify` outside of the sandbox; if you cannot, tell the person, who can run it \
+             in a terminal, or let it run outside (docs/verification.md)"
+        }
+        None => "verger doctor",
+    };
+    Err(CommandError::Failed { source: Sealed.into(), hint: hint.to_owned() })
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("keep a verification: verger's data cannot be written from here")]
+struct Sealed;
+
+fn run(
+    ui: &mut Ui,
+    context: &Context,
+    (store, target): (&LocalStore, &mut Target),
+    (plan, mut knowledge): (&Plan, Knowledge),
+    patience: Duration,
+) -> Result<(), CommandError> {
+    let deadline = Deadline::after(patience);
+    loop {
+        let run = match begin(ui, context, (store, &mut *target), (plan, knowledge))? {
+            Begun::Known(verified) => return report::known(ui, target, &verified),
+            Begun::Run(run) => run,
+        };
+        ui.tell(&report::beginning(&run, target));
+        let waited = wait(ui, &run.job, deadline)?;
+        match known_by_now(waited, (store, target), &run)? {
+            Waited::StillRunning { at } => {
+                return report::still_running(ui, target, (plan, &run.order), at.as_deref());
+            }
+            Waited::Lost { why } => {
+                lose(context, (store, target), &run)?;
+                return report::lost(ui, target, (plan, &run.order), &why);
+            }
+            Waited::Ended(result) => {
+                let result = take(&context.later(), (store, target), &run, result)?;
+                if run.is_of(plan) {
+                    return report::ended(ui, target, &result);
+                }
+            }
+        }
+        // What was under way was another one: now it is this one's turn.
+        knowledge = Knowledge::Used;
+        target.refresh(store)?;
+    }
+}
+
+/// A run whose watcher was killed may have come to its end all the same.
+fn known_by_now(
+    waited: Waited,
+    (store, target): (&LocalStore, &Target),
+    run: &Run,
+) -> Result<Waited, CommandError> {
+    let TargetOf::Session { segment, .. } = &target.of else { return Ok(waited) };
+    if !matches!(waited, Waited::Lost { .. }) {
+        return Ok(waited);
+    }
+    let verified = recorded(store, segment, &run.order.run)?;
+    let ended = |verified| Waited::Ended(RunResult { verified, is_recorded: true });
+    Ok(verified.map_or(waited, ended))
+}
+
+/// Keeps the result where the run itself could not.
+fn take(
+    context: &Context,
+    (store, target): (&LocalStore, &Target),
+    run: &Run,
+    mut result: RunResult,
+) -> Result<RunResult, CommandError> {
+    if let (Some(session), false) = (target.session(), result.is_recorded) {
+        session.step_verification(context, store, &Input::Ended(&result.verified))?;
+        result.is_recorded = true;
+    }
+    run.tell_no_more();
+    Ok(result)
+}
+
+fn lose(
+    context: &Context,
+    (store, target): (&LocalStore, &Target),
+    run: &Run,
+) -> Result<(), CommandError> {
+    if let Some(session) = target.session() {
+        session.step_verification(context, store, &Input::Lost { run: &run.order.run })?;
+    }
+    run.tell_no_more();
+    Ok(())
+}

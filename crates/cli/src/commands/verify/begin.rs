@@ -1,0 +1,231 @@
+//! Finds what is known of the work, or the run that is under way, or begins one.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use verger_exec::detached::{Job, JobState, Order, StartError, Supervisor};
+use verger_gate::verification::plan::Way;
+use verger_gate::verification::{Input, Verified};
+use verger_hook::seed_of_child;
+use verger_store_local::LocalStore;
+
+use super::waiting::{Waited, look};
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::supervision::supervisor;
+use crate::ui::Ui;
+use crate::user_file;
+use crate::verifying::live::{look_again, sufficient};
+use crate::verifying::looking::Looking;
+use crate::verifying::order::RunOrder;
+use crate::verifying::recording::recorded;
+use crate::verifying::runner;
+use crate::verifying::target::{Plan, Target, TargetOf};
+
+/// What a run says at its end is bounded, and larger than this only when something is wrong.
+const MAX_RESULT_BYTES: u64 = 256 * 1024;
+/// For everything that a run does beside its commands.
+const OWN_TIME: Duration = Duration::from_mins(10);
+
+/// What becomes of what is known already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Knowledge {
+    Used,
+    Forgotten,
+}
+
+/// What there is.
+pub(super) enum Begun {
+    /// The work is known to be well as far as commands can tell.
+    Known(Box<Verified>),
+    /// A run to wait for.
+    Run(Run),
+}
+
+pub(super) struct Run {
+    pub(super) job: Job,
+    pub(super) order: RunOrder,
+    pub(super) started: Started,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Started {
+    Now,
+    /// Before this command, and the work is as it was.
+    Before,
+    /// Before this command, and the work changed since.
+    BeforeTheWorkChanged,
+}
+
+/// Beside a run whose result somebody was told.
+const TOLD: &str = "told";
+
+impl Run {
+    /// Whether it is what somebody wants who has this plan.
+    pub(super) fn is_of(&self, plan: &Plan) -> bool {
+        self.order.profile == plan.profile && self.order.plan == plan.name
+    }
+
+    /// The next who verifies does not get this result again.
+    pub(super) fn tell_no_more(&self) {
+        // Told once more is no harm.
+        drop(fs::write(self.job.directory().join(TOLD), ""));
+    }
+
+    fn is_told(&self) -> bool {
+        self.job.directory().join(TOLD).exists()
+    }
+}
+
+/// One at a time: two who verify at once get the same run.
+pub(super) fn begin(
+    ui: &Ui,
+    context: &Context,
+    (store, target): (&LocalStore, &mut Target),
+    (plan, knowledge): (&Plan, Knowledge),
+) -> Result<Begun, CommandError> {
+    let runs = target.runs(context)?;
+    let _lock = user_file::lock(&runs)?;
+    let looking = Looking::begin(context, store, target)?;
+    // What an earlier command left as it was killed must not change what the next one makes.
+    let mut environment = context.environment.all().to_vec();
+    if let Some((name, value)) = seed_of_child(&context.clock) {
+        environment.retain(|(known, _)| known != name);
+        environment.push((name.into(), value.into()));
+    }
+    let supervisor = supervisor(environment)?;
+    for mut run in runs_in(&runs)? {
+        if looking.amount.content.hash != run.order.content {
+            run.started = Started::BeforeTheWorkChanged;
+        }
+        if knowledge == Knowledge::Used && goes_on(&run, plan, &supervisor)? {
+            return Ok(Begun::Run(run));
+        }
+        settle(ui, context, (store, target), run)?;
+    }
+    target.refresh(store)?;
+    if knowledge == Knowledge::Used
+        && let Some(known) = known(context, (target, &looking), plan)?
+    {
+        return Ok(Begun::Known(Box::new(known)));
+    }
+    start(context, (store, target), plan, &looking, (&runs, &supervisor)).map(Begun::Run)
+}
+
+/// The runs of which something is there, the oldest first.
+fn runs_in(directory: &Path) -> Result<Vec<Run>, CommandError> {
+    let look = |source| StartError::Look { directory: directory.to_owned(), source };
+    let mut runs = vec![];
+    for entry in fs::read_dir(directory).map_err(look)? {
+        let job = Job::at(entry.map_err(look)?.path());
+        if let Some(order) = RunOrder::of(&job) {
+            runs.push(Run { job, order, started: Started::Before });
+        }
+    }
+    runs.sort_by(|one, other| one.order.run.cmp(&other.order.run));
+    Ok(runs)
+}
+
+/// Whether a run is to be waited for: it is under way, or it ended and nobody was told what it found in
+/// this very work.
+fn goes_on(run: &Run, plan: &Plan, supervisor: &Supervisor) -> Result<bool, CommandError> {
+    let look = |source| StartError::Look { directory: run.job.directory().to_owned(), source };
+    Ok(match run.job.state().map_err(look)? {
+        JobState::Absent | JobState::Died => false,
+        JobState::Running { .. } => true,
+        JobState::Waiting => {
+            run.job.resume(supervisor)?;
+            true
+        }
+        JobState::Ended(_) => run.started == Started::Before && run.is_of(plan) && !run.is_told(),
+    })
+}
+
+const UNDER_WAY: &str = "the verification that was under way is ended";
+
+/// Keeps what is left of a run that nobody waits for, ends what runs of it, and removes it.
+fn settle(
+    ui: &Ui,
+    context: &Context,
+    (store, target): (&LocalStore, &Target),
+    run: Run,
+) -> Result<(), CommandError> {
+    let (verified, said) = match look(&run.job)? {
+        Waited::Ended(result) => (Some(result.verified), None),
+        Waited::StillRunning { .. } => (None, Some(UNDER_WAY.to_owned())),
+        Waited::Lost { .. } if run.is_told() => (None, None),
+        Waited::Lost { why } => (None, Some(format!("the last verification was lost: {why}"))),
+    };
+    if let Some(session) = target.session() {
+        let input = match &verified {
+            Some(verified) => Input::Ended(verified),
+            None => Input::Lost { run: &run.order.run },
+        };
+        session.step_verification(context, store, &input)?;
+    }
+    if let Some(said) = said {
+        ui.tell(&said);
+    }
+    let directory = run.job.directory().to_owned();
+    let removed = run.job.remove();
+    Ok(removed.map_err(|source| StartError::Look { directory, source })?)
+}
+
+/// What can change while the content stays is looked at again; what the log has is kept if it differs.
+fn known(
+    context: &Context,
+    (target, looking): (&Target, &Looking<'_>),
+    plan: &Plan,
+) -> Result<Option<Verified>, CommandError> {
+    let Some(last) = sufficient(target, looking, plan) else { return Ok(None) };
+    let TargetOf::Session { segment, session } = &target.of else { return Ok(None) };
+    // The session's state has it without what the gate has nothing to say about.
+    let whole = recorded(looking.store, segment, &last.run)?;
+    let now = look_again(context, (target, looking), whole.as_ref().unwrap_or(last))?;
+    if now.status != last.status {
+        session.step_verification(context, looking.store, &Input::Ended(&now))?;
+    }
+    Ok(Some(now))
+}
+
+fn start(
+    context: &Context,
+    (store, target): (&LocalStore, &Target),
+    plan: &Plan,
+    looking: &Looking<'_>,
+    (runs, supervisor): (&Path, &Supervisor),
+) -> Result<Run, CommandError> {
+    let order = RunOrder {
+        run: context.clock.next_id().to_string(),
+        session: target.session().map(|session| session.key.file_stem()),
+        root: target.root.clone(),
+        profile: plan.profile,
+        plan: plan.name.clone(),
+        content: looking.amount.content.hash.clone(),
+    };
+    if let Some(session) = target.session() {
+        let started =
+            Input::Started { run: &order.run, profile: order.profile, content: &order.content };
+        session.step_verification(context, store, &started)?;
+    }
+    let job = Job::at(runs.join(&order.run));
+    let input = serde_json::to_vec(&order).unwrap_or_default();
+    job.start(&job_order(target, plan, supervisor), &input, supervisor)?;
+    Ok(Run { job, order, started: Started::Now })
+}
+
+/// The process that makes the checks keeps each within its time itself.
+fn job_order(target: &Target, plan: &Plan, supervisor: &Supervisor) -> Order {
+    let is_command = |way: &Way| matches!(way, Way::Command { .. });
+    let commands = plan.checks.iter().filter(|check| is_command(&check.way)).count();
+    let each = Duration::from_secs(target.settings().verification.timeout_seconds.value);
+    let all = each.saturating_mul(u32::try_from(commands).unwrap_or(u32::MAX));
+    Order {
+        program: supervisor.program.clone(),
+        arguments: vec![runner::WORD.into()],
+        directory: target.root.clone(),
+        time_limit: all.saturating_add(OWN_TIME),
+        max_output_bytes: MAX_RESULT_BYTES,
+    }
+}

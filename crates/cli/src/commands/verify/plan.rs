@@ -1,0 +1,113 @@
+//! `verger verify --plan`: which checks would be made, and where they come from.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use verger_gate::verification::plan::{Origin, PlannedCheck, Way, command_line};
+use verger_hook::trusted_worktree;
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::table::Table;
+use crate::ui::{Output, Ui, count};
+use crate::verifying::program_check::Surroundings;
+use crate::verifying::target::{Plan, Target};
+
+/// A plan as it is shown.
+struct Shown<'a> {
+    target: &'a Target,
+    plan: &'a Plan,
+    surroundings: Surroundings<'a>,
+    is_trusted: bool,
+}
+
+pub(super) fn show(
+    ui: &mut Ui,
+    context: &Context,
+    target: &Target,
+    plan: &Plan,
+) -> Result<(), CommandError> {
+    let seconds = target.settings().verification.timeout_seconds.value;
+    let surroundings = Surroundings {
+        root: &target.root,
+        environment: &context.environment,
+        time_limit: Duration::from_secs(seconds),
+    };
+    let user_home = context.environment.get("HOME").map(Into::into);
+    let user_home: Option<std::path::PathBuf> = user_home;
+    let is_trusted = trusted_worktree(&context.home()?, &target.root, user_home.as_deref());
+    let shown = Shown { target, plan, surroundings, is_trusted };
+    match ui.output() {
+        Output::Json => Ok(ui.json(&shown.to_json())?),
+        Output::Text => shown.print(ui, context),
+    }
+}
+
+impl Shown<'_> {
+    fn print(&self, ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
+        let root = context.with_tilde(&self.target.root.display().to_string());
+        let checks = count(self.plan.checks.len() as u64, "check");
+        ui.line(format!("{} verification of {root}: {checks}", self.plan.profile))?;
+        let mut table = Table::default();
+        for planned in &self.plan.checks {
+            table.row(format!("  {}", planned.name), self.words(planned));
+        }
+        table.print(ui)?;
+        let required = self.target.policy().required;
+        let required: Vec<_> = required.iter().map(|required| required.as_str()).collect();
+        let seconds = self.surroundings.time_limit.as_secs();
+        ui.note(format!("required: {}; each command has {seconds} s", required.join(", ")))?;
+        if !self.is_trusted {
+            ui.note(
+                "the worktree is not trusted: agents need leave to run these commands; verger trust \
+                 gives it",
+            )?;
+        }
+        Ok(())
+    }
+
+    fn words(&self, planned: &PlannedCheck) -> String {
+        match &planned.way {
+            Way::Own => "verger looks itself".to_owned(),
+            Way::Command { argv, origin, .. } => {
+                let missing = if self.is_there(argv) { "" } else { "; the program is not there" };
+                format!("{} ({}{missing})", command_line(argv), origin_words(origin))
+            }
+            Way::Missing { why } => format!("missing: {why}"),
+            Way::Skipped { why } => format!("skipped: {why}"),
+        }
+    }
+
+    fn is_there(&self, argv: &[String]) -> bool {
+        argv.first().is_some_and(|program| self.surroundings.find(program).is_some())
+    }
+
+    fn to_json(&self) -> Value {
+        let check = |planned: &PlannedCheck| {
+            let mut check = json!(planned);
+            if let Way::Command { argv, .. } = &planned.way {
+                check["way"]["is_there"] = json!(self.is_there(argv));
+            }
+            check
+        };
+        let policy = self.target.policy();
+        json!({
+            "session": self.target.session().map(|session| &session.key.session),
+            "root": self.target.root,
+            "profile": self.plan.profile,
+            "plan": self.plan.name,
+            "checks": self.plan.checks.iter().map(check).collect::<Vec<_>>(),
+            "required": policy.required.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
+            "timeout_seconds": self.surroundings.time_limit.as_secs(),
+            "is_trusted": self.is_trusted,
+            "problems": self.target.loaded().problems,
+        })
+    }
+}
+
+fn origin_words(origin: &Origin) -> String {
+    match origin {
+        Origin::Set { key } => format!("set as {key}"),
+        Origin::Detected { file } => format!("by {file}"),
+    }
+}

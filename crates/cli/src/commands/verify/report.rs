@@ -1,0 +1,171 @@
+//! What is said about a verification.
+
+use serde_json::{Value, json};
+use verger_gate::verification::{Check, CheckStatus, FailingTests, Status, Verified, matters};
+
+use super::begin::{Run, Started};
+use crate::command_error::CommandError;
+use crate::ui::{Output, Tone, Ui};
+use crate::verifying::order::RunOrder;
+use crate::verifying::result::RunResult;
+use crate::verifying::target::{Plan, Target};
+
+/// How many issues people and agents are shown; programs get all.
+const MAX_SHOWN: usize = 12;
+
+pub(super) fn beginning(run: &Run, target: &Target) -> String {
+    let profile = run.order.profile;
+    match run.started {
+        Started::Now => {
+            let seconds = target.settings().verification.timeout_seconds.value;
+            format!("{profile} verification begins; each command has {seconds} s")
+        }
+        Started::Before => format!("{profile} verification is under way already"),
+        Started::BeforeTheWorkChanged => format!(
+            "{profile} verification is under way already, and the work changed since it began; --force \
+             begins anew"
+        ),
+    }
+}
+
+/// For a run that ended.
+pub(super) fn ended(ui: &mut Ui, target: &Target, result: &RunResult) -> Result<(), CommandError> {
+    let RunResult { verified, is_recorded } = result;
+    match ui.output() {
+        Output::Json => {
+            let mut told = told(target, "ended");
+            told["recorded"] = json!(is_recorded);
+            told["verified"] = json!(verified);
+            ui.json(&told)?;
+        }
+        Output::Text => print(ui, target, verified)?,
+    }
+    outcome(verified.status)
+}
+
+/// For work of which nothing has to be run again.
+pub(super) fn known(ui: &mut Ui, target: &Target, verified: &Verified) -> Result<(), CommandError> {
+    match ui.output() {
+        Output::Json => {
+            let mut told = told(target, "known");
+            told["verified"] = json!(verified);
+            ui.json(&told)?;
+        }
+        Output::Text => {
+            print(ui, target, verified)?;
+            ui.note("no command was run: the work did not change since it was verified")?;
+        }
+    }
+    outcome(verified.status)
+}
+
+pub(super) fn still_running(
+    ui: &mut Ui,
+    target: &Target,
+    (plan, order): (&Plan, &RunOrder),
+    at: Option<&str>,
+) -> Result<(), CommandError> {
+    match ui.output() {
+        Output::Json => {
+            let mut told = told(target, "running");
+            (told["run"], told["at"]) = (json!(order.run), json!(at));
+            ui.json(&told)?;
+        }
+        Output::Text => {
+            let at = at.map(|at| format!(" ({at})")).unwrap_or_default();
+            let again = target.command(plan.profile);
+            ui.line(format!("still running{at}; run the same command again: {again}"))?;
+        }
+    }
+    Err(CommandError::Unfinished)
+}
+
+pub(super) fn lost(
+    ui: &mut Ui,
+    target: &Target,
+    (plan, order): (&Plan, &RunOrder),
+    why: &str,
+) -> Result<(), CommandError> {
+    match ui.output() {
+        Output::Json => {
+            let mut told = told(target, "lost");
+            (told["run"], told["why"]) = (json!(order.run), json!(why));
+            ui.json(&told)?;
+        }
+        Output::Text => {
+            ui.line(format!("unfinished: the verification was lost: {why}"))?;
+            ui.note(format!("run it again: {}", target.command(plan.profile)))?;
+        }
+    }
+    Err(CommandError::Unfinished)
+}
+
+fn told(target: &Target, state: &str) -> Value {
+    json!({ "session": target.session().map(|session| &session.key.session), "state": state })
+}
+
+fn outcome(status: Status) -> Result<(), CommandError> {
+    match status {
+        Status::Green => Ok(()),
+        Status::Red => Err(CommandError::Found),
+        Status::Unfinished => Err(CommandError::Unfinished),
+    }
+}
+
+fn print(ui: &mut Ui, target: &Target, verified: &Verified) -> Result<(), CommandError> {
+    let (word, tone) = match verified.status {
+        Status::Green => ("green", Tone::Good),
+        Status::Red => ("red", Tone::Bad),
+        Status::Unfinished => ("unfinished", Tone::Bad),
+    };
+    let of = match target.session() {
+        Some(session) => format!(" of session {}", session.key.session),
+        None => String::new(),
+    };
+    let rest = format!(": {} verification{of}, {}", verified.profile, verified.summary());
+    ui.toned_line(&[(tone, word), (Tone::Plain, &rest)])?;
+    let required = target.policy().required;
+    for check in &verified.checks {
+        match (&check.status, matters(check.kind, &required)) {
+            (CheckStatus::Passed | CheckStatus::Skipped { .. }, _) => ui.note(check_line(check))?,
+            (_, true) => ui.line(check_line(check))?,
+            (_, false) => ui.note(format!("{} (not required)", check_line(check)))?,
+        }
+    }
+    print_issues(ui, verified)?;
+    for (number, step) in (1..).zip(&verified.next_steps) {
+        ui.line(format!("next {number}: {step}"))?;
+    }
+    Ok(())
+}
+
+fn check_line(check: &Check) -> String {
+    let Check { name, status, summary, command, took_millis, .. } = check;
+    let what = match (status, summary.as_str()) {
+        (CheckStatus::CouldNotRun { why } | CheckStatus::Skipped { why }, _) => format!(": {why}"),
+        (_, "") => String::new(),
+        (_, summary) => format!(": {summary}"),
+    };
+    let took = match (command, took_millis / 1000) {
+        (Some(_), seconds @ 2..) => format!(", {seconds} s"),
+        (None, _) | (_, 0..2) => String::new(),
+    };
+    format!("  {:<13} {name}{what}{took}", status.as_str())
+}
+
+fn print_issues(ui: &mut Ui, verified: &Verified) -> Result<(), CommandError> {
+    for path in &verified.tree_changed {
+        ui.line(format!("  changed while the checks ran: {path}"))?;
+    }
+    for issue in verified.issues.iter().take(MAX_SHOWN) {
+        ui.line(format!("  {}", issue.line()))?;
+    }
+    let hidden = verified.issues.len().saturating_sub(MAX_SHOWN) as u64;
+    if let more @ 1.. = hidden.saturating_add(verified.more_issues) {
+        ui.line(format!("  and {more} more"))?;
+    }
+    if let FailingTests::Unknown { why } = &verified.failing_tests {
+        ui.note(format!("  which tests failed is not known: {why}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! Waits for a run of checks, and tells whoever waits where it is.
+
+use std::time::Duration;
+
+use verger_exec::Deadline;
+use verger_exec::detached::{Attached, Ending, Job, Report};
+
+use crate::command_error::CommandError;
+use crate::ui::Ui;
+use crate::verifying::progress::Progress;
+use crate::verifying::result::RunResult;
+
+/// A check that is quick is not worth a word; a person wonders earlier than a program.
+const FIRST_FOR_A_PERSON: Duration = Duration::from_secs(2);
+const FIRST_FOR_OTHERS: Duration = Duration::from_secs(10);
+const THEN_EVERY: Duration = Duration::from_secs(15);
+/// How much of what it said last is shown when a run failed.
+const MAX_LAST_WORDS_BYTES: usize = 300;
+
+/// What waiting came to.
+pub(super) enum Waited {
+    Ended(RunResult),
+    /// It will not come to an end, and why.
+    Lost {
+        why: String,
+    },
+    StillRunning {
+        /// Where it is, in a few words.
+        at: Option<String>,
+    },
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("look at the verification that runs")]
+struct NotWaited(#[source] std::io::Error);
+
+/// Waits until the deadline, and tells now and then where the run is.
+pub(super) fn wait(ui: &Ui, job: &Job, deadline: Deadline<'_>) -> Result<Waited, CommandError> {
+    let first = if ui.is_watched() { FIRST_FOR_A_PERSON } else { FIRST_FOR_OTHERS };
+    let mut told: Option<(usize, Duration)> = None;
+    attach(job, deadline, |since| {
+        let Some(progress) = Progress::read(job) else { return };
+        let due = match told {
+            Some((number, at)) if number == progress.number => at + THEN_EVERY,
+            Some(_) | None => first,
+        };
+        let took = progress.took(since);
+        if took >= due {
+            told = Some((progress.number, took));
+            ui.tell(&progress.words(since));
+        }
+    })
+}
+
+/// What there is now.
+pub(super) fn look(job: &Job) -> Result<Waited, CommandError> {
+    attach(job, Deadline::after(Duration::ZERO), |_| ())
+}
+
+fn attach(
+    job: &Job,
+    deadline: Deadline<'_>,
+    mut progress: impl FnMut(Duration),
+) -> Result<Waited, CommandError> {
+    let mut last = Duration::ZERO;
+    let attached = job.attach(deadline, |since| {
+        last = since;
+        progress(since);
+    });
+    let attached = attached.map_err(|source| CommandError::Failed {
+        source: NotWaited(source).into(),
+        hint: format!("ls -ld {}", job.directory().display()),
+    })?;
+    Ok(match attached {
+        Attached::StillRunning => {
+            Waited::StillRunning { at: Progress::read(job).map(|progress| progress.words(last)) }
+        }
+        Attached::Died => Waited::Lost { why: "the process that watched it was killed".to_owned() },
+        Attached::Ended(report) => ended(job, &report),
+    })
+}
+
+fn ended(job: &Job, report: &Report) -> Waited {
+    // What cannot be read says nothing.
+    let (stdout, stderr) = (job.stdout().unwrap_or_default(), job.stderr().unwrap_or_default());
+    let how = match (&report.ending, serde_json::from_slice(&stdout)) {
+        (Ending::Exited { code: 0 }, Ok(result)) => return Waited::Ended(result),
+        (Ending::Exited { code: 0 }, Err(_)) => "it did not say what it found".to_owned(),
+        (Ending::Exited { code }, _) => format!("it exited with {code}"),
+        (Ending::Signalled { signal }, _) => format!("it was ended by signal {signal}"),
+        (Ending::TimedOut, _) => format!("it did not end within {} s", report.took.as_secs()),
+        (Ending::Flooded, _) => "it said more than it can have to say".to_owned(),
+        (Ending::NotRun { why }, _) => format!("it could not be run: {why}"),
+    };
+    let why = match last_words(&stderr) {
+        Some(words) => format!("{how}: {words}"),
+        None => how,
+    };
+    Waited::Lost { why }
+}
+
+/// The last line that it wrote to its standard error.
+fn last_words(stderr: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(stderr);
+    let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
+    Some(line[..line.floor_char_boundary(MAX_LAST_WORDS_BYTES)].to_owned())
+}

@@ -1,0 +1,13 @@
+//! Verifying work: what is verified, by which plan, and the process of ours that makes the checks
+//! while nobody has to wait for it.
+
+pub(crate) mod last_green;
+pub(crate) mod live;
+pub(crate) mod looking;
+pub(crate) mod order;
+pub(crate) mod program_check;
+pub(crate) mod progress;
+pub(crate) mod recording;
+pub(crate) mod result;
+pub(crate) mod runner;
+pub(crate) mod target;

@@ -1,0 +1,31 @@
+//! Which tests failed in the last verification of a project that was green all the same.
+
+use verger_event::{Event, ProjectId};
+use verger_gate::verification::{CheckKind, CheckStatus, FailingTests, Status, Verified};
+use verger_store::Entry;
+use verger_store_local::{LocalStore, SegmentName};
+
+use crate::command_error::CommandError;
+
+/// Nothing when no green verification of the project ran tests.
+pub(crate) fn tests_of_last_green(
+    store: &LocalStore,
+    project: &ProjectId,
+) -> Result<Option<FailingTests>, CommandError> {
+    let mut last = None;
+    store.read_segment(&SegmentName::Project(project.file_stem()), &mut |entry| {
+        let (Entry::Record(record) | Entry::Spilled(record)) = entry else { return };
+        if let Event::VerificationRecorded { verified, .. } = record.draft.event
+            // A newer version may have written it.
+            && let Ok(verified) = serde_json::from_value::<Verified>(verified)
+            && verified.lasting() == Status::Green
+            && verified.checks.iter().any(|check| {
+                check.kind == CheckKind::Tests
+                    && matches!(check.status, CheckStatus::Passed | CheckStatus::Failed)
+            })
+        {
+            last = Some(verified.failing_tests);
+        }
+    })?;
+    Ok(last)
+}

@@ -1,0 +1,68 @@
+//! Where a run of checks is, told by a file beside it.
+
+use std::fs;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use verger_exec::detached::Job;
+
+const FILE: &str = "progress";
+
+/// The check that is being made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Progress {
+    pub(crate) check: String,
+    /// Which one it is, from 1.
+    pub(crate) number: usize,
+    pub(crate) of: usize,
+    /// How long the run had taken when it began.
+    pub(crate) began_millis: u64,
+}
+
+impl Progress {
+    /// Nobody needs it: what cannot be written is not told.
+    pub(crate) fn tell(&self, job: &Job) {
+        let (file, new) = (job.directory().join(FILE), job.directory().join("progress.new"));
+        let text = serde_json::to_vec(self).unwrap_or_default();
+        drop(fs::write(&new, text).and_then(|()| fs::rename(new, file)));
+    }
+
+    pub(crate) fn read(job: &Job) -> Option<Self> {
+        serde_json::from_slice(&fs::read(job.directory().join(FILE)).ok()?).ok()
+    }
+
+    /// In a few words, when the run has taken this long.
+    pub(crate) fn words(&self, since: Duration) -> String {
+        format!(
+            "{}, {} of {}, for {} s",
+            self.check,
+            self.number,
+            self.of,
+            self.took(since).as_secs()
+        )
+    }
+
+    /// How long the check has taken by then.
+    pub(crate) fn took(&self, since: Duration) -> Duration {
+        since.saturating_sub(Duration::from_millis(self.began_millis))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_read_and_nothing_where_nothing_was() {
+        let directory = tempfile::tempdir().unwrap();
+        let job = Job::at(directory.path());
+        assert_eq!(Progress::read(&job), None);
+        let progress =
+            Progress { check: "tests (cargo)".to_owned(), number: 2, of: 9, began_millis: 1500 };
+        progress.tell(&job);
+        assert_eq!(Progress::read(&job), Some(progress.clone()));
+        let told = progress.words(Duration::from_millis(63_400));
+        assert_eq!(told, "tests (cargo), 2 of 9, for 61 s");
+        assert_eq!(progress.took(Duration::ZERO), Duration::ZERO);
+    }
+}

@@ -1,0 +1,586 @@
+//! `verger verify`: real programs check real work.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use verger_testkit::Speaker;
+
+use crate::reviewing::{review, verger};
+use crate::verify_scene::{HELD, Scene, checks};
+
+const LINT: &str = "[verification]\nprofile = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n";
+const TESTS: &str = "[verification]\nprofile = \"deep\"\ntests = { command = [\"$BIN/tests\"] }\n";
+
+#[test]
+fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
+    let scene = Scene::new(LINT);
+    scene.environment().write("Cargo.toml", "[package]\n");
+    scene.environment().write("package.json", r#"{"scripts": {"lint": "eslint --fix ."}}"#);
+    assert_snapshot!(scene.verify(&["--plan", "--profile", "deep"]), @r#"
+    deep verification of ~/project: 8 checks
+      git state       verger looks itself
+      open tasks      verger looks itself
+      stub markers    verger looks itself
+      lint            $ENV/bin/lint (set as verification.lint; the program is not there)
+      format (cargo)  cargo fmt --all --check (by Cargo.toml)
+      types           skipped: no command was found for it; verification.types sets one
+      tests (cargo)   cargo test --workspace --no-fail-fast (by Cargo.toml)
+      review          verger looks itself
+    required: acceptance, tests, no_regressions, open_tasks; each command has 900 s
+    the worktree is not trusted: agents need leave to run these commands; verger trust gives it
+    "#);
+    let mut told: Value = scene.verified(&["--plan"]);
+    // It names the paths of this very test.
+    assert_eq!(told["plan"].take().as_str().map(str::len), Some(32));
+    assert_snapshot!(told, @r#"{"checks":[{"kind":"git_state","name":"git state","way":{"is":"own"}},{"kind":"open_tasks","name":"open tasks","way":{"is":"own"}},{"kind":"stub_markers","name":"stub markers","way":{"is":"own"}},{"kind":"lint","name":"lint","way":{"argv":["$ENV/bin/lint"],"is":"command","is_there":false,"origin":{"is":"set","key":"verification.lint"},"reading":"exit_code"}},{"kind":"format","name":"format (cargo)","way":{"argv":["cargo","fmt","--all","--check"],"is":"command","is_there":true,"origin":{"file":"Cargo.toml","is":"detected"},"reading":"exit_code"}}],"is_trusted":false,"plan":null,"problems":[],"profile":"standard","required":["acceptance","tests","no_regressions","open_tasks"],"root":"$ENV/home/project","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","timeout_seconds":900}"#);
+    assert_eq!(scene.log(), "");
+}
+
+#[test]
+fn what_is_green_is_recorded_and_never_run_again() {
+    let scene = Scene::new(LINT);
+    scene.program("lint", "echo ran >> \"$HOME/count\"");
+    assert_snapshot!(scene.verify(&[]), @r#"
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+      failed        git state: 1 file is not committed (not required)
+      passed        open tasks
+      passed        stub markers
+      passed        lint
+      skipped       format: no command was found for it; verification.format sets one
+    ------- stderr -------
+    verger: standard verification begins; each command has 900 s
+    "#);
+    assert_snapshot!(scene.verify(&[]), @r#"
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+      failed        git state: 1 file is not committed (not required)
+      passed        open tasks
+      passed        stub markers
+      passed        lint
+      skipped       format: no command was found for it; verification.format sets one
+    no command was run: the work did not change since it was verified
+    "#);
+    // A shallower one says nothing more.
+    assert_snapshot!(scene.verify(&["--profile", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue");
+    assert_eq!(scene.read_home("count"), "ran\n");
+    assert_snapshot!(scene.log(), @r#"
+    gate.changed verification: stays idle, standard verification started
+    gate.changed verification: stays idle, standard verification is green
+    verification.recorded standard is green: 3 of 5 checks passed, no issue
+    "#);
+    scene.conversation.write("a.txt", "two\n");
+    assert_eq!(scene.verify(&[]).code, 0);
+    assert_eq!(scene.read_home("count"), "ran\nran\n");
+    // Another plan is another verification, and so is one that is forced.
+    scene.configure(&format!("{LINT}require = [\"tests\", \"open_tasks\"]\n"));
+    assert_eq!(scene.verify(&[]).code, 0);
+    assert_eq!(scene.verify(&[]).code, 0);
+    assert_eq!(scene.read_home("count"), "ran\nran\nran\n");
+    assert_eq!(scene.verify(&["--force"]).code, 0);
+    assert_eq!(scene.read_home("count"), "ran\nran\nran\nran\n");
+}
+
+#[test]
+fn what_is_red_says_what_to_do_and_is_run_again() {
+    let scene = Scene::new(LINT);
+    scene.program("lint", "echo ran >> \"$HOME/count\"; echo a.txt:1:2: too short; exit 3");
+    assert_snapshot!(scene.verify(&[]), @r#"
+    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, 1 issue
+      failed        git state: 1 file is not committed (not required)
+      passed        open tasks
+      passed        stub markers
+      failed        lint: exited with 3
+      skipped       format: no command was found for it; verification.format sets one
+      a.txt:1: too short (lint)
+    next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`.
+    ------- stderr -------
+    verger: standard verification begins; each command has 900 s
+    ------- exit code 1 -------
+    "#);
+    assert_snapshot!(scene.verify(&["--quiet"]), @r#"
+    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, 1 issue
+      failed        lint: exited with 3
+      a.txt:1: too short (lint)
+    next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`.
+    ------- exit code 1 -------
+    "#);
+    assert_eq!(scene.read_home("count"), "ran\nran\n");
+    scene.program("lint", "exit 0");
+    assert_eq!(scene.verify(&[]).code, 0);
+    assert_snapshot!(scene.log(), @r#"
+    gate.changed verification: stays idle, standard verification started
+    gate.changed verification: stays idle, standard verification is red
+    verification.recorded standard is red: 2 of 5 checks passed, 1 issue
+    gate.changed verification: stays idle, standard verification started
+    gate.changed verification: stays idle, standard verification is red
+    verification.recorded standard is red: 2 of 5 checks passed, 1 issue
+    gate.changed verification: stays idle, standard verification started
+    gate.changed verification: stays idle, standard verification is green
+    verification.recorded standard is green: 3 of 5 checks passed, no issue
+    "#);
+}
+
+#[test]
+fn a_result_is_told_to_programs_in_full() {
+    let scene = Scene::new(LINT);
+    scene.program("lint", "echo a.txt:1:2: too short; exit 3");
+    let mut told = scene.verified(&[]);
+    assert_eq!(told["verified"]["plan"].take().as_str().map(str::len), Some(32));
+    for check in told["verified"]["checks"].as_array_mut().unwrap() {
+        assert!(check["took_millis"].take().is_u64());
+    }
+    assert_snapshot!(format!("{told:#}"), @r#"
+    {
+      "recorded": true,
+      "session": "f0357e9b-fb48-41a1-afb7-88e26c9c25cd",
+      "state": "ended",
+      "verified": {
+        "checks": [
+          {
+            "kind": "git_state",
+            "name": "git state",
+            "status": {
+              "is": "failed"
+            },
+            "summary": "1 file is not committed",
+            "took_millis": null
+          },
+          {
+            "kind": "open_tasks",
+            "name": "open tasks",
+            "status": {
+              "is": "passed"
+            },
+            "summary": "",
+            "took_millis": null
+          },
+          {
+            "kind": "stub_markers",
+            "name": "stub markers",
+            "status": {
+              "is": "passed"
+            },
+            "summary": "",
+            "took_millis": null
+          },
+          {
+            "command": "$ENV/bin/lint",
+            "kind": "lint",
+            "name": "lint",
+            "status": {
+              "is": "failed"
+            },
+            "summary": "exited with 3",
+            "took_millis": null
+          },
+          {
+            "kind": "format",
+            "name": "format",
+            "status": {
+              "is": "skipped",
+              "why": "no command was found for it; verification.format sets one"
+            },
+            "summary": "no command was found for it; verification.format sets one",
+            "took_millis": null
+          }
+        ],
+        "content": "13b253c977b28d6a039a88ada8e76e830b86afb14115bb7b2469e38825e82bc8",
+        "failing_tests": {
+          "are": "named",
+          "names": []
+        },
+        "issues": [
+          {
+            "check": "lint",
+            "line": 1,
+            "path": "a.txt",
+            "text": "too short"
+          }
+        ],
+        "more_issues": 0,
+        "next_steps": [
+          "Fix what lint found; `$ENV/bin/lint` shows all of it.",
+          "Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`."
+        ],
+        "plan": null,
+        "profile": "standard",
+        "run": "$ID1",
+        "status": "red"
+      }
+    }
+    "#);
+    scene.program("lint", "exit 0");
+    let [first, again] = [(), ()].map(|()| scene.verified(&[]));
+    assert_eq!((&first["state"], &again["state"]), (&json!("ended"), &json!("known")));
+    assert_eq!(first["verified"]["plan"], again["verified"]["plan"]);
+    assert_eq!(checks(&first), checks(&again));
+}
+
+#[test]
+fn what_could_not_be_looked_at_is_neither_green_nor_red() {
+    let scene = Scene::new(LINT);
+    assert_snapshot!(scene.verify(&[]), @r#"
+    unfinished: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, no issue
+      failed        git state: 1 file is not committed (not required)
+      passed        open tasks
+      passed        stub markers
+      could not run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check
+      skipped       format: no command was found for it; verification.format sets one
+    next 1: Make it possible to run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`.
+    ------- stderr -------
+    verger: standard verification begins; each command has 900 s
+    ------- exit code 5 -------
+    "#);
+    let told = scene.verified(&["--profile", "deep"]);
+    assert_eq!(told["verified"]["status"], "unfinished");
+    let why = "no command was found that runs the tests; set verification.tests";
+    assert_eq!(told["verified"]["failing_tests"], json!({ "are": "unknown", "why": why }));
+}
+
+/// What can change while the work stays is looked at anew, and nothing is run for it.
+#[test]
+fn open_items_of_the_list_count_until_they_are_done() {
+    let scene = Scene::new(LINT);
+    scene.program("lint", "echo ran >> \"$HOME/count\"");
+    let item = |event: &str| {
+        let fields = [("task_id", json!("7")), ("task_subject", json!("Write the tests"))];
+        assert!(scene.conversation.call(event, &fields).is_silence());
+    };
+    item("TaskCreated");
+    assert_snapshot!(scene.verify(&[]), @r#"
+    red: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 5 checks passed, 1 issue
+      failed        git state: 1 file is not committed (not required)
+      failed        open tasks: 1 item is open
+      passed        stub markers
+      passed        lint
+      skipped       format: no command was found for it; verification.format sets one
+      not done: #7 Write the tests (open tasks)
+    next 1: Finish the open items of your list, or take off what no longer applies.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard`.
+    ------- stderr -------
+    verger: standard verification begins; each command has 900 s
+    ------- exit code 1 -------
+    "#);
+    item("TaskCompleted");
+    assert_snapshot!(scene.verify(&[]), @r#"
+    green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 5 checks passed, no issue
+      failed        git state: 1 file is not committed (not required)
+      passed        open tasks
+      passed        stub markers
+      passed        lint
+      skipped       format: no command was found for it; verification.format sets one
+    no command was run: the work did not change since it was verified
+    "#);
+    assert_eq!(scene.read_home("count"), "ran\n");
+    assert_snapshot!(scene.log(), @r#"
+    gate.changed verification: stays idle, standard verification started
+    gate.changed verification: stays idle, standard verification is red
+    verification.recorded standard is red: 2 of 5 checks passed, 1 issue
+    gate.changed verification: stays idle, standard verification is green
+    verification.recorded standard is green: 3 of 5 checks passed, no issue
+    "#);
+}
+
+#[test]
+fn unfinished_lines_count_where_the_task_added_them() {
+    let scene = Scene::without_work("learning.auto_skip = false\n");
+    let environment = scene.environment();
+    environment.write("mine.rs", "// TODO: mine\n");
+    assert!(scene.conversation.prompt("write it").is_silence());
+    scene.conversation.write("a.rs", "fn a() {\n    todo!()\n}\n");
+    scene.conversation.write("mine.rs", "// TODO: mine\n// FIXME: the agent's\n");
+    assert_snapshot!(scene.verify(&["--profile", "quick"]), @r#"
+    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 1 of 3 checks passed, 1 issue
+      failed        git state: 2 files are not committed (not required)
+      passed        open tasks
+      failed        stub markers: 1 line that was added is unfinished; not looked at: mine.rs
+      a.rs:2: unfinished: todo!() (stub markers)
+    next 1: Finish what the added lines leave open.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick`.
+    ------- stderr -------
+    verger: quick verification begins; each command has 900 s
+    ------- exit code 1 -------
+    "#);
+    scene.conversation.write("a.rs", "fn a() {}\n");
+    assert_eq!(scene.verify(&["--profile", "quick"]).code, 0);
+}
+
+#[test]
+fn work_is_committed_where_that_is_required() {
+    let scene = Scene::without_work("verification.require = [\"committed\"]\n");
+    scene.environment().write("mine.txt", "the user's own\n");
+    assert!(scene.conversation.prompt("write it").is_silence());
+    scene.conversation.write("a.txt", "one\n");
+    assert_snapshot!(scene.verify(&["--profile", "quick"]), @r#"
+    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 3 checks passed, 1 issue
+      failed        git state: 1 file is not committed
+      passed        open tasks
+      passed        stub markers
+      a.txt: is not committed (git state)
+    next 1: Commit the work.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick`.
+    ------- stderr -------
+    verger: quick verification begins; each command has 900 s
+    ------- exit code 1 -------
+    "#);
+    scene.conversation.run("git add a.txt && git commit --quiet --no-gpg-sign -m work");
+    assert_snapshot!(scene.verify(&["--profile", "quick"]), @r#"
+    green: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 3 checks passed, no issue
+      passed        git state
+      passed        open tasks
+      passed        stub markers
+    no command was run: the work did not change since it was verified
+    "#);
+}
+
+#[test]
+fn a_review_counts_where_one_is_wanted() {
+    let scene = Scene::new(&format!("{TESTS}require = [\"tests\", \"review\"]\n"));
+    scene.program("tests", "echo ran >> \"$HOME/count\"");
+    assert_snapshot!(scene.verify(&[]), @r#"
+    red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 of 8 checks passed, 1 issue
+      failed        git state: 1 file is not committed (not required)
+      passed        open tasks
+      passed        stub markers
+      skipped       lint: no command was found for it; verification.lint sets one
+      skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      passed        tests
+      failed        review: not approved
+      the work as it is was not approved by the reviewer (review)
+    next 1: Have the work reviewed: a person has to set review.reviewer first.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile deep`.
+    ------- stderr -------
+    verger: deep verification begins; each command has 900 s
+    ------- exit code 1 -------
+    "#);
+    review(&scene.conversation, "r1", "complete 'it is fine'");
+    assert_eq!(scene.verify(&[]).code, 0);
+    assert_eq!(scene.read_home("count"), "ran\n", "the tests were not run for that");
+}
+
+#[test]
+fn tests_are_compared_with_the_last_green_verification_of_the_project() {
+    let scene = Scene::new(
+        "[verification]\nprofile = \"deep\"\ntests = { command = [\"$BIN/run\", \"pytest\"] }\n\
+         require = [\"no_regressions\"]\n",
+    );
+    let pytest = |failing: &[&str]| {
+        let lines: Vec<_> =
+            failing.iter().map(|name| format!("FAILED t.py::{name} - no\n")).collect();
+        let text = format!("{}{} failed in 0.1s", lines.concat(), failing.len());
+        scene.program("pytest", &format!("cat << 'END'\n{text}\nEND\nexit {}", failing.len()));
+    };
+    scene.program("run", "exec \"${0%/*}/$1\"");
+    pytest(&["old"]);
+    // Without a green verification every failing test is new.
+    assert_snapshot!(scene.verify(&[]), @r#"
+    red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
+      failed        git state: 1 file is not committed (not required)
+      passed        open tasks
+      passed        stub markers
+      skipped       lint: no command was found for it; verification.lint sets one
+      skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      failed        tests: 1 test failed
+      skipped       review: no review is wanted of this work
+      1 test fails that did not in the last green verification (tests)
+      test failed: t.py::old (tests)
+    next 1: Make the tests pass that did not fail in the last green verification: t.py::old.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile deep`.
+    ------- stderr -------
+    verger: deep verification begins; each command has 900 s
+    ------- exit code 1 -------
+    "#);
+    pytest(&[]);
+    assert_eq!(scene.verify(&[]).code, 0);
+    scene.conversation.write("a.txt", "two\n");
+    pytest(&["new"]);
+    assert_snapshot!(scene.verify(&[]), @r#"
+    red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
+      failed        git state: 1 file is not committed (not required)
+      passed        open tasks
+      passed        stub markers
+      skipped       lint: no command was found for it; verification.lint sets one
+      skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      failed        tests: 1 test failed
+      skipped       review: no review is wanted of this work
+      1 test fails that did not in the last green verification (tests)
+      test failed: t.py::new (tests)
+    next 1: Make the tests pass that did not fail in the last green verification: t.py::new.
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile deep`.
+    ------- stderr -------
+    verger: deep verification begins; each command has 900 s
+    ------- exit code 1 -------
+    "#);
+    scene.program("pytest", "echo 'no summary'; exit 2");
+    assert_snapshot!(scene.verify(&[]), @r#"
+    unfinished: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 of 8 checks passed, 2 issues
+      failed        git state: 1 file is not committed (not required)
+      passed        open tasks
+      passed        stub markers
+      skipped       lint: no command was found for it; verification.lint sets one
+      skipped       format: no command was found for it; verification.format sets one
+      skipped       types: no command was found for it; verification.types sets one
+      failed        tests: exited with 2
+      skipped       review: no review is wanted of this work
+      whether a test fails that passed before cannot be told: pytest ended before it counted its tests (tests)
+      no summary (tests)
+      which tests failed is not known: pytest ended before it counted its tests
+    next 1: Make all tests pass: whether one fails that passed before cannot be told (pytest ended before it counted its tests).
+    next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile deep`.
+    ------- stderr -------
+    verger: deep verification begins; each command has 900 s
+    ------- exit code 5 -------
+    "#);
+}
+
+#[test]
+fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
+    let scene = Scene::without_work(LINT);
+    let end = [("reason", json!("other"))];
+    assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
+    scene.program("lint", "echo ran >> \"$HOME/count\"");
+    scene.environment().write("a.rs", "// TODO\n");
+    assert_snapshot!(verger(&scene.conversation, &["verify"]), @r#"
+    red: standard verification, 1 of 5 checks passed, 1 issue
+      failed        git state: 1 file is not committed (not required)
+      skipped       open tasks: there is no session that would tell
+      failed        stub markers: 1 line that was added is unfinished
+      passed        lint
+      skipped       format: no command was found for it; verification.format sets one
+      a.rs:1: unfinished: // TODO (stub markers)
+    next 1: Finish what the added lines leave open.
+    next 2: Then run `verger verify --profile standard`.
+    ------- stderr -------
+    verger: standard verification begins; each command has 900 s
+    ------- exit code 1 -------
+    "#);
+    scene.environment().write("a.rs", "\n");
+    assert_eq!(verger(&scene.conversation, &["verify"]).code, 0);
+    assert_eq!(verger(&scene.conversation, &["verify"]).code, 0);
+    assert_eq!(scene.read_home("count"), "ran\nran\nran\n");
+    assert_eq!(scene.log(), "");
+    let scene = Scene::without_work(LINT);
+    scene.program("lint", "exit 0");
+    std::fs::remove_dir_all(scene.environment().project().join(".git")).unwrap();
+    assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
+    assert_snapshot!(verger(&scene.conversation, &["verify"]), @r#"
+    green: standard verification, 1 of 5 checks passed, no issue
+      skipped       git state: there is no version control here
+      skipped       open tasks: there is no session that would tell
+      skipped       stub markers: without version control nobody can tell which lines were added
+      passed        lint
+      skipped       format: no command was found for it; verification.format sets one
+    ------- stderr -------
+    verger: standard verification begins; each command has 900 s
+    "#);
+}
+
+#[test]
+fn commands_of_a_project_count_when_the_user_trusts_them() {
+    let scene = Scene::new("verification.profile = \"standard\"\n");
+    scene.program("lint", "echo ran >> \"$HOME/count\"");
+    let file = LINT.replace("$BIN", scene.environment().root().join("bin").to_str().unwrap());
+    scene.environment().write(".verger/config.toml", file);
+    assert_snapshot!(scene.verify(&["--plan"]), @r#"
+    standard verification of ~/project: 5 checks
+      git state     verger looks itself
+      open tasks    verger looks itself
+      stub markers  verger looks itself
+      lint          skipped: no command was found for it; verification.lint sets one
+      format        skipped: no command was found for it; verification.format sets one
+    required: acceptance, tests, no_regressions, open_tasks; each command has 900 s
+    the worktree is not trusted: agents need leave to run these commands; verger trust gives it
+    ------- stderr -------
+    verger: $ENV/home/project/.verger/config.toml:3:1: "verification.lint" does not count in a project that is not trusted; verger trust shows what it sets and trusts it
+    "#);
+    assert_eq!(scene.verify(&[]).code, 0);
+    assert!(!scene.environment().home().join("count").exists());
+    assert_eq!(verger(&scene.conversation, &["trust", "--yes"]).code, 0);
+    assert_eq!(scene.verify(&[]).code, 0);
+    assert_eq!(scene.read_home("count"), "ran\n");
+}
+
+/// Commands run the project's code: an agent needs leave where nobody trusts that.
+#[test]
+fn an_agent_may_verify_where_the_worktree_is_trusted() {
+    let scene = Scene::new(LINT);
+    let said = |line: &str| scene.conversation.bash(Speaker::Main, line).word().to_owned();
+    let own = format!("verger verify --session {}", scene.conversation.session());
+    assert_eq!([said(&own), said("verger verify")], ["silence", "silence"]);
+    assert_eq!(said("verger verify --plan"), "allow");
+    assert_eq!(verger(&scene.conversation, &["trust", "--yes"]).code, 0);
+    assert_eq!([said(&own), said("verger verify")], ["allow", "allow"]);
+    assert_eq!(said(&format!("{own} --profile deep --quiet")), "allow");
+    for line in [
+        "verger verify --session 1111",
+        "verger verify --session ''",
+        &format!("{own} --session 1111"),
+        &format!("{own}; ls"),
+        &format!("PATH=/tmp {own}"),
+    ] {
+        assert_eq!(said(line), "silence", "{line}");
+    }
+}
+
+#[test]
+fn a_check_that_verifies_is_refused() {
+    let scene = Scene::new(LINT);
+    let verger = env!("CARGO_BIN_EXE_verger");
+    scene.program("lint", &format!("'{verger}' verify 2>&1 | tee \"$HOME/told\"; exit 1"));
+    let told = scene.verified(&[]);
+    assert_eq!(told["verified"]["status"], "red");
+    assert_snapshot!(scene.read_home("told"), @r#"
+    verger: what verger runs to check or to review cannot verify
+    hint: take `verger verify` out of what is checked; `verger verify --plan` shows the commands
+    "#);
+}
+
+#[test]
+fn in_a_sandbox_it_says_what_to_do() {
+    let scene = Scene::new(LINT);
+    scene.program("lint", "echo ran >> \"$HOME/count\"");
+    let sandboxed = |line: &str| {
+        let mut command = scene.environment().sandboxed(line);
+        command.envs(scene.conversation.next_moment());
+        scene.environment().run_command(command, "")
+    };
+    let line = format!("verger verify --session {}", scene.conversation.session());
+    assert_snapshot!(sandboxed(&line), @r#"
+    ------- stderr -------
+    verger: cannot keep a verification: verger's data cannot be written from here
+    hint: run `verger verify` outside of the sandbox; if you cannot, tell the person, who can run it in a terminal, or let it run outside (docs/verification.md)
+    ------- exit code 3 -------
+    "#);
+    assert_eq!(sandboxed(&format!("{line} --plan")).code, 0);
+    assert_eq!(scene.log(), "");
+}
+
+#[test]
+fn a_deeper_one_waits_for_what_is_under_way_and_goes_on() {
+    let config = format!("{LINT}tests = {{ command = [\"$BIN/tests\"] }}\n");
+    let scene = Scene::new(&config);
+    scene.pipes(&["begun.fifo", "word.fifo"]);
+    scene.program("lint", HELD);
+    scene.program("tests", "exit 0");
+    assert_eq!(scene.verify(&["--wait", "0"]).code, 5);
+    scene.hear_that_it_began();
+    let deep = scene.start(&["--profile", "deep"]);
+    scene.give_the_word();
+    // The deeper one lints again: it is another run.
+    scene.hear_that_it_began();
+    scene.give_the_word();
+    let output = deep.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_snapshot!(scene.log(), @r#"
+    gate.changed verification: stays idle, standard verification started
+    gate.changed verification: stays idle, standard verification is green
+    verification.recorded standard is green: 3 of 5 checks passed, no issue
+    gate.changed verification: stays idle, deep verification started
+    gate.changed verification: stays idle, deep verification is green
+    verification.recorded deep is green: 4 of 8 checks passed, no issue
+    "#);
+}
