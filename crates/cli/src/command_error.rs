@@ -11,6 +11,7 @@ use verger_hook::UnknownContent;
 use verger_recall::RecallError;
 use verger_store::{StoreError, UnsafeDirectory, with_causes};
 use verger_store_local::{IndexError, NoHome};
+use verger_worktree::undo::NoUndo;
 
 use crate::point_in_time::NoTime;
 
@@ -114,6 +115,13 @@ impl From<&clap::Error> for CommandError {
 #[error("use VERGER_HOME={value:?}: it must be an absolute path")]
 pub(crate) struct RelativeHome {
     pub(crate) value: OsString,
+}
+
+impl From<NoUndo> for CommandError {
+    fn from(error: NoUndo) -> Self {
+        let hint = "nothing was changed; git status shows how the repository stands";
+        Self::Failed { source: error.into(), hint: hint.into() }
+    }
 }
 
 impl From<RelativeHome> for CommandError {

@@ -32,6 +32,7 @@ mod status;
 mod tickets;
 mod trace;
 mod trust;
+mod undo;
 mod uninstall;
 mod verify;
 mod why;
@@ -101,6 +102,8 @@ enum Command {
     Tickets(tickets::TicketsArgs),
     Trace(trace::TraceArgs),
     Trust(trust::TrustArgs),
+    #[command(subcommand)]
+    Undo(undo::UndoCommand),
     Uninstall(uninstall::UninstallArgs),
     Verify(verify::VerifyArgs),
     Why(why::WhyArgs),
@@ -189,6 +192,7 @@ pub(crate) fn run(
         Command::Tickets(tickets::TicketsArgs {}) => tickets::tickets(ui, context),
         Command::Trace(args) => trace::trace(ui, context, &args),
         Command::Trust(args) => trust::trust(ui, context, &args),
+        Command::Undo(command) => undo::undo(ui, context, &command),
         Command::Uninstall(args) => uninstall::uninstall(ui, context, &args),
         Command::Verify(args) => verify::verify(ui, context, &args),
         Command::Why(args) => why::why(ui, context, &args),

@@ -57,6 +57,8 @@ mod tokenless;
 mod told_version;
 mod trust_file;
 mod ui;
+mod undo_desk;
+mod undo_point;
 mod user_file;
 mod verification;
 mod verifying;

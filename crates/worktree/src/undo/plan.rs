@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::fmt;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -53,6 +54,17 @@ pub enum KeptWhy {
     /// What is in such a file is not for a point to say, which whoever can write to the repository
     /// can make.
     Protected,
+}
+
+impl fmt::Display for KeptWhy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MadeSince => "made since",
+            Self::LeftOut => "the point does not hold it",
+            Self::NotSaved => "it could not be saved as it is",
+            Self::Protected => "protected",
+        })
+    }
 }
 
 /// What decides which files stay.

@@ -99,6 +99,14 @@ pub fn prune(
     Ok(over)
 }
 
+/// Removes one point, as if it had never been made.
+pub fn forget(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
+    let deadline = git.deadline();
+    let place = find_place(cwd, git, deadline)?;
+    let asking = Asking::begin(git, &place.top_level, deadline)?;
+    Ok(delete(&asking, std::slice::from_ref(point))?)
+}
+
 pub(super) fn list(asking: &Asking<'_>) -> Result<Vec<Point>, TreeError> {
     let step = "list the undo points";
     let answer = asking.answer(step, &["for-each-ref", FORMAT, REFERENCES], None, vec![])?;

@@ -20,6 +20,12 @@ pub struct Restored {
     pub failed: Vec<(PathBuf, TreeError)>,
 }
 
+impl Restored {
+    fn done(&self) -> usize {
+        self.written + self.removed + self.failed.len()
+    }
+}
+
 /// What bringing `point` back would change. `now` is a point with the files as they are. What is
 /// protected, by its absolute path, stays as it is.
 pub fn plan(
@@ -35,8 +41,13 @@ pub fn plan(
     Ok(Plan::find(&asking, (point, now), selection, is_protected)?)
 }
 
-/// Does what was planned.
-pub fn restore(cwd: &Path, git: &Git, (point, plan): (&Point, &Plan)) -> Result<Restored, NoUndo> {
+/// Does what was planned, and says on the way how many files are done.
+pub fn restore(
+    cwd: &Path,
+    git: &Git,
+    (point, plan): (&Point, &Plan),
+    tell: &mut dyn FnMut(usize),
+) -> Result<Restored, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     let top_level = &place.top_level;
@@ -50,6 +61,7 @@ pub fn restore(cwd: &Path, git: &Git, (point, plan): (&Point, &Plan)) -> Result<
             Ok(()) => restored.removed += 1,
             Err(error) => restored.failed.push((path.clone(), error)),
         }
+        tell(restored.done());
     }
     for (name, (path, version)) in plan.write.iter().zip(&plan.versions) {
         let Some(from) = staged.get(path) else { continue };
@@ -57,6 +69,7 @@ pub fn restore(cwd: &Path, git: &Git, (point, plan): (&Point, &Plan)) -> Result<
             Ok(()) => restored.written += 1,
             Err(error) => restored.failed.push((name.clone(), error)),
         }
+        tell(restored.done());
     }
     Ok(restored)
 }

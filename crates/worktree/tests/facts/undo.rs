@@ -94,7 +94,7 @@ impl Undoing {
         let now = self.try_save("work", &git).unwrap().point;
         let work = self.ground.at("work");
         let plan = undo::plan(&work, &git, (point, &now), selection, &is_protected).unwrap();
-        let restored = undo::restore(&work, &git, (point, &plan)).unwrap();
+        let restored = undo::restore(&work, &git, (point, &plan), &mut |_| ()).unwrap();
         let Restored { written, removed, failed } = restored;
         assert_eq!((written, removed), (plan.write.len(), plan.remove.len()), "{failed:?}");
         plan
@@ -279,7 +279,7 @@ fn an_ignored_file_is_not_overwritten() {
     let selection = Selection::default();
     let plan = undo::plan(&work, &git, (&point, &now), &selection, &is_protected).unwrap();
     assert_eq!(plan.keep, [Kept { path: "later-ignored".into(), why: KeptWhy::NotSaved }]);
-    let restored = undo::restore(&work, &git, (&point, &plan)).unwrap();
+    let restored = undo::restore(&work, &git, (&point, &plan), &mut |_| ()).unwrap();
     let failed: Vec<_> = restored.failed.into_iter().map(|(path, _)| path).collect();
     assert_eq!((restored.written, failed), (0, vec![PathBuf::from("dir/c")]));
     let read = |path: &str| fs::read_to_string(undoing.path(path)).unwrap();
@@ -424,6 +424,9 @@ fn old_points_go() {
     assert_eq!(prune(few, now).len(), 1);
     assert_eq!(undo::points(&undoing.path(""), &git).unwrap(), [third, second]);
     assert_eq!(prune(few, now), []);
+    let forgotten = save("forgotten");
+    undo::forget(&undoing.path(""), &git, &forgotten).unwrap();
+    assert_eq!(undo::points(&undoing.path(""), &git).unwrap().len(), 2);
     undoing.later(15 * DAY);
     let last = save("4");
     assert_eq!(undo::points(&undoing.path(""), &git).unwrap(), [last]);

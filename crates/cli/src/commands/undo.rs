@@ -1,0 +1,31 @@
+//! `verger undo`: what was saved before agents' calls, and bringing it back.
+
+mod list;
+mod restore;
+mod show;
+
+use clap::Subcommand;
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::ui::Ui;
+
+/// What was saved before calls that may destroy work, and bringing it back.
+#[derive(Debug, Subcommand)]
+pub(crate) enum UndoCommand {
+    List(list::ListArgs),
+    Show(show::ShowArgs),
+    Restore(restore::RestoreArgs),
+}
+
+pub(crate) fn undo(
+    ui: &mut Ui,
+    context: &Context,
+    command: &UndoCommand,
+) -> Result<(), CommandError> {
+    match command {
+        UndoCommand::List(list::ListArgs {}) => list::list(ui, context),
+        UndoCommand::Show(args) => show::show(ui, context, args),
+        UndoCommand::Restore(args) => restore::restore(ui, context, args),
+    }
+}

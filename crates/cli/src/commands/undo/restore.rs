@@ -1,0 +1,168 @@
+//! `verger undo restore`: brings files back, and says how to go back from there.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use verger_event::Event;
+use verger_store::with_causes;
+use verger_worktree::undo::{Point, Restored};
+
+use super::show::{name_rows, plan_json, plan_rows};
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::gated_session::GatedSession;
+use crate::progress::Meter;
+use crate::session_choice::choose;
+use crate::table::Table;
+use crate::ui::{Output, Ui, count};
+use crate::undo_desk::UndoDesk;
+use crate::undo_point::UndoPoint;
+
+/// Bring files back as an undo point has them.
+///
+/// The files are saved as they are first, so that this can be undone too. Files that were made since
+/// stay, unless they are in the way. Without paths, what was staged is staged again.
+#[derive(Debug, Args)]
+pub(crate) struct RestoreArgs {
+    /// Files and directories; without them, everything.
+    paths: Vec<PathBuf>,
+
+    /// The point: its id, or the beginning of it. Without it, the newest of this working tree.
+    #[arg(long, value_name = "ID")]
+    point: Option<String>,
+
+    /// Remove files that were made since.
+    #[arg(long)]
+    exact: bool,
+}
+
+/// What became of the index.
+enum Index {
+    /// It was not to be changed.
+    Kept,
+    Restored,
+    Failed(String),
+}
+
+pub(super) fn restore(
+    ui: &mut Ui,
+    context: &Context,
+    args: &RestoreArgs,
+) -> Result<(), CommandError> {
+    let desk = UndoDesk::here(context)?;
+    let point = desk.choose(args.point.as_deref())?;
+    let planned = desk.plan(&point, (&args.paths, args.exact))?;
+    let plan = &planned.plan;
+    let saved = match &point {
+        UndoPoint::InRepository(_) => planned.now.clone(),
+        UndoPoint::Copied(copy) => desk.save_replaced(copy, plan)?,
+    };
+    let total = plan.write.len() + plan.remove.len();
+    let mut meter = Meter::new(ui, "restoring file");
+    let restored = desk.restore(&point, plan, &mut |done| meter.update(done, total))?;
+    drop(meter);
+    let index = match &point {
+        UndoPoint::InRepository(point) if args.paths.is_empty() => restore_index(&desk, point),
+        UndoPoint::InRepository(_) | UndoPoint::Copied(_) => Index::Kept,
+    };
+    record(ui, context, (&point, saved.as_ref()), &restored);
+    let is_whole = restored.failed.is_empty() && !matches!(index, Index::Failed(_));
+    if ui.output() == Output::Json {
+        let mut json = json!({
+            "point": point.id(),
+            "saved": saved.as_ref().map(UndoPoint::id),
+            "written": restored.written,
+            "removed": restored.removed,
+            "plan": plan_json(plan),
+            "failed": failures(&restored)
+                .map(|(path, why)| json!({ "path": path, "why": why }))
+                .collect::<Vec<_>>(),
+        });
+        json["index"] = match &index {
+            Index::Kept => json!("kept"),
+            Index::Restored => json!("restored"),
+            Index::Failed(why) => json!({ "failed": why }),
+        };
+        ui.json(&json)?;
+    } else {
+        let mut table = Table::default();
+        plan_rows(&mut table, plan, ["written", "removed", "stays"]);
+        let failed: Vec<_> =
+            failures(&restored).map(|(path, why)| format!("{path}: cannot {why}")).collect();
+        name_rows(&mut table, "failed", &failed);
+        for line in table.lines() {
+            ui.note(context.with_tilde(&line))?;
+        }
+        let written = count(restored.written, "file");
+        let removed = count(restored.removed, "file");
+        ui.line(match total {
+            0 => format!("nothing here differs from {}", point.id()),
+            _ => format!("brought back {}: {written} written, {removed} removed", point.id()),
+        })?;
+        tell_index(ui, &point, &index)?;
+        if let Some(saved) = saved.filter(|_| total > 0) {
+            let exact = if matches!(saved, UndoPoint::InRepository(_)) { " --exact" } else { "" };
+            ui.note(format!("to go back: verger undo restore --point {}{exact}", saved.id()))?;
+        }
+    }
+    if is_whole { Ok(()) } else { Err(CommandError::Found) }
+}
+
+fn restore_index(desk: &UndoDesk<'_>, point: &Point) -> Index {
+    match desk.restore_index(point) {
+        Ok(()) => Index::Restored,
+        Err(error) => Index::Failed(with_causes(&error)),
+    }
+}
+
+fn tell_index(ui: &mut Ui, point: &UndoPoint, index: &Index) -> Result<(), CommandError> {
+    if let Index::Failed(why) = index {
+        ui.warn(&format!("what was staged is not restored: cannot {why}"));
+    }
+    let UndoPoint::InRepository(point) = point else { return Ok(()) };
+    if point.unmerged.is_some() && matches!(index, Index::Restored) {
+        ui.note("a merge was not finished then; git merge begins it again")?;
+    }
+    if let Some(head) = &point.head {
+        let branch = point.branch.as_deref().unwrap_or("HEAD");
+        ui.note(format!("{branch} was at {head}; branches and commits are left as they are"))?;
+    }
+    Ok(())
+}
+
+fn failures(restored: &Restored) -> impl Iterator<Item = (String, String)> {
+    let failed = restored.failed.iter();
+    failed.map(|(path, error)| (path.display().to_string(), with_causes(error)))
+}
+
+/// Keeps it in the session that the point was saved for, if there is one. It happened in any case.
+fn record(
+    ui: &Ui,
+    context: &Context,
+    (point, saved): (&UndoPoint, Option<&UndoPoint>),
+    restored: &Restored,
+) {
+    let Some(session) = point.session() else { return };
+    let recorded = || -> Result<(), CommandError> {
+        let store = context.open_store(ui)?;
+        let segment = choose(&store, session)?;
+        let session = GatedSession::look_up(context, &store, &segment)?;
+        let event = Event::UndoPointRestored {
+            point: point.id(),
+            saved: saved.map_or(point.id(), UndoPoint::id),
+            written: restored.written as u64,
+            removed: restored.removed as u64,
+            failed: restored.failed.len() as u64,
+        };
+        let evidence: Vec<_> = point.on().into_iter().collect();
+        session.record(context, &store, &evidence, |_| (vec![event], ()))?;
+        tell_passed_over(ui, &store);
+        Ok(())
+    };
+    // A session that was removed has no place for it.
+    match recorded() {
+        Ok(()) | Err(CommandError::Usage { .. }) => {}
+        Err(error) => ui.warn(&format!("this is not on record: {error}")),
+    }
+}

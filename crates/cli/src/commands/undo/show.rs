@@ -1,0 +1,149 @@
+//! `verger undo show`: what a point holds, and what bringing it back would change.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use verger_event::{Event, EventId};
+use verger_store_local::SegmentName;
+use verger_worktree::undo::Plan;
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::event_choice::each_record;
+use crate::moment::local_time;
+use crate::session_choice::choose;
+use crate::summary::summary;
+use crate::table::Table;
+use crate::ui::{Output, Ui};
+use crate::undo_desk::UndoDesk;
+use crate::undo_point::UndoPoint;
+
+/// How many files of a kind are named.
+const MAX_FILES: usize = 20;
+
+/// Show what an undo point holds, and what bringing it back would change.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArgs {
+    /// Files and directories; without them, everything.
+    paths: Vec<PathBuf>,
+
+    /// The point: its id, or the beginning of it. Without it, the newest of this working tree.
+    #[arg(long, value_name = "ID")]
+    point: Option<String>,
+
+    /// As if files that were made since were to go.
+    #[arg(long)]
+    exact: bool,
+}
+
+pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<(), CommandError> {
+    let desk = UndoDesk::here(context)?;
+    let point = desk.choose(args.point.as_deref())?;
+    let planned = desk.plan(&point, (&args.paths, args.exact))?;
+    desk.forget(&planned)?;
+    let plan = &planned.plan;
+    if ui.output() == Output::Json {
+        let mut json = point.to_json();
+        json["would"] = plan_json(plan);
+        return Ok(ui.json(&json)?);
+    }
+    let mut table = Table::default();
+    point_rows(&mut table, &point, call_text(ui, context, &point));
+    if plan.is_empty() {
+        table.row("would change", "nothing");
+    }
+    plan_rows(&mut table, plan, ["would write", "would remove", "would stay"]);
+    for line in table.lines() {
+        ui.line(context.with_tilde(&line))?;
+    }
+    let id = point.id();
+    Ok(ui.note(format!("verger undo restore --point {id} brings it back"))?)
+}
+
+fn point_rows(table: &mut Table, point: &UndoPoint, call: Option<String>) {
+    table.row("point", point.id().to_string());
+    table.row("when", local_time(point.id().made_at()));
+    table.row("why", point.why());
+    if let Some(call) = call {
+        table.row("before", call);
+    }
+    table.row("of", point.root().display().to_string());
+    match point {
+        UndoPoint::InRepository(point) => {
+            let branch = point.branch.as_deref().unwrap_or("no branch");
+            let head = point.head.as_deref().unwrap_or("no commit");
+            table.row("checked out", format!("{branch}, {head}"));
+            table.row("kept as", point.reference());
+        }
+        UndoPoint::Copied(copy) => {
+            let files: Vec<_> =
+                copy.files.iter().map(|file| file.path.display().to_string()).collect();
+            name_rows(table, "copied", &files);
+        }
+    }
+    let left_out = point.left_out().iter();
+    let left_out: Vec<_> =
+        left_out.map(|left| format!("{} ({})", left.path.display(), left.reason)).collect();
+    name_rows(table, "left out", &left_out);
+    if point.more_left_out() > 0 {
+        table.row("", format!("and {} more", point.more_left_out()));
+    }
+}
+
+/// The call that it was saved before, where the log has it.
+fn call_text(ui: &Ui, context: &Context, point: &UndoPoint) -> Option<String> {
+    let (session, on) = (point.session()?, point.on()?);
+    let store = context.open_store(ui).ok()?;
+    let segment = choose(&store, session).ok()?;
+    find_event(&store, &segment, on).map(|event| summary(&event))
+}
+
+fn find_event(
+    store: &verger_store_local::LocalStore,
+    segment: &SegmentName,
+    id: EventId,
+) -> Option<Event> {
+    let mut found = None;
+    let each = &mut |record: verger_event::Record| {
+        if record.draft.id == id {
+            found = Some(record.draft.event);
+        }
+    };
+    each_record(store, segment, each).ok()?;
+    found
+}
+
+pub(super) fn plan_json(plan: &Plan) -> serde_json::Value {
+    let names = |paths: &[PathBuf]| -> Vec<_> {
+        paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+    };
+    let kept = plan
+        .keep
+        .iter()
+        .map(|kept| json!({ "path": kept.path.to_string_lossy(), "why": kept.why.to_string() }));
+    json!({
+        "write": names(&plan.write),
+        "remove": names(&plan.remove),
+        "keep": kept.collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn plan_rows(table: &mut Table, plan: &Plan, [write, remove, keep]: [&str; 3]) {
+    let names = |paths: &[PathBuf]| -> Vec<_> {
+        paths.iter().map(|path| path.display().to_string()).collect()
+    };
+    name_rows(table, write, &names(&plan.write));
+    name_rows(table, remove, &names(&plan.remove));
+    let kept = plan.keep.iter().map(|kept| format!("{} ({})", kept.path.display(), kept.why));
+    name_rows(table, keep, &kept.collect::<Vec<_>>());
+}
+
+pub(super) fn name_rows(table: &mut Table, title: &str, names: &[String]) {
+    for (number, name) in names.iter().take(MAX_FILES).enumerate() {
+        table.row(if number == 0 { title } else { "" }, name);
+    }
+    if names.len() > MAX_FILES {
+        table.row("", format!("and {} more", names.len() - MAX_FILES));
+    }
+}

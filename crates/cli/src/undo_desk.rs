@@ -1,0 +1,221 @@
+//! The undo points that there are for a directory, and what bringing one back takes.
+
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+use verger_exec::Deadline;
+use verger_hook::{LoadedSettings, ProtectedFiles, undo_limits, undo_retention};
+use verger_store_local::Home;
+use verger_worktree::Git;
+use verger_worktree::undo::{
+    self, Copy, NoUndo, Plan, Point, Restored, Retention, Saved, Saving, Selection,
+};
+
+use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::install::agent;
+use crate::undo_point::UndoPoint;
+
+/// For each thing that git is asked. A person waits, and a large repository may take long.
+const TIME_LIMIT: Duration = Duration::from_mins(2);
+
+/// How many points a message names.
+const MAX_NAMED: usize = 3;
+
+pub(crate) struct UndoDesk<'a> {
+    context: &'a Context,
+    git: Git,
+    home: Home,
+    loaded: LoadedSettings,
+    /// Where the command was started.
+    pub(crate) cwd: PathBuf,
+    protected: ProtectedFiles,
+}
+
+/// A point, and what bringing it back changes.
+pub(crate) struct Planned {
+    pub(crate) plan: Plan,
+    /// The files as they are now; nothing when none of them is there.
+    pub(crate) now: Option<UndoPoint>,
+    /// Whether that point was made for this.
+    is_new: bool,
+}
+
+impl<'a> UndoDesk<'a> {
+    pub(crate) fn here(context: &'a Context) -> Result<Self, CommandError> {
+        let home = context.home()?;
+        let cwd = context.directory()?.to_owned();
+        let cwd = cwd.canonicalize().unwrap_or(cwd);
+        let environment = context.environment.all().iter().cloned();
+        Ok(Self {
+            context,
+            git: Git::new("git", environment, TIME_LIMIT),
+            loaded: context.settings(&home),
+            protected: ProtectedFiles::of(agent(), Some(&home), &cwd, &context.environment),
+            home,
+            cwd,
+        })
+    }
+
+    /// Those of this repository, and copies of files around here, the newest first.
+    pub(crate) fn points(&self) -> Result<Vec<UndoPoint>, CommandError> {
+        let in_repository = match undo::points(&self.cwd, &self.git) {
+            Ok(points) => points,
+            Err(NoUndo::NotARepository(_)) => vec![],
+            Err(error) => return Err(error.into()),
+        };
+        let copies = undo::copies(&self.home.undo_copies())?;
+        let copies = copies.into_iter().filter(|copy| self.is_near(copy));
+        let mut points: Vec<_> = in_repository.into_iter().map(UndoPoint::InRepository).collect();
+        points.extend(copies.map(UndoPoint::Copied));
+        points.sort_by_key(|point| std::cmp::Reverse(point.id()));
+        Ok(points)
+    }
+
+    fn is_near(&self, copy: &Copy) -> bool {
+        copy.root.starts_with(&self.cwd)
+            || self.cwd.starts_with(&copy.root)
+            || copy.files.iter().any(|file| file.path.starts_with(&self.cwd))
+    }
+
+    /// The one whose id begins so; without that, the newest of this working tree.
+    pub(crate) fn choose(&self, prefix: Option<&str>) -> Result<UndoPoint, CommandError> {
+        let mut points = self.points()?;
+        let list = "verger undo list".to_owned();
+        let Some(prefix) = prefix else {
+            let newest = points.iter().position(|point| self.cwd.starts_with(point.root()));
+            return newest.map(|at| points.swap_remove(at)).ok_or_else(|| CommandError::Usage {
+                message: "there is no undo point of this directory".to_owned(),
+                hint: format!("{list} shows those of others"),
+            });
+        };
+        let wanted = prefix.to_ascii_uppercase();
+        points.retain(|point| point.id().to_string().starts_with(&wanted));
+        match (points.len(), points.pop()) {
+            (1, Some(point)) => Ok(point),
+            (0, _) | (_, None) => Err(CommandError::Usage {
+                message: format!("no undo point's id begins with {prefix:?}"),
+                hint: list,
+            }),
+            (count, Some(last)) => {
+                points.push(last);
+                let ids = points.iter().take(MAX_NAMED).map(|point| point.id().to_string());
+                Err(CommandError::Usage {
+                    message: format!("the ids of {count} undo points begin with {prefix:?}"),
+                    hint: format!("say more of the id: {}", ids.collect::<Vec<_>>().join(", ")),
+                })
+            }
+        }
+    }
+
+    /// What bringing a point back changes. The files are saved as they are for that.
+    pub(crate) fn plan(
+        &self,
+        point: &UndoPoint,
+        (paths, exact): (&[PathBuf], bool),
+    ) -> Result<Planned, CommandError> {
+        let is_protected = |path: &Path| self.protected.has(path);
+        match point {
+            UndoPoint::InRepository(point) => {
+                let Saved { point: now, is_reused } =
+                    undo::save(&self.cwd, &self.git, &self.saving(&is_protected))?;
+                let paths = paths.iter().map(|path| self.below(path, &now.root));
+                let selection = Selection { paths: paths.collect::<Result<_, _>>()?, exact };
+                let points = (point, &now);
+                let plan = undo::plan(&self.cwd, &self.git, points, &selection, &is_protected)?;
+                Ok(Planned { plan, now: Some(UndoPoint::InRepository(now)), is_new: !is_reused })
+            }
+            UndoPoint::Copied(copy) => {
+                let paths = paths.iter().map(|path| normal(&self.cwd.join(path))).collect();
+                let selection = Selection { paths, exact };
+                let copies = self.home.undo_copies();
+                let plan = undo::plan_copy(&copies, copy, &selection, &is_protected);
+                Ok(Planned { plan, now: None, is_new: false })
+            }
+        }
+    }
+
+    /// Before a copy is brought back: the files that it replaces, as they are.
+    pub(crate) fn save_replaced(
+        &self,
+        copy: &Copy,
+        plan: &Plan,
+    ) -> Result<Option<UndoPoint>, CommandError> {
+        let is_protected = |path: &Path| self.protected.has(path);
+        let saving = self.saving(&is_protected);
+        let (copies, time) = (self.home.undo_copies(), Deadline::after(TIME_LIMIT));
+        let there = plan.write.iter().filter(|path| path.symlink_metadata().is_ok());
+        let there: Vec<_> = there.cloned().collect();
+        if there.is_empty() {
+            return Ok(None);
+        }
+        let saved = undo::save_copy(&copies, &copy.root, &there, &saving, time)?;
+        Ok(Some(UndoPoint::Copied(saved.copy)))
+    }
+
+    fn saving<'s>(&self, is_protected: &'s dyn Fn(&Path) -> bool) -> Saving<'s> {
+        let settings = &self.loaded.settings;
+        let mut retention = undo_retention(settings);
+        // The point that is to be brought back must not be what has to go.
+        retention.points = retention.points.saturating_add(1);
+        Saving {
+            id: self.context.clock.next_id(),
+            session: None,
+            on: None,
+            why: "before an undo point was brought back".to_owned(),
+            limits: undo_limits(settings),
+            retention: Retention { millis: u64::MAX, ..retention },
+            is_protected,
+        }
+    }
+
+    /// A path of the working tree, from its top level.
+    fn below(&self, path: &Path, top_level: &Path) -> Result<PathBuf, CommandError> {
+        let full = normal(&self.cwd.join(path));
+        full.strip_prefix(top_level).map(Path::to_owned).map_err(|_| CommandError::Usage {
+            message: format!("{} is not in {}", path.display(), top_level.display()),
+            hint: "give paths of this working tree".to_owned(),
+        })
+    }
+
+    pub(crate) fn restore(
+        &self,
+        point: &UndoPoint,
+        plan: &Plan,
+        tell: &mut dyn FnMut(usize),
+    ) -> Result<Restored, CommandError> {
+        match point {
+            UndoPoint::InRepository(point) => {
+                Ok(undo::restore(&self.cwd, &self.git, (point, plan), tell)?)
+            }
+            UndoPoint::Copied(copy) => Ok(undo::restore_copy(&self.home.undo_copies(), copy, plan)),
+        }
+    }
+
+    pub(crate) fn restore_index(&self, point: &Point) -> Result<(), NoUndo> {
+        undo::restore_index(&self.cwd, &self.git, point)
+    }
+
+    /// What was saved only to be compared goes.
+    pub(crate) fn forget(&self, planned: &Planned) -> Result<(), CommandError> {
+        match &planned.now {
+            Some(UndoPoint::InRepository(now)) if planned.is_new => {
+                Ok(undo::forget(&self.cwd, &self.git, now)?)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The path without `.` and `..`. What is named may be gone, so that the system cannot tell.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(normal.pop()),
+            Component::CurDir => {}
+            part => normal.push(part),
+        }
+    }
+    normal
+}
