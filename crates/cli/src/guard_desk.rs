@@ -26,7 +26,6 @@ pub(crate) struct GuardDesk {
     guard: LineGuard,
     environment: Environment,
     home: Home,
-    cwd: PathBuf,
     root: PathBuf,
     assumed: Assumed,
 }
@@ -48,8 +47,10 @@ impl GuardDesk {
         let cwd = cwd.canonicalize().unwrap_or(cwd);
         let lifted = context.settings(&home).settings.guard.allow_dangerous.value;
         let environment = context.environment.clone();
-        let guard = LineGuard::new(agent(), Some(&home), cwd.to_str(), &environment, lifted);
-        Ok(Self { guard, environment, home, cwd, root: context.project_root()?, assumed })
+        let surroundings = environment.surroundings(Some(&cwd));
+        let guard =
+            LineGuard::new(agent(), Some(&home), cwd.to_str(), &environment, &surroundings, lifted);
+        Ok(Self { guard, environment, home, root: context.project_root()?, assumed })
     }
 
     /// The rules of files, and what is wrong in these.
@@ -84,7 +85,7 @@ impl GuardDesk {
         let found = EdgeFacts {
             environment: &self.environment,
             home: Some(&self.home),
-            cwd: Some(&self.cwd),
+            root: Some(&self.root),
             script: answered.script.as_ref(),
         };
         let judgement = answered.judgement.under(&Assuming { desk: self, found });

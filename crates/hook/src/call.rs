@@ -30,7 +30,7 @@ use crate::left_commands::Runner;
 use crate::namesake::find_namesake;
 use crate::project_library::LearningsPlace;
 use crate::recalling::{Occasion, Recaller, Wanted, occasion, told_statistics};
-use crate::settings::{LoadedSettings, load_settings};
+use crate::settings::{LoadedSettings, load_settings_in};
 use crate::spoken::Spoken;
 use crate::ticket_facts::find_tickets;
 use crate::undo::Saver;
@@ -60,9 +60,10 @@ pub(crate) fn answer(
     };
     drop(payload);
     let located = Home::locate(|name| environment.get(name));
-    let cwd = observed.circumstance.cwd.clone();
+    let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
+    let surroundings = environment.surroundings(cwd);
     let loaded = located.as_ref().ok().map(|home| {
-        let loaded = load_settings(home, cwd.as_deref().map(Path::new), environment);
+        let loaded = load_settings_in(&surroundings, home, environment);
         match job_above(environment.all(), &home.data) {
             Some(_) => loaded.inside_run(JOB_VARIABLE),
             None => loaded,
@@ -74,6 +75,7 @@ pub(crate) fn answer(
         event_name,
         environment,
         home: located.as_ref().ok(),
+        surroundings: &surroundings,
         settings: loaded.as_ref().map_or(&defaults, |loaded| &loaded.settings),
         mode: guard::mode(loaded.as_ref(), guard),
     };
@@ -510,7 +512,8 @@ impl Call<'_> {
     fn rule_problems(&self, home: &Home, observed: &Observed) -> Option<Event> {
         let Event::SessionStarted { .. } = observed.event else { return None };
         let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
-        let problems = load_guard_rules(home, cwd, self.environment).problems;
+        let surroundings = self.environment.surroundings(cwd);
+        let problems = load_guard_rules(home, &surroundings).problems;
         let problems: Vec<_> = problems.iter().map(ToString::to_string).collect();
         let message = problems.join("\n");
         (!message.is_empty()).then(|| Event::Warned { area: "guard rules".to_owned(), message })

@@ -2,6 +2,9 @@
 //! ever looked at, and nothing of it is written anywhere.
 
 use std::ffi::OsString;
+use std::path::Path;
+
+use verger_worktree::Surroundings;
 
 /// A snapshot of the process's environment.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +31,12 @@ impl Environment {
     /// The value of a variable that is text.
     pub fn text(&self, name: &str) -> Option<String> {
         self.get(name)?.into_string().ok()
+    }
+
+    /// What is around a directory, up to the home that this environment names.
+    pub fn surroundings(&self, cwd: Option<&Path>) -> Surroundings {
+        let home = self.get("HOME");
+        Surroundings::of(cwd, home.as_ref().map(Path::new))
     }
 
     /// Everything, for a program that must run in it.

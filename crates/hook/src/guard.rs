@@ -23,7 +23,7 @@ use verger_gate::permission::opinion::{self, Asked, Opinion};
 use verger_gate::permission::{Access, Finding, GUARD, Judgement, message, release};
 use verger_shell::Script;
 use verger_store_local::Home;
-use verger_worktree::root_without_git;
+use verger_worktree::{Surroundings, root_without_git};
 
 use crate::Environment;
 use crate::gates::Told;
@@ -43,6 +43,7 @@ pub(crate) struct Guard<'a> {
     pub(crate) event_name: &'a str,
     pub(crate) environment: &'a Environment,
     pub(crate) home: Option<&'a Home>,
+    pub(crate) surroundings: &'a Surroundings,
     pub(crate) settings: &'a Settings,
     pub(crate) mode: GuardMode,
 }
@@ -147,19 +148,24 @@ impl Guard<'_> {
 
     fn judge_line(&self, line: &str, cwd: Option<&str>) -> Answered {
         let lifted = self.settings.guard.allow_dangerous.value.clone();
-        let guard = LineGuard::new(self.spec, self.home, cwd, self.environment, lifted);
+        let Self { spec, home, environment, surroundings, .. } = *self;
+        let guard = LineGuard::new(spec, home, cwd, environment, surroundings, lifted);
         let answered = guard.judge(line);
         let facts = EdgeFacts {
-            environment: self.environment,
-            home: self.home,
-            cwd: cwd.map(Path::new),
+            environment,
+            home,
+            root: surroundings.root(),
             script: answered.script.as_ref(),
         };
         Answered { judgement: answered.judgement.under(&facts), ..answered }
     }
 
+    fn ground(&self, cwd: Option<&str>) -> OwnedGround {
+        OwnedGround::of(self.spec, self.home, cwd, self.environment, self.surroundings)
+    }
+
     fn judge_file(&self, path: &str, access: Access, cwd: Option<&str>) -> Option<Judgement> {
-        let ground = OwnedGround::of(self.spec, self.home, cwd, self.environment);
+        let ground = self.ground(cwd);
         protected::protection(path, access, &ground).map(Judgement::of_protected)
     }
 }

@@ -12,9 +12,8 @@ use verger_config::{
 };
 use verger_gate::permission::{Operands, Part, Rule, Ruling, built_in};
 use verger_store_local::Home;
-use verger_worktree::find_project_file;
+use verger_worktree::Surroundings;
 
-use crate::Environment;
 use crate::bounded_file::read_beyond;
 
 /// The rules of files, and what is wrong in these.
@@ -63,14 +62,11 @@ enum Owner {
     Project,
 }
 
-/// Reads the user's rules and those of the project that `cwd` belongs to.
-pub fn load_guard_rules(home: &Home, cwd: Option<&Path>, environment: &Environment) -> LoadedRules {
+/// Reads the user's rules and those of the project.
+pub(crate) fn load_guard_rules(home: &Home, surroundings: &Surroundings) -> LoadedRules {
     let mut problems = Vec::new();
     let user = rules_of(&home.guard_file(), Owner::User, &mut problems);
-    let home_directory = environment.get("HOME");
-    let home_directory = home_directory.as_ref().map(Path::new);
-    let found = cwd.map_or(Ok(None), |cwd| find_project_file(cwd, home_directory, "guard.toml"));
-    let project = match found {
+    let project = match surroundings.project_file("guard.toml") {
         Ok(path) => {
             path.map(|path| rules_of(&path, Owner::Project, &mut problems)).unwrap_or_default()
         }

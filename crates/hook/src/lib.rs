@@ -69,7 +69,7 @@ pub use facts::{
     AddedStubs, Amount, ChangedWork, FactFinder, UnknownContent, WorkExtent, work_directory,
 };
 pub use guard::{Answered, EdgeFacts, LineGuard, ProtectedFiles, Release};
-pub use guard_rules::{GuardRule, LoadedRules, load_guard_rules};
+pub use guard_rules::{GuardRule, LoadedRules};
 pub use invocation::Registered;
 pub use learning_policy::learning_policy;
 pub use namesake::{Namesake, find_namesake};

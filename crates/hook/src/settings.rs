@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use verger_config::{Layers, Problem, Project, ProjectTrust, Settings, Source};
 use verger_store_local::{Home, Options};
-use verger_worktree::find_project_config;
+use verger_worktree::Surroundings;
 
 use crate::Environment;
 use crate::bounded_file::read_bounded;
@@ -39,7 +39,16 @@ impl LoadedSettings {
 
 /// Resolves the settings for an agent that works in `cwd`.
 pub fn load_settings(home: &Home, cwd: Option<&Path>, environment: &Environment) -> LoadedSettings {
-    ConfigFiles::read(home, cwd, environment).resolve(environment)
+    load_settings_in(&environment.surroundings(cwd), home, environment)
+}
+
+/// The same, for whoever has looked around already.
+pub(crate) fn load_settings_in(
+    surroundings: &Surroundings,
+    home: &Home,
+    environment: &Environment,
+) -> LoadedSettings {
+    ConfigFiles::read_in(surroundings, home).resolve(environment)
 }
 
 /// The configuration files that count in a directory, as they are on disk.
@@ -72,13 +81,13 @@ pub struct ProjectFile {
 impl ConfigFiles {
     /// Reads the user's file and the file of the project that `cwd` belongs to.
     pub fn read(home: &Home, cwd: Option<&Path>, environment: &Environment) -> Self {
+        Self::read_in(&environment.surroundings(cwd), home)
+    }
+
+    fn read_in(surroundings: &Surroundings, home: &Home) -> Self {
         let mut files = Self::default();
         files.user = files.read_file(home.config_file());
-        let home_directory = environment.get("HOME");
-        let found = cwd.map_or(Ok(None), |cwd| {
-            find_project_config(cwd, home_directory.as_ref().map(Path::new))
-        });
-        match found {
+        match surroundings.project_config() {
             Ok(path) => {
                 let file = path.and_then(|path| files.read_file(path));
                 files.project = file.map(|file| files.with_trust(home, file));

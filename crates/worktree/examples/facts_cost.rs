@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use verger_worktree::{Git, find_project_config, project_facts, user_identity};
+use verger_worktree::{Git, Surroundings, project_facts, user_identity};
 
 const ROUNDS: u32 = 100;
 
@@ -18,7 +18,10 @@ fn main() {
     let home = home.as_ref().map(Path::new);
     println!("project: {:?}", measure(|| drop(project_facts(directory, &git))));
     println!("identity: {:?}", measure(|| drop(user_identity(directory, &git))));
-    println!("config: {:?}", measure(|| drop(find_project_config(directory, home))));
+    println!(
+        "config: {:?}",
+        measure(|| drop(Surroundings::of(Some(directory), home).project_config()))
+    );
 }
 
 #[expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]

@@ -4,6 +4,8 @@ use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::real_paths::RealPaths;
+
 /// No project is nested deeper; a walk is bounded even where the file system is not.
 const MAX_LEVELS: usize = 64;
 
@@ -19,39 +21,93 @@ pub enum RefusedConfig {
     Inaccessible { path: PathBuf, source: io::Error },
 }
 
-/// The configuration file of the project that `cwd` belongs to.
+/// The directories at and above the one where somebody works, each looked at once.
 ///
-/// The nearest `.verger` at or above `cwd` decides, with or without a file in it: a project inside
-/// a project has its own. The walk ends at a directory with `.git`, at `home`, and at the root.
-pub fn find_project_config(
-    cwd: &Path,
-    home: Option<&Path>,
-) -> Result<Option<PathBuf>, RefusedConfig> {
-    find_project_file(cwd, home, "config.toml")
+/// The nearest `.verger` at or above it decides about the project's files, with or without a file in
+/// it: a project inside a project has its own. The walk ends at a directory with `.git`, at `home`, and
+/// at the root.
+#[derive(Debug, Default)]
+pub struct Surroundings {
+    real: RealPaths,
+    place: Option<Place>,
 }
 
-/// The file of this name beside the project's configuration, or in its place, found the same way.
-pub fn find_project_file(
-    cwd: &Path,
-    home: Option<&Path>,
-    name: &str,
-) -> Result<Option<PathBuf>, RefusedConfig> {
-    // A directory that cannot be resolved has no project; whoever works there will be told.
-    let Ok(cwd) = cwd.canonicalize() else { return Ok(None) };
-    for directory in levels(&cwd, home) {
-        let marker = directory.join(".verger");
-        match kind(&marker)? {
+#[derive(Debug)]
+struct Place {
+    cwd: PathBuf,
+    root: PathBuf,
+    /// The `.verger` that decides, whatever it is.
+    marker: Option<PathBuf>,
+}
+
+impl Surroundings {
+    /// Looks around.
+    pub fn of(cwd: Option<&Path>, home: Option<&Path>) -> Self {
+        let real = RealPaths::default();
+        // A directory that cannot be resolved has no project; whoever works there will be told.
+        let place = cwd.and_then(|cwd| real.of(cwd)).map(|cwd| {
+            let home = home.and_then(|home| real.of(home));
+            let (root, marker) = walk(&cwd, home.as_deref());
+            Place { root: root.unwrap_or(&cwd).to_owned(), marker, cwd }
+        });
+        Self { real, place }
+    }
+
+    /// The directory itself, by its real path.
+    pub fn cwd(&self) -> Option<&Path> {
+        self.place.as_ref().map(|place| place.cwd.as_path())
+    }
+
+    /// The project's root as the directories alone show it: the nearest with `.verger`, else the
+    /// nearest with `.git`, else the directory itself.
+    pub fn root(&self) -> Option<&Path> {
+        self.place.as_ref().map(|place| place.root.as_path())
+    }
+
+    /// The project's configuration file.
+    pub fn project_config(&self) -> Result<Option<PathBuf>, RefusedConfig> {
+        self.project_file("config.toml")
+    }
+
+    /// The file of this name beside the project's configuration, or in its place.
+    pub fn project_file(&self, name: &str) -> Result<Option<PathBuf>, RefusedConfig> {
+        let marker = self.place.as_ref().and_then(|place| place.marker.as_ref());
+        let Some(marker) = marker else { return Ok(None) };
+        match kind(marker)? {
+            None => Ok(None),
             Some(kind) if kind.is_symlink() => {
-                return Err(RefusedConfig::SymbolicLink { path: marker });
+                Err(RefusedConfig::SymbolicLink { path: marker.clone() })
             }
-            Some(kind) if kind.is_dir() => return file_in(&marker, name),
-            Some(_) | None => {}
-        }
-        if holds_git(directory) {
-            break;
+            Some(_) => file_in(marker, name),
         }
     }
-    Ok(None)
+
+    /// Where a path really leads; nothing when it leads nowhere.
+    pub fn real_path(&self, path: &Path) -> Option<PathBuf> {
+        self.real.of(path)
+    }
+}
+
+/// The project's root, if there is one, and the `.verger` that decides about its files.
+fn walk<'a>(cwd: &'a Path, home: Option<&Path>) -> (Option<&'a Path>, Option<PathBuf>) {
+    let mut decides = None;
+    for directory in levels(cwd, home) {
+        let marker = directory.join(".verger");
+        let (is_project, is_decisive) = match kind(&marker) {
+            Ok(found) => (
+                found.is_some_and(|found| found.is_dir()),
+                found.is_some_and(|found| found.is_dir() || found.is_symlink()),
+            ),
+            Err(_) => (false, true),
+        };
+        if is_decisive && decides.is_none() {
+            decides = Some(marker);
+        }
+        if is_project || holds_git(directory) {
+            return (Some(directory), decides);
+        }
+    }
+    (None, decides)
 }
 
 fn file_in(marker: &Path, name: &str) -> Result<Option<PathBuf>, RefusedConfig> {
@@ -64,15 +120,10 @@ fn file_in(marker: &Path, name: &str) -> Result<Option<PathBuf>, RefusedConfig> 
     }
 }
 
-/// The project's root as the directories alone show it: the nearest with `.verger`, else the
-/// nearest with `.git`, else `cwd` itself.
+/// The project's root for whoever needs nothing else; see [`Surroundings::root`].
 pub fn root_without_git(cwd: &Path, home: Option<&Path>) -> PathBuf {
-    for directory in levels(cwd, home) {
-        if holds_verger(directory) || holds_git(directory) {
-            return directory.to_owned();
-        }
-    }
-    cwd.to_owned()
+    let home = home.and_then(|home| home.canonicalize().ok());
+    walk(cwd, home.as_deref()).0.unwrap_or(cwd).to_owned()
 }
 
 /// The nearest directory with `.verger` from `cwd` up to `top_level`, else `top_level`.
@@ -90,13 +141,10 @@ pub(crate) fn is_below_git(cwd: &Path) -> bool {
     cwd.ancestors().take(MAX_LEVELS).any(holds_git)
 }
 
-/// `cwd` and what is above it, up to and including `home`.
+/// `cwd` and what is above it, up to and including `home`; both are real paths.
 fn levels<'a>(cwd: &'a Path, home: Option<&Path>) -> impl Iterator<Item = &'a Path> {
-    let home = home.and_then(|home| home.canonicalize().ok());
-    let above_home = home.as_deref().and_then(Path::parent).map(Path::to_owned);
-    cwd.ancestors()
-        .take_while(move |directory| Some(*directory) != above_home.as_deref())
-        .take(MAX_LEVELS)
+    let above_home = home.and_then(Path::parent);
+    cwd.ancestors().take_while(move |directory| Some(*directory) != above_home).take(MAX_LEVELS)
 }
 
 pub(crate) fn holds_git(directory: &Path) -> bool {

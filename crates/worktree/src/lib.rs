@@ -27,6 +27,7 @@ mod movement;
 mod own_index;
 mod private;
 mod project;
+mod real_paths;
 mod reflog;
 mod repository;
 mod self_started;
@@ -47,9 +48,7 @@ pub use create::{CreateError, create_repository};
 pub use diff::{Diff, diff};
 pub use earlier::{Earlier, earlier_contents};
 pub use git::Git;
-pub use ground::{
-    RefusedConfig, find_project_config, find_project_file, root_within, root_without_git,
-};
+pub use ground::{RefusedConfig, Surroundings, root_within, root_without_git};
 pub use head::{Head, head};
 pub use identity::user_identity;
 pub use ignore::Ignore;

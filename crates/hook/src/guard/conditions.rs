@@ -1,6 +1,8 @@
 //! What an approval depends on and only the system can tell: whom the user trusts, what git would
 //! start by itself, and which program a name leads to.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -8,7 +10,7 @@ use std::path::{Path, PathBuf};
 use verger_gate::permission::{Condition, Facts};
 use verger_shell::Script;
 use verger_store_local::Home;
-use verger_worktree::{root_without_git, self_started};
+use verger_worktree::self_started;
 
 use crate::Environment;
 use crate::trust::trusted_worktree;
@@ -25,8 +27,8 @@ pub struct EdgeFacts<'a> {
     pub environment: &'a Environment,
     /// Where the user's list of trusted worktrees is.
     pub home: Option<&'a Home>,
-    /// Where the agent works.
-    pub cwd: Option<&'a Path>,
+    /// The project that the agent works in.
+    pub root: Option<&'a Path>,
     /// The line.
     pub script: Option<&'a Script>,
 }
@@ -80,37 +82,62 @@ impl EdgeFacts<'_> {
         let Some(path) = self.environment.get("PATH") else {
             return Some("there is no PATH".to_owned());
         };
-        let root = self.cwd.and_then(|cwd| cwd.canonicalize().ok()).map(|cwd| {
-            let home = self.environment.get("HOME").map(PathBuf::from);
-            root_without_git(&cwd, home.as_deref())
-        });
-        let entries: Vec<_> = std::env::split_paths(&path).take(MAX_ENTRIES).collect();
+        let entries: Vec<_> =
+            std::env::split_paths(&path).take(MAX_ENTRIES).map(Entry::new).collect();
         let commands = self.script.map_or(&[][..], |script| &script.commands);
-        let names = commands.iter().filter_map(|command| command.program());
-        names.into_iter().find_map(|name| unclean_program(name, &entries, root.as_deref()))
+        let mut seen = BTreeSet::new();
+        let mut names = commands.iter().filter_map(|command| command.program());
+        names.find_map(|name| {
+            seen.insert(name).then(|| unclean_program(name, &entries, self.root)).flatten()
+        })
     }
 }
 
-fn unclean_program(name: &str, entries: &[PathBuf], root: Option<&Path>) -> Option<String> {
+/// A directory of the PATH, looked at when a program is found in it.
+struct Entry {
+    path: PathBuf,
+    found: OnceCell<Found>,
+}
+
+/// What a directory of the PATH is like.
+struct Found {
+    real: PathBuf,
+    is_writable_by_all: bool,
+}
+
+impl Entry {
+    fn new(path: PathBuf) -> Self {
+        Self { path, found: OnceCell::new() }
+    }
+
+    fn found(&self) -> &Found {
+        self.found.get_or_init(|| {
+            let real = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+            let mode = fs::metadata(&real).map(|found| found.permissions().mode());
+            Found { real, is_writable_by_all: mode.is_ok_and(|mode| mode & WRITABLE_BY_ALL != 0) }
+        })
+    }
+}
+
+fn unclean_program(name: &str, entries: &[Entry], root: Option<&Path>) -> Option<String> {
     if name.contains('/') {
         return None;
     }
     for entry in entries {
-        if !entry.is_absolute() {
+        if !entry.path.is_absolute() {
             return Some("the PATH has an entry that is not absolute".to_owned());
         }
-        let program = entry.join(name);
+        let program = entry.path.join(name);
         let is_there = fs::metadata(&program)
             .is_ok_and(|found| found.is_file() && found.permissions().mode() & EXECUTABLE != 0);
         if !is_there {
             continue;
         }
-        let real = entry.canonicalize().unwrap_or_else(|_| entry.clone());
+        let Found { real, is_writable_by_all } = entry.found();
         if root.is_some_and(|root| real.starts_with(root)) {
             return Some(format!("`{name}` is a program of this worktree"));
         }
-        let is_open = fs::metadata(&real)
-            .is_ok_and(|found| found.permissions().mode() & WRITABLE_BY_ALL != 0);
+        let is_open = *is_writable_by_all;
         return is_open.then(|| format!("anybody may put something in place of `{name}`"));
     }
     None
@@ -134,7 +161,8 @@ mod tests {
         fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).unwrap();
         let project = root.join("p");
         let check = |name: &str, entries: &[&PathBuf]| {
-            let entries: Vec<_> = entries.iter().map(|entry| (*entry).clone()).collect();
+            let entries: Vec<_> =
+                entries.iter().map(|entry| Entry::new((*entry).clone())).collect();
             unclean_program(name, &entries, Some(&project))
         };
         assert_eq!(check("git", &[&fine, &inside]), None);

@@ -1,6 +1,5 @@
 //! Reading and judging a line, within a limit of time.
 
-use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -9,7 +8,7 @@ use verger_agent::AgentSpec;
 use verger_gate::permission::{Ground, Judgement, Rules, judge};
 use verger_shell::Script;
 use verger_store_local::Home;
-use verger_worktree::root_without_git;
+use verger_worktree::Surroundings;
 
 use super::own_paths::own_paths;
 use crate::Environment;
@@ -63,17 +62,13 @@ impl OwnedGround {
         home: Option<&Home>,
         cwd: Option<&str>,
         environment: &Environment,
+        surroundings: &Surroundings,
     ) -> Self {
-        let user_home = environment.text("HOME");
-        let root = cwd.and_then(|cwd| Path::new(cwd).canonicalize().ok()).map(|cwd| {
-            let root = root_without_git(&cwd, user_home.as_deref().map(Path::new));
-            root.display().to_string()
-        });
         Self {
             cwd: cwd.map(str::to_owned),
-            home: user_home,
-            root,
-            own: own_paths(spec, home, environment),
+            home: environment.text("HOME"),
+            root: surroundings.root().map(|root| root.display().to_string()),
+            own: own_paths(spec, home, environment, surroundings),
         }
     }
 
@@ -94,12 +89,12 @@ impl LineGuard {
         home: Option<&Home>,
         cwd: Option<&str>,
         environment: &Environment,
+        surroundings: &Surroundings,
         lifted: Vec<String>,
     ) -> Self {
-        let directory = cwd.map(Path::new);
-        let rules = home.map(|home| load_guard_rules(home, directory, environment));
+        let rules = home.map(|home| load_guard_rules(home, surroundings));
         Self {
-            ground: Arc::new(OwnedGround::of(spec, home, cwd, environment)),
+            ground: Arc::new(OwnedGround::of(spec, home, cwd, environment, surroundings)),
             rules: Arc::new(rules.unwrap_or_default()),
             lifted: Arc::new(lifted),
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use verger_agent::{AGENTS, AgentSpec};
 use verger_store_local::Home;
+use verger_worktree::Surroundings;
 
 use crate::Environment;
 
@@ -13,6 +14,7 @@ pub(super) fn own_paths(
     spec: &AgentSpec,
     home: Option<&Home>,
     environment: &Environment,
+    surroundings: &Surroundings,
 ) -> Vec<String> {
     let mut paths: Vec<PathBuf> = Vec::new();
     if let Some(home) = home {
@@ -29,7 +31,7 @@ pub(super) fn own_paths(
         }
         paths.extend(install.managed_settings.iter().map(PathBuf::from));
     }
-    let real: Vec<_> = paths.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let real: Vec<_> = paths.iter().filter_map(|path| surroundings.real_path(path)).collect();
     paths.extend(real);
     let mut names: Vec<_> = paths
         .iter()

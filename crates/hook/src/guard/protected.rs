@@ -22,7 +22,8 @@ impl ProtectedFiles {
         cwd: &Path,
         environment: &Environment,
     ) -> Self {
-        Self(OwnedGround::of(spec, home, cwd.to_str(), environment))
+        let surroundings = environment.surroundings(Some(cwd));
+        Self(OwnedGround::of(spec, home, cwd.to_str(), environment, &surroundings))
     }
 
     /// Whether the file at an absolute path, which is not followed, is one of them.

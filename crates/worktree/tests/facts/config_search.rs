@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use verger_worktree::find_project_config;
+use verger_worktree::Surroundings;
 
 use crate::Ground;
 
@@ -12,7 +12,8 @@ use crate::Ground;
 fn check(ground: &Ground, cwd: &str, expected: Result<Option<&str>, &str>) {
     let base = ground.at("");
     let inside = |text: String| text.replace(&base.display().to_string(), "");
-    let found = find_project_config(&ground.at(cwd), Some(&ground.at("home")))
+    let found = Surroundings::of(Some(&ground.at(cwd)), Some(&ground.at("home")))
+        .project_config()
         .map(|path| path.map(|path| inside(path.display().to_string())))
         .map_err(|refused| inside(refused.to_string()));
     assert_eq!(found.as_ref().map(Option::as_deref).map_err(String::as_str), expected, "{cwd}");
