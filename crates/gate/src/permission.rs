@@ -55,7 +55,7 @@ mod wrapped;
 pub(crate) use directories::Moves;
 pub use examples::{FailedExample, failed_examples};
 pub(crate) use harm::root as root_of;
-pub use judge::{Rules, judge};
+pub use judge::{Rules, is_soon_judged, judge};
 pub use judgement::{Condition, Facts, Finding, Judgement, Triage};
 pub use named::{NamedPath, named_paths};
 pub use operands::Operands;

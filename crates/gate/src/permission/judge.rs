@@ -24,6 +24,18 @@ pub struct Rules<'a> {
     pub lifted: &'a [String],
 }
 
+/// Every part of a line is compared with rules: how much text of these the built-in ones come to.
+const BUILT_IN_TEXT: usize = 512;
+/// A line of 4 KiB and the built-in rules.
+const FEW_COMPARISONS: usize = 4 * 1024 * BUILT_IN_TEXT;
+
+/// Whether judging a line takes a few milliseconds at most, however much its author, or that of the
+/// rules, wants it to take more.
+pub fn is_soon_judged(line: &str, rules: &Rules<'_>) -> bool {
+    let own: usize = rules.user.iter().chain(rules.project).map(Rule::text_bytes).sum();
+    line.len().saturating_mul(BUILT_IN_TEXT.saturating_add(own)) <= FEW_COMPARISONS
+}
+
 /// What becomes of a line.
 pub fn judge(script: &Script, ground: &Ground<'_>, rules: &Rules<'_>) -> Judgement {
     let (directories, moves) = (Directories::of(script, ground), Moves::of(script, ground));

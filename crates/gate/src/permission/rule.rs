@@ -115,6 +115,11 @@ impl<'a> Rule<'a> {
         Self { with, why, ..Self::new(name, Ruling::Floor, command) }
     }
 
+    /// How much of it is compared with a command.
+    pub(super) fn text_bytes(&self) -> usize {
+        self.command.len() + self.with.len() + self.options.len() + self.defined_in.len()
+    }
+
     /// Whether it is about the program of this bare name.
     pub(super) fn names(&self, program: &str) -> bool {
         names(self.command.split(' ').next().unwrap_or_default(), program)

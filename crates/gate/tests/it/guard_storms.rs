@@ -1,7 +1,7 @@
 //! Judging any line up to the longest one ends, and soon.
 
 use proptest::prelude::*;
-use verger_gate::permission::{Ground, Rules, Triage, judge};
+use verger_gate::permission::{Ground, Rule, Rules, Triage, is_soon_judged, judge};
 use verger_testkit::processor_ms;
 
 const LINE: usize = 64 * 1024;
@@ -40,18 +40,26 @@ const UNITS: &[&str] = &[
 ];
 
 fn judged(line: &str) -> Triage {
+    judged_with(line, &Rules::default())
+}
+
+fn judged_with(line: &str, rules: &Rules<'_>) -> Triage {
     let ground = Ground {
         cwd: Some("/home/dev/app"),
         home: Some("/home/dev"),
         root: Some("/home/dev/app"),
         ..Ground::default()
     };
-    judge(&verger_shell::read(line), &ground, &Rules::default()).triage
+    judge(&verger_shell::read(line), &ground, rules).triage
 }
 
 fn cost(line: &str) -> u64 {
+    cost_with(line, &Rules::default())
+}
+
+fn cost_with(line: &str, rules: &Rules<'_>) -> u64 {
     processor_ms(|| {
-        judged(line);
+        judged_with(line, rules);
     })
 }
 
@@ -71,6 +79,28 @@ fn no_storm_is_slow() {
         .filter(|(_, cost)| *cost > CEILING_MS)
         .collect();
     assert_eq!(slow, []);
+}
+
+/// What is soon judged is judged without a limit of time: it takes a small part of any.
+#[test]
+fn what_is_soon_judged_is() {
+    // Nothing that a rule asks for is dearer, and these rules are about every program.
+    let with = "-r|<home>|<outside>|<everything>|<sql>|~drop+table|*x* -q|-z|<own>|<secret>";
+    let own = vec![Rule::deny("storm", "*", with, "it is a storm"); 100];
+    for count in [0, 5, 100] {
+        let rules = Rules { user: &own[..count], ..Rules::default() };
+        let lengths: Vec<_> = (0..LINE).collect();
+        let line = "x".repeat(LINE);
+        let longest =
+            lengths.partition_point(|length| is_soon_judged(&line[..*length], &rules)) - 1;
+        let slow: Vec<_> = UNITS
+            .iter()
+            .map(|unit| (unit, unit.repeat(longest / unit.len())))
+            .map(|(unit, line)| (unit, cost_with(&line, &rules)))
+            .filter(|(_, cost)| *cost > CEILING_MS / 5)
+            .collect();
+        assert_eq!((count, slow), (count, vec![]));
+    }
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! Reading and judging a line, within a limit of time.
+//!
+//! What judging costs is bounded by how long the line is and how many rules there are. Where the bound
+//! is far below the limit, as it is for nearly all lines, the line is judged at once: to start a thread
+//! costs more than to judge it. Any other is judged on a thread of its own, which may be left behind.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use verger_agent::AgentSpec;
-use verger_gate::permission::{Ground, Judgement, Rules, judge};
+use verger_gate::permission::{Ground, Judgement, Rules, is_soon_judged, judge};
 use verger_shell::Script;
 use verger_store_local::Home;
 use verger_worktree::Surroundings;
@@ -19,6 +24,8 @@ pub(crate) const LIMIT: Duration = Duration::from_millis(250);
 
 /// Of a longer line nothing is read but that it is too long.
 const MAX_LINE_BYTES: usize = 64 * 1024;
+
+const BROKEN: &str = "judging it failed, which is a bug in verger";
 
 /// The guard for lines in one directory, with everything that its judgement depends on.
 #[derive(Clone)]
@@ -110,41 +117,95 @@ impl LineGuard {
         &self.lifted
     }
 
-    /// What a line comes to. A thread that takes too long, or breaks, is left behind: it ends with the
-    /// process.
+    /// What a line comes to. One that breaks the judge, or takes too long, is not judged.
     pub fn judge(&self, line: &str) -> Answered {
-        let unjudged = |why| Answered {
-            judgement: Judgement::of_unjudged(line, why),
-            script: None,
-            release: Release::Possible,
-        };
         if line.len() > MAX_LINE_BYTES {
-            return unjudged("it is too long to be read");
+            return unjudged(line, "it is too long to be read");
         }
+        let (user, project) = (self.rules.user(), self.rules.project());
+        let rules = Rules { user: &user, project: &project, lifted: &self.lifted };
+        if !is_soon_judged(line, &rules) {
+            return self.judge_within_limit(line);
+        }
+        unless_broken(line, || self.answer(line, &rules))
+    }
+
+    /// A thread that takes too long, or breaks, is left behind: it ends with the process.
+    fn judge_within_limit(&self, line: &str) -> Answered {
         let (sender, receiver) = mpsc::channel();
         let (guard, owned) = (self.clone(), line.to_owned());
         let thread = thread::Builder::new().spawn(move || {
+            let (user, project) = (guard.rules.user(), guard.rules.project());
+            let rules = Rules { user: &user, project: &project, lifted: &guard.lifted };
             // Nobody may be waiting any more.
-            drop(sender.send(guard.answer(&owned)));
+            drop(sender.send(guard.answer(&owned, &rules)));
         });
         if thread.is_err() {
-            return unjudged("the system is out of threads");
+            return unjudged(line, "the system is out of threads");
         }
         receiver.recv_timeout(LIMIT).unwrap_or_else(|error| match error {
-            mpsc::RecvTimeoutError::Timeout => unjudged("it took too long to be judged"),
-            mpsc::RecvTimeoutError::Disconnected => {
-                unjudged("judging it failed, which is a bug in verger")
-            }
+            mpsc::RecvTimeoutError::Timeout => unjudged(line, "it took too long to be judged"),
+            mpsc::RecvTimeoutError::Disconnected => unjudged(line, BROKEN),
         })
     }
 
-    fn answer(&self, line: &str) -> Answered {
+    fn answer(&self, line: &str, rules: &Rules<'_>) -> Answered {
         let script = verger_shell::read(line);
-        let (user, project) = (self.rules.user(), self.rules.project());
-        let rules = Rules { user: &user, project: &project, lifted: &self.lifted };
-        let judgement = judge(&script, &self.ground.borrowed(), &rules);
+        let judgement = judge(&script, &self.ground.borrowed(), rules);
         let release =
-            if judgement.may_be_released(&rules) { Release::Possible } else { Release::No };
+            if judgement.may_be_released(rules) { Release::Possible } else { Release::No };
         Answered { judgement, script: Some(script), release }
+    }
+}
+
+fn unless_broken(line: &str, judge: impl FnOnce() -> Answered) -> Answered {
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| unjudged(line, BROKEN))
+}
+
+fn unjudged(line: &str, why: &str) -> Answered {
+    let judgement = Judgement::of_unjudged(line, why);
+    Answered { judgement, script: None, release: Release::Possible }
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_event::Triage;
+
+    use super::*;
+
+    fn guard() -> LineGuard {
+        let spec = verger_agent::by_name("claude").unwrap();
+        let environment = Environment::default();
+        let surroundings = environment.surroundings(None);
+        LineGuard::new(spec, None, Some("/home/dev/app"), &environment, &surroundings, vec![])
+    }
+
+    #[test]
+    fn a_line_is_judged_alike_with_a_thread_and_without() {
+        let (guard, rules) = (guard(), Rules::default());
+        for line in ["", "ls -la", "rm -rf ~", "cd x && git push -f | cat", "$x -rf ~", "((", "é"]
+        {
+            assert!(is_soon_judged(line, &rules), "{line}");
+            let (at_once, later) = (guard.judge(line), guard.judge_within_limit(line));
+            assert_eq!(at_once.judgement, later.judgement, "{line}");
+            assert_eq!(at_once.release, later.release, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_breaks_the_judge_is_not_judged() {
+        let triage = |line: &str| {
+            let Answered { judgement, script, release } = unless_broken(line, || panic!());
+            assert_eq!(judgement.decided.rule, "not-judged");
+            assert_eq!((script, release), (None, Release::Possible));
+            judgement.triage
+        };
+        assert_eq!((triage("ls"), triage("ls; rm x")), (Triage::Unknown, Triage::Risky));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_not_read() {
+        let judgement = guard().judge(&"ls;".repeat(MAX_LINE_BYTES)).judgement;
+        assert_eq!(judgement.decided.why, "it is too long to be read");
     }
 }
