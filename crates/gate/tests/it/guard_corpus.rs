@@ -9,6 +9,9 @@ const README: &str = include_str!("../corpus/README.md");
 /// Every third command of a category is held out.
 const HELD_OUT_EVERY: usize = 3;
 
+/// How categories begin whose commands were judged wrongly when they were found.
+const FOUND: &str = "found-";
+
 fn both() -> Vec<Labelled> {
     let mut all = labelled_commands(Part::Tune);
     all.extend(labelled_commands(Part::HeldOut));
@@ -39,7 +42,7 @@ fn every_third_command_of_a_category_is_held_out() {
     let held_out: BTreeSet<String> =
         labelled_commands(Part::HeldOut).into_iter().map(|one| one.id).collect();
     let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
-    for one in both() {
+    for one in both().into_iter().filter(|one| !one.category.starts_with(FOUND)) {
         *sizes.entry(one.category).or_default() += 1;
     }
     let expected: BTreeSet<String> = sizes
