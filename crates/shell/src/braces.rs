@@ -6,6 +6,11 @@ const MAX_WORDS: usize = 32;
 const MAX_LENGTH: usize = 256;
 const MAX_ROUNDS: usize = 8;
 
+/// Whether the word may be several, as far as its signs tell.
+pub(crate) fn may_expand(word: &str) -> bool {
+    word.contains('{') && (word.contains(',') || word.contains(".."))
+}
+
 /// The words, or nothing when they are too many or no braces are expanded.
 pub(crate) fn expanded(word: &str) -> Option<Vec<String>> {
     if word.len() > MAX_LENGTH || !word.contains('{') {

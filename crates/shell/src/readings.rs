@@ -47,13 +47,17 @@ pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
     for (index, command) in open {
         let scope = Scope { settings: &settings, arguments: &arguments };
         let mut reader = Reader::new(&scope, command);
+        let mut others = 0;
         for choice in 0..reader.choices.min(MAX_READINGS) {
             let Some(reading) = reader.reading(command, choice, &mut left) else { break };
             if reading.argv != command.argv || reading.redirects != command.redirects {
                 all.commands.push(Command { place: Place::Within(index), ..reading });
+                others += 1;
             }
         }
-        if reader.is_whole && reader.choices <= MAX_READINGS && left > 0 {
+        // One that reads as it stands speaks for itself.
+        let is_all = others == reader.choices && reader.choices <= MAX_READINGS && left > 0;
+        if reader.is_whole && is_all {
             all.whole.push(Whole { index, settings: settings.count() });
         } else if let [Word::Spread(_), rest @ ..] = &command.argv[..]
             && !rest.is_empty()
@@ -175,7 +179,11 @@ impl<'a> Reader<'a> {
                 return Some(());
             }
         };
-        let words = braces::expanded(text).unwrap_or_else(|| vec![text.clone()]);
+        let words = braces::expanded(text).unwrap_or_else(|| {
+            // Too many words for it to be known which.
+            self.is_whole &= !braces::may_expand(text);
+            vec![text.clone()]
+        });
         for word in words {
             let filled = self.filled(&word, choice, left)?;
             // Only of a word that is nothing else is it sure where it is split.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::mention;
+use crate::{braces, mention};
 
 /// Everything a command line runs, as far as its text says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -279,6 +279,11 @@ impl Word {
             Self::Literal(text) => Some(text),
             Self::Dynamic(_) | Self::Spread(_) => None,
         }
+    }
+
+    /// Whether braces in it may make it any number of words.
+    pub fn has_braces(&self) -> bool {
+        matches!(self, Self::Spread(text) if braces::may_expand(text))
     }
 
     /// The text, in which expansions stand as they are written.

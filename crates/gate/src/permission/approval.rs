@@ -3,6 +3,7 @@
 use verger_shell::Word;
 
 use super::judgement::Condition;
+use super::operands::Operands;
 use super::options::{self, Reading};
 use super::program::{global_options, is_exactly};
 use super::rule::{Rule, Ruling};
@@ -12,6 +13,9 @@ use super::tables::about;
 /// What a rule approves: nothing when it does not know the command with all of its words.
 pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Condition>> {
     if !matches!(rule.ruling, Ruling::Allow | Ruling::Build) {
+        return None;
+    }
+    if rule.operands != Operands::Words && scene.argv.iter().any(Word::has_braces) {
         return None;
     }
     let (program, subcommands) = rule.command.split_once(' ').unwrap_or((rule.command, ""));

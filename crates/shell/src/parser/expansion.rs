@@ -180,35 +180,44 @@ impl Parser<'_> {
             self.word();
         }
         let start = self.at;
-        let after = self.after_next();
+        let joined = escaped_ends(self.after_next());
+        let after = self.after_next().get(joined..).unwrap_or_default();
         let next = after.chars().next();
+        if joined > 0 && next.is_some_and(|c| begins_expansion(c) || "({['\"".contains(c)) {
+            // Shells take out such ends before they look for anything else, but not all of them here.
+            self.trouble(Why::Syntax);
+        }
         match next {
-            Some('(') => match self.arithmetic_end(start + 1) {
+            Some('(') => match self.arithmetic_end(start + 1 + joined) {
                 Some(end) => {
-                    self.push(Frame::Arithmetic { start, open: 0, is_word: true, end }, 3);
+                    self.push(Frame::Arithmetic { start, open: 0, is_word: true, end }, 3 + joined);
                 }
-                None => self.open_commands(2, false, CommandsEnd::Parenthesis),
+                None => self.open_commands(2 + joined, false, CommandsEnd::Parenthesis),
             },
             Some('{') if after[1..].starts_with([' ', '\t', '\n', '|']) => {
-                self.open_commands(2, false, CommandsEnd::Brace);
+                self.open_commands(2 + joined, false, CommandsEnd::Brace);
             }
-            Some('{') => self.push(Frame::Parameter { start, in_double }, 2),
+            Some('{') => self.push(Frame::Parameter { start, in_double }, 2 + joined),
             Some('[') => {
                 self.needs_bash();
-                self.open_bracket(Bracket::Subscript, 2);
+                self.open_bracket(Bracket::Subscript, 2 + joined);
             }
-            Some('\'') if !in_double => self.ansi_c_string(is_word),
+            Some('\'') if !in_double && joined == 0 => self.ansi_c_string(is_word),
             Some('"') if !in_double => {
                 self.needs_bash();
-                self.at += 1;
+                self.at += 1 + joined;
             }
-            Some(c) if c.is_ascii_alphanumeric() || "_@*#?-$!".contains(c) => {
-                let name = if c.is_ascii_alphabetic() || c == '_' {
-                    after.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+            Some(c) if begins_expansion(c) => {
+                let name = if is_in_name(c) && !c.is_ascii_digit() {
+                    after.find(|c: char| !is_in_name(c))
                 } else {
                     Some(1)
                 };
-                self.at += 1 + name.unwrap_or(after.len());
+                self.at += 1 + joined + name.unwrap_or(after.len());
+                let goes_on = self.rest().get(escaped_ends(self.rest())..).unwrap_or_default();
+                if self.rest().starts_with("\\\n") && goes_on.starts_with(is_in_name) {
+                    self.trouble(Why::Syntax);
+                }
                 self.end_expansion(start, false);
             }
             _ => {
@@ -287,6 +296,20 @@ impl Parser<'_> {
     pub(super) fn skip_comment(&mut self) {
         self.at += self.rest().find('\n').unwrap_or(self.rest().len());
     }
+}
+
+fn is_in_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// After a dollar sign.
+fn begins_expansion(c: char) -> bool {
+    is_in_name(c) || "@*#?-$!".contains(c)
+}
+
+/// How long the escaped ends of lines are that begin here.
+fn escaped_ends(text: &str) -> usize {
+    text.len() - text.trim_start_matches("\\\n").len()
 }
 
 /// Where an open parenthesis is closed, quotes apart.

@@ -198,11 +198,25 @@ impl Parser<'_> {
         let mut body = String::new();
         let start = self.at;
         let mut end = start;
+        // Bash joins lines before it looks for the delimiter; other shells do so after it.
+        let mut joined: Option<String> = None;
         while !self.rest().is_empty() {
             let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
             self.at += line.len();
             let text = if pending.strips_tabs { line.trim_start_matches('\t') } else { line };
-            if text.strip_suffix('\n').unwrap_or(text) == pending.delimiter {
+            let bare = text.strip_suffix('\n').unwrap_or(text);
+            let is_end = bare == pending.delimiter;
+            if !pending.is_literal && ends_in_escape(bare) {
+                joined.get_or_insert_default().push_str(&bare[..bare.len() - 1]);
+            } else if let Some(before) = joined.take() {
+                let is_joined_end = before + bare == pending.delimiter;
+                if is_end || is_joined_end {
+                    self.trouble(Why::Syntax);
+                }
+                if is_joined_end {
+                    break;
+                }
+            } else if is_end {
                 break;
             }
             end = self.at;
@@ -210,6 +224,12 @@ impl Parser<'_> {
         }
         (body, start..end)
     }
+}
+
+/// Whether the line goes on after its end.
+fn ends_in_escape(line: &str) -> bool {
+    let backslashes = line.len() - line.trim_end_matches('\\').len();
+    backslashes % 2 == 1
 }
 
 fn is_descriptor(word: &str) -> bool {
@@ -230,7 +250,8 @@ fn expanded(body: String) -> Word {
                 rest.next();
                 text.push(escaped);
             }
-            ('`', _) => return Word::Dynamic(body),
+            // An escaped end of a line may stand within an expansion.
+            ('`', _) | ('$', Some('\\')) => return Word::Dynamic(body),
             ('$', Some(&next)) if next.is_ascii_alphanumeric() || "_{([@*#?$!-".contains(next) => {
                 return Word::Dynamic(body);
             }

@@ -1,5 +1,6 @@
 //! A word's text while values are put in.
 
+use crate::braces;
 use crate::script::Word;
 
 #[derive(Debug, Default)]
@@ -50,8 +51,8 @@ impl Filled {
 
     pub(super) fn into_words(self) -> Vec<Word> {
         let word = |text: String| {
-            let is_glob = text.contains(['*', '?', '[']);
-            if is_glob { Word::Spread(text) } else { Word::Literal(text) }
+            let is_several = text.contains(['*', '?', '[']) || braces::may_expand(&text);
+            if is_several { Word::Spread(text) } else { Word::Literal(text) }
         };
         match self {
             Self { text, has_unknown: true, .. } => vec![Word::Spread(text)],

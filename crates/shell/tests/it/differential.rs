@@ -23,6 +23,7 @@ const DOUBTED: &[&str] = &[
     "a=(p0 a b); \"${a[@]}\"; ${a[0]}",
     "sh -c \"p0 \\$'\\\\' ; p1 a #'\"",
     "p0 \"${x#'\"'}\" ; p1 ; p2 '}\"'",
+    "p0 $\\\n(p1); p2 <\\\n(p3)",
     "echo Z2g= | base64 -d | bash; # gh",
     ". <(echo gh issue close 5)",
     "bash <(echo 'gh issue close 5')",
@@ -121,13 +122,23 @@ fn bash_and_the_walk_agree_on_what_is_a_line() {
     assert_eq!(read_all_the_same, READ_ALL_THE_SAME);
 }
 
-/// Lines that bash takes, and the walk does not trust itself to read: quotes in quoted expansions, of which
-/// every shell thinks differently, and a loop that no manual knows.
+/// Lines that bash takes, and the walk does not trust itself to read: quotes in quoted expansions and
+/// escaped ends of lines within a sign, of which every shell thinks differently, and a loop that no
+/// manual knows.
 const DOUBTED_SYNTAX: &[&str] = &[
     "p0 \"${x:-$(p1)}\" \"${x:-'$(p2)'}\"",
     "p0 \"${x#'}'}\"; p1",
     "for x in a; { p0; }",
     "p0 \"${x#'\"'}\" ; p1 ; p2 '}\"'",
+    "p0 \"$\\\n(p1)\"; p2 \"a $\\\n\\\n(p3) b\"",
+    "p0 $\\\n(p1); p2 <\\\n(p3)",
+    "p0 <<E\na\nE\\\n\np1 <<E\n\nE",
+    "p0 <<EOF\na\nE\\\nOF\np1\nEOF",
+    "p0 <<-EOF\n\ta\n\tE\\\nOF\np1\nEOF",
+    "p0 <<EOF\na\\\nEOF\np1\nEOF\np2",
+    "x=a; xy=b; p0 $x\\\ny; p1 \"$x\\\ny\"; p2 $x\\\n/c",
+    "p0 $\"a $\\\n(p1)\"",
+    "p0 a |\\\n| p1; p0 &\\\n& p2",
     "echo \"${x:-'$(gh issue close 5)'}\"",
 ];
 

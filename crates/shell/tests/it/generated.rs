@@ -74,6 +74,12 @@ fn word(inner: BoxedStrategy<String>) -> BoxedStrategy<String> {
         "\"$(( 1 ))\"",
         "{a,b}",
         "a{1..3}",
+        "{a*",
+        "{x%.*}",
+        "$\\\nx",
+        "$x\\\ny",
+        "\"$x\\\n1\"",
+        "\\\n",
         "\"$@\"",
         "$?",
         "$$",
@@ -94,6 +100,8 @@ fn word(inner: BoxedStrategy<String>) -> BoxedStrategy<String> {
             format!("$((1 + $({command})))"),
             format!("<({command})"),
             format!("$( {command} # )\n)"),
+            format!("\"$\\\n({command})\""),
+            format!("$\\\n({command})"),
         ])
     });
     let part = prop_oneof![4 => plain(), 3 => text, 2 => expansion, 1 => substitution];

@@ -45,6 +45,11 @@ fn values_are_put_in() {
         ("set -- rm -rf /; $1 $2 $3", &["rm|-rf|/", "$2|$3"], false),
         ("export x=rm; $x a", &["rm|a", "a"], false),
         ("read x <<< rm; $x a", &["rm|a", "a"], false),
+        ("rm -rf a {x%.*}", &[], false),
+        ("rm -rf a {x*", &[], false),
+        ("x=a; b $x {c*", &["b|a|{c*"], true),
+        ("x=a; b $x {1..900}", &["b|a|{1..900}"], false),
+        ("b a{{{{{{{{{{1,2}}}}}}}}}}", &[], false),
     ];
     for (line, expected, whole) in cases {
         let (found, is_whole) = readings(line);
