@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 use verger_config::{
     DelegationMode, GuardMode, LearningMode, ListedSetting, Origin, ReviewMode, Settings,
+    VerificationMode,
 };
 
 use crate::setting_text::{setting_json, setting_line};
@@ -83,6 +84,14 @@ pub const CAPABILITIES: &[Capability] = &[
         switch: Switch::Settings {
             keys: &["learning.mode"],
             is_on: |settings| settings.learning.mode.value == LearningMode::On,
+        },
+    },
+    Capability {
+        name: "verification",
+        does: "holds an agent that says it is done until its work is verified",
+        switch: Switch::Settings {
+            keys: &["verification.mode"],
+            is_on: |settings| settings.verification.mode.value != VerificationMode::Off,
         },
     },
     Capability {

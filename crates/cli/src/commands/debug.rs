@@ -14,6 +14,7 @@ use crate::review_text::standing;
 use crate::session_choice::choose;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
+use crate::verification_text;
 
 /// Show the state that verger folds a session's events into, and where its files are.
 ///
@@ -101,6 +102,10 @@ impl Folded {
         let review = &self.live.review;
         let standing = standing(review, now).map(|text| format!(": {text}")).unwrap_or_default();
         table.row("review gate", format!("{}{standing}", review.phase.name()));
+        let gate = &self.live.verification;
+        let standing = verification_text::standing(gate, now);
+        let standing = standing.map(|text| format!(": {text}")).unwrap_or_default();
+        table.row("verification gate", format!("{}{standing}", gate.phase.name()));
         table.row("work", work(&self.live.work));
         if let Some(last) = &state.warnings.last {
             let count = count(state.warnings.count, "warning");

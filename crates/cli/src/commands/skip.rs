@@ -4,7 +4,8 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use verger_gate::learning::{self, SkipIs, SkippedBy};
 use verger_gate::review::{self, Input, Say};
-use verger_hook::learning_policy;
+use verger_gate::verification;
+use verger_hook::{learning_policy, verification_policy};
 use verger_store::with_causes;
 use verger_store_local::LocalStore;
 
@@ -20,8 +21,8 @@ use crate::ui::{Output, Ui};
 
 /// Let an agent pass a gate that is not satisfied.
 ///
-/// The agent may then stop and use what the gate holds back. The review gate is a person's to open,
-/// until the agent's next task begins. That there is nothing to write down for the learning gate, the
+/// The agent may then stop and use what the gate holds back. The review gate and the verification gate
+/// are a person's to open, until the agent's next task begins. That there is nothing to write down for the learning gate, the
 /// agent may say itself, unless `learning.auto_skip_decider` is "never". The release is kept in the
 /// log, with the reason.
 #[derive(Debug, Args)]
@@ -46,6 +47,9 @@ enum Gate {
     Review,
     /// What a piece of work taught is written down.
     Learning,
+    /// What is said to be done is verified.
+    #[value(alias = "verification")]
+    Verify,
 }
 
 /// What came of it.
@@ -66,6 +70,7 @@ pub(crate) fn skip(ui: &mut Ui, context: &Context, args: &SkipArgs) -> Result<()
     let skipped = match args.gate {
         Gate::Review => skip_review(context, &store, &session, reason)?,
         Gate::Learning => skip_learning(context, &store, &session, reason)?,
+        Gate::Verify => skip_verification(context, &store, &session, reason)?,
     };
     tell_passed_over(ui, &store);
     if let Some(trouble) = &skipped.trouble {
@@ -121,6 +126,26 @@ fn skip_learning(
         was: stepped.before.phase.name(),
         is_released: stepped.say == learning::Say::Taken,
         trouble: counted.err().map(|error| format!("cannot {}", with_causes(&error))),
+    })
+}
+
+fn skip_verification(
+    context: &Context,
+    store: &LocalStore,
+    session: &GatedSession,
+    reason: Option<&str>,
+) -> Result<Skipped, CommandError> {
+    let policy = verification_policy(&session.loaded.settings);
+    session.record(context, store, &[], |state| {
+        let (gate, now) = (&state.verification, context.clock.now());
+        let step = verification::step(gate, &verification::Input::Skip { reason }, &policy, now);
+        let skipped = Skipped {
+            gate: verification::GATE,
+            was: gate.phase.name(),
+            is_released: step.say == verification::Say::Taken,
+            trouble: None,
+        };
+        (verification::events(gate, &step, now), skipped)
     })
 }
 

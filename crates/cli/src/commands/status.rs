@@ -21,6 +21,7 @@ use crate::moment::age;
 use crate::review_text::{self, review_json};
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
+use crate::verification_text::{self, verification_json};
 
 /// As many live sessions are shown as leave room on the screen.
 const MAX_LIVE: usize = 10;
@@ -144,18 +145,20 @@ impl Status {
         })
     }
 
-    /// How the review gate and the learning gate of a session are opened.
-    fn releases(&self, session: &RecentSession) -> [Option<String>; 2] {
+    /// How the review, the learning and the verification gate of a session are opened.
+    fn releases(&self, session: &RecentSession) -> [Option<String>; 3] {
         let id = SessionId::new(&*session.row.session);
         [
             review_text::release(&session.state.review, &id, self.reader),
             learning_text::release(&session.state.learning, &id, self.reader),
+            verification_text::release(&session.state.verification, &id, self.reader),
         ]
     }
 
     fn session_json(&self, session: &RecentSession) -> Value {
         let state = &session.state.session;
-        let [of_review, of_learning] = self.releases(session);
+        let [of_review, of_learning, of_verification] = self.releases(session);
+        let verification = &session.state.verification;
         json!({
             "agent": session.row.agent,
             "session": session.row.session,
@@ -169,6 +172,7 @@ impl Status {
             "warnings": state.warnings.count,
             "review": review_json(&session.state.review, of_review.as_deref()),
             "learning": learning_json(&session.state.learning, of_learning.as_deref()),
+            "verification": verification_json(verification, of_verification.as_deref()),
         })
     }
 
@@ -180,8 +184,14 @@ impl Status {
         let live: Vec<_> = self.live().collect();
         for session in live.iter().take(MAX_LIVE) {
             row("live", &session_text(session, self.now));
-            let [of_review, of_learning] = self.releases(session);
+            let [of_review, of_learning, of_verification] = self.releases(session);
+            let verification = &session.state.verification;
             let gates = [
+                (
+                    "  verification",
+                    verification_text::standing(verification, self.now),
+                    of_verification,
+                ),
                 ("  review", review_text::standing(&session.state.review, self.now), of_review),
                 (
                     "  learning",

@@ -9,23 +9,24 @@ use crate::reviewed::Reviewed;
 fn a_session_is_shown_as_verger_folds_it() {
     let recorded = Recorded::two_sessions();
     insta::assert_snapshot!(recorded.verger(&["debug", "1111"]), @r#"
-    session      1111
-    agent        claude
-    life         ended (other)
-    task         done, begun by prompt 01M7G83GVR0000000000000068
-    user         -
-    project      149d121308a57831c2283e2f6efb7bf6
-    directory    $ENV/home/project
-    first event  2026-11-15 18:39:22
-    last event   2026-11-15 18:39:27
-    events       6
-    review gate  idle
-    work         no tool was asked for that may change a file
-    segment      $ENV/home/.verger/data/log/a8/claude-1111.jsonl (3544 bytes)
-    snapshot     none yet
-    replay       agrees
+    session            1111
+    agent              claude
+    life               ended (other)
+    task               done, begun by prompt 01M7G83GVR0000000000000068
+    user               -
+    project            149d121308a57831c2283e2f6efb7bf6
+    directory          $ENV/home/project
+    first event        2026-11-15 18:39:22
+    last event         2026-11-15 18:39:27
+    events             6
+    review gate        idle
+    verification gate  idle
+    work               no tool was asked for that may change a file
+    segment            $ENV/home/.verger/data/log/a8/claude-1111.jsonl (3544 bytes)
+    snapshot           none yet
+    replay             agrees
     "#);
-    insta::assert_snapshot!(recorded.verger(&["debug", "22", "--json"]), @r#"{"agent":"claude","agrees_with_replay":true,"name":"claude-2222","replayed":null,"segment":{"bytes":533,"path":"$ENV/home/.verger/data/log/4e/claude-2222.jsonl"},"session":"2222","snapshot":null,"spill":{"bytes":0,"path":"$ENV/home/.verger/data/log/4e/claude-2222.spill","records":0},"state":{"delegation":{"is_marked":false,"uses":[]},"learning":{"baseline":{"start":"not_taken","touched":{"files":[],"more":0}},"blocks":{"last":null},"has_begun":false,"inserted":[],"offers":{"kept":[],"left_out":0},"phase":{"idle":{"after":"nothing"}},"shown":{},"system":null,"todos":{"open":[],"seen":0}},"opinion":{"failures":0,"paused_until":null},"releases":[],"review":{"blocks":{"last":null},"phase":{"idle":{"after":"nothing"}},"reviewers":{}},"session":{"agent_version":null,"cwd":"$ENV/home/project","events":1,"first_at":1794767968000,"last_at":1794767968000,"last_reason":null,"life":"running","project":"149d121308a57831c2283e2f6efb7bf6","recent":[],"subagents":{},"task":"none","user":null,"warnings":{"count":0,"last":null}},"stops":{"last":null,"refused_in_a_row":0},"work":{"start":"not_taken","touched":{"files":[],"more":0}}}}"#);
+    insta::assert_snapshot!(recorded.verger(&["debug", "22", "--json"]), @r#"{"agent":"claude","agrees_with_replay":true,"name":"claude-2222","replayed":null,"segment":{"bytes":533,"path":"$ENV/home/.verger/data/log/4e/claude-2222.jsonl"},"session":"2222","snapshot":null,"spill":{"bytes":0,"path":"$ENV/home/.verger/data/log/4e/claude-2222.spill","records":0},"state":{"delegation":{"is_marked":false,"uses":[]},"habits":[],"learning":{"baseline":{"start":"not_taken","touched":{"files":[],"more":0}},"blocks":{"last":null},"has_begun":false,"inserted":[],"offers":{"kept":[],"left_out":0},"phase":{"idle":{"after":"nothing"}},"shown":{},"system":null,"todos":{"open":{},"seen":0}},"opinion":{"failures":0,"paused_until":null},"releases":[],"review":{"blocks":{"last":null},"phase":{"idle":{"after":"nothing"}},"reviewers":{}},"session":{"agent_version":null,"cwd":"$ENV/home/project","events":1,"first_at":1794767968000,"last_at":1794767968000,"last_reason":null,"life":"running","project":"149d121308a57831c2283e2f6efb7bf6","recent":[],"subagents":{},"task":"none","user":null,"warnings":{"count":0,"last":null}},"stops":{"last":null,"refused_in_a_row":0},"verification":{"blocks":{"last":null},"failures":[],"last":null,"last_green":null,"phase":{"is":"idle"},"started":null,"trouble":"never"},"work":{"start":"not_taken","touched":{"files":[],"more":0}}}}"#);
 }
 
 #[test]
@@ -38,23 +39,24 @@ fn subagents_warnings_and_the_snapshot_are_shown() {
     recorded.event("3333", "SubagentStart", r#""agent_id":"b","agent_type":"x""#);
     recorded.event("3333", "PreToolUse", r#""tool_name":7"#);
     insta::assert_snapshot!(recorded.verger(&["debug", "3333"]), @r#"
-    session      3333
-    agent        claude
-    life         running, or ended without saying so
-    task         none yet
-    user         -
-    project      -
-    directory    $ENV/home/project
-    first event  2026-11-15 18:39:22
-    last event   2026-11-15 18:39:57
-    events       37
-    subagent     b since 2026-11-15 18:39:56
-    review gate  idle
-    work         no tool was asked for that may change a file
-    warnings     1 warning; the last at 2026-11-15 18:39:57: hook PreToolUse: read the payload of PreToolUse: it is not of that event's form at line 1, column 105
-    segment      $ENV/home/.verger/data/log/c1/claude-3333.jsonl (20320 bytes)
-    snapshot     $ENV/home/.verger/data/sessions/claude-3333.json (up to record 32, byte 17589)
-    replay       agrees
+    session            3333
+    agent              claude
+    life               running, or ended without saying so
+    task               none yet
+    user               -
+    project            -
+    directory          $ENV/home/project
+    first event        2026-11-15 18:39:22
+    last event         2026-11-15 18:39:57
+    events             37
+    subagent           b since 2026-11-15 18:39:56
+    review gate        idle
+    verification gate  idle
+    work               no tool was asked for that may change a file
+    warnings           1 warning; the last at 2026-11-15 18:39:57: hook PreToolUse: read the payload of PreToolUse: it is not of that event's form at line 1, column 105
+    segment            $ENV/home/.verger/data/log/c1/claude-3333.jsonl (20320 bytes)
+    snapshot           $ENV/home/.verger/data/sessions/claude-3333.json (up to record 32, byte 17589)
+    replay             agrees
     "#);
 }
 
@@ -69,7 +71,7 @@ fn a_state_that_differs_from_the_log_is_told() {
     fs::write(&segment, text.replacen("\"x\"", "\"y\"", 1)).unwrap();
     let output = recorded.verger(&["debug", "3333"]);
     assert_eq!(output.code, 1);
-    insta::assert_snapshot!(output.stdout.lines().last().unwrap(), @"replay       differs from the state by way of the snapshot: verger rebuild mends it");
+    insta::assert_snapshot!(output.stdout.lines().last().unwrap(), @"replay             differs from the state by way of the snapshot: verger rebuild mends it");
     let json = recorded.verger(&["debug", "3333", "--json"]);
     assert_eq!((json.code, json.stdout.contains(r#""agrees_with_replay":false"#)), (1, true));
     assert_eq!(recorded.verger(&["rebuild"]).code, 0);
@@ -94,7 +96,7 @@ fn a_gate_is_part_of_the_state() {
     let output = reviewed.verger(&["debug", "1111"]).success().stdout;
     let is_of_gate = |line: &&str| line.starts_with("review gate") || line.starts_with("work");
     insta::assert_snapshot!(output.lines().filter(is_of_gate).collect::<Vec<_>>().join("\n"), @r#"
-    review gate  blocked: wanted by a prompt with #review, 1 stop refused; subagent:a1 reviews, began 1 s ago
-    work         tools named 1 file; it is measured from a start tree
+    review gate        blocked: wanted by a prompt with #review, 1 stop refused; subagent:a1 reviews, began 1 s ago
+    work               tools named 1 file; it is measured from a start tree
     "#);
 }

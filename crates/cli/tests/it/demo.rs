@@ -150,40 +150,41 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        The agent prints a file with an access token in it. verger takes the token
        out before anything is written.
         17  tool.requested   Bash cat .env
-        18  guard.judged     risky by read-credentials: it reads or copies credenti…
-        19  tool.succeeded   Bash cat .env
+        18  undo_point.taken 01M7KHDE3J12Z4P034WQE4J9GK of $ENV/tmp/v…
+        19  guard.judged     risky by read-credentials: it reads or copies credenti…
+        20  tool.succeeded   Bash cat .env
 
     7. Is the secret on the disk?
        Every file that verger wrote is searched for it.
-       6 files searched: the token is in none
+       8 files searched: the token is in none
        in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
     8. The same thing is reported twice
        As when verger is installed in two places. The second report is dropped.
-        20  tool.requested   Edit src/total.rs
-        21  tool.succeeded   Edit src/total.rs
+        21  tool.requested   Edit src/total.rs
+        22  tool.succeeded   Edit src/total.rs
        3 calls of the hook, 2 records
 
     9. A subagent helps
        What it does is recorded as its own.
-        22  tool.requested   Agent Check the change
-        23  subagent.started [general-purpose]
-        24  tool.requested   [general-purpose] Bash ./run-tests
-        25  tool.succeeded   [general-purpose] Bash ./run-tests
-        26  subagent_stop.requested [general-purpose] All tests pass.
-        27  tool.succeeded   Agent Check the change
+        23  tool.requested   Agent Check the change
+        24  subagent.started [general-purpose]
+        25  tool.requested   [general-purpose] Bash ./run-tests
+        26  tool.succeeded   [general-purpose] Bash ./run-tests
+        27  subagent_stop.requested [general-purpose] All tests pass.
+        28  tool.succeeded   Agent Check the change
 
     10. It wants to start over
        Where you let the guard enforce its rules, what only reads passes without a
        question, and what destroys your work stops, wherever it stands on the line:
        verger guard explain
-        28  tool.requested   Bash grep -rn total src
-        29  guard.judged     allow by grep: it only reads; sent: allow
-        30  verdict.given    allow: verger: it only reads (rule grep)
-        31  tool.succeeded   Bash grep -rn total src
-        32  tool.requested   Bash ls src && rm -rf ./src
-        33  guard.judged     deny by remove-tree: it removes a whole directory for …
-        34  verdict.given    deny: verger: this did not run: it removes a whole dir…
+        29  tool.requested   Bash grep -rn total src
+        30  guard.judged     allow by grep: it only reads; sent: allow
+        31  verdict.given    allow: verger: it only reads (rule grep)
+        32  tool.succeeded   Bash grep -rn total src
+        33  tool.requested   Bash ls src && rm -rf ./src
+        34  guard.judged     deny by remove-tree: it removes a whole directory for …
+        35  verdict.given    deny: verger: this did not run: it removes a whole dir…
        the call is allowed: it only reads (rule grep)
        the call is denied: this did not run: it removes a whole directory for good
        (rule remove-tree). Instead: name the single files that have to go, or ask
@@ -197,9 +198,9 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     11. The agent says it is done
        Your prompt began with #review, so nobody is done without one. The agent is
        told what to do, and you how to let it go all the same.
-        35  stop.requested   The tests pass. The total of nothing was read from an …
-        36  gate.changed     review: pending -> blocked, stop refused, number 1
-        37  verdict.given    deny: verger: do not stop yet: this work was not revie…
+        36  stop.requested   The tests pass. The total of nothing was read from an …
+        37  gate.changed     review: pending -> blocked, stop refused, number 1
+        38  verdict.given    deny: verger: do not stop yet: this work was not revie…
        the agent is refused: do not stop yet: this work was not reviewed yet. An
        independent review has to approve this work first.
        you are told: the agent wanted to stop; a review is needed first (wanted by a
@@ -209,21 +210,21 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     12. It approves its own work
        Only the reviewer can decide.
-        38  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
-        39  gate.changed     review: stays blocked, decision refused: only the revi…
-        40  verdict.given    deny: verger does not take this decision: only the rev…
+        39  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
+        40  gate.changed     review: stays blocked, decision refused: only the revi…
+        41  verdict.given    deny: verger does not take this decision: only the rev…
        the call is denied: verger does not take this decision: only the reviewer
        decides, and this is not it.
 
     13. A reviewer looks at the work
        It is given a token that works once and only from itself. When it wants to
        decide, verger sees that it is the one.
-        41  subagent.started [verger:reviewer]
-        42  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
-        43  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
-        44  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
-        45  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
-        46  verdict.given    [verger:reviewer] allow: the reviewer decides
+        42  subagent.started [verger:reviewer]
+        43  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
+        44  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
+        45  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
+        46  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
+        47  verdict.given    [verger:reviewer] allow: the reviewer decides
        the subagent is told: you review session
        0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44. The work you look at is fixed by its
        content hash b1dcdde31b97.
@@ -231,37 +232,38 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     14. The reviewer decides
        It approves exactly the files that were there when it started.
-        47  gate.changed     review: blocked -> approved, reviewer decided complete
-        48  review.decided   complete: The empty list is handled, and a test shows …
+        48  gate.changed     review: blocked -> approved, reviewer decided complete
+        49  review.decided   complete: The empty list is handled, and a test shows …
        taken: complete, for session 0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44
        the agent may stop as long as the work stays as it is
 
     15. Now the agent may stop
        The work is what was approved, so verger is silent.
-        49  stop.requested   The tests pass. The total of nothing was read from an …
-        50  session.ended    prompt_input_exit
+        50  stop.requested   The tests pass. The total of nothing was read from an …
+        51  session.ended    prompt_input_exit
 
     16. Why was verger silent?
        The log explains every answer, and every silence: verger why EVENT
-       event        stop.requested at #:49
-       id           #
+       event         stop.requested at #:50
+       id           # 01M7KHDEZG20KYNPN6RRM7J7SV
        when         #
-       session      # of claude
-       directory    the demo's project
-       who          the agent
-       what         The tests pass. The total of nothing was read from an empty lis…
-       answer       none: nothing that is on has an opinion on stop.requested
-       recording    on, record.enabled = true (default): keeps what agents do in th…
-       redaction    on, always: takes secrets out before anything is written
-       review       on, review.mode = "prompt" (default), review.gated_tools = [] (…
-       guard        on, guard.mode = "observe" (default): judges which calls of an …
-       learning     on, learning.mode = "on" (default): asks an agent to write down…
-       delegation   off, delegation.mode = "off" (default): keeps an agent that lea…
-       setting now  record.role = - (default)
-       setting now  record.readers = [] (default)
-       reviewer     subagent a91d04c7be25f6038 (verger:reviewer), began #
-         content    b1dcdde31b97c37cf7376e4854e6c7ad9dbcd70920fb6141f33badf6e4f2cf8e
-         decided    #, complete: The empty list is handled, and a…
+       session      # 0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44 of claude
+       directory     the demo's project
+       who           the agent
+       what          The tests pass. The total of nothing was read from an empty li…
+       answer        none: nothing that is on has an opinion on stop.requested
+       recording     on, record.enabled = true (default): keeps what agents do in t…
+       redaction     on, always: takes secrets out before anything is written
+       review        on, review.mode = "prompt" (default), review.gated_tools = [] …
+       guard         on, guard.mode = "observe" (default): judges which calls of an…
+       learning      on, learning.mode = "on" (default): asks an agent to write dow…
+       verification  off, verification.mode = "off" (default): holds an agent that …
+       delegation    off, delegation.mode = "off" (default): keeps an agent that le…
+       setting now   record.role = - (default)
+       setting now   record.readers = [] (default)
+       reviewer      subagent a91d04c7be25f6038 (verger:reviewer), began #
+         content     b1dcdde31b97c37cf7376e4854e6c7ad9dbcd70920fb6141f33badf6e4f2cf…
+         decided    #, complete: The empty list is handled, and …
 
     17. Another session closes a ticket
        What the agent found out on the way would be lost with the session. It is
@@ -327,7 +329,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
     22. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
-       4 segments, 77 records, 0 faults
+       4 segments, 79 records, 0 faults
 
     23. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
@@ -336,7 +338,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 13 stands where 12 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 13 does not follow the
        one before it: something was changed or removed
-       4 segments, 76 records, 3 faults
+       4 segments, 78 records, 3 faults
 
     42 calls of the hook, about # ms each.
     Everything that the demo made is removed.
@@ -356,7 +358,7 @@ fn programs_are_told_scene_by_scene() {
     assert_eq!(titles.len(), 23, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
     {"recorded":[{"kind":"tool.requested","number":"8","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"9","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
-    {"recorded":[],"seen":[{"finding":"promised","text":"4 segments, 77 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"4 segments, 79 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
     null
     "#);
     installed.assert_nothing_left();
@@ -477,7 +479,7 @@ fn what_is_kept_can_be_looked_at() {
     let mut verify = installed.command(&["log", "verify"]);
     verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
     let output = installed.environment.run_command(verify, "");
-    insta::assert_snapshot!(output, @"4 segments, 77 records, 0 faults");
+    insta::assert_snapshot!(output, @"4 segments, 79 records, 0 faults");
 }
 
 #[test]

@@ -66,6 +66,7 @@ mod trace;
 mod trust;
 mod uninstall;
 mod usage;
+mod verification_gate;
 mod verify;
 mod verify_faults;
 mod verify_scene;

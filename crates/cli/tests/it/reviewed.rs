@@ -36,12 +36,17 @@ pub(crate) enum By<'a> {
 impl Reviewed {
     /// A prompt that asks for a review: the records 1 to 3.
     pub(crate) fn wanted() -> Self {
+        Self::prompted("#review fix it")
+    }
+
+    /// Any prompt.
+    pub(crate) fn prompted(text: &str) -> Self {
         let mut reviewed = Self(Recorded::nothing());
         reviewed.call("SessionStart", &json!({ "source": "startup" }));
         // So that what is shown of a secret is the same in every run.
         let key = reviewed.environment.verger_home().join("data/redaction.key");
         fs::write(key, [7; 32]).unwrap();
-        reviewed.prompt("#review fix it");
+        reviewed.prompt(text);
         reviewed
     }
 

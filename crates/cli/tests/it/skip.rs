@@ -90,7 +90,7 @@ fn a_gate_must_be_named() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["skip", "--gate", "roz", "--json"]), @r#"
     ------- stderr -------
-    {"error":"usage","hint":"verger --help","message":"invalid value 'roz' for '--gate <GATE>' [possible values: review, learning]"}
+    {"error":"usage","hint":"verger --help","message":"invalid value 'roz' for '--gate <GATE>' [possible values: review, learning, verify]"}
     ------- exit code 2 -------
     "#);
 }

@@ -1,0 +1,111 @@
+//! What people see of the verification gate and how they open it: `status`, `debug`, `why`, `trace`
+//! and `skip --gate verify`.
+
+use verger_testkit::{Output, TerminalSize};
+
+use crate::recorded::Recorded;
+use crate::reviewed::Reviewed;
+
+/// A session with the gate on, whose agent said that it is done and was refused.
+fn held() -> Reviewed {
+    let mut held = Reviewed::prompted("fix it");
+    let config = held.environment.verger_home().join("config/config.toml");
+    held.environment.write(config, "[verification]\nmode = \"claims\"\n");
+    held.write("parser.rs", "fn parse() {}\n");
+    let told = held.stop();
+    assert!(told.contains("verger verify --session 1111 --profile quick"), "{told}");
+    held
+}
+
+fn by_person(recorded: &Recorded, arguments: &[&str]) -> Output {
+    recorded.at_terminal(&[&["skip"], arguments].concat(), TerminalSize::USUAL)
+}
+
+/// The rows of a table about the gate.
+fn rows(output: &Output) -> String {
+    let is_of_gate = |line: &&str| line.contains("verif") || line.contains("let it go");
+    output.stdout.lines().filter(is_of_gate).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_person_sees_that_an_agent_is_held_and_how_to_let_it_go() {
+    let held = held();
+    let status = held.at_terminal(&["status"], TerminalSize::USUAL);
+    insta::assert_snapshot!(rows(&status), @r#"
+      verification  quick asked for (the agent said "done"), 1 stop refused
+      let it go     verger skip --gate verify --session 1111
+    verification    on, verification.mode = "claims"
+                    done until its work is verified
+    "#);
+    insta::assert_snapshot!(rows(&held.verger(&["debug", "1111"])), @r#"verification gate  blocked: quick asked for (the agent said "done"), 1 stop refused"#);
+    insta::assert_snapshot!(held.verger(&["why", "--last", "--session", "1111"]), @r#"
+    event         stop.requested at 1111:5
+    id            01M7G83JT800000000000000CG
+    when          2026-11-15 18:39:25
+    session       1111 of claude
+    directory     $ENV/home/project
+    who           the agent
+    what          Done.
+    gate          verification: idle -> blocked
+      cause       stop refused, number 1
+    answer        deny: verger: do not stop yet: this work was not verified yet. You are asked because you said "done".
+                  What is left, in order:
+                  1. Run `verger verify --session 1111 --profile quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
+                  2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
+                  Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+    told person   verger: the agent wanted to stop; this work was not verified yet (the agent said "done"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session 1111
+    verification  said so
+      rule        this work was not verified yet
+      fact        asked because = the agent said "done"
+      fact        profile = quick
+      fact        content = 9f0963edd9a1a5efb01158cd98ff46d85f060afe9d269d6ddfddb3b0eaa5c265
+      fact        refusal = 1 of 3
+      setting     verification.mode = "claims" ($ENV/home/.verger/config/config.toml:2)
+      setting     verification.profile = "quick" (default)
+      setting     gates.max_blocks = 3 (default)
+      setting     gates.cooldown_seconds = 300 (default)
+    "#);
+    insta::assert_snapshot!(held.kinds_after(4), @r#"
+    stop.requested           Done.
+    gate.changed             verification: idle -> blocked, stop refused, number 1
+    verdict.given            deny: verger: do not stop yet: this work was not verified yet. You are asked because you said "done"…
+    "#);
+}
+
+#[test]
+fn a_person_opens_the_gate_by_either_word() {
+    for word in ["verify", "verification"] {
+        let mut held = held();
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(by_person(&held, &["--gate", word, "--reason", "it is late"]), @r#"
+            released: the verification gate of session 1111, which was blocked
+            the agent may stop now; verger status shows how its gates stand
+            "#);
+        }
+        assert_eq!(held.stop(), "", "the agent may go");
+        let after = held.verger(&["status", "--json"]).success().stdout;
+        assert!(after.contains(r#""state":"released""#), "{after}");
+    }
+    let held = Reviewed::prompted("fix it");
+    insta::assert_snapshot!(by_person(&held, &["--gate", "verify"]), @"nothing to open: the verification gate of session 1111 is idle");
+}
+
+#[test]
+fn agents_and_scripts_are_refused() {
+    let held = held();
+    let verger = env!("CARGO_BIN_EXE_verger");
+    let skip = ["skip", "--gate", "verify"];
+    let script = ["--wait", verger].into_iter().chain(skip);
+    let by_script = held.environment.run("setsid", script, "");
+    assert_eq!(by_script.code, 4, "{by_script}");
+    let program = format!("#!/bin/sh\n{verger} \"$@\"\n");
+    let agent = held.environment.write_program("bin/claude", program);
+    let mut command = held.environment.command(&agent);
+    command.args(skip);
+    let by_agent = held.environment.run_on_terminal(command, TerminalSize::USUAL);
+    assert_eq!(by_agent.code, 4, "{by_agent}");
+    let mut command = held.environment.command(agent);
+    command.args(["status", "--json"]);
+    let seen = held.environment.run_command(command, "").success().stdout;
+    assert!(!seen.contains("verger skip"), "an agent is not told how: {seen}");
+}
