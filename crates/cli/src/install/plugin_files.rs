@@ -86,6 +86,11 @@ pub(crate) const FILES: &[PluginFile] = &[
         purpose: Purpose::Read,
     },
     PluginFile {
+        path: "plugin/skills/verify/SKILL.md",
+        text: include_str!("../../../../plugin/skills/verify/SKILL.md"),
+        purpose: Purpose::Read,
+    },
+    PluginFile {
         path: HOOKS,
         text: include_str!("../../../../plugin/hooks/hooks.json"),
         purpose: Purpose::Read,

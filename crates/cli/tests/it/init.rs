@@ -125,6 +125,8 @@ fn what_is_written_is_in_the_agents_directory_and_in_ours() {
     .local/share/verger/marketplace/plugin/skills/skip/SKILL.md
     .local/share/verger/marketplace/plugin/skills/status/
     .local/share/verger/marketplace/plugin/skills/status/SKILL.md
+    .local/share/verger/marketplace/plugin/skills/verify/
+    .local/share/verger/marketplace/plugin/skills/verify/SKILL.md
     project/
     project/README.md
     "#);
