@@ -97,11 +97,7 @@ pub(crate) fn verify(
 }
 
 /// The profile that is set, or a deeper one where the work is risky and can be looked at.
-fn wanted(
-    ui: &Ui,
-    context: &Context,
-    (store, target): (&LocalStore, &Target),
-) -> Profile {
+fn wanted(ui: &Ui, context: &Context, (store, target): (&LocalStore, &Target)) -> Profile {
     let set = target.policy().profile;
     let looking = Looking::begin(context, store, target);
     let risks = looking.map(|looking| looking.risks(target)).unwrap_or_default();
