@@ -132,7 +132,7 @@ fn refuse_where_nothing_can_be_kept(
     let hint = match agent_above(&context.environment) {
         Some(_) => {
             "run `verger verify` outside of the sandbox; if you cannot, tell the person, who can run it \
-             in a terminal, or let it run outside (docs/verification.md)"
+             in a terminal, or let it run outside (docs/verify-command.md)"
         }
         None => "verger doctor",
     };

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use verger_testkit::{Reply, Request, Script, Version, in_each_version};
 
 use crate::household::done;
@@ -12,6 +12,7 @@ use crate::review_stage::{ReviewStage, bash, verger};
 in_each_version! {
     checks_outlive_the_command_that_the_client_ends
     an_agent_needs_leave_where_the_worktree_is_not_trusted
+    in_a_sandbox_it_runs_where_the_user_lets_it_out
 }
 
 const SETTINGS: &str =
@@ -75,4 +76,32 @@ fn an_agent_needs_leave_where_the_worktree_is_not_trusted(version: Version) {
     assert!(told[1].contains("judge tests (set as verification.tests)"), "{told:#?}");
     assert!(told[2].contains("requires approval"), "{told:#?}");
     assert!(!stage.household.environment.home().join("count").exists());
+}
+
+/// Every command of the agent is sandboxed, except those.
+fn sandbox(stage: &ReviewStage, except: &[&str]) {
+    let path = stage.household.settings();
+    let mut settings: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let sandbox = json!({
+        "enabled": true, "allowUnsandboxedCommands": false, "excludedCommands": except,
+    });
+    settings["sandbox"] = sandbox;
+    fs::write(path, settings.to_string()).unwrap();
+}
+
+fn in_a_sandbox_it_runs_where_the_user_lets_it_out(version: Version) {
+    let stage = stage(version, "#!/bin/sh\necho ran >> \"$HOME/count\"\n");
+    done(stage.household.verger(&["trust", "--yes"]));
+    let verified = |except: &[&str]| {
+        sandbox(&stage, except);
+        let script = Script::new().step_with(verger("verify")).step(Reply::text("That is all."));
+        let played = stage.play("verify it", script);
+        played.told_main()[0].clone()
+    };
+    let told = verified(&[]);
+    let sealed = "cannot keep a verification: verger's data cannot be written from here";
+    assert!(told.contains(sealed) && told.contains("outside of the sandbox"), "{told}");
+    let told = verified(&["verger verify:*"]);
+    assert!(told.contains("green: deep verification of session SESSION"), "{told}");
+    assert_eq!(stage.log().records("verification.recorded").len(), 1);
 }

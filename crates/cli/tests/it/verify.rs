@@ -552,7 +552,7 @@ fn in_a_sandbox_it_says_what_to_do() {
     assert_snapshot!(sandboxed(&line), @r#"
     ------- stderr -------
     verger: cannot keep a verification: verger's data cannot be written from here
-    hint: run `verger verify` outside of the sandbox; if you cannot, tell the person, who can run it in a terminal, or let it run outside (docs/verification.md)
+    hint: run `verger verify` outside of the sandbox; if you cannot, tell the person, who can run it in a terminal, or let it run outside (docs/verify-command.md)
     ------- exit code 3 -------
     "#);
     assert_eq!(sandboxed(&format!("{line} --plan")).code, 0);
