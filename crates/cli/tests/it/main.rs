@@ -70,5 +70,6 @@ mod usage;
 mod verification_gate;
 mod verify;
 mod verify_faults;
+mod verify_runners;
 mod verify_scene;
 mod why;
