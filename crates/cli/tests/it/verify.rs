@@ -284,18 +284,18 @@ fn open_items_of_the_list_count_until_they_are_done() {
 
 #[test]
 fn unfinished_lines_count_where_the_task_added_them() {
-    let scene = Scene::without_work("learning.auto_skip = false\n");
-    let environment = scene.environment();
-    environment.write("mine.rs", "// TODO: mine\n");
+    let scene = Scene::without_work("verification.mode = \"claims\"\n");
+    scene.environment().write("mine.rs", "// TODO: mine\n");
     assert!(scene.conversation.prompt("write it").is_silence());
     scene.conversation.write("a.rs", "fn a() {\n    todo!()\n}\n");
     scene.conversation.write("mine.rs", "// TODO: mine\n// FIXME: the agent's\n");
     assert_snapshot!(scene.verify(&["--profile", "quick"]), @r#"
-    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 1 of 3 checks passed, 1 issue
+    red: quick verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 1 of 3 checks passed, 2 issues
       failed        git state: 2 files are not committed (not required)
       passed        open tasks
-      failed        stub markers: 1 line that was added is unfinished; not looked at: mine.rs
+      failed        stub markers: 2 lines that were added are unfinished
       a.rs:2: unfinished: todo!() (stub markers)
+      mine.rs:2: unfinished: // FIXME: the agent's (stub markers)
     next 1: Finish what the added lines leave open.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick`.
     ------- stderr -------
@@ -303,7 +303,21 @@ fn unfinished_lines_count_where_the_task_added_them() {
     ------- exit code 1 -------
     "#);
     scene.conversation.write("a.rs", "fn a() {}\n");
+    scene.conversation.write("mine.rs", "// TODO: mine\n");
     assert_eq!(scene.verify(&["--profile", "quick"]).code, 0);
+}
+
+#[test]
+fn risky_work_is_looked_at_deeper_than_is_set() {
+    let scene = Scene::new("verification.profile = \"quick\"\n");
+    let profile = |scene: &Scene| scene.verified(&[])["verified"]["profile"].clone();
+    assert_eq!(profile(&scene), "quick");
+    for number in 0..11 {
+        scene.conversation.write(&format!("{number}.txt"), "one\n");
+    }
+    assert_eq!(profile(&scene), "standard");
+    assert_snapshot!(scene.verify(&["--plan"]).stderr, @"verger: standard and not quick: 12 files changed");
+    assert_eq!(scene.verified(&["--profile", "quick"])["verified"]["profile"], "standard");
 }
 
 #[test]
