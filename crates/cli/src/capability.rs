@@ -79,6 +79,14 @@ pub const CAPABILITIES: &[Capability] = &[
         },
     },
     Capability {
+        name: "undo",
+        does: "saves what a call may destroy, so that it can be brought back",
+        switch: Switch::Settings {
+            keys: &["undo.enabled"],
+            is_on: |settings| settings.undo.enabled.value,
+        },
+    },
+    Capability {
         name: "learning",
         does: "asks an agent to write down what a closed ticket taught it",
         switch: Switch::Settings {
@@ -171,6 +179,7 @@ mod tests {
         on, always: takes secrets out before anything is written
         on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
         "#);
@@ -197,6 +206,7 @@ mod tests {
         on, always: takes secrets out before anything is written
         on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]

@@ -9,6 +9,7 @@ pub(crate) mod permissions;
 pub(crate) mod recorded;
 pub(crate) mod registration;
 pub(crate) mod surroundings;
+pub(crate) mod undo;
 
 use std::path::PathBuf;
 

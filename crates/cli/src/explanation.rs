@@ -39,6 +39,7 @@ pub(crate) fn about(record: &Record) -> Option<EventId> {
         | Event::GateReleased { .. }
         | Event::ReviewDecided { .. }
         | Event::VerificationRecorded { .. }
+        | Event::UndoPointRestored { .. }
         | Event::TicketSeen { .. }
         | Event::LearningSeen { .. }
         | Event::Warned { .. } => record.draft.standing.evidence.first().copied(),
@@ -204,6 +205,25 @@ fn answer_rows(table: &mut Table, answer: &Located) {
             table.row("guard", format!("{triage}: {why}"));
             table.row("  rule", rule);
             table.row("  told", format!("{sent}, because guard.mode was {mode}"));
+        }
+        Event::UndoPointTaken { point, root, left_out, more_left_out, .. } => {
+            table.row("undo point", format!("{point} of {root}"));
+            for left_out in left_out {
+                table.row("  left out", left_out);
+            }
+            if *more_left_out > 0 {
+                table.row("  left out", format!("{more_left_out} more"));
+            }
+            table.row("  see", format!("verger undo show --point {point}"));
+        }
+        Event::UndoPointFailed { why, .. } => {
+            table.text_rows("undo point", &format!("none: {why}"));
+        }
+        Event::UndoPointRestored { point, saved, written, removed, .. } => {
+            table.row(
+                "restored",
+                format!("{point}: {written} files written, {removed} removed; {saved} leads back"),
+            );
         }
         Event::TicketSeen { .. }
         | Event::LearningSeen { .. }

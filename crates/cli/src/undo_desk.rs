@@ -72,21 +72,28 @@ impl<'a> UndoDesk<'a> {
         Ok(points)
     }
 
+    pub(crate) fn is_in_repository(&self) -> bool {
+        undo::top_level(&self.cwd, &self.git).is_ok()
+    }
+
     fn is_near(&self, copy: &Copy) -> bool {
         copy.root.starts_with(&self.cwd)
             || self.cwd.starts_with(&copy.root)
             || copy.files.iter().any(|file| file.path.starts_with(&self.cwd))
     }
 
-    /// The one whose id begins so; without that, the newest of this working tree.
+    /// The one whose id begins so; without that, the newest of this working tree that was saved before
+    /// a call: what a restore saved would not be meant by whoever goes on restoring.
     pub(crate) fn choose(&self, prefix: Option<&str>) -> Result<UndoPoint, CommandError> {
         let mut points = self.points()?;
-        let list = "verger undo list".to_owned();
+        let help = "verger undo list".to_owned();
         let Some(prefix) = prefix else {
-            let newest = points.iter().position(|point| self.cwd.starts_with(point.root()));
+            let is_meant =
+                |point: &UndoPoint| point.on().is_some() && self.cwd.starts_with(point.root());
+            let newest = points.iter().position(is_meant);
             return newest.map(|at| points.swap_remove(at)).ok_or_else(|| CommandError::Usage {
                 message: "there is no undo point of this directory".to_owned(),
-                hint: format!("{list} shows those of others"),
+                hint: format!("{help} shows those of others"),
             });
         };
         let wanted = prefix.to_ascii_uppercase();
@@ -95,7 +102,7 @@ impl<'a> UndoDesk<'a> {
             (1, Some(point)) => Ok(point),
             (0, _) | (_, None) => Err(CommandError::Usage {
                 message: format!("no undo point's id begins with {prefix:?}"),
-                hint: list,
+                hint: help,
             }),
             (count, Some(last)) => {
                 points.push(last);
@@ -117,10 +124,11 @@ impl<'a> UndoDesk<'a> {
         let is_protected = |path: &Path| self.protected.has(path);
         match point {
             UndoPoint::InRepository(point) => {
+                let top_level = undo::top_level(&self.cwd, &self.git)?;
+                let paths = paths.iter().map(|path| self.below(path, &top_level));
+                let selection = Selection { paths: paths.collect::<Result<_, _>>()?, exact };
                 let Saved { point: now, is_reused } =
                     undo::save(&self.cwd, &self.git, &self.saving(&is_protected))?;
-                let paths = paths.iter().map(|path| self.below(path, &now.root));
-                let selection = Selection { paths: paths.collect::<Result<_, _>>()?, exact };
                 let points = (point, &now);
                 let plan = undo::plan(&self.cwd, &self.git, points, &selection, &is_protected)?;
                 Ok(Planned { plan, now: Some(UndoPoint::InRepository(now)), is_new: !is_reused })

@@ -63,7 +63,10 @@ pub(crate) struct SavedBefore {
     /// The id that the record of the call gets.
     pub(crate) on: EventId,
     taken: Vec<Taken>,
-    failed: Vec<String>,
+    /// What kept us from saving.
+    faults: Vec<String>,
+    /// That there was nothing that could be saved.
+    absence: Vec<String>,
 }
 
 /// A point that stands for the moment before the call.
@@ -80,7 +83,7 @@ struct Taken {
 impl SavedBefore {
     /// Why the call could not be undone, if that is so.
     pub(crate) fn failure(&self) -> Option<String> {
-        (!self.failed.is_empty()).then(|| format!("cannot {}", self.failed.join("; cannot ")))
+        told(self.faults.iter().chain(&self.absence))
     }
 
     /// What the log keeps of it.
@@ -99,17 +102,20 @@ impl SavedBefore {
             }
         });
         let failed = self.failure().map(|why| Event::UndoPointFailed { on: self.on, why });
-        taken.chain(failed)
+        // So that it is seen beside everything else that went wrong.
+        let warning = told(self.faults.iter())
+            .map(|message| Event::Warned { area: "undo points".to_owned(), message });
+        taken.chain(failed).chain(warning)
     }
 }
 
 impl Saver<'_> {
     pub(crate) fn save(&self, endangered: &Endangered<'_>) -> SavedBefore {
         let on = self.clock.next_id();
-        let mut saved = SavedBefore { on, taken: vec![], failed: vec![] };
+        let mut saved = SavedBefore { on, taken: vec![], faults: vec![], absence: vec![] };
         let cwd = endangered.cwd.map(Path::new).filter(|cwd| cwd.is_absolute());
         let Some(cwd) = cwd.and_then(|cwd| cwd.canonicalize().ok()) else {
-            saved.failed.push("find out where the agent works".to_owned());
+            saved.absence.push("find out where the agent works".to_owned());
             return saved;
         };
         let limit = Duration::from_millis(self.settings.undo.time_limit_ms.value);
@@ -130,18 +136,21 @@ impl Saver<'_> {
         match tree(&cwd) {
             Ok(tree) => saved.taken.push(tree.into()),
             Err(none @ NoUndo::NotARepository(_)) => no_tree = Some(with_causes(&none)),
-            Err(error) => saved.failed.push(with_causes(&error)),
+            Err(error) => saved.faults.push(with_causes(&error)),
         }
         let loose = saved.other_trees(endangered, holder(&cwd), &tree);
         let not_copied = self.copy(&mut saved, &cwd, &loose, (&saving(), time)).err();
         let no_tree = no_tree.filter(|_| saved.taken.is_empty());
-        // What a word may name need not be there, where that is not all there is.
-        let is_told = |none: &NoUndo| match none {
-            NoUndo::NothingCopied(_) => no_tree.is_some(),
-            NoUndo::NotARepository(_) | NoUndo::Tree(_) => true,
-        };
-        let not_copied = not_copied.filter(is_told).map(|none| with_causes(&none));
-        saved.failed.extend(no_tree.into_iter().chain(not_copied));
+        let is_bare = no_tree.is_some();
+        saved.absence.extend(no_tree);
+        match not_copied {
+            // What a word may name need not be there, where that is not all there is.
+            Some(none @ NoUndo::NothingCopied(_)) => {
+                saved.absence.extend(is_bare.then(|| with_causes(&none)));
+            }
+            Some(error) => saved.faults.push(with_causes(&error)),
+            None => {}
+        }
         saved
     }
 
@@ -204,7 +213,7 @@ impl SavedBefore {
                 Some(Ok(tree)) => self.taken.push(tree.into()),
                 Some(Err(NoUndo::NotARepository(_))) | None if is_file => loose.push(path),
                 Some(Err(NoUndo::NotARepository(_))) | None => {}
-                Some(Err(error)) => self.failed.push(with_causes(&error)),
+                Some(Err(error)) => self.faults.push(with_causes(&error)),
             }
         }
         loose
@@ -227,6 +236,11 @@ impl From<Saved> for Taken {
 /// The nearest directory at or above a path that may be the top of a working tree.
 fn holder(path: &Path) -> Option<PathBuf> {
     path.ancestors().find(|above| above.join(".git").exists()).map(Path::to_owned)
+}
+
+fn told<'a>(reasons: impl Iterator<Item = &'a String>) -> Option<String> {
+    let reasons: Vec<_> = reasons.map(|reason| format!("cannot {reason}")).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
 }
 
 fn age(is_reused: bool) -> UndoPointAge {

@@ -32,7 +32,7 @@ pub use about::{LeftOut, Reason};
 pub use copies::{CopiedFile, Copy, SavedCopy, copies, save_copy};
 pub use copy_back::{plan_copy, restore_copy};
 pub use plan::{Kept, KeptWhy, Plan, Selection};
-pub use points::{Point, forget, points, prune};
+pub use points::{Point, forget, points, prune, top_level};
 pub use restore::{Restored, plan, restore, restore_index};
 pub use save::save;
 

@@ -16,7 +16,7 @@ use crate::checkup::recorded::{RecentSession, recent};
 use crate::checkup::registration::{Registered, Sightings};
 use crate::checkup::{
     Check, Finding, guard_rules, guarding, learnings, log_health, permissions, recorded,
-    registration, surroundings,
+    registration, surroundings, undo,
 };
 use crate::command_error::CommandError;
 use crate::context::Context;
@@ -100,6 +100,7 @@ fn examine(ui: &Ui, context: &Context, home: &Home) -> Result<Vec<Check>, Comman
     checks.push(surroundings::trust(home, &files));
     // Without a directory there are no rules to look at, and that is told elsewhere.
     checks.extend(guard_rules::checks(context).unwrap_or_default());
+    checks.extend(undo::checks(context, &loaded.settings));
     if let Ok(root) = context.project_root() {
         let now = wall_clock(context.clock.now());
         let ground = context.ground(&root)?;

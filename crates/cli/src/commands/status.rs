@@ -11,7 +11,7 @@ use crate::ancestry::Reader;
 use crate::capability::{Standing, standings};
 use crate::checkup::recorded::{RecentSession, recent};
 use crate::checkup::registration::{Registered, Sightings};
-use crate::checkup::{Check, recorded, registration, surroundings};
+use crate::checkup::{Check, recorded, registration, surroundings, undo};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::install::inspect::inspect;
@@ -44,7 +44,11 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     checks.extend(recorded::checks(&recent, now));
     checks.extend(surroundings::settings(&home, &loaded));
     let reader = Reader::of_process(&context.environment);
-    let status = Status { home, agent, recent, loaded, checks, now, reader };
+    let points = undo::points_text(context).unwrap_or_else(|error| {
+        ui.warn(&error.to_string());
+        None
+    });
+    let status = Status { home, agent, recent, loaded, checks, now, reader, points };
     tell_passed_over(ui, &store);
     match ui.output() {
         Output::Json => ui.json(&status.to_json())?,
@@ -62,6 +66,8 @@ struct Status {
     now: Timestamp,
     /// Whoever runs the command.
     reader: Reader,
+    /// What can be brought back here.
+    points: Option<String>,
 }
 
 struct AgentStatus {
@@ -141,6 +147,7 @@ impl Status {
             "live_sessions": self.live().map(|live| self.session_json(live)).collect::<Vec<_>>(),
             "capabilities":
                 standings(&self.loaded.settings).iter().map(Standing::to_json).collect::<Vec<_>>(),
+            "undo_points": self.points,
             "needs": needs.map(Check::to_json).collect::<Vec<_>>(),
         })
     }
@@ -216,6 +223,9 @@ impl Status {
         }
         for standing in standings(&self.loaded.settings) {
             row(standing.capability.name, &standing.text());
+        }
+        if let Some(points) = &self.points {
+            row("undo points", points);
         }
         let mut problems = self.checks.iter().filter_map(Check::as_problem).peekable();
         if problems.peek().is_none() {

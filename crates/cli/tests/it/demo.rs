@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use verger_testkit::{Output, TerminalSize, TestEnvironment};
+use verger_testkit::{Filter, Output, TerminalSize, TestEnvironment};
 
 /// The hook program is verger itself, which is the same program under another name.
 const HOOK: &str = "#!/bin/sh\nexec \"${0%-hook}\" hook \"$@\"\n";
@@ -22,7 +22,8 @@ impl Installed {
     }
 
     fn with_hook(script: &str) -> Self {
-        let environment = TestEnvironment::new();
+        let mut environment = TestEnvironment::new();
+        environment.add_filter(Filter::Ulids);
         let bin = environment.root().join("bin");
         environment.write_program(bin.join("verger-hook"), script);
         Self::in_environment(environment)
@@ -150,7 +151,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        The agent prints a file with an access token in it. verger takes the token
        out before anything is written.
         17  tool.requested   Bash cat .env
-        18  undo_point.taken 01M7KHDE3J12Z4P034WQE4J9GK of $ENV/tmp/v…
+        18  undo_point.taken $ID1 of $ENV/tmp/v…
         19  guard.judged     risky by read-credentials: it reads or copies credenti…
         20  tool.succeeded   Bash cat .env
 
@@ -244,26 +245,26 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     16. Why was verger silent?
        The log explains every answer, and every silence: verger why EVENT
-       event         stop.requested at #:50
-       id           # 01M7KHDEZG20KYNPN6RRM7J7SV
+       event        stop.requested at #:50
+       id           #$ID2
        when         #
-       session      # 0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44 of claude
-       directory     the demo's project
-       who           the agent
-       what          The tests pass. The total of nothing was read from an empty li…
-       answer        none: nothing that is on has an opinion on stop.requested
-       recording     on, record.enabled = true (default): keeps what agents do in t…
-       redaction     on, always: takes secrets out before anything is written
-       review        on, review.mode = "prompt" (default), review.gated_tools = [] …
-       guard         on, guard.mode = "observe" (default): judges which calls of an…
-       learning      on, learning.mode = "on" (default): asks an agent to write dow…
-       verification  off, verification.mode = "off" (default): holds an agent that …
-       delegation    off, delegation.mode = "off" (default): keeps an agent that le…
-       setting now   record.role = - (default)
-       setting now   record.readers = [] (default)
-       reviewer      subagent a91d04c7be25f6038 (verger:reviewer), began #
-         content     b1dcdde31b97c37cf7376e4854e6c7ad9dbcd70920fb6141f33badf6e4f2cf…
-         decided    #, complete: The empty list is handled, and …
+       session      # of claude
+       directory    the demo's project
+       who          the agent
+       what         The tests pass. The total of nothing was read from an empty lis…
+       answer       none: nothing that is on has an opinion on stop.requested
+       recording    on, record.enabled = true (default): keeps what agents do in th…
+       redaction    on, always: takes secrets out before anything is written
+       review       on, review.mode = "prompt" (default), review.gated_tools = [] (…
+       guard        on, guard.mode = "observe" (default): judges which calls of an …
+       undo         on, undo.enabled = true (default): saves what a call may destro…
+       learning     on, learning.mode = "on" (default): asks an agent to write down…
+       delegation   off, delegation.mode = "off" (default): keeps an agent that lea…
+       setting now  record.role = - (default)
+       setting now  record.readers = [] (default)
+       reviewer     subagent a91d04c7be25f6038 (verger:reviewer), began #
+         content    b1dcdde31b97c37cf7376e4854e6c7ad9dbcd70920fb6141f33badf6e4f2cf8e
+         decided    #, complete: The empty list is handled, and a…
 
     17. Another session closes a ticket
        What the agent found out on the way would be lost with the session. It is
@@ -292,9 +293,9 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        reflect
         13  reflection.recorded 1 learning
         14  gate.changed     learning: blocked -> reflected, reflection taken: 1 ke…
-        15  learning.stored  learn-# in markdown
+        15  learning.stored  learn-#$ID3 in markdown
        took 1 of 1 candidate, for session 3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13
-       learn-#, in .verger/learnings.md: Orders without
+       learn-#$ID3, in .verger/learnings.md: Orders without
        items are valid: never read the first item
        the agent may stop now; verger status shows how its gates stand
 
@@ -306,14 +307,14 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
          1  session.started  startup
          2  prompt.submitted Show the average price of an order's items next to the…
          3  context.injected <verger-learnings> Written down in earlier sessions on…
-       the agent is given: [learn-#] Orders without items
+       the agent is given: [learn-#$ID3] Orders without items
        are valid: never read the first item
 
     20. It helps
        The agent says so. What nobody uses is put away after a while: verger
        maintain
-         4  learning.seen    learn-# used
-       noted: learn-# was of use
+         4  learning.seen    learn-#$ID3 used
+       noted: learn-#$ID3 was of use
 
     21. How do learnings fare?
        How many were given to sessions, how many were used: verger stats

@@ -102,10 +102,11 @@ fn all_is_well() {
     fine     permissions       38 files are yours alone
     fine     settings          nothing wrong
     fine     trust             no project configuration here
+    fine     undo points       0 points of this repository
     fine     learnings         none in this project yet
-    18 fine, 0 notes, 0 problems
+    19 fine, 0 notes, 0 problems
     "#);
-    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has its name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"38 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"},{"check":"learnings","finding":"fine","what":"none in this project yet"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
+    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 17 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has its name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they say what the log says"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"38 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"},{"check":"undo points","finding":"fine","what":"0 points of this repository"},{"check":"learnings","finding":"fine","what":"none in this project yet"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
     insta::assert_snapshot!(patient.problems(), @"");
     insta::assert_snapshot!(patient.fixed(), @"");
 }
@@ -573,13 +574,13 @@ fn a_home_that_cannot_be_used_is_a_problem_like_any_other() {
     let mut patient = Patient::well();
     let file = patient.recorded.environment.write("file", "");
     patient.recorded.environment.set("VERGER_HOME", file.join("below"));
-    insta::assert_snapshot!(patient.problems(), @r#"
+    insta::assert_snapshot!(patient.problems(), @r"
     problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
                              set VERGER_HOME as it was at verger init, or verger init to use this one
     problem  log             cannot open ~/project/file/below/data: Not a directory (os error 20)
                              ls -ld ~/project/file/below/data
     ------- exit code 1 -------
-    "#);
+    ");
     insta::assert_snapshot!(patient.fixed(), @r#"
     problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
                              set VERGER_HOME as it was at verger init, or verger init to use this one

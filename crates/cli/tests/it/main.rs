@@ -65,6 +65,7 @@ mod terminal;
 mod tickets;
 mod trace;
 mod trust;
+mod undo;
 mod uninstall;
 mod usage;
 mod verification_gate;

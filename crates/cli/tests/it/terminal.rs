@@ -61,14 +61,15 @@ const LISTINGS: &[&str] = &[
     "tickets",
     "trace 1111",
     "trust --list",
+    "undo list",
     "uninstall --dry-run",
     "verify --plan --session 1111",
     "why --last",
 ];
 
 /// Two decide or have others decide, two note something, one skips; one shows what it does, not what
-/// there is; two fail where something is wrong, and one where there is no hook program to
-/// install. The last one writes for a program that scores it.
+/// there is; two fail where something is wrong, one where there is no hook program to install, and one
+/// where nothing was saved. One writes for a program that scores it.
 const NO_LISTINGS: &[&str] = &[
     "decide",
     "demo",
@@ -81,6 +82,7 @@ const NO_LISTINGS: &[&str] = &[
     "review run",
     "skip",
     "recall-eval",
+    "undo show",
 ];
 
 #[test]
@@ -133,6 +135,10 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                 calls of an agent pass and
                 which stop; on record only,
                 unless it enforces
+    undo        on, undo.enabled = true
+                (default): saves what a call
+                may destroy, so that it can
+                be brought back
     learning    on, learning.mode = "on"
                 (default): asks an agent to
                 write down what a closed

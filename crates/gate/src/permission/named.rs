@@ -126,8 +126,8 @@ mod tests {
 
     #[test]
     fn a_long_line_names_no_more_than_is_looked_at() {
-        let names: Vec<_> = (0..400).map(|number| format!("f{number}")).collect();
-        let line = format!("rm {}", names.join(" "));
+        let files: Vec<_> = (0..400).map(|number| format!("f{number}")).collect();
+        let line = format!("rm {}", files.join(" "));
         let named = named_paths(&verger_shell::read(&line), &Ground::default());
         assert_eq!(named.len(), MAX_NAMED);
     }

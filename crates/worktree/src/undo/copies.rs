@@ -14,6 +14,7 @@ use verger_event::{EventId, Timestamp, hex};
 use verger_exec::Deadline;
 
 use super::about::{LeftOut, Reason, is_zero, read_path, write_path};
+use super::place::is_absence;
 use super::reading::Reading;
 use super::walk::Walk;
 use super::{MAX_NAMED, NoUndo, REUSE_MS, Retention, Saving};
@@ -218,7 +219,7 @@ impl<'a> Copying<'a> {
 pub fn copies(copies_dir: &Path) -> Result<Vec<Copy>, NoUndo> {
     let entries = match fs::read_dir(copies_dir) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+        Err(error) if is_absence(&error) => return Ok(vec![]),
         Err(error) => return Err(TreeError::files("list the copies in", copies_dir)(error).into()),
     };
     let mut copies: Vec<_> =

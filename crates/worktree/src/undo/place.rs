@@ -115,6 +115,6 @@ pub(super) fn beside(full: &Path) -> Option<PathBuf> {
     Some(full.parent()?.join(name))
 }
 
-fn is_absence(error: &io::Error) -> bool {
+pub(super) fn is_absence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }

@@ -77,6 +77,11 @@ impl Point {
     }
 }
 
+/// The top of the working tree that `cwd` is in.
+pub fn top_level(cwd: &Path, git: &Git) -> Result<PathBuf, NoUndo> {
+    Ok(find_place(cwd, git, git.deadline())?.top_level)
+}
+
 /// The points of the repository that `cwd` is in, of all its working trees, the newest first.
 pub fn points(cwd: &Path, git: &Git) -> Result<Vec<Point>, NoUndo> {
     let deadline = git.deadline();

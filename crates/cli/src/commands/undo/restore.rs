@@ -16,7 +16,7 @@ use crate::progress::Meter;
 use crate::session_choice::choose;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
-use crate::undo_desk::UndoDesk;
+use crate::undo_desk::{Planned, UndoDesk};
 use crate::undo_point::UndoPoint;
 
 /// Bring files back as an undo point has them.
@@ -28,7 +28,7 @@ pub(crate) struct RestoreArgs {
     /// Files and directories; without them, everything.
     paths: Vec<PathBuf>,
 
-    /// The point: its id, or the beginning of it. Without it, the newest of this working tree.
+    /// The point: its id, or the beginning of it. Without it, the newest that was saved before a call.
     #[arg(long, value_name = "ID")]
     point: Option<String>,
 
@@ -87,7 +87,11 @@ pub(super) fn restore(
         ui.json(&json)?;
     } else {
         let mut table = Table::default();
-        plan_rows(&mut table, plan, ["written", "removed", "stays"]);
+        let is_done = |path: &PathBuf| restored.failed.iter().all(|(failed, _)| failed != path);
+        let mut done = plan.clone();
+        done.write.retain(is_done);
+        done.remove.retain(is_done);
+        plan_rows(&mut table, &done, ["written", "removed", "stays"]);
         let failed: Vec<_> =
             failures(&restored).map(|(path, why)| format!("{path}: cannot {why}")).collect();
         name_rows(&mut table, "failed", &failed);
@@ -96,11 +100,12 @@ pub(super) fn restore(
         }
         let written = count(restored.written, "file");
         let removed = count(restored.removed, "file");
-        ui.line(match total {
-            0 => format!("nothing here differs from {}", point.id()),
+        ui.line(match (total, restored.removed) {
+            (0, _) => format!("nothing here differs from {}", point.id()),
+            (_, 0) => format!("brought back {}: {written} written", point.id()),
             _ => format!("brought back {}: {written} written, {removed} removed", point.id()),
         })?;
-        tell_index(ui, &point, &index)?;
+        tell_rest(ui, &point, &planned, &index)?;
         if let Some(saved) = saved.filter(|_| total > 0) {
             let exact = if matches!(saved, UndoPoint::InRepository(_)) { " --exact" } else { "" };
             ui.note(format!("to go back: verger undo restore --point {}{exact}", saved.id()))?;
@@ -116,7 +121,13 @@ fn restore_index(desk: &UndoDesk<'_>, point: &Point) -> Index {
     }
 }
 
-fn tell_index(ui: &mut Ui, point: &UndoPoint, index: &Index) -> Result<(), CommandError> {
+/// What is not a matter of files.
+fn tell_rest(
+    ui: &mut Ui,
+    point: &UndoPoint,
+    planned: &Planned,
+    index: &Index,
+) -> Result<(), CommandError> {
     if let Index::Failed(why) = index {
         ui.warn(&format!("what was staged is not restored: cannot {why}"));
     }
@@ -124,9 +135,12 @@ fn tell_index(ui: &mut Ui, point: &UndoPoint, index: &Index) -> Result<(), Comma
     if point.unmerged.is_some() && matches!(index, Index::Restored) {
         ui.note("a merge was not finished then; git merge begins it again")?;
     }
-    if let Some(head) = &point.head {
+    let (Some(then), Some(UndoPoint::InRepository(now))) = (&point.head, &planned.now) else {
+        return Ok(());
+    };
+    if now.head.as_ref() != Some(then) {
         let branch = point.branch.as_deref().unwrap_or("HEAD");
-        ui.note(format!("{branch} was at {head}; branches and commits are left as they are"))?;
+        ui.note(format!("{branch} was at {then}; git reset --soft {then} moves HEAD back to it"))?;
     }
     Ok(())
 }

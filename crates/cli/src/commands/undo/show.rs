@@ -28,7 +28,7 @@ pub(crate) struct ShowArgs {
     /// Files and directories; without them, everything.
     paths: Vec<PathBuf>,
 
-    /// The point: its id, or the beginning of it. Without it, the newest of this working tree.
+    /// The point: its id, or the beginning of it. Without it, the newest that was saved before a call.
     #[arg(long, value_name = "ID")]
     point: Option<String>,
 

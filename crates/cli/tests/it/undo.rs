@@ -1,0 +1,316 @@
+//! `verger undo`.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use serde_json::Value;
+use verger_testkit::{Output, TerminalSize, TestEnvironment};
+
+use crate::recorded::Recorded;
+
+/// A session whose agent is about to reset hours of work.
+fn endangered() -> Recorded {
+    let mut recorded = Recorded::nothing();
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.environment.write("README.md", "# Project\n\nHours of work.\n");
+    recorded.environment.write("staged.txt", "staged\n");
+    git(&recorded, &["add", "staged.txt"]);
+    recorded.environment.write("src/new.rs", "fn new() {}\n");
+    recorded.environment.write(".env", "TOKEN=x\n");
+    call(&mut recorded, "git reset --hard");
+    recorded
+}
+
+fn call(recorded: &mut Recorded, line: &str) {
+    let fields = format!(r#""tool_name":"Bash","tool_input":{{"command":"{line}"}}"#);
+    recorded.event("1111", "PreToolUse", &fields);
+}
+
+fn git(recorded: &Recorded, arguments: &[&str]) -> String {
+    recorded.environment.run("git", arguments, "").success().stdout
+}
+
+/// What the agent's call does.
+fn destroy(recorded: &Recorded) {
+    git(recorded, &["reset", "--quiet", "--hard"]);
+    git(recorded, &["clean", "--quiet", "-fd", "--exclude=.env"]);
+    assert_eq!(git(recorded, &["status", "--short"]), "?? .env\n");
+}
+
+fn by_person(recorded: &mut Recorded, arguments: &[&str]) -> Output {
+    recorded.tick();
+    recorded.at_terminal(&[&["undo"], arguments].concat(), TerminalSize::USUAL)
+}
+
+fn run(recorded: &mut Recorded, arguments: &[&str]) -> Output {
+    recorded.tick();
+    recorded.verger(&[&["undo"], arguments].concat())
+}
+
+#[test]
+fn what_was_saved_is_listed_shown_and_brought_back() {
+    let mut recorded = endangered();
+    destroy(&recorded);
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
+    01M7G83GVR0000000000000069  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
+    verger undo show says what bringing one back would change
+    ");
+    insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
+    point        01M7G83GVR0000000000000069
+    when         2026-11-15 18:39:23
+    why          it throws away changes that are not committed (rule git-reset-hard)
+    before       Bash git reset --hard
+    of           ~/project
+    checked out  main, c9f3b6633596b56e35ff6828b42c185d57406400
+    kept as      refs/verger/undo/01M7G83GVR0000000000000069
+    left out     .env (may hold credentials)
+    would write  README.md
+                 src/new.rs
+                 staged.txt
+    verger undo restore --point 01M7G83GVR0000000000000069 brings it back
+    ");
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r"
+    written  README.md
+             src/new.rs
+             staged.txt
+    brought back 01M7G83GVR0000000000000069: 3 files written
+    to go back: verger undo restore --point 01M7G83KSG00000000000000FM --exact
+    ");
+    assert_eq!(
+        git(&recorded, &["status", "--short"]),
+        " M README.md\nA  staged.txt\n?? .env\n?? src/\n"
+    );
+    assert_eq!(recorded.environment.read("README.md"), "# Project\n\nHours of work.\n");
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
+    01M7G83KSG00000000000000FM  1 s ago: before an undo point was brought back; on main; 1 file left out
+    01M7G83GVR0000000000000069  4 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
+    verger undo show says what bringing one back would change
+    ");
+    insta::assert_snapshot!(recorded.kinds_after(1), @r"
+    tool.requested           Bash git reset --hard
+    undo_point.taken         01M7G83GVR0000000000000069 of $ENV/home/project
+    guard.judged             deny by git-reset-hard: it throws away changes that are not committed; sent: silence
+    undo_point.restored      01M7G83GVR0000000000000069
+    ");
+}
+
+#[test]
+fn a_restore_can_be_undone() {
+    let mut recorded = endangered();
+    let point = id(&mut recorded, 0);
+    destroy(&recorded);
+    recorded.environment.write("README.md", "# Another\n");
+    assert_eq!(by_person(&mut recorded, &["restore", "src"]).code, 0);
+    assert_eq!(by_person(&mut recorded, &["restore"]).code, 0);
+    let back = id(&mut recorded, 1);
+    assert_ne!(back, point);
+    let restored = by_person(&mut recorded, &["restore", "--exact", "--quiet", "--point", &back]);
+    assert_eq!(restored.code, 0, "{restored}");
+    assert_eq!(recorded.environment.read("README.md"), "# Another\n");
+    assert_eq!(git(&recorded, &["status", "--short"]), " M README.md\n?? .env\n");
+}
+
+/// The id of a listed point.
+fn id(recorded: &mut Recorded, number: usize) -> String {
+    let listed = run(recorded, &["list", "--json"]).success().stdout;
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    listed[number]["point"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_branch_that_was_moved_is_told_of() {
+    let mut recorded = Recorded::nothing();
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.environment.write("a.txt", "a\n");
+    git(&recorded, &["add", "a.txt"]);
+    git(&recorded, &["commit", "--quiet", "--no-gpg-sign", "--message=More"]);
+    call(&mut recorded, "git reset --hard HEAD~1");
+    git(&recorded, &["reset", "--quiet", "--hard", "HEAD~1"]);
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r"
+    written  a.txt
+    brought back 01M7G83GVR0000000000000069: 1 file written
+    main was at 98147c98c144288497ef9f2d29ffd8cf03872798; git reset --soft 98147c98c144288497ef9f2d29ffd8cf03872798 moves HEAD back to it
+    to go back: verger undo restore --point 01M7G83HV0000000000000009C --exact
+    ");
+    assert_eq!(git(&recorded, &["status", "--short"]), "A  a.txt\n");
+}
+
+#[test]
+fn a_part_comes_back_and_what_is_staged_stays() {
+    let mut recorded = endangered();
+    destroy(&recorded);
+    recorded.environment.write("other.txt", "made since\n");
+    git(&recorded, &["add", "other.txt"]);
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore", "src", "./README.md"]), @r"
+    written  README.md
+             src/new.rs
+    brought back 01M7G83GVR0000000000000069: 2 files written
+    to go back: verger undo restore --point 01M7G83HV0000000000000009C --exact
+    ");
+    assert_eq!(
+        git(&recorded, &["status", "--short"]),
+        " M README.md\nA  other.txt\n?? .env\n?? src/\n"
+    );
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore", "../elsewhere"]), @r"
+    verger: ../elsewhere is not in $ENV/home/project
+    hint: give paths of this working tree
+    ------- exit code 2 -------
+    ");
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore", "--json", "staged.txt"]), @r#"{"failed":[],"index":"kept","plan":{"keep":[],"remove":[],"write":["staged.txt"]},"point":"01M7G83GVR0000000000000069","removed":0,"saved":"01M7G83KSG00000000000000FM","written":1}"#);
+}
+
+#[test]
+fn looking_leaves_nothing_behind() {
+    let mut recorded = endangered();
+    destroy(&recorded);
+    let references = git(&recorded, &["for-each-ref"]);
+    for arguments in [&["list"][..], &["show"], &["show", "--exact", "--json"]] {
+        assert_eq!(run(&mut recorded, arguments).code, 0);
+    }
+    assert_eq!(git(&recorded, &["for-each-ref"]), references);
+    assert_eq!(git(&recorded, &["status", "--short"]), "?? .env\n");
+}
+
+#[test]
+fn what_cannot_be_written_is_named_and_everything_else_comes_back() {
+    let mut recorded = endangered();
+    destroy(&recorded);
+    recorded.environment.write(".git/info/exclude", "src\n");
+    symlink(recorded.environment.home(), recorded.environment.project().join("src")).unwrap();
+    recorded.environment.write(".git/index.lock", "");
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r#"
+    verger: what was staged is not restored: cannot restore the index: git says "fatal: Unable to create '$ENV/home/project/.git/index.lock': File exists.\n\nAnother git process seems to be running in this repository, e.g.\nan editor opened by 'git commit'. Please make sure all processes\nare terminated then try again. If it still fails, a git process\nmay have crashed in this repository earlier:\nremove the file manually to continue."
+    written  README.md
+             staged.txt
+    failed   src/new.rs: cannot write ~/project/src/new.rs: not a directory
+    brought back 01M7G83GVR0000000000000069: 2 files written
+    to go back: verger undo restore --point 01M7G83HV0000000000000009C --exact
+    ------- exit code 1 -------
+    "#);
+    assert_eq!(recorded.environment.read("README.md"), "# Project\n\nHours of work.\n");
+    assert!(!recorded.environment.home().join("new.rs").exists());
+}
+
+#[test]
+fn which_point_is_meant_must_be_clear() {
+    let mut recorded = endangered();
+    recorded.environment.write("README.md", "# More\n");
+    call(&mut recorded, "git reset --hard");
+    insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "01m7"]), @r#"
+    ------- stderr -------
+    verger: the ids of 2 undo points begin with "01m7"
+    hint: say more of the id: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "x"]), @r#"
+    ------- stderr -------
+    verger: no undo point's id begins with "x"
+    hint: verger undo list
+    ------- exit code 2 -------
+    "#);
+    let mut nothing = Recorded::nothing();
+    insta::assert_snapshot!(run(&mut nothing, &["list"]), @"there are no undo points here");
+    insta::assert_snapshot!(run(&mut nothing, &["show"]), @r"
+    ------- stderr -------
+    verger: there is no undo point of this directory
+    hint: verger undo list shows those of others
+    ------- exit code 2 -------
+    ");
+}
+
+#[test]
+fn bringing_back_is_a_persons() {
+    let mut recorded = endangered();
+    destroy(&recorded);
+    let output = run_without_terminal(&mut recorded);
+    assert_eq!(output.code, 4, "{output}");
+    assert_eq!(git(&recorded, &["status", "--short"]), "?? .env\n");
+    let fields = r#""tool_name":"Bash","tool_input":{"command":"verger undo restore"}"#;
+    let answer = recorded.answered("1111", "PreToolUse", fields);
+    assert!(answer.contains(r#""permissionDecision":"deny""#), "{answer}");
+}
+
+fn run_without_terminal(recorded: &mut Recorded) -> Output {
+    recorded.tick();
+    let verger = env!("CARGO_BIN_EXE_verger");
+    recorded.environment.run("setsid", ["--wait", verger, "undo", "restore"], "")
+}
+
+#[test]
+fn files_of_no_repository_come_back_from_their_copy() {
+    let mut recorded = Recorded::nothing();
+    recorded.environment = TestEnvironment::new();
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.environment.write("data/a.csv", "1,2\n");
+    recorded.environment.write("notes.txt", "mine\n");
+    call(&mut recorded, "rm -rf ./data notes.txt");
+    fs::remove_dir_all(recorded.environment.project().join("data")).unwrap();
+    recorded.environment.write("notes.txt", "written anew\n");
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
+    01M7G83GVR000000000000006A  1 s ago: it removes a whole directory for good (rule remove-tree); a copy of 2 files
+    verger undo show says what bringing one back would change
+    ");
+    insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
+    point        01M7G83GVR000000000000006A
+    when         2026-11-15 18:39:23
+    why          it removes a whole directory for good (rule remove-tree)
+    before       Bash rm -rf ./data notes.txt
+    of           ~/project
+    copied       ~/project/data/a.csv
+                 ~/project/notes.txt
+    would write  ~/project/data/a.csv
+                 ~/project/notes.txt
+    verger undo restore --point 01M7G83GVR000000000000006A brings it back
+    ");
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r"
+    written  ~/project/data/a.csv
+             ~/project/notes.txt
+    brought back 01M7G83GVR000000000000006A: 2 files written
+    to go back: verger undo restore --point 01M7G83KSG00000000000000FM
+    ");
+    assert_eq!(recorded.environment.read("data/a.csv"), "1,2\n");
+    assert_eq!(recorded.environment.read("notes.txt"), "mine\n");
+    let back = id(&mut recorded, 0);
+    assert_eq!(by_person(&mut recorded, &["restore", "--point", &back]).code, 0);
+    assert_eq!(recorded.environment.read("notes.txt"), "written anew\n");
+}
+
+#[test]
+fn why_status_and_doctor_tell_of_points() {
+    let mut recorded = endangered();
+    recorded.tick();
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:2"]), @r#"
+    event        tool.requested at 1111:2
+    id           01M7G83GVR0000000000000068
+    when         2026-11-15 18:39:23
+    session      1111 of claude
+    directory    $ENV/home/project
+    who          the agent
+    what         Bash git reset --hard
+    undo point   01M7G83GVR0000000000000069 of $ENV/home/project
+      left out   .env (may hold credentials)
+      see        verger undo show --point 01M7G83GVR0000000000000069
+    guard        deny: it throws away changes that are not committed
+      rule       git-reset-hard
+      told       silence, because guard.mode was observe
+    answer       none: the guard keeps its opinion to itself unless it enforces
+    recording    on, record.enabled = true (default): keeps what agents do in the log
+    redaction    on, always: takes secrets out before anything is written
+    review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    setting now  record.role = - (default)
+    setting now  record.readers = [] (default)
+    "#);
+    let status = recorded.verger(&["status"]).success().stdout;
+    let told: Vec<_> = status.lines().filter(|line| line.starts_with("undo")).collect();
+    insta::assert_snapshot!(told.join("\n"), @r"
+    undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    undo points  1 here, the newest 1 s ago: verger undo list
+    ");
+    let doctor = recorded.verger(&["doctor"]).stdout;
+    let told: Vec<_> = doctor.lines().filter(|line| line.contains("undo points")).collect();
+    insta::assert_snapshot!(told.join("\n"), @"fine     undo points     1 point of this repository");
+}
