@@ -123,7 +123,8 @@ where
     if let Some(found) = call.strongest_with_started(&rules, lifted) {
         return Some(*found);
     }
-    places.find_map(|cwd| {
+    // `cd .` leads to where it has been looked for already.
+    places.filter(|cwd| Some(*cwd) != here.cwd).find_map(|cwd| {
         call.ground.cwd = Some(cwd);
         let about_places = rules(&call.program).filter(|rule| rule.with.contains('<'));
         let found = call.strongest(about_places, lifted)?;

@@ -153,24 +153,27 @@ fn after<'a>(path: &'a str, starts: &[&str]) -> Option<&'a str> {
 
 fn normal(path: &str) -> String {
     let is_absolute = path.starts_with('/');
-    let mut parts: Vec<&str> = Vec::new();
+    let mut short = String::with_capacity(path.len() + 1);
     for part in path.split('/') {
+        let last = short.rsplit('/').next().unwrap_or_default();
         match part {
             "" | "." => {}
-            ".." if parts.last().is_some_and(|last| *last != "..") => {
-                parts.pop();
+            ".." if !matches!(last, "" | "..") => {
+                short.truncate((short.len() - last.len()).saturating_sub(1));
             }
             ".." if is_absolute => {}
-            _ => parts.push(part),
+            _ => {
+                if is_absolute || !short.is_empty() {
+                    short.push('/');
+                }
+                short.push_str(part);
+            }
         }
     }
-    let joined = parts.join("/");
-    if is_absolute {
-        format!("/{joined}")
-    } else if joined.is_empty() {
-        ".".to_owned()
-    } else {
-        joined
+    match (short.is_empty(), is_absolute) {
+        (true, true) => "/".to_owned(),
+        (true, false) => ".".to_owned(),
+        (false, _) => short,
     }
 }
 
@@ -275,4 +278,30 @@ fn has_ending(text: &str) -> bool {
 
 fn is_url(text: &str) -> bool {
     text.contains("://") || text.starts_with("github:") || text.starts_with("gitlab:")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_shortened() {
+        for (path, expected) in [
+            ("", "."),
+            ("/", "/"),
+            ("//a//b/", "/a/b"),
+            ("/a/./b/../c", "/a/c"),
+            ("/a/..", "/"),
+            ("/../a", "/a"),
+            ("a/..", "."),
+            ("a/b/../..", "."),
+            ("..", ".."),
+            ("../..", "../.."),
+            ("a/../../b", "../b"),
+            ("./a", "a"),
+            ("~/a/../b", "~/b"),
+        ] {
+            assert_eq!(normal(path), expected, "{path}");
+        }
+    }
 }

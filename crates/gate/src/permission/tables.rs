@@ -4,6 +4,7 @@ mod build_js;
 mod build_other;
 mod build_python;
 mod build_rust;
+mod by_program;
 mod cloud;
 mod containers;
 mod credentials;
@@ -106,80 +107,15 @@ static ALL: [&Rule<'static>; COUNT] = {
     all
 };
 
-/// For each rule, the programs that it is about: most rules are passed over without a look at their
-/// text.
-static PROGRAMS: [Programs; COUNT] = {
-    let mut programs = [Programs::NONE; COUNT];
-    let mut at = 0;
-    while at < COUNT {
-        programs[at] = Programs::of(ALL[at].command.as_bytes());
-        at += 1;
-    }
-    programs
-};
-
-/// A set of names, in which other names may seem to be.
-#[derive(Clone, Copy)]
-struct Programs {
-    /// A bit for each name.
-    names: u128,
-    /// For names of which only the beginning is told, a bit for the first letter.
-    letters: u32,
-}
-
-impl Programs {
-    const NONE: Self = Self { names: 0, letters: 0 };
-
-    /// The alternatives of a rule's first word; of a path, the last part.
-    const fn of(command: &[u8]) -> Self {
-        let (mut set, mut at, mut start) = (Self::NONE, 0, 0);
-        loop {
-            let is_end = at == command.len() || command[at] == b' ';
-            if is_end || command[at] == b'|' {
-                let one = Self::one(command, start, at);
-                if command[at - 1] == b'*' {
-                    set.letters |= one.letters;
-                } else {
-                    set.names |= one.names;
-                }
-                if is_end {
-                    return set;
-                }
-            }
-            if matches!(command[at], b'|' | b'/') {
-                start = at + 1;
-            }
-            at += 1;
-        }
-    }
-
-    /// Capitals and small letters are the same.
-    const fn one(text: &[u8], start: usize, end: usize) -> Self {
-        let (mut hash, mut at) = (17_u32, start);
-        while at < end {
-            hash = hash.wrapping_mul(31).wrapping_add((text[at] | 32) as u32);
-            at += 1;
-        }
-        let letter = if start < end { 1 << (text[start] & 31) } else { 0 };
-        Self { names: 1 << ((hash ^ (hash >> 7)) & 127), letters: letter }
-    }
-
-    const fn may_have(&self, one: Self) -> bool {
-        self.names & one.names != 0 || self.letters & one.letters != 0
-    }
-}
-
 /// Every built-in rule.
 pub fn built_in<'a>() -> impl Iterator<Item = Rule<'a>> {
     let tables: &[&[Rule<'a>]] = TABLES;
     tables.iter().flat_map(|table| table.iter().copied())
 }
 
-/// The built-in rules that may be about this program.
+/// The built-in rules that may be about this program, in their order.
 pub(super) fn about(program: &str) -> impl Iterator<Item = &'static Rule<'static>> + use<> {
-    let wanted = Programs::one(program.as_bytes(), 0, program.len());
-    let rules = ALL.iter().zip(&PROGRAMS);
-    rules.filter(move |(_, programs)| programs.may_have(wanted)).map(|(rule, _)| *rule)
+    by_program::rules_about(program.as_bytes()).map(|place| ALL[usize::from(place)])
 }
 
 /// Whether a program that some built-in rule denies is named in what was not read, or anywhere else

@@ -39,15 +39,11 @@ fn is_own_name(path: &str) -> bool {
         ".claude/plugins",
     ];
     let path = path.to_ascii_lowercase();
-    let ends = |name: &&&str| {
-        path.strip_suffix(**name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-    };
-    NAMES.iter().any(|name| ends(&name))
-        || FOLDERS.iter().any(|folder| {
-            ends(&folder)
-                || path.contains(&format!("/{folder}/"))
-                || path.starts_with(&format!("{folder}/"))
-        })
+    // All of these begin so, and hardly any other path has it.
+    let parts = path.match_indices('.').filter(|(at, _)| *at == 0 || path[..*at].ends_with('/'));
+    parts
+        .map(|(at, _)| &path[at..])
+        .any(|rest| NAMES.contains(&rest) || FOLDERS.iter().any(|folder| is_below(rest, folder)))
 }
 
 pub(super) fn is_run_by_git(path: &str) -> bool {

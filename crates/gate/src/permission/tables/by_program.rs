@@ -1,0 +1,152 @@
+//! Which of the built-in rules may be about a program. It is worked out when verger is built: a command
+//! is compared with a few rules, and the others are not even looked at.
+
+use super::{ALL, COUNT};
+
+/// There is a list of rules for every hash of a name that they are about, ...
+const HASHES: usize = 512;
+/// ... and, for names of which only the beginning is told, one for every first letter.
+const LETTERS: usize = 32;
+const LISTS: usize = HASHES + LETTERS;
+
+/// No rule is about more programs.
+const MAX_NAMES: usize = 256;
+
+/// Where each list begins in [`PLACES`], and at last where the last one ends.
+static STARTS: [u16; LISTS + 1] = starts();
+
+/// The rules' places in [`ALL`], list by list, each in its order.
+static PLACES: [u16; ENTRIES] = {
+    let (mut places, mut ends) = ([0; ENTRIES], starts());
+    let mut rule = 0;
+    while rule < COUNT {
+        let (lists, count) = lists_of(ALL[rule].command.as_bytes());
+        let mut at = 0;
+        while at < count {
+            places[ends[lists[at]] as usize] = place(rule);
+            ends[lists[at]] += 1;
+            at += 1;
+        }
+        rule += 1;
+    }
+    places
+};
+
+const ENTRIES: usize = starts()[LISTS] as usize;
+
+const fn starts() -> [u16; LISTS + 1] {
+    let mut starts = [0; LISTS + 1];
+    let mut rule = 0;
+    while rule < COUNT {
+        let (lists, count) = lists_of(ALL[rule].command.as_bytes());
+        let mut at = 0;
+        while at < count {
+            starts[lists[at] + 1] += 1;
+            at += 1;
+        }
+        rule += 1;
+    }
+    let mut list = 0;
+    while list < LISTS {
+        starts[list + 1] += starts[list];
+        list += 1;
+    }
+    starts
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the build fails when there are more rules")]
+const fn place(rule: usize) -> u16 {
+    assert!(rule < u16::MAX as usize);
+    rule as u16
+}
+
+/// The lists of the alternatives of a rule's first word, each once; of a path, the last part counts.
+const fn lists_of(command: &[u8]) -> ([usize; MAX_NAMES], usize) {
+    let (mut lists, mut count) = ([0; MAX_NAMES], 0);
+    let (mut at, mut start) = (0, 0);
+    loop {
+        let is_end = at == command.len() || command[at] == b' ';
+        if is_end || command[at] == b'|' {
+            let is_beginning = command[at - 1] == b'*';
+            let list =
+                if is_beginning { by_letter(command[start]) } else { by_hash(command, start, at) };
+            let mut known = 0;
+            while known < count && lists[known] != list {
+                known += 1;
+            }
+            lists[known] = list;
+            count = if known == count { count + 1 } else { count };
+            if is_end {
+                return (lists, count);
+            }
+        }
+        if matches!(command[at], b'|' | b'/') {
+            start = at + 1;
+        }
+        at += 1;
+    }
+}
+
+/// Capitals and small letters are the same.
+const fn by_hash(text: &[u8], start: usize, end: usize) -> usize {
+    let (mut hash, mut at) = (17_u32, start);
+    while at < end {
+        hash = hash.wrapping_mul(31).wrapping_add((text[at] | 32) as u32);
+        at += 1;
+    }
+    (hash ^ (hash >> 9)) as usize % HASHES
+}
+
+const fn by_letter(letter: u8) -> usize {
+    HASHES + letter as usize % LETTERS
+}
+
+fn list(number: usize) -> &'static [u16] {
+    &PLACES[usize::from(STARTS[number])..usize::from(STARTS[number + 1])]
+}
+
+/// The places of the rules that may be about the program, in their order.
+pub(super) fn rules_about(program: &[u8]) -> impl Iterator<Item = u16> + use<> {
+    let mut named = list(by_hash(program, 0, program.len()));
+    let mut begun = program.first().map_or(&[][..], |first| list(by_letter(*first)));
+    std::iter::from_fn(move || {
+        let next = match (named.first(), begun.first()) {
+            (Some(one), Some(other)) => (*one).min(*other),
+            (one, other) => *one.or(other)?,
+        };
+        named = named.strip_prefix(&[next]).unwrap_or(named);
+        begun = begun.strip_prefix(&[next]).unwrap_or(begun);
+        Some(next)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_is_found_by_every_name() {
+        for (place, rule) in ALL.iter().enumerate() {
+            let first = rule.command.split(' ').next().unwrap();
+            for name in first.split('|') {
+                let name = name.rsplit('/').next().unwrap();
+                for name in [name.to_owned(), name.to_uppercase(), name.replace('*', "xyz")] {
+                    let found: Vec<_> = rules_about(name.as_bytes()).map(usize::from).collect();
+                    assert!(found.is_sorted(), "{name}");
+                    let is_beginning = first.contains(&format!("{name}*"));
+                    assert!(is_beginning || found.contains(&place), "{name} of {}", rule.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hardly_any_other_rule_is_looked_at() {
+        let others = |name: &str| {
+            let found = rules_about(name.as_bytes()).map(|place| ALL[usize::from(place)]);
+            found.filter(|rule| !rule.names(name)).count()
+        };
+        let names = ["git", "ls", "rm", "sed", "cargo", "npm", "grep", "nothing-of-the-kind"];
+        assert!(names.iter().all(|name| others(name) < 20), "{:?}", names.map(others));
+    }
+}
