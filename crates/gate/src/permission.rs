@@ -26,6 +26,7 @@ mod judge;
 mod judgement;
 mod listing;
 pub mod message;
+mod name_pattern;
 mod named;
 mod operands;
 pub mod opinion;

@@ -43,6 +43,9 @@ pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Conditi
             return None;
         }
     } else {
+        if rule.ruling == Ruling::Build && hands_on(rule.options, rest) {
+            return None;
+        }
         let reading: Reading<'_> = options::read(rule.options, rest, scene)?;
         if !rule.operands.fit(&reading, scene) {
             return None;
@@ -52,9 +55,15 @@ pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Conditi
     conditions(rule, &named, scene)
 }
 
+/// Whether words go to the program that a build starts, and the rule does not say which may.
+fn hands_on(options: &str, words: &[Word]) -> bool {
+    let end = words.iter().position(|word| word.text() == "--");
+    !options.contains(" -- ") && end.is_some_and(|end| end + 1 < words.len())
+}
+
 fn is_subcommand(wanted: &str, word: &Word) -> bool {
     word.literal().is_some_and(|word| match wanted {
-        "*" => !word.starts_with('-'),
+        "*" => !word.starts_with('-') && !word.contains(".."),
         _ => wanted.split('|').any(|wanted| wanted == word),
     })
 }

@@ -2,7 +2,7 @@
 
 use verger_shell::{Command, Script};
 
-use super::paths::Ground;
+use super::paths::{Ground, is_of_somebody};
 
 /// Where the line begins, and every directory that it changes to. A change that fails, or that only a
 /// part of the line sees, leaves the others in place: all of them are possible everywhere.
@@ -49,6 +49,7 @@ fn target(command: &Command) -> Option<Target<'_>> {
         (_, Some("-" | "popd")) => Target::Hidden,
         (None, _) => Target::To("~"),
         (Some(word), _) => match word.literal() {
+            Some(path) if is_of_somebody(path) => Target::Hidden,
             Some(path) => Target::To(path),
             None if matches!(word.text(), "$HOME" | "$PWD" | "${HOME}" | "${PWD}") => {
                 Target::To(word.text())

@@ -46,6 +46,9 @@ const HARMLESS: &[&str] = &[
     "REPLY",
 ];
 
+/// Variables that hold variables that hold variables: more are not followed.
+const MAX_STEPS: usize = 4;
+
 /// Whether the word may be printed: its variables hold nothing to hide, or the line itself sets
 /// them. Commands that are substituted are judged by themselves.
 pub(super) fn is_harmless(word: &Word, script: &Script) -> bool {
@@ -54,51 +57,111 @@ pub(super) fn is_harmless(word: &Word, script: &Script) -> bool {
 
 /// Every expansion in the text, at whatever depth.
 pub(super) fn are_harmless(text: &str, script: &Script) -> bool {
-    let mut rest = text;
-    while let Some(at) = rest.find('$') {
-        let after = &rest[at + 1..];
-        let Some(length) = expansion(after, script) else { return false };
-        rest = &after[length..];
-    }
-    true
+    Variables { script, steps: MAX_STEPS, own: "" }.are_harmless(text)
 }
 
-/// How much of the text belongs to the expansion that begins before it; nothing when it is not
-/// harmless.
-fn expansion(after: &str, script: &Script) -> Option<usize> {
-    let name = name_length(after);
-    if name > 0 {
-        return is_printable(&after[..name], script).then_some(name);
+/// What the line's variables hold, as far as they are followed.
+#[derive(Clone, Copy)]
+struct Variables<'a> {
+    script: &'a Script,
+    steps: usize,
+    /// Whose values these are: what it holds besides is looked at for itself.
+    own: &'a str,
+}
+
+impl Variables<'_> {
+    fn are_harmless(&self, text: &str) -> bool {
+        let mut rest = text;
+        while let Some(at) = rest.find('$') {
+            let after = &rest[at + 1..];
+            let Some(length) = self.expansion(after) else { return false };
+            rest = &after[length..];
+        }
+        true
     }
-    match after.as_bytes().first() {
-        Some(b'{') => parameter(&after[1..], script).map(|length| length + 1),
-        Some(b'(') if after.starts_with("((") => arithmetic(after),
-        Some(b'[') => None,
-        // What stands in a substitution is looked at next.
-        Some(b'(' | b'?' | b'#' | b'$' | b'!' | b'-' | b'@' | b'*' | b'0'..=b'9') => Some(1),
-        _ => Some(0),
+
+    /// How much of the text belongs to the expansion that begins before it; nothing when it is not
+    /// harmless.
+    fn expansion(&self, after: &str) -> Option<usize> {
+        let name = name_length(after);
+        if name > 0 {
+            return self.is_printable(&after[..name]).then_some(name);
+        }
+        match after.as_bytes().first() {
+            Some(b'{') => self.parameter(&after[1..]).map(|length| length + 1),
+            Some(b'(') if after.starts_with("((") => arithmetic(after),
+            Some(b'[') => None,
+            // What stands in a substitution is looked at next.
+            Some(b'(' | b'?' | b'#' | b'$' | b'!' | b'-' | b'@' | b'*' | b'0'..=b'9') => Some(1),
+            _ => Some(0),
+        }
+    }
+
+    /// `NAME}`, `#NAME}`, `NAME%...}`: no indirection, no subscript that is evaluated, no prompt.
+    fn parameter(&self, inner: &str) -> Option<usize> {
+        let start = usize::from(inner.starts_with('#'));
+        let name = name_length(&inner[start..]);
+        let end = start + name;
+        let is_position = name == 0 && inner[start..].starts_with(|c: char| c.is_ascii_digit());
+        if name == 0 && !is_position {
+            return None;
+        }
+        let rest = &inner[end..];
+        let is_plain = rest.starts_with('}')
+            || rest.starts_with("[@]}")
+            || rest.starts_with("[*]}")
+            || rest.starts_with("[0]}")
+            || rest.starts_with(['%', '#', '/', '^', ','])
+            || rest.starts_with(":-")
+            || rest.starts_with(":+")
+            || is_position;
+        (is_plain && (is_position || self.is_printable(&inner[start..end]))).then_some(end)
+    }
+
+    fn is_printable(&self, name: &str) -> bool {
+        HARMLESS.contains(&name) || name == self.own || self.is_set(name)
+    }
+
+    /// Whether the line sets the variable, so that it holds what the line's own commands made, and
+    /// only to what may be printed.
+    fn is_set(&self, name: &str) -> bool {
+        let Some(steps) = self.steps.checked_sub(1) else { return false };
+        let next = Variables { steps, own: name, script: self.script };
+        let is_assigned = self.script.commands.iter().any(|command| {
+            let assigns = command.argv.is_empty()
+                && command.assignments.iter().any(|assignment| assignment.name == name);
+            let reads = command.program() == Some("read")
+                && command.argv.iter().skip(1).any(|word| word.literal() == Some(name));
+            assigns || reads
+        });
+        let assignments = self.script.commands.iter().flat_map(|command| &command.assignments);
+        let mut values = assignments.filter(|set| set.name == name).map(|set| &set.value);
+        let mut looped = self.script.looped(name).peekable();
+        let is_looped = looped.peek().is_some();
+        let is_fine = |word: &Word| {
+            word.literal().is_some()
+                || is_substitution(word.text())
+                || next.are_harmless(word.text())
+        };
+        (is_assigned || is_looped) && values.all(is_fine) && looped.all(is_fine)
     }
 }
 
-/// `NAME}`, `#NAME}`, `NAME%...}`: no indirection, no subscript that is evaluated, no prompt.
-fn parameter(inner: &str, script: &Script) -> Option<usize> {
-    let start = usize::from(inner.starts_with('#'));
-    let name = name_length(&inner[start..]);
-    let end = start + name;
-    let is_position = name == 0 && inner[start..].starts_with(|c: char| c.is_ascii_digit());
-    if name == 0 && !is_position {
-        return None;
-    }
-    let rest = &inner[end..];
-    let is_plain = rest.starts_with('}')
-        || rest.starts_with("[@]}")
-        || rest.starts_with("[*]}")
-        || rest.starts_with("[0]}")
-        || rest.starts_with(['%', '#', '/', '^', ','])
-        || rest.starts_with(":-")
-        || rest.starts_with(":+")
-        || is_position;
-    (is_plain && (is_position || is_printable(&inner[start..end], script))).then_some(end)
+/// `$(...)` and nothing else: what is in it is judged by itself.
+fn is_substitution(text: &str) -> bool {
+    let (mut depth, mut in_quotes) = (0_usize, false);
+    let Some(inner) = text.strip_prefix("$(") else { return false };
+    let end = inner.bytes().position(|byte| {
+        match byte {
+            b'\'' => in_quotes = !in_quotes,
+            b'(' if !in_quotes => depth += 1,
+            b')' if !in_quotes && depth == 0 => return true,
+            b')' if !in_quotes => depth -= 1,
+            _ => {}
+        }
+        false
+    });
+    end.is_some_and(|end| end + 1 == inner.len())
 }
 
 /// Numbers only: a name in it would be evaluated.
@@ -115,17 +178,43 @@ fn name_length(text: &str) -> usize {
     text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len())
 }
 
-fn is_printable(name: &str, script: &Script) -> bool {
-    HARMLESS.contains(&name) || is_set(name, script)
-}
+#[cfg(test)]
+mod tests {
+    use verger_shell::Place;
 
-/// Whether the line sets the variable, so that it holds what the line's own commands made.
-fn is_set(name: &str, script: &Script) -> bool {
-    script.commands.iter().any(|command| {
-        let assigns = command.argv.is_empty()
-            && command.assignments.iter().any(|assignment| assignment.name == name);
-        let reads = command.program() == Some("read")
-            && command.argv.iter().skip(1).any(|word| word.literal() == Some(name));
-        assigns || reads
-    }) || script.looped(name).next().is_some()
+    use super::*;
+
+    #[test]
+    fn what_a_variable_of_the_line_holds_is_printed_when_it_may_be() {
+        for line in [
+            "x=1; echo $x",
+            "x=$(awk '{print $NF}' a); echo $x",
+            "i=0; i=$((i+1)); echo $i",
+            "x=; for f in a b; do x=\"$x $f\"; done; echo $x",
+            "x=$HOME/a; y=($x); echo ${y[0]}",
+        ] {
+            assert!(is_last_harmless(line), "{line}");
+        }
+        for line in [
+            "echo $TOKEN",
+            "a=($TOKEN); echo ${a[0]}",
+            "y=$TOKEN; x=($y); echo ${x[@]}",
+            "x=$(a)$TOKEN$(b); echo $x",
+            "x=\"$(echo '(')$TOKEN)\"; echo $x",
+            "for x in $TOKEN; do :; done; echo $x",
+            "x=$y; y=$x; echo $x",
+        ] {
+            assert!(!is_last_harmless(line), "{line}");
+        }
+    }
+
+    fn is_last_harmless(line: &str) -> bool {
+        let script = verger_shell::read(line);
+        let said = script
+            .commands
+            .iter()
+            .filter(|command| command.place == Place::Line && command.program() == Some("echo"));
+        let words = said.flat_map(|command| &command.argv);
+        words.into_iter().all(|word| is_harmless(word, &script))
+    }
 }

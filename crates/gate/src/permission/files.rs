@@ -3,6 +3,7 @@
 use verger_shell::{Glob, Word};
 
 use super::listing;
+use super::name_pattern::may_find_secret;
 use super::paths::is_secret;
 use super::scene::Scene;
 
@@ -74,6 +75,12 @@ fn is_history(path: &str) -> bool {
     name.ends_with("_history") || name.ends_with(".history") || name == "credentials"
 }
 
+/// What is in a directory of keys and may be read all the same.
+fn is_public(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    path.contains("/.ssh/") && (name.strip_suffix(".pub").is_some() || name == "known_hosts")
+}
+
 /// Devices, and what the kernel tells of processes: endless, or their environment.
 fn is_special(path: &str) -> bool {
     (path.starts_with("/dev/") || path.starts_with("/proc/") || path == "/dev" || path == "/proc")
@@ -94,6 +101,9 @@ const SIGNS: &[&str] = &[
     "apikey",
     "api_key",
     "wp-config",
+    "kubeconfig",
+    "dockercfg",
+    "database.yml",
 ];
 
 const SOURCE: &[&str] = &[
@@ -134,7 +144,7 @@ fn may_hold_secrets(path: &str, scene: &Scene<'_>) -> bool {
     let home = scene.ground.absolute("~");
     let in_home = path.strip_prefix(&home).and_then(|rest| rest.strip_prefix('/')).unwrap_or("");
     let first = in_home.split('/').next().unwrap_or_default();
-    let is_hidden = first.starts_with('.') && !DOTFILES.contains(&first);
+    let is_hidden = first.starts_with('.') && !DOTFILES.contains(&first) && !is_public(path);
     has_sign || is_hidden || lower.ends_with(".git/config")
 }
 
@@ -169,6 +179,8 @@ pub(super) fn may_be_secret(word: &Word) -> bool {
         let is_hidden = part.starts_with('.');
         let pattern = &part[..first];
         let name = Glob::new(&format!("{pattern}*"));
-        is_hidden || (first > 0 && SECRET_NAMES.iter().any(|secret| name.matches(secret)))
+        is_hidden
+            || (first > 0 && SECRET_NAMES.iter().any(|secret| name.matches(secret)))
+            || may_find_secret(part)
     })
 }

@@ -2,6 +2,7 @@
 
 use verger_shell::{Command, Place, Script, Stdin, Word};
 
+use super::name_pattern::is_specific;
 use super::scene::Scene;
 
 /// What `xargs` and `find` put into a command.
@@ -30,18 +31,27 @@ pub(super) fn is_listed(word: &Word, scene: &Scene<'_>) -> bool {
     if word.literal().is_some() {
         return false;
     }
-    let breadth = match word.text() {
-        INPUT => put_in(scene),
-        text => match variable(text) {
-            Some(name) => variable_breadth(name, scene),
-            None => substituted(text, scene),
-        },
-    };
+    let breadth = breadth(word, scene);
     let tells_all = scene.command().program().is_none_or(|name| TELLS_ALL.contains(&name));
     match breadth {
         Some(Breadth::Narrow) => true,
         Some(Breadth::Broad) => !tells_all,
         None => false,
+    }
+}
+
+/// Whether the word stands for all files that there are.
+pub(super) fn is_broad(word: &Word, scene: &Scene<'_>) -> bool {
+    word.literal().is_none() && breadth(word, scene) == Some(Breadth::Broad)
+}
+
+fn breadth(word: &Word, scene: &Scene<'_>) -> Option<Breadth> {
+    match word.text() {
+        INPUT => put_in(scene),
+        text => match variable(text) {
+            Some(name) => variable_breadth(name, scene),
+            None => substituted(text, scene),
+        },
     }
 }
 
@@ -132,6 +142,16 @@ fn lists(command: &Command, scene: &Scene<'_>) -> Option<Breadth> {
         let is_short = |word: &&&str| word.starts_with('-') && !word.starts_with("--");
         words.iter().filter(is_short).any(|word| word.contains(letter))
     };
+    // Among letters that stand alone: `-tlua` is another matter.
+    let lists_names = |letters: &str| {
+        let is_it = |word: &&str| {
+            let given = word.strip_prefix('-').filter(|given| !given.starts_with('-'));
+            given.is_some_and(|given| {
+                given.contains('l') && given.chars().all(|c| letters.contains(c))
+            })
+        };
+        words.iter().any(is_it) || has(&["--files-with-matches"])
+    };
     let is_outside = |word: &&str| !word.starts_with('-') && !scene.is_inside(word);
     if words.iter().any(is_outside) {
         return None;
@@ -139,25 +159,63 @@ fn lists(command: &Command, scene: &Scene<'_>) -> Option<Breadth> {
     let broad = |is_broad| Some(if is_broad { Breadth::Broad } else { Breadth::Narrow });
     match command.argv.first()?.literal()? {
         "git" => {
-            let lists = has(&["ls-files", "--name-only", "-l", "--files-with-matches"]);
-            lists.then_some(())?;
+            git_lists(&words).then_some(())?;
             broad(has(&["--others", "-o"]))
         }
-        "find" => {
-            let mut names =
-                words.windows(2).filter(|pair| matches!(pair[0], "-name" | "-iname" | "-path"));
-            let says = |name: &str| name.contains(|c: char| c.is_ascii_alphanumeric());
-            broad(!names.any(|pair| says(pair[1])))
+        "find" => broad(!is_narrow_search(&words)),
+        "fd" => {
+            let mut endings =
+                words.windows(2).filter(|pair| matches!(pair[0], "-e" | "--extension"));
+            let is_secret = endings.any(|pair| !is_specific(&format!("*.{}", pair[1])));
+            (!is_secret).then_some(())?;
+            broad(has_letter('H') || has_letter('u') || has(&["--hidden", "--no-ignore"]))
         }
-        "fd" => broad(has_letter('H') || has_letter('u') || has(&["--hidden", "--no-ignore"])),
         "rg" => {
-            (has_letter('l') || has(&["--files", "--files-with-matches"])).then_some(())?;
+            (has(&["--files"]) || lists_names("acFHhiIlLnNoPpqsSuUvwx0")).then_some(())?;
             broad(has_letter('u') || has(&["--hidden", "--no-ignore"]))
         }
-        "grep" => has_letter('l').then_some(Breadth::Broad),
+        "grep" => lists_names("abcEFGHhiIlLnoPqrRsvwxzZ").then_some(Breadth::Broad),
         "ls" => broad(has_letter('a') || has_letter('A') || has(&["--all", "--almost-all"])),
         _ => None,
     }
+}
+
+/// Whether git writes names of files, and nothing that somebody else may have written.
+fn git_lists(words: &[&str]) -> bool {
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
+    let start = words.iter().take_while(|word| **word == "--no-pager" || **word == "-P").count();
+    match words.get(start) {
+        Some(&"ls-files") => true,
+        Some(&("diff" | "diff-index" | "diff-files" | "ls-tree")) => has(&["--name-only"]),
+        // A commit's own words come before the names.
+        Some(&"diff-tree") => has(&["--name-only"]) && has(&["--no-commit-id"]),
+        Some(&("show" | "log")) => {
+            has(&["--name-only"]) && has(&["--format=", "--pretty=", "--pretty=format:"])
+        }
+        Some(&"grep") => has(&["-l", "--name-only", "--files-with-matches"]),
+        _ => false,
+    }
+}
+
+/// Whether everything that `find` finds has a name that the line says.
+fn is_narrow_search(words: &[&str]) -> bool {
+    let is_action = |word: &&str| {
+        ["-exec", "-print", "-ls", "-quit"].iter().any(|action| word.starts_with(action))
+    };
+    let is_not = |word: &str| matches!(word, "!" | "-not");
+    if words.windows(2).any(|pair| is_not(pair[0]) && pair[1] == "(") {
+        return false;
+    }
+    let mut alternatives = words.split(|word| matches!(*word, "-o" | "-or" | ","));
+    alternatives.all(|alternative| {
+        let is_left_out = alternative.contains(&"-prune") && !alternative.iter().any(is_action);
+        let is_named = |at: usize| {
+            let is_other = at > 0 && is_not(alternative[at - 1]);
+            let is_name = matches!(alternative[at], "-name" | "-iname" | "-path" | "-ipath");
+            is_name && !is_other && alternative.get(at + 1).is_some_and(|name| is_specific(name))
+        };
+        is_left_out || (0..alternative.len()).any(is_named)
+    })
 }
 
 /// Filters that let names through as they are.

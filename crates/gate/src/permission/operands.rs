@@ -24,7 +24,7 @@ pub enum Operands {
     AtMost(usize),
     /// Files that are read.
     Files,
-    /// One file that is read, at most: a second would be written.
+    /// One file that is read, at most, and no glob: a second would be written.
     OneFile,
     /// Files that are looked up by name.
     Names,
@@ -174,7 +174,9 @@ impl Operands {
             Self::Files => files(words),
             // With a colon it may be on another machine.
             Self::OneFile => {
-                words.len() <= 1 && files(words) && !words.iter().any(|w| w.text().contains(':'))
+                let is_one =
+                    |word: &&Word| !matches!(word, Word::Spread(_)) && !word.text().contains(':');
+                words.len() <= 1 && files(words) && words.iter().all(is_one)
             }
             Self::Pages => words.iter().all(|w| w.literal().is_some_and(|w| !w.contains('/'))),
             Self::OneInside => {

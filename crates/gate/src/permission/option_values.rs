@@ -15,13 +15,15 @@ pub(super) enum ValueKind {
 /// Whether the value is what the rule says of it.
 pub(super) fn checked(scene: &Scene<'_>, wanted: &str, value: &str) -> Option<ValueKind> {
     let is_right = match wanted {
-        "" => true,
+        "" | "TEXT" => true,
         "NUMBER" => !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()),
         "NAME" => {
             let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
             value.chars().all(is_part) && !value.contains(".json")
         }
         "TARGET" => !super::targets::does_more(value),
+        "BUILDS" => value.split(',').all(super::targets::is_target),
+        "SCOPE" => !value.contains(".."),
         "GLOB" => {
             let is_secret = super::paths::is_secret(value)
                 || super::files::may_be_secret(&Word::Spread(value.to_owned()));

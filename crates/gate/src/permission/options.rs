@@ -5,7 +5,8 @@
 //! | `-v`, `--oneline` | an option without a value |
 //! | `-n=`, `--format=` | one with a value: attached or the next word |
 //! | `--color[=]` | one that may have an attached value |
-//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `-g=GLOB`, `-L=RANGE`, `-o=SHOWN`, `-q=JQ`, `--color=auto\|never` | what the value must be |
+//! | `-e=TEXT` | one that takes the next word whatever it looks like |
+//! | `-n=NUMBER`, `-t=NAME`, `-e=TARGET`, `-t=BUILDS`, `-F=SCOPE`, `--file=FILE`, `-C=DIR`, `-p=INSIDE`, `-o=OUTPUT`, `-g=GLOB`, `-L=RANGE`, `-o=SHOWN`, `-q=JQ`, `--color=auto\|never` | what the value must be |
 //! | `-#` | a number: `-20` |
 //! | `-*` | no option of the program does harm: what a glob finds may look like one |
 //! | `--` | what follows is known after a `--` on the line |
@@ -108,6 +109,12 @@ fn is_option(text: &str) -> bool {
     (text.starts_with('-') && text != "-") || (text.starts_with('+') && text.len() > 1)
 }
 
+/// `-x` and `--x`, but neither `-` nor `->`.
+fn looks_like_option(text: &str) -> bool {
+    let name = text.strip_prefix('-');
+    name.is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '-'))
+}
+
 struct Known<'a> {
     options: &'a str,
     scene: &'a Scene<'a>,
@@ -154,6 +161,10 @@ impl<'a> Known<'a> {
         let text = known_text(word)?;
         let Takes::Next(open) = self.option(text, reading)? else { return Some(1) };
         let value = after.first()?;
+        // Not every program takes what looks like an option for a value.
+        if open != "TEXT" && looks_like_option(value.text()) {
+            return None;
+        }
         let is_glob = open == "GLOB" && super::files::is_known(value) && value.text().contains('.');
         let value = value.literal().or_else(|| is_glob.then_some(value.text()))?;
         let kind = values::checked(self.scene, open, value)?;
@@ -254,7 +265,7 @@ fn known_text(word: &Word) -> Option<&str> {
 }
 
 /// Signs that look like the dash of an option, and are none.
-const DASHES: [char; 8] = ['‐', '‑', '‒', '–', '—', '―', '−', '－'];
+const DASHES: [char; 13] = ['‐', '‑', '‒', '–', '—', '―', '−', '－', '﹘', '﹣', '⁃', '⸺', '⸻'];
 
 /// Whether a word that is not literal may begin with a dash once it runs.
 fn may_become_option(text: &str) -> bool {

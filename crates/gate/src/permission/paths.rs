@@ -144,6 +144,11 @@ fn in_home(path: &str) -> Option<&str> {
     after(path, &["~", "$HOME", "${HOME}"])
 }
 
+/// `~bob` and `~-`: a place that only running it would tell.
+pub(super) fn is_of_somebody(path: &str) -> bool {
+    path.starts_with('~') && in_home(path).is_none()
+}
+
 fn after<'a>(path: &'a str, starts: &[&str]) -> Option<&'a str> {
     starts.iter().find_map(|start| match path.strip_prefix(start)? {
         "" => Some(""),
@@ -204,7 +209,11 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         "root" => is_system(&path, ground),
         "home" => is_home(&path, ground),
         "git" => path.split('/').any(|part| part == ".git"),
-        "project" => is_whole_project(&path, ground),
+        // All that is in a directory that the line changed to.
+        "project" => {
+            let is_made = ground.is_in_project(&path) && is_output(&path, ground);
+            is_whole_project(&path, ground) && !is_made && !is_temporary(&path, ground)
+        }
         "temporary" => is_temporary(&path, ground),
         "everything" => named.is_some() && !is_hidden(word) && !is_replaceable(),
         "outside" => {

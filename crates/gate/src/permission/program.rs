@@ -40,7 +40,7 @@ pub(super) fn global_options(program: &str) -> &'static str {
         ),
         (
             "pnpm",
-            "-s --silent --filter= -F= -r --recursive -w --workspace-root --if-present -C=DIR --dir=DIR --parallel --stream",
+            "-s --silent --filter=SCOPE -F=SCOPE -r --recursive -w --workspace-root --if-present -C=DIR --dir=DIR --parallel --stream",
         ),
         ("yarn", "-s --silent --cwd=DIR"),
         ("bun", "--silent --cwd=DIR"),

@@ -6,7 +6,7 @@ use verger_shell::{Command, Inside, Place, Script, Word};
 
 use super::directories::Directories;
 use super::files;
-use super::paths::{Ground, is_below};
+use super::paths::{Ground, is_below, is_of_somebody};
 
 /// A command and what is around it.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +50,9 @@ impl<'a> Scene<'a> {
 
     /// The paths that a word may name, one for each directory; none when only running it would tell.
     pub(super) fn paths(&self, path: &str) -> Option<Vec<String>> {
+        if is_of_somebody(path) {
+            return None;
+        }
         let is_absolute = path.starts_with(['/', '~', '$']);
         match self.directories {
             Directories::Hidden if !is_absolute => None,

@@ -2,6 +2,7 @@
 
 use verger_shell::Word;
 
+use super::listing;
 use super::options::Reading;
 use super::paths::is_below;
 use super::scene::Scene;
@@ -38,6 +39,7 @@ fn goes_everywhere(reading: &Reading<'_>, places: &[&Word], scene: &Scene<'_>) -
     let is_whole = |word: &&Word| {
         scene.paths(word.text()).is_none_or(|paths| paths.iter().any(|path| is_below(root, path)))
     };
+    let is_handed = places.iter().any(|word| listing::is_broad(word, scene));
     let lists_names = reading.has(&["l", "L", "c", "files-with-matches", "count", "q", "quiet"]);
     let is_wide = places.is_empty() || places.iter().any(is_whole);
     let is_recursive = if ["rg", "ripgrep", "ag"].iter().any(|name| scene.command().runs(name)) {
@@ -48,5 +50,5 @@ fn goes_everywhere(reading: &Reading<'_>, places: &[&Word], scene: &Scene<'_>) -
     } else {
         reading.has(&["r", "R", "recursive", "dereference-recursive"])
     };
-    is_recursive && is_wide && !lists_names
+    (is_handed || is_recursive && is_wide) && !lists_names
 }

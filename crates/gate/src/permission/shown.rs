@@ -94,6 +94,10 @@ pub(super) fn is_harmless_jq(program: &str) -> bool {
         "modulemeta",
         "eval",
     ];
+    // What `yq` takes for the program is then the next word.
+    if matches!(program, "e" | "ea" | "eval-all") {
+        return false;
+    }
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut before = ' ';
     let mut rest = program;
@@ -104,7 +108,8 @@ pub(super) fn is_harmless_jq(program: &str) -> bool {
             rest = &rest[c.len_utf8()..];
             continue;
         }
-        if WORDS.contains(&&rest[..length]) && before != '.' {
+        let word = &rest[..length];
+        if before != '.' && (WORDS.contains(&word) || word.starts_with("load_")) {
             return false;
         }
         before = ' ';

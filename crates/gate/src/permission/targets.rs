@@ -31,6 +31,10 @@ pub(super) fn is_target(name: &str) -> bool {
         let is_plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
         return VARIABLES.contains(&variable) && is_plain;
     }
+    // How many jobs: `make -j 8`.
+    if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
+        return true;
+    }
     let words = words(name);
     !words.is_empty() && words.iter().any(|word| is_among(BUILDS, word)) && !does_more(name)
 }
@@ -72,11 +76,15 @@ pub(super) fn is_script(words: &[&Word], scene: &Scene<'_>) -> bool {
     })
 }
 
-/// A file or a name of the project. After an `@` a file with more words may be named.
+/// A file or a name of the project, and no credentials. After an `@` a file with more words may be
+/// named.
 pub(super) fn is_inside(word: &Word, scene: &Scene<'_>) -> bool {
+    // A test in a file: `tests/a.py::test_key`.
+    let file = word.text().split("::").next().unwrap_or_default();
     !word.text().starts_with('@')
         && super::files::is_known(word)
         && !word.text().contains("://")
+        && !super::paths::is_secret(file)
         && scene.is_inside(word.text())
 }
 
@@ -94,6 +102,7 @@ mod tests {
             (":app:test", true),
             ("typecheck", true),
             ("V=1", true),
+            ("8", true),
             ("dev", false),
             ("deploy", false),
             ("test:update", false),

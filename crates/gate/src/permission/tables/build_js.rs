@@ -8,7 +8,7 @@ use crate::permission::rule::Rule;
 macro_rules! runner {
     () => {
         "-t= -i -b -s -q --run --watch=false --watchAll=false --watch-all=false --ci --coverage[=] --silent[=] --verbose[=] --bail[=] \
-         --runInBand --testNamePattern= --testPathPattern= --test-name-pattern= --testPathPatterns= --grep= -g= --project= --workers= \
+         --runInBand --testNamePattern= --testPathPattern= --test-name-pattern= --testPathPatterns= --grep= -g= --project=NAME --workers= \
          --maxWorkers= --max-workers= --maxConcurrency= --shard= --retries= --reporter=dot|verbose|line|list|default|basic|min|spec|tap|json|github \
          --passWithNoTests --no-coverage --no-cache --no-color --color[=] --colors --onlyChanged -o --changedSince= --changed[=] --findRelatedTests --listTests \
          --detectOpenHandles --forceExit --logHeapUsage --expand --errorOnDeprecated --quiet --max-warnings= --ext= --cache --headed --debug \
@@ -51,10 +51,10 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["yarn workspace api run build"], &["yarn workspace api run dev"]),
     Rule::build("test-runner", "jest|vitest|mocha|ava|tap|jasmine", runner!(), Operands::Inside)
         .defined_in(FILES)
-        .examples(&["jest --coverage", "jest src/auth/login.test.ts -t 'rejects expired tokens'", "vitest run", "jest -t 'drop table'"], &["jest -u", "jest --config /tmp/jest.config.js", "jest --updateSnapshot", "vitest --ui", "jest --outputFile=x", "mocha -r ./x", "jest /tmp/x.test.js"]),
-    Rule::build("browser-tests", "playwright|cypress test|run", concat!(runner!(), " --spec= --e2e --component -b="), Operands::Inside)
+        .examples(&["jest --coverage", "jest src/auth/login.test.ts -t 'rejects expired tokens'", "vitest run", "jest -t 'drop table'"], &["jest -u", "jest --config /tmp/jest.config.js", "jest --updateSnapshot", "vitest --ui", "jest --outputFile=x", "mocha -r ./x", "jest /tmp/x.test.js", "jest -t --config=x.js", "vitest --browser --config x.ts"]),
+    Rule::build("browser-tests", "playwright|cypress test|run", concat!(runner!(), " --spec=INSIDE --e2e --component -b="), Operands::Inside)
         .defined_in(FILES)
-        .examples(&["playwright test --grep @smoke"], &["playwright install", "playwright test --update-snapshots", "playwright test --config /tmp/x", "cypress open"]),
+        .examples(&["playwright test --grep @smoke"], &["playwright install", "playwright test --update-snapshots", "playwright test --config /tmp/x", "cypress open", "cypress run --project /tmp/x", "cypress run --spec /tmp/x.cy.js"]),
     Rule::build("type-check", "tsc|vue-tsc|tsgo", "-p=INSIDE -b --build --noEmit --pretty[=] --skipLibCheck --incremental[=] --project=INSIDE --strict --listFiles --traceResolution --showConfig --emitDeclarationOnly --watch=false --noErrorTruncation --diagnostics --extendedDiagnostics -v --version --explainFiles --target= --module= --jsx= --lib= --moduleResolution= --esModuleInterop --allowJs --checkJs", Operands::Inside)
         .defined_in(FILES)
         .examples(&["tsc --noEmit", "tsc", "tsc --noEmit -p tsconfig.json"], &["tsc --outDir ../x", "tsc -p /tmp/x", "tsc --init", "tsc --outFile x"]),
@@ -83,6 +83,9 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::build("webpack", "webpack|tsup", "--mode=production|development|none --progress --profile", Operands::None)
         .defined_in(FILES)
         .examples(&["webpack --mode production"], &["webpack serve", "webpack --config x", "webpack -o /tmp/x"]),
+    Rule::build("nx-many", "nx run-many|affected", "-t=BUILDS --target=BUILDS --targets=BUILDS -p= --projects= --all --parallel[=] --skip-nx-cache --exclude= --base= --head= --verbose", Operands::None)
+        .defined_in(FILES)
+        .examples(&["nx run-many -t test", "nx affected -t lint,test"], &["nx run-many -t deploy", "nx run-many -t test,deploy"]),
     Rule::build("bundle-run", "turbo|nx|lerna run", "--filter= --verbose --no-cache --concurrency= --scope= --parallel[=]", Operands::Targets)
         .defined_in(FILES)
         .examples(&["turbo run test"], &["turbo run dev", "turbo run deploy", "turbo run build deploy"]),
@@ -96,12 +99,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["npx jest", "npx --no-install tsc --noEmit"], &["npx cowsay hello", "npx -y jest", "npx -p x jest", "npx ls", "npx jest@1", "npx ./x", "npx prisma migrate dev --name add_users"]),
     Rule::build("package-tool-exec", "pnpm|yarn|npm exec", "", Operands::Tool).defined_in(FILES)
         .examples(&["pnpm exec jest", "npm exec -- tsc --noEmit"], &["npm exec -- some-tool", "pnpm exec ls", "pnpm dlx jest", "npm exec -c 'x'"]),
-    Rule::allow("npm-look", "npm ls|list|ll|view|info|show|outdated|why|explain|root|prefix|bin|fund|query", "-g -a -l -p --depth= --all --json --global --long --omit= --prod --production --dev --parseable --link -w= --workspaces --audit-level=", Operands::AtMost(4))
-        .examples(&["npm ls --depth=0", "npm ls eslint", "npm view react version", "npm outdated"], &["npm config list", "npm ls --prefix /tmp/x --userconfig x", "npm install", "npm token list", "npm run"]),
+    Rule::allow("npm-look", "npm ls|list|ll|view|info|show|outdated|why|explain|root|prefix|bin|query", "-g -a -l -p --depth= --all --json --global --long --omit= --prod --production --dev --parseable --link -w= --workspaces --audit-level=", Operands::AtMost(4))
+        .examples(&["npm ls --depth=0", "npm ls eslint", "npm view react version", "npm outdated"], &["npm config list", "npm ls --prefix /tmp/x --userconfig x", "npm install", "npm token list", "npm run", "npm fund lodash"]),
     Rule::allow("npm-scripts", "npm run", "--json", Operands::None).examples(&["npm run"], &["npm run dev"]),
-    Rule::allow("npm-audit", "npm|pnpm|yarn audit", "--json --audit-level= --omit= --prod --production --dev --level=", Operands::None)
+    Rule::build("npm-audit", "npm|pnpm|yarn audit", "--json --audit-level= --omit= --prod --production --dev --level=", Operands::None)
+        .defined_in(FILES)
         .examples(&["npm audit"], &["npm audit fix", "npm audit fix --force", "npm audit --fix"]),
-    Rule::allow("yarn-look", "yarn|pnpm why|list|ls|info|outdated|licenses", "-r --depth= --json --pattern= --recursive --long --prod --dev --all -A", Operands::AtMost(4))
+    Rule::build("yarn-look", "yarn|pnpm why|list|ls|info|outdated|licenses", "-r --depth= --json --pattern= --recursive --long --prod --dev --all -A", Operands::AtMost(4))
+        .defined_in(FILES)
         .examples(&["yarn why lodash", "pnpm list"], &["yarn add react", "pnpm outdated --config.x=y"]),
     Rule::allow("bun-look", "bun pm ls", "--all", Operands::None).examples(&["bun pm ls"], &["bun pm trust x", "bun add x"]),
     Rule::allow("deno-look", "deno info|--version", "--json", Operands::Inside).examples(&["deno info"], &["deno info https://example.com/x.ts /x", "deno install x"]),

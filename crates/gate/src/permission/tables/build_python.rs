@@ -24,8 +24,8 @@ macro_rules! checks {
         "-q -v --strict --check --diff --ignore-missing-imports --show-error-codes --pretty --no-color --color --no-error-summary --show-error-context \
          --no-incremental --check-only -c --select= --ignore= --extend-ignore= --extend-select= --max-line-length= --count --statistics \
          --show-source --line-length= --exclude= --output-format=concise|full|text|json|github|grouped|pylint|colorized --no-cache --no-fix --preview --target-version= \
-         --python-version= --profile= --disable= --enable= --jobs= -j= --score= -rn --errors-only -E --quiet --verbose --outputjson --stats --warnings \
-         --show-files --show-settings --show-fixes --explicit-package-bases --namespace-packages --disallow-untyped-defs --no-implicit-optional -l= --fast --skip-string-normalization -S --severity-level= -r -ll -m= --version --help -h -s"
+         --python-version= --profile=NAME --disable= --enable= --jobs=NUMBER -j=NUMBER --score= -rn --errors-only -E --quiet --verbose --outputjson --stats --warnings \
+         --show-files --show-settings --show-fixes --explicit-package-bases --namespace-packages --disallow-untyped-defs --no-implicit-optional -l=NUMBER --fast --skip-string-normalization -S --severity-level= -r -ll -lll -m=NAME --version --help -h -s"
     };
 }
 
@@ -45,7 +45,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["python -m compileall -q src", "python3 -m py_compile src/a.py"], &["python -m compileall /tmp/x", "python -m pip install x"]),
     Rule::build("python-checks", "mypy|pyright|basedpyright|flake8|pylint|black|isort|bandit|pycodestyle|pydocstyle|vulture|ty|pyflakes|autopep8-none|codespell|djlint", checks!(), Operands::Inside)
         .defined_in(FILES)
-        .examples(&["mypy src", "mypy --strict src/app", "pyright src", "black --check .", "isort --check-only .", "black src"], &["mypy --config-file /tmp/x src", "pylint --load-plugins=x src", "black /tmp/x", "mypy --python-executable=x src", "codespell -w", "pylint --init-hook='x' src"]),
+        .examples(&["mypy src", "mypy --strict src/app", "pyright src", "black --check .", "isort --check-only .", "black src"], &["mypy --config-file /tmp/x src", "pylint --load-plugins=x src", "black /tmp/x", "mypy --python-executable=x src", "codespell -w", "pylint --init-hook='x' src", "bandit -l -o a.py -r src", "isort -j --settings-path=x ."]),
     Rule::build("python-module-checks", "python|python3 -m mypy|pyright|flake8|pylint|black|isort|bandit|pycodestyle|vulture|pyflakes", checks!(), Operands::Inside)
         .defined_in(FILES)
         .examples(&["python -m mypy src", "python3 -m black --check ."], &["python -m pylint --init-hook='x' src", "python -m venv x"]),
@@ -55,10 +55,13 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::build("python-module-ruff", "python|python3 -m ruff check|format", checks!(), Operands::Inside)
         .defined_in(FILES)
         .examples(&["python -m ruff check ."], &["python -m ruff check --fix ."]),
-    Rule::build("tox", "tox|nox", "-q -v -e=TARGET -s=TARGET -p= -l --listenvs --list --skip-missing-interpreters --parallel[=] -qq --notest", Operands::Inside)
+    Rule::build("tox", "tox", concat!("-q -v -e=TARGET -p=NUMBER -l --listenvs --skip-missing-interpreters --parallel[=] -qq --notest -- ", pytest!()), Operands::None)
         .defined_in(FILES)
-        .examples(&["tox -q", "tox -e py311"], &["tox -c /tmp/x", "nox -f /tmp/x.py", "tox --workdir /tmp/x", "tox -e deploy"]),
-    Rule::build("coverage", "coverage run -m", pytest!(), Operands::Inside).defined_in(FILES).examples(&["coverage run -m pytest"], &["coverage run x.py", "coverage erase"]),
+        .examples(&["tox -q", "tox -e py311", "tox -p 4", "tox -e py -- -x"], &["tox -c /tmp/x", "tox --workdir /tmp/x", "tox -e deploy", "tox exec -- x", "tox -p -c other.ini", "tox -e py -- -p other"]),
+    Rule::build("nox", "nox", concat!("-s=TARGET -e=TARGET -k= -t= -l --list -r -R --sessions=TARGET --error-on-missing-interpreters -- ", pytest!()), Operands::None)
+        .defined_in(FILES)
+        .examples(&["nox", "nox -s tests"], &["nox -f /tmp/x.py", "nox -s deploy", "nox -- -p other"]),
+    Rule::build("coverage", "coverage run -m pytest|unittest", pytest!(), Operands::Inside).defined_in(FILES).examples(&["coverage run -m pytest"], &["coverage run x.py", "coverage run -m other", "coverage erase"]),
     Rule::build("coverage-report", "coverage report", "-m --show-missing --skip-covered --include= --omit= --sort=", Operands::Inside).defined_in(FILES).examples(&["coverage report -m"], &["coverage report --rcfile=/tmp/x"]),
     Rule::build("python-runner", "poetry|uv|pipenv|pdm|rye|hatch run", "-q --quiet --frozen --locked --no-sync --offline --active", Operands::Tool)
         .defined_in(FILES)
@@ -71,9 +74,12 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["python manage.py test"], &["python manage.py migrate", "python manage.py shell", "python manage.py test --settings=x"]),
     Rule::allow("pip-look", "pip|pip3 list|show|freeze|check", "-o -u -v -f --outdated --uptodate --format= --not-required --user --local --files -l --verbose --all", Operands::AtMost(6))
         .examples(&["pip list", "pip show requests", "pip freeze"], &["pip install requests", "pip list --python x", "pip list -i http://x", "pip config list", "pip freeze > requirements.txt"]),
-    Rule::allow("pip-module-look", "python|python3 -m pip list|show|freeze|check", "-o -v -f --outdated --format= --not-required --user --local --files", Operands::AtMost(6))
+    // What is called `pip` here comes first.
+    Rule::build("pip-module-look", "python|python3 -m pip list|show|freeze|check", "-o -v -f --outdated --format= --not-required --user --local --files", Operands::AtMost(6))
+        .defined_in("**/pip.py **/pip/**")
         .examples(&["python -m pip list"], &["python -m pip install x"]),
-    Rule::allow("uv-look", "uv|poetry tree|show|--version", "--depth= --package= --no-dev --outdated --tree -t -l -o --latest --top-level -T --frozen --locked", Operands::AtMost(2))
+    Rule::build("uv-look", "uv|poetry tree|show", "--depth= --package= --no-dev --outdated --tree -t -l -o --latest --top-level -T --frozen --locked", Operands::AtMost(2))
+        .defined_in(FILES)
         .examples(&["uv tree", "poetry show --tree"], &["uv add httpx", "poetry config --list", "uv tree --python x"]),
     Rule::allow("uv-pip-look", "uv pip list|show|freeze|tree|check", "--format= --outdated --depth=", Operands::AtMost(4)).examples(&["uv pip list"], &["uv pip install x", "uv pip sync x"]),
 ];

@@ -65,15 +65,15 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::build("cargo-run-help", "cargo run|r", concat!(cargo!(), " -- --help --version"), Operands::Help)
         .defined_in(FILES)
         .examples(&["cargo run --bin app -- --help"], &["cargo run --release -- import --all data/", "cargo run", "cargo run -- x"]),
-    Rule::build("cargo-checks", "cargo deny|audit|machete|udeps|outdated|hack|msrv|semver-checks|miri|llvm-cov|careful|tarpaulin check|test|run|build|clippy|nextest", concat!(cargo!(), " --text --summary-only --each-feature --feature-powerset --no-dev-deps"), Operands::AtMost(2))
+    Rule::build("cargo-checks", "cargo deny|audit|machete|udeps|outdated|hack|msrv|semver-checks|miri|llvm-cov|careful|tarpaulin check|test|build|clippy|nextest", concat!(cargo!(), " --text --summary-only --each-feature --feature-powerset --no-dev-deps"), Operands::AtMost(2))
         .defined_in(FILES)
-        .examples(&["cargo deny check", "cargo hack check --each-feature"], &["cargo deny fetch", "cargo deny --config x check", "cargo miri setup"]),
+        .examples(&["cargo deny check", "cargo hack check --each-feature"], &["cargo deny fetch", "cargo miri run", "cargo deny --config x check", "cargo miri setup"]),
     Rule::build("cargo-checks-alone", "cargo audit|machete|udeps|outdated|geiger|bloat|llvm-cov|tarpaulin", concat!(cargo!(), " --text --summary-only -n= --crates --depth="), Operands::None)
         .defined_in(FILES)
         .examples(&["cargo audit", "cargo machete"], &["cargo audit fix", "cargo machete --fix", "cargo llvm-cov --html --output-dir x"]),
-    Rule::allow("cargo-tree", "cargo tree", concat!(cargo!(), " -i= -e= -d --invert= --edges= --depth= --duplicates --no-dedupe --prefix= --prune= -f= --format= --charset="), Operands::AtMost(1))
+    Rule::build("cargo-tree", "cargo tree", concat!(cargo!(), " -i= -e= -d --invert= --edges= --depth= --duplicates --no-dedupe --prefix= --prune= -f= --format= --charset="), Operands::AtMost(1)).defined_in(FILES)
         .examples(&["cargo tree -p gate -i serde"], &["cargo tree --config x", "cargo tree -Zx"]),
-    Rule::allow("cargo-metadata", "cargo metadata|locate-project|pkgid|verify-project|read-manifest", concat!(cargo!(), " --no-deps --format-version= --filter-platform= --message-format="), Operands::AtMost(1))
+    Rule::build("cargo-metadata", "cargo metadata|locate-project|pkgid|verify-project|read-manifest", concat!(cargo!(), " --no-deps --format-version= --filter-platform= --message-format="), Operands::AtMost(1)).defined_in(FILES)
         .examples(&["cargo metadata --no-deps --format-version 1"], &["cargo metadata --config x", "cargo metadata --manifest-path /tmp/x/Cargo.toml"]),
-    Rule::allow("cargo-list", "cargo --list|help", "", Operands::AtMost(1)).examples(&["cargo --list"], &["cargo --list --config x"]),
+    Rule::build("cargo-list", "cargo --list|help", "", Operands::AtMost(1)).defined_in(FILES).examples(&["cargo --list"], &["cargo --list --config x"]),
 ];

@@ -48,11 +48,15 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny(
         "redis-loss",
         "redis-cli|valkey-cli|keydb-cli|dragonfly",
-        "~flushall|~flushdb|~shutdown|~debug+segfault",
+        "~flushall|~flushdb|~shutdown|~debug+segfault !get|GET|set|SET|exists|EXISTS|ttl|TTL|\
+         type|TYPE|hget|HGET|hset|HSET|publish|PUBLISH",
         "it empties or stops the database",
     )
     .instead("delete the keys by their names")
-    .examples(&["redis-cli FLUSHALL", "redis-cli -n 2 flushdb"], &["redis-cli GET session:1"]),
+    .examples(
+        &["redis-cli FLUSHALL", "redis-cli -n 2 flushdb", "echo flushall | redis-cli"],
+        &["redis-cli GET session:1", "redis-cli get flushall"],
+    ),
     Rule::deny(
         "redis-delete-many",
         "redis-cli|valkey-cli|keydb-cli del|DEL|unlink|UNLINK",

@@ -7,13 +7,13 @@ use crate::permission::rule::Rule;
 /// (`--ext-diff`, `--textconv`, `--show-signature`).
 macro_rules! diffs {
     () => {
-        "-p -u -s -b -w -z -a -B -M[=] -C[=] -D -R -U= -S= -G= -l= -W --patch --no-patch --raw \
+        "-p -u -s -b -w -z -a -B -M[=] -C[=] -D -R -U=NUMBER -S=TEXT -G=TEXT -l=NUMBER -W --patch --no-patch --raw \
     --stat[=] --numstat --shortstat --dirstat[=] --summary --compact-summary --name-only --name-status \
     --color[=] --no-color --color-words[=] --word-diff[=] --word-diff-regex= --color-moved[=] \
-    --no-renames --find-renames[=] --find-copies[=] --find-copies-harder --unified= --minimal --patience \
+    --no-renames --find-renames[=] --find-copies[=] --find-copies-harder --unified=NUMBER --minimal --patience \
     --histogram --diff-algorithm= --diff-filter= --ignore-all-space --ignore-space-change \
     --ignore-space-at-eol --ignore-blank-lines --ignore-submodules[=] --submodule[=] --relative[=] \
-    --full-index --binary --abbrev[=] --function-context --inter-hunk-context= --exit-code --quiet --check \
+    --full-index --binary --abbrev[=] --function-context --inter-hunk-context=NUMBER --exit-code --quiet --check \
     --no-ext-diff --no-textconv --no-prefix --src-prefix= --dst-prefix= --pickaxe-regex --pickaxe-all \
     --text --line-prefix= --ita-invisible-in-index --stat-width= --stat-count="
     };
@@ -22,7 +22,7 @@ macro_rules! diffs {
 macro_rules! logs {
     () => {
         "-# -n= -L=RANGE -g -i -E -F -P -c -m -t -r -q --oneline --graph --all --decorate[=] --no-decorate \
-    --format= --pretty[=] --since= --until= --after= --before= --author= --committer= --grep= --all-match \
+    --format= --pretty[=] --since= --until= --after= --before= --author= --committer= --grep=TEXT --all-match \
     --invert-grep --follow --merges --no-merges --first-parent --reverse --max-count= --skip= --date= \
     --date-order --topo-order --author-date-order --abbrev-commit --no-abbrev-commit --branches[=] --tags[=] \
     --remotes[=] --glob= --exclude= --left-right --cherry --cherry-pick --cherry-mark --left-only \
@@ -60,7 +60,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow("git-diff", "git diff", concat!(diffs!(), " --cached --staged --merge-base --no-index --stat-name-width= -# -0"), Operands::Revisions)
         .examples(
             &["git diff", "git diff --cached", "git diff main...HEAD -- crates/gate", "git diff HEAD~2 --stat", "git diff --name-only @{u}"],
-            &["git diff --output=src/main.rs", "git diff --outp=x.txt", "git diff --ext-diff", "git diff --textconv", "git diff -O x", "git diff -- .env", "git diff *"],
+            &["git diff --output=src/main.rs", "git diff --outp=x.txt", "git diff --ext-diff", "git diff --textconv", "git diff -O x", "git diff -- .env", "git diff *", "git diff -U --output=x", "git diff --unified --output=x"],
         ),
     Rule::allow("git-log", "git log|shortlog|rev-list|whatchanged|show-branch", concat!(diffs!(), " ", logs!(), " -sn -sne -ne --summary --numbered --email --objects --no-commit-header --disk-usage"), Operands::Revisions)
         .examples(
@@ -80,8 +80,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
             &["git show HEAD:src/lib.rs", "git show --stat HEAD", "git show abc123"],
             &["git show --textconv HEAD", "git show HEAD:.env", "git show HEAD:config/.env.production", "git show --output=x"],
         ),
-    Rule::allow("git-blame", "git blame|annotate", "-# -L= -w -M[=] -C[=] -e -l -s -t -f -n -p -c -b --line-porcelain --porcelain --show-email --since= --date= --root --incremental --abbrev= --show-name --show-number", Operands::Revisions)
-        .examples(&["git blame -L 40,60 src/parser.rs"], &["git blame --contents x a", "git blame .env", "git blame --textconv a"]),
+    Rule::allow("git-blame", "git blame|annotate", "-# -L= -w -M[=] -C[=] -e -l -s -t -f -n -p -c -b --line-porcelain --porcelain --show-email --since= --date= --root --incremental --abbrev[=] --show-name --show-number", Operands::Revisions)
+        .examples(&["git blame -L 40,60 src/parser.rs"], &["git blame --contents x a", "git blame --abbrev --contents=.env a", "git blame .env", "git blame --textconv a"]),
     Rule::allow("git-branch-list", "git branch", "-a -r -v -vv -av -avv -rv --all --remotes --show-current --list --verbose --contains= --no-contains= --merged[=] --no-merged[=] --points-at= --sort= --format= --column[=] --color[=] --no-color -i", Operands::None)
         .examples(&["git branch", "git branch --show-current", "git branch -a"], &["git branch topic", "git branch -d x", "git branch -D x", "git branch -m a b", "git branch --edit-description"]),
     Rule::allow("git-branch-pattern", "git branch --list|-l|--contains|--merged|--no-merged", "-a -r -v -vv --sort= --format=", Operands::AtMost(1))
@@ -123,7 +123,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow(
         "git-grep",
         "git grep",
-        "-# -n -i -l -L -c -w -v -E -F -G -P -h -H -o -q -z -I -a -p -W -e= -A= -B= -C= --cached --count \
+        "-# -n -i -l -L -c -w -v -E -F -G -P -h -H -o -q -z -I -a -p -W -e=TEXT -A= -B= -C= --cached --count \
          --line-number --ignore-case --word-regexp --name-only --files-with-matches --files-without-match --and --or --not \
          --all-match --heading --break --color[=] --no-color --column --only-matching --max-depth= --show-function \
          --function-context --extended-regexp --fixed-strings --perl-regexp --invert-match --threads=",
@@ -137,5 +137,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow("git-clean-shown", "git clean -n|--dry-run|-nd|-ndx|-nx|-dn|-xdn|-dnx|-nxd|-ndX", "-d -x -X -n -q -e=", Operands::Names)
         .examples(&["git clean -n", "git clean -nd"], &["git clean -n -f", "git clean -nfd", "git clean -fd", "git clean -n --force"]),
     Rule::allow("git-symbolic-ref", "git symbolic-ref", "--short -q", Operands::AtMost(1)).examples(&["git symbolic-ref --short HEAD"], &["git symbolic-ref HEAD refs/heads/x", "git symbolic-ref -d HEAD"]),
+    Rule::allow("git-check", "git fsck", "--full --strict --unreachable --dangling --no-dangling --no-reflogs --connectivity-only --progress --no-progress -v --verbose", Operands::None)
+        .examples(&["git fsck", "git fsck --full"], &["git fsck --lost-found"]),
     Rule::allow("git-version", "git --version|version", "--build-options", Operands::None).examples(&["git --version"], &["git --version --x"]),
 ];

@@ -21,29 +21,47 @@ pub(super) const RULES: &[Rule<'static>] = &[
     ),
     Rule::allow(
         "show-files",
-        "cat|head|tail|nl|tac|rev|fold|expand|unexpand|fmt",
-        "-# -A -b -e -E -n -s -t -T -u -v -q -z -c= -l -L -m -w -f -F -r -a -d= -h= -i= -N= \
-         -n= --lines= --bytes= --chars --words --max-line-length --number --number-nonblank --show-all \
-         --show-ends --show-tabs --show-nonprinting --squeeze-blank --quiet --silent --verbose \
-         --follow[=] --retry --pid= --zero-terminated --body-numbering= --width= -w= --lines --bytes \
-         --tabs= --spaces --version -*",
+        "cat|tac|rev|fold|expand|unexpand|fmt",
+        "-# -A -b -c -e -E -n -s -t -T -u -v -z -i -l -w -r -a --number --number-nonblank --show-all \
+         --show-ends --show-tabs --show-nonprinting --squeeze-blank --zero-terminated --width= \
+         --tabs= --spaces --all --first-only --initial --version -*",
         Operands::Files,
     )
     .examples(
-        &["cat src/main.rs", "head -20 README.md", "tail -n +5 a", "head -c 100 a", "nl -ba a"],
+        &["cat src/main.rs", "cat -n a", "fold -w 80 a", "expand -i a"],
         &[
             "cat .env",
             "cat ~/.ssh/id_rsa",
             "cat /proc/self/environ",
             "cat /dev/zero",
             "cd ~/.aws && cat credentials",
-            "head -c 10 id_rsa",
+            "expand -i .env",
+            "fmt -c .env",
             "cat \"$f\"",
             "cat .e*",
             "cat {.env,a}",
             "cat /etc/*",
         ],
     ),
+    Rule::allow(
+        "show-ends",
+        "head|tail",
+        "-# -n -c= -q -v -z -f -F -r -s --lines= --bytes= --quiet --silent --verbose --follow[=] --retry \
+         --pid= --zero-terminated --version -*",
+        Operands::Files,
+    )
+    .examples(
+        &["head -20 README.md", "tail -n +5 a", "head -c 100 a", "tail -f a.log"],
+        &["head -c 10 id_rsa", "tail -f .env", "head --unknown a"],
+    ),
+    Rule::allow(
+        "number-lines",
+        "nl",
+        "-b[=] -d= -f[=] -h= -i= -l[=] -n[=] -p -s[=] -v[=] -w[=] --body-numbering= --number-width= --starting-line-number= \
+         --line-increment= --number-format= --number-separator=",
+        Operands::Files,
+    )
+    .examples(&["nl -ba a", "nl -b a -w 3 a"], &["nl .env", "nl --unknown a"]),
     Rule::allow(
         "count-words",
         "wc",
@@ -70,7 +88,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow(
         "cut-columns",
         "cut|paste|comm|join",
-        "-b= -c= -d= -f= -s -t -C -1 -2 -3 -12 -13 -23 -i -z -n -x -e -l= -o= -N= -R= -j= -a= -v= \
+        "-b= -c= -d= -f= -s -t -C -1 -2 -3 -12 -13 -23 -i -z -n -x -e -o= -j= -a= -v= \
          --bytes= --characters= --delimiter= --fields= --only-delimited --output-delimiter= --complement \
          --delimiters= --serial --squeeze-repeats --delete --truncate-set --table --separator= \
          --table-columns= --zero-terminated --check-order --nocheck-order --output-separator= -*",
@@ -117,7 +135,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "-c -d -D -i -u -z -f= -s= -w= --count --repeated --ignore-case --unique --skip-fields= --skip-chars=",
         Operands::OneFile,
     )
-    .examples(&["uniq -c a.txt", "sort a | uniq"], &["uniq a b", "uniq *.txt", "uniq .env"]),
+    .examples(&["uniq -c a.txt", "sort a | uniq"], &["uniq a b", "uniq *.txt", "uniq a*", "uniq .env"]),
     Rule::allow(
         "compare-files",
         "diff|cmp|colordiff",
@@ -134,18 +152,25 @@ pub(super) const RULES: &[Rule<'static>] = &[
     ),
     Rule::allow(
         "tell-kind",
-        "stat|du|df|realpath|readlink|lsattr|getfacl|namei",
-        "-# -a -b -B= -c= -d= -e -f -h -H -i -k -l -L -m -n -P -q -s -S -t= -T -v -x -z -0 -I -M -N \
-         --format= --printf= --terse --file-system --dereference --brief --mime --mime-type --mime-encoding \
+        "stat|realpath|readlink|lsattr|getfacl|namei",
+        "-# -a -b -c= -d -e -f -h -H -i -k -l -L -m -n -P -q -s -S -t -T -v -x -z -0 -I -M -N \
+         --format= --printf= --terse --file-system --dereference --canonicalize --canonicalize-existing \
+         --canonicalize-missing --no-newline --relative-to= --relative-base= --version",
+        Operands::Names,
+    )
+    .examples(&["stat -c %s a", "readlink -f src"], &["stat $X", "stat --unknown a"]),
+    Rule::allow(
+        "tell-sizes",
+        "du|df",
+        "-# -a -b -B= -c -d= -h -H -i -k -l -L -m -n -P -s -S -t= -T -x -0 \
          --summarize --human-readable --max-depth= --apparent-size --bytes --total --all --exclude= \
-         --threshold= --time[=] --one-file-system --canonicalize --canonicalize-existing \
-         --canonicalize-missing --no-newline --relative-to= --relative-base= --block-size= --inodes \
+         --threshold= --time[=] --one-file-system --block-size= --inodes \
          --local --print-type --output[=] --type= --si --version",
         Operands::Names,
     )
     .examples(
-        &["stat -c %s a", "du -sh target node_modules", "df -h .", "readlink -f src"],
-        &["du --files0-from=x", "stat $X"],
+        &["du -sh target node_modules", "df -h .", "du -hc src"],
+        &["du --files0-from=x", "du -c --files0-from=.env", "du -X x ."],
     ),
     Rule::allow("tell-type", "file", "-b -i -I -k -L -h -s -0 --brief --mime --mime-type --mime-encoding --dereference", Operands::Names)
         .examples(&["file target/debug/app"], &["file -C -m magic", "file -f .env", "file -m x a"]),
@@ -166,6 +191,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "find . \\( -name a -o -name b \\) -print0",
             "find . -name '*.rs' -exec grep -l unsafe {} +",
             "find . -name '*.rs' -exec wc -l {} \\;",
+            "find . -path ./target -prune -o -name '*.toml' -exec head -1 {} +",
+            "find . \\( -name '*.c' -o -name '*.h' \\) -exec head {} +",
             "find . -name *.py",
             "find / -name '*.conf'",
         ],
@@ -179,6 +206,11 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "find . -exec rm {} +",
             "find . -name '*.sh' -exec {} \\;",
             "find . -name .env -exec cat {} +",
+            "find . -name '*env*' -exec cat {} +",
+            "find . -type f ! -name '*.md' -exec cat {} +",
+            "find . ! \\( -name '*.md' \\) -exec cat {} +",
+            "find . -name a -o -type f -exec cat {} +",
+            "find . -type f -exec cat {} + -prune -o -name a",
             "find . -type f -exec cat {} +",
             "find ~ -name config -exec cat {} +",
             "find . -unknown",

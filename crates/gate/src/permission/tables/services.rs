@@ -60,11 +60,11 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["gh search issues parser --limit 5"], &["gh search prs --web x", "gh search code x --jq env"]),
     Rule::allow("helm-look", "helm list|ls|status|history|version", "-n= --namespace= -A -a -o= --all-namespaces --kube-context= --short --max= --filter= -q", Operands::AtMost(1))
         .examples(&["helm list -A"], &["helm get values x", "helm upgrade x y", "helm list --kubeconfig=x"]),
-    Rule::allow("terraform-look", "terraform|tofu version|providers|graph", "-json", Operands::None).examples(&["terraform version"], &["terraform apply", "terraform providers lock"]),
+    Rule::build("terraform-look", "terraform|tofu version|providers|graph", "-json", Operands::None).defined_in("**/*.tf **/.terraform/**").examples(&["terraform version"], &["terraform apply", "terraform providers lock"]),
     Rule::allow(
         "gh-look",
         "gh pr|issue|run|release|workflow|repo|label|milestone list|view|status|diff|checks|ls",
-        "-R= --repo= -L= -s= -l= -a= -A= -B= -H= -S= -b= -w= -j= -q=JQ -t= -c -d -u= --json= --limit= --state= --label= --author= --assignee= --base= \
+        "-R= --repo= -L= -s= -l= -a= -A= -B= -H= -S= -b= -j= -q=JQ -t= -c -d -u= --json= --limit= --state= --label= --author= --assignee= --base= \
          --head= --search= --jq=JQ --template= --comments --name-only --patch --color= --required --watch --branch= --workflow= \
          --status= --user= --event= --commit= --log --log-failed --job= --verbose --exit-status --attempt= --fail-fast --draft \
          --milestone= --mention= --app= --yaml --all --visibility= --language= --created= --order= --sort= --exclude-drafts --ref=",
@@ -72,8 +72,10 @@ pub(super) const RULES: &[Rule<'static>] = &[
     )
     .examples(
         &["gh pr list --json number,title,author --limit 20", "gh pr diff 42", "gh pr checks 42", "gh issue view 17 --comments", "gh run list --limit 5", "gh -R a/b pr view 1"],
-        &["gh pr merge 12 --squash", "gh auth token", "gh gist create notes.md", "gh pr view 1 --web", "gh api repos/a/b -X DELETE", "gh api repos/a/b/pulls", "gh issue create --title x", "gh repo delete x"],
+        &["gh pr merge 12 --squash", "gh auth token", "gh gist create notes.md", "gh pr view 1 --web", "gh pr view -w 1", "gh api repos/a/b -X DELETE", "gh api repos/a/b/pulls", "gh issue create --title x", "gh repo delete x"],
     ),
+    Rule::allow("gh-runs", "gh run list|ls", "-R= --repo= -L= -b= -w= -q=JQ -t= -u= -s= -e= -c= --json= --limit= --branch= --workflow= --jq=JQ --template= --user= --status= --event= --commit= --created=", Operands::None)
+        .examples(&["gh run list -w ci.yml"], &["gh run list --web", "gh run rerun 1"]),
     Rule::allow("gh-status", "gh status|version|--version", "", Operands::None).examples(&["gh status"], &["gh auth status", "gh auth token"]),
     Rule::allow("glab-look", "glab mr|issue|ci|release|repo list|view|status|diff", "-R= --repo= -F= --output= -P= --per-page= --comments -l= -a= --assignee= --author= --label= --all", Operands::AtMost(1))
         .examples(&["glab mr list"], &["glab mr merge 1", "glab auth status"]),

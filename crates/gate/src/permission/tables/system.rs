@@ -49,15 +49,15 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow("kernel-settings", "sysctl -n|-a|-b", "-n -e -q -N", Operands::AtMost(1)).examples(&["sysctl -n hw.ncpu"], &["sysctl -w vm.swappiness=10", "sysctl -p x"]),
     Rule::allow("services", "systemctl status|is-active|is-enabled|is-failed|list-units|list-timers|list-sockets|list-unit-files|list-dependencies", "--no-pager --user -l --full -a --all -n= --lines= --type= --state= --failed --no-legend -q --quiet --plain -t=", Operands::AtMost(4))
         .examples(&["systemctl status nginx --no-pager"], &["systemctl restart nginx", "systemctl status -H web1 nginx", "systemctl show nginx"]),
-    Rule::allow("journal", "journalctl", "--no-pager -u= --unit= -n= -e -x -xe -b -k -r -f -q -p= --since= --until= -S= -U= -o= --lines= --user --dmesg --reverse --grep= -g= -t= --output=", Operands::None)
-        .examples(&["journalctl -u nginx -n 50 --no-pager"], &["journalctl --vacuum-time=1d", "journalctl --rotate", "journalctl --flush"]),
+    Rule::allow("journal", "journalctl", "--no-pager -u= --unit= -n=NUMBER -e -x -xe -b -k -r -f -q -p= --since= --until= -S= -U= -o= --lines=NUMBER --user --dmesg --reverse --grep= -g= -t= --output=", Operands::None)
+        .examples(&["journalctl -u nginx -n 50 --no-pager"], &["journalctl --vacuum-time=1d", "journalctl --rotate", "journalctl --flush", "journalctl -n --cursor-file=x"]),
     Rule::allow("kernel-log", "dmesg", "-T -H -x -k -u -l= -f= --level= --facility= --ctime --human --color[=] --nopager -P", Operands::None)
         .examples(&["dmesg -T"], &["dmesg -C", "dmesg -c", "dmesg --clear", "dmesg -n 1"]),
     Rule::allow("manual", "man|tldr|apropos|whatis", "-k -f -w -a", Operands::Pages)
         .examples(&["man ls", "man 2 open"], &["man -P ./x ls", "man -H ls", "man --pager=x ls", "man -l x", "man ~/.ssh/id_rsa", "man ./x"]),
     Rule::allow("one-variable", "printenv PATH|HOME|USER|SHELL|PWD|LANG|TERM|VIRTUAL_ENV|GOPATH|JAVA_HOME|NODE_ENV|CI", "", Operands::None)
         .examples(&["printenv PATH"], &["printenv", "printenv GITHUB_TOKEN", "printenv PATH TOKEN"]),
-    Rule::allow("error-explained", "rustc --explain", "", Operands::Pages).examples(&["rustc --explain E0308"], &["rustc x.rs", "rustc --explain E0308 -C linker=x"]),
+    Rule::build("error-explained", "rustc --explain", "", Operands::Pages).defined_in("**/rust-toolchain.toml **/rust-toolchain").examples(&["rustc --explain E0308"], &["rustc x.rs", "rustc --explain E0308 -C linker=x"]),
     Rule::allow("say", "echo|true|false|:", "*", Operands::Words)
         .examples(
             &["echo hello", "echo \"exit: $?\"", "echo \"$HOME\"", "echo \"today: $(date +%F)\"", "echo 'rm -rf /'", "n=$(git rev-list --count HEAD); echo \"commits: $n\"", "true"],
@@ -75,8 +75,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::allow("look-up-command", "command -v|-V", "", Operands::AtMost(20))
         .examples(&["command -v rg"], &["command -v $x", "command -p x"]),
     Rule::allow("no-output", "tee", "-a -i", Operands::Sinks).examples(&["ls | tee /dev/null"], &["ls | tee out.txt", "ls | tee .env"]),
-    Rule::allow("homebrew", "brew list|ls|info|--version|--prefix|outdated|deps|leaves|config|search|doctor", "--versions --formula --cask --casks --json[=] -1 -l -v -q --tree --installed", Operands::AtMost(8))
-        .examples(&["brew list --versions"], &["brew install x", "brew list; brew uninstall x", "brew info --analytics"]),
+    Rule::allow("homebrew", "brew list|ls|info|--version|--prefix|outdated|deps|leaves|config|search|doctor", "--versions --formula --cask --casks --json[=] -1 -l -v -q --tree --installed", Operands::Pages)
+        .examples(&["brew list --versions"], &["brew install x", "brew info ./x.rb", "brew list; brew uninstall x", "brew info --analytics"]),
     Rule::allow("packages-of-system", "dpkg -l|-L|-s|--list|--listfiles|--status|-S", "", Operands::AtMost(4)).examples(&["dpkg -l"], &["dpkg -i x.deb", "dpkg -l --admindir=x"]),
     Rule::allow("packages-of-rpm", "rpm -q|-qa|-qi|-ql", "", Operands::AtMost(4)).examples(&["rpm -qa"], &["rpm -i x", "rpm -q --eval x"]),
     Rule::allow("packages-of-apt", "apt|apt-cache list|show|search|policy|depends|rdepends", "--installed --upgradable -a", Operands::AtMost(4)).examples(&["apt list --installed"], &["apt install x", "apt list -o x"]),

@@ -4,16 +4,16 @@ use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;
 
 const GREP: &str = "-a -b -c -E -F -G -H -h -i -I -l -L -n -o -P -q -r -R -s -v -w -x -y -z -Z -0 -# \
-    -A= -B= -C= -m= -e= -d= -D= --after-context= --before-context= --context= --max-count= --regexp= \
+    -A= -B= -C= -m= -e=TEXT -d= -D= --after-context= --before-context= --context= --max-count= --regexp=TEXT \
     --color[=] --colour[=] --include=GLOB --exclude= --exclude-dir= --binary-files= --label= --count \
     --extended-regexp --fixed-strings --basic-regexp --perl-regexp --ignore-case --no-ignore-case \
     --invert-match --word-regexp --line-regexp --files-with-matches --files-without-match \
     --only-matching --quiet --silent --no-messages --byte-offset --with-filename --no-filename \
     --line-number --null --null-data --text --recursive --dereference-recursive --line-buffered -*";
 
-const RG: &str = "-# -A= -B= -C= -m= -e= -g=GLOB -t= -T= -d= -j= -E= -r= -M= \
+const RG: &str = "-# -A= -B= -C= -m= -e=TEXT -g=GLOB -t= -T= -d= -j= -E= -r= -M= \
     -a -b -c -F -H -h -i -I -l -L -n -N -o -P -p -q -s -S -u -uu -uuu -U -v -V -w -x -0 -. \
-    --after-context= --before-context= --context= --max-count= --regexp= --glob=GLOB --iglob=GLOB --type= \
+    --after-context= --before-context= --context= --max-count= --regexp=TEXT --glob=GLOB --iglob=GLOB --type= \
     --type-not= --type-add= --max-depth= --maxdepth= --threads= --encoding= --replace= --max-columns= --sort= \
     --sortr= --color= --colors= --max-filesize= --context-separator= --type-list --files \
     --files-with-matches --files-without-match --count --count-matches --fixed-strings --ignore-case \
@@ -31,6 +31,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "grep -v grep",
             "grep -n 'DROP TABLE' migrations/*.sql",
             "grep -e a -e b src/lib.rs",
+            "grep -rn -e '--force' src",
             "grep -A1 'name = \"serde\"'",
             "grep foo *",
             "grep -rn foo --include=*.py .",
@@ -53,7 +54,20 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "grep -r API_KEY",
         ],
     ),
-    Rule::allow("rg", "rg|ag|ripgrep", RG, Operands::PatternThenFiles).examples(
+    Rule::allow(
+        "ag",
+        "ag",
+        "-# -A[=] -B[=] -C[=] -c -g -i -l -L -m= -n -Q -s -S -v -w -0 -H -o --after[=] --before[=] --context[=] --count \
+         --files-with-matches --files-without-matches --ignore-case --case-sensitive --smart-case --literal \
+         --invert-match --word-regexp --max-count= --nocolor --noheading --nogroup --nobreak --column --numbers \
+         --ignore= --depth= --stats --vimgrep --filename --nofilename",
+        Operands::PatternThenFiles,
+    )
+    .examples(
+        &["ag foo src", "ag -l TODO"],
+        &["ag -r --pager=./x foo", "ag -t --pager=./x foo", "ag --pager ./x foo", "ag -z foo", "ag -p x foo", "ag foo .env"],
+    ),
+    Rule::allow("rg", "rg|ripgrep", RG, Operands::PatternThenFiles).examples(
         &["rg -n \"fn parse_\" src", "rg -l 'TODO|FIXME' --glob '!vendor/**'", "rg --files", "rg foo -g *.rs", "rg -uu foo", "rg -n '日本語' docs"],
         &[
             "rg --pre ./decode foo",
@@ -123,24 +137,39 @@ pub(super) const RULES: &[Rule<'static>] = &[
         ],
     ),
     Rule::allow("yq", "yq", "-r -o= -p= -P -C -M -e -N -j --output-format= --input-format= --prettyPrint -y", Operands::JqProgram)
-        .examples(&["yq '.services' compose.yml", "yq -r .name a.yml"], &["yq -i '.a = 1' a", "yq 'env(X)' a", "yq -n 'load(\".env\")'"]),
+        .examples(
+            &["yq '.services' compose.yml", "yq -r .name a.yml"],
+            &["yq -i '.a = 1' a", "yq 'env(X)' a", "yq -n 'load(\".env\")'", "yq 'load_props(\".env\")' a", "yq e 'load(\".env\")' a"],
+        ),
+    Rule::allow("yq-eval", "yq e|eval|ea|eval-all", "-r -o= -p= -P -C -M -e -N -j --output-format= --input-format= --prettyPrint -y", Operands::JqProgram)
+        .examples(&["yq e '.services' compose.yml"], &["yq e -i '.a = 1' a", "yq e 'load_props(\".env\")' a"]),
     Rule::allow("xmllint", "xmllint", "--format --noout --xpath= --html --pretty= --nonet --schema=FILE", Operands::Files)
         .examples(&["xmllint --noout pom.xml"], &["xmllint --output x pom.xml", "xmllint --shell a", "xmllint .env"]),
-    Rule::allow("json-tool", "python|python3 -m json.tool", "--sort-keys --no-ensure-ascii --compact --indent= --tab --json-lines", Operands::OneFile)
+    // What is called `json` here comes first.
+    Rule::build("json-tool", "python|python3 -m json.tool", "--sort-keys --no-ensure-ascii --compact --indent= --tab --json-lines", Operands::OneFile)
+        .defined_in("**/json.py **/json/**")
         .examples(&["python3 -m json.tool package.json"], &["python3 -m json.tool a b", "python3 -m http.server", "python3 -m json.tool .env"]),
     Rule::allow("dump", "xxd|base64|base32", "-# -l= -s= -c= -g= -b -u -p -ps -w= -a -e --wrap= -d -D --decode", Operands::OneFile)
-        .examples(&["xxd assets/logo.png", "base64 -w0 a.png", "base64 -d a"], &["xxd -r dump.hex out.bin", "xxd a b", "base64 ~/.ssh/id_rsa", "base64 -o x a"]),
+        .examples(&["xxd assets/logo.png", "base64 -w0 a.png", "base64 -d a"], &["xxd -r dump.hex out.bin", "xxd a b", "xxd a*", "base64 ~/.ssh/id_rsa", "base64 -o x a"]),
     Rule::allow(
         "sums",
-        "md5sum|md5|shasum|sha1sum|sha224sum|sha256sum|sha384sum|sha512sum|b2sum|b3sum|cksum|sum|crc32|od|hexdump|hd|strings|nm|objdump|readelf|size|otool",
-        "-# -a -b -c -C -d -g -h -H -l -L -n= -N= -s -S -t= -A= -j= -w= -v -x -e= -o -z --check --tag --zero --binary --text \
-         --bytes= --encoding= --radix= --format= --demangle --defined-only --undefined-only --extern-only --dynamic \
-         --all --headers --symbols --disassemble --section= --length= -D -W -r -T -f",
+        "md5sum|md5|shasum|sha1sum|sha224sum|sha256sum|sha384sum|sha512sum|b2sum|b3sum|cksum|sum|crc32",
+        "-# -a -b -c -l -q -r -s -t -w -z --check --tag --zero --binary --text --quiet --status --strict --warn --length= --algorithm=",
+        Operands::Files,
+    )
+    .examples(&["sha256sum target/release/app", "shasum -a 256 a"], &["md5sum .env", "md5sum -t .env", "sha256sum --unknown a"]),
+    Rule::allow("bytes", "od|hexdump|hd", "-# -a -b -c -C -d -f -h -i -l -o -s -v -x -w -t= -A= -j= -N= -n= -e= --format= --radix= --address-radix= --read-bytes= --skip-bytes= --width[=] --canonical", Operands::Files)
+        .examples(&["od -c a", "od -An -tx1 a", "hexdump -C a", "hexdump -n 64 -C a"], &["od -w .env", "hexdump -C .env", "od --unknown a"]),
+    Rule::allow(
+        "symbols",
+        "strings|nm|objdump|readelf|size|otool",
+        "-# -a -A -C -d -D -e -f -g -h -H -l -L -n= -o -p -r -s -S -t -T -u -v -w -W -x -z -j= --bytes= --encoding= --radix= --format= --demangle \
+         --defined-only --undefined-only --extern-only --dynamic --all --headers --symbols --disassemble --section=",
         Operands::Files,
     )
     .examples(
-        &["sha256sum target/release/app", "strings target/debug/app", "od -c a", "hexdump -C a"],
-        &["md5sum .env", "strings ~/.ssh/id_rsa", "sha256sum --unknown a"],
+        &["strings target/debug/app", "strings -n 8 target/debug/app", "nm -C target/debug/app"],
+        &["strings ~/.ssh/id_rsa", "strings -w ~/.ssh/id_rsa", "nm --plugin x a"],
     ),
     Rule::allow("archives", "tar -tf|-tzf|-tvf|-tvzf|-tjf|-tJf|-ztf|-ztvf|-tzvf|tf|tzf|tvf|tvzf|tzvf", "-v -z", Operands::OneFile)
         .examples(
@@ -153,6 +182,6 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["zipinfo -1 a.zip"], &["zipinfo .env"]),
     Rule::allow("gzip-list", "gzip|xz|zstd -l|--list|-lv", "-v", Operands::Files)
         .examples(&["gzip -l a.gz"], &["gzip a", "gzip -l -d a"]),
-    Rule::allow("count-lines", "tokei|cloc|scc|loc", "-e= -t= -s= -f --files --sort= --type= --exclude= --exclude-dir= --include-lang= --by-file --vcs= --no-ignore --hidden --format=", Operands::Names)
-        .examples(&["tokei crates"], &["tokei -o json", "cloc --out=x .", "scc --output x", "cloc --extract-with=./x ."]),
+    Rule::allow("count-lines", "tokei|cloc|scc|loc", "-e= -t= -s= -f --files --sort= --type= --exclude= --exclude-dir= --include-lang= --by-file --vcs=git|auto|svn --no-ignore --hidden --format=", Operands::Names)
+        .examples(&["tokei crates"], &["tokei -o json", "cloc --out=x .", "scc --output x", "cloc --extract-with=./x .", "cloc --vcs='sh -c x' ."]),
 ];
