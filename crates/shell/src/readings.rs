@@ -88,10 +88,17 @@ struct Scope<'a> {
 /// Reads one command in all ways.
 struct Reader<'a> {
     scope: &'a Scope<'a>,
-    /// How many ways there are, and for each variable, how many of them repeat.
     choices: usize,
-    variables: Vec<(String, usize)>,
+    variables: Vec<Chosen>,
     is_whole: bool,
+}
+
+/// A variable of which one value out of several is taken.
+struct Chosen {
+    name: String,
+    /// How many ways in a row have the same value.
+    repeats: usize,
+    count: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -103,22 +110,28 @@ impl<'a> Reader<'a> {
             is_whole: !command.is_ambiguous && scope.settings.get("IFS").is_none(),
         };
         let targets = command.redirects.iter().map(|redirect| &redirect.target);
-        for word in command.argv.iter().chain(targets).filter(|word| word.literal().is_none()) {
-            for part in parts(word.text()) {
-                reader.count(&part);
-            }
+        let words = command.argv.iter().chain(targets).filter(|word| word.literal().is_none());
+        let parts: Vec<Part<'_>> = words.flat_map(|word| parts(word.text())).collect();
+        let defaults = parts.iter().filter_map(|part| match part {
+            Part::Variable { name, default: Some(_), .. } => Some(*name),
+            _ => None,
+        });
+        let defaults: Vec<&str> = defaults.collect();
+        for part in &parts {
+            reader.count(part, &defaults);
         }
         let assigned = command.assignments.iter().all(|set| set.value.literal().is_some());
         reader.is_whole &= assigned;
         reader
     }
 
-    fn count(&mut self, part: &Part<'_>) {
+    fn count(&mut self, part: &Part<'_>, defaults: &[&str]) {
         let (name, count) = match part {
             Part::Variable { name, .. } => {
                 self.is_whole &= self.scope.settings.sure(name).is_some();
                 let count = self.scope.settings.get(name).map_or(0, |setting| setting.values.len());
-                (*name, count)
+                // It may not be set yet.
+                (*name, count + usize::from(defaults.contains(name)))
             }
             Part::Positional(_) => {
                 self.is_whole = false;
@@ -130,16 +143,16 @@ impl<'a> Reader<'a> {
                 return;
             }
         };
-        if count > 1 && !self.variables.iter().any(|(known, _)| known == name) {
-            self.variables.push((name.to_owned(), self.choices));
+        if count > 1 && !self.variables.iter().any(|known| known.name == name) {
+            self.variables.push(Chosen { name: name.to_owned(), repeats: self.choices, count });
             self.choices = self.choices.saturating_mul(count);
         }
     }
 
     /// Which of a variable's values is taken.
-    fn chosen(&self, name: &str, count: usize, choice: usize) -> usize {
-        let variable = self.variables.iter().find(|(known, _)| known == name);
-        variable.map_or(0, |(_, repeats)| (choice / repeats) % count.max(1))
+    fn chosen(&self, name: &str, choice: usize) -> usize {
+        let variable = self.variables.iter().find(|known| known.name == name);
+        variable.map_or(0, |known| (choice / known.repeats) % known.count)
     }
 
     fn reading(&mut self, command: &Command, choice: usize, left: &mut usize) -> Option<Command> {
@@ -204,7 +217,7 @@ impl<'a> Reader<'a> {
                 Part::Unknown(source) => filled.unknown(source),
                 Part::Variable { name, source, default } => {
                     let values = self.scope.settings.get(name).map_or(&[][..], |s| &s.values);
-                    let chosen = values.get(self.chosen(name, values.len(), choice));
+                    let chosen = values.get(self.chosen(name, choice));
                     match (chosen, default) {
                         (Some(value), _) => filled.word(value),
                         (None, Some(default)) => filled.value(default),
@@ -213,7 +226,7 @@ impl<'a> Reader<'a> {
                 }
                 Part::Positional(source) => {
                     let lists = &self.scope.arguments.lists;
-                    let list = lists.get(self.chosen("@", lists.len(), choice));
+                    let list = lists.get(self.chosen("@", choice));
                     match list.and_then(|list| positional::value(list, source)) {
                         Some(value) => filled.value(&value),
                         None => filled.unknown(source),

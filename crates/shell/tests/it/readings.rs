@@ -45,6 +45,8 @@ fn values_are_put_in() {
         ("set -- rm -rf /; $1 $2 $3", &["rm|-rf|/", "$2|$3"], false),
         ("export x=rm; $x a", &["rm|a", "a"], false),
         ("read x <<< rm; $x a", &["rm|a", "a"], false),
+        ("cat ${x:-b}; x=a", &["cat|a", "cat|b"], true),
+        ("false && x=a; cat $x ${x:-b}", &["cat|a|a", "cat|$x|b"], true),
         ("rm -rf a {x%.*}", &[], false),
         ("rm -rf a {x*", &[], false),
         ("x=a; b $x {c*", &["b|a|{c*"], true),
