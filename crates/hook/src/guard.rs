@@ -8,6 +8,7 @@
 mod conditions;
 mod definitions;
 mod limited;
+mod links;
 mod own_paths;
 mod protected;
 

@@ -51,7 +51,8 @@ pub struct Totals {
 /// The guard's judgement of every command, where the corpus says that they run: in a trusted
 /// worktree, with nothing changed that builds run.
 pub fn score(commands: Vec<LabelledCommand>) -> Vec<Scored> {
-    let ground = Ground { cwd: Some(ROOT), home: Some(HOME), root: Some(ROOT), own: &[] };
+    let ground =
+        Ground { cwd: Some(ROOT), home: Some(HOME), root: Some(ROOT), ..Ground::default() };
     let judged = |labelled: LabelledCommand| {
         let script = verger_shell::read(&labelled.command);
         let judgement = judge(&script, &ground, &Rules::default());

@@ -11,6 +11,7 @@ pub(super) const GROUND: Ground<'static> = Ground {
     home: Some("/home/dev"),
     root: Some("/home/dev/app"),
     own: &[],
+    links: &[],
 };
 
 /// An example that the rule does not do what it says of.

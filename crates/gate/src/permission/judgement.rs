@@ -87,6 +87,20 @@ impl Judgement {
         self
     }
 
+    /// The stricter of two judgements of the same call. An approval is one by both.
+    #[must_use]
+    pub fn or_stricter(mut self, other: Self) -> Self {
+        if other.triage > self.triage {
+            return other;
+        }
+        if self.triage == Triage::Allow {
+            self.conditions.extend(other.conditions);
+            self.conditions.sort();
+            self.conditions.dedup();
+        }
+        self
+    }
+
     /// The judgement once the conditions are looked up. An approval whose conditions do not all hold
     /// is unknown; nothing else changes.
     #[must_use]

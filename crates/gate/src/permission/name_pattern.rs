@@ -9,7 +9,6 @@ const SECRETS: &[&str] = &[
     "id_rsa",
     "id_ed25519",
     "credentials",
-    ".credentials.json",
     ".git-credentials",
     ".npmrc",
     ".pypirc",
@@ -21,7 +20,6 @@ const SECRETS: &[&str] = &[
     "server.key",
     "client.p12",
     "kubeconfig",
-    "secrets.yml",
     "terraform.tfstate",
 ];
 

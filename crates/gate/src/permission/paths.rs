@@ -76,6 +76,8 @@ pub struct Ground<'a> {
     pub root: Option<&'a str>,
     /// Files and directories of verger and of agents' settings, absolute.
     pub own: &'a [String],
+    /// Links that the line goes through, absolute, and where each of them leads.
+    pub links: &'a [(String, String)],
 }
 
 /// What a tool does with a file.
@@ -128,7 +130,16 @@ impl Ground<'_> {
         } else {
             format!("{}/{path}", self.cwd.unwrap_or("."))
         };
-        normal(&joined)
+        self.followed(normal(&joined))
+    }
+
+    /// Where the path leads, as far as links are known.
+    fn followed(&self, path: String) -> String {
+        let link = self.links.iter().find(|(link, _)| is_below(&path, link));
+        match link {
+            Some((link, real)) => format!("{real}{}", &path[link.len()..]),
+            None => path,
+        }
     }
 
     pub(super) fn is_in_project(&self, path: &str) -> bool {

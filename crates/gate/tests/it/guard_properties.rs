@@ -8,6 +8,7 @@ const GROUND: Ground<'static> = Ground {
     home: Some("/home/dev"),
     root: Some("/home/dev/app"),
     own: &[],
+    links: &[],
 };
 
 /// Commands that no rule approves.

@@ -1,7 +1,9 @@
-//! Whether the files that say what a build runs were changed in the task in hand.
+//! Whether the files that say what a build runs were changed in the task in hand: by a tool, as far as
+//! the session remembers it, or by anything else, as far as their time says.
 
+use std::collections::VecDeque;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use verger_gate::State;
@@ -11,8 +13,36 @@ use verger_shell::Glob;
 /// No project is nested deeper.
 const MAX_LEVELS: usize = 16;
 
-/// In a larger directory nothing is looked for by a pattern: what is there counts as changed.
-const MAX_ENTRIES: usize = 2_000;
+/// Entries of directories that are looked at. What lies deeper in a larger project counts as unchanged,
+/// unless a tool wrote it.
+const MAX_ENTRIES: usize = 4_000;
+
+/// Directories that hold what was made or brought, and no definitions of the project's own.
+const PASSED_OVER: &[&str] = &[
+    ".git",
+    ".hg",
+    ".svn",
+    "node_modules",
+    "target",
+    "dist",
+    "build",
+    "out",
+    "vendor",
+    ".venv",
+    "venv",
+    "__pycache__",
+    ".tox",
+    ".nox",
+    ".next",
+    ".nuxt",
+    ".turbo",
+    ".gradle",
+    ".cache",
+    "coverage",
+    "Pods",
+    "_build",
+    "deps",
+];
 
 /// Nothing is known of the session, so that nothing is known to be unchanged.
 pub(super) struct Unseen;
@@ -33,62 +63,106 @@ pub(super) struct Definitions<'a> {
 impl Facts for Definitions<'_> {
     fn broken(&self, condition: &Condition) -> Option<String> {
         let Condition::Unchanged { files } = condition else { return None };
-        files.split([' ', '|', ',']).filter(|glob| !glob.is_empty()).find_map(|glob| {
-            self.is_changed(glob).then(|| format!("{glob} may have been changed in this task"))
-        })
-    }
-}
-
-impl Definitions<'_> {
-    fn is_changed(&self, glob: &str) -> bool {
-        let Some(task) = self.state.session.current_task() else { return true };
+        let globs = files.split([' ', '|', ',']).filter(|glob| !glob.is_empty());
+        let globs: Vec<Definition<'_>> = globs.map(Definition::new).collect();
+        let changed = |what: &str| Some(format!("{what} may have been changed in this task"));
+        let (Some(task), Some(cwd)) = (self.state.session.current_task(), self.cwd) else {
+            return changed("what it runs");
+        };
         let touched = &self.state.work.touched;
-        if touched.more > 0 || touched.files.iter().any(|file| is_named(glob, file)) {
-            return true;
+        if touched.more > 0 {
+            return changed("what it runs");
         }
-        let Some(cwd) = self.cwd.map(Path::new) else { return true };
-        let start = task.0.made_at().as_millis();
-        let above = cwd.ancestors().take(MAX_LEVELS);
-        let top = above.clone().position(|level| level.join(".git").exists()).unwrap_or_default();
-        let mut found = above.take(top + 1).flat_map(|level| candidates(level, glob));
-        found.any(|file| file.is_none_or(|file| is_newer(&file, start)))
+        let written = touched.files.iter().map(|file| lexical(&Path::new(cwd).join(file)));
+        let found = written.into_iter().find_map(|file| named(&globs, &file));
+        let found =
+            found.or_else(|| changed_on_disk(Path::new(cwd), &globs, task.0.made_at().as_millis()));
+        found.and_then(|glob| changed(glob))
     }
 }
 
-/// Whether a touched file is one that the pattern names, wherever it is.
-fn is_named(glob: &str, file: &str) -> bool {
-    let (pattern, below) = (Glob::new(glob), Glob::new(&format!("*/{glob}")));
-    pattern.matches(file) || below.matches(file)
+/// A pattern of files, wherever they are.
+struct Definition<'a> {
+    pattern: &'a str,
+    /// Where only the name is told: what entries of another name are passed over by.
+    name: Option<&'a str>,
+    /// Of an absolute path.
+    anywhere: Glob,
 }
 
-/// The files of a directory that the pattern names; one that is not known where there are too many.
-fn candidates(directory: &Path, glob: &str) -> Vec<Option<PathBuf>> {
-    if !glob.contains('*') {
-        return vec![Some(directory.join(glob))];
+impl<'a> Definition<'a> {
+    fn new(pattern: &'a str) -> Self {
+        let bare = pattern.trim_start_matches("**/");
+        let name = (!bare.contains('/')).then_some(bare);
+        Self { pattern, name, anywhere: Glob::new(&format!("*/{bare}")) }
     }
-    let (inside, name) = glob.rsplit_once('/').unwrap_or(("", glob));
-    if inside.contains('*') {
-        return vec![];
+
+    fn names(&self, path: &str, file_name: &str) -> bool {
+        self.name.is_none_or(|name| Glob::fits(name, file_name)) && self.anywhere.matches(path)
     }
-    let Ok(entries) = fs::read_dir(directory.join(inside)) else { return vec![] };
-    let pattern = Glob::new(name);
-    let mut found = vec![];
-    for (count, entry) in entries.flatten().enumerate() {
-        if count == MAX_ENTRIES {
-            found.push(None);
-            break;
-        }
-        if entry.file_name().to_str().is_some_and(|name| pattern.matches(name)) {
-            found.push(Some(entry.path()));
-        }
-    }
-    found
 }
 
+/// The pattern that an absolute path fits.
+fn named<'a>(globs: &[Definition<'a>], path: &Path) -> Option<&'a str> {
+    let (path, name) = (path.to_str()?, path.file_name()?.to_str()?);
+    globs.iter().find(|glob| glob.names(path, name)).map(|glob| glob.pattern)
+}
+
+/// Without `.` and `..`.
+fn lexical(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// The first pattern of which a file of the project was changed since. Directories near the top are
+/// looked at first.
+fn changed_on_disk<'a>(cwd: &Path, globs: &[Definition<'a>], start_ms: u64) -> Option<&'a str> {
+    let above = cwd.ancestors().take(MAX_LEVELS);
+    let top = above.clone().position(|level| level.join(".git").exists()).unwrap_or_default();
+    // On the way up nothing is left to the order.
+    let mut open: VecDeque<PathBuf> = above.take(top + 1).map(Path::to_owned).collect();
+    let (way_up, mut left) = (open.len(), MAX_ENTRIES);
+    let mut seen = 0;
+    while let Some(directory) = open.pop_front() {
+        seen += 1;
+        let Ok(entries) = fs::read_dir(&directory) else { continue };
+        for entry in entries.flatten() {
+            let Some(rest) = left.checked_sub(1) else { return None };
+            left = rest;
+            let path = entry.path();
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() {
+                let is_known = entry.file_name().to_str().is_some_and(|n| PASSED_OVER.contains(&n));
+                // Only the topmost goes down: the others lie below it.
+                if !is_known && seen >= way_up {
+                    open.push_back(path);
+                }
+            } else if let Some(glob) = named(globs, &path)
+                && is_newer(&path, start_ms)
+            {
+                return Some(glob);
+            }
+        }
+    }
+    None
+}
+
+/// Whether the file, or the link to it, is newer.
 fn is_newer(file: &Path, start_ms: u64) -> bool {
-    let modified = fs::metadata(file).and_then(|metadata| metadata.modified());
-    modified.is_ok_and(|modified| {
-        let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
-        since.as_millis() >= u128::from(start_ms)
-    })
+    let is_since = |metadata: std::io::Result<fs::Metadata>| {
+        metadata.and_then(|metadata| metadata.modified()).is_ok_and(|modified| {
+            let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
+            since.as_millis() >= u128::from(start_ms)
+        })
+    };
+    is_since(fs::metadata(file)) || is_since(fs::symlink_metadata(file))
 }

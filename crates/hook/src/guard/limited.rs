@@ -15,6 +15,7 @@ use verger_shell::Script;
 use verger_store_local::Home;
 use verger_worktree::Surroundings;
 
+use super::links::links;
 use super::own_paths::own_paths;
 use crate::Environment;
 use crate::guard_rules::{LoadedRules, load_guard_rules};
@@ -85,6 +86,7 @@ impl OwnedGround {
             home: self.home.as_deref(),
             root: self.root.as_deref(),
             own: &self.own,
+            links: &[],
         }
     }
 }
@@ -151,7 +153,13 @@ impl LineGuard {
 
     fn answer(&self, line: &str, rules: &Rules<'_>) -> Answered {
         let script = verger_shell::read(line);
-        let judgement = judge(&script, &self.ground.borrowed(), rules);
+        let ground = self.ground.borrowed();
+        let mut judgement = judge(&script, &ground, rules);
+        let links = links(&script, &self.ground);
+        if !links.is_empty() {
+            let real = judge(&script, &Ground { links: &links, ..ground }, rules);
+            judgement = judgement.or_stricter(real);
+        }
         let release =
             if judgement.may_be_released(rules) { Release::Possible } else { Release::No };
         Answered { judgement, script: Some(script), release }

@@ -16,7 +16,7 @@ pub(crate) fn named_by(
     script: Option<&Script>,
     (cwd, home): (Option<&str>, Option<&str>),
 ) -> Vec<NamedPath> {
-    let ground = Ground { cwd, home, root: None, own: &[] };
+    let ground = Ground { cwd, home, ..Ground::default() };
     match (call.subject(), script) {
         (Subject::Line(_), Some(script)) => named_paths(script, &ground),
         (Subject::Written(path), _) => {

@@ -172,9 +172,13 @@ fn verger_and_its_registration_are_not_an_agents_to_change_however_the_guard_is_
         ] {
             assert_eq!(word(&tool(&conversation, name, key, path)), "deny", "{mode} {path}");
         }
-        for line in
-            ["echo '{}' > ~/.claude/settings.json", "cd x; printf y >> ../.verger/config.toml"]
-        {
+        for line in [
+            "echo '{}' > ~/.claude/settings.json",
+            "cd x; printf y >> ../.verger/config.toml",
+            "echo '{}' > notes/settings.json",
+            "cd notes && rm settings.json",
+            "cp a.json notes/settings.local.json",
+        ] {
             assert_eq!(word(&conversation.bash(Speaker::Main, line)), "deny", "{mode} {line}");
         }
         for (name, key, path) in [
@@ -204,6 +208,28 @@ fn credentials_and_what_git_runs_are_a_persons_to_look_at() {
         assert_eq!(answer, HookAnswer::default(), "{name} {path}");
     }
     assert_eq!(word(&tool(&conversation, "Grep", "path", "~/.aws")), "ask");
+}
+
+#[test]
+fn a_link_makes_no_line_harmless() {
+    let conversation = begun(ENFORCE);
+    let (project, home) = (conversation.environment.project(), conversation.environment.home());
+    std::fs::create_dir_all(home.join(".ssh")).unwrap();
+    symlink(home.join(".ssh"), project.join("docs")).unwrap();
+    symlink("../.env", project.join("docs.md")).unwrap();
+    symlink(&project, project.join("here")).unwrap();
+    for (line, expected) in [
+        ("cat docs/config", "ask"),
+        ("cd docs && head id_rsa", "ask"),
+        ("cat docs.md", "ask"),
+        ("ls docs", ""),
+        ("grep -r x docs", ""),
+        ("rm -rf docs/", "deny"),
+        ("cat here/README.md", "allow"),
+        ("cat README.md", "allow"),
+    ] {
+        assert_eq!(word(&conversation.bash(Speaker::Main, line)), expected, "{line}");
+    }
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod gated_spellings;
 #[cfg(feature = "fixed")]
 mod guard_opinions;
 mod guard_rules;
+mod guarded_builds;
 mod guarded_calls;
 mod hostile_input;
 #[cfg(feature = "fixed")]

@@ -1,0 +1,146 @@
+//! Links on the way to what a line names: under another name it may be credentials, or not in the
+//! project at all.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use verger_shell::{Command, Script, Word};
+
+use super::limited::OwnedGround;
+use crate::real_path::real_paths;
+
+/// Words of a line that are looked up. What has more of them is seldom about files.
+const MAX_WORDS: usize = 64;
+/// Directories that a line changes to.
+const MAX_BASES: usize = 4;
+/// No path is longer.
+const MAX_PATH: usize = 1024;
+
+/// A link below the working directory, the project or the home, and where it leads.
+pub(super) type Link = (String, String);
+
+/// The links on the way to the files that a line names.
+pub(super) fn links(script: &Script, ground: &OwnedGround) -> Vec<Link> {
+    let Some(cwd) = ground.cwd.as_deref().map(Path::new) else { return Vec::new() };
+    let changes = script.commands.iter().filter(|command| command.runs("cd"));
+    let changes = changes.flat_map(|command| command.argv.iter().skip(1));
+    let mut bases = vec![cwd.to_owned()];
+    for word in changes.filter_map(Word::literal).take(MAX_BASES) {
+        bases.extend(bases.last().and_then(|base| absolute(word, base, ground)));
+    }
+    let words: BTreeSet<&str> =
+        script.commands.iter().flat_map(words).filter_map(path_of).take(MAX_WORDS).collect();
+    let known =
+        [Some(cwd), ground.root.as_deref().map(Path::new), ground.home.as_deref().map(Path::new)];
+    let known: Vec<&Path> = known.into_iter().flatten().collect();
+    let mut found = BTreeSet::new();
+    for word in words {
+        for base in &bases {
+            let path = absolute(word, base, ground);
+            found.extend(path.and_then(|path| first_link(&path, &known)));
+        }
+    }
+    found.into_iter().collect()
+}
+
+fn words(command: &Command) -> impl Iterator<Item = &Word> {
+    let targets = command.redirects.iter().map(|redirect| &redirect.target);
+    command.argv.iter().skip(1).chain(targets)
+}
+
+/// The part of a word that may name a file: of an option its value, of a glob what stands before it.
+fn path_of(word: &Word) -> Option<&str> {
+    let text = word.text();
+    let text = match text.strip_prefix('-') {
+        Some(option) => option.split_once('=')?.1,
+        None => text,
+    };
+    let text = match text.find(['*', '?', '[', '{']) {
+        Some(glob) => text[..glob].rsplit_once('/')?.0,
+        None => text,
+    };
+    let is_path = !text.is_empty()
+        && text.len() <= MAX_PATH
+        && !text.contains(|c: char| c.is_whitespace() || "`'\"|;<>\\".contains(c));
+    is_path.then_some(text)
+}
+
+fn absolute(path: &str, base: &Path, ground: &OwnedGround) -> Option<PathBuf> {
+    let in_home = ["~/", "$HOME/", "${HOME}/"].iter().find_map(|start| path.strip_prefix(start));
+    if let Some(rest) = in_home {
+        return Some(Path::new(ground.home.as_deref()?).join(rest));
+    }
+    (!path.starts_with(['~', '$'])).then(|| base.join(path))
+}
+
+/// The first part of the path that is a link, below one of the known directories.
+fn first_link(path: &Path, known: &[&Path]) -> Option<Link> {
+    let start = known
+        .iter()
+        .filter(|known| path.starts_with(known))
+        .max_by_key(|known| known.as_os_str().len())?;
+    let mut at = start.to_path_buf();
+    for part in path.strip_prefix(start).ok()?.components() {
+        match part {
+            Component::CurDir => continue,
+            Component::ParentDir => {
+                at.pop();
+                continue;
+            }
+            part => at.push(part),
+        }
+        if fs::symlink_metadata(&at).ok()?.is_symlink() {
+            let real = real_paths(&at).into_iter().next()?;
+            return Some((at.to_str()?.to_owned(), real.to_str()?.to_owned()));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_are_found_where_a_line_names_them() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let at = |path: &str| root.join(path).display().to_string();
+        fs::create_dir_all(at("home/.ssh")).unwrap();
+        fs::create_dir_all(at("p/src")).unwrap();
+        fs::write(at("home/.ssh/id_rsa"), "x").unwrap();
+        fs::write(at("p/src/a.rs"), "x").unwrap();
+        symlink(at("home/.ssh"), at("p/docs")).unwrap();
+        symlink(at("home/.ssh/id_rsa"), at("p/notes.md")).unwrap();
+        symlink("a.rs", at("p/src/b.rs")).unwrap();
+        symlink(at("home/none"), at("p/new.md")).unwrap();
+        let ground = OwnedGround {
+            cwd: Some(at("p")),
+            home: Some(at("home")),
+            root: Some(at("p")),
+            own: Vec::new(),
+        };
+        let docs = (at("p/docs"), at("home/.ssh"));
+        let notes = (at("p/notes.md"), at("home/.ssh/id_rsa"));
+        for (line, expected) in [
+            ("cat src/a.rs", vec![]),
+            ("cat notes.md", vec![notes.clone()]),
+            ("cat ./src/../notes.md", vec![notes.clone()]),
+            ("cat < notes.md", vec![notes.clone()]),
+            ("grep --include=x foo docs/config", vec![docs.clone()]),
+            ("cat docs/*", vec![docs.clone()]),
+            ("cd docs && cat config", vec![docs.clone()]),
+            ("cd src; cat b.rs", vec![(at("p/src/b.rs"), at("p/src/a.rs"))]),
+            ("f=notes.md; cat $f", vec![notes.clone()]),
+            ("echo x > new.md", vec![(at("p/new.md"), at("home/none"))]),
+            ("ls --color=auto /usr/bin 'a b' -la", vec![]),
+            ("cat ~/.ssh/id_rsa", vec![]),
+        ] {
+            assert_eq!(links(&verger_shell::read(line), &ground), expected, "{line}");
+        }
+        assert_eq!(links(&verger_shell::read("cat notes.md"), &OwnedGround::default()), []);
+    }
+}
