@@ -12,6 +12,7 @@ pub(super) const GROUND: Ground<'static> = Ground {
     home: Some("/home/dev"),
     root: Some("/home/dev/app"),
     own: &[],
+    links: &[],
 };
 
 const SIGNATURES: Signatures<'static> = Signatures {

@@ -42,8 +42,10 @@ impl<'a> Call<'a> {
             ("npx" | "bunx" | "pnpx" | "uvx", _) => 0,
             (
                 "pnpm" | "yarn" | "pipx" | "bun" | "uv" | "npm",
-                Some("dlx" | "run" | "x" | "tool"),
+                Some("dlx" | "run" | "x" | "tool" | "exec"),
             ) => 1,
+            // They also start programs of packages by their bare name.
+            ("pnpm" | "yarn" | "bun", Some(_)) => 0,
             _ => return None,
         };
         let at =

@@ -84,8 +84,12 @@ mod tests {
 
     #[track_caller]
     fn check(line: &str, expected: &[&str]) {
-        let ground =
-            Ground { cwd: Some("/p/src"), home: Some("/home/dev"), root: Some("/p"), own: &[] };
+        let ground = Ground {
+            cwd: Some("/p/src"),
+            home: Some("/home/dev"),
+            root: Some("/p"),
+            ..Ground::default()
+        };
         let named = named_paths(&verger_shell::read(line), &ground);
         let named: Vec<_> = named
             .iter()

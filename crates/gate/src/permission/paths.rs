@@ -13,6 +13,7 @@
 //! | `source` | anything in the project that is not `output` |
 //! | `tree` | `source`, and not a single file for sure |
 //! | `everything` | all that is in a directory that is not `output` or `temporary`: `*`, `src/*` |
+//! | `sources` | every file of a kind that people write: `*.py`, `src/*.go` |
 //! | `system-file` | a file that the system needs to start, to log in, or to tell users apart |
 //! | `startup` | a file that every new shell runs, or that lets somebody log in |
 //! | `file` | a file for sure, and not a branch: it has an ending, or a slash at its end |
@@ -51,6 +52,7 @@ pub(super) const CLASSES: &[&str] = &[
     "source",
     "tree",
     "everything",
+    "sources",
     "system-file",
     "startup",
     "file",
@@ -236,6 +238,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
             !is_file && is_of_class("source", word, ground)
         }
         "source" => !is_hidden(word) && ground.is_in_project(&path) && !is_replaceable(),
+        "sources" => word.literal().is_none() && is_every_source(text) && !is_replaceable(),
         "system-file" => is_system_file(&path),
         "startup" => is_startup(&path),
         "secret" => is_secret(&path) || is_secret(text),
@@ -282,6 +285,17 @@ fn is_surely_file(text: &str) -> bool {
         || text.starts_with("./")
         || text.contains('*')
         || has_ending(text)
+}
+
+/// `*.py`: nothing else is said of the name.
+fn is_every_source(text: &str) -> bool {
+    const CODE: &[&str] = &[
+        "rs", "py", "js", "mjs", "ts", "tsx", "jsx", "go", "java", "kt", "c", "h", "cc", "cpp",
+        "hpp", "cs", "rb", "php", "swift", "scala", "ex", "exs", "hs", "vue", "svelte", "dart",
+        "zig",
+    ];
+    let name = text.rsplit('/').next().unwrap_or_default();
+    name.strip_prefix("*.").is_some_and(|ending| CODE.contains(&ending))
 }
 
 /// Whether the name ends as files of a project do.

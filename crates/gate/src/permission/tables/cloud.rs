@@ -5,7 +5,7 @@ use crate::permission::rule::Rule;
 pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny(
         "terraform-destroy",
-        "terraform|tofu|terragrunt|tf|terraform-cdk destroy|run-all",
+        "terraform|tofu|terragrunt|tf|terraform-cdk destroy|destroy-all|run-all",
         "!-help|plan",
         "it destroys what runs there",
     )
@@ -63,7 +63,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     .examples(&["pulumi stack rm prod", "pulumi state delete urn"], &["pulumi stack ls"]),
     Rule::deny(
         "stack-destroy",
-        "cdk|cdktf|sst|amplify|eb|sls|serverless|sam|azd|aws-nuke|cloud-nuke|up \
+        "cdk|cdktf|sst|amplify|eb|sls|serverless|sam|azd|aws-nuke|cloud-nuke|up|copilot ... \
          destroy|remove|terminate|delete|down|env:delete|--no-dry-run",
         "",
         "it destroys what runs there",
@@ -162,6 +162,13 @@ pub(super) const RULES: &[Rule<'static>] = &[
         ],
         &["gsutil ls gs://b", "s3cmd ls"],
     ),
+    Rule::deny(
+        "b2-delete-bucket",
+        "b2 delete-bucket|delete-file-version",
+        "",
+        "it deletes what is stored there",
+    )
+    .examples(&["b2 delete-bucket photos"], &["b2 list-buckets"]),
     Rule::deny(
         "az-delete",
         "az ... delete|purge|delete-batch|remove-not",

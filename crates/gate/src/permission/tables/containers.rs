@@ -113,6 +113,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["docker rm app-web-1", "docker stop app-web-1"],
     ),
     Rule::deny(
+        "podman-remove-all",
+        "podman|nerdctl rm|rmi|kill|stop",
+        "-a|--all",
+        "it removes or stops all containers or images",
+    )
+    .instead("name the one container")
+    .examples(&["podman rm -af", "podman rmi --all --force"], &["podman rm web", "podman ps -a"]),
+    Rule::deny(
         "docker-remove-volumes",
         "docker|podman|nerdctl rm",
         "-v|--volumes",

@@ -152,9 +152,23 @@ pub(super) const RULES: &[Rule<'static>] = &[
     .examples(&["curl -X DELETE https://api.example.com/items/4"], &["curl https://example.com"]),
     Rule::deny(
         "influx-loss",
-        "influx|influxd delete|bucket|org|user delete",
+        "influx|influxd bucket|org|user delete",
         "",
         "it deletes stored data",
     )
     .examples(&["influx bucket delete -n x"], &["influx query x"]),
+    Rule::deny("influx-delete", "influx delete", "", "it deletes stored data")
+        .examples(&["influx delete --bucket b"], &["influx query x"]),
+    Rule::deny(
+        "neo4j-loss",
+        "cypher-shell",
+        "~detach+delete|~drop+database",
+        "it deletes stored data",
+    )
+    .examples(
+        &["cypher-shell 'MATCH (n) DETACH DELETE n'"],
+        &["cypher-shell 'MATCH (n) RETURN n'"],
+    ),
+    Rule::deny("neo4j-delete", "neo4j-admin database|dbms delete", "", "it deletes stored data")
+        .examples(&["neo4j-admin database delete neo4j"], &["neo4j-admin database info"]),
 ];

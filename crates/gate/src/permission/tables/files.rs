@@ -68,8 +68,26 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["rm a.txt", "rm target/*", "rm /tmp/scratch/*", "rm *.log"],
     ),
     Rule::deny(
+        "remove-sources",
+        "rm|grm|unlink|shred|truncate",
+        "<sources>",
+        "it removes or empties every file of a kind",
+    )
+    .instead("name the files that have to go")
+    .examples(
+        &["rm -f *.py", "rm src/*.go", "rm -f **/*.ts", "truncate -s 0 *.rs"],
+        &["rm a.py", "rm *.log", "rm test_*.py", "rm dist/*.js", "rm -f *.json"],
+    ),
+    Rule::deny(
+        "empty-trash",
+        "trash-empty|rmtrash",
+        "!--dry-run|-n",
+        "it removes for good what was put aside",
+    )
+    .examples(&["trash-empty"], &["trash-list"]),
+    Rule::deny(
         "remove-system-file",
-        "rm|grm|unlink|truncate",
+        "rm|grm|unlink|truncate|mv|gmv",
         "<system-file>",
         "it removes a file that the system needs",
     )
@@ -77,6 +95,17 @@ pub(super) const RULES: &[Rule<'static>] = &[
     .examples(
         &["rm /etc/passwd", "unlink /etc/fstab", "rm -f /usr/bin/python3"],
         &["rm README.md"],
+    ),
+    Rule::deny(
+        "cmake-remove",
+        "cmake -E rm|remove|remove_directory",
+        "<root>|<home>|<git>|<project>|<outside>|<source>|<everything>",
+        "it removes files for good",
+    )
+    .instead("name the single files that have to go")
+    .examples(
+        &["cmake -E rm -rf src", "cmake -E remove_directory src"],
+        &["cmake -E rm -rf build"],
     ),
     Rule::deny(
         "remove-credentials",

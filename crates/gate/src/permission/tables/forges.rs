@@ -33,7 +33,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     ),
     Rule::deny(
         "gh-api-delete",
-        "gh api",
+        "gh|glab api",
         "-X=DELETE|--method=DELETE|-X=delete",
         "it deletes what others use",
     )

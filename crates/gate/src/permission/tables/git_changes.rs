@@ -27,6 +27,14 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["git clean -fdx", "git clean --forc -dx", "git clean -d -f -q"],
         &["git clean -n", "git clean -fdn"],
     ),
+    Rule::deny(
+        "git-clean-forced",
+        "git clean.requireForce=false clean",
+        "!-n|--dry-run",
+        "it removes files that git does not know",
+    )
+    .instead("`git clean -n` lists them; name those that have to go")
+    .examples(&["git -c clean.requireForce=false clean -d"], &["git -c a.b=c clean"]),
     Rule::risky(
         "git-clean-asked",
         "git clean",
@@ -56,6 +64,17 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "git checkout v1.2",
             "git checkout feature/login",
         ],
+    ),
+    Rule::deny(
+        "git-checkout-force",
+        "git checkout",
+        "-f|--force",
+        "it throws away changes that are not committed",
+    )
+    .instead("`git stash` keeps them")
+    .examples(
+        &["git checkout -f -B main origin/main", "git checkout -f"],
+        &["git checkout -B main"],
     ),
     Rule::risky(
         "git-branch-reset",

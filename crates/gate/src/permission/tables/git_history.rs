@@ -5,7 +5,7 @@ use crate::permission::rule::Rule;
 pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny(
         "git-push-force",
-        "git push",
+        "git push|send-pack",
         "-f|--force|+*|--mirror !--dry-run|-n",
         "it replaces what others have pushed",
     )

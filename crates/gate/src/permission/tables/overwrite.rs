@@ -23,7 +23,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "overwrite-system-file",
         "cp|gcp|mv|gmv|ln|gln|install|rsync|scp|tee|sponge",
         ">/etc/passwd|>/etc/shadow|>/etc/group|>/etc/sudoers|>/etc/sudoers.d/*|>/etc/fstab|\
-         >/etc/hosts|>/etc/crontab|>/etc/ld.so.preload|>/etc/pam.d/*|>/etc/ssh/sshd_config|\
+         >/etc/hosts|>/etc/resolv.conf|>/etc/nsswitch.conf|>/etc/profile|>/etc/environment|\
+         >/etc/gshadow|>/etc/machine-id|>/etc/cron.d/*|>/etc/crontab|>/etc/ld.so.preload|>/etc/pam.d/*|>/etc/ssh/sshd_config|\
          >*.ssh/authorized_keys",
         "it replaces a file that decides who may do what on this machine",
     )

@@ -109,6 +109,13 @@ pub(super) const RULES: &[Rule<'static>] = &[
     )
     .examples(&["ansible all -m file -a 'path=/srv state=absent'"], &["ansible all -m ping"]),
     Rule::deny(
+        "ansible-stop",
+        "ansible",
+        "~reboot|~shutdown|~poweroff|~halt",
+        "it stops other machines",
+    )
+    .examples(&["ansible all -b -m command -a reboot"], &["ansible all -m ping"]),
+    Rule::deny(
         "config-management-delete",
         "knife|chef|puppet|salt-key|rancher|octo|spacectl ... delete|destroy|clean|-D|-d|\
          remove|bulk",

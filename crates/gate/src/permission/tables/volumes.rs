@@ -28,16 +28,17 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "it erases a disk",
     )
     .examples(&["nvme format /dev/nvme0n1", "nvme sanitize /dev/nvme0"], &["nvme list"]),
-    Rule::floor(
-        "sg-erase",
-        "sg_format|sg_sanitize|sg_unmap|badblocks|scsi_format",
-        "-w|-n|--format|-O|-B|-C|--overwrite|--block|--crypto|--lba|-F !-s",
-        "it erases a disk",
-    )
-    .examples(
-        &["badblocks -w /dev/sdb", "sg_format --format /dev/sg1"],
+    Rule::floor("sg-erase", "badblocks", "-w|-n", "it writes over a disk").examples(
+        &["badblocks -w /dev/sdb", "badblocks -wsv /dev/sdb"],
         &["badblocks -sv /dev/sdb"],
     ),
+    Rule::floor(
+        "sg-erase-scsi",
+        "sg_format|sg_sanitize|sg_unmap|scsi_format",
+        "--format|-O|-B|-C|--overwrite|--block|--crypto|--lba|-F !-s",
+        "it erases a disk",
+    )
+    .examples(&["sg_format --format /dev/sg1"], &["sg_format --help"]),
     Rule::floor(
         "btrfs",
         "btrfs subvolume|device|filesystem delete|remove",

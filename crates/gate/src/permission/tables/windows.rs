@@ -34,7 +34,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "vssadmin|wbadmin|wevtutil|bcdedit|cipher|fsutil|reg|sc|schtasks|icacls|takeown|net|\
          netsh",
         "delete|resize|cl|clear-log|/set|/delete|/w:*|/reset|/r|-delete|allprofiles|off|\
-         /deletevalue|stop",
+         /deletevalue|stop|setzerodata",
         "it removes backups, settings, users or protection",
     )
     .instead("ask the person to do it")
