@@ -1,0 +1,117 @@
+//! The verification gate with the real client, with nobody there to be asked: what is said to be done
+//! is checked by the command that the agent was told, and what is wrong reaches the model.
+
+use std::fs;
+
+use verger_testkit::{Reply, Request, Script, Version, in_each_version};
+
+use crate::household::done;
+use crate::review_stage::{ReviewStage, bash};
+
+in_each_version! {
+    done_is_refused_with_the_command_and_passes_when_it_was_run
+    what_is_wrong_reaches_the_model_until_it_is_right
+    who_claims_nothing_stops_and_a_failed_test_asks
+}
+
+const SETTINGS: &str = "[verification]\nmode = \"claims\"\nprofile = \"deep\"\ntests = { command = \
+                        [\"judge\", \"tests\"] }\n";
+
+/// Tests that pass when the work is right.
+const JUDGE: &str = "#!/bin/sh\necho ran >> \"$HOME/count\"\ngrep -q right work.txt && exit 0\n\
+                     echo 'work.txt:1: this is wrong'\nexit 1\n";
+
+const REFUSED: &str = "Stop hook feedback:\nverger: do not stop yet: ";
+
+fn stage(version: Version) -> ReviewStage {
+    let stage = ReviewStage::with_settings(version, SETTINGS);
+    let environment = &stage.household.environment;
+    environment.write_program(environment.root().join("programs/judge"), JUDGE);
+    done(stage.household.verger(&["trust", "--yes"]));
+    stage
+}
+
+/// The model runs the command that it was told last, word for word.
+fn as_told(request: &Request) -> Reply {
+    let text = request.body.to_string();
+    let at = text.rfind("`verger verify --session ").expect("a command was told");
+    let command: String = text[at + 1..].chars().take_while(|c| *c != '`').collect();
+    bash(&command)
+}
+
+fn ran(stage: &ReviewStage) -> usize {
+    let count = stage.household.environment.home().join("count");
+    fs::read_to_string(count).unwrap_or_default().lines().count()
+}
+
+fn done_is_refused_with_the_command_and_passes_when_it_was_run(version: Version) {
+    let stage = stage(version);
+    let script = Script::new()
+        .step(stage.write("work.txt", "right\n"))
+        .step(Reply::text("Done."))
+        .step_with(as_told)
+        .step(Reply::text("Done, and verified."));
+    let played = stage.play("write work.txt", script);
+    assert_eq!(played.run.answer(), "Done, and verified.");
+    let told = played.told_main();
+    assert!(told[1].starts_with(&format!("{REFUSED}this work was not verified yet")), "{told:#?}");
+    assert!(told[1].contains("`verger verify --session SESSION --profile deep`"), "{told:#?}");
+    assert!(!told[1].contains("skip"), "{told:#?}");
+    assert!(told[2].contains("green: deep verification of session SESSION"), "{told:#?}");
+    assert_eq!((ran(&stage), stage.log().records("verification.recorded").len()), (1, 1));
+    assert_eq!(
+        stage.gate(),
+        [
+            "idle -> blocked: stop refused, number 1",
+            "blocked: deep verification started",
+            "blocked: deep verification is green",
+            "blocked -> verified: nothing is left to verify",
+        ]
+    );
+    let notice = &stage.notices(&played)[0];
+    assert!(notice.ends_with("verger skip --gate verify --session SESSION"), "{notice}");
+    played.assert_shows(version, notice);
+}
+
+fn what_is_wrong_reaches_the_model_until_it_is_right(version: Version) {
+    let stage = stage(version);
+    let script = Script::new()
+        .step(stage.write("work.txt", "wrong\n"))
+        .step(Reply::text("Done."))
+        .step_with(as_told)
+        .step(Reply::text("Done."))
+        .step(stage.write("other.txt", "right\n"))
+        .step(bash("cp other.txt work.txt"))
+        .step_with(as_told)
+        .step(Reply::text("Done, and verified."));
+    let played = stage.play_allowed(&["Write", "Bash(cp:*)"], "write work.txt", script);
+    assert_eq!(played.run.answer(), "Done, and verified.");
+    let told = played.told_main();
+    let issue = "work.txt:1: this is wrong";
+    assert!(told[2].contains(issue), "what the command prints: {told:#?}");
+    let red = format!("{REFUSED}the verification of this work is red");
+    assert!(told[3].starts_with(&red) && told[3].contains(&format!("- {issue}")), "{told:#?}");
+    assert_eq!(ran(&stage), 2);
+    let last = stage.gate().pop();
+    assert_eq!(last.as_deref(), Some("blocked -> verified: nothing is left to verify"));
+}
+
+fn who_claims_nothing_stops_and_a_failed_test_asks(version: Version) {
+    let stage = stage(version);
+    let script = Script::new()
+        .step(stage.write("work.txt", "right\n"))
+        .step(Reply::text("Shall I commit it?"));
+    let played = stage.play("write work.txt", script);
+    assert_eq!((played.run.answer(), stage.gate()), ("Shall I commit it?", vec![]));
+    let script = Script::new()
+        .step(stage.write("Makefile", "test:\n\tfalse\n"))
+        .step(bash("make test"))
+        .step(Reply::text("Shall I look at it?"))
+        .step_with(as_told)
+        .step(Reply::text("Shall I look at it now?"));
+    let played = stage.play_allowed(&["Write", "Bash(make:*)"], "write it", script);
+    assert_eq!(played.run.answer(), "Shall I look at it now?");
+    let told = played.told_main();
+    assert!(told[2].contains("`make test` failed and did not succeed since"), "{told:#?}");
+    assert_eq!(stage.gate()[0], "idle: failed: make test");
+}
