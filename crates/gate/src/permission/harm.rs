@@ -39,13 +39,12 @@ impl<'a> Call<'a> {
     /// What runs programs of packages starts what it is told to, for whoever warns of it.
     pub(super) fn started(&self) -> Option<Self> {
         let after = match (self.program.as_str(), self.words.first().map(Word::text)) {
-            ("npx" | "bunx" | "pnpx" | "uvx", _) => 0,
             (
                 "pnpm" | "yarn" | "pipx" | "bun" | "uv" | "npm",
                 Some("dlx" | "run" | "x" | "tool" | "exec"),
             ) => 1,
-            // They also start programs of packages by their bare name.
-            ("pnpm" | "yarn" | "bun", Some(_)) => 0,
+            // Some start programs of packages by their bare name, too.
+            ("npx" | "bunx" | "pnpx" | "uvx", _) | ("pnpm" | "yarn" | "bun", Some(_)) => 0,
             _ => return None,
         };
         let at =
