@@ -114,6 +114,24 @@ choices! {
         /// It plans, and delegates the work.
         Conductor = "conductor",
     }
+    /// What becomes of a call that shows a habit.
+    HabitMode {
+        Off = "off",
+        /// The agent is told once.
+        Advise = "advise",
+        /// The call is denied.
+        Deny = "deny",
+    }
+    /// The same, for a habit without which a call can go on.
+    RewritableHabitMode {
+        Off = "off",
+        /// The agent is told once.
+        Advise = "advise",
+        /// The call is changed.
+        Rewrite = "rewrite",
+        /// The call is denied.
+        Deny = "deny",
+    }
     /// Whether a closed ticket asks for a reflection.
     LearningMode {
         Off = "off",

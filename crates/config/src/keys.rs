@@ -3,9 +3,9 @@
 use serde_json::Value as Json;
 
 use crate::choice::{
-    AgentRole, BackendChoice, BackendSource, DelegationMode, GuardMode, LearningMode,
-    OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, SkipDecider, TicketSystem,
-    VerificationMode, VerificationProfile, VerificationRequirement,
+    AgentRole, BackendChoice, BackendSource, DelegationMode, GuardMode, HabitMode, LearningMode,
+    OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, RewritableHabitMode, SkipDecider,
+    TicketSystem, VerificationMode, VerificationProfile, VerificationRequirement,
 };
 use crate::layers::{Origin, Setting};
 use crate::learning_value::{Order, Several, Share, more_words_are_stricter};
@@ -19,6 +19,10 @@ use crate::rule::{
     more_is_stricter,
 };
 use crate::value::Value;
+
+const HABIT: &str = "deny is stricter than advise, advise than off";
+const REWRITABLE_HABIT: &str =
+    "deny is stricter than rewrite, rewrite than advise, advise than off";
 
 /// A key with its type taken away, so that all keys fit one table.
 pub(crate) struct Key {
@@ -312,6 +316,28 @@ keys! {
         /// Plans and documents, which a section leader may write.
         doc_paths: Vec<String> = ["docs", "plans", "*.md"].map(str::to_owned).into(),
             Rule::NeedsTrust, ();
+    }
+    /// What agents do again and again, and you do not want.
+    habits: HabitSettings {
+        /// Staging everything: `git add -A`, `git add .`, `git commit -a`.
+        add_all: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        /// Naming a coding agent as an author of a commit or a pull request.
+        attribution: RewritableHabitMode = RewritableHabitMode::Off, Rule::TightenOnly(more_is_stricter(REWRITABLE_HABIT)), ();
+        /// Committing what looks like a secret.
+        staged_secrets: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        /// Replacing or deleting a protected branch of a remote.
+        force_push: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        /// Opening a pull request that is not a draft.
+        draft_pr: RewritableHabitMode = RewritableHabitMode::Off, Rule::TightenOnly(more_is_stricter(REWRITABLE_HABIT)), ();
+        /// Merging a pull request, or other work into a protected branch.
+        merge: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        /// `grep -r` and `find -name` where rg and fd are installed.
+        search_tools: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        /// Building or testing the whole project as a subagent.
+        subagent_builds: HabitMode = HabitMode::Off, Rule::TightenOnly(more_is_stricter(HABIT)), ();
+        /// The branches that are protected; `*` stands for any text.
+        protected_branches: Vec<String> = ["main", "master", "release*"].map(str::to_owned).into(),
+            Rule::TightenOnly(LAYERS_ADD_UP), ();
     }
     /// How long gates hold an agent back.
     gates: GateSettings {

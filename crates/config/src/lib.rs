@@ -28,14 +28,14 @@ mod trust;
 mod value;
 
 pub use choice::{
-    AgentRole, BackendChoice, BackendSource, DelegationMode, GuardMode, LearningMode,
-    OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, SkipDecider, TicketSystem,
-    VerificationMode, VerificationProfile, VerificationRequirement,
+    AgentRole, BackendChoice, BackendSource, DelegationMode, GuardMode, HabitMode, LearningMode,
+    OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, RewritableHabitMode, SkipDecider,
+    TicketSystem, VerificationMode, VerificationProfile, VerificationRequirement,
 };
 pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};
 pub use keys::{
-    BackendSettings, DecaySettings, DelegationSettings, GateSettings, GuardSettings,
+    BackendSettings, DecaySettings, DelegationSettings, GateSettings, GuardSettings, HabitSettings,
     LearningSettings, RecallSettings, RecordSettings, RedactSettings, ReviewSettings, Settings,
     StoreSettings, TicketSettings, TraceSettings, UndoSettings, UserSettings, VerificationSettings,
 };

@@ -94,6 +94,15 @@ fn settings_are_shown_as_they_count_here() {
     delegation.work_tools            ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"]
     delegation.allow_paths           []
     delegation.doc_paths             ["docs", "plans", "*.md"]
+    habits.add_all                   "off"
+    habits.attribution               "off"
+    habits.staged_secrets            "off"
+    habits.force_push                "off"
+    habits.draft_pr                  "off"
+    habits.merge                     "off"
+    habits.search_tools              "off"
+    habits.subagent_builds           "off"
+    habits.protected_branches        ["main", "master", "release*"]
     gates.max_blocks                 3
     gates.cooldown_seconds           300
     trace.max_events                 500
@@ -173,6 +182,15 @@ fn settings_are_shown_with_where_they_come_from() {
     delegation.work_tools            ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"]   default
     delegation.allow_paths           []                                                       default
     delegation.doc_paths             ["docs", "plans", "*.md"]                                default
+    habits.add_all                   "off"                                                    default
+    habits.attribution               "off"                                                    default
+    habits.staged_secrets            "off"                                                    default
+    habits.force_push                "off"                                                    default
+    habits.draft_pr                  "off"                                                    default
+    habits.merge                     "off"                                                    default
+    habits.search_tools              "off"                                                    default
+    habits.subagent_builds           "off"                                                    default
+    habits.protected_branches        ["main", "master", "release*"]                           default
     gates.max_blocks                 3                                                        default
     gates.cooldown_seconds           300                                                      default
     trace.max_events                 500                                                      default
