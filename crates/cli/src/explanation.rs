@@ -33,7 +33,8 @@ pub(crate) fn about(record: &Record) -> Option<EventId> {
         Event::VerdictGiven { on, .. }
         | Event::GuardJudged { on, .. }
         | Event::UndoPointTaken { on, .. }
-        | Event::UndoPointFailed { on, .. } => Some(*on),
+        | Event::UndoPointFailed { on, .. }
+        | Event::CallRewritten { on, .. } => Some(*on),
         Event::ContextInjected { on, .. } => *on,
         Event::GateChanged { .. }
         | Event::GateReleased { .. }
@@ -53,7 +54,7 @@ pub(crate) fn is_said(event: &Event) -> bool {
         Event::VerdictGiven { verdict, notice, .. } => {
             *verdict != Verdict::NoOpinion || notice.is_some()
         }
-        Event::ContextInjected { .. } => true,
+        Event::ContextInjected { .. } | Event::CallRewritten { .. } => true,
         _ => false,
     }
 }
@@ -224,6 +225,17 @@ fn answer_rows(table: &mut Table, answer: &Located) {
                 "restored",
                 format!("{point}: {written} files written, {removed} removed; {saved} leads back"),
             );
+        }
+        Event::CallRewritten { by, rules, changes, input, grounds, .. } => {
+            table.row("changed", format!("the call, by {by}: {}", rules.join(", ")));
+            for change in changes {
+                table.text_rows("  how", change);
+            }
+            match input.get("command").and_then(Value::as_str) {
+                Some(line) => table.text_rows("  ran as", line),
+                None => table.text_rows("  ran as", &input.to_string()),
+            }
+            ground_rows(table, grounds);
         }
         Event::TicketSeen { .. }
         | Event::LearningSeen { .. }

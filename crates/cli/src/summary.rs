@@ -70,6 +70,9 @@ fn telling_text(event: &Event) -> String {
         Event::GuardJudged { triage, rule, why, sent, .. } => {
             format!("{triage} by {rule}: {why}; sent: {sent}")
         }
+        Event::CallRewritten { by, rules, changes, .. } => {
+            format!("by {by} ({}): {}", rules.join(", "), changes.join("; "))
+        }
         Event::Warned { area, message } => format!("{area}: {message}"),
         Event::SetupRan { trigger } => trigger.clone(),
         Event::PermissionDenied(_)

@@ -262,6 +262,21 @@ pub enum Event {
         /// What the agent's client was told.
         sent: Sent,
     },
+    /// A call was given another input than the agent's.
+    CallRewritten {
+        /// The record of the call.
+        on: EventId,
+        /// The guard that did it.
+        by: String,
+        /// The rules that asked for it.
+        rules: Vec<String>,
+        /// What was changed, in a few words for each rule.
+        changes: Vec<String>,
+        /// The input that the tool was given instead.
+        input: Value,
+        /// Why.
+        grounds: Grounds,
+    },
     /// Where the work of the task in hand starts from, taken before its first change.
     StartTreeTaken(StartTree),
     /// A person or policy let the agent pass a gate that was not satisfied.
@@ -632,6 +647,7 @@ impl Event {
             self,
             Self::VerdictGiven { .. }
                 | Self::GuardJudged { .. }
+                | Self::CallRewritten { .. }
                 | Self::GateChanged { .. }
                 | Self::StartTreeTaken(_)
                 | Self::GateReleased { .. }

@@ -78,6 +78,7 @@ pub fn kind_of(event: &Event) -> &str {
         Event::LearningStored { .. } => "learning.stored",
         Event::Warned { .. } => "warning.raised",
         Event::GuardJudged { .. } => "guard.judged",
+        Event::CallRewritten { .. } => "call.rewritten",
         Event::Unknown { kind, .. } => kind,
     }
 }
@@ -142,6 +143,7 @@ conversions! {
         ObservationRecorded { text, author }
         LearningStored { learning, backend }
         GuardJudged { on, triage, rule, why, mode, sent }
+        CallRewritten { on, by, rules, changes, input, grounds }
         VerificationRecorded { status, profile, content_hash, summary, verified }
         UndoPointTaken { on, point, kept_at, root, age, left_out, more_left_out }
         UndoPointFailed { on, why }

@@ -316,6 +316,14 @@ fn later_kinds() -> Vec<Event> {
         },
         Event::UndoPointFailed { on: id(1), why: text() },
         Event::UndoPointRestored { point: id(1), saved: id(2), written: 3, removed: 4, failed: 5 },
+        Event::CallRewritten {
+            on: id(9),
+            by: text(),
+            rules: vec![text()],
+            changes: vec![text()],
+            input: json!({ "command": "ls" }),
+            grounds: Grounds::default().fact("rule", "text"),
+        },
     ]
 }
 

@@ -347,6 +347,10 @@ payloads! {
     "undo_point.restored" => UndoPointRestored {
         point: EventId, saved: EventId, written: u64, removed: u64, failed: u64,
     }
+    "call.rewritten" => CallRewritten {
+        on: EventId, by: String, rules: Vec<String>, changes: Vec<String>, input: Value,
+        grounds: Grounds,
+    }
 }
 
 /// The shape of a line for people who read the log with their own tools.
