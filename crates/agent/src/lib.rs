@@ -13,6 +13,7 @@
 //!
 //! This crate is pure: it has no clock, no environment and no files.
 
+mod attribution;
 mod claude;
 mod guard_table;
 mod headless;
@@ -26,6 +27,7 @@ mod registration;
 mod spec;
 mod unread;
 
+pub use attribution::{ADDRESSES, LINKS, NAMES, PRODUCTS};
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
 pub use guard_table::{
     Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Rewrites, Tested, guard_client,

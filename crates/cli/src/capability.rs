@@ -4,11 +4,14 @@
 
 use serde_json::{Value, json};
 use verger_config::{
-    DelegationMode, GuardMode, LearningMode, ListedSetting, Origin, ReviewMode, Settings,
-    VerificationMode,
+    DelegationMode, GuardMode, HabitMode, LearningMode, ListedSetting, Origin, ReviewMode,
+    RewritableHabitMode, Settings, VerificationMode,
 };
 
 use crate::setting_text::{setting_json, setting_line};
+
+/// A capability with more settings lists only those that were changed.
+const MAX_LISTED: usize = 3;
 
 /// Something that verger does.
 pub struct Capability {
@@ -110,7 +113,39 @@ pub const CAPABILITIES: &[Capability] = &[
             is_on: |settings| settings.delegation.mode.value != DelegationMode::Off,
         },
     },
+    Capability {
+        name: "habits",
+        does: "keeps agents from what a project does not want, such as `git add -A`",
+        switch: Switch::Settings {
+            keys: &[
+                "habits.add_all",
+                "habits.attribution",
+                "habits.staged_secrets",
+                "habits.force_push",
+                "habits.draft_pr",
+                "habits.merge",
+                "habits.search_tools",
+                "habits.subagent_builds",
+            ],
+            is_on: has_habits,
+        },
+    },
 ];
+
+fn has_habits(settings: &Settings) -> bool {
+    let habits = &settings.habits;
+    let plain = [
+        &habits.add_all,
+        &habits.staged_secrets,
+        &habits.force_push,
+        &habits.merge,
+        &habits.search_tools,
+        &habits.subagent_builds,
+    ];
+    let rewritable = [&habits.attribution, &habits.draft_pr];
+    plain.iter().any(|setting| setting.value != HabitMode::Off)
+        || rewritable.iter().any(|setting| setting.value != RewritableHabitMode::Off)
+}
 
 /// How a capability stands with the settings of a place.
 pub(crate) struct Standing<'a> {
@@ -144,11 +179,25 @@ impl Standing<'_> {
     /// On or off, and what decides it.
     pub(crate) fn text(&self) -> String {
         let state = if self.is_on { "on" } else { "off" };
-        let decided = match &self.settings[..] {
-            [] => "always".to_owned(),
-            settings => settings.iter().map(setting_line).collect::<Vec<_>>().join(", "),
+        format!("{state}, {}: {}", self.decided(), self.capability.does)
+    }
+
+    /// Of many settings, those that somebody changed.
+    fn decided(&self) -> String {
+        let lines = |settings: &mut dyn Iterator<Item = &ListedSetting<'_>>| {
+            settings.map(setting_line).collect::<Vec<_>>().join(", ")
         };
-        format!("{state}, {decided}: {}", self.capability.does)
+        match &self.settings[..] {
+            [] => "always".to_owned(),
+            settings if settings.len() <= MAX_LISTED => lines(&mut settings.iter()),
+            [first, ..] => {
+                let changed = |setting: &&ListedSetting<'_>| *setting.origin != Origin::Default;
+                match lines(&mut self.settings.iter().filter(changed)).as_str() {
+                    "" => format!("{}.* (default)", section(&first.path)),
+                    changed => changed.to_owned(),
+                }
+            }
+        }
     }
 
     pub(crate) fn to_json(&self) -> Value {
@@ -159,6 +208,10 @@ impl Standing<'_> {
             "settings": self.settings.iter().map(setting_json).collect::<Vec<_>>(),
         })
     }
+}
+
+fn section(path: &str) -> &str {
+    path.split_once('.').map_or(path, |(section, _)| section)
 }
 
 /// Whether this setting switches something on or off.
@@ -182,6 +235,7 @@ mod tests {
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
         "#);
     }
 
@@ -193,6 +247,19 @@ mod tests {
         let on: Vec<_> = on.map(|standing| standing.capability.name).collect();
         assert_eq!(on, ["recording", "redaction", "guard"]);
         assert!(!settings.recall.enabled.value);
+    }
+
+    #[test]
+    fn of_many_settings_those_are_told_that_somebody_changed() {
+        let variables = [
+            ("VERGER_HABITS_ADD_ALL".into(), "deny".into()),
+            ("VERGER_HABITS_MERGE".into(), "advise".into()),
+        ];
+        let layers = verger_config::Layers { environment: &variables, ..Default::default() };
+        let (settings, problems) = verger_config::resolve(&layers);
+        assert_eq!(problems, []);
+        let standing = standings(&settings).pop().map(|standing| standing.text());
+        insta::assert_snapshot!(standing.unwrap(), @r#"on, habits.add_all = "deny" (VERGER_HABITS_ADD_ALL), habits.merge = "advise" (VERGER_HABITS_MERGE): keeps agents from what a project does not want, such as `git add -A`"#);
     }
 
     #[test]
@@ -209,6 +276,7 @@ mod tests {
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]
         "#);
     }

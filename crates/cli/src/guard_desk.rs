@@ -3,8 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+use verger_config::Settings;
 use verger_gate::permission::{Condition, Facts, Judgement, Rule, Rules, built_in};
-use verger_hook::{EdgeFacts, Environment, LineGuard, LoadedRules, Release};
+use verger_hook::{
+    Answered, EdgeFacts, Environment, LineGuard, LineHabit, LoadedRules, Release, habits_of_line,
+};
 use verger_shell::Script;
 use verger_store_local::Home;
 
@@ -26,8 +29,10 @@ pub(crate) struct GuardDesk {
     guard: LineGuard,
     environment: Environment,
     home: Home,
+    cwd: PathBuf,
     root: PathBuf,
     assumed: Assumed,
+    settings: Settings,
 }
 
 /// A line, as it was read and judged.
@@ -38,6 +43,8 @@ pub(crate) struct JudgedLine {
     /// What an approval depended on, before it was looked up.
     pub(crate) conditions: Vec<Condition>,
     pub(crate) release: Release,
+    /// The habits that it shows, of those that are on.
+    pub(crate) habits: Vec<LineHabit>,
 }
 
 impl GuardDesk {
@@ -45,12 +52,14 @@ impl GuardDesk {
         let home = context.home()?;
         let cwd = context.directory()?.to_owned();
         let cwd = cwd.canonicalize().unwrap_or(cwd);
-        let lifted = context.settings(&home).settings.guard.allow_dangerous.value;
+        let settings = context.settings(&home).settings;
+        let lifted = settings.guard.allow_dangerous.value.clone();
         let environment = context.environment.clone();
         let surroundings = environment.surroundings(Some(&cwd));
         let guard =
             LineGuard::new(agent(), Some(&home), cwd.to_str(), &environment, &surroundings, lifted);
-        Ok(Self { guard, environment, home, root: context.project_root()?, assumed })
+        let root = context.project_root()?;
+        Ok(Self { guard, environment, home, cwd, root, assumed, settings })
     }
 
     /// The rules of files, and what is wrong in these.
@@ -89,7 +98,14 @@ impl GuardDesk {
             script: answered.script.as_ref(),
         };
         let judgement = answered.judgement.under(&Assuming { desk: self, found });
-        JudgedLine { script: answered.script, judgement, conditions, release: answered.release }
+        let habits = answered.script.as_ref().map_or(vec![], |script| self.habits(script));
+        let Answered { script, release, .. } = answered;
+        JudgedLine { script, judgement, conditions, release, habits }
+    }
+
+    fn habits(&self, script: &Script) -> Vec<LineHabit> {
+        let cwd = self.cwd.to_str();
+        habits_of_line(script, agent(), &self.settings, cwd, &self.environment)
     }
 }
 

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
-use verger_event::{Event, EventId, Record, Sent, Timestamp, Triage};
+use verger_event::{Event, EventId, Record, Sent, Timestamp, Triage, Verdict};
+use verger_gate::habits;
 
 use crate::grid::Grid;
 
@@ -17,6 +18,15 @@ pub(crate) struct GuardStats {
     rules: BTreeMap<(Triage, String), u64>,
     dialogs: u64,
     asked: HashSet<EventId>,
+    habits: BTreeMap<String, HabitFigures>,
+}
+
+/// Of one habit.
+#[derive(Debug, Default)]
+struct HabitFigures {
+    told: u64,
+    changed: u64,
+    denied: u64,
 }
 
 /// Of one mode of the guard.
@@ -40,6 +50,7 @@ impl GuardStats {
             rules: BTreeMap::new(),
             dialogs: 0,
             asked: HashSet::new(),
+            habits: BTreeMap::new(),
         }
     }
 
@@ -63,12 +74,55 @@ impl GuardStats {
                     *self.rules.entry((*triage, rule.clone())).or_default() += 1;
                 }
             }
+            event => self.add_habits(event),
+        }
+    }
+
+    fn add_habits(&mut self, event: &Event) {
+        let mut habit = |rule: Option<&str>, count: fn(&mut HabitFigures) -> &mut u64| {
+            let rule = rule.unwrap_or("not recorded");
+            *count(self.habits.entry(rule.to_owned()).or_default()) += 1;
+        };
+        match event {
+            Event::ContextInjected { sources, grounds, .. } if sources[..] == [habits::GUARD] => {
+                habit(grounds.rule(), |figures| &mut figures.told);
+            }
+            Event::CallRewritten { by, rules, .. } if by == habits::GUARD => {
+                for rule in rules {
+                    habit(Some(rule), |figures| &mut figures.changed);
+                }
+            }
+            Event::VerdictGiven { by, .. } => {
+                let is_denial = |verdict: &Verdict| matches!(verdict, Verdict::Deny { .. });
+                for opinion in by {
+                    if opinion.by == habits::GUARD && is_denial(&opinion.verdict) {
+                        habit(opinion.grounds.rule(), |figures| &mut figures.denied);
+                    }
+                }
+            }
             _ => {}
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.modes.is_empty()
+        !self.has_judged() && self.habits.is_empty()
+    }
+
+    /// Whether the guard of permissions judged anything.
+    pub(crate) fn has_judged(&self) -> bool {
+        !self.modes.is_empty()
+    }
+
+    /// What became of habits; nothing when none was seen.
+    pub(crate) fn habits(&self) -> Option<Grid> {
+        if self.habits.is_empty() {
+            return None;
+        }
+        let mut grid = Grid::new("habits", ["told", "changed", "denied"]);
+        for (rule, HabitFigures { told, changed, denied }) in &self.habits {
+            grid.row(rule, [told, changed, denied].map(ToString::to_string));
+        }
+        Some(grid)
     }
 
     /// The rules that decided most often.
@@ -83,6 +137,10 @@ impl GuardStats {
     pub(crate) fn to_json(&self, days: u64) -> Value {
         let modes: Value =
             self.modes.iter().map(|(mode, figures)| (mode.clone(), figures.to_json())).collect();
+        let habits = self.habits.iter().map(|(rule, HabitFigures { told, changed, denied })| {
+            (rule.clone(), json!({ "told": told, "changed": changed, "denied": denied }))
+        });
+        let habits: Value = habits.collect();
         let rules = self.top_rules().into_iter().map(|(rule, triage, times)| {
             json!({ "rule": rule, "verdict": triage.to_string(), "times": times })
         });
@@ -92,6 +150,7 @@ impl GuardStats {
             "dialogs": self.dialogs,
             "modes": modes,
             "rules": rules.collect::<Vec<_>>(),
+            "habits": habits,
         })
     }
 

@@ -3,7 +3,9 @@
 use std::io;
 
 use serde_json::{Value, json};
+use verger_gate::habits::Outcome;
 use verger_gate::permission::{Condition, Finding, Triage};
+use verger_hook::LineHabit;
 use verger_shell::{Command, Mode, Place, Unread, Why, Word};
 
 use crate::guard_desk::JudgedLine;
@@ -33,6 +35,7 @@ impl JudgedLine {
             "line": whole.map(finding_json).collect::<Vec<_>>(),
             "unread": unread.collect::<Vec<_>>(),
             "conditions": conditions.collect::<Vec<_>>(),
+            "habits": self.habits.iter().map(habit_json).collect::<Vec<_>>(),
         })
     }
 
@@ -82,12 +85,34 @@ impl JudgedLine {
         for condition in &self.conditions {
             table.row("holds only if", condition_text(condition));
         }
+        for habit in &self.habits {
+            let LineHabit { rule, why, instead, outcome, line } = habit;
+            let outcome = outcome_text(*outcome);
+            table.row("habit", format!("{rule}, {outcome}: {why}; instead: {instead}"));
+            if let Some(line) = line {
+                table.text_rows("  runs as", line);
+            }
+        }
         table.print(ui)
     }
 }
 
 fn finding_json(Finding { triage, rule, why, instead, .. }: &Finding) -> Value {
     json!({ "verdict": triage.to_string(), "rule": rule, "why": why, "instead": instead })
+}
+
+fn habit_json(LineHabit { rule, why, instead, outcome, line }: &LineHabit) -> Value {
+    let outcome = outcome_text(*outcome);
+    json!({ "rule": rule, "outcome": outcome, "why": why, "instead": instead, "runs_as": line })
+}
+
+fn outcome_text(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Advised => "told once",
+        Outcome::Rewritten => "changed",
+        Outcome::Denied => "denied",
+        Outcome::NotRewritten => "denied, because it cannot be changed for certain",
+    }
 }
 
 fn command_json(command: &Command, findings: &[Value]) -> Value {

@@ -169,6 +169,12 @@ impl Call<'_> {
                 if questions.contains(&Question::UndoPoint) {
                     facts.saved = concern.save(&self.saver(home), &observed);
                 }
+                if questions.contains(&Question::Staged) {
+                    let names = &self.loaded.settings.redact.key_names.value;
+                    let (staged, warnings) = concern.staged(names, self.environment);
+                    facts.staged = Some(staged);
+                    facts.warnings.extend(warnings);
+                }
                 if questions.contains(&Question::Uses) {
                     self.look_for_uses(home, &mut facts, &state, &observed);
                 }

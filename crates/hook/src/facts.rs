@@ -24,6 +24,7 @@ use verger_worktree::{
     differing_paths, keep_begun, take_start_tree, touched_content,
 };
 
+use crate::habit_guard::StagedSecrets;
 use crate::namesake::Namesake;
 use crate::opinion::OpinionFailure;
 use crate::recalling::Recalled;
@@ -73,10 +74,12 @@ pub(crate) enum Question {
     Opinion,
     /// What would be lost by a call that a person let run?
     UndoPoint,
+    /// Are there secrets in what is about to be committed?
+    Staged,
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::StartTree,
         Self::Baseline,
         Self::Content,
@@ -90,6 +93,7 @@ impl Question {
         Self::Uses,
         Self::Opinion,
         Self::UndoPoint,
+        Self::Staged,
     ];
 }
 
@@ -111,6 +115,7 @@ pub(crate) struct Facts {
     pub(crate) opinion: Option<Result<Opinion, OpinionFailure>>,
     /// What a call that a person let run may destroy.
     pub(crate) saved: Option<SavedBefore>,
+    pub(crate) staged: Option<StagedSecrets>,
     /// What could not be found, for the person.
     pub(crate) warnings: Vec<Event>,
 }

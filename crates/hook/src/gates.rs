@@ -13,6 +13,7 @@ use verger_store_local::Home;
 use crate::delegation_gate::{self, DelegationGate, delegation_policy};
 use crate::facts::{Facts, Question};
 use crate::guard::Judged;
+use crate::habit_guard::{self, HabitGuard, StagedSecrets, habit_policy, look_at_commits};
 use crate::implicit_use;
 use crate::learning_gate::{self, LearningGate};
 use crate::learning_policy::learning_policy;
@@ -37,6 +38,7 @@ pub(crate) struct Gates<'a> {
     learning: LearningGate<'a>,
     delegation: DelegationGate<'a>,
     verification: VerificationGate<'a>,
+    habits: HabitGuard<'a>,
 }
 
 /// What of an event concerns which of them. Found without the session.
@@ -45,6 +47,7 @@ pub(crate) struct Concern {
     learning: learning_gate::Matter,
     delegation: delegation_gate::Matter,
     verification: verification_gate::Matter,
+    habits: habit_guard::Matter,
     own_command: OwnCommand,
     guard: Option<Judged>,
 }
@@ -66,6 +69,7 @@ impl Concern {
             && matches!(self.learning, learning_gate::Matter::Nothing)
             && matches!(self.delegation, delegation_gate::Matter::Nothing)
             && matches!(self.verification, verification_gate::Matter::Nothing)
+            && self.habits.is_nothing()
             && self.own_command == OwnCommand::None
             && !self.guard.as_ref().is_some_and(Judged::is_of_note)
     }
@@ -89,6 +93,15 @@ impl Concern {
     /// The id that the record of the call has to get, if an undo point names it.
     pub(crate) fn reserved_id(&self) -> Option<EventId> {
         self.guard.as_ref().and_then(Judged::reserved_id)
+    }
+
+    /// What the look at the commits of a call came to, and what could not be seen.
+    pub(crate) fn staged(
+        &self,
+        secret_names: &[String],
+        environment: &Environment,
+    ) -> (StagedSecrets, Vec<Event>) {
+        look_at_commits(self.habits.commits(), secret_names, environment)
     }
 
     /// What is said when the gates broke: the guard was asked before them.
@@ -115,7 +128,8 @@ impl<'a> Gates<'a> {
         let delegation = DelegationGate { policy, settings, spec, environment };
         let verification =
             VerificationGate { policy: verification_policy(settings), reviewer, settings };
-        Self { review, learning, delegation, verification }
+        let habits = HabitGuard { policy: habit_policy(settings), settings, spec, environment };
+        Self { review, learning, delegation, verification, habits }
     }
 
     /// With what the guard thinks of it, and the line that it runs as that was read for the guard.
@@ -131,6 +145,7 @@ impl<'a> Gates<'a> {
                 learning: self.learning.matter(&observed.actor, event),
                 delegation: delegation_gate::Matter::Nothing,
                 verification: self.verification.matter(&observed.actor, event),
+                habits: habit_guard::Matter::default(),
                 own_command: OwnCommand::None,
                 guard,
             },
@@ -141,7 +156,7 @@ impl<'a> Gates<'a> {
         &self,
         call: &ToolCall,
         observed: &Observed,
-        (guard, script): (Option<Judged>, Option<Script>),
+        (mut guard, script): (Option<Judged>, Option<Script>),
     ) -> Concern {
         let patterns = gated_patterns(self.review.settings);
         // A guard that ran out of time, or broke, has read nothing. Gates have no such limit.
@@ -157,6 +172,10 @@ impl<'a> Gates<'a> {
                 None => Matter::Nothing,
             },
         };
+        let habits = self.habits.call_matter(call, observed, script.as_ref());
+        if let (Some(guard), Some(line)) = (&mut guard, habits.line()) {
+            guard.also_judge(line, self.review.home, self.habits.environment);
+        }
         let is_agents = matches!(
             own_command,
             OwnCommand::Agents { .. } | OwnCommand::AgentsTrusted { .. } | OwnCommand::Decide(_)
@@ -164,7 +183,7 @@ impl<'a> Gates<'a> {
         let is_harmless = is_agents || guard.as_ref().is_some_and(Judged::is_harmless);
         let delegation = self.delegation.call_matter(call, observed, is_harmless);
         let verification = verification_gate::Matter::Nothing;
-        Concern { review, learning, delegation, verification, own_command, guard }
+        Concern { review, learning, delegation, verification, habits, own_command, guard }
     }
 
     /// What a call that ended left to the hook.
@@ -210,6 +229,7 @@ impl<'a> Gates<'a> {
             Question::Changes => wants_changes,
             Question::Recall => occasion(observed, state, self.review.settings).is_some(),
             Question::Uses => implicit_use::is_asked(observed, state),
+            Question::Staged => !concern.habits.commits().is_empty(),
             Question::Opinion => {
                 concern.guard.as_ref().is_some_and(|guard| guard.asks_opinion(state, now))
             }
@@ -240,6 +260,7 @@ impl<'a> Gates<'a> {
         self.review.speak(&concern.review, told, &mut spoken);
         implicit_use::speak(told, &mut spoken);
         self.learning.speak(&concern.learning, told, &mut spoken);
+        self.habits.speak(&concern.habits, told, &mut spoken);
         // Last of those that may be against a call: what does not happen does not count.
         self.delegation.speak(&concern.delegation, told, &mut spoken);
         recalling::speak(told, &mut spoken);

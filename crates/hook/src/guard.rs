@@ -79,6 +79,8 @@ pub(crate) struct Judged {
     access: Access,
     /// What came of saving what it may destroy, where that was tried.
     saved: Option<SavedBefore>,
+    /// By which another line is judged, in the project with this root.
+    line_guard: Option<(LineGuard, Option<PathBuf>)>,
 }
 
 impl Guard<'_> {
@@ -92,8 +94,14 @@ impl Guard<'_> {
                 if judgement.own_files().is_some() { Release::No } else { Release::Possible };
             Some(Answered { judgement, script: None, release })
         };
+        let mut line_guard = None;
         let answered = match call.subject() {
-            Subject::Line(line) => Some(self.judge_line(line, cwd)),
+            Subject::Line(line) => {
+                let guard = self.line_guard(cwd);
+                let answered = under(guard.judge(line), self.place());
+                line_guard = Some((guard, self.surroundings.root().map(Path::to_owned)));
+                Some(answered)
+            }
             Subject::Written(path) => of_file(path, Access::Write),
             Subject::Read(path) => of_file(path, Access::Read),
             Subject::Hidden => {
@@ -104,7 +112,7 @@ impl Guard<'_> {
         };
         let Some(Answered { judgement, script, release }) = answered else { return (None, None) };
         let call = Some(call).filter(|_| release == Release::Possible);
-        (Some(self.judged(judgement, observed, call)), script)
+        (Some(Judged { line_guard, ..self.judged(judgement, observed, call) }), script)
     }
 
     /// What there is to say of a call that could not be read.
@@ -133,6 +141,7 @@ impl Guard<'_> {
                 Some(_) | None => Access::Write,
             },
             saved: None,
+            line_guard: None,
         }
     }
 
@@ -147,18 +156,14 @@ impl Guard<'_> {
         asked.is_some_and(|asked| !asked.is_null() && *asked != false)
     }
 
-    fn judge_line(&self, line: &str, cwd: Option<&str>) -> Answered {
+    fn line_guard(&self, cwd: Option<&str>) -> LineGuard {
         let lifted = self.settings.guard.allow_dangerous.value.clone();
         let Self { spec, home, environment, surroundings, .. } = *self;
-        let guard = LineGuard::new(spec, home, cwd, environment, surroundings, lifted);
-        let answered = guard.judge(line);
-        let facts = EdgeFacts {
-            environment,
-            home,
-            root: surroundings.root(),
-            script: answered.script.as_ref(),
-        };
-        Answered { judgement: answered.judgement.under(&facts), ..answered }
+        LineGuard::new(spec, home, cwd, environment, surroundings, lifted)
+    }
+
+    fn place(&self) -> (&Environment, Option<&Home>, Option<&Path>) {
+        (self.environment, self.home, self.surroundings.root())
     }
 
     fn ground(&self, cwd: Option<&str>) -> OwnedGround {
@@ -171,7 +176,28 @@ impl Guard<'_> {
     }
 }
 
+/// What a line comes to with what its approval depends on.
+fn under(
+    answered: Answered,
+    (environment, home, root): (&Environment, Option<&Home>, Option<&Path>),
+) -> Answered {
+    let facts = EdgeFacts { environment, home, root, script: answered.script.as_ref() };
+    Answered { judgement: answered.judgement.under(&facts), ..answered }
+}
+
 impl Judged {
+    /// Another line runs than the one that was judged: what that comes to counts too.
+    pub(crate) fn also_judge(&mut self, line: &str, home: &Home, environment: &Environment) {
+        let Some((guard, root)) = &self.line_guard else { return };
+        let place = (environment, Some(home), root.as_deref());
+        let Answered { judgement, .. } = under(guard.judge(line), place);
+        if judgement.triage > self.judgement.triage {
+            self.judgement = judgement;
+        } else {
+            self.judgement.conditions.extend(judgement.conditions);
+        }
+    }
+
     /// With what it may destroy saved, if it will run or be asked about.
     pub(crate) fn saved_by(
         mut self,
@@ -439,6 +465,7 @@ pub(crate) fn unseen(
         oracle: None,
         access: Access::Write,
         saved: None,
+        line_guard: None,
     };
     client.guards(event_name).then(|| judged.answer())
 }

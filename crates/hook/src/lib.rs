@@ -21,6 +21,7 @@ mod gate_patience;
 mod gates;
 mod guard;
 mod guard_rules;
+mod habit_guard;
 mod implicit_use;
 mod input;
 mod invocation;
@@ -70,6 +71,7 @@ pub use facts::{
 };
 pub use guard::{Answered, EdgeFacts, LineGuard, ProtectedFiles, Release};
 pub use guard_rules::{GuardRule, LoadedRules};
+pub use habit_guard::{LineHabit, habits_of_line};
 pub use invocation::Registered;
 pub use learning_policy::learning_policy;
 pub use namesake::{Namesake, find_namesake};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
 use verger_config::Settings;
 use verger_event::{Answer, Correction, Event, EventId, Grounds, Opinion, Verdict};
 
@@ -16,6 +17,20 @@ pub(crate) struct Spoken {
     pub(crate) injected: Vec<Injected>,
     /// Text for the person.
     pub(crate) notices: Vec<String>,
+    /// Another input for the call.
+    pub(crate) rewriting: Option<Rewriting>,
+}
+
+/// Another input for a call, which counts unless somebody is against the call.
+#[derive(Debug)]
+pub(crate) struct Rewriting {
+    pub(crate) by: &'static str,
+    pub(crate) rules: Vec<String>,
+    pub(crate) changes: Vec<String>,
+    pub(crate) input: Value,
+    pub(crate) grounds: Grounds,
+    /// What the agent is told of it.
+    pub(crate) told: Vec<Injected>,
 }
 
 /// Text for the agent to know.
@@ -45,7 +60,7 @@ impl Spoken {
 
     /// The answer to the agent, and the events that the log keeps, in order.
     pub(crate) fn into_answer(self, on: EventId, moment: &str) -> (Answer, Vec<Event>) {
-        let Self { opinions, mut events, injected, notices } = self;
+        let Self { opinions, mut events, mut injected, notices, rewriting } = self;
         let opinion = |opinion: &Opinion| opinion.verdict.clone();
         let verdict = opinions.iter().map(opinion).fold(Verdict::NoOpinion, Verdict::join);
         let notice = (!notices.is_empty()).then(|| notices.join("\n"));
@@ -57,6 +72,16 @@ impl Spoken {
                 notice: notice.clone(),
             });
         }
+        // What does not run has no input.
+        let is_denied = matches!(verdict, Verdict::Deny { .. });
+        let rewritten = rewriting.filter(|_| !is_denied).map(|rewriting| {
+            let Rewriting { by, rules, changes, input, grounds, told } = rewriting;
+            let by = by.to_owned();
+            let (kept, input) = (input.clone(), input);
+            events.push(Event::CallRewritten { on, by, rules, changes, input: kept, grounds });
+            injected.extend(told);
+            input
+        });
         let mut texts = vec![];
         for Injected { text, kept, sources, grounds, scores, corrections } in injected {
             let moment = moment.to_owned();
@@ -73,7 +98,7 @@ impl Spoken {
             texts.push(text);
         }
         let context = (!texts.is_empty()).then(|| texts.join("\n\n"));
-        (Answer { verdict, context, notice, rewritten: None }, events)
+        (Answer { verdict, context, notice, rewritten }, events)
     }
 }
 

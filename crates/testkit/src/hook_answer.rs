@@ -14,6 +14,8 @@ pub struct HookAnswer {
     pub context: Option<String>,
     /// What only the person is told.
     pub notice: Option<String>,
+    /// The input that the tool gets instead of the agent's.
+    pub rewritten: Option<Value>,
 }
 
 impl HookAnswer {
@@ -24,6 +26,7 @@ impl HookAnswer {
             return Self::default();
         }
         let mut json: Value = serde_json::from_str(stdout).unwrap();
+        let rewritten = json.pointer_mut("/hookSpecificOutput/updatedInput").map(Value::take);
         let mut take = |pointer: &str| {
             let found = json.pointer_mut(pointer).map(Value::take)?;
             Some(found.as_str().unwrap_or_else(|| panic!("{pointer} in {stdout}")).to_owned())
@@ -39,11 +42,16 @@ impl HookAnswer {
         }
         let rest = without_nulls(json);
         assert_eq!(rest, json!({}), "in {stdout}");
-        Self { verdict: decision.or(permission), context, notice }
+        Self { verdict: decision.or(permission), context, notice, rewritten }
     }
 
     pub fn is_silence(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// The line that runs instead of the agent's.
+    pub fn rewritten_line(&self) -> Option<&str> {
+        self.rewritten.as_ref()?["command"].as_str()
     }
 
     /// The word of its verdict: `silence` where it has none.
@@ -83,6 +91,9 @@ impl Display for HookAnswer {
         }
         if let Some(notice) = &self.notice {
             writeln!(f, "notice: {}", notice.trim_end())?;
+        }
+        if let Some(rewritten) = &self.rewritten {
+            writeln!(f, "rewritten: {rewritten}")?;
         }
         Ok(())
     }

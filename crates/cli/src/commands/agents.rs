@@ -4,7 +4,7 @@
 use clap::Args;
 use serde_json::{Value, json};
 use verger_agent::{
-    AgentSpec, Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Tested, by_name,
+    AgentSpec, Asking, Cell, GUARD_CLIENTS, GuardClient, GuardRow, Rewrites, Tested, by_name,
 };
 use verger_event::Triage;
 use verger_gate::verification::plan::command_line;
@@ -55,6 +55,7 @@ fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
         modes => format!("in the permission modes {}", modes.join(", ")),
     };
     table.row("  asks people", asking);
+    table.row("  other input", rewrites_text(client.rewrites));
     table.print(ui)?;
     let verdicts = Triage::ALL.map(|triage| triage.to_string());
     let mut grid = Grid::new("  told", verdicts.iter().map(String::as_str));
@@ -86,6 +87,15 @@ fn asking_word(asking: Asking) -> &'static str {
     }
 }
 
+/// What comes of it that a call should have another input than the agent's.
+fn rewrites_text(rewrites: Rewrites) -> &'static str {
+    match rewrites {
+        Rewrites::Alone => "taken, and the client decides as it would without it",
+        Rewrites::OnlyApproved => "taken only with an approval: such calls are denied",
+        Rewrites::Untested => "not tested whether it approves the call: such calls are denied?",
+    }
+}
+
 fn agent_json(client: &GuardClient) -> Value {
     let spec = by_name(client.name);
     let events = |spec: &AgentSpec| -> Vec<_> {
@@ -99,6 +109,7 @@ fn agent_json(client: &GuardClient) -> Value {
         "events": spec.map(events).unwrap_or_default(),
         "judge": spec.map(judge),
         "asking_modes": client.asking_modes,
+        "rewrites": client.rewrites == Rewrites::Alone,
         "guard": client.rows.iter().map(row_json).collect::<Vec<_>>(),
     })
 }

@@ -11,6 +11,7 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
       events       SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification
       as a judge   claude --print --setting-sources '' --tools '' --strict-mcp-config
       asks people  in the permission modes default, acceptEdits, plan
+      other input  taken, and the client decides as it would without it
       told                                allow   unknown    risky   deny
       PreToolUse (asks people)            allow   silence      ask   deny
       PreToolUse (bypass)                 allow   silence     deny   deny
@@ -20,6 +21,7 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
     Codex (codex)
       events       none: verger does not speak with it yet
       asks people  in no permission mode for certain
+      other input  taken only with an approval: such calls are denied
       told                           allow  unknown  risky  deny
       PreToolUse (bypass)         silence?  silence   deny  deny
       PermissionRequest (bypass)     allow  silence   deny  deny
@@ -27,12 +29,14 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
     Gemini CLI (gemini)
       events       none: verger does not speak with it yet
       asks people  in no permission mode for certain
+      other input  not tested whether it approves the call: such calls are denied?
       told                    allow  unknown  risky  deny
       BeforeTool (bypass)  silence?  silence   deny  deny
 
     Copilot CLI (copilot)
       events       none: verger does not speak with it yet
       asks people  in the permission modes default
+      other input  not tested whether it approves the call: such calls are denied?
       told                             allow  unknown  risky  deny
       preToolUse (asks people)         allow  silence    ask  deny
       preToolUse (bypass)              allow  silence   deny  deny

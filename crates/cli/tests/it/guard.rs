@@ -70,7 +70,7 @@ fn every_command_of_a_line_is_explained() {
     not read   not the syntax of a shell: echo 'open
     "#);
     insta::assert_snapshot!(explain(""), @"unknown: it runs nothing (rule nothing-to-run)");
-    insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf \"$D\"", "--json"]), @r#"{"command":"rm -rf \"$D\"","commands":[{"assignments":[],"findings":[{"instead":"name the single files that have to go, or ask the person to remove the directory","rule":"remove-tree","verdict":"deny","why":"it removes a whole directory for good"}],"redirects":[],"within":null,"words":[{"literal":true,"text":"rm"},{"literal":true,"text":"-rf"},{"literal":false,"text":"$D"}]}],"conditions":[],"instead":"name the single files that have to go, or ask the person to remove the directory","line":[],"rule":"remove-tree","unread":[],"verdict":"deny","why":"it removes a whole directory for good"}"#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf \"$D\"", "--json"]), @r#"{"command":"rm -rf \"$D\"","commands":[{"assignments":[],"findings":[{"instead":"name the single files that have to go, or ask the person to remove the directory","rule":"remove-tree","verdict":"deny","why":"it removes a whole directory for good"}],"redirects":[],"within":null,"words":[{"literal":true,"text":"rm"},{"literal":true,"text":"-rf"},{"literal":false,"text":"$D"}]}],"conditions":[],"habits":[],"instead":"name the single files that have to go, or ask the person to remove the directory","line":[],"rule":"remove-tree","unread":[],"verdict":"deny","why":"it removes a whole directory for good"}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "explain"]), @r#"
     ------- stderr -------
     error: the following required arguments were not provided:
@@ -430,7 +430,7 @@ fn what_the_guard_thought_and_told_is_counted() {
     remove                            deny      2
     verger guard suggest proposes rules for what you keep approving
     "#);
-    insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--here", "--json"]), @r#"{"days":30,"dialogs":1,"modes":{"enforce":{"allow":1,"deny":1,"dialogs_saved":0,"risky":2,"sent":{"allow":1,"ask":1,"deny":2}},"observe":{"allow":1,"deny":1,"dialogs_saved":1,"risky":0,"sent":{"allow":0,"ask":0,"deny":0}}},"rules":[{"rule":"list","times":2,"verdict":"allow"},{"rule":"write","times":2,"verdict":"risky"},{"rule":"remove","times":2,"verdict":"deny"}],"since_ms":1792175970000}"#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--here", "--json"]), @r#"{"days":30,"dialogs":1,"habits":{},"modes":{"enforce":{"allow":1,"deny":1,"dialogs_saved":0,"risky":2,"sent":{"allow":1,"ask":1,"deny":2}},"observe":{"allow":1,"deny":1,"dialogs_saved":1,"risky":0,"sent":{"allow":0,"ask":0,"deny":0}}},"rules":[{"rule":"list","times":2,"verdict":"allow"},{"rule":"write","times":2,"verdict":"risky"},{"rule":"remove","times":2,"verdict":"deny"}],"since_ms":1792175970000}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--session", "1", "--days", "1", "-q"]), @r#"
                                                  enforce  observe
     calls that it would approve                        1        1
@@ -471,5 +471,5 @@ fn a_guard_that_judged_nothing_says_so() {
     the guard judged nothing within 30 days
     verger config show guard.mode says how it is set
     "#);
-    insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--json"]), @r#"{"days":30,"dialogs":0,"modes":{},"rules":[],"since_ms":1792175962000}"#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--json"]), @r#"{"days":30,"dialogs":0,"habits":{},"modes":{},"rules":[],"since_ms":1792175962000}"#);
 }

@@ -22,6 +22,7 @@ fn before_anything_it_says_what_to_do_first() {
     undo        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning    on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     delegation  off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits      off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     needs you   Claude Code does not know verger
       do        verger init
     "#);
@@ -43,6 +44,7 @@ fn after_init_it_waits_to_see_the_agent() {
     undo        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning    on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     delegation  off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits      off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     needs you   Claude Code has not called verger since it was registered
       do        start Claude Code in a project and send a prompt; sessions that ran before are not recorded
     "#);
@@ -70,6 +72,7 @@ fn live_sessions_are_shown_with_their_tasks() {
     undo        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning    on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     delegation  off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits      off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     needs you   nothing
     "#);
     insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":1794767967000,"registered":"plugin","settings":[],"tested":true,"version":"2.1.197"}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[{"agent":"claude","cwd":"$ENV/home/project","events":1,"first_ms":1794767966000,"last_ms":1794767966000,"learning":{"changed":null,"closed":[],"learnings_surfaced":[],"offers":[],"refusal":null,"release":null,"since_ms":null,"state":"idle","stops_refused":0,"system":null,"ticket":null},"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"2222","subagents":[],"task":"none","warnings":0},{"agent":"claude","cwd":"$ENV/home/project","events":3,"first_ms":1794767963000,"last_ms":1794767965000,"learning":{"changed":null,"closed":[],"learnings_surfaced":[],"offers":[],"refusal":null,"release":null,"since_ms":null,"state":"idle","stops_refused":0,"system":null,"ticket":null},"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"1111","subagents":["a"],"task":{"open":"01M7G83HV0000000000000009C"},"warnings":0}],"needs":[],"undo_points":null,"version":"0.1.0"}"#);
@@ -111,6 +114,7 @@ fn what_needs_a_person_comes_with_what_helps() {
     undo        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning    on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     delegation  off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits      off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     needs you   ~/.claude/settings.json switches all hooks off (disableAllHooks)
       do        change that, or ask who looks after it
     needs you   1 warning in 1 session of the last 7 days; the last, 0 s ago: store: write the log: No space left on device
@@ -163,6 +167,7 @@ fn settings_that_cannot_be_read_are_named() {
     undo        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning    on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     delegation  off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits      off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     needs you   ~/.claude/settings.json: settings of the agent cannot be read: it is not JSON: line 1, column 3: key must be a string
       do        correct the file
     "#);

@@ -147,6 +147,10 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                 (default): keeps an agent
                 that leads others from doing
                 their work
+    habits      off, habits.* (default):
+                keeps agents from what a
+                project does not want, such
+                as `git add -A`
     needs you   Claude Code does not know
                 verger
       do        verger init

@@ -85,6 +85,7 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
     undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits       off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now  record.role = - (default)
     setting now  record.readers = [] (default)
     "#);
@@ -178,6 +179,7 @@ fn silence_is_explained_by_what_is_on() {
     undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits       off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now  record.role = - (default)
     setting now  record.readers = [] (default)
     "#);
@@ -205,6 +207,7 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits       off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now  record.role = - (default)
     setting now  record.readers = [] (default)
     "#);
@@ -515,6 +518,7 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits       off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
     setting now  record.role = - (default)
     setting now  record.readers = [] (default)
     reviewer     subagent a1 (verger:reviewer), began 2026-11-15 18:39:26

@@ -11,7 +11,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     let staging = Git::calls(line, &["add", "stage"]).find(|git| stages_all(git, line));
     let found =
         staging.or_else(|| Git::calls(line, &["commit"]).find(|git| commits_all(git, line)));
-    found.map(|_| Found::of(Habit::AddAll))
+    found.map(|_| Found::new(Habit::AddAll))
 }
 
 fn stages_all(git: &Git<'_>, line: &Line<'_>) -> bool {

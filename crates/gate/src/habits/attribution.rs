@@ -53,7 +53,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     let mut taken = lines.join(" / ");
     taken.truncate(taken.floor_char_boundary(MAX_TOLD_BYTES));
     let what = format!("left out: {taken}");
-    Some(Found { what, remedy, ..Found::of(Habit::Attribution) })
+    Some(Found { what, remedy, ..Found::new(Habit::Attribution) })
 }
 
 fn in_message(git: &Git<'_>, line: &Line<'_>) -> Option<Signed> {

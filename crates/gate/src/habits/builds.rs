@@ -59,7 +59,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
         || line.calls(&["mvn", "mvnw", "gradle", "gradlew"]).any(|call| is_whole(call, jvm))
         || line.calls(&["bazel", "bazelisk"]).any(|call| is_whole(call, bazel))
         || line.calls(&["turbo"]).any(|call| is_whole(call, turbo));
-    found.then(|| Found::of(Habit::SubagentBuilds))
+    found.then(|| Found::new(Habit::SubagentBuilds))
 }
 
 /// A call of a program that builds.

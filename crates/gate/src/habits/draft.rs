@@ -31,7 +31,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     }
     let remedy = remedy?;
     let what = "--draft is added".to_owned();
-    Some(Found { what, remedy, ..Found::of(Habit::DraftPr) })
+    Some(Found { what, remedy, ..Found::new(Habit::DraftPr) })
 }
 
 /// The words behind these subcommands, where they are known.

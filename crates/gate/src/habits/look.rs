@@ -47,7 +47,8 @@ impl Remedy {
 }
 
 impl Found {
-    pub(super) fn of(habit: Habit) -> Self {
+    /// With the words that always hold of the habit.
+    pub fn new(habit: Habit) -> Self {
         let about = habit.about();
         Self {
             habit,

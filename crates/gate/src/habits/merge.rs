@@ -25,11 +25,11 @@ const PULL: Options = Options::of_git(
 );
 
 pub(super) fn find(line: &Line<'_>, policy: &Policy) -> Option<Found> {
-    let request = merges_request(line).then(|| Found::of(Habit::Merge));
+    let request = merges_request(line).then(|| Found::new(Habit::Merge));
     request.or_else(|| {
         let target = merged_into(line, policy).or_else(|| pushed_into(line, policy))?;
         let why = format!("it brings other work into {target}");
-        Some(Found { why, ..Found::of(Habit::Merge) })
+        Some(Found { why, ..Found::new(Habit::Merge) })
     })
 }
 

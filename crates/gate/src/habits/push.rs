@@ -56,7 +56,7 @@ pub(super) fn find(line: &Line<'_>, policy: &Policy) -> Option<Found> {
         Some((change, words))
     })?;
     let verb = if change == Change::Deleted { "deletes" } else { "replaces what is on" };
-    Some(Found { why: format!("it {verb} {words}"), ..Found::of(Habit::ForcePush) })
+    Some(Found { why: format!("it {verb} {words}"), ..Found::new(Habit::ForcePush) })
 }
 
 impl Target {

@@ -50,7 +50,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     Some(Found {
         why: format!("{better} is installed, is faster, and passes over what git ignores"),
         instead: format!("use `{usual}`"),
-        ..Found::of(Habit::SearchTools)
+        ..Found::new(Habit::SearchTools)
     })
 }
 

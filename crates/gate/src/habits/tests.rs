@@ -351,15 +351,15 @@ fn agents_are_told_what_to_do_and_never_how_to_lift_it() {
     insta::assert_snapshot!(message::told(&push, Outcome::Denied), @"verger: this did not run: it replaces what is on the branch main, which is protected (rule force-push). Instead: push to a branch of your own, without force; when that is refused, fetch and integrate first. Do not try another spelling of the same thing; this is recorded. If it is needed as it stands, say so to the person.");
     insta::assert_snapshot!(message::denied_notice(&push), @"verger denied a call of the agent: it replaces what is on the branch main, which is protected (rule force-push). `verger why --last` explains it, and names the setting that says so.");
     let draft = found(Habit::DraftPr, "gh pr create").unwrap();
-    insta::assert_snapshot!(message::told(&draft, Outcome::Rewritten), @"verger: pull requests of agents are drafts here, and a person says when one is ready (rule draft-pr), so the call was changed: --draft is added. From now on: open it with `gh pr create --draft`. You are told this once.");
+    insta::assert_snapshot!(message::told(&draft, Outcome::Rewritten), @"verger: pull requests of agents are drafts here, and a person says when one is ready (rule draft-pr), so the call was changed (--draft is added). From now on: open it with `gh pr create --draft`. You are told this once.");
     let signed = found(Habit::Attribution, "git commit -m 'a\n\nCo-Authored-By: aider'").unwrap();
-    insta::assert_snapshot!(message::told(&signed, Outcome::Rewritten), @"verger: it names a coding agent as an author (rule attribution), so the call was changed: left out: Co-Authored-By: aider. From now on: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why. You are told this once.");
+    insta::assert_snapshot!(message::told(&signed, Outcome::Rewritten), @"verger: it names a coding agent as an author (rule attribution), so the call was changed (left out: Co-Authored-By: aider). From now on: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why. You are told this once.");
     insta::assert_snapshot!(message::told(&signed, Outcome::NotRewritten), @r#"verger: this did not run: it names a coding agent as an author (rule attribution), and the line could not be changed for certain. Instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why. Write the text out on the line, without variables, and without substitutions but `"$(cat <<'EOF' ...)"`."#);
     for habit in Habit::ALL {
         for outcome in
             [Outcome::Advised, Outcome::Rewritten, Outcome::Denied, Outcome::NotRewritten]
         {
-            let text = message::told(&Found::of(habit), outcome);
+            let text = message::told(&Found::new(habit), outcome);
             for word in ["habits.", "config set", "verger guard", "{{"] {
                 assert!(!text.contains(word), "{text}");
             }
@@ -459,7 +459,7 @@ proptest! {
                 let gone = one.len() - other.len();
                 prop_assert!(gone == 0 || gone == 2, "{:?} {:?}", one, other);
                 let is_signed = |word: &&str| !signed.is_empty() && word.contains(signed);
-                let at = one.iter().position(|word| is_signed(word));
+                let at = one.iter().position(is_signed);
                 let is_kept = |place: usize| at.is_none_or(|at| place != at && (gone == 0 || place + 1 != at));
                 let kept = one.iter().enumerate().filter(|(place, _)| is_kept(*place));
                 let mut rest = other.iter();

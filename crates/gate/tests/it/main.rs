@@ -5,3 +5,4 @@ mod guard_corpus;
 mod guard_properties;
 mod guard_score;
 mod guard_storms;
+mod habit_storms;

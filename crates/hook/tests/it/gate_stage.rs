@@ -49,7 +49,8 @@ pub(crate) fn lines(conversation: &Conversation) -> String {
 /// What gates did and said, and what went wrong, without number, prompt and task.
 #[track_caller]
 pub(crate) fn news(conversation: &Conversation) -> Vec<String> {
-    let kinds = ["gate.", "verdict.", "warning.", "context.", "start_tree.", "review."];
+    let kinds =
+        ["gate.", "verdict.", "warning.", "context.", "start_tree.", "review.", "call.rewritten"];
     let lines = lines(conversation);
     let lines = lines.lines().filter_map(|line| {
         let mut words = line.splitn(7, ' ');

@@ -35,6 +35,7 @@ fn denial(conversation: &Conversation, pattern: &str) -> HookAnswer {
         verdict: plain.verdict.map(|(word, reason)| (word, named(reason))),
         context: plain.context,
         notice: plain.notice.map(named),
+        rewritten: None,
     }
 }
 

@@ -205,6 +205,7 @@ fn details(event: &Event, names: &mut Names) -> String {
             format!("{} by {}", word(verdict), by.join(", "))
         }
         Event::GuardJudged { triage, rule, sent, .. } => format!("{triage} by {rule}: {sent}"),
+        Event::CallRewritten { by, rules, .. } => format!("{by}: {}", rules.join(", ")),
         Event::ContextInjected { moment, sources, .. } => {
             format!("{moment}: {}", sources.join(", "))
         }

@@ -29,6 +29,10 @@ mod guard_opinions;
 mod guard_rules;
 mod guarded_builds;
 mod guarded_calls;
+#[cfg(feature = "fixed")]
+mod habit_rewrites;
+#[cfg(feature = "fixed")]
+mod habits;
 mod hostile_input;
 #[cfg(feature = "fixed")]
 mod implicit_uses;
@@ -65,6 +69,8 @@ mod secrets;
 mod silence;
 mod slow_input;
 mod stage;
+#[cfg(feature = "fixed")]
+mod staged_secrets;
 mod surroundings;
 mod trust;
 #[cfg(feature = "fixed")]

@@ -17,8 +17,8 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 ///
 /// Every command that the line runs is shown with what was found about it; words that are known only
 /// when it runs stand in <>. The verdict is allow, unknown (the agent's own policy decides), risky (a
-/// person should look) or deny. The exit code is 0 whatever the verdict is. With --stdin it is 1 when
-/// a line could not be read.
+/// person should look) or deny. Habits that are on and that the line shows are named too. The exit code
+/// is 0 whatever the verdict is. With --stdin it is 1 when a line could not be read.
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     /// The command line, as one argument.

@@ -13,7 +13,7 @@ use crate::ui::{Output, Ui, count};
 /// Say how the guard did: calls by verdict, what agents were told, which rules decided.
 ///
 /// While it observes, the questions are counted that its approvals would have saved you. Calls that no
-/// rule knows are not counted.
+/// rule knows are not counted. What became of habits is counted too.
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
     #[command(flatten)]
@@ -40,11 +40,16 @@ pub(super) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
         ui.line(format!("the guard judged nothing within {span}"))?;
         return Ok(ui.note("verger config show guard.mode says how it is set")?);
     }
-    ui.note(format!(
-        "the guard within {span}; {} to a person",
-        count(stats.dialogs(), "question")
-    ))?;
-    stats.grid().print(ui)?;
-    stats.rules().print(ui)?;
+    if stats.has_judged() {
+        ui.note(format!(
+            "the guard within {span}; {} to a person",
+            count(stats.dialogs(), "question")
+        ))?;
+        stats.grid().print(ui)?;
+        stats.rules().print(ui)?;
+    }
+    if let Some(habits) = stats.habits() {
+        habits.print(ui)?;
+    }
     Ok(ui.note("verger guard suggest proposes rules for what you keep approving")?)
 }

@@ -1,0 +1,85 @@
+//! How coding agents sign what they helped to write, in small letters: whichever agent signs, and
+//! whether verger speaks with it or not.
+
+/// Names that nobody else has.
+pub const PRODUCTS: &[&str] = &[
+    "claude code",
+    "claude opus",
+    "claude sonnet",
+    "claude haiku",
+    "claude ai",
+    "claude-code",
+    "anthropic claude",
+    "openai codex",
+    "codex cli",
+    "codex agent",
+    "chatgpt",
+    "gpt-4",
+    "gpt-5",
+    "gemini cli",
+    "gemini code assist",
+    "google gemini",
+    "google jules",
+    "github copilot",
+    "copilot",
+    "cursor agent",
+    "cursoragent",
+    "devin ai",
+    "devin-ai-integration",
+    "aider",
+    "opencode",
+    "sourcegraph amp",
+    "windsurf cascade",
+    "roo code",
+    "kiro agent",
+];
+
+/// Names that people, places and other things have too.
+pub const NAMES: &[&str] = &[
+    "ai", "amp", "claude", "cline", "codex", "cursor", "devin", "gemini", "gpt", "jules", "kiro",
+    "windsurf",
+];
+
+/// Addresses of mail; `*` stands for any text.
+pub const ADDRESSES: &[&str] = &[
+    "noreply@anthropic.com",
+    "claude@anthropic.com",
+    "codex@openai.com",
+    "noreply@openai.com",
+    "*copilot@users.noreply.github.com",
+    "copilot@github.com",
+    "*gemini-code-assist*",
+    "gemini-cli@google.com",
+    "cursoragent@cursor.com",
+    "*devin-ai-integration*",
+    "*@aider.chat",
+    "amp@ampcode.com",
+    "noreply@opencode.ai",
+];
+
+/// Beginnings of links to what an agent did.
+pub const LINKS: &[&str] = &[
+    "claude.ai/code",
+    "claude.com/claude-code",
+    "chatgpt.com/codex",
+    "cursor.com/agents",
+    "app.devin.ai/sessions",
+    "ampcode.com/threads",
+    "jules.google.com/task",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_are_in_small_letters_and_none_stands_twice() {
+        for list in [PRODUCTS, NAMES, ADDRESSES, LINKS] {
+            let mut sorted = list.to_vec();
+            sorted.sort_unstable();
+            sorted.dedup();
+            assert_eq!(sorted.len(), list.len());
+            assert!(list.iter().all(|text| *text == text.to_lowercase()));
+        }
+    }
+}

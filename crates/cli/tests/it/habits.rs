@@ -1,0 +1,147 @@
+//! Habits as people see them: explained, traced and counted.
+
+use serde_json::json;
+
+use crate::recorded::Recorded;
+
+const ON: &str = "[habits]\nadd_all = \"deny\"\nattribution = \"rewrite\"\ndraft_pr = \"rewrite\"\nmerge = \"advise\"\n";
+
+const SIGNED: &str = "git commit -m \"Fix\n\nCo-Authored-By: Claude <noreply@anthropic.com>\"";
+
+fn set() -> Recorded {
+    let recorded = Recorded::nothing();
+    recorded.environment.write(".verger/config.toml", ON);
+    recorded
+}
+
+/// A session in which an agent wants to run these lines.
+fn ran(lines: &[&str]) -> Recorded {
+    let mut recorded = set();
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    for (number, line) in lines.iter().enumerate() {
+        let call = json!({
+            "tool_use_id": format!("t{number}"), "tool_name": "Bash", "tool_input": { "command": line },
+        });
+        let fields = call.to_string();
+        let fields = &fields[1..fields.len() - 1];
+        assert_ne!(recorded.answered("1111", "PreToolUse", fields), "", "{line}");
+    }
+    recorded
+}
+
+#[test]
+fn a_line_is_explained_with_the_habits_that_it_shows() {
+    let recorded = set();
+    let explain = |line: &str| recorded.verger(&["guard", "explain", line]);
+    insta::assert_snapshot!(explain(&format!("git add -A && {SIGNED}")), @r#"
+    unknown: no rule knows this call of `git` (rule no-rule)
+    command 1  git add -A
+               unknown: no rule knows this call of `git` (rule no-rule)
+    command 2  git commit -m 'Fix  Co-Authored-By: Claude <noreply@anthropic.com>'
+               unknown: no rule knows this call of `git` (rule no-rule)
+    habit      add-all, denied: it stages whatever lies in the working tree; instead: name what belongs to the change, as in `git add PATH`, and commit without `-a`
+    habit      attribution, changed: it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
+    "#);
+    insta::assert_snapshot!(explain(SIGNED), @r#"
+    unknown: no rule knows this call of `git` (rule no-rule)
+    command 1  git commit -m 'Fix  Co-Authored-By: Claude <noreply@anthropic.com>'
+               unknown: no rule knows this call of `git` (rule no-rule)
+    habit      attribution, changed: it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
+      runs as  git commit -m "Fix"
+    "#);
+    insta::assert_snapshot!(explain("sh -c 'gh pr create'"), @r#"
+    unknown: no rule knows this call of `gh` (rule no-rule)
+    command 1       sh -c 'gh pr create'
+                    allow: it only reads (rule shell)
+    command 2 in 1  gh pr create
+                    unknown: no rule knows this call of `gh` (rule no-rule)
+    habit           draft-pr, denied, because it cannot be changed for certain: pull requests of agents are drafts here, and a person says when one is ready; instead: open it with `gh pr create --draft`
+    "#);
+    let json =
+        recorded.verger(&["guard", "explain", "gh pr create --fill", "--json"]).success().stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    insta::assert_snapshot!(json["habits"].to_string(), @r#"[{"instead":"open it with `gh pr create --draft`","outcome":"changed","rule":"draft-pr","runs_as":"gh pr create --draft --fill","why":"pull requests of agents are drafts here, and a person says when one is ready"}]"#);
+    assert!(!explain("git status").to_string().contains("habit"));
+}
+
+#[test]
+fn what_was_denied_changed_and_told_is_explained() {
+    let denied = ran(&["git add -A"]);
+    insta::assert_snapshot!(denied.verger(&["why", "--last"]), @r#"
+    event        tool.requested at 1111:2
+    id           01M7G83GVR0000000000000068
+    when         2026-11-15 18:39:23
+    session      1111 of claude
+    directory    $ENV/home/project
+    who          the agent
+    what         Bash git add -A
+    answer       deny: verger: this did not run: it stages whatever lies in the working tree (rule add-all). Instead: name what belongs to the change, as in `git add PATH`, and commit without `-a`. Do not try another spelling of the same thing; this is recorded. If it is needed as it stands, say so to the person.
+    told person  verger denied a call of the agent: it stages whatever lies in the working tree (rule add-all). `verger why --last` explains it, and names the setting that says so.
+    habits       said so
+      rule       add-all
+      fact       why = it stages whatever lies in the working tree
+      setting    habits.add_all = "deny" ($ENV/home/project/.verger/config.toml:2)
+    "#);
+    let changed = ran(&[SIGNED, SIGNED]);
+    insta::assert_snapshot!(changed.verger(&["why", "--last"]), @r#"
+    event      tool.requested at 1111:5
+    id         01M7G83HV0000000000000009C
+    when       2026-11-15 18:39:24
+    session    1111 of claude
+    directory  $ENV/home/project
+    who        the agent
+    what       Bash git commit -m "Fix  Co-Authored-By: Claude <noreply@anthropic.com>"
+    changed    the call, by habits: attribution
+      how      left out: Co-Authored-By: Claude <noreply@anthropic.com>
+      ran as   git commit -m "Fix"
+      setting  habits.attribution = "rewrite" ($ENV/home/project/.verger/config.toml:3)
+    "#);
+    insta::assert_snapshot!(changed.verger(&["trace", "1111"]), @r#"
+    1  2026-11-15 18:39:22  session.started          startup
+    2  2026-11-15 18:39:23  tool.requested           Bash git commit -m "Fix  Co-Authored-By: Claude <noreply@anthropic.com>"
+    3  2026-11-15 18:39:23  call.rewritten           by habits (attribution): left out: Co-Authored-By: Claude <noreply@anthropic.com>
+    4  2026-11-15 18:39:23  context.injected         verger: it names a coding agent as an author (rule attribution), so the call was changed (left out: …
+    5  2026-11-15 18:39:24  tool.requested           Bash git commit -m "Fix  Co-Authored-By: Claude <noreply@anthropic.com>"
+    6  2026-11-15 18:39:24  call.rewritten           by habits (attribution): left out: Co-Authored-By: Claude <noreply@anthropic.com>
+    "#);
+}
+
+#[test]
+fn what_became_of_habits_is_counted() {
+    let recorded = ran(&["git add -A", "git add .", SIGNED, SIGNED, "gh pr merge 5"]);
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @r#"
+    the guard within 30 days; 0 questions to a person
+                                                 observe
+    calls that it would approve                        0
+    calls that a person should see                     1
+    calls that it would deny                           0
+    questions that an approval would have saved        0
+    approvals given                                    0
+    left to a person                                   0
+    denials given                                      0
+    rules that decided most often  verdict  times
+    gh-change                        risky      1
+    habits       told  changed  denied
+    add-all         0        0       2
+    attribution     1        2       0
+    merge           1        0       0
+    verger guard suggest proposes rules for what you keep approving
+    "#);
+    let json = recorded.verger(&["guard", "stats", "--json"]).success().stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let figures = |told: u64, changed: u64, denied: u64| json!({ "told": told, "changed": changed, "denied": denied });
+    let expected = json!({
+        "add-all": figures(0, 0, 2),
+        "attribution": figures(1, 2, 0),
+        "merge": figures(1, 0, 0),
+    });
+    assert_eq!(json["habits"], expected);
+}
+
+#[test]
+fn what_is_on_in_a_project_is_told() {
+    let recorded = set();
+    let status = recorded.verger(&["status"]).success().stdout;
+    let line = status.lines().find(|line| line.starts_with("habits")).unwrap();
+    insta::assert_snapshot!(line, @r#"habits      on, habits.add_all = "deny" (~/project/.verger/config.toml:2), habits.attribution = "rewrite" (~/project/.verger/config.toml:3), habits.draft_pr = "rewrite" (~/project/.verger/config.toml:4), habits.merge = "advise" (~/project/.verger/config.toml:5): keeps agents from what a project does not want, such as `git add -A`"#);
+}
