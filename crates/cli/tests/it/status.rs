@@ -12,21 +12,22 @@ use crate::reviewed::{By, Reviewed};
 fn before_anything_it_says_what_to_do_first() {
     let recorded = Recorded::nothing();
     insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
-    verger      0.1.0, files in ~/.verger/data
-    agent       Claude Code: not registered; version not known; never seen
-    live        no session
-    recording   on, record.enabled = true (default): keeps what agents do in the log
-    redaction   on, always: takes secrets out before anything is written
-    review      on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard       on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
-    undo        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    learning    on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    delegation  off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    habits      off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
-    needs you   Claude Code does not know verger
-      do        verger init
+    verger        0.1.0, files in ~/.verger/data
+    agent         Claude Code: not registered; version not known; never seen
+    live          no session
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    needs you     Claude Code does not know verger
+      do          verger init
     "#);
-    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":null,"registered":"no","settings":[],"tested":null,"version":null}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[],"needs":[{"check":"registration","finding":"problem","fixable":false,"help":"verger init","what":"Claude Code does not know verger","where":null}],"undo_points":null,"version":"0.1.0"}"#);
+    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":null,"registered":"no","settings":[],"tested":null,"version":null}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"holds an agent that says it is done until its work is verified","name":"verification","on":false,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[],"needs":[{"check":"registration","finding":"problem","fixable":false,"help":"verger init","what":"Claude Code does not know verger","where":null}],"undo_points":null,"version":"0.1.0"}"#);
 }
 
 #[test]
@@ -34,19 +35,20 @@ fn after_init_it_waits_to_see_the_agent() {
     let mut recorded = Recorded::nothing();
     recorded.init(&[]);
     insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
-    verger      0.1.0, files in ~/.verger/data
-    agent       Claude Code: plugin; version not known; never seen
-    live        no session
-    recording   on, record.enabled = true (default): keeps what agents do in the log
-    redaction   on, always: takes secrets out before anything is written
-    review      on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard       on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
-    undo        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    learning    on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    delegation  off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    habits      off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
-    needs you   Claude Code has not called verger since it was registered
-      do        start Claude Code in a project and send a prompt; sessions that ran before are not recorded
+    verger        0.1.0, files in ~/.verger/data
+    agent         Claude Code: plugin; version not known; never seen
+    live          no session
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    needs you     Claude Code has not called verger since it was registered
+      do          start Claude Code in a project and send a prompt; sessions that ran before are not recorded
     "#);
 }
 
@@ -61,21 +63,22 @@ fn live_sessions_are_shown_with_their_tasks() {
     recorded.event("2222", "SessionStart", r#""source":"startup""#);
     recorded.event("3333", "SessionEnd", r#""reason":"other""#);
     insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
-    verger      0.1.0, files in ~/.verger/data
-    agent       Claude Code: plugin; version 2.1.197, tested; last event 0 s ago
-    live        2222 in ~/project: no task yet, last event 1 s ago
-    live        1111 in ~/project: task open, last event 2 s ago, 1 subagent
-    recording   on, record.enabled = true (default): keeps what agents do in the log
-    redaction   on, always: takes secrets out before anything is written
-    review      on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard       on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
-    undo        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    learning    on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    delegation  off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    habits      off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
-    needs you   nothing
+    verger        0.1.0, files in ~/.verger/data
+    agent         Claude Code: plugin; version 2.1.197, tested; last event 0 s ago
+    live          2222 in ~/project: no task yet, last event 1 s ago
+    live          1111 in ~/project: task open, last event 2 s ago, 1 subagent
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    needs you     nothing
     "#);
-    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":1794767967000,"registered":"plugin","settings":[],"tested":true,"version":"2.1.197"}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[{"agent":"claude","cwd":"$ENV/home/project","events":1,"first_ms":1794767966000,"last_ms":1794767966000,"learning":{"changed":null,"closed":[],"learnings_surfaced":[],"offers":[],"refusal":null,"release":null,"since_ms":null,"state":"idle","stops_refused":0,"system":null,"ticket":null},"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"2222","subagents":[],"task":"none","warnings":0},{"agent":"claude","cwd":"$ENV/home/project","events":3,"first_ms":1794767963000,"last_ms":1794767965000,"learning":{"changed":null,"closed":[],"learnings_surfaced":[],"offers":[],"refusal":null,"release":null,"since_ms":null,"state":"idle","stops_refused":0,"system":null,"ticket":null},"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"1111","subagents":["a"],"task":{"open":"01M7G83HV0000000000000009C"},"warnings":0}],"needs":[],"undo_points":null,"version":"0.1.0"}"#);
+    insta::assert_snapshot!(recorded.verger(&["status", "--json"]), @r#"{"agents":[{"agent":"claude","last_event_ms":1794767967000,"registered":"plugin","settings":[],"tested":true,"version":"2.1.197"}],"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"holds an agent that says it is done until its work is verified","name":"verification","on":false,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]}],"config":"$ENV/home/.verger/config/config.toml","data":"$ENV/home/.verger/data","live_sessions":[{"agent":"claude","cwd":"$ENV/home/project","events":1,"first_ms":1794767966000,"last_ms":1794767966000,"learning":{"changed":null,"closed":[],"learnings_surfaced":[],"offers":[],"refusal":null,"release":null,"since_ms":null,"state":"idle","stops_refused":0,"system":null,"ticket":null},"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"2222","subagents":[],"task":"none","verification":{"asked":null,"failures":[],"last":null,"last_green":null,"release":null,"since_ms":null,"started":null,"state":"idle","stops_refused":0},"warnings":0},{"agent":"claude","cwd":"$ENV/home/project","events":3,"first_ms":1794767963000,"last_ms":1794767965000,"learning":{"changed":null,"closed":[],"learnings_surfaced":[],"offers":[],"refusal":null,"release":null,"since_ms":null,"state":"idle","stops_refused":0,"system":null,"ticket":null},"project":"149d121308a57831c2283e2f6efb7bf6","review":{"approval":null,"call":null,"findings":null,"release":null,"reviewers":[],"since_ms":null,"state":"idle","stops_refused":0,"wanted_by":null},"session":"1111","subagents":["a"],"task":{"open":"01M7G83HV0000000000000009C"},"verification":{"asked":null,"failures":[],"last":null,"last_green":null,"release":null,"since_ms":null,"started":null,"state":"idle","stops_refused":0},"warnings":0}],"needs":[],"undo_points":null,"version":"0.1.0"}"#);
 }
 
 #[test]
@@ -84,7 +87,7 @@ fn hooks_in_settings_are_told_apart_from_the_plugin() {
     recorded.init(&["--local"]);
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     let output = recorded.verger(&["status"]).success().stdout;
-    insta::assert_snapshot!(output.lines().nth(1).unwrap(), @"agent       Claude Code: hooks in settings; version not known; last event 0 s ago");
+    insta::assert_snapshot!(output.lines().nth(1).unwrap(), @"agent         Claude Code: hooks in settings; version not known; last event 0 s ago");
 }
 
 #[test]
@@ -104,23 +107,24 @@ fn what_needs_a_person_comes_with_what_helps() {
     let text = text.replacen('{', "{ \"disableAllHooks\": true,", 1);
     fs::write(&settings, text).unwrap();
     insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
-    verger      0.1.0, files in ~/.verger/data
-    agent       Claude Code: plugin; version not known; last event 0 s ago
-    live        1111 in ~/project: no task yet, last event 0 s ago, 1 warning
-    recording   on, record.enabled = true (default): keeps what agents do in the log
-    redaction   on, always: takes secrets out before anything is written
-    review      on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard       on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
-    undo        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    learning    on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    delegation  off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    habits      off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
-    needs you   ~/.claude/settings.json switches all hooks off (disableAllHooks)
-      do        change that, or ask who looks after it
-    needs you   1 warning in 1 session of the last 7 days; the last, 0 s ago: store: write the log: No space left on device
-      do        verger debug 1111
-    needs you   ~/.verger/config/config.toml:2:1: unknown key "record.enabeld"; did you mean "record.enabled"?
-      do        verger config show
+    verger        0.1.0, files in ~/.verger/data
+    agent         Claude Code: plugin; version not known; last event 0 s ago
+    live          1111 in ~/project: no task yet, last event 0 s ago, 1 warning
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    needs you     ~/.claude/settings.json switches all hooks off (disableAllHooks)
+      do          change that, or ask who looks after it
+    needs you     1 warning in 1 session of the last 7 days; the last, 0 s ago: store: write the log: No space left on device
+      do          verger debug 1111
+    needs you     ~/.verger/config/config.toml:2:1: unknown key "record.enabeld"; did you mean "record.enabled"?
+      do          verger config show
     "#);
     // A week later the warning is history, and so is the session.
     recorded.environment.set("VERGER_TEST_NOW_MS", "1795999999000");
@@ -157,19 +161,20 @@ fn settings_that_cannot_be_read_are_named() {
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     fs::write(recorded.environment.home().join(".claude/settings.json"), "{ nope").unwrap();
     insta::assert_snapshot!(recorded.verger(&["status"]), @r#"
-    verger      0.1.0, files in ~/.verger/data
-    agent       Claude Code: not registered; version not known; last event 0 s ago
-    live        1111 in ~/project: no task yet, last event 0 s ago
-    recording   on, record.enabled = true (default): keeps what agents do in the log
-    redaction   on, always: takes secrets out before anything is written
-    review      on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard       on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
-    undo        on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    learning    on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    delegation  off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    habits      off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
-    needs you   ~/.claude/settings.json: settings of the agent cannot be read: it is not JSON: line 1, column 3: key must be a string
-      do        correct the file
+    verger        0.1.0, files in ~/.verger/data
+    agent         Claude Code: not registered; version not known; last event 0 s ago
+    live          1111 in ~/project: no task yet, last event 0 s ago
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    needs you     ~/.claude/settings.json: settings of the agent cannot be read: it is not JSON: line 1, column 3: key must be a string
+      do          correct the file
     "#);
 }
 
@@ -212,8 +217,8 @@ fn many_live_sessions_do_not_fill_the_screen() {
     let output = recorded.verger(&["status"]).success().stdout;
     let live: Vec<_> = output.lines().filter(|line| line.starts_with("live")).collect();
     insta::assert_snapshot!(live[9..].join("\n"), @r#"
-    live        2000 in ~/project: no task yet, last event 9 s ago
-    live        2 more: verger sessions
+    live          2000 in ~/project: no task yet, last event 9 s ago
+    live          2 more: verger sessions
     "#);
 }
 
@@ -236,9 +241,9 @@ fn live(recorded: &Recorded) -> String {
 fn a_live_session_is_shown_with_its_review() {
     let (reviewed, _) = Reviewed::begun();
     insta::assert_snapshot!(live(&reviewed), @r#"
-    live         1111 in ~/project: task open, last event 0 s ago, 1 subagent
-      review     wanted by a prompt with #review, 1 stop refused; subagent:a1 reviews, began 0 s ago
-      let it go  verger skip --gate review --session 1111
+    live          1111 in ~/project: task open, last event 0 s ago, 1 subagent
+      review      wanted by a prompt with #review, 1 stop refused; subagent:a1 reviews, began 0 s ago
+      let it go   verger skip --gate review --session 1111
     "#);
     let json = reviewed.verger(&["status", "--json"]).success().stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -250,17 +255,17 @@ fn a_live_session_is_shown_with_its_review() {
         live(&reviewed)
     };
     insta::assert_snapshot!(after(&["issues", "one thing", "--message", "fix a.rs"]), @r#"
-    live         1111 in ~/project: task open, last event 0 s ago, 1 subagent
-      review     wanted by a prompt with #review; the last review found issues: one thing
-      let it go  verger skip --gate review --session 1111
+    live          1111 in ~/project: task open, last event 0 s ago, 1 subagent
+      review      wanted by a prompt with #review; the last review found issues: one thing
+      let it go   verger skip --gate review --session 1111
     "#);
     insta::assert_snapshot!(after(&["complete", "all of it"]), @r#"
-    live        1111 in ~/project: task open, last event 0 s ago, 1 subagent
-      review    approved by subagent:a1 0 s ago
+    live          1111 in ~/project: task open, last event 0 s ago, 1 subagent
+      review      approved by subagent:a1 0 s ago
     "#);
     insta::assert_snapshot!(after(&["unavailable", "no quota"]), @r#"
-    live        1111 in ~/project: task open, last event 0 s ago, 1 subagent
-      review    released 0 s ago, not reviewed: the review could not be made
+    live          1111 in ~/project: task open, last event 0 s ago, 1 subagent
+      review      released 0 s ago, not reviewed: the review could not be made
     "#);
 }
 

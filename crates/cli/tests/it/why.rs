@@ -67,27 +67,28 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
         sent: Sent::Silence,
     });
     insta::assert_snapshot!(recorded.verger(&["why", "1111:3"]), @r#"
-    event        tool.requested at 1111:3
-    id           01M7G83HV0000000000000009C
-    when         2026-11-15 18:39:24
-    session      1111 of claude
-    directory    $ENV/home/project
-    who          the agent
-    what         Read a
-    guard        deny: it throws away changes that are not committed
-      rule       git-reset-hard
-      told       silence, because guard.mode was observe
-    answer       none: the guard keeps its opinion to itself unless it enforces
-    recording    on, record.enabled = true (default): keeps what agents do in the log
-    redaction    on, always: takes secrets out before anything is written
-    review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
-    undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    habits       off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
-    setting now  record.role = - (default)
-    setting now  record.readers = [] (default)
+    event         tool.requested at 1111:3
+    id            01M7G83HV0000000000000009C
+    when          2026-11-15 18:39:24
+    session       1111 of claude
+    directory     $ENV/home/project
+    who           the agent
+    what          Read a
+    guard         deny: it throws away changes that are not committed
+      rule        git-reset-hard
+      told        silence, because guard.mode was observe
+    answer        none: the guard keeps its opinion to itself unless it enforces
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    setting now   record.role = - (default)
+    setting now   record.readers = [] (default)
     "#);
 }
 
@@ -164,26 +165,27 @@ fn a_gates_change_is_explained_by_its_cause() {
 fn silence_is_explained_by_what_is_on() {
     let recorded = Recorded::two_sessions();
     insta::assert_snapshot!(recorded.verger(&["why", "1111:3"]), @r#"
-    event        tool.requested at 1111:3
-    id           01M7G83HV0000000000000009C
-    when         2026-11-15 18:39:24
-    session      1111 of claude
-    directory    $ENV/home/project
-    who          the agent
-    what         Read a
-    answer       none: nothing that is on has an opinion on tool.requested
-    recording    on, record.enabled = true (default): keeps what agents do in the log
-    redaction    on, always: takes secrets out before anything is written
-    review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
-    undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    habits       off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
-    setting now  record.role = - (default)
-    setting now  record.readers = [] (default)
+    event         tool.requested at 1111:3
+    id            01M7G83HV0000000000000009C
+    when          2026-11-15 18:39:24
+    session       1111 of claude
+    directory     $ENV/home/project
+    who           the agent
+    what          Read a
+    answer        none: nothing that is on has an opinion on tool.requested
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    setting now   record.role = - (default)
+    setting now   record.readers = [] (default)
     "#);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767964000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83HV0000000000000009C","importance":null,"kind":"tool.requested","outcome":null,"payload":{"call":{"input":{"file_path":"a"},"tool":"Read","tool_use":"t1"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"review":null,"silence":{"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"actor":{"agent_type":null,"is":"main"},"agent":"claude","agent_version":null,"at_ms":1794767964000,"cwd":"$ENV/home/project","effort":null,"evidence":[],"id":"01M7G83HV0000000000000009C","importance":null,"kind":"tool.requested","outcome":null,"payload":{"call":{"input":{"file_path":"a"},"tool":"Read","tool_use":"t1"}},"permission_mode":null,"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","readers":[],"role":null,"scope":"session","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","user":null,"v":1}},"review":null,"silence":{"capabilities":[{"does":"keeps what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"takes secrets out before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until somebody else has looked at its work","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"judges which calls of an agent pass and which stop; on record only, unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"holds an agent that says it is done until its work is verified","name":"verification","on":false,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"keeps an agent that leads others from doing their work","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
 }
 
 #[test]
@@ -191,25 +193,26 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     let mut recorded = Recorded::nothing();
     recorded.event("3333", "PreToolUse", r#""tool_name":7"#);
     insta::assert_snapshot!(recorded.verger(&["why", "3333:1"]), @r#"
-    event        tool.requested at 3333:1
-    id           01M7G83FWG0000000000000034
-    when         2026-11-15 18:39:22
-    session      3333 of claude
-    directory    $ENV/home/project
-    who          the agent
-    what         (not of a form that this version reads)
-    warning      hook PreToolUse: read the payload of PreToolUse: it is not of that event's form at line 1, column 105
-    answer       none: nothing that is on has an opinion on tool.requested
-    recording    on, record.enabled = true (default): keeps what agents do in the log
-    redaction    on, always: takes secrets out before anything is written
-    review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
-    undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    habits       off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
-    setting now  record.role = - (default)
-    setting now  record.readers = [] (default)
+    event         tool.requested at 3333:1
+    id            01M7G83FWG0000000000000034
+    when          2026-11-15 18:39:22
+    session       3333 of claude
+    directory     $ENV/home/project
+    who           the agent
+    what          (not of a form that this version reads)
+    warning       hook PreToolUse: read the payload of PreToolUse: it is not of that event's form at line 1, column 105
+    answer        none: nothing that is on has an opinion on tool.requested
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    setting now   record.role = - (default)
+    setting now   record.readers = [] (default)
     "#);
 }
 
@@ -503,30 +506,31 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
       setting    gates.cooldown_seconds = 300 (default)
     "#);
     insta::assert_snapshot!(reviewed.verger(&["why", "1111:17"]), @r#"
-    event        stop.requested at 1111:17
-    id           01M7G83PQ800000000000000S0
-    when         2026-11-15 18:39:29
-    session      1111 of claude
-    directory    $ENV/home/project
-    who          the agent
-    what         Done.
-    answer       none: nothing that is on has an opinion on stop.requested
-    recording    on, record.enabled = true (default): keeps what agents do in the log
-    redaction    on, always: takes secrets out before anything is written
-    review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
-    undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    habits       off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
-    setting now  record.role = - (default)
-    setting now  record.readers = [] (default)
-    reviewer     subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
-      content    nothing
-      was told   Review session 1111.
-                 It is fine, I am sure.
-      call       01M7G83JT800000000000000CG
-      decided    2026-11-15 18:39:28, complete: all of it
+    event         stop.requested at 1111:17
+    id            01M7G83PQ800000000000000S0
+    when          2026-11-15 18:39:29
+    session       1111 of claude
+    directory     $ENV/home/project
+    who           the agent
+    what          Done.
+    answer        none: nothing that is on has an opinion on stop.requested
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    setting now   record.role = - (default)
+    setting now   record.readers = [] (default)
+    reviewer      subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
+      content     nothing
+      was told    Review session 1111.
+                  It is fine, I am sure.
+      call        01M7G83JT800000000000000CG
+      decided     2026-11-15 18:39:28, complete: all of it
     "#);
 }
 
