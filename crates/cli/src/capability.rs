@@ -234,6 +234,7 @@ mod tests {
         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+        off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
         off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
         "#);
@@ -275,6 +276,7 @@ mod tests {
         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+        off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
         off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]

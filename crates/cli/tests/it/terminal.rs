@@ -112,48 +112,52 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
     let recorded = Recorded::nothing();
     let screen = at_terminal(&recorded, "status");
     insta::assert_snapshot!(screen, @r#"
-    verger      0.1.0, files in
-                ~/.verger/data
-    agent       Claude Code: not registered;
-                version not known; never
-                seen
-    live        no session
-    recording   on, record.enabled = true
-                (default): keeps what agents
-                do in the log
-    redaction   on, always: takes secrets
-                out before anything is
-                written
-    review      on, review.mode = "prompt"
-                (default),
-                review.gated_tools = []
-                (default): holds an agent
-                until somebody else has
-                looked at its work
-    guard       on, guard.mode = "observe"
-                (default): judges which
-                calls of an agent pass and
-                which stop; on record only,
-                unless it enforces
-    undo        on, undo.enabled = true
-                (default): saves what a call
-                may destroy, so that it can
-                be brought back
-    learning    on, learning.mode = "on"
-                (default): asks an agent to
-                write down what a closed
-                ticket taught it
-    delegation  off, delegation.mode = "off"
-                (default): keeps an agent
-                that leads others from doing
-                their work
-    habits      off, habits.* (default):
-                keeps agents from what a
-                project does not want, such
-                as `git add -A`
-    needs you   Claude Code does not know
-                verger
-      do        verger init
+    verger        0.1.0, files in
+                  ~/.verger/data
+    agent         Claude Code: not
+                  registered; version not
+                  known; never seen
+    live          no session
+    recording     on, record.enabled = true
+                  (default): keeps what
+                  agents do in the log
+    redaction     on, always: takes secrets
+                  out before anything is
+                  written
+    review        on, review.mode = "prompt"
+                  (default),
+                  review.gated_tools = []
+                  (default): holds an agent
+                  until somebody else has
+                  looked at its work
+    guard         on, guard.mode = "observe"
+                  (default): judges which
+                  calls of an agent pass and
+                  which stop; on record
+                  only, unless it enforces
+    undo          on, undo.enabled = true
+                  (default): saves what a
+                  call may destroy, so that
+                  it can be brought back
+    learning      on, learning.mode = "on"
+                  (default): asks an agent
+                  to write down what a
+                  closed ticket taught it
+    verification  off, verification.mode =
+                  "off" (default): holds an
+                  agent that says it is done
+                  until its work is verified
+    delegation    off, delegation.mode =
+                  "off" (default): keeps an
+                  agent that leads others
+                  from doing their work
+    habits        off, habits.* (default):
+                  keeps agents from what a
+                  project does not want,
+                  such as `git add -A`
+    needs you     Claude Code does not know
+                  verger
+      do          verger init
     "#);
 }
 

@@ -280,36 +280,38 @@ fn why_status_and_doctor_tell_of_points() {
     let mut recorded = endangered();
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["why", "1111:2"]), @r#"
-    event        tool.requested at 1111:2
-    id           01M7G83GVR0000000000000068
-    when         2026-11-15 18:39:23
-    session      1111 of claude
-    directory    $ENV/home/project
-    who          the agent
-    what         Bash git reset --hard
-    undo point   01M7G83GVR0000000000000069 of $ENV/home/project
-      left out   .env (may hold credentials)
-      see        verger undo show --point 01M7G83GVR0000000000000069
-    guard        deny: it throws away changes that are not committed
-      rule       git-reset-hard
-      told       silence, because guard.mode was observe
-    answer       none: the guard keeps its opinion to itself unless it enforces
-    recording    on, record.enabled = true (default): keeps what agents do in the log
-    redaction    on, always: takes secrets out before anything is written
-    review       on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
-    guard        on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
-    undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    delegation   off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
-    setting now  record.role = - (default)
-    setting now  record.readers = [] (default)
+    event         tool.requested at 1111:2
+    id            01M7G83GVR0000000000000068
+    when          2026-11-15 18:39:23
+    session       1111 of claude
+    directory     $ENV/home/project
+    who           the agent
+    what          Bash git reset --hard
+    undo point    01M7G83GVR0000000000000069 of $ENV/home/project
+      left out    .env (may hold credentials)
+      see         verger undo show --point 01M7G83GVR0000000000000069
+    guard         deny: it throws away changes that are not committed
+      rule        git-reset-hard
+      told        silence, because guard.mode was observe
+    answer        none: the guard keeps its opinion to itself unless it enforces
+    recording     on, record.enabled = true (default): keeps what agents do in the log
+    redaction     on, always: takes secrets out before anything is written
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until somebody else has looked at its work
+    guard         on, guard.mode = "observe" (default): judges which calls of an agent pass and which stop; on record only, unless it enforces
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+    verification  off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
+    delegation    off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+    habits        off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
+    setting now   record.role = - (default)
+    setting now   record.readers = [] (default)
     "#);
     let status = recorded.verger(&["status"]).success().stdout;
     let told: Vec<_> = status.lines().filter(|line| line.starts_with("undo")).collect();
-    insta::assert_snapshot!(told.join("\n"), @r"
-    undo         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
-    undo points  1 here, the newest 1 s ago: verger undo list
-    ");
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
+    undo points   1 here, the newest 1 s ago: verger undo list
+    "#);
     let doctor = recorded.verger(&["doctor"]).stdout;
     let told: Vec<_> = doctor.lines().filter(|line| line.contains("undo points")).collect();
     insta::assert_snapshot!(told.join("\n"), @"fine     undo points     1 point of this repository");
