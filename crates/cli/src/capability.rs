@@ -246,7 +246,7 @@ mod tests {
         let settings = Settings::default().inside_run("VERGER_JOB");
         let on = standings(&settings).into_iter().filter(|standing| standing.is_on);
         let on: Vec<_> = on.map(|standing| standing.capability.name).collect();
-        assert_eq!(on, ["recording", "redaction", "guard"]);
+        assert_eq!(on, ["recording", "redaction", "guard", "undo"]);
         assert!(!settings.recall.enabled.value);
     }
 

@@ -21,6 +21,7 @@ mod claude_review_run;
 mod claude_review_tools;
 mod claude_sandbox;
 mod claude_skills;
+mod claude_undo;
 mod claude_verification;
 mod claude_verify;
 mod clean;
