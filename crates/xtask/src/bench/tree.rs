@@ -1,9 +1,12 @@
-//! The start of a task and what it changed, against `git status` in the same repository.
+//! The start of a task, what it changed, and an undo point of it, against `git status` in the same
+//! repository.
 
 use std::fs::{self, File, FileTimes};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use verger_event::{EventId, Timestamp};
+use verger_worktree::undo::{self, Limits, Retention, Saving};
 use verger_worktree::{Git, Ignore, StartTree, content, create_repository, take_start_tree};
 
 use crate::bench::Bench;
@@ -33,8 +36,13 @@ pub(crate) fn tree(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
         let fresh = place.path().join(format!("fresh-{round}"));
         copy_start(&taken, &fresh)?;
         let started = place.path().join(format!("started-{round}"));
-        let lanes =
-            [Lane::Status, Lane::Start(&started), Lane::Content(&fresh), Lane::Content(&taken)];
+        let lanes = [
+            Lane::Status,
+            Lane::Start(&started),
+            Lane::Content(&fresh),
+            Lane::Content(&taken),
+            Lane::Undo,
+        ];
         for turn in 0..lanes.len() {
             let lane = &lanes[(round + turn) % lanes.len()];
             lane.plan(&mut plan, round >= WARM_UP, (&place, &repository, &start))?;
@@ -53,6 +61,7 @@ fn figures(outcome: &Outcome) -> Vec<Figure> {
         compare(["tree/start cpu", "tree/start wall"], 2.0, "start tree"),
         compare(["tree/content cpu", "tree/content wall"], 2.5, "content"),
         compare(["tree/content again cpu", "tree/content again wall"], 2.5, "content again"),
+        compare(["tree/undo point cpu", "tree/undo point wall"], 5.0, "undo point"),
     ]
     .into_iter()
     .flatten()
@@ -65,6 +74,8 @@ enum Lane<'a> {
     Start(&'a Path),
     /// With what is in this one.
     Content(&'a Path),
+    /// A new one each time.
+    Undo,
 }
 
 impl Lane<'_> {
@@ -78,13 +89,14 @@ impl Lane<'_> {
             .map_err(|source| Failure::Start { command: "verger-xtask".to_owned(), source })?;
         let directory = repository.to_string_lossy();
         let private = match self {
-            Self::Status => Path::new(""),
+            Self::Status | Self::Undo => Path::new(""),
             Self::Start(private) | Self::Content(private) => private,
         };
         let private = private.to_string_lossy();
         let status = ["-C", &directory, "status", "--porcelain"];
         let take = ["bench-tree", &directory, &private];
         let look = ["bench-tree", &directory, &private, &start.id];
+        let save = ["bench-tree", &directory, &private, "--undo"];
         let (lane, program, arguments) = match self {
             Self::Status => ("git status", Path::new("git"), &status[..]),
             Self::Start(_) => ("start tree", myself.as_path(), &take[..]),
@@ -92,6 +104,7 @@ impl Lane<'_> {
                 ("content again", myself.as_path(), &look[..])
             }
             Self::Content(_) => ("content", myself.as_path(), &look[..]),
+            Self::Undo => ("undo point", myself.as_path(), &save[..]),
         };
         let lane = if is_warm { lane } else { "warm-up" };
         plan.call(lane, (&place.home(), Path::new("/dev/null")), program, arguments);
@@ -162,9 +175,15 @@ pub(crate) struct TreeArgs {
     private: PathBuf,
     /// The start to compare with; without it one is taken
     start: Option<String>,
+    /// Change a file, and save an undo point instead
+    #[arg(long)]
+    undo: bool,
 }
 
 pub(crate) fn tree_work(args: &TreeArgs) -> Result<(), Failure> {
+    if args.undo {
+        return save_point(&args.repository);
+    }
     let Some(id) = &args.start else {
         let start = take_start_tree(&args.repository, &args.private, &git());
         println!("{}", start.map_err(not_measured)?.id);
@@ -176,4 +195,26 @@ pub(crate) fn tree_work(args: &TreeArgs) -> Result<(), Failure> {
     let files = found.map_err(not_measured)?.files.len();
     println!("{files} files");
     if files == CHANGED { Ok(()) } else { Err(not_measured(format!("{files} files changed"))) }
+}
+
+/// The file that is changed is one of those that differ already.
+fn save_point(repository: &Path) -> Result<(), Failure> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_err(not_measured)?;
+    let millis = u64::try_from(now.as_millis()).map_err(not_measured)?;
+    let id = EventId::new(Timestamp::from_millis(millis), u128::from(std::process::id()));
+    let path = file(repository, 0);
+    let text = text(0) + &format!("// changed by {id}\n");
+    fs::write(&path, text).map_err(|source| Failure::Write { path, source })?;
+    let saving = Saving {
+        id,
+        session: None,
+        on: None,
+        why: "a measurement".to_owned(),
+        limits: Limits { max_file_bytes: 20 << 20, max_total_bytes: 500 << 20 },
+        retention: Retention { points: 50, millis: u64::MAX },
+        is_protected: &|_| false,
+    };
+    let saved = undo::save(repository, &git(), &saving).map_err(not_measured)?;
+    println!("{}", saved.point.id);
+    if saved.is_reused { Err(not_measured("nothing was saved")) } else { Ok(()) }
 }
