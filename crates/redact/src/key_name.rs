@@ -151,10 +151,15 @@ pub(crate) fn is_worth_reading(bytes: &[u8], word: &Word) -> bool {
 }
 
 fn ends_with_suffix(text: &[u8]) -> bool {
-    let is_joint = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'_' | b'-');
-    let may_be_suffix = text.iter().rev().take(2).any(is_joint)
-        || text.last_chunk().is_some_and(|&end| SUFFIX_ENDS.has(end));
-    may_be_suffix && without_suffixes(text).last_chunk().is_some_and(|&end| TELLING.has(end))
+    let has_digits = text.iter().rev().take(2).any(u8::is_ascii_digit);
+    (has_digits || may_end_with_suffix(text))
+        && without_suffixes(text).last_chunk().is_some_and(|&end| TELLING.has(end))
+}
+
+/// Nearly no name does: most are not searched for the sign before a suffix.
+fn may_end_with_suffix(text: &[u8]) -> bool {
+    text.iter().rev().take(2).any(|byte| matches!(byte, b'_' | b'-'))
+        || text.last_chunk().is_some_and(|&end| SUFFIX_ENDS.has(end))
 }
 
 /// A set of the last three letters of words, in any case.
@@ -202,8 +207,13 @@ pub(crate) fn classify(word: &[u8]) -> Option<KeyClass> {
         return None;
     }
     let stem = without_suffixes(word);
-    if !may_tell(stem) {
-        return None;
+    // Nearly all names that tell are these, and need not be read as words.
+    match stem {
+        b"password" | b"Password" | b"PASSWORD" => return Some(KeyClass::Password),
+        b"token" | b"Token" | b"TOKEN" => return Some(KeyClass::Generated(SecretKind::Token)),
+        b"secret" | b"Secret" | b"SECRET" => return Some(KeyClass::Generated(SecretKind::Secret)),
+        _ if !may_tell(stem) => return None,
+        _ => {}
     }
     let mut buffer = [0; 2 * LONGEST_NAME];
     let mut words = split(stem, &mut buffer).rsplit(|byte| *byte == b'_').filter(|w| !w.is_empty());
@@ -242,6 +252,9 @@ fn without_suffixes(word: &[u8]) -> &[u8] {
     loop {
         let digits = stem.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         stem = &stem[..stem.len() - digits];
+        if !may_end_with_suffix(stem) {
+            return stem;
+        }
         let tail =
             stem.iter().rev().take(LONGEST_SUFFIX + 1).position(|byte| matches!(byte, b'_' | b'-'));
         match tail {

@@ -226,7 +226,24 @@ fn after_type(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + LONGEST_TYPE)];
     let length = rest
         .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_&<>'| ?.:[]*".contains(byte))
+        .take_while(|byte| {
+            let is_sign = matches!(
+                byte,
+                b'_' | b'&'
+                    | b'<'
+                    | b'>'
+                    | b'\''
+                    | b'|'
+                    | b' '
+                    | b'?'
+                    | b'.'
+                    | b':'
+                    | b'['
+                    | b']'
+                    | b'*'
+            );
+            byte.is_ascii_alphanumeric() || is_sign
+        })
         .count();
     if length == 0 || rest.get(length) != Some(&b'=') {
         return None;
@@ -255,7 +272,10 @@ fn after_call(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + LONGEST_CALL)];
     let length = rest
         .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_.: []&*".contains(byte))
+        .take_while(|byte| {
+            let is_sign = matches!(byte, b'_' | b'.' | b':' | b' ' | b'[' | b']' | b'&' | b'*');
+            byte.is_ascii_alphanumeric() || is_sign
+        })
         .count();
     let converts = CONVERSIONS.iter().any(|name| rest[..length].ends_with(name));
     if length == 0 || rest.get(length) != Some(&b'(') || converts {
