@@ -86,9 +86,9 @@ fn how_the_gate_stands_is_shown() {
     let shown = recorded.verger(&["status"]).success().stdout;
     let rows: Vec<_> = shown.lines().filter(|line| line.contains("learning")).collect();
     insta::assert_snapshot!(rows.join("\n"), @r#"
-      learning   reflection owed: beads bd-1 was closed, 1 stop refused
-      let it go  verger skip --gate learning --session 1111
-    learning     on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
+      learning    reflection owed: beads bd-1 was closed, 1 stop refused
+      let it go   verger skip --gate learning --session 1111
+    learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     "#);
     let json = recorded.verger(&["status", "--json"]).success().stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
