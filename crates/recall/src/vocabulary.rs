@@ -6,12 +6,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::runs::{Run, runs};
+use crate::runs::{Run, Script, runs};
 use crate::term::{Space, Term};
 use crate::words::Cutter;
-
-/// A word and what is between it and the next.
-const USUAL_RUN_BYTES: usize = 6;
 
 /// The number of a term in this vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +28,17 @@ pub(crate) struct Vocabulary {
     runs: HashMap<Term, (u32, u32), BuildHasherDefault<TermHasher>>,
     words: Vec<TermNumber>,
     cutter: Cutter,
+    /// The runs of the text in hand: kept, since there are many texts.
+    cut: Vec<Cut>,
+}
+
+/// A run of letters, and where it begins and ends in its text.
+#[derive(Debug)]
+struct Cut {
+    key: Term,
+    start: usize,
+    end: usize,
+    script: Script,
 }
 
 impl Vocabulary {
@@ -57,19 +65,25 @@ impl Vocabulary {
     /// Calls `found` for every word of the text.
     pub(crate) fn words(&mut self, text: &str, found: &mut impl FnMut(TermNumber)) {
         // Cut first, then looked up: so the processor waits for the memory of many runs at once.
-        let mut cut = Vec::with_capacity(text.len() / USUAL_RUN_BYTES);
-        runs(text, |run| cut.push((Term::new(Space::Word, run.letters.as_bytes()), run)));
-        for (key, run) in cut {
-            let (start, end) = match self.runs.get(&key) {
+        let mut cut = std::mem::take(&mut self.cut);
+        runs(text, |run| {
+            let start = run.letters.as_ptr().addr() - text.as_ptr().addr();
+            let (end, script) = (start + run.letters.len(), run.script);
+            let key = Term::new(Space::Word, run.letters.as_bytes());
+            cut.push(Cut { key, start, end, script });
+        });
+        for Cut { key, start, end, script } in cut.drain(..) {
+            let (from, to) = match self.runs.get(&key) {
                 Some(known) => *known,
-                None => self.learn(key, &run),
+                None => self.learn(key, &Run { letters: &text[start..end], script }),
             };
-            self.words[start as usize..end as usize].iter().copied().for_each(&mut *found);
+            self.words[from as usize..to as usize].iter().copied().for_each(&mut *found);
         }
+        self.cut = cut;
     }
 
     fn learn(&mut self, key: Term, run: &Run<'_>) -> (u32, u32) {
-        let Self { terms, numbers, runs, words, cutter } = self;
+        let Self { terms, numbers, runs, words, cutter, .. } = self;
         let start = place(words.len());
         cutter.cut_run(run, &mut |word| {
             words.push(number(numbers, terms, Term::new(Space::Word, word.letters)));
