@@ -34,7 +34,7 @@ fn stage(version: Version) -> ReviewStage {
 /// The model runs the command that it was told last, word for word.
 fn as_told(request: &Request) -> Reply {
     let text = request.body.to_string();
-    let at = text.rfind("`verger verify --session ").expect("a command was told");
+    let at = text.rfind("`verger verify --session ").unwrap();
     let command: String = text[at + 1..].chars().take_while(|c| *c != '`').collect();
     bash(&command)
 }

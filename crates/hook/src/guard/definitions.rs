@@ -77,7 +77,7 @@ impl Facts for Definitions<'_> {
         let found = written.into_iter().find_map(|file| named(&globs, &file));
         let found =
             found.or_else(|| changed_on_disk(Path::new(cwd), &globs, task.0.made_at().as_millis()));
-        found.and_then(|glob| changed(glob))
+        found.and_then(changed)
     }
 }
 
@@ -136,7 +136,7 @@ fn changed_on_disk<'a>(cwd: &Path, globs: &[Definition<'a>], start_ms: u64) -> O
         seen += 1;
         let Ok(entries) = fs::read_dir(&directory) else { continue };
         for entry in entries.flatten() {
-            let Some(rest) = left.checked_sub(1) else { return None };
+            let rest = left.checked_sub(1)?;
             left = rest;
             let path = entry.path();
             let Ok(kind) = entry.file_type() else { continue };
