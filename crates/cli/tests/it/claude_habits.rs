@@ -92,18 +92,17 @@ fn a_person_is_asked_about_the_line_that_will_run(version: Version) {
     let title = Rule::side_call().otherwise(Reply::text("A title"));
     let signed =
         "git commit -q -m 'Add it\n\nCo-Authored-By: Claude <noreply@anthropic.com>' # why";
-    let upstream =
-        Upstream::start(Script::new().rule(title).step(bash(signed)).step(Reply::text("Done.")));
+    let upstream = Upstream::start(Script::new().rule(title).step(bash(signed)));
     let mut client = stage.client.interactive(environment, &upstream, &json!({}));
     client.type_line("go");
     client.terminal.wait_for("Do you want to proceed?");
     let screen = client.terminal.screen();
     assert!(screen.contains("git commit -q -m 'Add it' # why"), "{screen}");
-    client.terminal.send("\r");
-    client.terminal.wait_for("Done.");
+    client.terminal.send("\u{1b}");
+    client.terminal.wait_for("Interrupted");
     drop(client);
     drop(upstream.finish());
-    assert_eq!(messages(&stage), "Add it\n\nStart\n\n");
+    assert_eq!(messages(&stage), "Start\n\n", "nobody said yes");
 }
 
 fn what_stages_everything_is_denied_and_the_model_is_told_what_to_do(version: Version) {
