@@ -15,7 +15,7 @@ use verger_shell::Script;
 use verger_store_local::Home;
 use verger_worktree::Surroundings;
 
-use super::links::links;
+use super::links::{Link, links, may_lead_away};
 use super::own_paths::own_paths;
 use crate::Environment;
 use crate::guard_rules::{LoadedRules, load_guard_rules};
@@ -129,7 +129,12 @@ impl LineGuard {
         if !is_soon_judged(line, &rules) {
             return self.judge_within_limit(line);
         }
-        unless_broken(line, || self.answer(line, &rules))
+        let answered = unless_broken(line, || {
+            let script = verger_shell::read(line);
+            // A disk that does not answer has no bound.
+            (!may_lead_away(&script, &self.ground)).then(|| self.answer(script, &[], &rules))
+        });
+        answered.unwrap_or_else(|| self.judge_within_limit(line))
     }
 
     /// A thread that takes too long, or breaks, is left behind: it ends with the process.
@@ -139,8 +144,10 @@ impl LineGuard {
         let thread = thread::Builder::new().spawn(move || {
             let (user, project) = (guard.rules.user(), guard.rules.project());
             let rules = Rules { user: &user, project: &project, lifted: &guard.lifted };
+            let script = verger_shell::read(&owned);
+            let links = links(&script, &guard.ground);
             // Nobody may be waiting any more.
-            drop(sender.send(guard.answer(&owned, &rules)));
+            drop(sender.send(guard.answer(script, &links, &rules)));
         });
         if thread.is_err() {
             return unjudged(line, "the system is out of threads");
@@ -151,13 +158,11 @@ impl LineGuard {
         })
     }
 
-    fn answer(&self, line: &str, rules: &Rules<'_>) -> Answered {
-        let script = verger_shell::read(line);
+    fn answer(&self, script: Script, links: &[Link], rules: &Rules<'_>) -> Answered {
         let ground = self.ground.borrowed();
         let mut judgement = judge(&script, &ground, rules);
-        let links = links(&script, &self.ground);
         if !links.is_empty() {
-            let real = judge(&script, &Ground { links: &links, ..ground }, rules);
+            let real = judge(&script, &Ground { links, ..ground }, rules);
             judgement = judgement.or_stricter(real);
         }
         let release =
@@ -166,8 +171,9 @@ impl LineGuard {
     }
 }
 
-fn unless_broken(line: &str, judge: impl FnOnce() -> Answered) -> Answered {
-    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| unjudged(line, BROKEN))
+/// What `judge` answers, if it does; a line that breaks it is not judged.
+fn unless_broken(line: &str, judge: impl FnOnce() -> Option<Answered>) -> Option<Answered> {
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| Some(unjudged(line, BROKEN)))
 }
 
 fn unjudged(line: &str, why: &str) -> Answered {
@@ -203,7 +209,8 @@ mod tests {
     #[test]
     fn what_breaks_the_judge_is_not_judged() {
         let triage = |line: &str| {
-            let Answered { judgement, script, release } = unless_broken(line, || panic!());
+            let answered = unless_broken(line, || panic!());
+            let Answered { judgement, script, release } = answered.unwrap();
             assert_eq!(judgement.decided.rule, "not-judged");
             assert_eq!((script, release), (None, Release::Possible));
             judgement.triage

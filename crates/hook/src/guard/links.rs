@@ -22,6 +22,42 @@ pub(super) type Link = (String, String);
 
 /// The links on the way to the files that a line names.
 pub(super) fn links(script: &Script, ground: &OwnedGround) -> Vec<Link> {
+    let known = [&ground.cwd, &ground.root, &ground.home];
+    let known: Vec<&Path> = known.into_iter().flatten().map(Path::new).collect();
+    let found = named_files(script, ground).into_iter();
+    let found: BTreeSet<_> = found.filter_map(|path| first_link(&path, &known)).collect();
+    found.into_iter().collect()
+}
+
+/// Whether to look for links leads to one, or out of the working directory and the project: what is
+/// there may be on a disk that does not answer.
+pub(super) fn may_lead_away(script: &Script, ground: &OwnedGround) -> bool {
+    let near = [&ground.cwd, &ground.root];
+    let near: Vec<&Path> = near.into_iter().flatten().map(Path::new).collect();
+    let home = ground.home.as_deref().map(Path::new);
+    named_files(script, ground).into_iter().any(|path| match nearest(&path, &near) {
+        Some(start) => leads_away(&path, start),
+        None => home.is_some_and(|home| path.starts_with(home)),
+    })
+}
+
+fn leads_away(path: &Path, start: &Path) -> bool {
+    let Ok(rest) = path.strip_prefix(start) else { return true };
+    let mut at = start.to_path_buf();
+    for part in rest.components() {
+        let Component::Normal(name) = part else { return true };
+        at.push(name);
+        match fs::symlink_metadata(&at) {
+            Ok(found) if found.is_symlink() => return true,
+            Ok(_) => {}
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
+/// The files that a line names, wherever it may be.
+fn named_files(script: &Script, ground: &OwnedGround) -> Vec<PathBuf> {
     let Some(cwd) = ground.cwd.as_deref().map(Path::new) else { return Vec::new() };
     let changes = script.commands.iter().filter(|command| command.runs("cd"));
     let changes = changes.flat_map(|command| command.argv.iter().skip(1));
@@ -31,17 +67,8 @@ pub(super) fn links(script: &Script, ground: &OwnedGround) -> Vec<Link> {
     }
     let words: BTreeSet<&str> =
         script.commands.iter().flat_map(words).filter_map(path_of).take(MAX_WORDS).collect();
-    let known =
-        [Some(cwd), ground.root.as_deref().map(Path::new), ground.home.as_deref().map(Path::new)];
-    let known: Vec<&Path> = known.into_iter().flatten().collect();
-    let mut found = BTreeSet::new();
-    for word in words {
-        for base in &bases {
-            let path = absolute(word, base, ground);
-            found.extend(path.and_then(|path| first_link(&path, &known)));
-        }
-    }
-    found.into_iter().collect()
+    let paths = words.iter().flat_map(|word| bases.iter().map(|base| absolute(word, base, ground)));
+    paths.flatten().collect()
 }
 
 fn words(command: &Command) -> impl Iterator<Item = &Word> {
@@ -74,12 +101,15 @@ fn absolute(path: &str, base: &Path, ground: &OwnedGround) -> Option<PathBuf> {
     (!path.starts_with(['~', '$'])).then(|| base.join(path))
 }
 
+/// The nearest of the directories that the path is below.
+fn nearest<'a>(path: &Path, directories: &[&'a Path]) -> Option<&'a Path> {
+    let above = directories.iter().filter(|directory| path.starts_with(directory));
+    above.max_by_key(|directory| directory.as_os_str().len()).copied()
+}
+
 /// The first part of the path that is a link, below one of the known directories.
 fn first_link(path: &Path, known: &[&Path]) -> Option<Link> {
-    let start = known
-        .iter()
-        .filter(|known| path.starts_with(known))
-        .max_by_key(|known| known.as_os_str().len())?;
+    let start = nearest(path, known)?;
     let mut at = start.to_path_buf();
     for part in path.strip_prefix(start).ok()?.components() {
         match part {
@@ -139,7 +169,18 @@ mod tests {
             ("ls --color=auto /usr/bin 'a b' -la", vec![]),
             ("cat ~/.ssh/id_rsa", vec![]),
         ] {
-            assert_eq!(links(&verger_shell::read(line), &ground), expected, "{line}");
+            let script = verger_shell::read(line);
+            assert_eq!(links(&script, &ground), expected, "{line}");
+            assert!(expected.is_empty() || may_lead_away(&script, &ground), "{line}");
+        }
+        for (line, expected) in [
+            ("cat src/a.rs ./src/none /usr/bin/x", false),
+            ("cargo test -- --nocapture", false),
+            ("cat ~/.ssh/id_rsa", true),
+            ("cat ../home/x", true),
+            ("cd ..; cat x", true),
+        ] {
+            assert_eq!(may_lead_away(&verger_shell::read(line), &ground), expected, "{line}");
         }
         assert_eq!(links(&verger_shell::read("cat notes.md"), &OwnedGround::default()), []);
     }
