@@ -46,6 +46,10 @@ impl Key {
         format!("{}.{}", self.section, self.name)
     }
 
+    pub(crate) fn is_at(&self, path: &str) -> bool {
+        path.split_once('.') == Some((self.section, self.name))
+    }
+
     /// The value as it would stand in a file; empty for an optional value that is not set.
     pub(crate) fn render(&self, settings: &Settings) -> String {
         toml_text(&(self.json)(settings))

@@ -1,6 +1,6 @@
 //! The table of keys for documentation, and resolved settings as a list.
 
-use crate::keys::{KEYS, Settings};
+use crate::keys::{KEYS, Key, Settings};
 use crate::layers::Origin;
 use crate::rule::Class;
 
@@ -63,11 +63,19 @@ impl ListedSetting<'_> {
 impl Settings {
     /// Every setting, in the order of the table.
     pub fn list(&self) -> impl Iterator<Item = ListedSetting<'_>> {
-        KEYS.iter().map(|key| {
-            let (origin, joined) = (key.origins)(self);
-            let (value, json) = (key.render(self), (key.json)(self));
-            ListedSetting { path: key.path(), value, json, class: key.class, origin, joined }
-        })
+        KEYS.iter().map(|key| self.listed(key))
+    }
+
+    /// The settings of these paths, in the order of the table. No other is written down for it.
+    pub fn list_of(&self, paths: &[&str]) -> impl Iterator<Item = ListedSetting<'_>> {
+        let is_wanted = |key: &&Key| paths.iter().any(|path| key.is_at(path));
+        KEYS.iter().filter(is_wanted).map(|key| self.listed(key))
+    }
+
+    fn listed(&self, key: &Key) -> ListedSetting<'_> {
+        let (origin, joined) = (key.origins)(self);
+        let (value, json) = (key.render(self), (key.json)(self));
+        ListedSetting { path: key.path(), value, json, class: key.class, origin, joined }
     }
 }
 

@@ -104,7 +104,7 @@ impl Spoken {
 
 /// The grounds with these settings, as they are now.
 pub(crate) fn with_settings(mut grounds: Grounds, settings: &Settings, keys: &[&str]) -> Grounds {
-    for listed in settings.list().filter(|listed| keys.contains(&listed.path.as_str())) {
+    for listed in settings.list_of(keys) {
         grounds = grounds.setting(listed.path, listed.value, listed.origin.to_string());
     }
     grounds

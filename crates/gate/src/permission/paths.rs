@@ -122,15 +122,15 @@ impl Ground<'_> {
     pub(crate) fn absolute(&self, path: &str) -> String {
         let home = self.home.unwrap_or("~");
         let joined = if let Some(rest) = in_home(path) {
-            format!("{home}/{rest}")
+            [home, "/", rest].concat()
         } else if let Some(rest) = after(path, &["$PWD", "${PWD}"]) {
-            format!("{}/{rest}", self.cwd.unwrap_or("."))
+            [self.cwd.unwrap_or("."), "/", rest].concat()
         } else if let Some(rest) = after(path, &["$TMPDIR", "${TMPDIR}"]) {
             format!("/tmp/{rest}")
         } else if path.starts_with('/') {
             path.to_owned()
         } else {
-            format!("{}/{path}", self.cwd.unwrap_or("."))
+            [self.cwd.unwrap_or("."), "/", path].concat()
         };
         self.followed(normal(&joined))
     }
@@ -173,13 +173,13 @@ fn normal(path: &str) -> String {
     let is_absolute = path.starts_with('/');
     let mut short = String::with_capacity(path.len() + 1);
     for part in path.split('/') {
-        let last = short.rsplit('/').next().unwrap_or_default();
-        match part {
-            "" | "." => {}
-            ".." if !matches!(last, "" | "..") => {
+        let last = if part == ".." { short.rsplit('/').next() } else { None };
+        match (part, last) {
+            ("" | ".", _) => {}
+            (_, Some(last)) if !matches!(last, "" | "..") => {
                 short.truncate((short.len() - last.len()).saturating_sub(1));
             }
-            ".." if is_absolute => {}
+            (_, Some(_)) if is_absolute => {}
             _ => {
                 if is_absolute || !short.is_empty() {
                     short.push('/');
