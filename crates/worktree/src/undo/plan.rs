@@ -182,8 +182,8 @@ mod tests {
         let keeping = Keeping {
             not_in_point: set(".env"),
             not_saved: set("huge"),
-            top_level: Path::new("/work"),
-            is_protected: &|path| path.starts_with("/work/own"),
+            top_level: Path::new("/home/dev/project"),
+            is_protected: &|path| path.starts_with("/home/dev/project/own"),
         };
         let mut plan = Plan::of(&differences.collect(), &keeping, selection);
         plan.versions.clear();
