@@ -49,6 +49,8 @@ pub(super) fn put(
     } else {
         copy_file(from, &new, &full, mode == EXECUTABLE_MODE)
     };
+    // A directory with nothing in it is nobody's work; any other is not removed, and stays in the way.
+    drop(fs::remove_dir(&full));
     let placed = placed.and_then(|()| fs::rename(&new, &full));
     placed.map_err(|error| {
         // It may not be there.
