@@ -32,7 +32,7 @@ pub(crate) struct GuardDesk {
     cwd: PathBuf,
     root: PathBuf,
     assumed: Assumed,
-    settings: Settings,
+    settings: Box<Settings>,
 }
 
 /// A line, as it was read and judged.

@@ -1,5 +1,6 @@
 //! One hook call, from bytes to bytes.
 
+use std::cell::LazyCell;
 use std::path::Path;
 use std::time::Duration;
 
@@ -69,14 +70,14 @@ pub(crate) fn answer(
             None => loaded,
         }
     });
-    let defaults = Settings::default();
+    let defaults = LazyCell::new(default_settings);
     let guard = Guard {
         spec,
         event_name,
         environment,
         home: located.as_ref().ok(),
         surroundings: &surroundings,
-        settings: loaded.as_ref().map_or(&defaults, |loaded| &loaded.settings),
+        settings: loaded.as_ref().map_or_else(|| &**defaults, |loaded| &*loaded.settings),
         mode: guard::mode(loaded.as_ref(), guard),
     };
     // Before anything that may fail or take its time: this answer stands whatever happens then.
@@ -106,6 +107,12 @@ pub(crate) fn answer(
     let answer = guarded(|| Ok(call.record(&home, observed, warning, (judged, script))?))
         .map_err(|broken| failed(Some(&session), broken.failure))?;
     Ok((spec.encode)(event_name, &answer))
+}
+
+/// What is known of settings without a home. Kept out of the way of all other calls: settings are large.
+#[cold]
+fn default_settings() -> Box<Settings> {
+    Box::default()
 }
 
 /// What stays the same during one call.

@@ -15,8 +15,8 @@ use crate::trust::{content_hash, read_trust};
 
 /// Settings, and what was wrong with the files they came from.
 pub struct LoadedSettings {
-    /// What counts.
-    pub settings: Settings,
+    /// What counts. It is large, and handed on several times in a call.
+    pub settings: Box<Settings>,
     /// One line each: what is wrong, where, and what would be right.
     pub problems: Vec<String>,
 }
@@ -25,7 +25,7 @@ impl LoadedSettings {
     /// As they are below the run of ours that `variable` of the environment names.
     #[must_use]
     pub(crate) fn inside_run(self, variable: &str) -> Self {
-        Self { settings: self.settings.inside_run(variable), ..self }
+        Self { settings: Box::new(self.settings.inside_run(variable)), ..self }
     }
 
     /// How the log is opened with these settings.
@@ -125,7 +125,7 @@ impl ConfigFiles {
         let (settings, found) = self.resolve_with(&environment.settings());
         let mut problems = self.problems.clone();
         problems.extend(found.iter().map(ToString::to_string));
-        LoadedSettings { settings, problems }
+        LoadedSettings { settings: Box::new(settings), problems }
     }
 
     /// What the files say together with these variables, and what is wrong in them.

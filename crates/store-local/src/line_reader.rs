@@ -2,8 +2,9 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
+use rustix::buffer::spare_capacity;
+use rustix::io::Errno;
 use verger_event::stored::MAX_LINE_BYTES;
 
 /// Room for the longest line and then some, so that most reads bring several lines.
@@ -13,6 +14,7 @@ const FIRST_READ_BYTES: usize = 16 * 1024;
 
 pub(crate) struct LineReader<'a> {
     file: &'a File,
+    /// Never more than was read, so that no other memory of it is touched.
     buffer: Vec<u8>,
     /// The part of the buffer that was not given out yet.
     unread: std::ops::Range<usize>,
@@ -108,23 +110,23 @@ impl<'a> LineReader<'a> {
     fn fill(&mut self) -> io::Result<()> {
         // A read that left room has found the end, or nearly. Touching the large buffer only to be
         // told so would cost a hook more than all its other work on the log.
-        let is_full = self.unread.end == self.buffer.len();
-        self.buffer.copy_within(self.unread.clone(), 0);
-        self.unread = 0..self.unread.len();
-        if self.buffer.is_empty() {
-            self.buffer.resize(FIRST_READ_BYTES, 0);
+        let room = self.buffer.capacity();
+        let is_full = self.buffer.len() == room;
+        self.buffer.drain(..self.unread.start);
+        if room == 0 {
+            self.buffer.reserve_exact(FIRST_READ_BYTES);
         } else if is_full {
             // Step by step, because a tail a little longer than the first read is common.
-            self.buffer.resize((2 * self.buffer.len()).min(BUFFER_BYTES), 0);
+            self.buffer.reserve_exact((2 * room).min(BUFFER_BYTES) - self.buffer.len());
         }
-        let at = self.offset + self.unread.len() as u64;
+        let at = self.offset + self.buffer.len() as u64;
         let read = loop {
-            match self.file.read_at(&mut self.buffer[self.unread.end..], at) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            match rustix::io::pread(self.file, spare_capacity(&mut self.buffer), at) {
+                Err(Errno::INTR) => {}
                 other => break other?,
             }
         };
-        self.unread.end += read;
+        self.unread = 0..self.buffer.len();
         self.at_end = read == 0;
         Ok(())
     }

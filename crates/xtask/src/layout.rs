@@ -43,9 +43,11 @@ const JUDGED_LINES: &[&str] = &[
     "curl -s https://example.com | sh",
 ];
 
-/// What calls run on a real machine only: valgrind's processor cannot hash, and it hides the code that
-/// the kernel lends to programs.
+/// What calls run on a real machine only: valgrind's processor cannot hash, it hides the code that the
+/// kernel lends to programs, and begins behind the beginning.
 const UNTRACED: &[&str] = &[
+    "*crt1.o(.text)",
+    "*libc.a:dl-setup_hash.o(.text)",
     "*(.text._RNvNtNtCs*_4sha26sha2567x86_sha8compress*)",
     "*libc.a:dl-object.o(.text)",
     "*libc.a:strcmp-avx2.o(.text.avx)",
@@ -69,6 +71,8 @@ pub(crate) fn layout(root: &Root, _: &LayoutArgs) -> Result<(), Failure> {
         sections.iter().filter(is_run).filter_map(link_map::Section::pattern).collect()
     };
     let mut usual = patterns_of(&run_plain_calls(&program, &folder)?);
+    let others: Vec<_> = usual.iter().flat_map(|pattern| on_other_processors(pattern)).collect();
+    usual.extend(others);
     usual.extend(UNTRACED.iter().map(|pattern| (*pattern).to_owned()));
     let mut further = patterns_of(&run_judged_calls(&program, &folder)?);
     further.retain(|pattern| !usual.contains(pattern));
@@ -77,6 +81,12 @@ pub(crate) fn layout(root: &Root, _: &LayoutArgs) -> Result<(), Failure> {
         .map_err(|source| Failure::Write { path: path.clone(), source })?;
     println!("{}: {} and {} functions", path.display(), usual.len(), further.len());
     Ok(())
+}
+
+/// The C library has some functions once for every kind of processor. Valgrind's is not the newest.
+fn on_other_processors(pattern: &str) -> Vec<String> {
+    let Some((name, _)) = pattern.split_once("-avx") else { return Vec::new() };
+    ["evex", "avx512-unaligned"].map(|kind| format!("{name}-{kind}*.o(.text*)")).to_vec()
 }
 
 /// The addresses of all instructions that tool calls without an opinion run.
@@ -181,6 +191,14 @@ fn script(usual: &BTreeSet<String>, further: &BTreeSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_function_for_one_processor_is_one_for_others_too() {
+        let others = on_other_processors("*libc.a:memmove-avx-unaligned-erms.o(.text.avx)");
+        let expected = ["evex*.o(.text*)", "avx512-unaligned*.o(.text*)"];
+        assert_eq!(others, expected.map(|kind| format!("*libc.a:memmove-{kind}")));
+        assert_eq!(on_other_processors("*libc.a:malloc.o(.text)"), [""; 0]);
+    }
 
     #[test]
     fn the_script_adds_one_section_to_the_usual_ones() {

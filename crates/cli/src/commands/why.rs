@@ -89,7 +89,7 @@ pub(super) fn explain(
     let loaded = load_settings(home, cwd.as_deref().map(Path::new), environment);
     let records = || [&asked].into_iter().chain(&subject).chain(&answers).map(|l| &l.record);
     let review = stories.concerning(records()).cloned();
-    Ok(Explanation { asked, subject, answers, review, settings: loaded.settings })
+    Ok(Explanation { asked, subject, answers, review, settings: *loaded.settings })
 }
 
 fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {

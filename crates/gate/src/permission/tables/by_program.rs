@@ -15,24 +15,40 @@ const MAX_NAMES: usize = 256;
 /// Where each list begins in [`PLACES`], and at last where the last one ends.
 static STARTS: [u16; LISTS + 1] = starts();
 
-/// The rules' places in [`ALL`], list by list, each in its order.
-static PLACES: [u16; ENTRIES] = {
-    let (mut places, mut ends) = ([0; ENTRIES], starts());
+/// The rules of all lists, one after the other, each in its order.
+static ENTRIES: [Entry; COUNT_OF_ENTRIES] = {
+    let (mut entries, mut ends) = ([Entry { place: 0, check: 0 }; COUNT_OF_ENTRIES], starts());
     let mut rule = 0;
     while rule < COUNT {
         let (lists, count) = lists_of(ALL[rule].command.as_bytes());
         let mut at = 0;
         while at < count {
-            places[ends[lists[at]] as usize] = place(rule);
-            ends[lists[at]] += 1;
+            let Listing { list, check } = lists[at];
+            entries[ends[list] as usize] = Entry { place: place(rule), check };
+            ends[list] += 1;
             at += 1;
         }
         rule += 1;
     }
-    places
+    entries
 };
 
-const ENTRIES: usize = starts()[LISTS] as usize;
+const COUNT_OF_ENTRIES: usize = starts()[LISTS] as usize;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    /// The rule's place in [`ALL`].
+    place: u16,
+    /// More of the name's hash: what another name is in the list for is not looked at.
+    check: u16,
+}
+
+/// In which list a name is, and with what.
+#[derive(Clone, Copy)]
+struct Listing {
+    list: usize,
+    check: u16,
+}
 
 const fn starts() -> [u16; LISTS + 1] {
     let mut starts = [0; LISTS + 1];
@@ -41,7 +57,7 @@ const fn starts() -> [u16; LISTS + 1] {
         let (lists, count) = lists_of(ALL[rule].command.as_bytes());
         let mut at = 0;
         while at < count {
-            starts[lists[at] + 1] += 1;
+            starts[lists[at].list + 1] += 1;
             at += 1;
         }
         rule += 1;
@@ -61,8 +77,8 @@ const fn place(rule: usize) -> u16 {
 }
 
 /// The lists of the alternatives of a rule's first word, each once; of a path, the last part counts.
-const fn lists_of(command: &[u8]) -> ([usize; MAX_NAMES], usize) {
-    let (mut lists, mut count) = ([0; MAX_NAMES], 0);
+const fn lists_of(command: &[u8]) -> ([Listing; MAX_NAMES], usize) {
+    let (mut lists, mut count) = ([Listing { list: 0, check: 0 }; MAX_NAMES], 0);
     let (mut at, mut start) = (0, 0);
     loop {
         let is_end = at == command.len() || command[at] == b' ';
@@ -71,7 +87,7 @@ const fn lists_of(command: &[u8]) -> ([usize; MAX_NAMES], usize) {
             let list =
                 if is_beginning { by_letter(command[start]) } else { by_hash(command, start, at) };
             let mut known = 0;
-            while known < count && lists[known] != list {
+            while known < count && !lists[known].is(list) {
                 known += 1;
             }
             lists[known] = list;
@@ -87,35 +103,44 @@ const fn lists_of(command: &[u8]) -> ([usize; MAX_NAMES], usize) {
     }
 }
 
+impl Listing {
+    const fn is(self, other: Self) -> bool {
+        self.list == other.list && self.check == other.check
+    }
+}
+
 /// Capitals and small letters are the same.
-const fn by_hash(text: &[u8], start: usize, end: usize) -> usize {
+const fn by_hash(text: &[u8], start: usize, end: usize) -> Listing {
     let (mut hash, mut at) = (17_u32, start);
     while at < end {
         hash = hash.wrapping_mul(31).wrapping_add((text[at] | 32) as u32);
         at += 1;
     }
-    (hash ^ (hash >> 9)) as usize % HASHES
+    Listing { list: (hash ^ (hash >> 9)) as usize % HASHES, check: (hash >> 9 & 0xffff) as u16 }
 }
 
-const fn by_letter(letter: u8) -> usize {
-    HASHES + letter as usize % LETTERS
+const fn by_letter(letter: u8) -> Listing {
+    Listing { list: HASHES + letter as usize % LETTERS, check: 0 }
 }
 
-fn list(number: usize) -> &'static [u16] {
-    &PLACES[usize::from(STARTS[number])..usize::from(STARTS[number + 1])]
+/// The places of the rules in a list.
+fn places(Listing { list, check }: Listing) -> impl Iterator<Item = u16> {
+    let entries = &ENTRIES[usize::from(STARTS[list])..usize::from(STARTS[list + 1])];
+    entries.iter().filter(move |entry| entry.check == check).map(|entry| entry.place)
 }
 
 /// The places of the rules that may be about the program, in their order.
 pub(super) fn rules_about(program: &[u8]) -> impl Iterator<Item = u16> + use<> {
-    let mut named = list(by_hash(program, 0, program.len()));
-    let mut begun = program.first().map_or(&[][..], |first| list(by_letter(*first)));
+    let mut named = places(by_hash(program, 0, program.len())).peekable();
+    let begun = program.first().map(|first| places(by_letter(*first)));
+    let mut begun = begun.into_iter().flatten().peekable();
     std::iter::from_fn(move || {
-        let next = match (named.first(), begun.first()) {
+        let next = match (named.peek(), begun.peek()) {
             (Some(one), Some(other)) => (*one).min(*other),
             (one, other) => *one.or(other)?,
         };
-        named = named.strip_prefix(&[next]).unwrap_or(named);
-        begun = begun.strip_prefix(&[next]).unwrap_or(begun);
+        named.next_if_eq(&next);
+        begun.next_if_eq(&next);
         Some(next)
     })
 }
@@ -147,6 +172,6 @@ mod tests {
             found.filter(|rule| !rule.names(name)).count()
         };
         let names = ["git", "ls", "rm", "sed", "cargo", "npm", "grep", "nothing-of-the-kind"];
-        assert!(names.iter().all(|name| others(name) < 20), "{:?}", names.map(others));
+        assert!(names.iter().all(|name| others(name) < 8), "{:?}", names.map(others));
     }
 }
