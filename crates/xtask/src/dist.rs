@@ -56,9 +56,10 @@ pub(crate) const STATIC: &str = "-C target-feature=+crt-static";
 
 /// At a fixed address: relocating costs a page fault for every page with an address in it. What is
 /// given up is a random place for the program's own code, whose own crates have no unsafe code.
-/// The names of symbols have the types in them, so that a layout can tell one from another.
+/// The names of symbols have the types in them, so that a layout can tell one from another. Cargo forgets
+/// to strip a package whose optimisation the profile overrides.
 const RUSTFLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static \
-    -C symbol-mangling-version=v0";
+    -C symbol-mangling-version=v0 -C strip=symbols";
 
 pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
     let target = match &args.target {

@@ -26,7 +26,7 @@ pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Conditi
     let name = program.split('|').find(|program| is_exactly(first, program))?;
     let mut named: Vec<&str> = Vec::new();
     let mut rest = scene.words();
-    for wanted in subcommands.split_whitespace() {
+    for wanted in subcommands.split_ascii_whitespace() {
         if !wanted.starts_with('-') {
             let (global, after) = options::read_leading(global_options(name), rest, scene)?;
             named.extend(global.directories());

@@ -31,7 +31,7 @@ pub(super) struct Seen<'a> {
 impl Seen<'_> {
     /// Whether all atoms are there.
     pub(super) fn has_all(&self, with: &str, ground: &Ground<'_>) -> bool {
-        with.split_whitespace().all(|alternatives| match alternatives.strip_prefix('!') {
+        with.split_ascii_whitespace().all(|alternatives| match alternatives.strip_prefix('!') {
             Some(unwanted) => !self.has_any(unwanted, ground),
             None => self.has_any(alternatives, ground),
         })
@@ -39,7 +39,7 @@ impl Seen<'_> {
 
     /// Whether some option that the atoms ask for is there.
     pub(super) fn has_an_option(&self, with: &str, ground: &Ground<'_>) -> bool {
-        let options = with.split_whitespace().filter(|atom| atom.starts_with('-'));
+        let options = with.split_ascii_whitespace().filter(|atom| atom.starts_with('-'));
         options.clone().any(|atom| self.has_any(atom, ground))
     }
 

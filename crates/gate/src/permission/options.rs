@@ -174,11 +174,11 @@ impl<'a> Known<'a> {
     }
 
     fn takes_anything(&self) -> bool {
-        self.options.split_whitespace().any(|option| option == "-*")
+        self.options.split_ascii_whitespace().any(|option| option == "-*")
     }
 
     fn form(&self, name: &str) -> Option<Form<'a>> {
-        self.options.split_whitespace().find_map(|option| {
+        self.options.split_ascii_whitespace().find_map(|option| {
             let rest = option.strip_prefix(name)?;
             if rest.is_empty() {
                 return Some(Form::Alone);

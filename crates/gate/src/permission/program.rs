@@ -93,7 +93,8 @@ pub(crate) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<Aft
     let mut at = 0;
     let mut is_guess = false;
     let mut skips_any = false;
-    for wanted in rule.split_whitespace().skip(1) {
+    let subcommands = rule.split_once(' ').map_or("", |(_, subcommands)| subcommands);
+    for wanted in subcommands.split_ascii_whitespace() {
         if wanted == "..." {
             skips_any = true;
             continue;

@@ -36,13 +36,12 @@ pub(super) fn may_lead_away(script: &Script, ground: &OwnedGround) -> bool {
     let near: Vec<&Path> = near.into_iter().flatten().map(Path::new).collect();
     let home = ground.home.as_deref().map(Path::new);
     named_files(script, ground).into_iter().any(|path| match nearest(&path, &near) {
-        Some(start) => leads_away(&path, start),
+        Some((start, rest)) => leads_away(start, rest),
         None => home.is_some_and(|home| path.starts_with(home)),
     })
 }
 
-fn leads_away(path: &Path, start: &Path) -> bool {
-    let Ok(rest) = path.strip_prefix(start) else { return true };
+fn leads_away(start: &Path, rest: &Path) -> bool {
     let mut at = start.to_path_buf();
     for part in rest.components() {
         let Component::Normal(name) = part else { return true };
@@ -63,7 +62,8 @@ fn named_files(script: &Script, ground: &OwnedGround) -> Vec<PathBuf> {
     let changes = changes.flat_map(|command| command.argv.iter().skip(1));
     let mut bases = vec![cwd.to_owned()];
     for word in changes.filter_map(Word::literal).take(MAX_BASES) {
-        bases.extend(bases.last().and_then(|base| absolute(word, base, ground)));
+        let next = bases.last().and_then(|base| absolute(word, base, ground));
+        bases.extend(next.filter(|next| !bases.contains(next)));
     }
     let words: BTreeSet<&str> =
         script.commands.iter().flat_map(words).filter_map(path_of).take(MAX_WORDS).collect();
@@ -101,17 +101,19 @@ fn absolute(path: &str, base: &Path, ground: &OwnedGround) -> Option<PathBuf> {
     (!path.starts_with(['~', '$'])).then(|| base.join(path))
 }
 
-/// The nearest of the directories that the path is below.
-fn nearest<'a>(path: &Path, directories: &[&'a Path]) -> Option<&'a Path> {
-    let above = directories.iter().filter(|directory| path.starts_with(directory));
-    above.max_by_key(|directory| directory.as_os_str().len()).copied()
+/// The nearest of the directories that the path is below, and the way from there.
+fn nearest<'a>(path: &'a Path, directories: &[&'a Path]) -> Option<(&'a Path, &'a Path)> {
+    let above = directories
+        .iter()
+        .filter_map(|directory| Some((*directory, path.strip_prefix(directory).ok()?)));
+    above.max_by_key(|(directory, _)| directory.as_os_str().len())
 }
 
 /// The first part of the path that is a link, below one of the known directories.
 fn first_link(path: &Path, known: &[&Path]) -> Option<Link> {
-    let start = nearest(path, known)?;
+    let (start, rest) = nearest(path, known)?;
     let mut at = start.to_path_buf();
-    for part in path.strip_prefix(start).ok()?.components() {
+    for part in rest.components() {
         match part {
             Component::CurDir => continue,
             Component::ParentDir => {
