@@ -101,6 +101,11 @@ impl Dir {
             .map_err(failed("make", self.path_of(name)))
     }
 
+    /// Opens a file to write over what is in it, made when it is missing.
+    pub(crate) fn overwrite(&self, name: &str) -> Result<File, StoreError> {
+        self.open(name, OFlags::WRONLY | OFlags::CREATE).map_err(failed("make", self.path_of(name)))
+    }
+
     /// Makes a file, or empties the one that is there: for temporary names that only one process
     /// uses.
     pub(crate) fn create(&self, name: &str) -> Result<File, StoreError> {
@@ -127,6 +132,15 @@ impl Dir {
     pub(crate) fn rename(&self, from: &str, to: &str) -> Result<(), StoreError> {
         rustix::fs::renameat(&self.fd, from, &self.fd, to)
             .map_err(failed("rename", self.path_of(from)))
+    }
+
+    /// The file takes the other's name, and the other its. Where there is no other, or the file system
+    /// cannot do it, the other is gone.
+    pub(crate) fn exchange(&self, name: &str, other: &str) -> Result<(), StoreError> {
+        match rustix::fs::renameat_with(&self.fd, name, &self.fd, other, RenameFlags::EXCHANGE) {
+            Ok(()) => Ok(()),
+            Err(_) => self.rename(name, other),
+        }
     }
 
     /// Fails when something of that name is there.

@@ -15,8 +15,8 @@ pub enum Point {
     SpillRemoved,
     /// Durable records are in the project's segment.
     Settled,
-    /// The old snapshot was moved aside; the new one is not in place yet.
-    SnapshotMoved,
+    /// The new snapshot is written; the old one is still in its place.
+    SnapshotWritten,
     /// The new snapshot is in place.
     SnapshotReplaced,
 }

@@ -1,6 +1,10 @@
 //! The fold of a segment up to an offset, kept to save time. A cache: it may be missing, damaged or
 //! of another version, and then the one before it or the segment itself serves.
+//!
+//! There are two files. A new snapshot is written over the older one, and then the two change their
+//! names: nothing is made and removed, which would cost more than all else that a turn does to files.
 
+use std::fs::File;
 use std::io::{Read, Write};
 
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -26,14 +30,29 @@ struct Snapshot<F> {
     state: F,
 }
 
+/// A snapshot that can be used.
+#[derive(Default)]
+pub(crate) struct Loaded<F> {
+    pub(crate) base: Base,
+    pub(crate) state: F,
+}
+
+/// What a state was folded from.
+#[derive(Default)]
+pub(crate) struct Base {
+    pub(crate) head: Head,
+    /// How long the snapshot is.
+    pub(crate) bytes: u64,
+}
+
 /// The two generations, newest first, each only if it can be used.
-pub(crate) fn candidates<F: Fold>(dir: &Dir, stem: &str) -> impl Iterator<Item = (Head, F)> {
+pub(crate) fn candidates<F: Fold>(dir: &Dir, stem: &str) -> impl Iterator<Item = Loaded<F>> {
     [current(stem), previous(stem)].into_iter().filter_map(|name| load(dir, &name))
 }
 
 /// How far each generation says the segment went, whichever fold wrote it.
 pub(crate) fn heads(dir: &Dir, stem: &str) -> Vec<(String, Head)> {
-    let head = |name: String| parse::<IgnoredAny>(dir, &name).map(|found| (name, found.head));
+    let head = |name: String| parse::<IgnoredAny>(dir, &name).map(|(found, _)| (name, found.head));
     [current(stem), previous(stem)].into_iter().filter_map(head).collect()
 }
 
@@ -45,19 +64,14 @@ fn previous(stem: &str) -> String {
     format!("{stem}.json.1")
 }
 
-/// Only the holder of the lock writes one, so what a killed one left behind is overwritten.
-fn temporary(stem: &str) -> String {
-    format!("{stem}.json.new")
-}
-
 /// Whatever is wrong with a snapshot, there is something to fall back to.
-fn load<F: Fold>(dir: &Dir, name: &str) -> Option<(Head, F)> {
+fn load<F: Fold>(dir: &Dir, name: &str) -> Option<Loaded<F>> {
     // The state of another version may not even parse, and must not be used when it does.
-    let snapshot: Snapshot<F> = parse(dir, name)?;
-    (snapshot.fold == F::VERSION).then_some((snapshot.head, snapshot.state))
+    let (Snapshot { fold, head, state, .. }, bytes) = parse::<F>(dir, name)?;
+    (fold == F::VERSION).then_some(Loaded { base: Base { head, bytes }, state })
 }
 
-fn parse<S: DeserializeOwned>(dir: &Dir, name: &str) -> Option<Snapshot<S>> {
+fn parse<S: DeserializeOwned>(dir: &Dir, name: &str) -> Option<(Snapshot<S>, u64)> {
     let file = dir.read(name).ok()??;
     let mut bytes = Vec::with_capacity(4096);
     file.take(MAX_SNAPSHOT_BYTES).read_to_end(&mut bytes).ok()?;
@@ -65,39 +79,46 @@ fn parse<S: DeserializeOwned>(dir: &Dir, name: &str) -> Option<Snapshot<S>> {
     if !is_intact(line) {
         return None;
     }
-    serde_json::from_slice(line).ok().filter(|snapshot: &Snapshot<S>| snapshot.v == VERSION)
+    let snapshot: Snapshot<S> = serde_json::from_slice(line).ok()?;
+    (snapshot.v == VERSION).then_some((snapshot, bytes.len() as u64))
 }
 
-/// Replaces the snapshot by rename; the old one becomes the previous generation.
+/// Puts the snapshot in place; the one that was there becomes the previous generation. Only the holder
+/// of the lock does it, so what a killed one left half written is overwritten.
 pub(crate) fn save<F: Fold>(
     dir: &Dir,
     stem: &str,
     (head, state): (&Head, &F),
     probe: &impl Probe,
 ) -> Result<(), StoreError> {
-    let name = current(stem);
-    let temporary = temporary(stem);
+    let (name, spare) = (current(stem), previous(stem));
     let snapshot = Snapshot { v: VERSION, fold: F::VERSION, head: head.clone(), state };
     let line = serde_json::to_vec(&snapshot)
         .map(seal)
         .map_err(|error| failed("serialise", dir.path_of(&name))(std::io::Error::other(error)))?;
-    let mut file = dir.create(&temporary)?;
-    file.write_all(&line).map_err(failed("write", dir.path_of(&temporary)))?;
-    // Out of the way first: some file systems write a file to disk at once when it replaces another,
-    // which takes longer than the rest of the turn, for a cache.
-    dir.remove(&previous(stem))?;
-    match dir.rename(&name, &previous(stem)) {
-        Err(StoreError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
-        other => other?,
-    }
-    probe.reached(Point::SnapshotMoved);
-    dir.rename(&temporary, &name)?;
+    let file = match dir.overwrite(&spare) {
+        Ok(file) => file,
+        // Whatever is there instead, it is no snapshot of ours.
+        Err(_) => {
+            dir.remove(&spare)?;
+            dir.overwrite(&spare)?
+        }
+    };
+    replace_content(file, &line).map_err(failed("write", dir.path_of(&spare)))?;
+    probe.reached(Point::SnapshotWritten);
+    dir.exchange(&spare, &name)?;
     probe.reached(Point::SnapshotReplaced);
     Ok(())
 }
 
+/// Some file systems write a file to disk at once when it was emptied before, which takes longer than
+/// the rest of the turn, for a cache. So it is cut afterwards.
+fn replace_content(mut file: File, content: &[u8]) -> std::io::Result<()> {
+    file.write_all(content)?;
+    file.set_len(content.len() as u64)
+}
+
 pub(crate) fn remove(dir: &Dir, stem: &str) -> Result<(), StoreError> {
     dir.remove(&current(stem))?;
-    dir.remove(&previous(stem))?;
-    dir.remove(&temporary(stem))
+    dir.remove(&previous(stem))
 }

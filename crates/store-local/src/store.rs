@@ -16,7 +16,7 @@ use crate::dir::Dir;
 use crate::failure::failed;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
-use crate::snapshot;
+use crate::snapshot::{self, Base, Loaded};
 use crate::turn::{LocalTurn, fold_unlocked};
 
 /// The same failure comes again and again; the first few say it all.
@@ -242,25 +242,25 @@ impl<P: Probe> LocalStore<P> {
         Ok(state)
     }
 
-    /// Snapshot and tail. Also gives the head of the snapshot, to know how long the tail was.
+    /// Snapshot and tail. Also gives what the snapshot was, to know how long the tail was.
     pub(crate) fn fold<F: Fold>(
         &self,
         chain: &Chain<'_>,
         file: &File,
         stem: &str,
-    ) -> Result<(Head, Head, F), StoreError> {
+    ) -> Result<(Base, Head, F), StoreError> {
         // Snapshots are a cache: trouble with their directory costs time, and is told by whoever
         // writes the next one.
         let snapshot = match self.root.existing_subdir("sessions") {
             Ok(Some(dir)) => {
-                snapshot::candidates::<F>(&dir, stem).find(|(head, _)| head.is_in(file))
+                snapshot::candidates::<F>(&dir, stem).find(|found| found.base.head.is_in(file))
             }
             Ok(None) | Err(_) => None,
         };
-        let (from, mut state) = snapshot.unwrap_or_default();
-        let mut head = from.clone();
+        let Loaded { base, mut state } = snapshot.unwrap_or_default();
+        let mut head = base.head.clone();
         fold_on(chain, file, &mut head, &mut state)?;
-        Ok((from, head, state))
+        Ok((base, head, state))
     }
 }
 

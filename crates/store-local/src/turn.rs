@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::ErrorKind;
+use std::ops::RangeInclusive;
 
 use verger_event::stored::{Body, Decoded, MAX_LINE_BYTES, decode, encode};
 use verger_event::{Draft, Fold, Record, SessionKey};
@@ -11,14 +12,15 @@ use crate::blob;
 use crate::chain::{Chain, Head, Ready};
 use crate::probe::{Point, Probe};
 use crate::project::Durable;
-use crate::snapshot;
+use crate::snapshot::{self, Base};
 use crate::spill::Spilled;
 use crate::store::LocalStore;
 
-/// A snapshot is written when the tail behind the last one has this many records ...
-const SNAPSHOT_EVERY_RECORDS: u64 = 16;
-/// ... or this many bytes: reading the tail must cost less than writing a snapshot saves.
-const SNAPSHOT_EVERY_BYTES: u64 = 24 * 1024;
+/// A snapshot is written when the tail behind the last one has this many records, ...
+const MAX_TAIL_RECORDS: u64 = 16;
+/// ... or is as long as the last one: to read it again would cost what writing one does. Of a short
+/// one the writing itself is dear, of a long one the reading.
+const TAIL_BYTES: RangeInclusive<u64> = 2 * 1024..=24 * 1024;
 
 /// A session opened for one hook call.
 pub struct LocalTurn<'a, F, P> {
@@ -39,8 +41,8 @@ enum Access {
 struct Locked {
     file: File,
     head: Head,
-    /// Where the snapshot in use ends.
-    snapshot: Head,
+    /// The snapshot in use.
+    snapshot: Base,
     /// What is not in the segment yet.
     spilled: Spilled,
     /// Held until the turn ends.
@@ -119,10 +121,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             store.note_unfinished(store.keep_in_project(&project, records));
             store.probe.reached(Point::Settled);
         }
-        let tail_records = locked.head.seq.saturating_sub(locked.snapshot.seq);
-        let tail_bytes = locked.head.offset.saturating_sub(locked.snapshot.offset);
-        let is_long = tail_records >= SNAPSHOT_EVERY_RECORDS || tail_bytes >= SNAPSHOT_EVERY_BYTES;
-        if is_written && (has_blob || is_long) {
+        if is_written && (has_blob || is_tail_long(&locked)) {
             let saved = store
                 .snapshots()
                 .and_then(|dir| snapshot::save(&dir, stem, (&locked.head, &state), &store.probe));
@@ -130,6 +129,14 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         }
         Ok(Receipt::Logged { last_seq: locked.head.seq })
     }
+}
+
+/// Whether a snapshot is due.
+fn is_tail_long(Locked { head, snapshot, .. }: &Locked) -> bool {
+    let records = head.seq.saturating_sub(snapshot.head.seq);
+    let bytes = head.offset.saturating_sub(snapshot.head.offset);
+    let enough = snapshot.bytes.clamp(*TAIL_BYTES.start(), *TAIL_BYTES.end());
+    records >= MAX_TAIL_RECORDS || bytes >= enough
 }
 
 /// What a session holds with what is spilled, for whoever has no lock. `fold` folds the segment.

@@ -116,7 +116,7 @@ fn a_linked_snapshot_is_neither_read_nor_written_through() {
     let path = log.file(".json");
     fs::rename(&path, log.outside()).unwrap();
     symlink(log.outside(), &path).unwrap();
-    symlink(log.outside(), path.with_extension("json.new")).unwrap();
+    symlink(log.outside(), path.with_extension("json.1")).unwrap();
     let before = fs::read(log.outside()).unwrap();
     log.commit(&key, &calls(&key, 20));
     assert_eq!(log.assert_folds_agree(&key).events, 40);

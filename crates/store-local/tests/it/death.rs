@@ -69,7 +69,7 @@ fn a_turn_that_dies_at_any_point_leaves_a_log_that_is_whole() {
 fn what_fails_after_the_records_are_written_does_not_unsay_that_they_are() {
     let (log, key) = (Sandbox::new(), key("s"));
     // Neither a snapshot nor the project's segment can be made.
-    let snapshot = log.root().join("sessions").join(format!("{}.json.new", key.file_stem()));
+    let snapshot = log.root().join("sessions").join(format!("{}.json.1", key.file_stem()));
     fs::create_dir_all(&snapshot).unwrap();
     fs::write(log.root().join("projects"), "").unwrap();
     let mut drafts = calls(&key, 19);
@@ -79,7 +79,7 @@ fn what_fails_after_the_records_are_written_does_not_unsay_that_they_are() {
     let projects = log.root().join("projects");
     let expected = [
         format!("use {}: it is not a directory", projects.display()),
-        format!("make {}", snapshot.display()),
+        format!("remove {}", snapshot.display()),
     ];
     assert_eq!(unfinished, expected);
     assert_eq!(log.store.take_unfinished().len(), 0);

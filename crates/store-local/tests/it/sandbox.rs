@@ -168,7 +168,7 @@ pub(crate) const POINTS: [Point; 8] = [
     Point::Written,
     Point::SpillRemoved,
     Point::Settled,
-    Point::SnapshotMoved,
+    Point::SnapshotWritten,
     Point::SnapshotReplaced,
 ];
 

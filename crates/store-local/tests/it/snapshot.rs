@@ -1,6 +1,7 @@
 //! A snapshot is a cache: whatever becomes of it, the state is what replay gives.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -38,14 +39,16 @@ impl Subject {
     }
 }
 
+/// Up to which record a snapshot goes.
+fn head(path: &PathBuf) -> u64 {
+    let text = fs::read_to_string(path).unwrap();
+    serde_json::from_str::<serde_json::Value>(&text).unwrap()["head"]["seq"].as_u64().unwrap()
+}
+
 #[test]
 fn a_snapshot_comes_with_every_sixteenth_record_and_keeps_the_one_before() {
     let subject = Subject::new();
-    let head = |path: &PathBuf| {
-        let text = fs::read_to_string(path).unwrap();
-        serde_json::from_str::<serde_json::Value>(&text).unwrap()["head"]["seq"].clone()
-    };
-    assert_eq!((head(&subject.current), head(&subject.previous)), (32.into(), 16.into()));
+    assert_eq!((head(&subject.current), head(&subject.previous)), (32, 16));
 }
 
 #[test]
@@ -135,12 +138,35 @@ fn a_snapshot_of_a_segment_that_was_replaced_is_done_without() {
 #[test]
 fn a_half_written_snapshot_of_a_killed_turn_is_overwritten() {
     let subject = Subject::new();
-    let temporary = subject.current.with_extension("json.new");
-    fs::write(&temporary, "x".repeat(100_000)).unwrap();
+    let old = fs::read(&subject.current).unwrap();
+    fs::write(&subject.previous, "x".repeat(100_000)).unwrap();
     subject.log.commit(&subject.key, &calls(&subject.key, 20));
     assert_eq!(subject.log.store.take_unfinished().len(), 0);
-    assert!(!temporary.exists());
+    assert_eq!(fs::read(&subject.previous).unwrap(), old);
     subject.assert_unharmed("overwritten");
+}
+
+#[test]
+fn what_is_in_the_place_of_a_snapshot_is_replaced() {
+    let subject = Subject::new();
+    let outside = subject.log.outside();
+    fs::write(&outside, "precious").unwrap();
+    fs::remove_file(&subject.previous).unwrap();
+    symlink(&outside, &subject.previous).unwrap();
+    subject.log.commit(&subject.key, &calls(&subject.key, 20));
+    assert_eq!(subject.log.store.take_unfinished().len(), 0);
+    assert_eq!(fs::read_to_string(outside).unwrap(), "precious");
+    subject.assert_unharmed("a link");
+}
+
+#[test]
+fn a_snapshot_comes_when_the_tail_is_as_long_as_the_last_one() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    let heads = calls(&key, 9).into_iter().map(|call| {
+        log.commit(&key, &[call]);
+        log.files(".json").first().map_or(0, head)
+    });
+    assert_eq!(heads.collect::<Vec<_>>(), [0, 0, 0, 4, 4, 4, 4, 8, 8]);
 }
 
 #[test]

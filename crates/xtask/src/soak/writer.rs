@@ -77,7 +77,7 @@ pub(crate) enum DeathPoint {
     Written,
     SpillRemoved,
     Settled,
-    SnapshotMoved,
+    SnapshotWritten,
     SnapshotReplaced,
 }
 
@@ -90,7 +90,7 @@ impl From<Point> for DeathPoint {
             Point::Written => Self::Written,
             Point::SpillRemoved => Self::SpillRemoved,
             Point::Settled => Self::Settled,
-            Point::SnapshotMoved => Self::SnapshotMoved,
+            Point::SnapshotWritten => Self::SnapshotWritten,
             Point::SnapshotReplaced => Self::SnapshotReplaced,
         }
     }
