@@ -107,7 +107,14 @@ pub(crate) fn bench(root: &Root, args: &BenchArgs) -> Result<(), Failure> {
     let mut figures = Vec::new();
     for (name, measure) in chosen {
         eprintln!("   measuring {name}");
-        figures.extend(measure(&bench)?);
+        match measure(&bench) {
+            Ok(more) => figures.extend(more),
+            // What was measured before is not lost with it.
+            Err(failure) => {
+                eprint!("{}", figures::text(&figures));
+                return Err(failure);
+            }
+        }
     }
     if args.json {
         println!("{}", figures::json(&figures));

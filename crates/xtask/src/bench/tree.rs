@@ -89,7 +89,8 @@ impl Lane<'_> {
             .map_err(|source| Failure::Start { command: "verger-xtask".to_owned(), source })?;
         let directory = repository.to_string_lossy();
         let private = match self {
-            Self::Status | Self::Undo => Path::new(""),
+            // Not looked at.
+            Self::Status | Self::Undo => repository,
             Self::Start(private) | Self::Content(private) => private,
         };
         let private = private.to_string_lossy();
