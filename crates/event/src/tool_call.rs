@@ -19,8 +19,8 @@ const EDITING_TOOLS: &[(&str, &str)] = &[
 /// Tools that show what is in one file, and where their input names it.
 const READING_TOOLS: &[(&str, &str)] = &[("Read", "file_path"), ("NotebookRead", "notebook_path")];
 
-/// Tools that look into a file or directory, if they are told where.
-const SEARCHING_TOOLS: &[(&str, &str)] = &[("Grep", "path")];
+/// The tool that looks into many files.
+const SEARCHING_TOOL: &str = "Grep";
 
 /// What a call runs or touches, as far as its tool is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,13 @@ pub enum Subject<'a> {
     Written(&'a str),
     /// A file that it shows.
     Read(&'a str),
+    /// Files that it looks into: below a path, or of such names.
+    Searched {
+        /// A file or a directory.
+        path: Option<&'a str>,
+        /// A pattern of names.
+        names: Option<&'a str>,
+    },
     /// It should be one of these, and its input does not say which.
     Hidden,
     /// Something else.
@@ -114,7 +121,11 @@ impl ToolCall {
         if let Some(file) = named(READING_TOOLS) {
             return file.map_or(Subject::Hidden, Subject::Read);
         }
-        named(SEARCHING_TOOLS).flatten().map_or(Subject::Other, Subject::Read)
+        if self.tool == SEARCHING_TOOL {
+            let text = |key| self.input.get(key).and_then(Value::as_str);
+            return Subject::Searched { path: text("path"), names: text("glob") };
+        }
+        Subject::Other
     }
 
     /// The file that it changes, as the agent named it.
@@ -192,8 +203,12 @@ mod tests {
             ("Write", json!({"file_path": "/p/a"}), Subject::Written("/p/a")),
             ("NotebookEdit", json!({"notebook_path": 7}), Subject::Hidden),
             ("Read", json!({"file_path": "a"}), Subject::Read("a")),
-            ("Grep", json!({"path": "a"}), Subject::Read("a")),
-            ("Grep", json!({"pattern": "a"}), Subject::Other),
+            (
+                "Grep",
+                json!({"path": "a", "glob": "*.rs"}),
+                Subject::Searched { path: Some("a"), names: Some("*.rs") },
+            ),
+            ("Grep", json!({"pattern": "a"}), Subject::Searched { path: None, names: None }),
             ("WebFetch", json!({"url": "a"}), Subject::Other),
         ];
         for (tool, input, expected) in cases {

@@ -68,10 +68,12 @@ impl DelegationGate<'_> {
         let ground = Ground::of(cwd, self.environment);
         let (target, what) = match call.subject() {
             Subject::Written(path) => (self.target(path, &ground), path),
-            Subject::Read(path) => (Target::Other, path),
+            Subject::Read(path) | Subject::Searched { path: Some(path), .. } => {
+                (Target::Other, path)
+            }
             Subject::Hidden => (Target::Source, ""),
             // The line itself is in the record of the call.
-            Subject::Line(_) | Subject::Other => (Target::Other, ""),
+            Subject::Line(_) | Subject::Searched { .. } | Subject::Other => (Target::Other, ""),
         };
         let what = &what[..what.floor_char_boundary(MAX_PATH_BYTES)];
         let what = format!("{} {what}", call.tool).trim_end().to_owned();

@@ -104,6 +104,9 @@ impl Guard<'_> {
             }
             Subject::Written(path) => of_file(path, Access::Write),
             Subject::Read(path) => of_file(path, Access::Read),
+            Subject::Searched { path, names } => {
+                path.into_iter().chain(names).find_map(|path| of_file(path, Access::Read))
+            }
             Subject::Hidden => {
                 let judgement = Judgement::of_hidden("its input does not say what it touches");
                 Some(Answered { judgement, script: None, release: Release::No })

@@ -98,6 +98,10 @@ mod tests {
             ("~/.ssh/new", Access::Write, Some(Protection::Secret)),
             (".git/hooks/pre-commit", Access::Write, Some(Protection::GitRuns)),
             (".git/hooks/pre-commit", Access::Read, None),
+            (".git/modules/lib/config", Access::Write, Some(Protection::GitRuns)),
+            ("lib/.git", Access::Write, Some(Protection::GitRuns)),
+            (".git/description", Access::Write, None),
+            (".github/workflows/ci.yml", Access::Write, None),
             (".env", Access::Read, Some(Protection::Secret)),
             (".env.example", Access::Read, None),
         ] {

@@ -208,6 +208,7 @@ fn credentials_and_what_git_runs_are_a_persons_to_look_at() {
         assert_eq!(answer, HookAnswer::default(), "{name} {path}");
     }
     assert_eq!(word(&tool(&conversation, "Grep", "path", "~/.aws")), "ask");
+    assert_eq!(word(&tool(&conversation, "Grep", "glob", "**/.env*")), "ask");
 }
 
 #[test]

@@ -46,10 +46,12 @@ fn is_own_name(path: &str) -> bool {
         .any(|rest| NAMES.contains(&rest) || FOLDERS.iter().any(|folder| is_below(rest, folder)))
 }
 
+/// Hooks and settings, those of submodules and linked worktrees too, and what says where they are.
 pub(super) fn is_run_by_git(path: &str) -> bool {
     let mut inside = path.split('/').skip_while(|part| *part != ".git").skip(1);
     matches!(
         (inside.next(), inside.next()),
-        (Some("hooks" | "config" | "config.worktree"), _) | (Some("info"), Some("attributes"))
-    )
+        (Some("hooks" | "config" | "config.worktree" | "commondir" | "modules" | "worktrees"), _)
+            | (Some("info"), Some("attributes"))
+    ) || path.ends_with("/.git")
 }
