@@ -4,3 +4,7 @@
 //! score, from the score a correction, and from what a person says next whether it is the same task.
 //! This crate is pure: time, ids and files are parameters.
 #![warn(missing_docs)]
+
+mod tasks;
+
+pub use tasks::{PromptAction, Prompted, ReplyAction, TaskNumber, Tasks};

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use verger_drift::{PromptAction, ReplyAction};
 
 const TRACES: [&str; 2] =
     [include_str!("../corpus/traces-tune.jsonl"), include_str!("../corpus/traces-heldout.jsonl")];
@@ -51,41 +52,30 @@ struct Drift {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Session {
-    id: String,
+pub(crate) struct Session {
+    pub(crate) id: String,
     lang: String,
-    turns: Vec<Turn>,
+    pub(crate) turns: Vec<Turn>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-#[expect(dead_code, reason = "only the form is looked at")]
-enum Turn {
+pub(crate) enum Turn {
     Cleared {
+        #[expect(dead_code, reason = "it is always true")]
         clear: bool,
     },
     Turn {
         prompt: String,
-        action: Action,
+        action: PromptAction,
         reply: Option<String>,
         reply_action: Option<ReplyAction>,
     },
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Action {
-    Continue,
-    NewTask,
-    Subtask,
-    ParallelTask,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ReplyAction {
-    TaskComplete,
-    SubtaskComplete,
+/// The sessions that may be looked at.
+pub(crate) fn tune_sessions() -> Vec<Session> {
+    read(TURNS[0])
 }
 
 fn read<T: DeserializeOwned>(lines: &str) -> Vec<T> {
@@ -119,7 +109,7 @@ fn sessions_begin_with_a_new_task() {
         assert!(ids.insert(id.clone()), "{id} twice");
         assert!(["en", "ja", "mixed"].contains(&session.lang.as_str()), "{id}");
         let first = &session.turns[0];
-        assert!(matches!(first, Turn::Turn { action: Action::NewTask, .. }), "{id}");
+        assert!(matches!(first, Turn::Turn { action: PromptAction::NewTask, .. }), "{id}");
     }
     assert_eq!(TURNS.map(|lines| lines.lines().count()), [60, 30]);
 }

@@ -2,3 +2,4 @@
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod corpus;
+mod turns;

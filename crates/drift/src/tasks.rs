@@ -1,0 +1,203 @@
+//! Which task a prompt is about, and what a reply does to it.
+//!
+//! A session works on one task at a time. A prompt goes on with it, begins another, or asks for
+//! something that has to be done first (a subtask) or beside it (a parallel task); both have the task
+//! as their parent, and it goes on when they are complete.
+
+mod prompt;
+mod words;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use prompt::Prompt;
+
+/// Words that are kept of a task: what it is about shows early.
+const MAX_TOPIC_WORDS: usize = 400;
+/// Tasks that wait for others. What is below them is forgotten.
+const MAX_WAITING: usize = 8;
+
+/// A task of a session, by the order in which they began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TaskNumber(pub u32);
+
+/// What a prompt does to the tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PromptAction {
+    /// It is about the task that is worked on.
+    Continue,
+    /// Other work begins.
+    NewTask,
+    /// Something has to be done before the task goes on.
+    Subtask,
+    /// Something is to be done that does not hold the task up.
+    ParallelTask,
+}
+
+/// What a reply does to the tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplyAction {
+    /// The task is finished.
+    TaskComplete,
+    /// What had to be done first is finished; its parent goes on.
+    SubtaskComplete,
+}
+
+/// A prompt, and the task that it is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Prompted {
+    /// What it does.
+    pub action: PromptAction,
+    /// The task that is worked on from now on.
+    pub task: TaskNumber,
+    /// Whose subtask or parallel task it is.
+    pub parent: Option<TaskNumber>,
+}
+
+/// The tasks of a session, as far as they matter for the next prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Tasks {
+    begun: u32,
+    current: Option<Task>,
+    /// Those that wait for the current one, the nearest last.
+    waiting: Vec<Task>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Task {
+    number: TaskNumber,
+    kind: Kind,
+    state: State,
+    /// What its prompts and replies are about.
+    topic: BTreeSet<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+enum Kind {
+    Main,
+    Subtask { parent: TaskNumber },
+    Parallel { parent: TaskNumber },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+enum State {
+    /// It is worked on.
+    Open,
+    /// The agent asked something.
+    Asked,
+    /// The agent said that it is finished.
+    Complete,
+}
+
+impl Tasks {
+    /// A person says something.
+    pub fn prompted(&mut self, text: &str) -> Prompted {
+        let prompt = Prompt::read(text);
+        let action = match &self.current {
+            None => PromptAction::NewTask,
+            Some(task) => prompt.action(&task.topic, task.state),
+        };
+        let mut task = match (action, self.current.take()) {
+            (PromptAction::Continue, Some(task)) => task,
+            (PromptAction::Subtask, Some(parent)) => {
+                let kind = Kind::Subtask { parent: parent.number };
+                self.begin_beside(parent, kind)
+            }
+            (PromptAction::ParallelTask, Some(parent)) => {
+                let kind = Kind::Parallel { parent: parent.number };
+                self.begin_beside(parent, kind)
+            }
+            (_, _) => {
+                self.waiting.clear();
+                self.begin(Kind::Main, BTreeSet::new())
+            }
+        };
+        task.heard(&prompt.words);
+        let prompted = Prompted { action, task: task.number, parent: task.kind.parent() };
+        self.current = Some(task);
+        prompted
+    }
+
+    /// The agent ends its turn. `claims` says whether it says that the work is finished.
+    pub fn replied(&mut self, text: &str, claims: bool) -> Option<ReplyAction> {
+        let task = self.current.as_mut()?;
+        task.heard(&words::topic_of(text));
+        if !claims {
+            match task.state {
+                _ if prompt::asks(text) => task.state = State::Asked,
+                State::Open | State::Asked => task.state = State::Open,
+                // It only answered.
+                State::Complete => {}
+            }
+            return None;
+        }
+        task.state = State::Complete;
+        match task.kind {
+            Kind::Subtask { .. } => {
+                self.go_back();
+                if let Some(parent) = &mut self.current {
+                    parent.state = State::Open;
+                }
+                Some(ReplyAction::SubtaskComplete)
+            }
+            Kind::Parallel { .. } => {
+                self.go_back();
+                Some(ReplyAction::TaskComplete)
+            }
+            Kind::Main => Some(ReplyAction::TaskComplete),
+        }
+    }
+
+    /// The session is cleared: whatever comes next is another task.
+    pub fn cleared(&mut self) {
+        self.current = None;
+        self.waiting.clear();
+    }
+
+    fn begin(&mut self, kind: Kind, topic: BTreeSet<String>) -> Task {
+        self.begun = self.begun.saturating_add(1);
+        Task { number: TaskNumber(self.begun), kind, state: State::Open, topic }
+    }
+
+    /// The parent waits. What is asked for beside a task is often told in its words.
+    fn begin_beside(&mut self, parent: Task, kind: Kind) -> Task {
+        let topic = parent.topic.clone();
+        if self.waiting.len() == MAX_WAITING {
+            self.waiting.remove(0);
+        }
+        self.waiting.push(parent);
+        self.begin(kind, topic)
+    }
+
+    /// The one that waited goes on, and knows what was said meanwhile.
+    fn go_back(&mut self) {
+        let Some(mut parent) = self.waiting.pop() else { return };
+        if let Some(task) = &self.current {
+            parent.heard(&task.topic);
+        }
+        self.current = Some(parent);
+    }
+}
+
+impl Kind {
+    fn parent(self) -> Option<TaskNumber> {
+        match self {
+            Self::Main => None,
+            Self::Subtask { parent } | Self::Parallel { parent } => Some(parent),
+        }
+    }
+}
+
+impl Task {
+    fn heard(&mut self, words: &BTreeSet<String>) {
+        for word in words {
+            if self.topic.len() >= MAX_TOPIC_WORDS {
+                return;
+            }
+            self.topic.insert(word.clone());
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Prompts and replies of labelled sessions.
+
+use proptest::prelude::*;
+use verger_drift::{PromptAction, Prompted, ReplyAction, TaskNumber, Tasks};
+
+use crate::corpus::{Session, Turn, tune_sessions};
+
+/// Percent of the prompts whose action is found.
+const LEAST_FOUND: usize = 90;
+
+/// What is labelled, and what is found where it is something else.
+fn wrong_actions(session: &Session) -> (usize, Vec<String>) {
+    let (mut tasks, mut prompts, mut wrong) = (Tasks::default(), 0, vec![]);
+    for turn in &session.turns {
+        let Turn::Turn { prompt, action, reply, reply_action } = turn else {
+            tasks.cleared();
+            continue;
+        };
+        prompts += 1;
+        let found = tasks.prompted(prompt).action;
+        if found != *action {
+            wrong.push(format!("{} {action:?}, not {found:?}: {prompt}", session.id));
+        }
+        if let Some(reply) = reply {
+            tasks.replied(reply, reply_action.is_some());
+        }
+    }
+    (prompts, wrong)
+}
+
+#[test]
+fn what_a_prompt_does_to_the_tasks_is_found() {
+    let (counts, wrong): (Vec<_>, Vec<_>) = tune_sessions().iter().map(wrong_actions).unzip();
+    let (prompts, wrong) = (counts.iter().sum::<usize>(), wrong.concat());
+    let found = prompts - wrong.len();
+    assert!(found * 100 >= prompts * LEAST_FOUND, "{found}/{prompts}\n{}", wrong.join("\n"));
+}
+
+/// The scenarios of the design.
+#[test]
+fn what_a_prompt_or_a_reply_does_is_told_with_the_task_and_its_parent() {
+    let mut tasks = Tasks::default();
+    let told = |tasks: &mut Tasks, prompt| {
+        let Prompted { action, task, parent } = tasks.prompted(prompt);
+        (action, task.0, parent.map(|parent| parent.0))
+    };
+    let first = "Move the settings page to the new design";
+    assert_eq!(told(&mut tasks, first), (PromptAction::NewTask, 1, None));
+    assert_eq!(tasks.replied("The header is moved. The tabs are next.", false), None);
+    let question = "why does the header look different on mobile?";
+    assert_eq!(told(&mut tasks, question), (PromptAction::Continue, 1, None));
+    let prerequisite = "First I need to install deps";
+    assert_eq!(told(&mut tasks, prerequisite), (PromptAction::Subtask, 2, Some(1)));
+    let finished = tasks.replied("The dependencies are installed.", true);
+    assert_eq!(finished, Some(ReplyAction::SubtaskComplete));
+    assert_eq!(told(&mut tasks, "ok go on"), (PromptAction::Continue, 1, None));
+    let beside = "Also update the tests";
+    assert_eq!(told(&mut tasks, beside), (PromptAction::ParallelTask, 3, Some(1)));
+    assert_eq!(tasks.replied("The tests are updated.", true), Some(ReplyAction::TaskComplete));
+    assert_eq!(told(&mut tasks, "and the tabs?"), (PromptAction::Continue, 1, None));
+    assert_eq!(tasks.replied("Task complete", true), Some(ReplyAction::TaskComplete));
+    assert_eq!(told(&mut tasks, "Now fix the login bug"), (PromptAction::NewTask, 4, None));
+    tasks.cleared();
+    assert_eq!(told(&mut tasks, "go on"), (PromptAction::NewTask, 5, None));
+}
+
+#[derive(Debug, Clone)]
+enum Happening {
+    Prompt(String),
+    Reply(String, bool),
+    Clear,
+}
+
+fn happening() -> impl Strategy<Value = Happening> {
+    let said = prop_oneof![
+        Just("first install the dependencies".to_owned()),
+        Just("also update the changelog".to_owned()),
+        Just("now fix the parser".to_owned()),
+        Just("続けて".to_owned()),
+        ".{0,40}",
+    ];
+    prop_oneof![
+        4 => said.clone().prop_map(Happening::Prompt),
+        3 => (said, any::<bool>()).prop_map(|(text, claims)| Happening::Reply(text, claims)),
+        1 => Just(Happening::Clear),
+    ]
+}
+
+proptest! {
+    /// Whatever is said: a parent began before its child, numbers only grow, and the state is bounded.
+    #[test]
+    fn any_session_keeps_its_tasks_in_order(happenings in prop::collection::vec(happening(), 0..60)) {
+        let (mut tasks, mut newest) = (Tasks::default(), TaskNumber(0));
+        for happening in &happenings {
+            match happening {
+                Happening::Prompt(text) => {
+                    let Prompted { action, task, parent } = tasks.prompted(text);
+                    prop_assert!(parent.is_none_or(|parent| parent < task));
+                    prop_assert_eq!(action != PromptAction::Continue, task > newest);
+                    newest = newest.max(task);
+                }
+                Happening::Reply(text, claims) => {
+                    let done = tasks.replied(text, *claims);
+                    prop_assert!(done.is_none() || *claims);
+                }
+                Happening::Clear => tasks.cleared(),
+            }
+        }
+        let stored = serde_json::to_string(&tasks).unwrap();
+        prop_assert!(stored.len() < 256 * 1024, "{} bytes", stored.len());
+        prop_assert_eq!(serde_json::from_str::<Tasks>(&stored).unwrap(), tasks);
+    }
+}
+
+#[test]
+fn a_huge_prompt_is_read_as_far_as_it_matters() {
+    let mut tasks = Tasks::default();
+    tasks.prompted("Rename the parser");
+    let huge = format!("also update the tests {}", "テスト parser ".repeat(80_000));
+    assert_eq!(tasks.prompted(&huge).action, PromptAction::ParallelTask);
+    assert_eq!(tasks.prompted("").action, PromptAction::Continue);
+}
