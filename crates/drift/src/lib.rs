@@ -5,6 +5,9 @@
 //! This crate is pure: time, ids and files are parameters.
 #![warn(missing_docs)]
 
+mod level;
+pub mod recovery;
 mod tasks;
 
+pub use level::{Level, Score};
 pub use tasks::{PromptAction, Prompted, ReplyAction, TaskNumber, Tasks};

@@ -2,4 +2,5 @@
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod corpus;
+mod recovery;
 mod turns;

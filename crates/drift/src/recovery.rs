@@ -1,0 +1,212 @@
+//! The way back to the course: what is said, when it is said again more strongly, and when it is over.
+//!
+//! A score below 5 makes an agent wait for its recovery: its next steps are compared with the first
+//! step of the way back. One that goes there ends it. Three that do not make it forced: from then on
+//! only a score of 5 or more, or a person, ends it. What was found is said once; said more strongly, it
+//! is something else.
+
+use serde::{Deserialize, Serialize};
+
+use crate::level::{Level, Score};
+
+/// Steps that do not go back before the recovery is forced.
+pub const MAX_FAILURES: u8 = 3;
+
+/// Findings that are remembered. One that was forgotten may be said again, much later.
+const MAX_SAID: usize = 64;
+
+/// What was found to be off course, by a name that is the same whenever it is found.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FindingKey(pub String);
+
+/// What is to be said to the agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Correction {
+    /// How strongly.
+    pub level: Level,
+    /// About what.
+    pub finding: FindingKey,
+    /// Steps that did not go back so far.
+    pub failures: u8,
+}
+
+/// Where an agent stands on its way back.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// It is on course, or near enough.
+    #[default]
+    Normal,
+    /// It is to go back.
+    Waiting {
+        /// Why.
+        finding: FindingKey,
+        /// What it was told last.
+        level: Level,
+        /// Steps that did not go back.
+        failures: u8,
+    },
+    /// It did not go back, three times.
+    Forced {
+        /// Why.
+        finding: FindingKey,
+    },
+}
+
+/// Corrections of one session, and what became of them.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Recovery {
+    phase: Phase,
+    /// What waits for an event that can carry it.
+    pending: Option<Correction>,
+    /// What was said, the latest last.
+    said: Vec<(FindingKey, Level)>,
+}
+
+/// Whether a step goes back to the course.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alignment {
+    /// It is what the way back begins with.
+    Aligned,
+    /// It goes on elsewhere.
+    Astray,
+    /// It says nothing: something was only looked at.
+    Neutral,
+}
+
+impl Recovery {
+    /// Where the agent stands.
+    pub fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    /// The agent's course was scored; `finding` is the worst of what was found.
+    pub fn scored(&mut self, score: Score, finding: FindingKey) {
+        if !score.is_off_course() {
+            self.phase = Phase::Normal;
+        }
+        let Some(level) = score.level() else {
+            self.pending = None;
+            return;
+        };
+        if score.is_off_course() && self.phase == Phase::Normal {
+            self.phase = Phase::Waiting { finding: finding.clone(), level, failures: 0 };
+        }
+        self.prepare(Correction { level, finding, failures: 0 });
+    }
+
+    /// The agent did something.
+    pub fn stepped(&mut self, alignment: Alignment) {
+        let Phase::Waiting { finding, level, failures } = &mut self.phase else { return };
+        match alignment {
+            Alignment::Neutral => {}
+            Alignment::Aligned => {
+                self.phase = Phase::Normal;
+                self.pending = None;
+            }
+            Alignment::Astray => {
+                *failures += 1;
+                *level = Level::Halt;
+                let correction = Correction {
+                    level: Level::Halt,
+                    finding: finding.clone(),
+                    failures: *failures,
+                };
+                if *failures >= MAX_FAILURES {
+                    self.phase = Phase::Forced { finding: correction.finding.clone() };
+                }
+                self.prepare(correction);
+            }
+        }
+    }
+
+    /// A person says something: what was found before is theirs to judge.
+    pub fn prompted(&mut self) {
+        self.phase = Phase::Normal;
+        self.pending = None;
+    }
+
+    /// What is to be said now, where something can carry it. It is said once.
+    pub fn deliver(&mut self) -> Option<Correction> {
+        let correction = self.pending.take()?;
+        if self.said.len() == MAX_SAID {
+            self.said.remove(0);
+        }
+        self.said.push((correction.finding.clone(), correction.level));
+        Some(correction)
+    }
+
+    fn prepare(&mut self, correction: Correction) {
+        let said = self.said.iter().filter(|(finding, _)| *finding == correction.finding);
+        let is_new = said.map(|(_, level)| *level).max().is_none_or(|said| correction.level > said);
+        if is_new {
+            self.pending = Some(correction);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(name: &str) -> FindingKey {
+        FindingKey(name.to_owned())
+    }
+
+    fn said(recovery: &mut Recovery) -> Option<(Level, u8)> {
+        recovery.deliver().map(|correction| (correction.level, correction.failures))
+    }
+
+    #[test]
+    fn what_is_near_the_course_is_said_once() {
+        let mut recovery = Recovery::default();
+        recovery.scored(Score::of(9), key("a"));
+        assert_eq!(said(&mut recovery), None);
+        recovery.scored(Score::of(7), key("a"));
+        assert_eq!(said(&mut recovery), Some((Level::Nudge, 0)));
+        recovery.scored(Score::of(7), key("a"));
+        assert_eq!(said(&mut recovery), None);
+        recovery.scored(Score::of(6), key("a"));
+        assert_eq!(said(&mut recovery), Some((Level::Correct, 0)));
+        recovery.scored(Score::of(6), key("b"));
+        assert_eq!(said(&mut recovery), Some((Level::Correct, 0)));
+        assert_eq!(recovery.phase(), &Phase::Normal);
+    }
+
+    #[test]
+    fn a_step_that_goes_back_ends_it() {
+        let mut recovery = Recovery::default();
+        recovery.scored(Score::of(4), key("a"));
+        assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
+        recovery.stepped(Alignment::Neutral);
+        let waiting = Phase::Waiting { finding: key("a"), level: Level::Intervene, failures: 0 };
+        assert_eq!(recovery.phase(), &waiting);
+        recovery.stepped(Alignment::Aligned);
+        assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
+    }
+
+    #[test]
+    fn steps_that_do_not_go_back_make_it_stronger_and_then_forced() {
+        let mut recovery = Recovery::default();
+        recovery.scored(Score::of(3), key("a"));
+        assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
+        recovery.stepped(Alignment::Astray);
+        assert_eq!(said(&mut recovery), Some((Level::Halt, 1)));
+        recovery.stepped(Alignment::Astray);
+        assert_eq!(said(&mut recovery), None, "it was said as strongly as can be");
+        recovery.stepped(Alignment::Astray);
+        assert_eq!(recovery.phase(), &Phase::Forced { finding: key("a") });
+        recovery.stepped(Alignment::Aligned);
+        assert_eq!(recovery.phase(), &Phase::Forced { finding: key("a") });
+        recovery.scored(Score::of(5), key("a"));
+        assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
+    }
+
+    #[test]
+    fn a_person_ends_it() {
+        let mut recovery = Recovery::default();
+        recovery.scored(Score::of(1), key("a"));
+        recovery.prompted();
+        assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
+    }
+}
