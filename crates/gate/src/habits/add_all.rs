@@ -35,16 +35,32 @@ fn commits_all(git: &Git<'_>, line: &Line<'_>) -> bool {
         && (arguments.has("all") || arguments.operands().any(is_whole))
 }
 
+/// The path from the working directory, where it is told by the shell's name for that.
+fn here(text: &str) -> &str {
+    let rest = ["$PWD", "${PWD}", "$(pwd)", "`pwd`"].iter().find_map(|pwd| text.strip_prefix(pwd));
+    match rest {
+        Some("" | "/") => ".",
+        Some(rest) if rest.starts_with('/') => &rest[1..],
+        _ => text,
+    }
+}
+
+/// `*`, `?*`, `**`: whatever there is.
+fn is_any_name(name: &str) -> bool {
+    name.contains('*') && name.bytes().all(|byte| matches!(byte, b'*' | b'?'))
+}
+
 /// Whether a path stands for all there is: the top of the repository, or all files in it.
 pub(super) fn is_whole_tree(word: &Word, directory: Option<&str>, line: &Line<'_>) -> bool {
     let text = word.text();
     if matches!(text, ":" | ":/" | ":/." | ":/*" | ":(top)" | ":(top)." | ":(top)*") {
         return true;
     }
-    let path = match text.strip_suffix("/*") {
-        Some(path) => path,
-        None if text == "*" => ".",
-        None => text,
+    let text = here(text);
+    let path = match text.rsplit_once('/') {
+        Some((path, name)) if is_any_name(name) => path,
+        None if is_any_name(text) => ".",
+        _ => text,
     };
     if path.contains(['$', '`', '*', '?', '[', '{']) {
         return false;

@@ -30,6 +30,12 @@ pub(super) fn current(git: &Git<'_>, line: &Line<'_>) -> Option<String> {
     }
 }
 
+/// The bare name of a branch, however git is told of it.
+pub(super) fn bare(name: &str) -> &str {
+    let name = name.strip_prefix("refs/").filter(|rest| rest.starts_with("heads/")).unwrap_or(name);
+    name.strip_prefix("heads/").unwrap_or(name)
+}
+
 enum Branch {
     Known(String),
     Hidden,

@@ -67,7 +67,7 @@ fn merged_into(line: &Line<'_>, policy: &Policy) -> Option<String> {
         }
         let branch = branches::current(&git, line)?;
         let is_same = |text: &str| {
-            let text = text.strip_prefix("refs/heads/").unwrap_or(text);
+            let text = branches::bare(text);
             matches!(text, "@{u}" | "@{upstream}")
                 || text == branch
                 || text.strip_suffix(&branch).is_some_and(|remote| remote.ends_with('/'))

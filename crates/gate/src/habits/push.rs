@@ -116,7 +116,7 @@ fn refspec(word: &Word, change: Change, current: &dyn Fn() -> Option<String>) ->
         if CURRENT.contains(&name) || matches!(name, "HEAD" | "@") {
             return current().map(Target::Branch);
         }
-        let bare = name.strip_prefix("refs/heads/").unwrap_or(name);
+        let bare = branches::bare(name);
         match bare {
             _ if name.contains(['$', '`']) && word.literal().is_none() => Some(Target::Hidden),
             _ if bare.starts_with("refs/") => None,

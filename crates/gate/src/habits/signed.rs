@@ -37,7 +37,8 @@ impl Signatures<'_> {
     /// Whether a line says that an agent wrote this, and nothing else.
     pub fn is_signed(&self, line: &str) -> bool {
         let line = line.trim().to_lowercase();
-        self.is_trailer(&line) || self.is_credit(&line)
+        let is_link_alone = self.is_link(&line) && !line.contains(char::is_whitespace);
+        self.is_trailer(&line) || self.is_credit(&line) || is_link_alone
     }
 
     /// `Co-Authored-By: AGENT <address>`, or a link to the agent's session.

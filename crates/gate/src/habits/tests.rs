@@ -305,7 +305,9 @@ fn who_signed_is_told_by_name_and_address() {
         ("Generated with protoc", false),
         ("This was generated with Claude Code and then changed", false),
         ("Fix the parser of Claude Code sessions", false),
+        ("https://claude.ai/code/session_01", true),
         ("See https://claude.ai/code/session_01", false),
+        ("https://claude.ai/code/session_01 has the reasons", false),
         ("Co-Authored-By:", false),
         ("", false),
     ] {
