@@ -133,10 +133,10 @@ fn play_all(ui: &mut Ui, stage: &mut Stage, cast: &Cast) -> Result<Played, Comma
 fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Shown, CommandError> {
     let before = stage.entries()?.len();
     let seen = match (scene.act, cast) {
-        (Act::Calls(template) | Act::Edits(template), _) => {
+        (Act::Calls(template) | Act::Edits(template, _), _) => {
             let said = stage.call(template)?;
-            if matches!(scene.act, Act::Edits(_)) {
-                stage.edit()?;
+            if let Act::Edits(_, edit) = scene.act {
+                stage.edit(edit)?;
             }
             if let Some(said) = said.iter().find(|said| !said.is_empty()) {
                 return Err(DemoError::Unexpected { said: said.clone() }.into());

@@ -20,8 +20,8 @@ pub(super) enum Act {
     /// The agent's program calls the hook with these payloads, one in a line: those of a paragraph
     /// at the same time, the paragraphs one after the other.
     Calls(&'static str),
-    /// The same, and the agent's file is changed.
-    Edits(&'static str),
+    /// The same, and then a file of the project is another.
+    Edits(&'static str, Edit),
     /// The same, and verger has something to say.
     Answered(&'static str),
     /// The same, while the guard of permissions enforces its rules.
@@ -34,6 +34,19 @@ pub(super) enum Act {
     Look(Look),
 }
 
+/// What a call does to a file of the project.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edit {
+    pub(super) path: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// What the agent works on, as it is committed and as the agent makes it.
+pub(super) const COMMITTED: Edit =
+    Edit { path: "src/total.rs", text: "pub fn total(items: &[u32]) -> u32 {\n    items[0]\n}\n" };
+pub(super) const WORK: Edit =
+    Edit { text: "pub fn total(items: &[u32]) -> u32 {\n    items.iter().sum()\n}\n", ..COMMITTED };
+
 /// In its words, `$TOKEN` is what the reviewer was given last and `$LEARNING` what a session was.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Command {
@@ -45,6 +58,8 @@ pub(super) struct Command {
 pub(super) enum Look {
     /// Is the secret anywhere in verger's files?
     Secret,
+    /// Does the work come back that was thrown away?
+    Undo,
     /// Why did verger say what it said when the agent wanted to stop?
     Why,
     /// How do learnings fare?
@@ -94,7 +109,7 @@ pub(super) const SCRIPTED: &[Scene] = &[
     Scene {
         title: "The same thing is reported twice",
         story: "As when verger is installed in two places. The second report is dropped.",
-        act: Act::Edits(include_str!("scenes/duplicate.jsonl")),
+        act: Act::Edits(include_str!("scenes/duplicate.jsonl"), WORK),
     },
     Scene {
         title: "A subagent helps",
@@ -107,6 +122,18 @@ pub(super) const SCRIPTED: &[Scene] = &[
                 question, and what destroys your work stops, wherever it stands on the line: verger \
                 guard explain",
         act: Act::Guarded(include_str!("scenes/guard.jsonl")),
+    },
+    Scene {
+        title: "It starts over all the same",
+        story: "While the guard only observes, as it does until you decide otherwise, the call runs. \
+                What it destroys is saved a moment before.",
+        act: Act::Edits(include_str!("scenes/reset.jsonl"), COMMITTED),
+    },
+    Scene {
+        title: "You bring the work back",
+        story: "Nobody committed it, and it is not lost. What is there now is saved first, so that \
+                this can be undone too: verger undo restore",
+        act: Act::Look(Look::Undo),
     },
     Scene {
         title: "The agent says it is done",

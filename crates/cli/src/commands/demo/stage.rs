@@ -16,8 +16,9 @@ use verger_worktree::{CreateError, Git, create_repository};
 
 use super::demo_error::DemoError;
 use super::interrupt::Interrupt;
-use super::scene::{Command, LEARNER, NEXT, SESSION};
+use super::scene::{COMMITTED, Command, Edit, LEARNER, NEXT, SESSION};
 use crate::command_error::CommandError;
+use crate::context::Context;
 
 /// Longer than the hook's own limits.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
@@ -29,7 +30,7 @@ pub(super) const SECRET: &str = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P
 const FILES: &[(&str, &str)] = &[
     ("README.md", "# Totals\n\nAdds things up.\n"),
     ("src/main.rs", "mod total;\n"),
-    ("src/total.rs", "pub fn total(items: &[u32]) -> u32 {\n    items[0]\n}\n"),
+    (COMMITTED.path, COMMITTED.text),
     (".gitignore", ".env\n"),
     ("run-tests", "echo '1 test failed: total_of_nothing'\nexit 3\n"),
 ];
@@ -129,6 +130,11 @@ impl Stage {
         self.environment.iter().cloned().collect()
     }
 
+    /// What a command in the project would have.
+    pub(super) fn context(&self) -> Context {
+        Context::of_place(self.environment(), self.project())
+    }
+
     /// Where verger's files are, for somebody with this home.
     pub(super) fn verger_home(&self) -> Result<Home, NoHome> {
         let environment = self.environment();
@@ -184,9 +190,8 @@ impl Stage {
     }
 
     /// Does what the agent says it did.
-    pub(super) fn edit(&self) -> Result<(), DemoError> {
-        let text = "pub fn total(items: &[u32]) -> u32 {\n    items.iter().sum()\n}\n";
-        write(&self.project().join("src/total.rs"), text)
+    pub(super) fn edit(&self, Edit { path, text }: Edit) -> Result<(), DemoError> {
+        write(&self.project().join(path), text)
     }
 
     fn filled(&self, template: &str) -> String {
