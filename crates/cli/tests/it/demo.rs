@@ -344,21 +344,70 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
          its work shows it       0      0       0      0       0
        hit rate              100 %  100 %       -  100 %       -
 
-    24. Is the log whole?
+    24. One more session writes some code
+       From here on you have verification on, and the project's tests are what
+       counts.
+         1  session.started  startup
+         2  prompt.submitted Print a receipt with the dearest item on top.
+         3  start_tree.taken of git
+         4  tool.requested   Write src/receipt.rs
+         5  tool.succeeded   Write src/receipt.rs
+
+    25. It says that it is done
+       Saying so is not enough. It is told the command that checks its work.
+         6  stop.requested   Done. The receipt is printed as you wanted it.
+         7  gate.changed     verification: idle -> blocked, stop refused, number 1
+         8  verdict.given    deny: verger: do not stop yet: this work was not verif…
+       the agent is refused: do not stop yet: this work was not verified yet. You
+       are asked because you said "done".
+       you are told: the agent wanted to stop; this work was not verified yet (the
+       agent said "done"; refusal 1 of 3). To let it go without, in a terminal of
+       your own: verger skip --gate verify --session
+       f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
+
+    26. The tests say otherwise
+       They are run outside of the agent, and what they say is on record: verger
+       verify
+         9  gate.changed     verification: stays blocked, deep verification is red
+        10  verification.recorded deep is red: 2 of 8 checks passed, 1 issue
+       red: deep verification, 2 of 8 checks passed, 1 issue
+       1 test failed: receipt_of_nothing (tests)
+       Make the tests pass; `sh ./run-tests` shows all of it.
+       Then run `verger verify --session f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
+       --profile deep`.
+
+    27. It mends that
+       Work that changes has to be checked again.
+        11  tool.requested   Edit src/receipt.rs
+        12  tool.succeeded   Edit src/receipt.rs
+
+    28. Now the tests agree
+       That counts for exactly these files.
+        13  gate.changed     verification: stays blocked, deep verification is green
+        14  verification.recorded deep is green: 3 of 8 checks passed, no issue
+       green: deep verification, 3 of 8 checks passed, no issue
+
+    29. And the agent may stop
+       Its work was checked as it is, so verger is silent.
+        15  stop.requested   Done, and verified.
+        16  gate.changed     verification: blocked -> verified, nothing is left to …
+        17  session.ended    prompt_input_exit
+
+    30. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
-       4 segments, 84 records, 0 faults
+       5 segments, 103 records, 0 faults
 
-    25. Somebody changes one byte of it
+    31. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #: the
        checksum does not fit
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 13 stands where 12 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 13 does not follow the
        one before it: something was changed or removed
-       4 segments, 83 records, 3 faults
+       5 segments, 102 records, 3 faults
 
-    44 calls of the hook, about # ms each.
+    53 calls of the hook, about # ms each.
     Everything that the demo made is removed.
     For your own sessions: verger init
     "#);
@@ -373,10 +422,10 @@ fn programs_are_told_scene_by_scene() {
     let scenes = told["scenes"].as_array().unwrap();
     let (first, last) = (&scenes[3], &scenes[scenes.len() - 2]);
     let titles: Vec<_> = scenes.iter().map(|scene| &scene["title"]).collect();
-    assert_eq!(titles.len(), 25, "{titles:?}");
+    assert_eq!(titles.len(), 31, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
     {"recorded":[{"kind":"tool.requested","number":"8","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"9","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
-    {"recorded":[],"seen":[{"finding":"promised","text":"4 segments, 84 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"5 segments, 103 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
     null
     "#);
     installed.assert_nothing_left();
@@ -497,7 +546,7 @@ fn what_is_kept_can_be_looked_at() {
     let mut verify = installed.command(&["log", "verify"]);
     verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
     let output = installed.environment.run_command(verify, "");
-    insta::assert_snapshot!(output, @"4 segments, 84 records, 0 faults");
+    insta::assert_snapshot!(output, @"5 segments, 103 records, 0 faults");
 }
 
 #[test]
