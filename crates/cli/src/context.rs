@@ -39,6 +39,11 @@ impl Context {
         Self { environment, clock, directory: std::env::current_dir().ok() }
     }
 
+    /// For a place with an environment of its own, such as the demo's.
+    pub(crate) fn of_place(environment: Environment, directory: PathBuf) -> Self {
+        Self { clock: Clock::of_process(&environment), environment, directory: Some(directory) }
+    }
+
     /// The same in the environment that the agent's client was started with, where one is above this
     /// process: what is in the environment of an agent's shell may be the agent's choice.
     pub(crate) fn of_client(&self) -> Self {

@@ -61,6 +61,7 @@ mod undo_desk;
 mod undo_point;
 mod user_file;
 mod verification;
+mod verification_stats;
 mod verification_text;
 mod verifying;
 mod work_told;

@@ -3,17 +3,20 @@
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use verger_event::{Event, Timestamp};
 use verger_exec::Deadline;
 use verger_hook::{LoadedSettings, ProtectedFiles, undo_limits, undo_retention};
-use verger_store_local::Home;
-use verger_worktree::Git;
+use verger_store_local::{Home, SegmentName};
 use verger_worktree::undo::{
     self, Copy, NoUndo, Plan, Point, Restored, Retention, Saved, Saving, Selection,
 };
+use verger_worktree::{Git, PathReason};
 
 use crate::command_error::CommandError;
 use crate::context::Context;
+use crate::event_choice::each_record;
 use crate::install::agent;
+use crate::ui::Ui;
 use crate::undo_point::UndoPoint;
 
 /// For each thing that git is asked. A person waits, and a large repository may take long.
@@ -74,6 +77,36 @@ impl<'a> UndoDesk<'a> {
 
     pub(crate) fn is_in_repository(&self) -> bool {
         undo::top_level(&self.cwd, &self.git).is_ok()
+    }
+
+    /// What keeps git from saying anything of the repository that is here. Where there is none, nothing
+    /// does.
+    pub(crate) fn obstacle(&self) -> Option<NoUndo> {
+        match undo::top_level(&self.cwd, &self.git) {
+            Ok(_)
+            | Err(NoUndo::NotARepository(PathReason::NoRepository | PathReason::NoWorkTree)) => {
+                None
+            }
+            Err(error) => Some(error),
+        }
+    }
+
+    /// Why the last call of this project that may have destroyed something could not be saved before,
+    /// and when that was. Nothing when it could.
+    pub(crate) fn last_failure(
+        &self,
+        ui: &Ui,
+    ) -> Result<Option<(Timestamp, String)>, CommandError> {
+        let Some(project) = self.context.project_id() else { return Ok(None) };
+        let store = self.context.open_store(ui)?;
+        let mut last = None;
+        let segment = SegmentName::Project(project.file_stem());
+        each_record(&store, &segment, &mut |record| match record.draft.event {
+            Event::UndoPointFailed { why, .. } => last = Some((record.draft.at, why)),
+            Event::UndoPointTaken { .. } => last = None,
+            _ => {}
+        })?;
+        Ok(last)
     }
 
     fn is_near(&self, copy: &Copy) -> bool {

@@ -90,6 +90,7 @@ pub const AUTHORITY: &[Authority] = &[
     of("stats", Audience::Anyone),
     of("stats learning", Audience::Anyone),
     of("stats review", Audience::Anyone),
+    of("stats verification", Audience::Anyone),
     of("status", Audience::Agent),
     of("tickets", Audience::Anyone),
     of("trace", Audience::Anyone),

@@ -96,13 +96,12 @@ pub(crate) fn save<F: Fold>(
     let line = serde_json::to_vec(&snapshot)
         .map(seal)
         .map_err(|error| failed("serialise", dir.path_of(&name))(std::io::Error::other(error)))?;
-    let file = match dir.overwrite(&spare) {
-        Ok(file) => file,
+    let file = if let Ok(file) = dir.overwrite(&spare) {
+        file
+    } else {
         // Whatever is there instead, it is no snapshot of ours.
-        Err(_) => {
-            dir.remove(&spare)?;
-            dir.overwrite(&spare)?
-        }
+        dir.remove(&spare)?;
+        dir.overwrite(&spare)?
     };
     replace_content(file, &line).map_err(failed("write", dir.path_of(&spare)))?;
     probe.reached(Point::SnapshotWritten);

@@ -1,12 +1,13 @@
 //! What git's configuration says that changes which files are seen, and as what.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 /// The settings that matter here.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
-    /// The names of the settings that set a filter.
-    filters: Vec<String>,
+    /// What the filters' settings begin with, such as `filter.lfs`.
+    filters: BTreeSet<String>,
     /// What they say about the ends of lines, in some form.
     pub(crate) line_ends: Vec<u8>,
     /// The file with the user's own rules of what is ignored, as it is written.
@@ -20,7 +21,7 @@ impl Settings {
         "config",
         "-z",
         "--get-regexp",
-        r"^(filter\..*\.(clean|process)|core\.(autocrlf|eol|excludesfile|sparsecheckout))$",
+        r"^(filter\..*\.(clean|process|required)|core\.(autocrlf|eol|excludesfile|sparsecheckout))$",
     ];
 
     /// Entries are `key\nvalue\0`; without a value there is no newline. The last one counts.
@@ -35,7 +36,10 @@ impl Settings {
                     let value = value.to_ascii_lowercase();
                     settings.is_sparse = !["false", "no", "off", "0", ""].contains(&&*value);
                 }
-                filter if filter.starts_with("filter.") => settings.filters.push(name.to_owned()),
+                filter if filter.starts_with("filter.") => {
+                    let filter = filter.rsplit_once('.').map(|(filter, _)| filter.to_owned());
+                    settings.filters.extend(filter);
+                }
                 _ => {
                     settings.line_ends.extend_from_slice(entry.as_bytes());
                     settings.line_ends.push(b'\n');
@@ -45,13 +49,18 @@ impl Settings {
         settings
     }
 
-    /// The variables that make filters do nothing, and let them.
+    pub(crate) fn has_filters(&self) -> bool {
+        !self.filters.is_empty()
+    }
+
+    /// The variables that make filters do nothing, and let them: git refuses where one is required and
+    /// there is none.
     pub(crate) fn no_filters(&self) -> Vec<(OsString, OsString)> {
-        let settings = self.filters.iter().filter_map(|name| {
-            let (filter, _) = name.rsplit_once('.')?;
-            Some([(name.clone(), ""), (format!("{filter}.required"), "false")])
+        let settings = self.filters.iter().flat_map(|filter| {
+            [("clean", ""), ("process", ""), ("required", "false")]
+                .map(|(setting, value)| (format!("{filter}.{setting}"), value))
         });
-        let settings: Vec<_> = settings.flatten().collect();
+        let settings: Vec<_> = settings.collect();
         if settings.is_empty() {
             return vec![];
         }
@@ -69,14 +78,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_of_a_name_counts() {
+    fn the_last_of_a_name_counts_and_a_filter_once() {
         let answer = b"core.excludesfile\n~/a\0core.excludesfile\n/b\0core.sparsecheckout\0\
-            core.autocrlf\ninput\0filter.x.clean\ncat\0";
+            core.autocrlf\ninput\0filter.x.y.clean\ncat\0filter.x.y.required\0";
         let settings = Settings::parse(answer);
         assert_eq!(settings.excludes_file.as_deref(), Some("/b"));
         assert!(settings.is_sparse);
         assert_eq!(settings.line_ends, b"core.autocrlf\ninput\n");
-        assert_eq!(settings.no_filters().len(), 5);
+        assert_eq!(settings.filters, ["filter.x.y".to_owned()].into());
         assert!(!Settings::parse(b"core.sparsecheckout\nFalse\0").is_sparse);
     }
 }

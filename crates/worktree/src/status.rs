@@ -73,7 +73,25 @@ impl Status {
                 status.attributes.push(0);
             }
         }
+        status.mark_unreachable();
         Some(status)
+    }
+
+    /// Git says nothing of a staged file when a link that leads in a circle is on the way to it. Below
+    /// what is no directory, there is no file.
+    fn mark_unreachable(&mut self) {
+        let untracked = |state: &Dirty| *state == Dirty::There { index: Version::Absent };
+        let mut gone = vec![];
+        for (path, _) in self.dirty.iter().filter(|(_, state)| untracked(state)) {
+            let below = [path, &b"/"[..]].concat();
+            let staged = self.staged.range(below.clone()..);
+            let staged = staged.take_while(|(path, _)| path.starts_with(&below));
+            let staged = staged.filter(|(_, found)| found.now != Version::Absent);
+            gone.extend(staged.map(|(path, found)| (path.clone(), found.now.clone())));
+        }
+        for (path, index) in gone {
+            self.dirty.insert(path, Dirty::Gone { index });
+        }
     }
 
     fn read_header(&mut self, header: &[u8]) {
@@ -170,6 +188,17 @@ mod tests {
             attributes: vec![],
         };
         assert_eq!(Status::parse(answer), Some(expected));
+    }
+
+    #[test]
+    fn below_what_is_no_directory_there_is_no_file() {
+        let answer = b"1 A. N... 000000 100644 100644 00 aa dir/deep/staged\0\
+            1 A. N... 000000 100644 100644 00 aa dir2/staged\0\
+            1 D. N... 100644 000000 000000 aa 00 dir/removed\0? dir\0";
+        let there = Dirty::There { index: Version::Absent };
+        let gone = Dirty::Gone { index: Version::new("100644", "aa") };
+        let expected = [(b"dir".to_vec(), there), (b"dir/deep/staged".to_vec(), gone)];
+        assert_eq!(Status::parse(answer).unwrap().dirty, expected.into());
     }
 
     #[test]

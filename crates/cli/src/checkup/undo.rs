@@ -40,6 +40,8 @@ pub(crate) fn checks(context: &Context, settings: &Settings) -> Vec<Check> {
     let number = count(points.len() - copies, "point");
     let mut checks = vec![if desk.is_in_repository() {
         Check::fine(NAME, format!("{number} of this repository"))
+    } else if let Some(obstacle) = desk.obstacle() {
+        Check::failed(NAME, obstacle)
     } else {
         Check::note(NAME, "no repository here: files are copied that a call names, and no others")
     }];

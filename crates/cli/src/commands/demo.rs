@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 use verger_exec::{Deadline, RunError};
+use verger_gate::verification::{Status, Verified};
 use verger_store::with_causes;
 
 use answers::answers;
@@ -133,10 +134,10 @@ fn play_all(ui: &mut Ui, stage: &mut Stage, cast: &Cast) -> Result<Played, Comma
 fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Shown, CommandError> {
     let before = stage.entries()?.len();
     let seen = match (scene.act, cast) {
-        (Act::Calls(template) | Act::Edits(template), _) => {
+        (Act::Calls(template) | Act::Edits(template, _), _) => {
             let said = stage.call(template)?;
-            if matches!(scene.act, Act::Edits(_)) {
-                stage.edit()?;
+            if let Act::Edits(_, edit) = scene.act {
+                stage.edit(edit)?;
             }
             if let Some(said) = said.iter().find(|said| !said.is_empty()) {
                 return Err(DemoError::Unexpected { said: said.clone() }.into());
@@ -148,7 +149,8 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
             if records < calls { vec![Seen::detail(text)] } else { vec![] }
         }
         (Act::Answered(template), _) => answers(&stage.call(template)?),
-        (Act::Guarded(template), _) => answers(&stage.call_guarded(template)?),
+        (Act::Under(settings, template), _) => answers(&stage.call_under(settings, template)?),
+        (Act::Checked(status), _) => checked(&stage.check()?, status),
         (Act::Command(command), _) => {
             let said = stage.verger(command)?;
             said.lines().map(|line| Seen::promise(line.trim().to_owned(), true)).collect()
@@ -167,6 +169,16 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
     }
     let recorded = recorded.iter().map(|entry| Line::of(entry, &stage.project())).collect();
     Ok(Shown { recorded, seen })
+}
+
+/// What checks came to, and what is to be done about it.
+fn checked(verified: &Verified, expected: Status) -> Vec<Seen> {
+    let Verified { status, profile, next_steps, .. } = verified;
+    let came = format!("{}: {profile} verification, {}", status.as_str(), verified.summary());
+    let issues = verified.issues.iter().map(|issue| Seen::detail(issue.line()));
+    let steps = next_steps.iter().map(|step| Seen::detail(step.clone()));
+    let came = Seen::promise(came, *status == expected);
+    [came].into_iter().chain(issues).chain(steps).collect()
 }
 
 fn conclude(

@@ -16,11 +16,12 @@ use crate::progress::Meter;
 use crate::review_stats::ReviewStats;
 use crate::shelf::Shelf;
 use crate::ui::{Output, Ui, count};
+use crate::verification_stats::VerificationStats;
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 const USUAL_DAYS: u64 = 30;
 
-/// Say how reviews and learnings went.
+/// Say how reviews, verification and learnings went.
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
     #[command(subcommand)]
@@ -30,6 +31,7 @@ pub(crate) struct StatsArgs {
 #[derive(Debug, Subcommand)]
 enum StatsCommand {
     Review(ReviewArgs),
+    Verification(VerificationArgs),
     Learning(LearningArgs),
 }
 
@@ -40,6 +42,23 @@ enum StatsCommand {
 /// refusal came before, and those of sessions that were cleaned.
 #[derive(Debug, Args)]
 struct ReviewArgs {
+    #[command(flatten)]
+    span: SpanArgs,
+}
+
+/// Say how verification went.
+///
+/// How many stops said that the work is done and how many were refused, what verifications came to,
+/// and who or what let an agent pass without one. Stops of sessions that were cleaned are not counted.
+#[derive(Debug, Args)]
+struct VerificationArgs {
+    #[command(flatten)]
+    span: SpanArgs,
+}
+
+/// From when on things count.
+#[derive(Debug, Args)]
+struct SpanArgs {
     /// Of how many days, up to now.
     #[arg(
         long,
@@ -47,6 +66,12 @@ struct ReviewArgs {
         value_parser = clap::value_parser!(u64).range(1..=36_500)
     )]
     days: u64,
+}
+
+/// How the gates of sessions went.
+struct GateStats {
+    review: ReviewStats,
+    verification: VerificationStats,
 }
 
 /// Say how the learnings of this project and your own were used.
@@ -59,12 +84,19 @@ struct LearningArgs {}
 
 pub(crate) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<(), CommandError> {
     match &args.command {
-        Some(StatsCommand::Review(ReviewArgs { days })) => {
-            let review = review(ui, context, *days)?;
+        Some(StatsCommand::Review(ReviewArgs { span: SpanArgs { days } })) => {
+            let GateStats { review, .. } = gates(ui, context, *days)?;
             if ui.output() == Output::Json {
                 return Ok(ui.json(&review.to_json(*days))?);
             }
             print_review(ui, &review, *days)
+        }
+        Some(StatsCommand::Verification(VerificationArgs { span: SpanArgs { days } })) => {
+            let GateStats { verification, .. } = gates(ui, context, *days)?;
+            if ui.output() == Output::Json {
+                return Ok(ui.json(&verification.to_json(*days))?);
+            }
+            print_verification(ui, &verification, *days)
         }
         Some(StatsCommand::Learning(LearningArgs {})) => {
             let (learning, problems) = learning(ui, context)?;
@@ -74,20 +106,23 @@ pub(crate) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
             print_learning(ui, &learning)
         }
         None => {
-            let review = review(ui, context, USUAL_DAYS)?;
+            let GateStats { review, verification } = gates(ui, context, USUAL_DAYS)?;
             let (learning, problems) = learning(ui, context)?;
             if ui.output() == Output::Json {
-                let (review, learning) =
-                    (review.to_json(USUAL_DAYS), learning_json(&learning, &problems));
-                return Ok(ui.json(&json!({ "review": review, "learning": learning }))?);
+                return Ok(ui.json(&json!({
+                    "review": review.to_json(USUAL_DAYS),
+                    "verification": verification.to_json(USUAL_DAYS),
+                    "learning": learning_json(&learning, &problems),
+                }))?);
             }
             print_review(ui, &review, USUAL_DAYS)?;
+            print_verification(ui, &verification, USUAL_DAYS)?;
             print_learning(ui, &learning)
         }
     }
 }
 
-fn review(ui: &mut Ui, context: &Context, days: u64) -> Result<ReviewStats, CommandError> {
+fn gates(ui: &mut Ui, context: &Context, days: u64) -> Result<GateStats, CommandError> {
     let store = context.open_store(ui)?;
     let now = context.clock.now().as_millis();
     let since = Timestamp::from_millis(now.saturating_sub(days * DAY_MILLIS));
@@ -103,6 +138,20 @@ fn print_review(ui: &mut Ui, stats: &ReviewStats, days: u64) -> Result<(), Comma
         return Ok(ui.note("a prompt that begins with #review asks for a review")?);
     }
     ui.note(format!("reviews within {span}"))?;
+    Ok(stats.grid().print(ui)?)
+}
+
+fn print_verification(
+    ui: &mut Ui,
+    stats: &VerificationStats,
+    days: u64,
+) -> Result<(), CommandError> {
+    let span = count(days, "day");
+    if stats.is_empty() {
+        ui.line(format!("no stop was held for a verification and none was made within {span}"))?;
+        return Ok(ui.note("verger config show verification.mode says how it is set")?);
+    }
+    ui.note(format!("verification within {span}"))?;
     Ok(stats.grid().print(ui)?)
 }
 
@@ -135,7 +184,7 @@ fn print_learning(ui: &mut Ui, stats: &LearningStats) -> Result<(), CommandError
     Ok(ui.note("verger insights says what follows from it")?)
 }
 
-fn collect(ui: &Ui, store: &LocalStore, since: Timestamp) -> Result<ReviewStats, CommandError> {
+fn collect(ui: &Ui, store: &LocalStore, since: Timestamp) -> Result<GateStats, CommandError> {
     let since_ms = i64::try_from(since.as_millis()).ok();
     let is_recent = |row: &SessionRow| row.last_ms >= since_ms;
     let sessions = Index::list::<State>(store)?.into_iter().filter(is_recent);
@@ -143,17 +192,19 @@ fn collect(ui: &Ui, store: &LocalStore, since: Timestamp) -> Result<ReviewStats,
     let projects = store.segments()?.into_iter().filter(|s| matches!(s, SegmentName::Project(_)));
     let segments: Vec<_> = sessions.chain(projects).collect();
     let mut meter = Meter::new(ui, "reading segment");
-    let mut stats = ReviewStats::since(since);
+    let (mut review, mut verification) =
+        (ReviewStats::since(since), VerificationStats::since(since));
     for (done, segment) in (1..).zip(&segments) {
         let mut attempts = Attempts::default();
         each_record(store, segment, &mut |record| {
             if let SegmentName::Session(_) = segment {
                 attempts.apply(&record);
             }
-            stats.add_lasting(&record);
+            review.add_lasting(&record);
+            verification.add(&record);
         })?;
-        stats.add_attempts(&attempts);
+        review.add_attempts(&attempts);
         meter.update(done, segments.len());
     }
-    Ok(stats)
+    Ok(GateStats { review, verification })
 }

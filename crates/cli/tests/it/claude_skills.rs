@@ -9,12 +9,14 @@ use verger_testkit::{ClaudeCode, Reply, Request, Script, Upstream, Version, in_e
 
 use crate::household::{Household, done};
 use crate::learned::learning;
+use crate::review_stage::ReviewStage;
 
 in_each_version! {
     a_note_is_left_as_the_skill_says
     a_reflection_is_handed_in_as_the_skill_says
     learnings_are_searched_as_the_skill_says
     what_fades_is_shown_and_not_changed
+    work_is_verified_as_the_skill_says
 }
 
 /// The command that a skill shows, as the client hands it to the model.
@@ -103,4 +105,30 @@ fn what_fades_is_shown_and_not_changed(version: Version) {
     assert_eq!(run.answer(), "Done.");
     let kept = household.verger(&["list"]).success().stdout;
     assert!(kept.starts_with("learn-known"), "{kept}");
+}
+
+fn work_is_verified_as_the_skill_says(version: Version) {
+    let settings = "[verification]\nprofile = \"deep\"\ntests = { command = [\"judge\"] }\n";
+    let stage = ReviewStage::with_settings(version, settings);
+    let environment = &stage.household.environment;
+    let judge =
+        "#!/bin/sh\ngrep -q right work.txt && exit\necho 'work.txt:1: this is wrong'\nexit 1\n";
+    environment.write_program(environment.root().join("programs/judge"), judge);
+    done(stage.household.verger(&["trust", "--yes"]));
+    let script = Script::new()
+        .step(stage.write("work.txt", "wrong\n"))
+        .step(Reply::tool_use("Skill", json!({ "skill": "verger:verify" })))
+        .step_with(shown_command)
+        .step(stage.write("work.txt", "right\n"))
+        .step_with(shown_command)
+        .step(Reply::text("Verified."));
+    let played = stage.play("write work.txt", script);
+    assert_eq!(played.run.answer(), "Verified.");
+    let told = played.told_main();
+    assert!(told[2].contains("red: deep verification of session SESSION"), "{told:#?}");
+    assert!(told[2].contains("work.txt:1: this is wrong"), "{told:#?}");
+    assert!(told[4].contains("green: deep verification of session SESSION"), "{told:#?}");
+    let recorded = stage.log().records("verification.recorded");
+    let found: Vec<_> = recorded.iter().map(|record| &record["payload"]["status"]).collect();
+    assert_eq!(found, ["red", "green"]);
 }

@@ -157,7 +157,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     7. Is the secret on the disk?
        Every file that verger wrote is searched for it.
-       8 files searched: the token is in none
+       9 files searched: the token is in none
        in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
     8. The same thing is reported twice
@@ -196,12 +196,27 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        for good (rule remove-tree). `verger why --last` explains it; to let it run
        once: verger guard allow-once
 
-    11. The agent says it is done
+    11. It starts over all the same
+       While the guard only observes, as it does until you decide otherwise, the
+       call runs. What it destroys is saved a moment before.
+        36  tool.requested   Bash git reset --hard
+        37  undo_point.taken $ID2 of $ENV/tmp/v…
+        38  guard.judged     deny by git-reset-hard: it throws away changes that ar…
+        39  tool.succeeded   Bash git reset --hard
+
+    12. You bring the work back
+       Nobody committed it, and it is not lost. What is there now is saved first, so
+       that this can be undone too: verger undo restore
+       saved because it throws away changes that are not committed (rule
+       git-reset-hard)
+       1 file written: src/total.rs is back as the agent had made it
+
+    13. The agent says it is done
        Your prompt began with #review, so nobody is done without one. The agent is
        told what to do, and you how to let it go all the same.
-        36  stop.requested   The tests pass. The total of nothing was read from an …
-        37  gate.changed     review: pending -> blocked, stop refused, number 1
-        38  verdict.given    deny: verger: do not stop yet: this work was not revie…
+        40  stop.requested   The tests pass. The total of nothing was read from an …
+        41  gate.changed     review: pending -> blocked, stop refused, number 1
+        42  verdict.given    deny: verger: do not stop yet: this work was not revie…
        the agent is refused: do not stop yet: this work was not reviewed yet. An
        independent review has to approve this work first.
        you are told: the agent wanted to stop; a review is needed first (wanted by a
@@ -209,44 +224,44 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        of your own: verger skip --gate review --session
        0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44
 
-    12. It approves its own work
+    14. It approves its own work
        Only the reviewer can decide.
-        39  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
-        40  gate.changed     review: stays blocked, decision refused: only the revi…
-        41  verdict.given    deny: verger does not take this decision: only the rev…
+        43  tool.requested   Bash verger decide complete 'Everything is fine' --ses…
+        44  gate.changed     review: stays blocked, decision refused: only the revi…
+        45  verdict.given    deny: verger does not take this decision: only the rev…
        the call is denied: verger does not take this decision: only the reviewer
        decides, and this is not it.
 
-    13. A reviewer looks at the work
+    15. A reviewer looks at the work
        It is given a token that works once and only from itself. When it wants to
        decide, verger sees that it is the one.
-        42  subagent.started [verger:reviewer]
-        43  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
-        44  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
-        45  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
-        46  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
-        47  verdict.given    [verger:reviewer] allow: the reviewer decides
+        46  subagent.started [verger:reviewer]
+        47  gate.changed     [verger:reviewer] review: stays blocked, reviewer star…
+        48  context.injected [verger:reviewer] verger: you review session 0d3e0f5a-…
+        49  tool.requested   [verger:reviewer] Bash verger decide complete 'The emp…
+        50  gate.changed     [verger:reviewer] review: stays blocked, reviewer asks…
+        51  verdict.given    [verger:reviewer] allow: the reviewer decides
        the subagent is told: you review session
        0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44. The work you look at is fixed by its
        content hash b1dcdde31b97.
        the call is allowed: the reviewer decides
 
-    14. The reviewer decides
+    16. The reviewer decides
        It approves exactly the files that were there when it started.
-        48  gate.changed     review: blocked -> approved, reviewer decided complete
-        49  review.decided   complete: The empty list is handled, and a test shows …
+        52  gate.changed     review: blocked -> approved, reviewer decided complete
+        53  review.decided   complete: The empty list is handled, and a test shows …
        taken: complete, for session 0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44
        the agent may stop as long as the work stays as it is
 
-    15. Now the agent may stop
+    17. Now the agent may stop
        The work is what was approved, so verger is silent.
-        50  stop.requested   The tests pass. The total of nothing was read from an …
-        51  session.ended    prompt_input_exit
+        54  stop.requested   The tests pass. The total of nothing was read from an …
+        55  session.ended    prompt_input_exit
 
-    16. Why was verger silent?
+    18. Why was verger silent?
        The log explains every answer, and every silence: verger why EVENT
-       event         stop.requested at #:50
-       id            #$ID2
+       event         stop.requested at #:54
+       id            #$ID3
        when         #
        session       # of claude
        directory     the demo's project
@@ -268,7 +283,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
          content     b1dcdde31b97c37cf7376e4854e6c7ad9dbcd70920fb6141f33badf6e4f2cf…
          decided    #, complete: The empty list is handled, and …
 
-    17. Another session closes a ticket
+    19. Another session closes a ticket
        What the agent found out on the way would be lost with the session. It is
        asked to write that down before it stops.
          1  session.started  startup
@@ -290,18 +305,18 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
        in a terminal of your own: verger skip --gate learning --session
        3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13
 
-    18. It writes down what it learned
+    20. It writes down what it learned
        What is worth keeping goes to a file in the project, for everybody: verger
        reflect
         13  reflection.recorded 1 learning
         14  gate.changed     learning: blocked -> reflected, reflection taken: 1 ke…
-        15  learning.stored  learn-#$ID3 in markdown
+        15  learning.stored  learn-#$ID4 in markdown
        took 1 of 1 candidate, for session 3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13
-       learn-#$ID3, in .verger/learnings.md: Orders without
+       learn-#$ID4, in .verger/learnings.md: Orders without
        items are valid: never read the first item
        the agent may stop now; verger status shows how its gates stand
 
-    19. The next session is given it
+    21. The next session is given it
        With the prompt that it fits. What does not fit is not given, and nothing is
        given twice.
         16  stop.requested   bd-7 is done.
@@ -309,16 +324,16 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
          1  session.started  startup
          2  prompt.submitted Show the average price of an order's items next to the…
          3  context.injected <verger-learnings> Written down in earlier sessions on…
-       the agent is given: [learn-#$ID3] Orders without items
+       the agent is given: [learn-#$ID4] Orders without items
        are valid: never read the first item
 
-    20. It helps
+    22. It helps
        The agent says so. What nobody uses is put away after a while: verger
        maintain
-         4  learning.seen    learn-#$ID3 used
-       noted: learn-#$ID3 was of use
+         4  learning.seen    learn-#$ID4 used
+       noted: learn-#$ID4 was of use
 
-    21. How do learnings fare?
+    23. How do learnings fare?
        How many were given to sessions, how many were used: verger stats
        learnings: 1 active, 0 archived, 0 superseded
                                all    7 d  before   30 d  before
@@ -329,21 +344,70 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
          its work shows it       0      0       0      0       0
        hit rate              100 %  100 %       -  100 %       -
 
-    22. Is the log whole?
+    24. One more session writes some code
+       From here on you have verification on, and the project's tests are what
+       counts.
+         1  session.started  startup
+         2  prompt.submitted Print a receipt with the dearest item on top.
+         3  start_tree.taken of git
+         4  tool.requested   Write src/receipt.rs
+         5  tool.succeeded   Write src/receipt.rs
+
+    25. It says that it is done
+       Saying so is not enough. It is told the command that checks its work.
+         6  stop.requested   Done. The receipt is printed as you wanted it.
+         7  gate.changed     verification: idle -> blocked, stop refused, number 1
+         8  verdict.given    deny: verger: do not stop yet: this work was not verif…
+       the agent is refused: do not stop yet: this work was not verified yet. You
+       are asked because you said "done".
+       you are told: the agent wanted to stop; this work was not verified yet (the
+       agent said "done"; refusal 1 of 3). To let it go without, in a terminal of
+       your own: verger skip --gate verify --session
+       f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
+
+    26. The tests say otherwise
+       They are run outside of the agent, and what they say is on record: verger
+       verify
+         9  gate.changed     verification: stays blocked, deep verification is red
+        10  verification.recorded deep is red: 2 of 8 checks passed, 1 issue
+       red: deep verification, 2 of 8 checks passed, 1 issue
+       1 test failed: receipt_of_nothing (tests)
+       Make the tests pass; `sh ./run-tests` shows all of it.
+       Then run `verger verify --session f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2
+       --profile deep`.
+
+    27. It mends that
+       Work that changes has to be checked again.
+        11  tool.requested   Edit src/receipt.rs
+        12  tool.succeeded   Edit src/receipt.rs
+
+    28. Now the tests agree
+       That counts for exactly these files.
+        13  gate.changed     verification: stays blocked, deep verification is green
+        14  verification.recorded deep is green: 3 of 8 checks passed, no issue
+       green: deep verification, 3 of 8 checks passed, no issue
+
+    29. And the agent may stop
+       Its work was checked as it is, so verger is silent.
+        15  stop.requested   Done, and verified.
+        16  gate.changed     verification: blocked -> verified, nothing is left to …
+        17  session.ended    prompt_input_exit
+
+    30. Is the log whole?
        Every record has a number, a checksum and the hash of the one before it:
        verger log verify
-       4 segments, 79 records, 0 faults
+       5 segments, 103 records, 0 faults
 
-    23. Somebody changes one byte of it
+    31. Somebody changes one byte of it
        The same check finds the place, and the other records are still read.
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #: the
        checksum does not fit
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 13 stands where 12 should
        claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 13 does not follow the
        one before it: something was changed or removed
-       4 segments, 78 records, 3 faults
+       5 segments, 102 records, 3 faults
 
-    42 calls of the hook, about # ms each.
+    53 calls of the hook, about # ms each.
     Everything that the demo made is removed.
     For your own sessions: verger init
     "#);
@@ -358,10 +422,10 @@ fn programs_are_told_scene_by_scene() {
     let scenes = told["scenes"].as_array().unwrap();
     let (first, last) = (&scenes[3], &scenes[scenes.len() - 2]);
     let titles: Vec<_> = scenes.iter().map(|scene| &scene["title"]).collect();
-    assert_eq!(titles.len(), 23, "{titles:?}");
+    assert_eq!(titles.len(), 31, "{titles:?}");
     insta::assert_snapshot!(format!("{first}\n{last}\n{}", told["kept"]), @r#"
     {"recorded":[{"kind":"tool.requested","number":"8","subagent":null,"summary":"Bash ./run-tests"},{"kind":"tool.failed","number":"9","subagent":null,"summary":"Bash: Exit code 3 1 test failed: total_of_nothing"}],"seen":[],"story":"That it failed is on record, whatever the agent says later.","title":"A command fails"}
-    {"recorded":[],"seen":[{"finding":"promised","text":"4 segments, 79 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
+    {"recorded":[],"seen":[{"finding":"promised","text":"5 segments, 103 records, 0 faults"}],"story":"Every record has a number, a checksum and the hash of the one before it: verger log verify","title":"Is the log whole?"}
     null
     "#);
     installed.assert_nothing_left();
@@ -482,7 +546,7 @@ fn what_is_kept_can_be_looked_at() {
     let mut verify = installed.command(&["log", "verify"]);
     verify.env_remove("VERGER_HOME").env("HOME", format!("{home}/home"));
     let output = installed.environment.run_command(verify, "");
-    insta::assert_snapshot!(output, @"4 segments, 79 records, 0 faults");
+    insta::assert_snapshot!(output, @"5 segments, 103 records, 0 faults");
 }
 
 #[test]

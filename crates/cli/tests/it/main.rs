@@ -73,6 +73,7 @@ mod undo;
 mod uninstall;
 mod usage;
 mod verification_gate;
+mod verification_stats;
 mod verify;
 mod verify_faults;
 mod verify_runners;

@@ -57,6 +57,7 @@ const LISTINGS: &[&str] = &[
     "stats",
     "stats learning",
     "stats review",
+    "stats verification",
     "status",
     "tickets",
     "trace 1111",

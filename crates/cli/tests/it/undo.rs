@@ -230,6 +230,45 @@ fn bringing_back_is_a_persons() {
     assert!(answer.contains(r#""permissionDecision":"deny""#), "{answer}");
 }
 
+#[test]
+fn what_could_not_be_saved_is_told_where_points_are_listed() {
+    let mut recorded = Recorded::nothing();
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.environment.write(".git/verger", "in the way\n");
+    let fields = r#""tool_name":"Bash","tool_input":{"command":"git reset --hard"}"#;
+    let answer = recorded.answered("1111", "PreToolUse", fields);
+    assert!(answer.contains("could not save the files"), "{answer}");
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
+    there are no undo points here
+    ------- stderr -------
+    verger: before the last call that may destroy work, 1 s ago, nothing could be saved: cannot make the directory ~/project/.git/verger: File exists (os error 17)
+    ");
+    let output = run(&mut recorded, &["list", "--json"]);
+    assert_eq!(output.stdout, "[]\n", "{output}");
+    assert!(output.stderr.starts_with(r#"{"warning":"before the last call"#), "{output}");
+    fs::remove_file(recorded.environment.project().join(".git/verger")).unwrap();
+    call(&mut recorded, "git reset --hard");
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
+    01M7G83KSG00000000000000FN  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main
+    verger undo show says what bringing one back would change
+    ");
+}
+
+#[test]
+fn a_repository_that_git_cannot_read_is_not_taken_for_none() {
+    let mut recorded = endangered();
+    let objects = recorded.environment.project().join(".git/objects");
+    fs::rename(&objects, objects.with_extension("away")).unwrap();
+    insta::assert_snapshot!(run(&mut recorded, &["list"]), @r"
+    there are no undo points here
+    ------- stderr -------
+    verger: cannot find a working tree of git: git cannot read this repository
+    ");
+    let doctor = recorded.verger(&["doctor"]).stdout;
+    let told: Vec<_> = doctor.lines().filter(|line| line.contains("undo points")).collect();
+    insta::assert_snapshot!(told.join("\n"), @"problem  undo points     cannot find a working tree of git: git cannot read this repository");
+}
+
 fn run_without_terminal(recorded: &mut Recorded) -> Output {
     recorded.tick();
     let verger = env!("CARGO_BIN_EXE_verger");

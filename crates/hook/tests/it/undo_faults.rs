@@ -167,6 +167,66 @@ fn on_a_full_disk_the_call_is_risky_and_the_repository_whole() {
     assert_eq!(output.stderr, "");
 }
 
+/// A repository with something else where a point would be written.
+fn with_file_at(configuration: &str, path: &str) -> Conversation {
+    let conversation = begun(configuration);
+    conversation.write("work.txt", "hours of work\n");
+    let full = conversation.environment.project().join(path);
+    if full.exists() {
+        fs::remove_dir_all(&full).unwrap();
+    }
+    conversation.environment.write(path, "in the way\n");
+    conversation
+}
+
+#[test]
+fn whatever_is_in_the_way_of_a_point_is_named_and_the_call_goes_by_the_rules() {
+    let mut told = vec![];
+    for path in [".git/verger", ".git/refs/verger", ".git/objects/pack", ".git/objects"] {
+        let observing = with_file_at("", path);
+        let answer = observing.bash(Speaker::Main, DESTRUCTIVE);
+        assert_eq!((answer.verdict, answer.notice.is_some()), (None, true), "{path}");
+        assert_eq!(observing.environment.read("work.txt"), "hours of work\n");
+        let enforcing = with_file_at(ENFORCE, path);
+        assert_eq!(enforcing.bash(Speaker::Main, RISKY).word(), "ask", "{path}");
+        assert_eq!(in_mode(&enforcing, "bypassPermissions", RISKY).word(), "deny", "{path}");
+        // What git says is its own affair.
+        told.extend(
+            kept(&observing).iter().flat_map(|why| why.split(" \"").take(1)).map(str::to_owned),
+        );
+    }
+    insta::assert_snapshot!(told.join("\n"), @r"
+    none: cannot make the directory $ENV/home/project/.git/verger: File exists (os error 17)
+    none: cannot save the working tree: git says
+    none: cannot save the working tree: git says
+    none: cannot find a working tree of git: git cannot read this repository; cannot copy the files that it names: none of them is there
+    ");
+}
+
+#[test]
+fn in_a_repository_that_is_read_only_the_call_is_risky_and_nothing_is_left() {
+    let Some(mounts) = own_mounts() else { return };
+    let conversation = begun(ENFORCE);
+    conversation.write("work.txt", "hours of work\n");
+    let payload = json!({
+        "session_id": conversation.session(), "cwd": conversation.environment.project(),
+        "tool_name": "Bash", "permission_mode": "default", "tool_input": { "command": RISKY },
+    });
+    let script = format!(
+        r#"set -e
+        mount --bind .git .git
+        mount -o remount,ro,bind .git
+        "{HOOK}" claude PreToolUse
+        umount .git
+        test ! -e .git/verger"#
+    );
+    let mut command = conversation.environment.command(mounts[0]);
+    command.args(&mounts[1..]).args(["sh", "-c", &script]);
+    let output = conversation.environment.run_command(command, payload.to_string());
+    insta::assert_snapshot!(output.success(), @r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"verger: a person should look at this before it runs: it writes to a protected file, and it could not be undone: cannot make the directory $ENV/home/project/.git/verger: Read-only file system (os error 30) (rule write-protected)."}}"#);
+    insta::assert_snapshot!(kept(&conversation).join("\n"), @"none: cannot make the directory $ENV/home/project/.git/verger: Read-only file system (os error 30)");
+}
+
 #[test]
 fn two_sessions_in_one_repository_save_at_once() {
     let conversation = begun("");

@@ -54,7 +54,7 @@ pub fn restore(
     let asking = Asking::begin(git, top_level, deadline)?.with_filters();
     let scratch = Scratch::new(&place.git_dir.join(SCRATCH))?;
     // Everything is at hand before the first file is touched.
-    let staged = stage(&asking, point, &plan.versions, &scratch)?;
+    let mut staged = stage(&asking, point, &plan.versions, &scratch)?;
     let mut restored = Restored::default();
     for path in &plan.remove {
         match place::remove(top_level, path) {
@@ -64,8 +64,12 @@ pub fn restore(
         tell(restored.done());
     }
     for (name, (path, version)) in plan.write.iter().zip(&plan.versions) {
-        let Some(from) = staged.get(path) else { continue };
-        match place::put(top_level, path, version, from) {
+        let placed = match (staged.files.get(path), staged.refused.remove(path)) {
+            (_, Some(refused)) => Err(refused),
+            (Some(from), None) => place::put(top_level, path, version, from),
+            (None, None) => continue,
+        };
+        match placed {
             Ok(()) => restored.written += 1,
             Err(error) => restored.failed.push((name.clone(), error)),
         }

@@ -20,8 +20,14 @@ const GROUP_BYTES: u64 = 8 * 1024 * 1024;
 
 pub(super) type Versions = BTreeMap<RepositoryPath, Version>;
 
-/// Where the file of a path is now.
-pub(super) type Staged = BTreeMap<RepositoryPath, PathBuf>;
+/// What was taken out.
+#[derive(Default)]
+pub(super) struct Staged {
+    /// Where the file of a path is now.
+    pub(super) files: BTreeMap<RepositoryPath, PathBuf>,
+    /// What git does not check out, and why.
+    pub(super) refused: BTreeMap<RepositoryPath, TreeError>,
+}
 
 /// Takes them out. What was on disk as git had checked it out comes as git checks it out; everything
 /// else comes as it was, byte for byte.
@@ -37,7 +43,7 @@ pub(super) fn stage(
     let (own, checked_out): (Versions, Versions) =
         versions.clone().into_iter().partition(|(path, _)| is_copied(path));
     let mut staged = check_out(asking, &checked_out, scratch)?;
-    staged.extend(copy(asking, own, scratch)?);
+    staged.files.extend(copy(asking, own, scratch)?);
     Ok(staged)
 }
 
@@ -60,7 +66,7 @@ fn check_out(
     scratch: &Scratch,
 ) -> Result<Staged, TreeError> {
     if versions.is_empty() {
-        return Ok(Staged::new());
+        return Ok(Staged::default());
     }
     let (index, directory) = (scratch.path("restore-index"), scratch.path("checked-out"));
     let mut lines = vec![];
@@ -74,12 +80,34 @@ fn check_out(
     asking.answer(STEP, &enter, Some(&index), lines)?;
     let prefix = format!("--prefix={}/", directory.display());
     let take = [&names[..], &["checkout-index", "--force", &prefix, "-z", "--stdin"]].concat();
-    asking.answer(STEP, &take, Some(&index), nul_terminated(versions.keys()))?;
-    let place = |path: &RepositoryPath| (path.clone(), directory.join(OsStr::from_bytes(path)));
-    Ok(versions.keys().map(place).collect())
+    let paths: Vec<_> = versions.keys().collect();
+    let mut staged = Staged::default();
+    let mut groups = vec![&paths[..]];
+    while let Some(group) = groups.pop() {
+        match asking.answer(STEP, &take, Some(&index), nul_terminated(group.iter().copied())) {
+            Ok(_) => staged.files.extend(group.iter().map(|path| {
+                let file = directory.join(OsStr::from_bytes(path));
+                ((*path).clone(), file)
+            })),
+            // Git ends at the first file whose filter fails, and does not say which in a form that it
+            // promises. The others are to come back all the same.
+            Err(error @ TreeError::Refused { .. }) if asking.settings().has_filters() => {
+                match group {
+                    [path] => drop(staged.refused.insert((*path).clone(), error)),
+                    _ => groups.extend(<[_; 2]>::from(group.split_at(group.len() / 2))),
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(staged)
 }
 
-fn copy(asking: &Asking<'_>, versions: Versions, scratch: &Scratch) -> Result<Staged, TreeError> {
+fn copy(
+    asking: &Asking<'_>,
+    versions: Versions,
+    scratch: &Scratch,
+) -> Result<BTreeMap<RepositoryPath, PathBuf>, TreeError> {
     let directory = scratch.path("copied");
     fs::create_dir(&directory).map_err(TreeError::files("make the directory", &directory))?;
     let ids = versions.values().filter_map(|version| match version {

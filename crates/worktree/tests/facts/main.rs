@@ -22,6 +22,7 @@ mod touched;
 mod undo;
 mod undo_any;
 mod undo_copies;
+mod undo_filters;
 mod undo_odd;
 
 use std::ffi::OsString;

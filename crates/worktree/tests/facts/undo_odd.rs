@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::PathBuf;
 use std::thread;
@@ -113,6 +113,25 @@ fn pipes_sockets_and_what_is_closed_hold_nobody_up() {
     drop(socket);
     let names = undoing.said(&["ls-tree", "-r", "--name-only", &point.commit]);
     assert_eq!((&*names, point.left_out), ("b\ndir/c\n", vec![]));
+}
+
+#[test]
+fn a_link_in_a_circle_comes_back_in_place_of_a_directory() {
+    let undoing = Undoing::new();
+    undoing.write("new/deep/staged", "staged\n");
+    undoing.git(&["add", "new"]);
+    for directory in ["dir", "new"] {
+        fs::remove_dir_all(undoing.path(directory)).unwrap();
+        symlink(directory, undoing.path(directory)).unwrap();
+    }
+    let (before, index) = (undoing.files(), undoing.said(&["ls-files", "--stage"]));
+    let point = undoing.save();
+    let names = undoing.said(&["ls-tree", "-r", "--name-only", &point.commit]);
+    assert_eq!(names, "a\nb\ndir\nnew\n");
+    undoing.git(&["reset", "--quiet", "--hard"]);
+    undoing.restore(&point, &exact());
+    undoing.restore_index(&point);
+    assert_eq!((undoing.files(), undoing.said(&["ls-files", "--stage"])), (before, index));
 }
 
 #[test]

@@ -7,12 +7,13 @@ use verger_event::Event;
 use verger_store::Entry;
 
 use super::demo_error::DemoError;
-use super::scene::{Command, Look};
+use super::scene::{Command, Edit, Look, WORK};
 use super::stage::{SECRET, Stage};
 use crate::command_error::CommandError;
 use crate::commands::why::explain;
 use crate::event_choice::{Located, each_record};
 use crate::ui::{Ui, count};
+use crate::undo_desk::UndoDesk;
 use crate::verification::{is_clean, report_lines, verify_all};
 
 /// Something that was looked at.
@@ -50,6 +51,7 @@ impl Seen {
 pub(super) fn look(ui: &Ui, stage: &Stage, look: Look) -> Result<Vec<Seen>, CommandError> {
     match look {
         Look::Secret => secret(stage),
+        Look::Undo => undo(stage),
         Look::Why => why(stage),
         Look::Statistics => statistics(stage),
         Look::Log => Ok(verified(ui, stage, |is_clean| is_clean)?),
@@ -80,6 +82,23 @@ fn redacted_line(entry: &Entry) -> Option<String> {
     let Event::ToolSucceeded { response, .. } = &record.draft.event else { return None };
     let output = response.get("stdout")?.as_str()?;
     output.lines().find(|line| line.contains("[redacted:")).map(str::to_owned)
+}
+
+/// What a person does with `verger undo restore`, who needs a terminal for it.
+fn undo(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
+    let context = stage.context();
+    let desk = UndoDesk::here(&context)?;
+    let point = desk.choose(None)?;
+    let planned = desk.plan(&point, (&[], false))?;
+    let restored = desk.restore(&point, &planned.plan, &mut |_| ())?;
+    let Edit { path, text } = WORK;
+    let is_back = read(&stage.project().join(path))? == text.as_bytes();
+    let back = if is_back { "is back as the agent had made it" } else { "is not back" };
+    let written = count(restored.written, "file");
+    Ok(vec![
+        Seen::detail(format!("saved because {}", point.why())),
+        Seen::promise(format!("{written} written: {path} {back}"), is_back),
+    ])
 }
 
 /// The last time that the agent wanted to stop.

@@ -1,10 +1,14 @@
 //! What the demo shows, as data: a new capability adds a scene.
 
-/// The session that is reviewed, the one that learns something, and the one that is given it.
+use verger_gate::verification::Status;
+
+/// The session that is reviewed, the one that learns something, the one that is given it, and the one
+/// that says too early that it is done.
 /// The log has sessions in the order of their names: these are in the order of the demo.
 pub(super) const SESSION: &str = "0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44";
 pub(super) const LEARNER: &str = "3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13";
 pub(super) const NEXT: &str = "e61f08b4-2d7c-4a93-b5e0-17c84fa9d326";
+pub(super) const CLAIMER: &str = "f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2";
 
 /// One step of the demo.
 #[derive(Debug)]
@@ -20,12 +24,14 @@ pub(super) enum Act {
     /// The agent's program calls the hook with these payloads, one in a line: those of a paragraph
     /// at the same time, the paragraphs one after the other.
     Calls(&'static str),
-    /// The same, and the agent's file is changed.
-    Edits(&'static str),
+    /// The same, and then a file of the project is another.
+    Edits(&'static str, Edit),
     /// The same, and verger has something to say.
     Answered(&'static str),
-    /// The same, while the guard of permissions enforces its rules.
-    Guarded(&'static str),
+    /// The same, for a person with these settings.
+    Under(Settings, &'static str),
+    /// The work of the session that says that it is done is checked, and this comes of it.
+    Checked(Status),
     /// A command to verger.
     Command(Command),
     /// A session of the agent's real program.
@@ -33,6 +39,38 @@ pub(super) enum Act {
     /// verger looks at what it has.
     Look(Look),
 }
+
+/// The settings of a person, as they are written.
+pub(super) type Settings = &'static str;
+
+/// The guard of permissions enforces its rules.
+const ENFORCING: Settings = "[guard]\nmode = \"enforce\"\n";
+/// What is said to be done is checked by the project's tests.
+pub(super) const VERIFYING: Settings = "[verification]\nmode = \"claims\"\nprofile = \"deep\"\n\
+                                        tests = { command = [\"sh\", \"./run-tests\"] }\n";
+
+/// What a call does to a file of the project.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edit {
+    pub(super) path: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// What the agent works on, as it is committed and as the agent makes it.
+pub(super) const COMMITTED: Edit =
+    Edit { path: "src/total.rs", text: "pub fn total(items: &[u32]) -> u32 {\n    items[0]\n}\n" };
+pub(super) const WORK: Edit =
+    Edit { text: "pub fn total(items: &[u32]) -> u32 {\n    items.iter().sum()\n}\n", ..COMMITTED };
+
+/// What another agent makes, as it is at first and as it is right.
+const RECEIPT: Edit = Edit {
+    path: "src/receipt.rs",
+    text: "pub fn dearest(items: &[u32]) -> u32 {\n    items[0]\n}\n",
+};
+const RIGHT_RECEIPT: Edit = Edit {
+    text: "pub fn dearest(items: &[u32]) -> u32 {\n    items.iter().copied().max().unwrap_or(0)\n}\n",
+    ..RECEIPT
+};
 
 /// In its words, `$TOKEN` is what the reviewer was given last and `$LEARNING` what a session was.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +83,8 @@ pub(super) struct Command {
 pub(super) enum Look {
     /// Is the secret anywhere in verger's files?
     Secret,
+    /// Does the work come back that was thrown away?
+    Undo,
     /// Why did verger say what it said when the agent wanted to stop?
     Why,
     /// How do learnings fare?
@@ -94,7 +134,7 @@ pub(super) const SCRIPTED: &[Scene] = &[
     Scene {
         title: "The same thing is reported twice",
         story: "As when verger is installed in two places. The second report is dropped.",
-        act: Act::Edits(include_str!("scenes/duplicate.jsonl")),
+        act: Act::Edits(include_str!("scenes/duplicate.jsonl"), WORK),
     },
     Scene {
         title: "A subagent helps",
@@ -106,7 +146,19 @@ pub(super) const SCRIPTED: &[Scene] = &[
         story: "Where you let the guard enforce its rules, what only reads passes without a \
                 question, and what destroys your work stops, wherever it stands on the line: verger \
                 guard explain",
-        act: Act::Guarded(include_str!("scenes/guard.jsonl")),
+        act: Act::Under(ENFORCING, include_str!("scenes/guard.jsonl")),
+    },
+    Scene {
+        title: "It starts over all the same",
+        story: "While the guard only observes, as it does until you decide otherwise, the call runs. \
+                What it destroys is saved a moment before.",
+        act: Act::Edits(include_str!("scenes/reset.jsonl"), COMMITTED),
+    },
+    Scene {
+        title: "You bring the work back",
+        story: "Nobody committed it, and it is not lost. What is there now is saved first, so that \
+                this can be undone too: verger undo restore",
+        act: Act::Look(Look::Undo),
     },
     Scene {
         title: "The agent says it is done",
@@ -176,6 +228,36 @@ pub(super) const SCRIPTED: &[Scene] = &[
         title: "How do learnings fare?",
         story: "How many were given to sessions, how many were used: verger stats",
         act: Act::Look(Look::Statistics),
+    },
+    Scene {
+        title: "One more session writes some code",
+        story: "From here on you have verification on, and the project's tests are what counts.",
+        act: Act::Edits(include_str!("scenes/receipt.jsonl"), RECEIPT),
+    },
+    Scene {
+        title: "It says that it is done",
+        story: "Saying so is not enough. It is told the command that checks its work.",
+        act: Act::Under(VERIFYING, include_str!("scenes/claim.jsonl")),
+    },
+    Scene {
+        title: "The tests say otherwise",
+        story: "They are run outside of the agent, and what they say is on record: verger verify",
+        act: Act::Checked(Status::Red),
+    },
+    Scene {
+        title: "It mends that",
+        story: "Work that changes has to be checked again.",
+        act: Act::Edits(include_str!("scenes/mend.jsonl"), RIGHT_RECEIPT),
+    },
+    Scene {
+        title: "Now the tests agree",
+        story: "That counts for exactly these files.",
+        act: Act::Checked(Status::Green),
+    },
+    Scene {
+        title: "And the agent may stop",
+        story: "Its work was checked as it is, so verger is silent.",
+        act: Act::Under(VERIFYING, include_str!("scenes/verified.jsonl")),
     },
     LOG_CHECK,
     DAMAGE_CHECK,

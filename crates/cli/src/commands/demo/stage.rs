@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 use verger_agent::CLAUDE;
+use verger_event::ContentHash;
 use verger_exec::{Deadline, Program, Running};
+use verger_gate::verification::{Profile, Verified};
 use verger_hook::{Environment, PLUGIN_WORD};
 use verger_store::Entry;
 use verger_store_local::{Home, LocalStore, NoHome, Options, SegmentName};
@@ -16,8 +18,15 @@ use verger_worktree::{CreateError, Git, create_repository};
 
 use super::demo_error::DemoError;
 use super::interrupt::Interrupt;
-use super::scene::{Command, LEARNER, NEXT, SESSION};
+use super::scene::{
+    CLAIMER, COMMITTED, Command, Edit, LEARNER, NEXT, SESSION, Settings, VERIFYING,
+};
 use crate::command_error::CommandError;
+use crate::context::Context;
+use crate::session_choice::choose;
+use crate::verifying::order::RunOrder;
+use crate::verifying::result::RunResult;
+use crate::verifying::runner;
 
 /// Longer than the hook's own limits.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
@@ -29,10 +38,19 @@ pub(super) const SECRET: &str = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P
 const FILES: &[(&str, &str)] = &[
     ("README.md", "# Totals\n\nAdds things up.\n"),
     ("src/main.rs", "mod total;\n"),
-    ("src/total.rs", "pub fn total(items: &[u32]) -> u32 {\n    items[0]\n}\n"),
+    (COMMITTED.path, COMMITTED.text),
     (".gitignore", ".env\n"),
-    ("run-tests", "echo '1 test failed: total_of_nothing'\nexit 3\n"),
+    ("run-tests", RUN_TESTS),
 ];
+
+/// What reads the first item of nothing fails.
+const RUN_TESTS: &str = "for name in total receipt; do
+    if grep -qs 'items\\[0\\]' src/$name.rs; then
+        echo \"1 test failed: ${name}_of_nothing\"
+        exit 3
+    fi
+done
+";
 
 /// Removed when dropped.
 pub(super) struct Stage {
@@ -129,6 +147,11 @@ impl Stage {
         self.environment.iter().cloned().collect()
     }
 
+    /// What a command in the project would have.
+    pub(super) fn context(&self) -> Context {
+        Context::of_place(self.environment(), self.project())
+    }
+
     /// Where verger's files are, for somebody with this home.
     pub(super) fn verger_home(&self) -> Result<Home, NoHome> {
         let environment = self.environment();
@@ -150,13 +173,45 @@ impl Stage {
         self.directory.keep()
     }
 
-    /// The same as [`Self::call`], for a person who lets the guard enforce its rules.
-    pub(super) fn call_guarded(&mut self, template: &str) -> Result<Vec<String>, CommandError> {
-        let settings = self.verger_home()?.config_file();
-        write(&settings, "[guard]\nmode = \"enforce\"\n")?;
+    /// The same as [`Self::call`], for a person with these settings.
+    pub(super) fn call_under(
+        &mut self,
+        settings: Settings,
+        template: &str,
+    ) -> Result<Vec<String>, CommandError> {
+        let path = self.set(settings)?;
         let said = self.call(template)?;
-        fs::remove_file(&settings).map_err(|source| DemoError::Write { path: settings, source })?;
+        unset(path)?;
         Ok(said)
+    }
+
+    /// Has the work of a session checked, by the process that makes the checks of `verger verify`. The
+    /// command itself would look into the home of an agent that runs the demo.
+    pub(super) fn check(&self) -> Result<Verified, CommandError> {
+        let verger = std::env::current_exe().map_err(DemoError::OwnProgram)?;
+        let segment = choose(&self.store()?, CLAIMER)?;
+        let (SegmentName::Session(stem) | SegmentName::Project(stem)) = segment;
+        let order = RunOrder {
+            run: self.context().clock.next_id().to_string(),
+            session: Some(stem),
+            root: self.project(),
+            profile: Profile::Deep,
+            plan: String::new(),
+            content: ContentHash::new(""),
+        };
+        let order = serde_json::to_vec(&order).map_err(DemoError::from)?;
+        let path = self.set(VERIFYING)?;
+        let program = self.program(&verger).args([runner::WORD]).input(order);
+        let said = self.said_by(&verger, program)?;
+        unset(path)?;
+        let result: RunResult = serde_json::from_str(&said).map_err(DemoError::from)?;
+        Ok(result.verified)
+    }
+
+    fn set(&self, settings: Settings) -> Result<PathBuf, CommandError> {
+        let path = self.verger_home()?.config_file();
+        write(&path, settings)?;
+        Ok(path)
     }
 
     /// Calls the hook with each payload of the template, and gives back what it said to each.
@@ -184,9 +239,8 @@ impl Stage {
     }
 
     /// Does what the agent says it did.
-    pub(super) fn edit(&self) -> Result<(), DemoError> {
-        let text = "pub fn total(items: &[u32]) -> u32 {\n    items.iter().sum()\n}\n";
-        write(&self.project().join("src/total.rs"), text)
+    pub(super) fn edit(&self, Edit { path, text }: Edit) -> Result<(), DemoError> {
+        write(&self.project().join(path), text)
     }
 
     fn filled(&self, template: &str) -> String {
@@ -194,6 +248,7 @@ impl Stage {
             .replace("$SESSION", SESSION)
             .replace("$LEARNER", LEARNER)
             .replace("$NEXT", NEXT)
+            .replace("$CLAIMER", CLAIMER)
             .replace("$SECRET", SECRET)
             .replace("$TOKEN", self.token.as_deref().unwrap_or_default())
             .replace("$LEARNING", self.learning.as_deref().unwrap_or_default())
@@ -206,14 +261,18 @@ impl Stage {
         let verger = std::env::current_exe().map_err(DemoError::OwnProgram)?;
         let words = words.iter().map(|word| self.filled(word));
         let program = self.program(&verger).args(words).input(input);
+        self.said_by(&verger, program)
+    }
+
+    fn said_by(&self, path: &Path, program: Program) -> Result<String, DemoError> {
         let deadline = Deadline::after(CALL_LIMIT).or_when(self.interrupt.flag());
-        let failed = |source| DemoError::Client { program: verger.clone(), source };
+        let failed = |source| DemoError::Client { program: path.to_owned(), source };
         let output = program.run(deadline).map_err(|error| DemoError::of_run(error, failed))?;
         let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
         if output.status.success() {
             return Ok(said.trim_end().to_owned());
         }
-        Err(DemoError::ClientTrouble { program: verger, status: output.status, said })
+        Err(DemoError::ClientTrouble { program: path.to_owned(), status: output.status, said })
     }
 
     fn start_call(&self, payload: &str) -> Result<(String, Running), DemoError> {
@@ -269,6 +328,11 @@ fn word_after(answer: &str, before: &str) -> Option<String> {
     let (_, after) = answer.split_once(before)?;
     let end = after.find(|letter: char| !letter.is_ascii_alphanumeric() && !"-_".contains(letter));
     Some(after[..end.unwrap_or(after.len())].to_owned())
+}
+
+/// The person has the usual settings again.
+fn unset(path: PathBuf) -> Result<(), DemoError> {
+    fs::remove_file(&path).map_err(|source| DemoError::Write { path, source })
 }
 
 fn write(path: &Path, text: &str) -> Result<(), DemoError> {

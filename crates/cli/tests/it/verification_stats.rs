@@ -1,0 +1,157 @@
+//! `verger stats verification`.
+
+use serde_json::json;
+use verger_event::{ContentHash, Timestamp};
+use verger_gate::blocks::{Block, Mark};
+use verger_gate::verification::{
+    Ask, Change, FailingTests, Profile, ReleasedBy, Say, Status, Step, Trigger, Verification,
+    Verified, events,
+};
+
+use crate::recorded::Recorded;
+
+/// The gate of a session, to which one thing happens after the other.
+struct Gate {
+    recorded: Recorded,
+    session: &'static str,
+    verification: Verification,
+}
+
+impl Gate {
+    fn of(mut recorded: Recorded, session: &'static str) -> Self {
+        recorded.event(session, "UserPromptSubmit", r#""prompt_id":"p1","prompt":"fix it""#);
+        Self { recorded, session, verification: Verification::default() }
+    }
+
+    fn stop(&mut self, message: &str) {
+        let fields = format!(r#""prompt_id":"p1","last_assistant_message":{}"#, json!(message));
+        self.recorded.event(self.session, "Stop", &fields);
+    }
+
+    fn change(&mut self, change: Change) {
+        let step = Step { changes: vec![change], say: Say::Nothing };
+        let at = Timestamp::from_millis(0);
+        for event in events(&self.verification, &step, at) {
+            self.recorded.own_event(self.session, 1, |_| event);
+        }
+        self.verification = step.applied_to(&self.verification, at);
+    }
+
+    fn hold(&mut self, trigger: Trigger) {
+        let mark = Mark { content: ContentHash::new("c0ffee"), findings: None };
+        let block = Block { number: 1, at: Timestamp::from_millis(0), mark };
+        self.change(Change::Held { block, ask: Ask { trigger, profile: Profile::Quick } });
+    }
+
+    fn verify(&mut self, status: Status) {
+        let verified = Verified {
+            run: "run".to_owned(),
+            profile: Profile::Quick,
+            content: ContentHash::new("c0ffee"),
+            status,
+            lasting: None,
+            checks: vec![],
+            issues: vec![],
+            more_issues: 0,
+            next_steps: vec![],
+            failing_tests: FailingTests::none(),
+            tree_changed: vec![],
+            plan: None,
+        };
+        self.change(Change::Verified { verified: Box::new(verified) });
+    }
+
+    fn release(&mut self, by: ReleasedBy) {
+        self.change(Change::Released { by, reason: None });
+    }
+}
+
+fn said() -> Trigger {
+    Trigger::Claim { words: "it is done".to_owned() }
+}
+
+/// Two sessions with everything that can happen.
+fn verified() -> Recorded {
+    let mut gate = Gate::of(Recorded::nothing(), "1111");
+    gate.stop("Which of the two files do you mean?");
+    gate.stop("The parser is fixed.");
+    gate.hold(said());
+    gate.verify(Status::Red);
+    gate.stop("Fixed.\n\n[[VERIFY:done]]");
+    gate.hold(Trigger::Marker);
+    gate.verify(Status::Green);
+    gate.change(Change::Satisfied);
+    gate.hold(Trigger::Failure { what: "cargo test".to_owned() });
+    gate.release(ReleasedBy::Breaker);
+    let mut gate = Gate::of(gate.recorded, "2222");
+    gate.hold(Trigger::Always);
+    gate.verify(Status::Unfinished);
+    gate.release(ReleasedBy::Limit);
+    gate.hold(said());
+    gate.release(ReleasedBy::Person);
+    gate.recorded
+}
+
+#[test]
+fn everything_that_happened_is_counted_once() {
+    let recorded = verified();
+    insta::assert_snapshot!(recorded.verger(&["stats", "verification"]), @r"
+    verification within 30 days
+                                      all
+    stops                               3
+      said that the work is done        2
+    stops refused                       5
+      because of what the agent said    3
+      because of what failed            1
+      because every task is verified    1
+    verifications                       3
+      green                             1
+      red                               1
+      not finished                      1
+    let go, nothing left to verify      1
+    forced to pass by the breaker       1
+    forced to pass by the limit         1
+    let pass by a person                1
+    ");
+    insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--days", "1", "--json"]), @r#"{"claims":2,"days":1,"refused":{"all":5,"always":1,"claim":3,"failure":1},"released":{"breaker":1,"limit":1,"person":1},"satisfied":1,"since_ms":1794681584000,"stops":3,"verifications":{"green":1,"red":1,"unfinished":1}}"#);
+    let all = recorded.verger(&["stats", "--json"]).success().stdout;
+    let all: serde_json::Value = serde_json::from_str(&all).unwrap();
+    let alone = recorded.verger(&["stats", "verification", "--json"]).success().stdout;
+    assert_eq!(all["verification"].to_string(), alone.trim_end());
+}
+
+#[test]
+fn nothing_is_said_plainly() {
+    let recorded = Recorded::two_sessions();
+    insta::assert_snapshot!(recorded.verger(&["stats", "verification"]), @r"
+    no stop was held for a verification and none was made within 30 days
+    verger config show verification.mode says how it is set
+    ");
+    insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--json"]), @r#"{"claims":1,"days":30,"refused":{"all":0,"always":0,"claim":0,"failure":0},"released":{"breaker":0,"limit":0,"person":0},"satisfied":0,"since_ms":1792175968000,"stops":1,"verifications":{"green":0,"red":0,"unfinished":0}}"#);
+}
+
+#[test]
+fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
+    let mut recorded = verified();
+    recorded.pass_days(10);
+    let old = recorded.verger(&["stats", "verification", "--days", "5", "--quiet"]);
+    insta::assert_snapshot!(old, @"no stop was held for a verification and none was made within 5 days");
+    assert_eq!(recorded.verger(&["clean", "--before", "5d", "--yes"]).code, 0);
+    insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--quiet"]), @r"
+                                      all
+    stops                               0
+      said that the work is done        0
+    stops refused                       0
+      because of what the agent said    0
+      because of what failed            0
+      because every task is verified    0
+    verifications                       3
+      green                             1
+      red                               1
+      not finished                      1
+    let go, nothing left to verify      0
+    forced to pass by the breaker       1
+    forced to pass by the limit         1
+    let pass by a person                1
+    ");
+}

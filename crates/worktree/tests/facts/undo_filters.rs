@@ -1,0 +1,98 @@
+//! Undo points of files that a program converts, such as git-lfs, where that program is missing or
+//! fails: saving needs none of it, and nothing is lost.
+
+use std::fs;
+use std::path::Path;
+
+use verger_worktree::undo::{self, Restored, Selection};
+
+use crate::undo::{Undoing, exact, is_protected};
+
+/// Where a filter that is run leaves a trace.
+const TRACE: &str = "filter-ran";
+const FAILS: &str = "touch filter-ran; exit 1";
+const MISSING: &str = "no-such-program-as-git-lfs";
+
+/// Ways in which a filter that must work does not.
+const BROKEN: [&[(&str, &str)]; 6] = [
+    &[("clean", MISSING), ("smudge", MISSING), ("required", "true")],
+    &[("clean", FAILS), ("smudge", FAILS), ("required", "true")],
+    &[("process", MISSING), ("required", "true")],
+    &[("process", FAILS), ("required", "true")],
+    &[("smudge", FAILS), ("required", "true")],
+    &[("required", "true")],
+];
+
+/// A repository with a file as git-lfs leaves it: the commit has a pointer, the disk what it stands
+/// for. From then on the filter is set up as it is said here.
+fn with_filter(settings: &[(&str, &str)]) -> Undoing {
+    let undoing = Undoing::new();
+    undoing.git(&["config", "filter.lfs.clean", "echo pointer; cat > /dev/null"]);
+    undoing.write(".gitattributes", "*.bin filter=lfs -text\n");
+    undoing.write("large.bin", "what the pointer stands for\n");
+    // Older than the index, so that git knows it again without looking into it.
+    assert!(undoing.ground.shell("work", "touch -d 2020-01-01 large.bin"));
+    undoing.git(&["add", "--all"]);
+    undoing.git(&["commit", "--quiet", "--message", "pointer"]);
+    assert_eq!(undoing.said(&["show", "HEAD:large.bin"]), "pointer\n");
+    undoing.git(&["config", "--remove-section", "filter.lfs"]);
+    for (name, value) in settings {
+        undoing.git(&["config", &format!("filter.lfs.{name}"), value]);
+    }
+    undoing
+}
+
+#[test]
+fn what_was_changed_is_saved_and_comes_back_without_its_filter() {
+    for settings in BROKEN {
+        let undoing = with_filter(settings);
+        // As long as it was: git has to look into it.
+        undoing.write("large.bin", "WHAT the pointer stands for\n");
+        undoing.write("new.bin", "untracked\n");
+        undoing.write("a", "worked on\n");
+        let before = undoing.files();
+        let saved = undoing.try_save("work", &undoing.ground.git());
+        let point = saved.unwrap_or_else(|error| panic!("{settings:?}: {error}")).point;
+        assert_eq!(point.left_out, []);
+        for path in ["a", "large.bin", "new.bin"] {
+            undoing.write(path, "ruined\n");
+        }
+        undoing.restore(&point, &exact());
+        assert_eq!(undoing.files(), before, "{settings:?}");
+        assert!(!undoing.path(TRACE).exists(), "{settings:?}");
+    }
+}
+
+#[test]
+fn what_only_its_filter_can_bring_back_is_named_and_everything_else_comes_back() {
+    // Where nothing is set up that could fail, git checks out what the commit has.
+    for settings in BROKEN.into_iter().filter(|settings| settings.len() > 1) {
+        let undoing = with_filter(settings);
+        for name in ["a", "new"] {
+            undoing.write(name, "worked on\n");
+        }
+        let git = undoing.ground.git();
+        let before = undoing.files();
+        let point = undoing.try_save("work", &git).unwrap().point;
+        for name in ["a", "b", "dir/c", "large.bin", "new"] {
+            fs::remove_file(undoing.path(name)).unwrap();
+        }
+        let now = undoing.try_save("work", &git).unwrap().point;
+        assert!(!undoing.path(TRACE).exists(), "{settings:?}");
+        let (work, selection) = (undoing.path(""), Selection::default());
+        let plan = undo::plan(&work, &git, (&point, &now), &selection, &is_protected).unwrap();
+        let restored = undo::restore(&work, &git, (&point, &plan), &mut |_| ()).unwrap();
+        let Restored { written, removed, failed } = restored;
+        let failed: Vec<_> = failed.iter().map(|(path, _)| path.as_path()).collect();
+        assert_eq!(
+            (written, removed, &failed[..]),
+            (4, 0, &[Path::new("large.bin")][..]),
+            "{settings:?}"
+        );
+        let (mut after, mut expected) = (undoing.files(), before);
+        // A restore runs the filter as any checkout does.
+        after.retain(|(path, _)| !path.ends_with(TRACE));
+        expected.retain(|(path, _)| !path.ends_with("large.bin"));
+        assert_eq!(after, expected, "{settings:?}");
+    }
+}
