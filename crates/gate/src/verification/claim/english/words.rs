@@ -22,7 +22,7 @@ pub(super) const NO_DEEDS: &str = "aborted, affected, analysed, analyzed, asked,
      suggested, supposed, suspected, timed, traced, tracked, tried, unchanged, unrelated, used, \
      verified, wanted, watched, waited, wondered, worked, agreed, approved, allowed, advanced, \
      shared, stored, computed, passed, tested, requested, owned, parsed, defined, declared, \
-     cached, ordered, sorted, stuck, tied";
+     cached, ordered, sorted, stuck, tied, nested, unused, typed";
 
 /// What work is when it is done, behind "is", "are" or "has been".
 pub(super) const STATES: &str = "addressed, added, cleaned up, closed, complete, completed, \
@@ -44,7 +44,7 @@ pub(super) const FINISHED: &str = "all set, that's everything, that is everythin
      wrapped up, took care of, taken care of, already handles, already supports, no change was, \
      no changes were, no change needed, no changes needed, should be gone, should be fixed now, \
      should now, has the change, has the fix, with the fix, should fix, should resolve, \
-     should do it, is complete, works again, works now, works as expected";
+     should do it, is complete, works again, works now, works as expected, here you go";
 
 /// Where one of these stands before the words, what follows is not so yet, or not this work.
 pub(super) const CONDITIONS: &str = "if, when, whenever, once, to say, to call, definition, \
@@ -73,7 +73,7 @@ pub(super) const MISSING: &str = "is missing, are missing, still missing, what's
      unmet, under way, underway, in the works, ongoing, but not, didn't get to, did not get to, \
      out of time, needs to be, still needs, another session, the goal, queued for, scheduled for, \
      we need, everything else is, will take, nearly there, almost done, nearly done, \
-     with the exception";
+     with the exception, first attempt";
 
 /// It went wrong.
 pub(super) const FAILED: &str = "unfortunately, gave up, give up, giving up, ran out of, \
@@ -87,7 +87,7 @@ pub(super) const FAILED: &str = "unfortunately, gave up, give up, giving up, ran
      do not merge, do not deploy, do not ship, i don't know why, not sure why, don't understand, \
      the error is the same, same problem, i don't want to, run out of, contrary to, backed out, \
      discarded, abandoned it, took it out, restored it, put it back, as far as i got, \
-     removed it again";
+     removed it again, is wrong, are wrong";
 
 /// It goes on, it waits, or it is only meant.
 pub(super) const GOES_ON: &str = "i'll, i will, we'll, i plan, i intend, i want to, i expect to, \
@@ -103,10 +103,10 @@ pub(super) const GOES_ON: &str = "i'll, i will, we'll, i plan, i intend, i want 
 /// Nothing was made: it was only looked at.
 pub(super) const LOOKED: &str = "review of, reviewed, reviewing, analysis, investigation, \
      verdict, request changes, requesting changes, approved from, approve, i went through, \
-     looked at the, for the author, read-only, audit, research, assessment, review completed, \
+     looked at the, for the author, read-only, research, assessment, review completed, \
      review complete, review is, review done, lgtm, nit, nits, blocker, blockers, severity, \
      my notes, my comments, nice work, my only, concern, concerns, well done, nicely done, \
-     well structured, well written";
+     well structured, well written, audit is, audit of, audit complete, audit done";
 
 /// It is said that nothing was made.
 pub(super) const NOTHING_MADE: &str = "no edits, no changes made, no changes were made, \
