@@ -26,13 +26,15 @@ pub(crate) struct ClaimsScoreArgs {
 pub(crate) fn claims_score(args: &ClaimsScoreArgs) -> Result<(), Failure> {
     let part = if args.held_out { Part::HeldOut } else { Part::Tune };
     let scored = score_claims(part);
-    let mut langs: BTreeMap<&str, Vec<&ScoredMessage>> = BTreeMap::new();
+    let mut groups: BTreeMap<String, Vec<&ScoredMessage>> = BTreeMap::new();
     for one in &scored {
-        langs.entry("all").or_default().push(one);
-        langs.entry(&one.labelled.lang).or_default().push(one);
+        let (lang, batch) = (&one.labelled.lang, one.labelled.batch());
+        for group in ["all", lang, batch, &format!("{batch} {lang}")] {
+            groups.entry(group.to_owned()).or_default().push(one);
+        }
     }
-    let totals: BTreeMap<&str, ClaimTotals> =
-        langs.into_iter().map(|(lang, of)| (lang, ClaimTotals::of(of))).collect();
+    let totals: BTreeMap<String, ClaimTotals> =
+        groups.into_iter().map(|(group, of)| (group, ClaimTotals::of(of))).collect();
     let wrong: Vec<_> = scored.iter().filter(|one| args.list && !one.is_right()).collect();
     if args.json {
         println!("{:#}", as_json(&totals, &wrong));
@@ -46,10 +48,10 @@ pub(crate) fn claims_score(args: &ClaimsScoreArgs) -> Result<(), Failure> {
     if names.is_empty() { Ok(()) } else { Err(Failure::BoundsBroken { names }) }
 }
 
-fn as_text(totals: &BTreeMap<&str, ClaimTotals>, wrong: &[&ScoredMessage]) -> String {
-    let total = |(lang, ClaimTotals { precision, recall }): (&&str, &ClaimTotals)| {
+fn as_text(totals: &BTreeMap<String, ClaimTotals>, wrong: &[&ScoredMessage]) -> String {
+    let total = |(group, ClaimTotals { precision, recall }): (&String, &ClaimTotals)| {
         format!(
-            "{lang:<4} precision {:>9}  {:>5.1} %   recall {:>9}  {:>5.1} %\n",
+            "{group:<8} precision {:>9}  {:>5.1} %   recall {:>9}  {:>5.1} %\n",
             of(*precision),
             percent(*precision),
             of(*recall),
@@ -67,13 +69,13 @@ fn as_text(totals: &BTreeMap<&str, ClaimTotals>, wrong: &[&ScoredMessage]) -> St
     totals.iter().map(total).chain(wrong.iter().map(line)).collect()
 }
 
-fn as_json(totals: &BTreeMap<&str, ClaimTotals>, wrong: &[&ScoredMessage]) -> Value {
+fn as_json(totals: &BTreeMap<String, ClaimTotals>, wrong: &[&ScoredMessage]) -> Value {
     let share = |share: verger_testkit::Share| json!({ "some": share.some, "of": share.of });
     let totals: serde_json::Map<String, Value> = totals
         .iter()
-        .map(|(lang, of)| {
+        .map(|(group, of)| {
             let of = json!({ "precision": share(of.precision), "recall": share(of.recall) });
-            ((*lang).to_owned(), of)
+            (group.clone(), of)
         })
         .collect();
     let wrong: Vec<_> = wrong.iter().map(|one| &one.labelled.id).collect();
@@ -90,8 +92,8 @@ mod tests {
     fn the_lines_say_how_many_of_how_many() {
         let totals =
             ClaimTotals { precision: Share { some: 9, of: 10 }, recall: Share { some: 9, of: 12 } };
-        let totals = BTreeMap::from([("all", totals)]);
-        let line = "all  precision      9/10   90.0 %   recall      9/12   75.0 %\n";
+        let totals = BTreeMap::from([("all".to_owned(), totals)]);
+        let line = "all      precision      9/10   90.0 %   recall      9/12   75.0 %\n";
         assert_eq!(as_text(&totals, &[]), line);
         let expected = json!({
             "totals": { "all": { "precision": { "some": 9, "of": 10 }, "recall": { "some": 9, "of": 12 } } },

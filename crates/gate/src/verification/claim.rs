@@ -1,16 +1,19 @@
 //! Whether an agent's last message says that the work is done.
 //!
-//! A message claims completion by the marker, or by words in English or Japanese. The words are
-//! looked for sentence by sentence, outside of code and of what is quoted: one sentence must say
-//! that something is done, and none may take it back (something is missing, it failed, it goes on, a
-//! question is open). Where it is in doubt, nothing is claimed: an agent that is held without need
-//! costs more than one that is not held.
+//! A message claims completion by the marker, or by words in English or Japanese. The words are weighed: each
+//! sentence, outside of code and of what is quoted, gives [signals](signal) for the work being done (something was
+//! made, a proof went well) and against it (something is missing, it failed, it goes on, a question is open). The
+//! strongest claim counts, with a little more for others beside it and for standing first; what speaks against it is
+//! all subtracted. Where it is in doubt, nothing is claimed: an agent that is held without need costs more than one
+//! that is not held.
 
 mod english;
 mod japanese;
 mod sentence;
+mod signal;
 
-use sentence::{Sentence, sentences};
+use sentence::{Place, Sentence, sentences};
+use signal::{LEAST_SCORE, STRONG, Signal, WEIGHT_OF_ANOTHER, WEIGHT_OF_FIRST, WEIGHT_OF_FRAME};
 
 /// An agent that wants to be verified says so with it.
 pub const MARKER: &str = "[[VERIFY:done]]";
@@ -33,18 +36,57 @@ pub fn claim(message: &str) -> Option<Claim> {
     if said.iter().any(Sentence::has_marker) {
         return Some(Claim::Marker);
     }
-    if said.iter().any(takes_back) {
+    let said = weighed(&said);
+    if score(&said) < LEAST_SCORE {
         return None;
     }
-    let claiming = said
-        .iter()
-        .find(|sentence| english::says_done(sentence) || japanese::says_done(sentence))?;
-    Some(Claim::Words(claiming.text().to_owned()))
+    let claiming = said.iter().rev().max_by_key(|said| said.claim)?;
+    Some(Claim::Words(claiming.sentence.text().to_owned()))
 }
 
-fn takes_back(sentence: &Sentence) -> bool {
-    let is_open = sentence.asks() && !english::offers(sentence) && !japanese::offers(sentence);
-    is_open || english::takes_back(sentence) || japanese::takes_back(sentence)
+/// A sentence with what it says.
+struct Said<'a> {
+    sentence: &'a Sentence,
+    signals: Vec<Signal>,
+    /// How much it says that the work is done.
+    claim: i32,
+}
+
+/// What each sentence says. What stands under a heading for what was wrong says nothing of the work.
+fn weighed(sentences: &[Sentence]) -> Vec<Said<'_>> {
+    let mut is_of_cause = false;
+    let weigh = |sentence| {
+        let is_japanese = japanese::is_japanese(sentence);
+        if sentence.place() == Place::Heading {
+            is_of_cause = english::heads_cause(sentence) || japanese::heads_cause(sentence);
+        }
+        let signals = match is_japanese {
+            _ if is_of_cause || english::begins_cause(sentence) => vec![],
+            true => japanese::signals(sentence),
+            false => english::signals(sentence),
+        };
+        let claim = signals.iter().map(|signal| signal.weight()).max().unwrap_or(0).max(0);
+        Said { sentence, signals, claim }
+    };
+    sentences.iter().map(weigh).collect()
+}
+
+/// How much the message says that the work is done.
+fn score(said: &[Said]) -> i32 {
+    let strongest = said.iter().map(|said| said.claim).max().unwrap_or(0);
+    let others =
+        said.iter().filter(|said| said.claim > 0).skip(1).take(2).map(|_| WEIGHT_OF_ANOTHER);
+    let first = said.first().filter(|said| said.claim >= STRONG).map(|_| WEIGHT_OF_FIRST);
+    let mut is_claimed = false;
+    let mut against = 0;
+    for Said { signals, claim, .. } in said {
+        for signal in signals.iter().filter(|signal| signal.weight() < 0) {
+            let only_frames = is_claimed && signal.frames();
+            against += if only_frames { WEIGHT_OF_FRAME } else { signal.weight() };
+        }
+        is_claimed |= *claim >= STRONG;
+    }
+    strongest + others.sum::<i32>() + first.unwrap_or(0) + against
 }
 
 /// A message that is too long is looked at from both of its ends.
@@ -96,6 +138,23 @@ mod tests {
             ("修正しました。ついでに名前も変えましょうか？", Some("修正しました。")),
             ("修正してよろしいでしょうか。", None),
             ("", None),
+        ] {
+            assert_eq!(words(message).as_deref(), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_a_message_says_is_weighed_as_a_whole() {
+        for (message, expected) in [
+            ("Moved the helpers. I'd rename the file, too.", Some("moved the helpers.")),
+            ("I'd rename the file. The helpers are green.", None),
+            ("I read the diff. Every test passes.", None),
+            ("Old rows are pruned. The rest stays sorted.", Some("old rows are pruned.")),
+            ("The job is called at night.", None),
+            ("All tests pass. The cache means that nothing runs twice.", None),
+            ("## Cause\nTwo tests fail.\n## Fix\nReset the clock.", Some("reset the clock.")),
+            ("Two tests fail.\n## Fix\nReset the clock.", None),
+            ("Step 1 is done. Tests pass. Docs are updated. Step 2 is next.", None),
         ] {
             assert_eq!(words(message).as_deref(), expected, "{message}");
         }

@@ -1,69 +1,266 @@
-//! What says in Japanese that work is done, and what takes it back.
+//! What a sentence says about the work in Japanese.
 //!
-//! Japanese is written without spaces: pieces of text are looked for, most of them endings.
+//! Japanese is written without spaces, and what a sentence says stands in the ending of its verbs: the rules
+//! look for endings, and at the verb before them.
 
-use super::sentence::{Place, Sentence, listed};
+mod words;
 
-/// What was made, what is so now, what passed: endings of what is over.
-const DONE: &str = "完了しました, 完了です, 完了しています, 完了いたしました, 完了しております, 完了した, 作業完了, 実装完了, \
-     修正完了, 対応完了, 終わりました, 終わった, 終えました, 終了しました, 済みです, 済みました, 済ませました, 対応済み, 修正済み, \
-     反映済み, 投入済み, 導入済み, 設定済み, 確認済み, できました, 満たされて, しました, いたしました, 行いました, 直しました, \
-     直りました, 直しています, 直っています, 直っているはず, 変えました, 移しました, 置きました, 入れました, 付けました, 加えました, \
-     作りました, 分けました, 書きました, 外しました, 消しました, 置き換えました, 書き換えました, 切り替えました, まとめました, \
-     そろえました, 切り出しました, 取り除きました, 差し替えました, 作り直し, 通りました, 通っています, 通るように, 成功しています, \
-     パスしています, グリーン, クリーン, ようになりました, ようになっています, ようになった, ようにしています, ようにしてあります, \
-     してあります, なくなりました, なりました, なっています, そろえています, 張っています, これで, 実装した, 修正した, 追加した, \
-     対応した, 変更した, 削除した, 移した, 直した, 変えた, 作った, 置き換えた, 書き換えた, 入れた, 問題ありません";
+use super::sentence::{OPEN_MARKS, Place, Sentence, listed};
+use super::signal::Signal;
+use words::{
+    ADVICE, ASIDE, BECAME, CAUSES, CONDITIONS, DENIALS, EXPLAINS, FAILED, FINISHED, GOES_ON,
+    LOOKED, LOOKING_VERBS, MISSING, NO_MATTER, NOT_SO, NOUNS_OF_MAKING, OFFERS, OTHERS, PROOF,
+    SAYS, STATES, TURNED_DOWN, TURNS, VERBS_OF_MAKING,
+};
 
-/// With one of these, the sentence speaks of what is not so yet, or of somebody else's work.
-const CONDITIONS: &str = "たら, れば, 次第, 場合, 予定, つもり, とあり, 書かれて, とのこと, 調査, レビューが, レビューを, \
-     見つかりました, されました, まで完了, まで終わって, まで終わりました, 承知, かしこまり, 了解, わかりました, 起動しました, \
-     開始しました, 調べました, 目を通しました, 検討しました, 読みました, 比較しました, タイムアウトしました, 失敗, エラー, \
-     分かりました, 判明しました, 判断しました, 把握しました, 計測しました, 洗い出し, 見つけました, 理解しました, 発生しました, 試しました, 特定しました";
-
-/// Something is missing, it went wrong, it goes on, or nothing was made.
-const TAKES_BACK: &str = "まだ, 未実装, 未着手, 未対応, 未完了, 未解決, 途中, 残って, 残りは, 残りの, これから, 次回, 次は, 次に, 次の段階, \
-     続いて, 引き続き, 続けて, 続きは, 進めます, 進める予定, 進めています, 進めて, 取りかか, 着手, 再開, 持ち越し, 見送, を除いて, を除き, \
-     以外の, 以外は, のうち, 件中, 本中, 一部の, 一部は, 一部だけ, 部分的, 仮の, 仮で, 仮実装, 保留, 後回し, 後日, 明日, 実行中, 作業中, \
-     進行中, 対応中, 待って, 待ち, 終わっていない, 終わっていません, 完了していません, 完了できません, 完成していません, 直っていません, \
-     動きません, 動かない, 動いていません, 特定できて, 解消できて, 対応できて, 解決できて, られませんでした, いきませんでした, \
-     うまくいか, 失敗しており, 失敗しました, 失敗します, 失敗しています, 失敗する, 落ちます, 落ちている, 落ちており, 元に戻, 断念, 諦め, 起動しなく, \
-     手が出せ, 言えない, 言えません, 言い切れません, 自信が, 訂正, 申し訳, 残念, 予定です, 方針, 提案, おすすめ, お勧め, 計画, 案です, 案は, 進め方, \
-     やること, 見込み, 見積, 教えて, ご回答, ご指示, ご判断, ご用意, いただければ, いただく必要, 調べて, 調査, 調べます, 見ていく, 見ていきます, \
-     サブエージェント, 承知し, かしこまり, 変更していません, 変更はしていません, 手を加えていません, 触っていません, 着手していません, 報告します, 報告する, \
-     仕上げます, 実装します, 修正します, 追加します, 対応します, 始めます, 開始します, 始める。, しないでください, 必要があります, 早いかと, \
-     レビューが, レビュー結果, お手数, 判断できません, 分かりません, わかりません, 中断, ブロック, 権限が";
-
-/// An offer, or what is not of this work.
-const ASIDE: &str = "ついでに, ほかに, 他に, 変更前から, 以前から, もともと, 元々, 関係ありません, 無関係, ご確認, 見た目は変わって, \
-     先ほど, ロードマップ, 遠慮なく, 必要であれば, よろしければ, ご希望, 必要でしたら, もし";
-
-/// What was never asked to be found out about the work is no part of it.
-const COULD_NOT: &str = "できませんでした, できていません, できなかった";
-const LOOKS: &str = "確認, 検証, 再現, 実行できていません, 計測, 疎通";
-
-/// Whether the sentence says that something is done.
-pub(super) fn says_done(sentence: &Sentence) -> bool {
-    let has = |list| listed(list).any(|piece| sentence.text().contains(piece));
-    sentence.place() != Place::Item
-        && is_japanese(sentence)
-        && !sentence.asks()
-        && has(DONE)
-        && !has(CONDITIONS)
+/// Whether the sentence is Japanese: it has kana or kanji.
+pub(super) fn is_japanese(sentence: &Sentence) -> bool {
+    let is_kana = |c: char| ('\u{3040}'..='\u{30ff}').contains(&c);
+    let is_kanji = |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c);
+    sentence.text().chars().any(|c| is_kana(c) || is_kanji(c))
 }
 
-/// Whether the sentence takes back what another one says.
-pub(super) fn takes_back(sentence: &Sentence) -> bool {
-    let has = |list| listed(list).any(|piece| sentence.text().contains(piece));
-    is_japanese(sentence) && !has(ASIDE) && (has(TAKES_BACK) || (has(COULD_NOT) && !has(LOOKS)))
+/// What the sentence says.
+pub(super) fn signals(sentence: &Sentence) -> Vec<Signal> {
+    let claim = claim(sentence);
+    claim.into_iter().chain(against(sentence, claim)).collect()
 }
 
-/// Whether a question is an offer.
-pub(super) fn offers(sentence: &Sentence) -> bool {
-    listed(ASIDE).any(|piece| sentence.text().contains(piece))
+/// Whether a heading says that what follows tells of what was wrong.
+pub(super) fn heads_cause(sentence: &Sentence) -> bool {
+    has(sentence.text(), CAUSES)
 }
 
-fn is_japanese(sentence: &Sentence) -> bool {
-    sentence.text().chars().any(|c| ('\u{3040}'..='\u{30ff}').contains(&c))
-        || listed(DONE).any(|piece| sentence.text().contains(piece))
+/// The strongest of what the sentence says for the work being done.
+fn claim(sentence: &Sentence) -> Option<Signal> {
+    let text = sentence.text();
+    if sentence.asks() || [OTHERS, LOOKED, NOT_SO].iter().any(|list| has(text, list)) {
+        return None;
+    }
+    // What follows a condition holds only if it is told in the past: "動かしたら直りました".
+    let said = last_of(text, CONDITIONS).map_or(text, |at| &text[at..]);
+    let is_free = said.len() == text.len();
+    let rules = [
+        (Signal::Finished, has(said, FINISHED) && (is_free || has(said, "ました"))),
+        (Signal::Became, has(said, BECAME)),
+        (Signal::Deed, is_deed(said)),
+        (Signal::Proof, is_free && (has(said, PROOF) || ended(said).ends_with("成功"))),
+        (Signal::Described, is_free && is_described(sentence)),
+    ];
+    let (signal, _) = rules.into_iter().find(|(_, is_so)| *is_so)?;
+    // "0: すべて成功" may tell what a word means.
+    let is_label = signal == Signal::Proof && sentence.place() == Place::Item;
+    Some(if is_label { Signal::Described } else { signal })
+}
+
+/// What the sentence says against the work being done, beside what it claims.
+fn against(sentence: &Sentence, claim: Option<Signal>) -> Vec<Signal> {
+    let text = sentence.text();
+    if sentence.asks() {
+        return if has(text, OFFERS) { vec![] } else { vec![Signal::Asks] };
+    }
+    if has(text, ASIDE) {
+        return vec![];
+    }
+    let has_of_work = |list| has(text, list) && !has(text, NO_MATTER);
+    let is_missing = sentence.contains_any(OPEN_MARKS)
+        || has(text, MISSING)
+        || has_of_work("まだ")
+        || is_under_way(text)
+        || is_part(text);
+    let is_failed =
+        has(text, FAILED) || is_turned(text) || has_of_work("なかったので, なかったため, できず");
+    let rules = [
+        (Signal::Missing, is_missing),
+        (Signal::Denied, is_denied(text)),
+        (Signal::GoesOn, has(text, GOES_ON)),
+        (Signal::Failed, is_failed),
+        (Signal::Advised, has(text, ADVICE)),
+        (Signal::Explained, has(text, EXPLAINS)),
+        (Signal::Looked, has(text, LOOKED) || (claim.is_none() && is_only_checked(text))),
+        (Signal::Reported, claim.is_none() && has(text, SAYS)),
+    ];
+    rules.into_iter().filter(|(_, is_so)| *is_so).map(|(signal, _)| signal).collect()
+}
+
+fn has(text: &str, list: &str) -> bool {
+    listed(list).any(|piece| text.contains(piece))
+}
+
+fn last_of(text: &str, list: &str) -> Option<usize> {
+    listed(list).filter_map(|piece| text.rfind(piece)).max()
+}
+
+fn ends_with_any(text: &str, list: &str) -> bool {
+    listed(list).any(|piece| text.ends_with(piece))
+}
+
+/// A sentence without the marks at its end, and without what stands there in brackets.
+fn ended(text: &str) -> &str {
+    let is_mark = |c: char| !c.is_alphanumeric() && c != 'ー';
+    let end = text.trim_end_matches(is_mark);
+    match end.rfind(['（', '(']) {
+        Some(at) if at > 0 && !end[at..].contains(['）', ')']) => {
+            end[..at].trim_end_matches(is_mark)
+        }
+        _ => end,
+    }
+}
+
+/// A verb of making: in the past ("追加しました", "直した"), left so ("書いてあります"), lasting
+/// ("追加しています"), or before another one ("追加し、確認しました").
+fn is_deed(text: &str) -> bool {
+    let is_of_making = |before: &str| {
+        before.strip_suffix('し').is_some_and(|noun| ends_with_any(noun, NOUNS_OF_MAKING))
+            || ends_with_any(before, VERBS_OF_MAKING)
+    };
+    let mut past = ["ました", "てあります", "てあり、", "てある", "ております"]
+        .iter()
+        .flat_map(|ending| text.match_indices(ending));
+    let mut lasting = ["ています", "ている"].iter().flat_map(|ending| text.match_indices(ending));
+    let is_joined = || {
+        let is_over = has(text, "ました, ています, た。, あります");
+        is_over
+            && text.match_indices("し、").any(|(at, _)| ends_with_any(&text[..at], NOUNS_OF_MAKING))
+    };
+    past.any(|(at, _)| !only_looks(&text[..at]))
+        || is_plain_past(text)
+        || lasting.any(|(at, _)| is_of_making(&text[..at]))
+        || is_joined()
+}
+
+/// "直した。": the past without ます.
+fn is_plain_past(text: &str) -> bool {
+    ended(text).strip_suffix(['た', 'だ']).is_some_and(|stem| {
+        ends_with_any(stem, "し, っ, え, め, け, せ, れ, い, ん")
+            && !stem.ends_with("まし")
+            && !only_looks(stem)
+    })
+}
+
+/// Whether the verb that ends here only looks at something.
+fn only_looks(before: &str) -> bool {
+    ends_with_any(before, LOOKING_VERBS)
+}
+
+/// An item that ends in a noun of making ("ボタンを追加"), a check mark, or how something is.
+fn is_described(sentence: &Sentence) -> bool {
+    sentence.contains_any(&["✅", "✔", "☑", "[x]", "🎉"])
+        || ends_with_any(ended(sentence.text()), NOUNS_OF_MAKING)
+        || has(sentence.text(), STATES)
+}
+
+/// "手順1〜3を", "フェーズ1が": one of several, unless it was all that was asked for.
+fn is_part(text: &str) -> bool {
+    let is_numbered = |(at, part): (usize, &str)| {
+        text[at + part.len()..].trim_start().starts_with(char::is_numeric)
+    };
+    !has(text, "お願い, 依頼")
+        && listed("手順, ステップ, フェーズ, 段階")
+            .flat_map(|part| text.match_indices(part))
+            .any(is_numbered)
+}
+
+/// "作成中です", "対応中".
+fn is_under_way(text: &str) -> bool {
+    let end = ended(text);
+    let end = end.strip_suffix("です").unwrap_or(end);
+    end.ends_with('中') && !ends_with_any(end, "途中, の中")
+}
+
+/// A verb that is denied, unless it only looks, it is well that it is not so, or it was so before.
+fn is_denied(text: &str) -> bool {
+    listed(DENIALS).flat_map(|ending| text.match_indices(ending)).any(|(at, ending)| {
+        let is_past = ending == "ていません" && text[at + ending.len()..].starts_with("でした");
+        !is_past && !has(&text[..at], NO_MATTER)
+    })
+}
+
+/// "しましたが、動きません": what comes after the turn says no.
+fn is_turned(text: &str) -> bool {
+    last_of(text, TURNS).is_some_and(|at| {
+        let is_look = ends_with_any(&text[..at], "確認し, 確認しまし");
+        !is_look && has(&text[at..], TURNED_DOWN) && !has(&text[at..], NO_MATTER)
+    })
+}
+
+/// "差分を確認しました": what was looked at, and not that it is so.
+fn is_only_checked(text: &str) -> bool {
+    text.contains("確認しました") && !has(text, "ことを確認, ことも確認, とを確認")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sentence::sentences;
+    use super::*;
+    use Signal::*;
+
+    #[track_caller]
+    fn check(rule: &str, cases: &[(&str, &[Signal])]) {
+        for (text, expected) in cases {
+            let said: Vec<_> = sentences(text).iter().flat_map(signals).collect();
+            assert_eq!(said, *expected, "{rule}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_verb_of_making_is_a_deed_in_each_of_its_endings() {
+        let cases: &[(&str, &[Signal])] = &[
+            ("再試行を追加しました。", &[Deed]),
+            ("設定は環境変数に移してあります。", &[Deed]),
+            ("字句解析を書き直した。", &[Deed]),
+            ("テストを3件追加しています。", &[Deed]),
+            ("キーを追加し、過不足がないことを確認しました。", &[Deed]),
+            ("ログを読みました。", &[]),
+            ("差分を確認しました。", &[Looked]),
+            ("以前はこの関数が担っていました。", &[]),
+            ("- ボタンを追加（右上）", &[Described]),
+        ];
+        check("deed", cases);
+    }
+
+    #[test]
+    fn what_is_finished_became_so_or_went_well() {
+        let cases: &[(&str, &[Signal])] = &[
+            ("移行が完了しました。", &[Finished]),
+            ("修正済みです。", &[Finished]),
+            ("一覧を並べ替えられるようになりました。", &[Became]),
+            ("二重に登録されることはもうありません。", &[Became]),
+            ("テストはすべて成功しています。", &[Proof]),
+            ("- 0: すべて成功", &[Described]),
+            ("完了したら再起動してください。", &[]),
+            ("テストを足せば完成です。", &[]),
+            ("ログには完了しましたとあります。", &[Reported]),
+        ];
+        check("finished", cases);
+    }
+
+    #[test]
+    fn what_is_left_goes_on_or_waits_takes_it_back() {
+        let cases: &[(&str, &[Signal])] = &[
+            ("削除は未実装です。", &[Missing]),
+            ("画面はまだです。", &[Missing]),
+            ("本番ではまだ実行していません。", &[]),
+            ("返品画面は作成中です。", &[Missing]),
+            ("手順1〜3だけです。", &[Missing]),
+            ("次は画面に取りかかります。", &[GoesOn]),
+            ("どちらを優先しますか？", &[Asks]),
+            ("ついでに名前も変えましょうか？", &[]),
+        ];
+        check("left", cases);
+    }
+
+    #[test]
+    fn what_is_denied_or_went_wrong_takes_it_back_and_a_look_does_not() {
+        let cases: &[(&str, &[Signal])] = &[
+            ("権限は移行できていません。", &[Denied]),
+            ("実機では確認できていません。", &[]),
+            ("対応していない端末には古い形式が返ります。", &[]),
+            ("ヘッダーが付いていませんでした。", &[]),
+            ("更新しましたが、古い値が出ます。", &[Deed, Failed]),
+            ("ビルドに失敗しました。", &[Failed]),
+            ("再現できなかったため、防御を入れました。", &[Deed]),
+        ];
+        check("denied", cases);
+    }
 }

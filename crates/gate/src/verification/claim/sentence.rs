@@ -22,6 +22,9 @@ pub(super) enum Place {
     Heading,
 }
 
+/// Marks of what is open or under way.
+pub(super) const OPEN_MARKS: &[&str] = &["❌", "⏳", "🔄", "⬜", "[ ]", "🚧", "☐", "✗"];
+
 /// Stands for code, so that a sentence keeps its shape.
 const CODE: &str = "code";
 /// Stands for what is quoted.
@@ -72,10 +75,17 @@ impl Sentence {
         listed(list).any(|phrase| self.has(phrase))
     }
 
+    /// The first word at which a phrase of a list begins.
+    pub(super) fn first_of(&self, list: &str) -> Option<usize> {
+        listed(list).filter_map(|phrase| self.position(phrase)).min()
+    }
+
     /// The word at which these words begin.
     pub(super) fn position(&self, phrase: &str) -> Option<usize> {
-        let wanted: Vec<&str> = phrase.split(' ').collect();
-        self.words.windows(wanted.len()).position(|words| words == wanted)
+        let first = phrase.as_bytes().first();
+        (0..self.words.len()).find(|at| {
+            self.words[*at].as_bytes().first() == first && begins_with(&self.words[*at..], phrase)
+        })
     }
 
     /// Whether the text has one of these, wherever: for a language without spaces.
@@ -86,7 +96,26 @@ impl Sentence {
 
 /// The phrases of a list: they stand between commas.
 pub(super) fn listed(list: &str) -> impl Iterator<Item = &str> {
-    list.split(',').map(str::trim)
+    list.split(',').map(|phrase| phrase.strip_prefix(' ').unwrap_or(phrase))
+}
+
+/// Whether words begin with those of a phrase.
+pub(super) fn begins_with(words: &[String], phrase: &str) -> bool {
+    let mut left = Some(phrase);
+    for word in words {
+        match left.and_then(|left| left.strip_prefix(word.as_str())) {
+            Some("") => return true,
+            Some(after) => left = after.strip_prefix(' '),
+            None => return false,
+        }
+    }
+    false
+}
+
+/// Whether a word is one of a list.
+pub(super) fn is_in(list: &str, word: &str) -> bool {
+    let mut known = list.as_bytes().split(|byte| *byte == b',');
+    known.any(|known| known.strip_prefix(b" ").unwrap_or(known) == word.as_bytes())
 }
 
 /// A question in Japanese often ends with a full stop.
@@ -180,7 +209,9 @@ fn split(line: &str) -> Vec<String> {
         }
         let is_end = match c {
             '。' | '！' | '？' | ';' => true,
-            '.' | '!' | '?' => chars.peek().is_none_or(|next| next.is_whitespace()),
+            '.' | '!' | '?' | '🎉' | '✨' | '🚀' | '👍' => {
+                chars.peek().is_none_or(|next| next.is_whitespace())
+            }
             _ => false,
         };
         if is_end {

@@ -1,96 +1,218 @@
 //! The English words and phrases that count, with commas between them.
 
 /// What was made or changed, and does not end in "ed".
-pub(super) const IRREGULAR_DEEDS: &str = "built, cut, done, made, put, rebuilt, reset, rewritten, rewrote, set, split, \
-     written, wrote, brought, undid, took";
+pub(super) const IRREGULAR_DEEDS: &str = "built, cut, done, made, put, rebuilt, reset, rewritten, \
+     rewrote, set, split, written, wrote, brought, undid, took, taken, gave, given, sent, shut, \
+     gone, hid, hidden, swept, drew, drawn, became, become, laid, bound, broken, spun, sped, \
+     rerun, redone, overhauled, taught, run";
 
 /// Words in "ed" that make nothing.
-pub(super) const NO_DEEDS: &str = "analysed, analyzed, asked, assumed, attempted, based, blocked, checked, called, \
-     compared, considered, counted, debugged, detected, discussed, examined, expected, explored, failed, \
-     followed, identified, inspected, interpreted, investigated, listed, located, looked, measured, \
-     mentioned, needed, noticed, planned, profiled, proposed, recommended, related, reproduced, reviewed, \
-     reverted, scanned, searched, skipped, started, stopped, suggested, traced, tried, unrelated, used, \
-     wanted, stayed, seemed, received, need, speed, feed, indeed, red, limited, advanced, mixed";
+pub(super) const NO_DEEDS: &str = "aborted, affected, analysed, analyzed, asked, assessed, \
+     assumed, attempted, audited, based, believed, bisected, cancelled, canceled, blocked, \
+     called, checked, compared, concerned, confirmed, considered, counted, crashed, debugged, \
+     decided, deprecated, designed, detected, diagnosed, discussed, drafted, embedded, \
+     encountered, estimated, evaluated, examined, expected, explored, exceeded, expired, failed, \
+     feed, focused, followed, happened, hundred, identified, indeed, inspected, intended, \
+     isolated, killed, interested, interpreted, interrupted, investigated, limited, listed, \
+     located, looked, marked, measured, mentioned, missed, mixed, named, narrowed, need, needed, \
+     noted, noticed, observed, occurred, outlined, paused, pinpointed, planned, profiled, \
+     proposed, queued, read, reached, received, recommended, red, refused, related, remained, \
+     reported, reproduced, required, researched, reverted, reviewed, scanned, scoped, searched, \
+     seed, seemed, sketched, skipped, speed, started, stayed, stopped, studied, succeeded, \
+     suggested, supposed, suspected, timed, traced, tracked, tried, unchanged, unrelated, used, \
+     verified, wanted, watched, waited, wondered, worked, agreed, approved, allowed, advanced, \
+     shared, stored, computed, passed, tested, requested, owned, parsed, defined, declared, \
+     cached, ordered, sorted, stuck, tied, nested, unused, typed";
 
 /// What work is when it is done, behind "is", "are" or "has been".
-pub(super) const STATES: &str = "addressed, added, clean, cleaned up, closed, complete, completed, configured, \
-     converted, corrected, covered, created, deployed, documented, done, enabled, finished, fixed, gone, \
-     green, implemented, in place, in the report, installed, live, merged, migrated, moved, passing, \
-     published, pushed, quiet, ready, released, removed, renamed, replaced, reset, resolved, restored, \
-     rewritten, run over, set up, solved, split, tagged, updated, upgraded, wired up, working, in and, \
-     reset, up to date, back, fast again, handled, honoured, translated, refactored, cleaned";
+pub(super) const STATES: &str = "addressed, added, cleaned up, closed, complete, completed, \
+     configured, converted, corrected, covered, created, deployed, documented, done, enabled, \
+     finished, fixed, gone, implemented, in place, installed, live, merged, migrated, moved, \
+     published, pushed, ready, released, removed, renamed, replaced, resolved, restored, \
+     rewritten, set up, solved, split, tagged, updated, upgraded, wired up, working, reset, \
+     up to date, handled, translated, refactored, cleaned, landed, shipped, up and running, \
+     committed, rolled out, online, built, written, repaired, reworked, ported, switched, \
+     dropped, honoured, history";
 
-/// Tests, builds and other proofs that went well, and other words for being done.
-pub(super) const DONE: &str = "tests pass, tests all pass, tests are passing, tests are green, \
-     tests are all green, tests also pass, tests now pass, tests still pass, tests succeed, suite passes, \
-     suite is green, suite succeeds, everything passes, everything works, everything is green, all pass, \
-     they all pass, all green, all passed, build succeeds, build passes, build works, build is green, \
-     builds again, both green, all clean, checks pass, ci is green, ci passes, 0 failures, no failures, \
-     no failure, compiles without warnings, works again, works now, works as expected, \
-     all set, that's everything, that is everything, nothing is left, nothing left to do, as requested, \
-     no change was necessary, no changes were necessary, no change was needed, no changes were needed, \
-     can be closed, here's what i did, here is what i did, changes made, ready for review, ready to merge, \
-     task complete, implementation complete, refactoring complete, migration complete, work complete, \
-     all done, it does now, feature works, works end to end, the fix is in, the change is in, \
-     pull request opened, pr opened, opened a pull request, opened pull request, should be gone, \
-     should be fixed, this should fix, this should resolve, files changed, is complete, job done";
+/// Other words for being done.
+pub(super) const FINISHED: &str = "all set, that's everything, that is everything, that's it, \
+     that's all, everything you asked, all you asked, everything you listed, nothing to do here, \
+     nothing to change, that was the last, nothing else had, it resolves, it fixes, it solves, \
+     this resolves, this fixes, this solves, which fixes, which resolves, nothing is left, \
+     nothing left, as requested, can be closed, what i did, what i changed, what changed, \
+     changes made, what was done, ready for review, ready to merge, good to go, all done, \
+     wrapped up, took care of, taken care of, already handles, already supports, no change was, \
+     no changes were, no change needed, no changes needed, should be gone, should be fixed now, \
+     should now, has the change, has the fix, with the fix, should fix, should resolve, \
+     should do it, is complete, works again, works now, works as expected, here you go";
 
 /// Where one of these stands before the words, what follows is not so yet, or not this work.
-pub(super) const CONDITIONS: &str = "if, when, whenever, once, until, unless, assuming, would, will, i'll, we'll, \
-     you'll, they'll, it'll, could, might, may, can't, cannot, not, isn't, aren't, wasn't, weren't, hasn't, \
-     haven't, didn't, doesn't, don't, never, none, nor, before, after you, says, said, reads, according, \
-     claims, lists, means, was, were, upstream, to make, to be, definition, analysis, investigation, \
-     reviewing, research, audit, review complete, review is complete, findings, verdict, you wrote, \
-     you've, they, he, she, your colleague's, colleague's, on your machine, released in";
+pub(super) const CONDITIONS: &str = "if, when, whenever, once, to say, to call, definition, \
+     should the, should this, should it, after that, afterwards, until, unless, assuming, \
+     provided, would, will, i'll, we'll, you'll, they'll, it'll, could, might, may, can't, \
+     cannot, not, isn't, aren't, wasn't, weren't, hasn't, haven't, didn't, doesn't, don't, never, \
+     none, nor, before, after you, says, said, according, to make, to be, you wrote, you've, he, \
+     she, have to, has to, needs, need to, must, to get, as soon as, let's, to finish";
+
+/// Somebody else's work.
+pub(super) const OTHERS: &str = "upstream, colleague, on your machine, released in, the team, \
+     the author, in version, last year, as of, last week, last month, last night, last night's, \
+     this week, yesterday, ago, was introduced, was added in, was removed in, since version, \
+     this pr, the pr";
 
 /// Something is missing, or was not done.
-pub(super) const MISSING: &str = "is missing, are missing, still missing, left out, remain, remains, remaining, \
-     the rest, to do, todo list, in progress, half way, halfway, wip, partially, partial, a stub, \
-     placeholder, except, most of it is, everything but, are open, is open, yet, so far, tomorrow, \
-     next steps, next session, next thing, what's missing, what doesn't, what's next, what's left, \
-     left to do, left to be done, first part, first half, second half, good progress, progress so far, \
-     status update, where we are, session report, loses data, only logs, for now, not covered, incomplete, \
-     unfinished, pending, postponed, outstanding, unresolved, unsolved, separate session, untouched, \
-     hard-coded, hardcoded, dummy, mocked out, commented out";
+pub(super) const MISSING: &str = "is missing, are missing, still missing, what's missing, \
+     left out, remain to, the rest is, the rest of, the rest are, the rest will, left to do, \
+     still to do, todo list, in progress, half way, halfway, wip, partially, just a stub, \
+     stubbed, most of it is, everything but, are open, is open, still open, so far, tomorrow, \
+     next session, what doesn't, left to, is left, are left, still to come, to follow, \
+     will follow, comes after, comes later, come later, first draft, rough draft, first cut, \
+     first pass, a decision, your decision, first part, first half, second half, other half, \
+     half of, good progress, progress so far, progress update, status update, where we are, \
+     where things stand, not covered, incomplete, unfinished, postponed, unresolved, unsolved, \
+     unmet, under way, underway, in the works, ongoing, but not, didn't get to, did not get to, \
+     out of time, needs to be, still needs, another session, the goal, queued for, scheduled for, \
+     we need, everything else is, will take, nearly there, almost done, nearly done, \
+     with the exception, first attempt";
 
 /// It went wrong.
-pub(super) const FAILED: &str = "unfortunately, gave up, give up, ran out of, out of ideas, none of them worked, \
-     reverted, rolled back, rolled the version back, rolled it back, permission denied, interrupted, \
-     didn't hold, stopped here, i stopped, stopped half, stopped at, had to stop, wouldn't rely, \
-     not what you want, don't consider, correct myself, i was wrong, that's wrong, my mistake earlier, \
-     because of my change, broke, stuck, blocked, quota, timed out, times out, nothing has been, \
-     code is unchanged, isn't in this repository, not in this repository, isn't picked up, not possible, \
-     is impossible, no access, no permission, don't have permission, don't have access, build failed, \
-     failed to, fails with, failed with, the same error, doesn't compile, not happy, no luck, hangs, \
-     crashes, don't deploy, don't merge, do not merge, do not deploy, was not switched";
+pub(super) const FAILED: &str = "unfortunately, gave up, give up, giving up, ran out of, \
+     out of ideas, i reverted, i've reverted, reverted everything, reverted the, reverted my, \
+     nothing i, rolled back, rolled it back, permission denied, aborted and, was aborted, sorry, \
+     didn't hold, stopped here, i stopped, stopped half, stopped at, stopping here, had to stop, \
+     wouldn't rely, don't consider, correct myself, i was wrong, that's wrong, \
+     because of my change, i'm stuck, got stuck, gets stuck, i'm blocked, is blocked, blocked by, \
+     blocked on, code is unchanged, not possible, is impossible, no longer exists, \
+     don't have permission, the same error, doesn't compile, no luck, don't deploy, don't merge, \
+     do not merge, do not deploy, do not ship, i don't know why, not sure why, don't understand, \
+     the error is the same, same problem, i don't want to, run out of, contrary to, backed out, \
+     discarded, abandoned it, took it out, restored it, put it back, as far as i got, \
+     removed it again, is wrong, are wrong";
 
 /// It goes on, it waits, or it is only meant.
-pub(super) const GOES_ON: &str = "i'll, i will, i would, i'd, we'd, we would, i plan, i intend, let me look, let me check, \
-     let me first, let me try, let me start, let me know when, let me know which, let me know whether, \
-     let me know how, tell me when, tell me what, tell me which, send me, please confirm, please choose, \
-     please decide, go-ahead, before i start, before i change, before i write, before i begin, \
-     before i touch, before i go, next i, next up, is next, are next, up next, comes next, come next, \
-     views next, i can go on, my plan, plan for, the plan is, proposal, i suggest, i recommend, i propose, \
-     my suggestion, my recommendation, i need, i estimate, i lean, i've started, i have started, i started, \
-     ready to implement, ready to start, plan mode, rough outline, steps to, decisions i need, decision on, \
-     your decision, your call, hear from you, in the background, as soon as, waiting for, waiting on, \
-     wait for, awaiting, come back and, say quote, type quote, reply with, answer with";
+pub(super) const GOES_ON: &str = "i'll, i will, we'll, i plan, i intend, i want to, i expect to, \
+     let me know when, let me know which, let me know whether, let me know how, tell me when, \
+     tell me what, tell me which, tell me if, send me, please confirm, please choose, \
+     please decide, go-ahead, before i, until you, next i, next steps, what's next, next up, \
+     is next, are next, up next, comes next, come next, on to the, i can go on, i can start, \
+     i need, i've started, i have started, i started, ready to implement, ready to start, \
+     plan mode, your decision, your call, hear from you, waiting for, waiting on, wait for, \
+     awaiting, say quote, type quote, reply with, answer with, ready when, got it, understood, \
+     noted, glad, are running, it'll, to finish";
 
 /// Nothing was made: it was only looked at.
-pub(super) const LOOKED: &str = "no edits, no changes made, no changes were made, i didn't change, i did not change, \
-     i haven't changed, i have not changed, i haven't touched, none of them is changed, nothing was changed, \
-     nothing is changed, nothing changed, finished reviewing, review of, reviewed, analysis, investigation, \
-     findings, verdict, request changes, approved from my side, i went through, overall this looks, \
-     i searched, for the author, look for, asked for the list, read-only, without changing anything, \
-     only looked, looks good";
+pub(super) const LOOKED: &str = "review of, reviewed, reviewing, analysis, investigation, \
+     verdict, request changes, requesting changes, approved from, approve, i went through, \
+     looked at the, for the author, read-only, research, assessment, review completed, \
+     review complete, review is, review done, lgtm, nit, nits, blocker, blockers, severity, \
+     my notes, my comments, nice work, my only, concern, concerns, well done, nicely done, \
+     well structured, well written, audit is, audit of, audit complete, audit done";
+
+/// It is said that nothing was made.
+pub(super) const NOTHING_MADE: &str = "no edits, no changes made, no changes were made, \
+     didn't change, did not change, haven't changed, have not changed, haven't touched, \
+     nothing was changed, nothing is changed, nothing changed, nothing has been, no code touched, \
+     no code has, no code changed, no code was, no files have, without changing anything";
+
+/// What would be well to do.
+pub(super) const ADVICE: &str = "i'd, i would, we'd, we would, you could, you should, \
+     you can either, i suggest, i recommend, i propose, i estimate, i lean, my suggestion, \
+     my recommendation, would be, would make, looks good";
+
+/// A plan is told.
+pub(super) const PLANS: &str = "plan, proposal, proposed, suggested, outline, approach, options, \
+     milestone, effort, estimate, idea";
+
+/// Somebody else says so.
+pub(super) const SAYS: &str = "says quote, said quote, reads quote, claims that, according to, \
+     says that, the ticket, means that, you wrote, release notes, the log, acceptance criteria";
 
 /// An offer to a person is no open question.
-pub(super) const OFFERS: &str = "would you like, do you want me to, want me to, anything else, shall i also, \
-     should i also, let me know if, happy to";
+pub(super) const OFFERS: &str = "would you like me, do you want me to, want me to, anything else, \
+     shall i, should i, let me know if, happy to, would you like, do you want";
 
 /// What is not of this work, or was so before it.
-pub(super) const ASIDE: &str = "unrelated, not related, nothing to do with, on main too, before the change, before my change, \
-     failing before, failed before, without the change, without the fix, not part of, fails on main, \
-     failed on main, pre-existing, preexisting, out of scope, outside the scope, you said, did not act on, \
-     earlier i said, was killed, used to, as before, previously, the first version, let me know if, \
-     if you'd like, if you want, i'd be happy, i'm happy to, you asked me not to";
+pub(super) const ASIDE: &str = "third-party, third party, we don't control, unrelated, \
+     not related, nothing to do with, on main too, before the change, before my change, \
+     failing before, failed before, without the change, without the fix, not part of, \
+     isn't part of, fails on main, failed on main, pre-existing, preexisting, out of scope, \
+     outside the scope, you only, you mentioned, only asked, you said, earlier i said, used to, \
+     as before, previously, the first version, let me know if, if you'd like, if you want, \
+     i'd be happy, i'm happy to, you asked me not to, if you disagree, ping me";
+
+/// Titles of what is left.
+pub(super) const OPEN_HEADINGS: &str = "open, missing, left, remaining, todo, to do, pending, \
+     next, not done, not finished, not delivered, not started, not included, outstanding, \
+     in progress, what's left, what's missing, what's next, what doesn't, what isn't, what's not, \
+     still open, blocked";
+
+/// Titles of what was wrong before the work.
+pub(super) const CAUSES: &str = "cause, causes, root cause, problem, background, what happened, \
+     what was wrong, why, symptom, reason, issue, diagnosis, context";
+
+/// It is told why something is so.
+pub(super) const EXPLAINS: &str = "because, means, the reason, which is why, that's why, \
+     this is why, so that's, it depends";
+
+/// Something is missing, if the sentence does not tell with it what was made.
+pub(super) const MAYBE_MISSING: &str = "remain, remains, remaining, partial, a stub, placeholder, \
+     for now, is pending, are pending, still pending, outstanding, the others, the other two, \
+     the other three, hard-coded, hardcoded, mocked out, commented out, deferred, i skipped, \
+     are stubs, stubs";
+
+/// Verbs that look, at the beginning of a sentence or after "I".
+pub(super) const ONLY_LOOKED: &str = "analysed, analyzed, assessed, audited, checked, compared, \
+     examined, explored, had, inspected, investigated, looked, profiled, read, reviewed, scanned, \
+     searched, skimmed, studied, traced, walked, went, dug";
+
+/// What may stand before the first word that counts.
+pub(super) const INTERJECTIONS: &str = "ok, okay, sure, great, alright, perfect, good, yes, yep, \
+     all, successfully, and, so, also, news, hi, finally, just, both, everything";
+
+/// What says that something is otherwise than it was.
+pub(super) const CHANGED: &str = "no longer, from now on, instead of, rather than, down from, \
+     up from, went from, went down, dropped from, builds again, starts again";
+
+/// What says that something was kept or asked for, which says little by itself.
+pub(super) const UNCHANGED: &str = "as before, new, unchanged, you asked for, you requested, \
+     requested, stays, stay, keeps, keep";
+
+/// What is said of something that was run and went well.
+pub(super) const WENT_WELL: &str = "pass, passes, passed, passing, succeed, succeeds, succeeded, \
+     green, clean, quiet, happy, compiles, success, agree, agrees";
+
+/// What it is good to have none of.
+pub(super) const BAD_COUNTS: &str = "failures, failure, errors, failed, warnings, violations, \
+     findings, regressions, failing, differences, drops, crash, crashes, complaints, conflicts, \
+     issues, leaks";
+
+/// What may still be so, and is well.
+pub(super) const STILL_WELL: &str = "pass, passes, passing, green, work, works, compiles, builds, \
+     behaves, valid, fine, supported, accepted, holds, accepts, possible, keeps, returns, \
+     supports, available";
+
+/// What is not done where one of these is denied.
+pub(super) const ENDS_OF_WORK: &str = "done, complete, completed, finished, finish, fixed, fix, \
+     implemented, working, work, works, started, ready, merged, usable, solved, resolved, hold, \
+     begun, addressed, delivered, made, written, moved, converge, possible, enough, saved, built, \
+     installed, applied, deployed, supported, included, covered, happy, satisfied, respond, \
+     answer, compile, build, pass, handled, wired, there, help, helped";
+
+/// What need not have been done with the work for it to be done.
+pub(super) const OPERATED: &str = "tested, verified, checked, run, only, applied, deployed, \
+     pushed, flashed, tried, measured, compiled, built";
+
+/// Verbs of looking at what was made, after "I couldn't".
+pub(super) const LOOKS: &str = "run, verify, test, reproduce, check, start, measure, try, \
+     confirm, compare, tested, verified, reproduced, checked, exercise, validate, see, simulate, \
+     observe, benchmark, tried, launch, boot, connect, prove, execute, say, judge, guarantee, \
+     build, render, view, rerun, exercised, time, trigger, tell, know, provoke, catch";
+
+/// Words for a look at the work, and for where it could not be had.
+pub(super) const OF_LOOK: &str = "tested, verified, checked, run, test, verify, check, reproduce, \
+     reproduced, measured, try, tried, exercised, confirmed, here, environment, sandbox, locally, \
+     device, hardware, credentials, matter, harm, need, touched, changed, wrong";
+
+/// Verbs before the words of somebody else.
+pub(super) const SAY_VERBS: &str = "says, say, said, claims, claimed, states, reads, reports, \
+     prints, announces, writes, wrote, shows, displays, answers, promises";

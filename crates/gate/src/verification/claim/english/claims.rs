@@ -1,0 +1,171 @@
+//! What says in English that work is done.
+
+use super::super::sentence::{Place, Sentence, begins_with, is_in, listed};
+use super::super::signal::Signal;
+use super::words::{
+    BAD_COUNTS, CHANGED, CONDITIONS, FINISHED, INTERJECTIONS, LOOKED, OTHERS, STATES, UNCHANGED,
+    WENT_WELL,
+};
+use super::{after_fillers, any_in, is_deed};
+
+/// The strongest of what the sentence says for the work being done.
+pub(super) fn claim(sentence: &Sentence) -> Option<Signal> {
+    if sentence.asks() || sentence.has_any(LOOKED) || sentence.has_any(OTHERS) {
+        return None;
+    }
+    let words = sentence.words();
+    let bound = sentence.first_of(CONDITIONS).unwrap_or(words.len());
+    let rules = [
+        (Signal::Finished, finished_at(sentence)),
+        (Signal::Deed, deed_at(sentence)),
+        (Signal::Became, became_at(sentence)),
+        (Signal::Proof, proof_at(words)),
+        (Signal::Described, described_at(sentence)),
+    ];
+    let holds = |at: Option<usize>| at.is_some_and(|at| at < bound);
+    let (signal, _) = rules.into_iter().find(|(_, at)| holds(*at))?;
+    let is_checked =
+        sentence.contains_any(&["✅", "✔", "☑"]) && words.iter().any(|word| is_deed(word));
+    Some(match (signal, sentence.place()) {
+        (Signal::Described, _) if is_checked => Signal::Deed,
+        // "Completed: the run ended" may tell what a word means.
+        (Signal::Finished | Signal::Proof, Place::Item) => Signal::Described,
+        _ => signal,
+    })
+}
+
+/// The first word that counts.
+fn first_at(words: &[String]) -> Option<usize> {
+    words.iter().position(|word| !is_in(INTERJECTIONS, word) && !word.ends_with("ly"))
+}
+
+/// How many words come before one of these marks.
+fn words_before(sentence: &Sentence, marks: &[char]) -> usize {
+    let part = sentence.text().split(marks).next().unwrap_or_default();
+    part.split_whitespace().count().min(sentence.words().len())
+}
+
+/// "Done.", "All set", "Migration complete", "is fixed".
+fn finished_at(sentence: &Sentence) -> Option<usize> {
+    let words = sentence.words();
+    let begins = first_at(words).filter(|at| {
+        is_in("done, finished, completed, complete, fixed, solved, resolved", &words[*at])
+    });
+    let is_in_place = || {
+        let stops = ["is in.", "is in,", "is in:", "is in and ", "are in.", "are in,", "are in:"];
+        sentence.contains_any(&stops).then_some(0)
+    };
+    let ends = || {
+        let last = words_before(sentence, &[':', ',', '(', '—', '–']).checked_sub(1)?;
+        let is_end = is_in("done, finished, completed, complete, ready", &words[last]);
+        (last > 0 && is_end && words[0] != "after").then_some(last)
+    };
+    begins
+        .or_else(|| state_at(words))
+        .or_else(is_in_place)
+        .or_else(|| sentence.first_of(FINISHED))
+        .or_else(ends)
+}
+
+/// "is fixed", "are all clean", "has been finished".
+fn state_at(words: &[String]) -> Option<usize> {
+    (0..words.len()).find(|at| {
+        let is_perfect = is_in("has, have", &words[*at]);
+        let is_verb =
+            is_perfect || is_in("is, are, it's, they're, that's, am, i'm, got", &words[*at]);
+        let is_then = words.get(at + 1).is_some_and(|next| next == "then");
+        let rest = after_fillers(words, *at);
+        let is_there = rest.first().is_some_and(|first| is_in("in, out, back, up, on", first))
+            && rest.get(1).is_none_or(|next| is_in("and, as, along, again, too, with", next));
+        is_verb
+            && !is_then
+            && !(is_perfect && is_late(words, *at))
+            && (is_there || listed(STATES).any(|state| begins_with(rest, state)))
+    })
+}
+
+/// "Added", "I've added", "has been moved", "Pull request opened".
+fn deed_at(sentence: &Sentence) -> Option<usize> {
+    let words = sentence.words();
+    let first = first_at(words)?;
+    if is_deed(&words[first]) {
+        return Some(first);
+    }
+    let title = &words[..words_before(sentence, &[':', '('])];
+    if let [before @ .., last] = title
+        && (1..5).contains(&before.len())
+        && is_deed(last)
+        && !any_in("is, are, was, were, the, no, not", before)
+    {
+        return Some(before.len());
+    }
+    let found = is_in("found, ran, tracked, traced", &words[first]);
+    (0..words.len()).find(|at| {
+        let is_joined =
+            words[*at] == "and" && (found || any_in("i, i've, we, we've", &words[..*at]));
+        let is_passive = is_in("has, have", &words[*at])
+            && words[at + 1..].iter().take(3).any(|word| word == "been")
+            && words[at + 1] != "already"
+            && !is_late(words, *at);
+        (is_in("i, i've, we've", &words[*at]) || is_joined || is_passive)
+            && after_fillers(words, *at).first().is_some_and(|next| is_deed(next))
+    })
+}
+
+/// Whether a verb stands in a clause that only tells when or which: "after it has been changed".
+fn is_late(words: &[String], at: usize) -> bool {
+    any_in("after, that, which, whose, who, how", &words[..at])
+}
+
+/// "now redirects", "no longer panics", "wraps instead of": what is so since the work.
+fn became_at(sentence: &Sentence) -> Option<usize> {
+    let words = sentence.words();
+    let now = (1..words.len()).find(|at| {
+        words[*at] == "now"
+            && !is_in("for, right, until, by, just", &words[at - 1])
+            && words.get(at + 1).is_none_or(|next| !is_in("there's, there, fail, failing", next))
+    });
+    // The "not" of "not any more" stands before it, so that no place in the sentence is asked for.
+    let is_over = || sentence.has_any("any more, anymore, any longer").then_some(0);
+    let was =
+        || sentence.contains_any(&["(was ", "(from ", "(before:", "(previously "]).then_some(0);
+    now.or_else(|| sentence.first_of(CHANGED)).or_else(was).or_else(is_over)
+}
+
+/// "all tests pass", "0 failures", "the build is green", "voting works".
+fn proof_at(words: &[String]) -> Option<usize> {
+    (0..words.len()).find(|at| {
+        let (before, word, after) = (&words[..*at], &words[*at], &words[at + 1..]);
+        let last = before.last().map_or("", String::as_str);
+        let next = after.first().map_or("", String::as_str);
+        let is_bound =
+            any_in("when, if, since, because, follows, like", &after[..after.len().min(3)]);
+        let goes_well = is_in("works, work, runs, builds, starts, behaves, behave", word)
+            && !any_in("only", before)
+            && !is_in("of, the, this, that, its, my, your, our, a, some, more, which, all", last)
+            && !before.is_empty()
+            && (after.is_empty()
+                || is_in(
+                    "again, fine, and, in, on, end, including, with, both, as, for, without",
+                    next,
+                ));
+        let counts_none = is_in("no, 0, zero, without", word) && is_in(BAD_COUNTS, next);
+        !is_bound && (goes_well || counts_none || is_in(WENT_WELL, word) || is_all_of_it(word))
+    })
+}
+
+/// "203/203".
+fn is_all_of_it(word: &str) -> bool {
+    word.split_once('/').is_some_and(|(part, whole)| part == whole && part.parse::<u64>().is_ok())
+}
+
+/// How something is, without a word that says since when.
+fn described_at(sentence: &Sentence) -> Option<usize> {
+    let words = sentence.words();
+    let is_passive = |at: &usize| {
+        is_in("is, are, was, were, gets, get, it's", &words[*at])
+            && after_fillers(words, *at).first().is_some_and(|next| is_deed(next))
+    };
+    let checked = sentence.contains_any(&["✅", "✔", "☑", "[x]", "🎉"]).then_some(0);
+    checked.or_else(|| (0..words.len()).find(is_passive)).or_else(|| sentence.first_of(UNCHANGED))
+}

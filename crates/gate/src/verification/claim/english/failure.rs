@@ -1,0 +1,129 @@
+//! What says in English that work went wrong, or is not as it should be.
+
+use super::super::sentence::{Place, Sentence, is_in};
+use super::words::{ENDS_OF_WORK, FAILED, LOOKS, OF_LOOK, OPERATED};
+use super::{any_in, is_deed, is_filler, is_none_of, is_of_before};
+
+/// What the agent could not do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lack {
+    /// A part of the work.
+    OfWork,
+    /// To look at what it did: what it did stands.
+    OfLook,
+}
+
+/// "I couldn't push", "I wasn't able to run it".
+pub(super) fn could_not(words: &[String]) -> Option<Lack> {
+    const STARTS: [&str; 12] = [
+        "can't",
+        "cannot",
+        "couldn't",
+        "could not",
+        "unable",
+        "wasn't able",
+        "was not able",
+        "was only able",
+        "haven't been able",
+        "haven't managed",
+        "failed to",
+        "didn't manage",
+    ];
+    const FILLERS: &str = "be, to, able, been, have, a, the, managed";
+    let text = words.join(" ");
+    STARTS.iter().find_map(|start| {
+        let (before, after) = text.split_once(start)?;
+        let is_of_agent = before.is_empty()
+            || before.ends_with("i ")
+            || before.ends_with("we ")
+            || (before.ends_with(' ') && is_in("unable, could not, couldn't", start));
+        let is_skipped =
+            |word: &&str| word.is_empty() || word.ends_with("ly") || is_in(FILLERS, word);
+        let verb = after.split(' ').find(|word| !is_skipped(word));
+        let is_look = any_in(OF_LOOK, words) || verb.is_some_and(|verb| is_in(LOOKS, verb));
+        is_of_agent.then_some(if is_look { Lack::OfLook } else { Lack::OfWork })
+    })
+}
+
+/// A negation shortly before a word for being done: "isn't fixed", "hasn't been migrated".
+pub(super) fn denies_done(sentence: &Sentence) -> bool {
+    let words = sentence.words();
+    let ends = "don't, doesn't, isn't, aren't, won't, hasn't, haven't";
+    if words.last().is_some_and(|last| is_in(ends, last)) {
+        return true;
+    }
+    let is_of_look = could_not(words) == Some(Lack::OfLook)
+        || any_in("environment, sandbox, container, here, locally", words);
+    let denies = |at: usize| {
+        let next = &words[at + 1..words.len().min(at + 5)];
+        let is_perfect =
+            is_in("hasn't, haven't", &words[at]) || (at > 0 && is_in("has, have", &words[at - 1]));
+        let verb = next.iter().find(|word| !is_filler(word));
+        (words[at].ends_with("n't") || is_in("not, never, none", &words[at]))
+            && !any_in(OPERATED, next)
+            && (any_in(ENDS_OF_WORK, next)
+                || (is_perfect && verb.is_some_and(|verb| is_deed(verb))))
+    };
+    !is_of_look && !is_of_before(sentence) && (0..words.len()).any(denies)
+}
+
+/// Something fails now, and is not said to have failed before.
+pub(super) fn fails(sentence: &Sentence, is_of_work: bool) -> bool {
+    const BEFORE: &str = "before, without, previously, were, was, which fails, that fails, used to, after, if, \
+         when, longer, until, whenever, would";
+    let words = sentence.words();
+    let is_worse = words.windows(3).any(|three| {
+        three[..2] == ["no", "longer"]
+            && is_in("starts, works, builds, compiles, passes, runs, responds, loads", &three[2])
+    });
+    let fails_now = words.windows(2).any(|two| two[0] == "now" && is_in("fail, failing", &two[1]));
+    let fails_somehow = is_of_work
+        && sentence.place() != Place::Item
+        && (0..words.len()).any(|at| tells_failure(words, at))
+        && !sentence.has_any(BEFORE);
+    is_worse
+        || fails_now
+        || counts_errors(words)
+        || is_turned(words)
+        || (sentence.has_any(FAILED) && !is_of_before(sentence))
+        || fails_somehow
+}
+
+/// "fails", "is broken", "failed with": not "a failed delivery".
+fn tells_failure(words: &[String], at: usize) -> bool {
+    let last = at.checked_sub(1).map_or("", |last| &words[last]);
+    let next = words.get(at + 1).map_or("", String::as_str);
+    let is_state = is_in("red, broken, failing", &words[at])
+        && is_in("is, are, still, now, currently, stays", last);
+    let is_past = words[at] == "failed"
+        && (last.is_empty() || next.is_empty() || is_in("with, at, because, on", next));
+    (is_in("fail, fails, crashes, hangs", &words[at]) || is_state || is_past)
+        && !is_none_of(words, at)
+}
+
+/// "has 41 errors".
+fn counts_errors(words: &[String]) -> bool {
+    words.windows(3).any(|three| {
+        is_in("has, have, with, are, leaves, is", &three[0])
+            && three[1].parse::<u64>().is_ok_and(|count| count > 0)
+            && is_in("errors, failures, failing, problems, error, failure", &three[2])
+    })
+}
+
+/// "..., but it doesn't": what comes after the turn says no.
+fn is_turned(words: &[String]) -> bool {
+    if words.last().is_some_and(|last| last == "though") {
+        return !any_in(OF_LOOK, words);
+    }
+    let turn = words.iter().rposition(|word| is_in("but, however, though, although, yet", word));
+    turn.is_some_and(|at| {
+        let after = &words[at + 1..];
+        let says_no = |at: usize| {
+            let is_of_agent = at > 0 && is_in("i, we, you", &after[at - 1]);
+            let denies = after[at].ends_with("n't") || after[at] == "not";
+            (denies && !is_of_agent)
+                || is_in("never, rejected, refused, refuses, lacks, empty, broken, red", &after[at])
+        };
+        (0..after.len()).any(says_no) && !any_in(OF_LOOK, after)
+    })
+}

@@ -1,0 +1,114 @@
+//! What says in English that a part of the work is left.
+
+use super::super::sentence::{OPEN_MARKS, Place, Sentence, is_in, listed};
+use super::words::{MAYBE_MISSING, MISSING, OPEN_HEADINGS, STILL_WELL};
+use super::{any_in, is_none_of, is_of_before};
+
+/// Whether something is left. What only may be of the work counts if the sentence is about it.
+pub(super) fn is_missing(sentence: &Sentence, is_of_work: bool) -> bool {
+    let words = sentence.words();
+    let maybe = listed(MAYBE_MISSING).filter(|_| is_of_work);
+    let mut told = listed(MISSING).chain(maybe).filter_map(|phrase| sentence.position(phrase));
+    let told_now = told.any(|at| !is_none_of(words, at)) || says_still(words);
+    (told_now && !is_of_before(sentence))
+        || is_title(sentence)
+        || sentence.contains_any(OPEN_MARKS)
+        || counts_a_part(words)
+        || is_part(words)
+        || leaves_out(sentence)
+        || says_to_go(words)
+        || ends_open(words)
+        || says_yet(words)
+}
+
+/// "Open: delete", "## Not finished".
+fn is_title(sentence: &Sentence) -> bool {
+    let place = sentence.place();
+    listed(OPEN_HEADINGS).filter_map(|title| sentence.text().strip_prefix(title)).any(|rest| {
+        rest.starts_with(':')
+            || (place != Place::Item && (rest.is_empty() || rest.starts_with('.')))
+            || (place == Place::Heading && rest.starts_with(' '))
+    })
+}
+
+/// "Phase 1 complete", "the API part is done", "steps 1 to 3": one of several.
+fn is_part(words: &[String]) -> bool {
+    const PARTS: &str = "phase, step, stage, part, round, checkpoint, milestone, batch";
+    const RANGES: &str = "steps, chapters, phases, sections, parts, items, points, tasks, stages";
+    const ENDS: &str = "done, complete, completed, finished, ready, reached, works, in";
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let numbered = words.windows(2).any(|two| is_in(PARTS, &two[0]) && is_number(&two[1]));
+    let named = words.windows(3).any(|three| {
+        is_in("part, side, half, portion", &three[0])
+            && is_in("is, are, has", &three[1])
+            && is_in(ENDS, &three[2])
+    });
+    let ranged = words.windows(4).any(|four| {
+        is_in(RANGES, &four[0])
+            && is_number(&four[1])
+            && is_in("to, and, through", &four[2])
+            && is_number(&four[3])
+    });
+    let was_asked_for = words.windows(2).any(|two| two == ["asked", "for"]);
+    !was_asked_for && (named || ranged || (numbered && any_in(ENDS, words)))
+}
+
+/// "3 of 5", "41 of the 60", "two out of three", where it is not all of them.
+fn counts_a_part(words: &[String]) -> bool {
+    words.iter().enumerate().any(|(at, part)| {
+        let whole = match &words[at + 1..] {
+            [out, of, whole, ..] if out == "out" && of == "of" => whole,
+            [of, the, whole, ..] if of == "of" && is_in("the, my, your, these, all", the) => whole,
+            [of, whole, ..] if of == "of" => whole,
+            _ => return false,
+        };
+        number(part).zip(number(whole)).is_some_and(|(part, whole)| part < whole)
+    })
+}
+
+fn number(word: &str) -> Option<usize> {
+    const NUMBERS: &str =
+        "zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve";
+    let spelled = || listed(NUMBERS).position(|number| number == word);
+    word.replace(',', "").parse().ok().or_else(spelled)
+}
+
+/// "All tests pass except two", "everything apart from the undo stack".
+fn leaves_out(sentence: &Sentence) -> bool {
+    const WHOLES: &str = "all, every, everything, done, complete, each, pass, passes";
+    let before = |phrase| sentence.position(phrase).map(|at| &sentence.words()[..at]);
+    before("except").is_some_and(|words| any_in(WHOLES, words))
+        || before("apart from").is_some_and(|words| any_in("everything, all, done", words))
+}
+
+/// "Seven to go".
+fn says_to_go(words: &[String]) -> bool {
+    words.windows(3).any(|three| {
+        three[1..] == ["to", "go"] && !is_in("good, ready, want, how, where", &three[0])
+    })
+}
+
+/// "Frontend pending", "one failing test left".
+fn ends_open(words: &[String]) -> bool {
+    let last = words.len().saturating_sub(1);
+    let is_open =
+        words.last().is_some_and(|last| is_in("pending, left, open, missing, next", last));
+    is_open && !is_none_of(words, last)
+}
+
+/// "still", unless what still is so is well, or it is the person who still has to.
+fn says_still(words: &[String]) -> bool {
+    let Some(at) = words.iter().position(|word| word == "still") else { return false };
+    let is_relative = at > 0 && is_in("that, which, who, whoever, you", &words[at - 1]);
+    let next = &words[at + 1..];
+    !is_relative && !any_in(STILL_WELL, &next[..next.len().min(3)])
+}
+
+/// "not yet", "hasn't been started yet".
+fn says_yet(words: &[String]) -> bool {
+    let is_negation = |word: &String| {
+        word.ends_with("n't") || is_in("not, never, none, nothing, no, cannot", word)
+    };
+    let at = words.iter().position(|word| word == "yet");
+    at.is_some_and(|at| words[..at].iter().any(is_negation))
+}
