@@ -1,13 +1,20 @@
 //! Whether an agent is on course.
 //!
-//! What a person asked for is the goal; what the agent does since then are steps. From both comes a
-//! score, from the score a correction, and from what a person says next whether it is the same task.
+//! What a person asked for is the [`goal`]; what the agent does since then are [`step`]s. From both comes a
+//! [`score`], from the score a correction, and from what a person says next whether it is the same task.
 //! This crate is pure: time, ids and files are parameters.
 #![warn(missing_docs)]
 
+mod bounded;
+pub mod goal;
 mod level;
+mod paths;
 pub mod recovery;
+pub mod score;
+pub mod step;
 mod tasks;
+mod words;
 
-pub use level::{Level, Score};
+pub use level::Level;
+pub use paths::PathPattern;
 pub use tasks::{PromptAction, Prompted, ReplyAction, TaskNumber, Tasks};

@@ -7,7 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::level::{Level, Score};
+use crate::level::Level;
+use crate::score::Score;
 
 /// Steps that do not go back before the recovery is forced.
 pub const MAX_FAILURES: u8 = 3;
@@ -160,15 +161,15 @@ mod tests {
     #[test]
     fn what_is_near_the_course_is_said_once() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::of(9), key("a"));
+        recovery.scored(Score::new(9), key("a"));
         assert_eq!(said(&mut recovery), None);
-        recovery.scored(Score::of(7), key("a"));
+        recovery.scored(Score::new(7), key("a"));
         assert_eq!(said(&mut recovery), Some((Level::Nudge, 0)));
-        recovery.scored(Score::of(7), key("a"));
+        recovery.scored(Score::new(7), key("a"));
         assert_eq!(said(&mut recovery), None);
-        recovery.scored(Score::of(6), key("a"));
+        recovery.scored(Score::new(6), key("a"));
         assert_eq!(said(&mut recovery), Some((Level::Correct, 0)));
-        recovery.scored(Score::of(6), key("b"));
+        recovery.scored(Score::new(6), key("b"));
         assert_eq!(said(&mut recovery), Some((Level::Correct, 0)));
         assert_eq!(recovery.phase(), &Phase::Normal);
     }
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn a_step_that_goes_back_ends_it() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::of(4), key("a"));
+        recovery.scored(Score::new(4), key("a"));
         assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
         recovery.stepped(Alignment::Neutral);
         let waiting = Phase::Waiting { finding: key("a"), level: Level::Intervene, failures: 0 };
@@ -188,7 +189,7 @@ mod tests {
     #[test]
     fn steps_that_do_not_go_back_make_it_stronger_and_then_forced() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::of(3), key("a"));
+        recovery.scored(Score::new(3), key("a"));
         assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
         recovery.stepped(Alignment::Astray);
         assert_eq!(said(&mut recovery), Some((Level::Halt, 1)));
@@ -198,14 +199,14 @@ mod tests {
         assert_eq!(recovery.phase(), &Phase::Forced { finding: key("a") });
         recovery.stepped(Alignment::Aligned);
         assert_eq!(recovery.phase(), &Phase::Forced { finding: key("a") });
-        recovery.scored(Score::of(5), key("a"));
+        recovery.scored(Score::new(5), key("a"));
         assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
     }
 
     #[test]
     fn a_person_ends_it() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::of(1), key("a"));
+        recovery.scored(Score::new(1), key("a"));
         recovery.prompted();
         assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
     }

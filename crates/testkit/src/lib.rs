@@ -20,6 +20,7 @@ mod captured;
 mod claim_score;
 mod claude_code;
 mod conversation;
+mod drift_score;
 mod enclosure;
 mod environment;
 mod guard_corpus;
@@ -42,6 +43,7 @@ pub use claude_code::{
     agents_directories, hook_settings, install,
 };
 pub use conversation::{Conversation, Speaker};
+pub use drift_score::{DriftTotals, ScoredTrace, Trace, TraceDrift, TraceEvent, score_traces};
 pub use enclosure::Isolation;
 pub use environment::TestEnvironment;
 pub use guard_corpus::{Label, LabelledCommand, Part, labelled_commands};

@@ -14,6 +14,7 @@ mod bench;
 mod capture;
 mod claims_score;
 mod dist;
+mod drift_score;
 mod failure;
 mod generate;
 mod guard_score;
@@ -50,6 +51,7 @@ enum Chore {
     Generate(generate::GenerateArgs),
     Dist(dist::DistArgs),
     ClaimsScore(claims_score::ClaimsScoreArgs),
+    DriftScore(drift_score::DriftScoreArgs),
     GuardScore(guard_score::GuardScoreArgs),
     Layout(layout::LayoutArgs),
     Man(man::ManArgs),
@@ -85,6 +87,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::Tidy(args) => tidy::tidy(&root()?, args),
         Chore::Generate(args) => generate::generate(&root()?, args),
         Chore::ClaimsScore(args) => claims_score::claims_score(args),
+        Chore::DriftScore(args) => drift_score::drift_score(args),
         Chore::GuardScore(args) => guard_score::guard_score(args),
         Chore::Dist(args) => dist::dist(&root()?, args),
         Chore::Layout(args) => layout::layout(&root()?, args),

@@ -1,6 +1,12 @@
 //! The crate against the judgements of people.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
+mod constraints;
 mod corpus;
+mod course;
+mod goals;
+mod properties;
 mod recovery;
+mod steps;
+mod trace_score;
 mod turns;

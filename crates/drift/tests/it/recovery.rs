@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use verger_drift::Level;
 use verger_drift::recovery::{Alignment, FindingKey, MAX_FAILURES, Phase, Recovery};
-use verger_drift::{Level, Score};
+use verger_drift::score::Score;
 
 #[derive(Debug, Clone)]
 enum Happening {
@@ -36,7 +37,7 @@ proptest! {
         for happening in &happenings {
             match happening {
                 Happening::Scored(score, finding) => {
-                    let score = Score::of(*score);
+                    let score = Score::new(i64::from(*score));
                     recovery.scored(score, FindingKey(finding.to_string()));
                     is_over = score.level().is_none();
                 }

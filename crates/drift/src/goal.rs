@@ -1,0 +1,190 @@
+//! What a person asked for.
+//!
+//! An instruction is read by rules, in English and Japanese: what it is about, where it leads, what it
+//! forbids. A later one refines the goal, replaces it, or says nothing new; what it ends is remembered, since
+//! work on that is off course from then on.
+
+mod clauses;
+mod constraint;
+mod forbidding;
+mod person;
+mod phrases;
+mod scope;
+mod turn;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::words::{all_words, weak_words, words};
+use clauses::Sentence;
+pub(crate) use constraint::holds_versions;
+pub use constraint::{Allowed, Constraint, Topic};
+pub use person::persons_words;
+pub use scope::{Breadth, Scope, Wishes};
+pub use turn::Turn;
+
+/// So much of an instruction is looked at: its beginning and its end, where people say what they want.
+const MAX_HEAD: usize = 8 * 1024;
+const MAX_TAIL: usize = 4 * 1024;
+/// So much of an instruction is kept as the text of the goal.
+const MAX_TEXT: usize = 500;
+/// So many constraints and so many words hold at once.
+const MAX_CONSTRAINTS: usize = 48;
+const MAX_WORDS: usize = 200;
+
+/// What is wanted, where, and what is not.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Goal {
+    /// The instruction that it came from, without what machines added, cut short.
+    pub text: String,
+    /// Where the work is expected.
+    pub scope: Scope,
+    /// What is forbidden.
+    pub constraints: Vec<Constraint>,
+    /// What was forbidden and is allowed again.
+    pub allowed: Vec<Constraint>,
+    /// Words that say what it is about, as they are compared.
+    pub keywords: BTreeSet<String>,
+    /// Words that are in every project and that it names, too.
+    pub weak_keywords: BTreeSet<String>,
+    /// Words of what was ended: to go on with it is off course.
+    pub ended: BTreeSet<String>,
+}
+
+/// One instruction as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Instruction {
+    text: String,
+    scope: Scope,
+    constraints: Vec<Constraint>,
+    allowed: Vec<Constraint>,
+    keywords: BTreeSet<String>,
+    weak_keywords: BTreeSet<String>,
+    ended: BTreeSet<String>,
+    marks: turn::Marks,
+}
+
+impl Instruction {
+    /// Reads a person's words; none where only machines spoke.
+    pub(crate) fn read(prompt: &str, root: Option<&str>) -> Option<Self> {
+        let words_of_person = persons_words(prompt);
+        let text = excerpt(words_of_person.trim());
+        if text.is_empty() {
+            return None;
+        }
+        let prose = clauses::prose(&text);
+        let sentences = clauses::sentences(&prose);
+        let limits = forbidding::limits(&sentences, root);
+        let marks = turn::Marks::of(&sentences);
+        let (ending, going_on) = turn::ending(&sentences);
+        let ended: BTreeSet<String> = ending.iter().flat_map(|one| words(&one.text)).collect();
+        let mut about = String::new();
+        for one in going_on
+            .iter()
+            .flat_map(Sentence::clauses)
+            .filter(|one| !forbidding::forbids(one, root))
+        {
+            about.push_str(&one.text);
+            about.push('\n');
+        }
+        let mut keywords = words(&about);
+        // What stands in backticks is meant, however common the word is.
+        keywords.extend(phrases::quoted(&about).flat_map(all_words));
+        keywords.extend(words(&clauses::fenced(&text)).into_iter().take(MAX_WORDS / 4));
+        let keywords = keywords.into_iter().take(MAX_WORDS).collect();
+        Some(Self {
+            scope: Scope::of(&about, &text, root),
+            constraints: limits.forbidden,
+            allowed: limits.allowed,
+            keywords,
+            weak_keywords: weak_words(&about).into_iter().take(MAX_WORDS).collect(),
+            ended,
+            marks,
+            text: text.chars().take(MAX_TEXT).collect(),
+        })
+    }
+}
+
+impl Goal {
+    /// What becomes of the goal with the next instruction, and what kind of turn that is.
+    pub fn hear(&mut self, prompt: &str, root: Option<&str>) -> Option<Turn> {
+        let instruction = Instruction::read(prompt, root)?;
+        let turn = turn::turn(self, &instruction);
+        match turn {
+            Turn::First | Turn::Replaces | Turn::SeemsNew => self.replace(instruction),
+            Turn::Refines | Turn::GoesOn => self.refine(instruction),
+        }
+        self.constraints.truncate(MAX_CONSTRAINTS);
+        self.allowed.truncate(MAX_CONSTRAINTS);
+        Some(turn)
+    }
+
+    /// Whether nothing was asked for yet.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    fn replace(&mut self, instruction: Instruction) {
+        let mut ended: BTreeSet<String> =
+            self.keywords.difference(&instruction.keywords).cloned().collect();
+        ended.extend(instruction.ended);
+        let kept = self.constraints.drain(..).filter(Constraint::outlives_its_task);
+        let mut constraints: Vec<Constraint> = instruction.constraints;
+        for one in kept {
+            if !constraints.contains(&one) && !one.is_asked_for(&instruction.scope) {
+                constraints.push(one);
+            }
+        }
+        *self = Self {
+            text: instruction.text,
+            scope: instruction.scope,
+            constraints,
+            allowed: instruction.allowed,
+            keywords: instruction.keywords,
+            weak_keywords: instruction.weak_keywords,
+            ended: ended.into_iter().take(MAX_WORDS).collect(),
+        };
+    }
+
+    fn refine(&mut self, instruction: Instruction) {
+        if self.text.is_empty() {
+            self.text = instruction.text;
+        }
+        if instruction.marks.asks_for_work
+            && !instruction.constraints.contains(&Constraint::NoEdits)
+        {
+            self.constraints.retain(|one| *one != Constraint::NoEdits);
+        }
+        for allowed in instruction.allowed {
+            self.constraints.retain(|one| *one != allowed);
+            self.allowed.push(allowed);
+        }
+        for one in instruction.constraints {
+            self.allowed.retain(|allowed| *allowed != one);
+            if !self.constraints.contains(&one) {
+                self.constraints.insert(0, one);
+            }
+        }
+        self.ended.retain(|word| !instruction.keywords.contains(word));
+        self.ended.extend(instruction.ended);
+        self.keywords.extend(instruction.keywords);
+        self.weak_keywords.extend(instruction.weak_keywords);
+        self.scope.widen(instruction.scope);
+        while self.keywords.len() > 2 * MAX_WORDS {
+            self.keywords.pop_last();
+        }
+        while self.ended.len() > 2 * MAX_WORDS {
+            self.ended.pop_last();
+        }
+    }
+}
+
+fn excerpt(text: &str) -> String {
+    if text.len() <= MAX_HEAD + MAX_TAIL {
+        return text.to_owned();
+    }
+    let head = text.floor_char_boundary(MAX_HEAD);
+    let tail = text.ceil_char_boundary(text.len() - MAX_TAIL);
+    format!("{}\n{}", &text[..head], &text[tail..])
+}

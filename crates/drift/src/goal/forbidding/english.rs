@@ -1,0 +1,618 @@
+//! Forbidding in English.
+
+use super::super::clauses::Sentence;
+use super::super::constraint::{Allowed, Constraint, Topic, topic_of};
+use super::super::phrases::{find, has, quoted};
+use super::object::{Object, forbidden_of};
+use super::only;
+use crate::paths::{PathPattern, named_in};
+
+const NOT: &[&str] = &[
+    "don't",
+    "do not",
+    "dont",
+    "never",
+    "without",
+    "not to",
+    "avoid",
+    "refrain from",
+    "make sure not to",
+    "please not",
+    "must not",
+    "mustn't",
+    "should not",
+    "shouldn't",
+    "may not",
+];
+/// These come after what they forbid.
+const IS_NOT: &[&str] = &[
+    "must not",
+    "mustn't",
+    "should not",
+    "shouldn't",
+    "may not",
+    "can't",
+    "cannot",
+    "must never",
+    "is not to",
+    "are not to",
+];
+const CHANGING: &[&str] = &[
+    "touch",
+    "touching",
+    "touched",
+    "change",
+    "changing",
+    "changed",
+    "changes",
+    "modify",
+    "modifying",
+    "modified",
+    "edit",
+    "editing",
+    "edited",
+    "edits",
+    "alter",
+    "altering",
+    "altered",
+    "rewrite",
+    "rewriting",
+    "update",
+    "updating",
+    "delete",
+    "deleting",
+    "remove",
+    "removing",
+    "rename",
+    "renaming",
+    "move",
+    "moving",
+    "reformat",
+    "reformatting",
+    "format",
+    "formatting",
+    "break",
+    "breaking",
+    "mess with",
+    "go near",
+    "refactor",
+    "refactoring",
+    "replace",
+    "regenerate",
+];
+const MAKING: &[&str] = &[
+    "add",
+    "adding",
+    "introduce",
+    "introducing",
+    "install",
+    "installing",
+    "create",
+    "creating",
+    "pull in",
+    "bring in",
+    "write",
+    "writing",
+    "use",
+    "using",
+    "new",
+    "commit",
+    "committing",
+    "push",
+    "pushing",
+    "tag",
+    "tagging",
+    "bump",
+    "bumping",
+    "upgrade",
+    "upgrading",
+    "merge",
+    "merging",
+    "implement",
+    "implementing",
+    "start",
+    "run",
+    "running",
+    "deploy",
+    "publish",
+    "release",
+    "open",
+];
+const AS_IT_IS: &[&str] = &[
+    "alone",
+    "as is",
+    "as it is",
+    "as they are",
+    "as-is",
+    "untouched",
+    "unchanged",
+    "intact",
+    "out of it",
+    "out of this",
+    "exactly as",
+];
+const STATED: &[&str] = &[
+    "stays as it is",
+    "stay as they are",
+    "stays as is",
+    "stays untouched",
+    "stay untouched",
+    "stays unchanged",
+    "stay unchanged",
+    "is off limits",
+    "are off limits",
+    "is off-limits",
+    "are off-limits",
+    "off limits",
+    "off-limits",
+    "is frozen",
+    "are frozen",
+    "is read-only",
+    "are read-only",
+    "is taboo",
+    "must stay",
+    "have to stay",
+    "has to stay",
+    "must remain",
+    "remains as it is",
+    "stays the way",
+    "is not to be touched",
+    "are not to be touched",
+];
+const READ_ONLY: &[&str] = &[
+    "read only",
+    "read-only",
+    "plan only",
+    "planning only",
+    "analysis only",
+    "only a plan",
+    "just a plan",
+    "no edits",
+    "no code changes",
+    "no changes yet",
+    "no changes to the code",
+    "no changes at all",
+    "no code yet",
+    "no code",
+    "no modifications",
+    "no implementation",
+    "nothing may be changed",
+    "look but don't touch",
+    "just look",
+    "hands off the code",
+    "only look",
+];
+const NOTHING: &[&str] = &[
+    "anything",
+    "any code",
+    "any files",
+    "any file",
+    "code",
+    "the code",
+    "any of the code",
+    "a thing",
+    "files",
+];
+
+/// Whether a clause says that something is not to be changed, whatever it is.
+pub(super) fn forbids_a_change(clause: &Sentence) -> bool {
+    find(&clause.lower, NOT)
+        .is_some_and(|(at, len)| has(first_words(&clause.lower[at + len..], 3), CHANGING))
+}
+
+/// What a clause forbids.
+pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
+    let lower = clause.lower.as_str();
+    let paths = named_in(&clause.text, root);
+    if let Some(only) = only_these(clause, &paths) {
+        return vec![only];
+    }
+    if let Some(found) = left_alone(clause, &paths, root) {
+        return found;
+    }
+    if has(lower, READ_ONLY) && paths.is_empty() {
+        return vec![Constraint::NoEdits];
+    }
+    if let Some((at, len)) = find(lower, IS_NOT)
+        && has(&lower[at + len..], CHANGING)
+        && !lower[..at].trim().is_empty()
+        && !has(&lower[..at], &["you", "we", "i"])
+    {
+        // "The order must not change" is about what a program does: only what is named as a thing of the project counts.
+        let is_done_to = has(
+            &lower[at + len..],
+            &["be touched", "be changed", "be modified", "be edited", "be altered"],
+        );
+        let mut found = forbidden_of(&Object {
+            text: &clause.text,
+            lower: &lower[..at],
+            paths: &paths,
+            is_change: true,
+        });
+        found.retain(|one| is_done_to || !matches!(one, Constraint::NotTopic(Topic::Named(_))));
+        return found;
+    }
+    if has(
+        lower,
+        &[
+            "only the standard library",
+            "standard library only",
+            "just the standard library",
+            "only the stdlib",
+            "stdlib only",
+        ],
+    ) {
+        return vec![Constraint::NoNewDependencies];
+    }
+    if let Some((at, len)) = find(lower, NOT) {
+        return after_not(clause, &lower[at + len..], &paths);
+    }
+    if let Some((at, len)) = find(lower, &["no", "zero"]) {
+        return after_no(clause, &lower[at + len..], &paths);
+    }
+    Vec::new()
+}
+
+fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint> {
+    let near = first_words(rest, 4);
+    let change = find(near, CHANGING);
+    let making = find(near, MAKING);
+    let (at, len, is_change) = match (change, making) {
+        (Some((at, len)), Some((other, _))) if at <= other => (at, len, true),
+        (Some((at, len)), None) => (at, len, true),
+        (_, Some((at, len))) => (at, len, false),
+        (None, None) => return Vec::new(),
+    };
+    let verb = &near[at..at + len];
+    let object = rest[at + len..].trim();
+    if matches!(verb, "reformat" | "format" | "reformatting" | "formatting") {
+        return vec![Constraint::NoReformatting];
+    }
+    if matches!(verb, "deploy" | "publish" | "release") {
+        return vec![Constraint::NotRun(verb.to_owned())];
+    }
+    if matches!(verb, "delete" | "remove" | "deleting" | "removing")
+        && has(object, &["anything", "any files", "any file", "files"])
+    {
+        return vec![Constraint::NoDeletions];
+    }
+    if matches!(verb, "run" | "running" | "use" | "using") {
+        return commands(clause, object, verb.starts_with("run"));
+    }
+    let is_everything = NOTHING.iter().any(|all| {
+        object.strip_prefix(all).is_some_and(|rest| {
+            !has(
+                first_words(rest, 2),
+                &["else", "outside", "in", "under", "other", "except", "about", "beyond"],
+            ) && !rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+        })
+    });
+    if verb.starts_with("install") && is_everything {
+        return vec![Constraint::NoNewDependencies];
+    }
+    let is_bare = object.is_empty() && is_change && paths.is_empty();
+    let is_code = matches!(verb, "implement" | "implementing" | "start")
+        || (verb.starts_with("writ") && object.contains("code"));
+    if (is_everything && (is_change || verb.starts_with("writ"))) || is_bare || is_code {
+        return vec![Constraint::NoEdits];
+    }
+    let whole = if is_change { object } else { &rest[at..] };
+    forbidden_of(&Object { text: &clause.text, lower: whole, paths, is_change })
+}
+
+fn after_no(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint> {
+    let near = first_words(rest, 5);
+    let is_change = has(
+        near,
+        &["change", "changes", "edits", "modifications", "touching", "refactoring", "rewrites"],
+    );
+    let is_making = has(
+        near,
+        &[
+            "new",
+            "extra",
+            "additional",
+            "more",
+            "commits",
+            "commit",
+            "pushes",
+            "push",
+            "bumps",
+            "bump",
+            "dependencies",
+            "dependency",
+            "deps",
+            "tags",
+            "external",
+            "third-party",
+            "third",
+            "packages",
+            "libraries",
+        ],
+    );
+    if has(
+        near,
+        &[
+            "behaviour",
+            "behavior",
+            "functional",
+            "need",
+            "idea",
+            "longer",
+            "problem",
+            "matter",
+            "worries",
+            "rush",
+        ],
+    ) {
+        return Vec::new();
+    }
+    if has(near, &["reformatting", "formatting", "formatter", "reformat", "formatting changes"]) {
+        return vec![Constraint::NoReformatting];
+    }
+    if is_change || is_making {
+        return forbidden_of(&Object { text: &clause.text, lower: rest, paths, is_change });
+    }
+    let starts_quoted = rest.trim_start().starts_with('`');
+    if starts_quoted {
+        quoted(&clause.text).map(|word| Constraint::NotUse(word.to_owned())).collect()
+    } else {
+        Vec::new()
+    }
+}
+
+fn commands(clause: &Sentence, object: &str, is_run: bool) -> Vec<Constraint> {
+    let quoted: Vec<&str> = quoted(&clause.text).collect();
+    if !quoted.is_empty() {
+        let of = |word: &&str| {
+            if is_run {
+                Constraint::NotRun((*word).to_owned())
+            } else {
+                Constraint::NotUse((*word).to_owned())
+            }
+        };
+        return quoted.iter().map(of).collect();
+    }
+    if !is_run {
+        let found = forbidden_of(&Object {
+            text: &clause.text,
+            lower: object,
+            paths: &[],
+            is_change: false,
+        });
+        let is_one_word = !object.contains(' ') && object.len() >= 3 && object.is_ascii();
+        return if found.is_empty() && is_one_word {
+            vec![Constraint::NotUse(object.to_owned())]
+        } else {
+            found
+        };
+    }
+    let command = object.split(" on ").next().unwrap_or(object).trim();
+    let command = command.strip_prefix("the ").unwrap_or(command);
+    let command = command.strip_prefix("any ").unwrap_or(command);
+    let is_short = command.split_whitespace().count() <= 3 && !command.is_empty();
+    if is_short && command.is_ascii() {
+        vec![Constraint::NotRun(command.to_owned())]
+    } else {
+        Vec::new()
+    }
+}
+
+fn left_alone(clause: &Sentence, paths: &[String], root: Option<&str>) -> Option<Vec<Constraint>> {
+    let lower = clause.lower.as_str();
+    let leaves = find(
+        lower,
+        &[
+            "leave",
+            "keep",
+            "leaving",
+            "keeping",
+            "hands off",
+            "stay out of",
+            "keep out of",
+            "stay away from",
+            "keep away from",
+            "steer clear of",
+        ],
+    );
+    if let Some((at, len)) = leaves {
+        let rest = &lower[at + len..];
+        let is_away = lower[at..].starts_with("hands")
+            || lower[at..].starts_with("stay")
+            || lower[at..at + len].ends_with("from")
+            || lower[at..at + len].ends_with("of")
+            || lower[at..at + len].ends_with("off");
+        let end = find(rest, AS_IT_IS).map(|(at, _)| at);
+        if let Some(end) = end.or(is_away.then_some(rest.len())) {
+            let object = &rest[..end];
+            let named = named_in(&clause.text, root);
+            let named = if named.is_empty() { paths.to_vec() } else { named };
+            return Some(forbidden_of(&Object {
+                text: &clause.text,
+                lower: object,
+                paths: &named,
+                is_change: true,
+            }));
+        }
+    }
+    let (at, _) = find(lower, STATED)?;
+    let object = &lower[..at];
+    Some(forbidden_of(&Object { text: &clause.text, lower: object, paths, is_change: true }))
+}
+
+const BETWEEN: &str = "change changes touch edit modify update work in on under within inside the file files folder directory at to look \
+    allowed code of may be you and or my our add write new your `";
+
+const BEFORE: &str = "please change edit touch modify update fix make do work the this that it changes you should may can and so must in";
+
+fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constraint> {
+    let lower = clause.lower.as_str();
+    let outside = [
+        "outside of",
+        "outside",
+        "other than",
+        "except for",
+        "except in",
+        "except",
+        "beyond",
+        "but in",
+        "apart from",
+        "besides",
+    ];
+    let denies = has(lower, NOT)
+        || has(
+            lower,
+            &["nothing", "no", "no changes", "no change", "no edits", "no other", "stay"],
+        );
+    let new_files = has(lower, &["new files", "new file", "new modules"]);
+    if let Some((at, _)) = find(lower, &outside)
+        && denies
+    {
+        let after: Vec<String> = paths
+            .iter()
+            .filter(|path| lower[at..].contains(&path.to_lowercase()))
+            .cloned()
+            .collect();
+        if !after.is_empty() && new_files {
+            return Some(Constraint::NoNewFiles { outside: Some(PathPattern::new(&after[0])) });
+        }
+        if !after.is_empty() {
+            return Some(only(&after, lower));
+        }
+        let topic = lower[at..].split_whitespace().find_map(topic_of);
+        return topic.map(|topic| Constraint::Only(vec![Allowed::Topic(topic)]));
+    }
+    if let Some((at, len)) = find(
+        lower,
+        &[
+            "stay within",
+            "stay inside",
+            "stay in",
+            "limit yourself to",
+            "limit changes to",
+            "limit the changes to",
+            "limit it to",
+            "restrict yourself to",
+            "restrict changes to",
+            "confine yourself to",
+            "keep changes to",
+            "keep the changes in",
+            "keep the change in",
+            "keep it in",
+            "keep it to",
+        ],
+    ) && !paths.is_empty()
+        && paths.iter().any(|path| lower[at + len..].contains(&path.to_lowercase()))
+    {
+        return Some(only(paths, lower));
+    }
+    let (at, len) = find(lower, &["only", "nothing but", "solely", "exclusively"])?;
+    let (before, after) = (lower[..at].trim(), lower[at + len..].trim());
+    if let Some(path) = paths.iter().find(|path| {
+        before.ends_with(&path.to_lowercase())
+            || before.ends_with(&format!("{}`", path.to_lowercase()))
+    }) && after.is_empty()
+    {
+        return Some(only(std::slice::from_ref(path), lower));
+    }
+    let first = paths.iter().filter_map(|path| after.find(&path.to_lowercase())).min();
+    let speaks_of_change =
+        before.split_whitespace().all(|word| BEFORE.split_whitespace().any(|known| known == word));
+    if let Some(first) = first
+        && speaks_of_change
+        && after[..first].split_whitespace().all(|word| {
+            BETWEEN.split_whitespace().any(|between| between == word.trim_matches('`'))
+                || word.trim_matches('`').is_empty()
+        })
+    {
+        return Some(only(paths, lower));
+    }
+    let short = after.is_empty() && before.split_whitespace().count() <= 2;
+    let topic = if short {
+        before.split_whitespace().last().and_then(topic_of)
+    } else {
+        let words: Vec<&str> = after.split_whitespace().collect();
+        let changes = words.iter().take(3).any(|word| CHANGING.contains(word)) || before.is_empty();
+        let word = words.iter().take(4).find_map(|word| topic_of(word));
+        word.filter(|_| changes && words.len() <= 5)
+    };
+    topic.map(|topic| Constraint::Only(vec![Allowed::Topic(topic)]))
+}
+
+/// What a clause allows.
+pub(super) fn allowed(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
+    let lower = clause.lower.as_str();
+    let may = has(
+        lower,
+        &[
+            "you may",
+            "you can",
+            "feel free to",
+            "it's ok to",
+            "it is ok to",
+            "it's fine to",
+            "it is fine to",
+            "ok to",
+            "is fine",
+            "are fine",
+            "may change",
+            "can change",
+            "allowed to",
+            "go ahead and",
+            "is ok",
+            "are ok",
+            "is okay",
+            "してもいい",
+            "してよい",
+            "していい",
+            "して良い",
+            "して構わ",
+            "しても構わ",
+            "しても大丈夫",
+            "ても構いません",
+            "てもよい",
+            "て大丈夫",
+        ],
+    );
+    if !may || has(lower, NOT) || has(lower, &["only", "nothing", "outside", "except"]) {
+        return Vec::new();
+    }
+    let paths = named_in(&clause.text, root);
+    let mut allowed: Vec<Constraint> =
+        paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect();
+    if paths.is_empty() {
+        allowed = forbidden_of(&Object { text: &clause.text, lower, paths: &[], is_change: true });
+        allowed.retain(|one| {
+            !matches!(one, Constraint::NoEdits | Constraint::NotTopic(Topic::Named(_)))
+        });
+        if has(
+            lower,
+            &["dependency", "dependencies", "package", "library", "crate", "依存", "ライブラリ"],
+        ) {
+            allowed.push(Constraint::NoNewDependencies);
+        }
+        if has(lower, &["commit", "push", "コミット", "プッシュ"]) {
+            allowed.extend([Constraint::NoCommits, Constraint::NoPushes]);
+        }
+    }
+    allowed
+}
+
+fn first_words(text: &str, count: usize) -> &str {
+    let mut left = count;
+    let mut in_word = false;
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() {
+            if in_word {
+                left -= 1;
+                if left == 0 {
+                    return &text[..at];
+                }
+            }
+            in_word = false;
+        } else {
+            in_word = true;
+        }
+    }
+    text
+}

@@ -1,0 +1,290 @@
+//! Forbidding in Japanese.
+
+use std::collections::BTreeSet;
+
+use super::super::clauses::Sentence;
+use super::super::constraint::{Constraint, Topic, topic_of};
+use super::super::phrases::{has, quoted};
+use super::only;
+use crate::paths::{PathPattern, named_in};
+use crate::words::all_words;
+
+/// What is said of something that is not to be changed.
+const UNTOUCHED: &[&str] = &[
+    "触らない",
+    "触れない",
+    "触らず",
+    "触るな",
+    "さわらない",
+    "いじらない",
+    "いじらず",
+    "変更しない",
+    "変更せず",
+    "変更なし",
+    "変更は禁止",
+    "変更禁止",
+    "変更不可",
+    "変更は不可",
+    "変えない",
+    "変えず",
+    "変えるな",
+    "編集しない",
+    "編集せず",
+    "編集禁止",
+    "編集は禁止",
+    "修正しない",
+    "修正せず",
+    "修正禁止",
+    "書き換えない",
+    "書き換えず",
+    "書き換え禁止",
+    "消さない",
+    "削除しない",
+    "削除せず",
+    "削除禁止",
+    "そのままに",
+    "そのままで",
+    "そのまま残",
+    "手を付けない",
+    "手をつけない",
+    "手を加えない",
+    "更新しない",
+    "改変しない",
+    "改変禁止",
+    "いじるな",
+    "変更しては",
+    "触っては",
+    "編集しては",
+];
+const NOT_ADDED: &[&str] = &[
+    "追加しない",
+    "追加せず",
+    "追加禁止",
+    "追加は禁止",
+    "追加も禁止",
+    "追加不可",
+    "追加は不可",
+    "追加なし",
+    "増やさない",
+    "増やさず",
+    "入れない",
+    "入れず",
+    "導入しない",
+    "導入せず",
+    "使わない",
+    "使わず",
+    "使用しない",
+    "使用せず",
+    "使用禁止",
+    "なしで",
+    "作らない",
+    "作成しない",
+    "作らず",
+    "追加はしない",
+    "導入は禁止",
+    "追加はなし",
+    "入れるな",
+    "足さない",
+];
+const NOT_DONE: &[&str] =
+    &["しない", "せず", "禁止", "不要", "しては", "するな", "まだ", "やめて", "なし", "不可"];
+const FORBIDDEN_ALL: &[&str] = &[
+    "コードは変更しない",
+    "コードはまだ変更しない",
+    "コードは変えない",
+    "コードは触らない",
+    "コードには触らない",
+    "コードは書かない",
+    "まだ書かない",
+    "何も変更しない",
+    "何も変えない",
+    "何も触らない",
+    "変更はしない",
+    "変更はまだしない",
+    "まだ変更しない",
+    "実装はまだ",
+    "実装しない",
+    "実装はしない",
+    "修正はしない",
+    "修正はまだ",
+    "編集はしない",
+    "読み取り専用",
+    "調査だけ",
+    "調査のみ",
+    "計画だけ",
+    "計画のみ",
+    "設計だけ",
+    "設計のみ",
+    "提案だけ",
+    "提案のみ",
+    "読むだけ",
+    "ファイルは変更しない",
+    "まだ実装",
+    "コードの変更はしない",
+    "変更は加えない",
+    "コード変更はなし",
+    "コード変更なし",
+];
+
+/// What a clause forbids.
+pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
+    let lower = clause.lower.as_str();
+    let paths = named_in(&clause.text, root);
+    if let Some(found) = only_these(lower, &paths) {
+        return vec![found];
+    }
+    if has(lower, &["標準ライブラリだけ", "標準ライブラリのみ"]) {
+        return vec![Constraint::NoNewDependencies];
+    }
+    if has(lower, FORBIDDEN_ALL) && paths.is_empty() {
+        return vec![Constraint::NoEdits];
+    }
+    let is_left_alone = says(lower, UNTOUCHED);
+    let is_not_added = says(lower, NOT_ADDED);
+    let mut found = Vec::new();
+    if (is_not_added || has(lower, NOT_DONE)) && has(lower, &["コミット"]) {
+        found.push(Constraint::NoCommits);
+    }
+    if (is_not_added || has(lower, NOT_DONE))
+        && (lower.contains("プッシュ") || lower.contains("push"))
+        && !lower.contains("通知")
+    {
+        found.push(Constraint::NoPushes);
+    }
+    if is_not_added
+        && has(
+            lower,
+            &["依存", "ライブラリ", "パッケージ", "gem", "crate", "モジュール", "プラグイン"],
+        )
+    {
+        found.push(Constraint::NoNewDependencies);
+    }
+    if is_not_added && has(lower, &["ファイル"]) {
+        found.push(Constraint::NoNewFiles { outside: None });
+    }
+    if (is_left_alone || lower.contains("上げない") || lower.contains("上げず"))
+        && lower.contains("バージョン")
+    {
+        found.push(Constraint::NoVersionBumps);
+    }
+    if has(
+        lower,
+        &[
+            "整形しない",
+            "フォーマットしない",
+            "整形は不要",
+            "フォーマットはしない",
+            "フォーマット禁止",
+            "整形せず",
+        ],
+    ) {
+        found.push(Constraint::NoReformatting);
+    }
+    if is_not_added && has(lower, &["マイグレーション", "スキーマ"]) {
+        found.push(Constraint::NotTopic(Topic::Schema));
+    }
+    if is_not_added && found.is_empty() {
+        found.extend(quoted(&clause.text).map(|word| Constraint::NotUse(word.to_owned())));
+    }
+    if !found.is_empty() || !is_left_alone {
+        return found;
+    }
+    if !paths.is_empty() {
+        return paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect();
+    }
+    topics(lower)
+}
+
+/// Whether it is said, and not only as a condition: 削除しないと.
+fn says(lower: &str, phrases: &[&str]) -> bool {
+    const CONDITIONS: &[&str] =
+        &["と", "場合", "なら", "ので", "限り", "ため", "から", "ように", "ことが"];
+    phrases.iter().any(|phrase| {
+        lower.match_indices(phrase).any(|(at, _)| {
+            let rest = &lower[at + phrase.len()..];
+            !CONDITIONS.iter().any(|condition| rest.starts_with(condition))
+        })
+    })
+}
+
+const TOPICS: &[&str] =
+    &["テスト", "スキーマ", "マイグレーション", "スタイル", "css", "ドキュメント", "ci"];
+
+fn topics(lower: &str) -> Vec<Constraint> {
+    let known: Vec<Constraint> = TOPICS
+        .iter()
+        .filter(|topic| has(lower, &[topic]))
+        .filter_map(|topic| topic_of(topic))
+        .map(|topic| {
+            if lower.contains("既存") {
+                Constraint::NotExisting(topic)
+            } else {
+                Constraint::NotTopic(topic)
+            }
+        })
+        .collect();
+    if !known.is_empty() {
+        return known;
+    }
+    if [
+        "公開",
+        "動作",
+        "挙動",
+        "仕様",
+        "見た目",
+        "振る舞い",
+        "インターフェース",
+        "シグネチャ",
+        "レスポンス",
+    ]
+    .iter()
+    .any(|vague| lower.contains(vague))
+    {
+        return Vec::new();
+    }
+    let end = UNTOUCHED.iter().filter_map(|phrase| lower.find(phrase)).min().unwrap_or(lower.len());
+    let object = &lower[..end];
+    let object = object.rsplit_once('は').map_or(object, |(object, _)| object);
+    let object = object.rsplit(['が', 'て', 'で', 'し']).next().unwrap_or(object);
+    let english: BTreeSet<String> =
+        all_words(object).into_iter().filter(|word| word.is_ascii()).take(3).collect();
+    let bare = object.trim().trim_start_matches(['何', 'も', 'ま', 'だ', 'の', '全', 'て']);
+    let is_everything = matches!(bare, "" | "コード" | "ソースコード" | "ファイル" | "ソース");
+    if is_everything {
+        return vec![Constraint::NoEdits];
+    }
+    // One Japanese term has several English words: each of them is meant.
+    let named = |word| Constraint::NotTopic(Topic::Named(BTreeSet::from([word])));
+    english.into_iter().map(named).collect()
+}
+
+fn only_these(lower: &str, paths: &[String]) -> Option<Constraint> {
+    let after = |path: &String| {
+        let path = path.to_lowercase();
+        let at = lower.find(&path)? + path.len();
+        Some(lower[at..].trim_start_matches(['`', ' ', '/']))
+    };
+    let is_only = |rest: &str| {
+        [
+            "だけ",
+            "のみ",
+            "以外",
+            "の中だけ",
+            "配下だけ",
+            "以下だけ",
+            "配下のみ",
+            "の中のみ",
+            "以下のみ",
+            "の範囲",
+            "より外",
+            "の外",
+        ]
+        .iter()
+        .any(|only| rest.starts_with(only))
+    };
+    let changes = ["変更", "編集", "修正", "触", "いじ", "対象", "変え", "書き換え"]
+        .iter()
+        .any(|verb| lower.contains(verb));
+    let found = paths.iter().filter_map(after).any(is_only);
+    (found && changes).then(|| only(paths, lower))
+}

@@ -1,0 +1,198 @@
+//! What it is that is forbidden.
+
+use std::collections::BTreeSet;
+
+use super::super::constraint::{Constraint, Topic, topic_of};
+use super::super::phrases::has;
+use crate::paths::PathPattern;
+use crate::words::{weak_words, words};
+
+/// What stands where the forbidden thing is named.
+pub(super) struct Object<'a> {
+    /// The whole clause as it was written.
+    pub(super) text: &'a str,
+    /// The part with the object, in small letters.
+    pub(super) lower: &'a str,
+    /// The paths of the clause.
+    pub(super) paths: &'a [String],
+    /// Whether changing is forbidden, and not making.
+    pub(super) is_change: bool,
+}
+
+const DEPENDENCIES: &[&str] = &[
+    "dependency",
+    "dependencies",
+    "deps",
+    "packages",
+    "package",
+    "library",
+    "libraries",
+    "crate",
+    "crates",
+    "gem",
+    "gems",
+    "npm modules",
+    "third-party",
+    "third party",
+    "plugins",
+    "plugin",
+    "依存",
+    "依存関係",
+    "ライブラリ",
+    "パッケージ",
+    "外部ライブラリ",
+];
+
+/// The constraints that forbidding it means.
+pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
+    let Object { lower, paths, is_change, .. } = *object;
+    let mut found = Vec::new();
+    if !is_change && has(lower, DEPENDENCIES) {
+        found.push(Constraint::NoNewDependencies);
+    }
+    if has(lower, &["commit", "commits", "committing", "コミット"])
+        || (!is_change && has(lower, &["tag", "tags", "tagging", "merge"]))
+    {
+        found.push(Constraint::NoCommits);
+    }
+    if has(lower, &["push", "pushes", "pushing", "プッシュ"])
+        && !has(lower, &["notification", "notifications", "button", "通知"])
+    {
+        found.push(Constraint::NoPushes);
+    }
+    if has(
+        lower,
+        &["version", "versions", "version number", "version bump", "version bumps", "バージョン"],
+    ) && has(
+        object.text.to_lowercase().as_str(),
+        &[
+            "bump", "bumps", "bumping", "upgrade", "raise", "change", "touch", "上げ", "変更",
+            "変え",
+        ],
+    ) {
+        found.push(Constraint::NoVersionBumps);
+    }
+    if !is_change
+        && has(
+            lower,
+            &[
+                "new files",
+                "new file",
+                "extra files",
+                "additional files",
+                "ファイルの追加",
+                "新しいファイル",
+                "新規ファイル",
+                "ファイルを追加",
+            ],
+        )
+    {
+        found.push(Constraint::NoNewFiles { outside: None });
+    }
+    if !found.is_empty() {
+        return found;
+    }
+    if !paths.is_empty() {
+        let topics = lower.split_whitespace().filter_map(topic_of).map(Constraint::NotTopic);
+        let topics: Vec<_> = topics.filter(|_| is_change).collect();
+        let paths = paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path)));
+        return paths.chain(topics).collect();
+    }
+    let found = topics(lower, is_change);
+    let is_about_existing = has(lower, &["existing", "old", "already", "applied", "current"]);
+    let narrowed = |one| match one {
+        Constraint::NotTopic(topic) if is_about_existing => Constraint::NotExisting(topic),
+        other => other,
+    };
+    found.into_iter().map(narrowed).collect()
+}
+
+/// Where the name of a thing ends.
+const AFTER: &[&str] = &[
+    "so", "because", "since", "until", "as", "when", "while", "yet", "please", "they", "it", "for",
+    "if", "that", "which", "unless", "after", "before", "just", "now", "there", "at", "is", "are",
+    "of", "with", "by", "from", "either", "though", "this", "we", "i",
+];
+/// What is no part of a path.
+const VAGUE: &[&str] = &[
+    "signature",
+    "behaviour",
+    "behavior",
+    "interface",
+    "semantics",
+    "logic",
+    "layout",
+    "structure",
+    "anything",
+    "everything",
+    "production",
+    "release",
+    "names",
+    "format",
+    "output",
+    "order",
+    "unrelated",
+    "rest",
+];
+
+/// Common words that are names of parts all the same.
+const NAMED_TOO: &[&str] = &["fronte", "backen", "server", "client", "config", "settin", "web"];
+
+fn topics(lower: &str, is_change: bool) -> Vec<Constraint> {
+    let mut named = BTreeSet::new();
+    for word in lower.split(|c: char| c.is_whitespace() || c == ',') {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if bare.is_empty()
+            || matches!(
+                bare,
+                "the"
+                    | "any"
+                    | "our"
+                    | "all"
+                    | "a"
+                    | "an"
+                    | "my"
+                    | "your"
+                    | "and"
+                    | "or"
+                    | "existing"
+                    | "current"
+                    | "public"
+                    | "old"
+                    | "new"
+                    | "more"
+                    | "changes"
+                    | "change"
+                    | "to"
+                    | "in"
+                    | "edits"
+            )
+        {
+            continue;
+        }
+        if let Some(topic) = topic_of(bare) {
+            return if is_change || topic == Topic::Schema {
+                vec![Constraint::NotTopic(topic)]
+            } else {
+                Vec::new()
+            };
+        }
+        if AFTER.contains(&bare) && !named.is_empty() {
+            break;
+        }
+        if VAGUE.contains(&bare) {
+            return Vec::new();
+        }
+        named.extend(words(bare));
+        named
+            .extend(weak_words(bare).into_iter().filter(|word| NAMED_TOO.contains(&word.as_str())));
+        if named.len() >= 3 {
+            break;
+        }
+    }
+    if is_change && !named.is_empty() {
+        vec![Constraint::NotTopic(Topic::Named(named))]
+    } else {
+        Vec::new()
+    }
+}

@@ -1,0 +1,364 @@
+//! Where the work is expected.
+
+use serde::{Deserialize, Serialize};
+
+use super::phrases;
+use crate::paths::{PathPattern, named_in};
+
+/// So many paths and symbols.
+const MAX_PATHS: usize = 64;
+const MAX_SYMBOLS: usize = 64;
+
+/// What an instruction names, and what it implies.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scope {
+    /// Files, folders and globs that are named.
+    pub paths: Vec<PathPattern>,
+    /// Names of functions, types and the like.
+    pub symbols: Vec<String>,
+    /// What comes with it.
+    pub wishes: Wishes,
+    /// How far it reaches.
+    pub breadth: Breadth,
+}
+
+/// What else an instruction wants.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a wish of its own, and any of them may be there"
+)]
+pub struct Wishes {
+    /// Tests are to be written or repaired.
+    pub tests: bool,
+    /// Documentation is to be written.
+    pub documents: bool,
+    /// A dependency is to be added or raised.
+    pub dependencies: bool,
+    /// How it is built, checked or deployed is to be changed.
+    pub tooling: bool,
+    /// It is to be committed or released.
+    pub commits: bool,
+    /// Something is broken and the cause is not known.
+    pub cause: bool,
+    /// A question is to be answered.
+    pub answer: bool,
+}
+
+/// How far an instruction reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Breadth {
+    /// One thing in one place.
+    #[default]
+    Narrow,
+    /// Many files, as a refactoring has them.
+    Broad,
+}
+
+impl Scope {
+    /// Reads it from what an instruction is about; paths count wherever they stand.
+    pub(super) fn of(about: &str, text: &str, root: Option<&str>) -> Self {
+        let lower = about.to_lowercase();
+        let dotted = about
+            .split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c)))
+            .filter_map(dotted_path);
+        let paths =
+            named_in(text, root).into_iter().chain(dotted).map(|path| PathPattern::new(&path));
+        let breadth = if phrases::has(&lower, BROAD) { Breadth::Broad } else { Breadth::Narrow };
+        let wishes = Wishes {
+            tests: phrases::has(&lower, TESTS),
+            documents: phrases::has(&lower, DOCUMENTS),
+            dependencies: phrases::has(&lower, DEPENDENCIES),
+            tooling: phrases::has(&lower, TOOLING),
+            commits: phrases::has(&lower, COMMITS),
+            cause: phrases::has(&lower, CAUSE),
+            answer: about.contains(['?', '？']) || phrases::has(&lower, ANSWER),
+        };
+        Self { paths: paths.take(MAX_PATHS).collect(), symbols: symbols(about), wishes, breadth }
+    }
+
+    /// Takes in what a further instruction adds.
+    pub(super) fn widen(&mut self, other: Self) {
+        for path in other.paths {
+            if !self.paths.contains(&path) {
+                self.paths.push(path);
+            }
+        }
+        for symbol in other.symbols {
+            if !self.symbols.contains(&symbol) {
+                self.symbols.push(symbol);
+            }
+        }
+        let extra = self.paths.len().saturating_sub(MAX_PATHS);
+        self.paths.drain(..extra);
+        let extra = self.symbols.len().saturating_sub(MAX_SYMBOLS);
+        self.symbols.drain(..extra);
+        self.breadth = self.breadth.max(other.breadth);
+        let Wishes { tests, documents, dependencies, tooling, commits, cause, answer } =
+            other.wishes;
+        self.wishes.tests |= tests;
+        self.wishes.documents |= documents;
+        self.wishes.dependencies |= dependencies;
+        self.wishes.tooling |= tooling;
+        self.wishes.commits |= commits;
+        self.wishes.cause |= cause;
+        self.wishes.answer |= answer;
+    }
+}
+
+/// What is in backticks, or is written as only code is: `loadUser`, `load_user`, `a::b`, `load()`.
+fn symbols(text: &str) -> Vec<String> {
+    let mut found: Vec<String> = phrases::quoted(text).map(str::to_owned).collect();
+    let names = text.split(|c: char| !(c.is_ascii_alphanumeric() || "_:.()".contains(c)));
+    found.extend(names.filter(|name| is_a_symbol(name)).map(str::to_owned));
+    let mut kept: Vec<String> = Vec::new();
+    for symbol in found {
+        let symbol = symbol.trim_matches(['.', ':', '(', ')', ' ']).to_owned();
+        if !symbol.is_empty() && !kept.contains(&symbol) {
+            kept.push(symbol);
+        }
+        if kept.len() >= MAX_SYMBOLS {
+            break;
+        }
+    }
+    kept
+}
+
+/// The path of a qualified name: `com.acme.geo.Projection`.
+fn dotted_path(name: &str) -> Option<String> {
+    let name = name.trim_matches('.');
+    let parts: Vec<&str> = name.split('.').collect();
+    let is_name = |part: &&str| part.starts_with(|c: char| c.is_ascii_alphabetic());
+    let last_is_type =
+        parts.last().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_uppercase()));
+    (parts.len() >= 3 && last_is_type && parts.iter().all(is_name)).then(|| parts.join("/"))
+}
+
+fn is_a_symbol(name: &str) -> bool {
+    let name = name.trim_matches(['.', ':', '(']);
+    let has_hump = name
+        .as_bytes()
+        .windows(2)
+        .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    let is_joined = name.contains('_') || name.contains("::") || name.ends_with("()");
+    name.len() >= 3
+        && name.len() < 80
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && (has_hump || is_joined)
+}
+
+const BROAD: &[&str] = &[
+    "refactor",
+    "refactoring",
+    "rename",
+    "everywhere",
+    "across",
+    "throughout",
+    "the whole",
+    "whole of",
+    "entire",
+    "clean up",
+    "cleanup",
+    "tidy up",
+    "migrate",
+    "every",
+    "each",
+    "split",
+    "reorganise",
+    "reorganize",
+    "restructure",
+    "convert",
+    "get rid of",
+    "extract",
+    "all files",
+    "all the",
+    "all uses",
+    "all usages",
+    "all callers",
+    "all of the",
+    "all occurrences",
+    "in all",
+    "all our",
+    "move all",
+    "modernise",
+    "modernize",
+    "consistent",
+    "consistently",
+    "upgrade",
+    "リファクタ",
+    "全て",
+    "すべて",
+    "全部",
+    "一括",
+    "置き換え",
+    "移行",
+    "分割",
+    "整理",
+    "リネーム",
+    "改名",
+    "移して",
+    "移動",
+    "共通化",
+    "統一",
+    "各",
+    "全体",
+    "名前を変",
+];
+const TESTS: &[&str] = &[
+    "test",
+    "tests",
+    "coverage",
+    "spec",
+    "specs",
+    "e2e",
+    "end to end test",
+    "unit test",
+    "テスト",
+    "カバレッジ",
+];
+const DOCUMENTS: &[&str] = &[
+    "document",
+    "documentation",
+    "docs",
+    "readme",
+    "changelog",
+    "release notes",
+    "javadoc",
+    "docstring",
+    "docstrings",
+    "jsdoc",
+    "rustdoc",
+    "write what you find",
+    "write up",
+    "adr",
+    "ドキュメント",
+    "文書",
+    "説明を書",
+    "リリースノート",
+];
+const DEPENDENCIES: &[&str] = &[
+    "dependency",
+    "dependencies",
+    "upgrade",
+    "update to",
+    "switch to",
+    "install",
+    "bump",
+    "を使って",
+    "アップグレード",
+    "バージョンを上げ",
+    "導入",
+];
+const TOOLING: &[&str] = &[
+    "the build",
+    "build fails",
+    "build is",
+    "build error",
+    "ci",
+    "lint",
+    "linter",
+    "eslint",
+    "prettier",
+    "docker",
+    "dockerfile",
+    "workflow",
+    "workflows",
+    "pipeline",
+    "deploy",
+    "webpack",
+    "vite",
+    "cmake",
+    "gradle",
+    "terraform",
+    "makefile",
+    "tsconfig",
+    "ビルド",
+    "デプロイ",
+];
+const COMMITS: &[&str] = &[
+    "commit",
+    "push",
+    "release",
+    "tag",
+    "open a pr",
+    "pull request",
+    "コミット",
+    "プッシュ",
+    "リリース",
+];
+const CAUSE: &[&str] = &[
+    "fails",
+    "failing",
+    "failed",
+    "fail",
+    "broken",
+    "breaks",
+    "bug",
+    "crash",
+    "crashes",
+    "segfault",
+    "hang",
+    "hangs",
+    "flaky",
+    "error",
+    "exception",
+    "traceback",
+    "wrong",
+    "sometimes",
+    "leak",
+    "find out",
+    "investigate",
+    "why",
+    "500",
+    "502",
+    "doesn't work",
+    "not working",
+    "does not work",
+    "red",
+    "stuck",
+    "slow",
+    "deadlock",
+    "race",
+    "off by",
+    "regression",
+    "原因",
+    "失敗",
+    "落ち",
+    "エラー",
+    "おかしい",
+    "直して",
+    "バグ",
+    "動かない",
+    "壊れ",
+    "クラッシュ",
+    "不具合",
+    "遅い",
+    "調べ",
+];
+const ANSWER: &[&str] = &[
+    "why",
+    "how",
+    "what",
+    "where",
+    "explain",
+    "which",
+    "investigate",
+    "analyse",
+    "analyze",
+    "look into",
+    "compare",
+    "tell me",
+    "summarise",
+    "summarize",
+    "is it feasible",
+    "estimate",
+    "list the",
+    "教えて",
+    "なぜ",
+    "どこ",
+    "調べ",
+    "説明",
+    "調査",
+    "どう",
+];

@@ -1,0 +1,135 @@
+//! Paths: in prose, in what a program printed, and what a file is by its path.
+
+mod kind;
+mod pattern;
+
+pub(crate) use kind::{FileKind, is_changelog};
+pub use pattern::PathPattern;
+
+/// Longer ones are not paths.
+const MAX_PATH: usize = 300;
+/// So many of one text.
+const MAX_PATHS: usize = 64;
+
+/// A path as it is within the project: without the root and without `./`.
+pub(crate) fn within(path: &str, root: Option<&str>) -> String {
+    let path = path.trim();
+    let inside = root.and_then(|root| path.strip_prefix(root.trim_end_matches('/')));
+    let path = inside
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'))
+        .map_or(path, |rest| rest.trim_start_matches('/'));
+    let path = path.trim_start_matches("./");
+    path.chars().take(MAX_PATH).collect()
+}
+
+/// The folder of a path; empty at the top.
+pub(crate) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The name of a file.
+pub(crate) fn name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// The name of a file without its endings: `Modal` of `ui/Modal.test.tsx`.
+pub(crate) fn bare_name(path: &str) -> &str {
+    let name = name(path).trim_start_matches('.');
+    name.split('.').next().unwrap_or(name)
+}
+
+/// What a text names that looks like a path, in its order.
+pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for candidate in text.split(|c: char| !is_of_a_path(c)) {
+        if found.len() >= MAX_PATHS {
+            break;
+        }
+        if let Some(path) = as_path(candidate, root)
+            && !found.contains(&path)
+        {
+            found.push(path);
+        }
+    }
+    found
+}
+
+fn is_of_a_path(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "_./@*-+[]{}~".contains(c)
+}
+
+fn as_path(candidate: &str, root: Option<&str>) -> Option<String> {
+    let candidate = candidate.trim_end_matches(['.', '-', '+', '[', '{', '*']);
+    let candidate = candidate.trim_start_matches(['-', '+', ']', '}']);
+    if candidate.len() < 3 || candidate.len() > MAX_PATH || candidate.contains("//") {
+        return None;
+    }
+    let path = within(candidate, root);
+    let is_route = path.starts_with('/') || path.starts_with('~');
+    let has_ending = kind::has_known_ending(&path);
+    if is_route && !has_ending {
+        return None;
+    }
+    let mut parts = path.split('/').filter(|part| !part.is_empty());
+    let is_nested = path.contains('/')
+        && parts.clone().any(|part| part.contains(|c: char| c.is_ascii_alphabetic()))
+        && parts.all(|part| part.contains(|c: char| c.is_ascii_alphanumeric() || c == '*'))
+        && path.contains(|c: char| c.is_ascii_alphabetic())
+        && (path.trim_end_matches('/').contains('/') || path.ends_with('/'))
+        && !NOT_A_PATH.contains(&path.to_ascii_lowercase().as_str());
+    (is_nested || has_ending || kind::is_known_name(&path)).then_some(path)
+}
+
+/// Pairs of words that people write with a slash.
+const NOT_A_PATH: &[&str] = &[
+    "and/or",
+    "async/await",
+    "ci/cd",
+    "client/server",
+    "he/she",
+    "his/her",
+    "i/o",
+    "in/out",
+    "input/output",
+    "n/a",
+    "on/off",
+    "or/and",
+    "read/write",
+    "request/response",
+    "tcp/ip",
+    "true/false",
+    "yes/no",
+    "w/o",
+    "copy/paste",
+    "start/stop",
+    "dev/prod",
+    "staging/prod",
+    "him/her",
+    "key/value",
+    "light/dark",
+    "before/after",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_found_in_prose_and_in_outputs() {
+        let cases = [
+            ("fix src/a.rs, please.", "src/a.rs"),
+            ("in `crates/index` and README.md", "crates/index README.md"),
+            ("async/await and/or e.g. 1.5", ""),
+            ("src/handlers 以下、utils/string.pyのテスト", "src/handlers utils/string.py"),
+            ("addr.c:44:5: warning", "addr.c"),
+            ("dashboard/src/live.ts(12,7): Type", "dashboard/src/live.ts"),
+            ("/home/dev/app/src/a.rs failed", "src/a.rs"),
+            ("POST /login and https://a.example/b", ""),
+            ("the whole of lib/", "lib/"),
+            ("the Makefile", "Makefile"),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(named_in(text, Some("/home/dev/app")).join(" "), expected, "{text}");
+        }
+    }
+}

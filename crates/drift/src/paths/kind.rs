@@ -1,0 +1,254 @@
+//! What a file is, by its path alone.
+
+use serde::{Deserialize, Serialize};
+
+use super::{folder, name};
+
+/// What part a file has in a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FileKind {
+    /// A test, or what tests need.
+    Test,
+    /// It says what is built, and of which dependencies.
+    Build,
+    /// For people to read.
+    Document,
+    /// How people work on the project: editors, linters, continuous integration.
+    Tooling,
+    /// Anything else.
+    Source,
+}
+
+impl FileKind {
+    /// The kind of a file.
+    pub(crate) fn of(path: &str) -> Self {
+        let lower = path.to_ascii_lowercase();
+        let name = name(&lower);
+        if is_test(path, &lower) {
+            Self::Test
+        } else if BUILD.contains(&name) || is_build_by_form(name) {
+            Self::Build
+        } else if is_tooling(&lower) {
+            Self::Tooling
+        } else if is_document(&lower) {
+            Self::Document
+        } else {
+            Self::Source
+        }
+    }
+}
+
+/// Whether it lists what changed.
+pub(crate) fn is_changelog(path: &str) -> bool {
+    let name = name(path).to_ascii_lowercase();
+    ["changelog", "changes", "history", "news", "releases"]
+        .iter()
+        .any(|start| name.starts_with(start))
+}
+
+fn is_test(path: &str, lower: &str) -> bool {
+    let in_tests = folder(lower)
+        .split('/')
+        .any(|part| TEST_FOLDERS.contains(&part) || part.ends_with("tests"));
+    let name = name(lower);
+    let bare = name.split('.').next().unwrap_or(name);
+    let endings: Vec<&str> = name.split('.').collect();
+    let inner = endings
+        .iter()
+        .skip(1)
+        .any(|part| matches!(*part, "test" | "tests" | "spec" | "specs" | "cy" | "e2e"));
+    let cased = super::bare_name(path);
+    in_tests
+        || inner
+        || bare.starts_with("test_")
+        || bare.ends_with("_test")
+        || bare.ends_with("_tests")
+        || bare.ends_with("_spec")
+        || bare.ends_with("-test")
+        || cased.ends_with("Test")
+        || cased.ends_with("Tests")
+        || cased.ends_with("Spec")
+        || name == "conftest.py"
+}
+
+const TEST_FOLDERS: &[&str] = &[
+    "test",
+    "tests",
+    "testing",
+    "spec",
+    "specs",
+    "__tests__",
+    "testdata",
+    "fixtures",
+    "e2e",
+    "mocks",
+    "mock",
+    "__mocks__",
+    "__snapshots__",
+    "cypress",
+];
+
+const BUILD: &[&str] = &[
+    "cargo.toml",
+    "cargo.lock",
+    "package.json",
+    "package-lock.json",
+    "pnpm-lock.yaml",
+    "yarn.lock",
+    "go.mod",
+    "go.sum",
+    "pyproject.toml",
+    "poetry.lock",
+    "uv.lock",
+    "pipfile",
+    "pipfile.lock",
+    "setup.py",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "settings.gradle.kts",
+    "libs.versions.toml",
+    "gemfile",
+    "gemfile.lock",
+    "cmakelists.txt",
+    "makefile",
+    "package.swift",
+    "package.resolved",
+    "podfile",
+    "build.rs",
+    "mix.exs",
+    "composer.json",
+    "composer.lock",
+    "versions.tf",
+    "build.sbt",
+    "bun.lockb",
+    "deno.json",
+];
+
+fn is_build_by_form(name: &str) -> bool {
+    (name.starts_with("requirements") && name.contains(".txt"))
+        || [".csproj", ".gemspec", ".cabal", ".podspec", ".sln", ".bazel"]
+            .iter()
+            .any(|end| name.ends_with(end))
+}
+
+fn is_document(lower: &str) -> bool {
+    let in_documents =
+        folder(lower).split('/').any(|part| matches!(part, "doc" | "docs" | "documentation"));
+    let is_text = [".md", ".rst", ".adoc", ".mdx"].iter().any(|end| lower.ends_with(end));
+    let name = name(lower);
+    in_documents || is_text || is_changelog(lower) || name.starts_with("readme")
+}
+
+fn is_tooling(lower: &str) -> bool {
+    let name = name(lower);
+    let first = lower.split('/').next().unwrap_or_default();
+    matches!(
+        first,
+        ".github"
+            | ".vscode"
+            | ".idea"
+            | ".circleci"
+            | ".gitlab"
+            | ".husky"
+            | ".devcontainer"
+            | "build-logic"
+    ) || (name.starts_with('.') && !name.starts_with(".env"))
+        || TOOLING.iter().any(|start| name.starts_with(start))
+}
+
+const TOOLING: &[&str] = &[
+    "eslint",
+    "prettier",
+    "tsconfig",
+    "vite.config",
+    "vitest.config",
+    "webpack",
+    "rollup",
+    "babel.config",
+    "jest.config",
+    "playwright.config",
+    "docker-compose",
+    "dockerfile",
+    "rustfmt",
+    "clippy",
+    "gradle.properties",
+    "tox.ini",
+    "setup.cfg",
+    "renovate",
+    "dependabot",
+    "jenkinsfile",
+    "azure-pipelines",
+    "rakefile",
+    "justfile",
+    "nx.json",
+    "turbo.json",
+    "mypy",
+    "ruff",
+    "pytest.ini",
+    "biome",
+    "lefthook",
+];
+
+/// Whether it ends like a file that projects hold.
+pub(super) fn has_known_ending(path: &str) -> bool {
+    let name = name(path);
+    let Some((before, ending)) = name.rsplit_once('.') else { return false };
+    let ending = ending.to_ascii_lowercase();
+    (!before.is_empty() || path.contains('/'))
+        && ENDINGS.split_whitespace().any(|known| known == ending)
+}
+
+/// Whether it is the name of a file that has no ending.
+pub(super) fn is_known_name(path: &str) -> bool {
+    matches!(
+        path,
+        "README"
+            | "CHANGELOG"
+            | "CONTRIBUTING"
+            | "LICENSE"
+            | "Makefile"
+            | "Dockerfile"
+            | "Gemfile"
+            | "Rakefile"
+            | "Procfile"
+            | "Jenkinsfile"
+            | "Podfile"
+            | "Vagrantfile"
+            | ".gitignore"
+    )
+}
+
+const ENDINGS: &str = "
+rs py pyi ts tsx js jsx mjs cjs mts go java kt kts rb erb c h cc cpp hpp cxx swift m mm cs fs php ex exs erl hs ml scala clj lua
+pl sh bash zsh ps1 sql tf hcl md mdx rst adoc txt json jsonl toml yaml yml xml html htm css scss sass less vue svelte astro
+proto graphql gql prisma lock ini cfg conf env svg png jpg gif ico csv tsv ipynb r jl dart zig nim sol tmpl hbs ejs haml
+slim strings plist gradle properties bat cmake mod sum log snap j2 jinja mustache po pot webmanifest
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_what_its_path_says() {
+        let cases = [
+            ("src/auth/LoginForm.test.tsx", FileKind::Test),
+            ("tests/common/test_clock.py", FileKind::Test),
+            ("AppTests/SettingsSnapshotTests.swift", FileKind::Test),
+            ("src/contest.rs", FileKind::Source),
+            ("Cargo.toml", FileKind::Build),
+            ("requirements-dev.txt", FileKind::Build),
+            ("docs/api.md", FileKind::Document),
+            ("CHANGELOG", FileKind::Document),
+            (".github/workflows/ci.yml", FileKind::Tooling),
+            ("vite.config.ts", FileKind::Tooling),
+            ("src/config.rs", FileKind::Source),
+        ];
+        for (path, expected) in cases {
+            assert_eq!(FileKind::of(path), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Paths as people name them.
+
+use serde::{Deserialize, Serialize};
+
+/// A file, a folder or a glob, whole or only its end: `parser`, `src/parser/`, `*.css`, `src/**/a.rs`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PathPattern(String);
+
+impl PathPattern {
+    /// The pattern that a text is.
+    pub fn new(text: &str) -> Self {
+        Self(text.trim_start_matches("./").to_owned())
+    }
+
+    /// As it was written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether it names one file and no folder.
+    pub(crate) fn names_a_file(&self) -> bool {
+        let name = self.0.rsplit('/').next().unwrap_or_default();
+        !name.is_empty()
+            && !name.contains('*')
+            && (name.contains('.') || name.starts_with(|c: char| c.is_ascii_uppercase()))
+    }
+
+    /// Whether it names one file, and that file lies in the folder itself.
+    pub(crate) fn names_a_file_in(&self, folder: &str) -> bool {
+        let Some((place, _)) = self.0.rsplit_once('/') else { return false };
+        self.names_a_file() && (folder == place || folder.ends_with(&format!("/{place}")))
+    }
+
+    /// Whether a file is it, or lies in it.
+    pub fn covers(&self, path: &str) -> bool {
+        let wanted: Vec<&str> = self
+            .0
+            .split('/')
+            .filter(|part| !part.is_empty())
+            .map(|part| if part == "..." { "**" } else { part })
+            .collect();
+        let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+        if wanted.is_empty() || wanted.len() > parts.len() + 2 {
+            return false;
+        }
+        (0..parts.len()).any(|at| begins(&wanted, &parts[at..]))
+    }
+}
+
+fn begins(wanted: &[&str], parts: &[&str]) -> bool {
+    match (wanted, parts) {
+        ([], _) => true,
+        (["**", rest @ ..], _) => (0..=parts.len()).any(|at| begins(rest, &parts[at..])),
+        // People leave the ending off: `geo/Projection` is the file `geo/Projection.java`.
+        ([last], [part]) if !last.contains('.') && part.split('.').next() == Some(last) => true,
+        ([first, rest @ ..], [part, others @ ..]) => {
+            matches_part(first, part) && begins(rest, others)
+        }
+        _ => false,
+    }
+}
+
+fn matches_part(wanted: &str, part: &str) -> bool {
+    let mut pieces = wanted.split('*');
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = part.strip_prefix(first) else { return false };
+    let mut pieces = pieces.peekable();
+    if pieces.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(piece) = pieces.next() {
+        if pieces.peek().is_none() {
+            return rest.ends_with(piece);
+        }
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_covers_what_lies_in_it() {
+        let cases = [
+            ("src/parser", "src/parser/a.rs", true),
+            ("src/parser", "x/src/parser/a.rs", true),
+            ("src/parser", "src/parser2/a.rs", false),
+            ("parser.rs", "src/parser.rs", true),
+            ("lib/", "lib/a/b.js", true),
+            ("*.css", "src/a.css", true),
+            ("*.css", "src/a.scss", false),
+            ("src/**/a.rs", "src/b/c/a.rs", true),
+            ("src/**", "src/b/c.rs", true),
+            ("services/.../Http.java", "services/a/b/Http.java", true),
+            ("", "a", false),
+        ];
+        for (pattern, path, expected) in cases {
+            assert_eq!(PathPattern::new(pattern).covers(path), expected, "{pattern} {path}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! How far an agent is on course, as a fold over prompts and steps.
+//!
+//! A [`Course`] holds what is needed to judge the next step and nothing more: its size and the cost of
+//! a step do not grow with the session. Every change of a file is set against the goal and against the work that was
+//! already done for it, and what has nothing to do with either weighs; looking around hardly does. The sum
+//! over the last changes is the score, together with what weighs by itself: what was forbidden, and going in circles.
+
+mod assessment;
+mod balance;
+mod circles;
+mod ties;
+mod violation;
+mod weight;
+mod work;
+
+use std::num::NonZeroU32;
+
+use serde::{Deserialize, Serialize};
+
+pub use assessment::{Assessment, Reason, Score};
+use work::{Before, Work};
+
+use crate::goal::{Goal, Turn};
+use crate::step::Step;
+
+/// What is known of a session's course.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Course {
+    goal: Goal,
+    work: Work,
+    before: Before,
+    calls: u32,
+}
+
+/// How often a course is assessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interval(NonZeroU32);
+
+impl Interval {
+    /// Every so many tool calls.
+    pub fn every(calls: NonZeroU32) -> Self {
+        Self(calls)
+    }
+}
+
+impl Default for Interval {
+    fn default() -> Self {
+        Self(NonZeroU32::MIN.saturating_add(2))
+    }
+}
+
+impl Course {
+    /// What is wanted now.
+    pub fn goal(&self) -> &Goal {
+        &self.goal
+    }
+
+    /// A person spoke: what was done until then is assessed, and then measured by something else. Nothing
+    /// where only a machine did.
+    pub fn apply_prompt(&mut self, prompt: &str, root: Option<&str>) -> Option<(Turn, Assessment)> {
+        let assessment = self.assess();
+        let turn = self.goal.hear(prompt, root)?;
+        match turn {
+            Turn::First | Turn::Replaces | Turn::SeemsNew => {
+                let work = std::mem::take(&mut self.work);
+                self.before = Before::of(work, turn);
+            }
+            Turn::Refines | Turn::GoesOn => self.work.go_on(),
+        }
+        self.calls = 0;
+        Some((turn, assessment))
+    }
+
+    /// The agent did something: assessed when it is time for that.
+    pub fn apply_step(&mut self, step: &Step, interval: Interval) -> Option<Assessment> {
+        self.work.note(step, &self.goal, &self.before);
+        self.calls = self.calls.wrapping_add(1);
+        self.calls.is_multiple_of(interval.0.get()).then(|| self.assess())
+    }
+
+    /// How far the agent is on course now.
+    pub fn assess(&self) -> Assessment {
+        self.work.assess()
+    }
+}

@@ -1,0 +1,48 @@
+//! What the last changes weigh together.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Reason, Score};
+
+/// The score looks back at so many changes.
+const WINDOW: usize = 8;
+
+/// The weights of the last changes, in hundredths, the oldest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Balance {
+    changes: VecDeque<(u32, Option<Reason>)>,
+}
+
+impl Balance {
+    /// Takes in a change.
+    pub(super) fn push(&mut self, weight: u32, reason: Option<Reason>) {
+        if weight == 0 {
+            // Back at work: what lay beside the way was perhaps part of it.
+            for (weight, reason) in &mut self.changes {
+                if !matches!(reason, Some(Reason::OldGoal { .. })) {
+                    *weight = *weight * 6 / 10;
+                }
+            }
+        }
+        if self.changes.len() >= WINDOW {
+            self.changes.pop_front();
+        }
+        self.changes.push_back((weight, reason));
+    }
+
+    /// Two changes that have nothing to do with the goal ask for a correction.
+    pub(super) fn score(&self) -> Score {
+        let sum: u32 = self.changes.iter().map(|(weight, _)| weight).sum();
+        Score::new(10 - i64::from((sum * 3 + 100) / 200))
+    }
+
+    /// What weighs, the weightiest first.
+    pub(super) fn reasons(&self) -> impl Iterator<Item = &Reason> {
+        let mut weighing: Vec<&(u32, Option<Reason>)> = self.changes.iter().collect();
+        weighing.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        weighing.into_iter().filter_map(|(_, reason)| reason.as_ref())
+    }
+}

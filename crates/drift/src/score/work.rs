@@ -1,0 +1,310 @@
+//! What was done for a goal.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::balance::Balance;
+use super::circles::Circles;
+use super::ties::{Tie, Ties, ties};
+use super::violation::violation;
+use super::weight::{HALF, ON_COURSE, is_of_before, is_work, weight};
+use super::{Assessment, Reason, Score};
+use crate::bounded::Recent;
+use crate::goal::{Goal, Turn};
+use crate::paths::{FileKind, PathPattern, bare_name, folder, name};
+use crate::step::{Action, CommandKind, Step};
+use crate::words::{is_common_stem, words};
+
+/// So many violations are told.
+const MAX_VIOLATIONS: usize = 8;
+/// What it weighs to add or to rewrite something that nobody asked for, in hundredths.
+const UNASKED: u32 = 50;
+/// So much of a command is told.
+const MAX_COMMAND: usize = 120;
+/// Shorter words of a change are no names.
+const MIN_SYMBOL: usize = 5;
+/// Reading elsewhere so often in a row leads nowhere.
+const MANY_READS: u32 = 25;
+
+/// How far the work was checked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Checked {
+    /// Not since the last change.
+    #[default]
+    No,
+    /// It holds together.
+    Builds,
+    /// Its tests succeed.
+    Tests,
+}
+
+/// The work for one goal, as far as the next step is measured by it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Work {
+    /// Changed for the goal.
+    pub(super) files: Recent<String, 64>,
+    /// Changed for what seemed to belong to the goal.
+    pub(super) half_known: Recent<String, 32>,
+    /// Changed although they have little to do with it.
+    pub(super) strayed: Recent<String, 32>,
+    /// So many changes in a row were led by outputs alone.
+    pub(super) led_by_outputs: u32,
+    /// Words of their names.
+    pub(super) name_words: Recent<String, 96>,
+    /// Words of the names of their folders.
+    pub(super) folder_words: Recent<String, 48>,
+    /// Words that were searched for.
+    pub(super) searched: Recent<String, 48>,
+    /// Words that were changed in them.
+    pub(super) symbols: Recent<String, 160>,
+    /// Looked at before the first change.
+    pub(super) looked_at: Recent<String, 48>,
+    /// Named by outputs.
+    pub(super) named_by_output: Recent<String, 64>,
+    /// Of what failures spoke.
+    pub(super) failure_words: Recent<String, 96>,
+    /// Read, changed or found.
+    pub(super) seen: Recent<String, 128>,
+    /// Whether it was checked.
+    pub(super) checked: Checked,
+    /// Changes for the goal.
+    pub(super) changes: u32,
+    circles: Circles,
+    balance: Balance,
+    violations: VecDeque<Reason>,
+    reads_elsewhere: u32,
+    last_read: String,
+}
+
+/// What belonged to the goal before.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Before {
+    pub(super) files: Recent<String, 64>,
+    pub(super) folders: Recent<String, 64>,
+    pub(super) kinds: Recent<FileKind, 5>,
+    is_ended: bool,
+}
+
+impl Before {
+    /// How much it weighs to go on with it, in hundredths.
+    fn weight(&self) -> u32 {
+        if self.is_ended { 150 } else { 75 }
+    }
+
+    pub(super) fn of(work: Work, turn: Turn) -> Self {
+        let folders = work
+            .files
+            .iter()
+            .map(|file| folder(file).to_owned())
+            .filter(|folder| !folder.is_empty());
+        let kinds = work.files.iter().map(|file| FileKind::of(file)).collect();
+        Self {
+            folders: folders.collect(),
+            kinds,
+            files: work.files,
+            is_ended: turn == Turn::Replaces,
+        }
+    }
+}
+
+impl Work {
+    /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
+    /// instruction names was at least looked at.
+    pub(super) fn is_done(&self, goal: &Goal) -> bool {
+        let seen = |path: &PathPattern| self.seen.iter().any(|file| path.covers(file));
+        self.checked == Checked::Tests && self.changes > 0 && goal.scope.paths.iter().all(seen)
+    }
+
+    /// The same work goes on after a person spoke.
+    pub(super) fn go_on(&mut self) {
+        self.circles.ended();
+        self.balance = Balance::default();
+        self.violations.clear();
+        self.checked = Checked::No;
+        self.reads_elsewhere = 0;
+    }
+
+    /// Takes in a step.
+    pub(super) fn note(&mut self, step: &Step, goal: &Goal, before: &Before) {
+        let had_no_effect = step.failed && step.action.changes_files();
+        if !had_no_effect && let Some(reason) = violation(goal, step, |file| !self.seen.has(file)) {
+            if self.violations.len() >= MAX_VIOLATIONS {
+                self.violations.pop_front();
+            }
+            self.violations.push_back(reason);
+        }
+        match step.action {
+            Action::Edit | Action::Write if had_no_effect => {}
+            Action::Edit | Action::Write => {
+                for file in &step.files {
+                    self.note_change(step, goal, before, file);
+                }
+            }
+            Action::Bash => self.note_commands(step, goal, before),
+            Action::Read | Action::Glob | Action::Grep => self.note_look(step, goal),
+            Action::Task | Action::Other => {}
+        }
+        self.named_by_output.add_all(step.outlook.files.iter().cloned());
+        if step.failed {
+            self.failure_words.add_all(step.outlook.words.iter().cloned());
+        }
+    }
+
+    fn note_change(&mut self, step: &Step, goal: &Goal, before: &Before, file: &str) {
+        let ties = ties(goal, self, step, file);
+        let kind = FileKind::of(file);
+        let may_begin = self.changes == 0 && is_work(kind);
+        let (weight, reason) = self.judged(step, goal, before, file, &ties, may_begin);
+        let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
+        if weight == 0 && ties.has_any(&[Tie::ChangedWords, Tie::Named]) && kind == FileKind::Source
+        {
+            self.checked = Checked::No;
+        }
+        self.balance.push(weight, reason);
+        self.seen.add(file.to_owned());
+        self.circles.changed(file);
+        let is_led = ties.has(Tie::Output)
+            && !ties.has_any(&[Tie::ChangedWords, Tie::PathWords, Tie::Named]);
+        if is_led {
+            self.led_by_outputs = self.led_by_outputs.saturating_add(1);
+        } else if weight == 0 {
+            self.led_by_outputs = 0;
+        }
+        if weight <= HALF || begins {
+            self.changes = self.changes.saturating_add(1);
+            self.reads_elsewhere = 0;
+        }
+        if weight <= ON_COURSE || begins {
+            self.learn(step, file, &ties);
+        } else if weight <= HALF {
+            self.half_known.add(file.to_owned());
+        } else {
+            self.strayed.add(file.to_owned());
+        }
+    }
+
+    fn judged(
+        &self,
+        step: &Step,
+        goal: &Goal,
+        before: &Before,
+        file: &str,
+        ties: &Ties,
+        may_begin: bool,
+    ) -> (u32, Option<Reason>) {
+        let what = file.to_owned();
+        if is_of_before(goal, self, before, step, file, ties) {
+            return (before.weight(), Some(Reason::OldGoal { what }));
+        }
+        let weight = weight(goal, self, file, ties);
+        // Where the work begins is for the agent to find out.
+        let weight = if may_begin { weight / 3 } else { weight };
+        let reason = if self.is_done(goal) {
+            Reason::AfterDone { what }
+        } else {
+            Reason::OutsideScope { what }
+        };
+        (weight, (weight > 0).then_some(reason))
+    }
+
+    /// The file belongs to the work, and so does what is changed in it.
+    fn learn(&mut self, step: &Step, file: &str, ties: &Ties) {
+        self.files.add(file.to_owned());
+        self.name_words.add_all(words(bare_name(file)));
+        self.folder_words.add_all(words(name(folder(file))));
+        if FileKind::of(file) != FileKind::Document && !ties.is_empty() {
+            let is_a_name =
+                |word: &&String| word.chars().count() >= MIN_SYMBOL && !is_common_stem(word);
+            self.symbols.add_all(step.changed.iter().filter(is_a_name).cloned());
+        }
+    }
+
+    fn note_commands(&mut self, step: &Step, goal: &Goal, before: &Before) {
+        for file in &step.files {
+            self.note_change(step, goal, before, file);
+        }
+        let checks = step.commands.iter().filter_map(|one| match one.kind {
+            CommandKind::Tests => Some(Checked::Tests),
+            CommandKind::Checks => Some(Checked::Builds),
+            _ => None,
+        });
+        match checks.max() {
+            Some(_) if step.failed => {
+                self.checked = Checked::No;
+                self.circles.failed(step.outlook.mark);
+            }
+            Some(checked) => {
+                if self.changes > 0 {
+                    self.checked = self.checked.max(checked);
+                }
+                self.circles.ended();
+            }
+            None => {}
+        }
+        let is_unasked = step.commands.iter().any(|one| {
+            matches!(
+                one.kind,
+                CommandKind::AddsDependency
+                    | CommandKind::Upgrades
+                    | CommandKind::InstallsTool
+                    | CommandKind::Reformats
+            )
+        });
+        let is_tied =
+            |word: &String| goal.keywords.contains(word) || self.failure_words.has(word.as_str());
+        if is_unasked && !goal.scope.wishes.dependencies && !step.around.iter().any(is_tied) {
+            let what =
+                step.command.iter().flat_map(|line| line.chars()).take(MAX_COMMAND).collect();
+            self.balance.push(UNASKED, Some(Reason::OutsideScope { what }));
+        }
+    }
+
+    fn note_look(&mut self, step: &Step, goal: &Goal) {
+        if step.action == Action::Grep && !self.is_done(goal) {
+            self.searched.add_all(step.around.iter().filter(|word| !is_common_stem(word)).cloned());
+        }
+        let Some(file) = step.files.first() else { return };
+        if self.changes == 0 && step.action == Action::Read {
+            self.looked_at.add(file.clone());
+        }
+        if step.action == Action::Read && !self.seen.has(file.as_str()) {
+            self.circles.learned();
+        }
+        self.seen.add(file.clone());
+        let is_near = ties(goal, self, step, file).bind();
+        if is_near || goal.scope.wishes.answer || goal.keywords.is_empty() {
+            self.reads_elsewhere = 0;
+        } else {
+            self.reads_elsewhere = self.reads_elsewhere.saturating_add(1);
+            self.last_read.clone_from(file);
+        }
+    }
+
+    /// What it is worth now.
+    pub(super) fn assess(&self) -> Assessment {
+        let mut score = self.balance.score();
+        let mut reasons: Vec<Reason> = self.violations.iter().cloned().collect();
+        match reasons.len() {
+            0 => {}
+            1 => score = score.min(Score::new(4)),
+            _ => score = score.min(Score::new(3)),
+        }
+        if let Some((file, changes)) = self.circles.worst() {
+            score = score.min(Score::new(11 - i64::from(changes)));
+            reasons.push(Reason::Circles { what: file.to_owned(), changes });
+        }
+        if self.reads_elsewhere >= MANY_READS {
+            score = score.min(Score::CORRECTED);
+            let what = self.last_read.clone();
+            reasons.push(Reason::ReadsElsewhere { what, reads: self.reads_elsewhere });
+        }
+        for reason in self.balance.reasons() {
+            if !reasons.contains(reason) {
+                reasons.push(reason.clone());
+            }
+        }
+        Assessment { score, reasons }
+    }
+}

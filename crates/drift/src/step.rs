@@ -1,0 +1,200 @@
+//! What an agent does, one tool call at a time.
+
+mod command;
+mod outcome;
+mod requirement;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::paths::{folder, within};
+use crate::words::all_words;
+pub use command::{Command, CommandKind};
+pub use outcome::{Outcome, Outlook};
+
+/// So much of what a call writes is looked at.
+const MAX_TEXT: usize = 6 * 1024;
+/// So much of a command is kept.
+const MAX_COMMAND: usize = 400;
+/// So many files of one call.
+const MAX_FILES: usize = 24;
+/// So many words of one call.
+const MAX_WORDS: usize = 240;
+
+/// One tool call, as far as the course is concerned. It holds no contents, only words that are compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// What was done.
+    pub action: Action,
+    /// The files that it is about, within the project.
+    pub files: Vec<String>,
+    /// Their folders.
+    pub folders: Vec<String>,
+    /// The line that it ran.
+    pub command: Option<String>,
+    /// Whether it failed.
+    pub failed: bool,
+    /// Whether it decides something for what follows: a new file, a dependency, a commit.
+    pub is_key_decision: bool,
+    /// Words that the change adds or takes away.
+    pub changed: BTreeSet<String>,
+    /// Words around the change, and what was searched for.
+    pub around: BTreeSet<String>,
+    /// Whether it lists something that others wrote and that was not there.
+    pub adds_requirement: bool,
+    /// What its output shows.
+    pub outlook: Outlook,
+    /// What its line does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<Command>,
+}
+
+/// What a tool call does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// Changes a part of a file.
+    Edit,
+    /// Writes a whole file.
+    Write,
+    /// Reads a file.
+    Read,
+    /// Runs a line in a shell.
+    Bash,
+    /// Looks for files by name.
+    Glob,
+    /// Looks for text.
+    Grep,
+    /// Has a subagent do something.
+    Task,
+    /// Anything else.
+    Other,
+}
+
+impl Action {
+    /// What a tool does, by its name.
+    pub fn of_tool(tool: &str) -> Self {
+        match tool {
+            "Edit" | "MultiEdit" | "NotebookEdit" => Self::Edit,
+            "Write" => Self::Write,
+            "Read" | "NotebookRead" => Self::Read,
+            "Bash" => Self::Bash,
+            "Glob" | "LS" => Self::Glob,
+            "Grep" => Self::Grep,
+            "Task" | "Agent" => Self::Task,
+            _ => Self::Other,
+        }
+    }
+
+    /// Whether it changes files.
+    pub fn changes_files(self) -> bool {
+        matches!(self, Self::Edit | Self::Write)
+    }
+
+    /// Whether it only looks.
+    pub fn looks(self) -> bool {
+        matches!(self, Self::Read | Self::Glob | Self::Grep)
+    }
+}
+
+impl Step {
+    /// Reads a call: the tool's name, its input as the agent sends it, and what came of it. Fields that are
+    /// missing or of another kind are passed over.
+    pub fn of_call(tool: &str, input: &Value, outcome: Outcome, root: Option<&str>) -> Self {
+        let action = Action::of_tool(tool);
+        let text = |key: &str| input.get(key).and_then(Value::as_str).unwrap_or_default();
+        let mut files: Vec<String> = ["file_path", "notebook_path", "path"]
+            .into_iter()
+            .map(text)
+            .filter(|path| !path.is_empty())
+            .map(|path| within(path, root))
+            .filter(|path| !path.is_empty() && path != ".")
+            .collect();
+        let mut commands = Vec::new();
+        let line = text("command");
+        if action == Action::Bash {
+            commands = command::read(excerpt(line), root);
+            files = commands.iter().flat_map(|one| one.changes.iter().cloned()).collect();
+        }
+        files.truncate(MAX_FILES);
+        let mut folders: Vec<String> = files.iter().map(|file| folder(file).to_owned()).collect();
+        folders.dedup();
+        let (changed, around) = change(action, input);
+        let adds_requirement = action.changes_files()
+            && files.first().is_some_and(|file| {
+                requirement::is_added(
+                    file,
+                    excerpt(text("old_string")),
+                    excerpt(text("new_string")),
+                )
+            });
+        let is_key_decision = action == Action::Write
+            || commands.iter().any(|one| {
+                matches!(
+                    one.kind,
+                    CommandKind::AddsDependency | CommandKind::Commits | CommandKind::Pushes
+                )
+            });
+        let command = (action == Action::Bash).then(|| line.chars().take(MAX_COMMAND).collect());
+        let outlook = outcome.outlook(root);
+        Self {
+            action,
+            files,
+            folders,
+            command,
+            failed: outcome.failed,
+            is_key_decision,
+            changed,
+            around,
+            adds_requirement,
+            outlook,
+            commands,
+        }
+    }
+
+    /// The files that it changes, by a tool or by a command.
+    pub fn changed_files(&self) -> &[String] {
+        if self.action.changes_files() || self.action == Action::Bash { &self.files } else { &[] }
+    }
+}
+
+/// The words that a call adds or takes away, and those that stay around them.
+fn change(action: Action, input: &Value) -> (BTreeSet<String>, BTreeSet<String>) {
+    let mut old = String::new();
+    let mut new = String::new();
+    let mut take = |value: &Value| {
+        let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
+        push(&mut old, text("old_string"));
+        for key in ["new_string", "content", "new_source"] {
+            push(&mut new, text(key));
+        }
+    };
+    take(input);
+    for edit in input.get("edits").and_then(Value::as_array).into_iter().flatten().take(16) {
+        take(edit);
+    }
+    let mut around = BTreeSet::new();
+    if !action.changes_files() {
+        for key in ["pattern", "command", "description", "prompt", "url", "query", "glob"] {
+            let said = input.get(key).and_then(Value::as_str).unwrap_or_default();
+            around.extend(all_words(excerpt(said)));
+        }
+        return (BTreeSet::new(), around.into_iter().take(MAX_WORDS).collect());
+    }
+    let (old, new) = (all_words(&old), all_words(&new));
+    let changed = old.symmetric_difference(&new).take(MAX_WORDS).cloned().collect();
+    around.extend(old.intersection(&new).take(MAX_WORDS).cloned());
+    (changed, around)
+}
+
+fn push(text: &mut String, more: &str) {
+    let room = MAX_TEXT.saturating_sub(text.len());
+    text.push_str(&more[..more.floor_char_boundary(room.min(more.len()))]);
+    text.push('\n');
+}
+
+fn excerpt(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_TEXT.min(text.len()))]
+}

@@ -1,0 +1,194 @@
+//! What a line for a shell does to a project, as far as its words say.
+//!
+//! This is no guard: a line that hides what it does is passed over, and the working tree shows later what changed.
+
+mod programs;
+
+use serde::{Deserialize, Serialize};
+
+use crate::paths::within;
+
+/// So many commands of one line.
+const MAX_COMMANDS: usize = 16;
+/// So many words of one command.
+const MAX_WORDS: usize = 64;
+
+/// One command of a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Command {
+    /// What it does.
+    pub kind: CommandKind,
+    /// Its words.
+    pub words: Vec<String>,
+    /// The files that it changes, where they can be read from it.
+    pub changes: Vec<String>,
+}
+
+/// What a command does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandKind {
+    /// Tests: its success says that the work is right.
+    Tests,
+    /// Builds or checks: its success says that the work holds together.
+    Checks,
+    /// Adds something that others wrote to the project.
+    AddsDependency,
+    /// Raises the version of what it already has.
+    Upgrades,
+    /// Installs what the project already asks for.
+    Installs,
+    /// Installs a tool on the machine.
+    InstallsTool,
+    /// Records the work: commit, tag, merge.
+    Commits,
+    /// Sends it away.
+    Pushes,
+    /// Takes changes back.
+    Reverts,
+    /// Changes, moves or removes files.
+    Changes,
+    /// Rewrites many files at once: formatters, fixers.
+    Reformats,
+    /// Looks, or does what we do not know.
+    Other,
+}
+
+/// The commands of a line.
+pub(super) fn read(line: &str, root: Option<&str>) -> Vec<Command> {
+    let commands = split(line).into_iter().filter(|words| !words.is_empty());
+    commands.take(MAX_COMMANDS).map(|words| command(words, root)).collect()
+}
+
+fn command(mut words: Vec<String>, root: Option<&str>) -> Command {
+    words.truncate(MAX_WORDS);
+    let is_setting = |word: &String| {
+        word.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty()
+                && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+        })
+    };
+    while words.first().is_some_and(|word| {
+        is_setting(word) || matches!(word.as_str(), "sudo" | "time" | "env" | "then" | "do" | "!")
+    }) {
+        words.remove(0);
+    }
+    let kind = programs::kind(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut changes: Vec<String> =
+        changed(&words, kind).into_iter().map(|path| within(&path, root)).collect();
+    changes.retain(|path| {
+        !path.is_empty()
+            && !path.starts_with('/')
+            && !path.starts_with('~')
+            && !path.starts_with('$')
+            && path != "."
+    });
+    Command { kind, words, changes }
+}
+
+/// Words between separators; quotes keep words together, and a redirection is a word of its own.
+fn split(line: &str) -> Vec<Vec<String>> {
+    let mut commands = vec![Vec::new()];
+    let mut word = String::new();
+    let mut quote: Option<char> = None;
+    let end = |word: &mut String, commands: &mut Vec<Vec<String>>| {
+        if !word.is_empty()
+            && let Some(last) = commands.last_mut()
+        {
+            last.push(std::mem::take(word));
+        }
+    };
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            Some(_) => word.push(c),
+            None => match c {
+                '\'' | '"' => quote = Some(c),
+                '\\' => word.extend(chars.next()),
+                ';' | '\n' | '|' | '&' => {
+                    if c == '&' && word.ends_with('>') {
+                        word.push(c);
+                        continue;
+                    }
+                    end(&mut word, &mut commands);
+                    commands.push(Vec::new());
+                }
+                '>' => {
+                    if word.chars().all(|c| c.is_ascii_digit()) {
+                        word.clear();
+                    }
+                    end(&mut word, &mut commands);
+                    word.push('>');
+                    if chars.peek().is_some_and(|next| *next != '&' && *next != '>') {
+                        end(&mut word, &mut commands);
+                    }
+                }
+                c if c.is_whitespace() => end(&mut word, &mut commands),
+                c => word.push(c),
+            },
+        }
+    }
+    end(&mut word, &mut commands);
+    commands
+}
+
+fn changed(words: &[String], kind: CommandKind) -> Vec<String> {
+    let mut files = Vec::new();
+    for pair in words.windows(2) {
+        if matches!(pair[0].as_str(), ">" | ">>") && !pair[1].starts_with('&') {
+            files.push(pair[1].clone());
+        }
+    }
+    if kind != CommandKind::Changes {
+        return files;
+    }
+    let program = words.first().map(String::as_str).unwrap_or_default();
+    let plain: Vec<&String> =
+        words.iter().skip(1).filter(|word| !word.starts_with(['-', '>'])).collect();
+    match program {
+        "git" | "sed" | "perl" => files.extend(plain.into_iter().skip(1).cloned()),
+        "cp" => files.extend(plain.last().map(|last| (*last).clone())),
+        "rm" | "mv" | "tee" | "truncate" => files.extend(plain.into_iter().cloned()),
+        _ => {}
+    }
+    files.retain(|file| !file.contains([' ', '(', '|', '^', '=']));
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_what_its_commands_do() {
+        use CommandKind::{
+            AddsDependency, Changes, Checks, Commits, Installs, Other, Pushes, Reformats, Reverts,
+            Tests,
+        };
+        let cases: [(&str, &[CommandKind], &str); 16] = [
+            ("cargo add figment --features env", &[AddsDependency], ""),
+            ("git add a && git commit -m 'x; y'", &[Other, Commits], ""),
+            ("git tag v1", &[Commits], ""),
+            ("git push origin main", &[Pushes], ""),
+            ("npm i", &[Installs], ""),
+            ("npm i -D eslint@9", &[AddsDependency], ""),
+            ("npx vitest run test/a 2>&1 | tail", &[Tests, Other], ""),
+            ("bundle exec rspec spec/a.rb", &[Tests], ""),
+            ("cmake -B build && cmake --build build", &[Checks, Checks], ""),
+            ("sed -i 's/a/b/' src/a.rs src/b.rs", &[Changes], "src/a.rs src/b.rs"),
+            ("echo hi > notes.md", &[Changes], "notes.md"),
+            ("make 2>&1 | grep -c warning", &[Checks, Other], ""),
+            ("git checkout src/a.rs", &[Reverts], ""),
+            ("git mv a.go b.go", &[Changes], "a.go b.go"),
+            ("cargo fmt --all", &[Reformats], ""),
+            ("grep -rl x src | xargs sed -i s/x/y/", &[Other, Changes], ""),
+        ];
+        for (line, kinds, files) in cases {
+            let commands = read(line, None);
+            assert_eq!(commands.iter().map(|one| one.kind).collect::<Vec<_>>(), kinds, "{line}");
+            let changed: Vec<String> = commands.into_iter().flat_map(|one| one.changes).collect();
+            assert_eq!(changed.join(" "), files, "{line}");
+        }
+    }
+}

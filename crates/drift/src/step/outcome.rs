@@ -1,0 +1,82 @@
+//! What came of a call.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::paths::named_in;
+use crate::words::words;
+
+/// So much of an output is looked at: its beginning and its end.
+const MAX_PART: usize = 3 * 1024;
+/// So many words of it are kept.
+const MAX_WORDS: usize = 60;
+/// So many files.
+const MAX_FILES: usize = 24;
+
+/// Whether a call failed, and what it printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Outcome<'a> {
+    /// Whether it failed.
+    pub failed: bool,
+    /// What it printed, as far as it is known.
+    pub output: &'a str,
+}
+
+/// What an output shows, without the output.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outlook {
+    /// Files that it names.
+    pub files: Vec<String>,
+    /// What it is about.
+    pub words: BTreeSet<String>,
+    /// Equal for outputs that say the same; none for silence.
+    pub mark: Option<u64>,
+}
+
+impl Outcome<'_> {
+    /// What it shows.
+    pub(super) fn outlook(self, root: Option<&str>) -> Outlook {
+        let text = self.excerpt();
+        let mut files = named_in(&text, root);
+        files.truncate(MAX_FILES);
+        Outlook {
+            files,
+            words: words(&text).into_iter().take(MAX_WORDS).collect(),
+            mark: mark(&text),
+        }
+    }
+
+    fn excerpt(self) -> String {
+        let output = self.output;
+        if output.len() <= 2 * MAX_PART {
+            return output.to_owned();
+        }
+        let head = output.floor_char_boundary(MAX_PART);
+        let tail = output.ceil_char_boundary(output.len() - MAX_PART);
+        format!("{}\n{}", &output[..head], &output[tail..])
+    }
+}
+
+/// A hash of the output without what differs in each run: times and addresses.
+fn mark(text: &str) -> Option<u64> {
+    let pieces: Vec<&str> = text.split_whitespace().filter(|piece| !is_of_one_run(piece)).collect();
+    if pieces.is_empty() {
+        return None;
+    }
+    // FNV-1a: a mark may be stored and must be the same in every release.
+    let bytes = pieces.iter().flat_map(|piece| piece.bytes().chain([b' ']));
+    Some(bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    }))
+}
+
+fn is_of_one_run(piece: &str) -> bool {
+    let piece = piece.trim_matches(|c: char| !c.is_alphanumeric());
+    let number = piece.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = &piece[number.len()..];
+    let is_time = !number.is_empty()
+        && number.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ':')
+        && (matches!(unit, "s" | "ms" | "sec" | "m" | "min") || number.contains(':'));
+    is_time || piece.starts_with("0x")
+}

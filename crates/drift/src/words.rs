@@ -1,0 +1,223 @@
+//! Words that say what a text is about.
+//!
+//! A person writes "retries" where the file is `retry_policy.rs`, or 削除 where the code says
+//! `delete`. Words are therefore cut to a short stem, Japanese terms of the trade come with their English
+//! ones, and what every program and every instruction contains is left out.
+
+mod frequent;
+mod japanese;
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
+
+/// Longer words are told apart by their beginning.
+const MAX_STEM: usize = 6;
+/// So many words of one text.
+const MAX_WORDS: usize = 600;
+
+/// The words of a text, each once, that tell it from others.
+pub(crate) fn words(text: &str) -> BTreeSet<String> {
+    chosen(text, |word| !frequent::is_silent(word) && !frequent::is_weak(word))
+}
+
+/// The words of a text that say a little: what is in every project, and yet may be meant.
+pub(crate) fn weak_words(text: &str) -> BTreeSet<String> {
+    chosen(text, frequent::is_weak)
+}
+
+/// The words of a text, each once.
+pub(crate) fn all_words(text: &str) -> BTreeSet<String> {
+    chosen(text, |_| true)
+}
+
+/// The words of a path: its ending is one only where it says what the file is about.
+pub(crate) fn path_words(path: &str) -> BTreeSet<String> {
+    let (before, ending) = path.rsplit_once('.').unwrap_or((path, ""));
+    let mut found = all_words(before);
+    if matches!(ending, "css" | "scss" | "toml" | "yaml" | "yml" | "sql" | "proto" | "xml" | "svg")
+    {
+        found.extend(stem(if ending == "yml" { "yaml" } else { ending }));
+    }
+    found
+}
+
+fn chosen(text: &str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut note = |word: &str| {
+        if found.len() < MAX_WORDS
+            && let Some(stem) = stem(word)
+            && is_chosen(&word.to_lowercase())
+        {
+            found.insert(stem);
+        }
+    };
+    let mut is_japanese = false;
+    for run in runs(text) {
+        match run {
+            Run::Latin(run) => parts(run).for_each(&mut note),
+            Run::Number(run) => note(run),
+            Run::Japanese(_) => is_japanese = true,
+        }
+    }
+    if is_japanese {
+        japanese::terms(text).for_each(&mut note);
+        let kept = runs(text).filter_map(|run| match run {
+            Run::Japanese(run) if japanese::is_a_term(run) => Some(run.to_owned()),
+            _ => None,
+        });
+        found.extend(kept.filter(|word| is_chosen(word)).take(MAX_WORDS));
+    }
+    found
+}
+
+/// What a word is compared by; none for what is too short to be one.
+fn stem(word: &str) -> Option<String> {
+    let is_number = word.starts_with(|first: char| first.is_ascii_digit());
+    if is_number {
+        let digits = word.trim_end_matches('.');
+        let says_something = digits.contains('.') || digits.len() >= 3;
+        return says_something.then(|| digits.chars().take(2 * MAX_STEM).collect());
+    }
+    let word = word.to_lowercase();
+    if word.chars().count() < 3 {
+        return None;
+    }
+    Some(without_ending(&word).chars().take(MAX_STEM).collect())
+}
+
+/// Whether it is the stem of a word that is in every project.
+pub(crate) fn is_common_stem(stem: &str) -> bool {
+    static STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| {
+        let stems = frequent::all().flat_map(|word| [word.to_owned(), without_ending(word)]);
+        stems.map(|word| word.chars().take(MAX_STEM).collect()).collect()
+    });
+    STEMS.contains(stem)
+}
+
+/// Endings, and how much must be left without them.
+const ENDINGS: [(&str, usize); 11] = [
+    ("ies", 3),
+    ("ing", 4),
+    ("ion", 4),
+    ("ed", 4),
+    ("es", 4),
+    ("er", 4),
+    ("or", 4),
+    ("al", 4),
+    ("e", 4),
+    ("y", 4),
+    ("s", 3),
+];
+
+fn without_ending(word: &str) -> String {
+    let rest = ENDINGS.iter().find_map(|(ending, least)| {
+        let rest = word.strip_suffix(ending)?;
+        let is_plural = *ending != "s" || !rest.ends_with('s');
+        (rest.chars().count() >= *least && is_plural).then_some(rest)
+    });
+    let mut stem = rest.unwrap_or(word).to_owned();
+    let mut last = stem.chars().rev();
+    if let (Some(a), Some(b)) = (last.next(), last.next())
+        && a == b
+        && stem.len() > 4
+    {
+        stem.pop();
+    }
+    stem
+}
+
+/// A stretch of text in one writing.
+enum Run<'a> {
+    Latin(&'a str),
+    Number(&'a str),
+    Japanese(&'a str),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Writing {
+    Latin,
+    Number,
+    Katakana,
+    Kanji,
+    Other,
+}
+
+fn writing(c: char) -> Writing {
+    match c {
+        '0'..='9' => Writing::Number,
+        '\u{30a1}'..='\u{30fa}' | 'ー' => Writing::Katakana,
+        '\u{4e00}'..='\u{9fff}' | '々' => Writing::Kanji,
+        '_' => Writing::Latin,
+        _ if c.is_alphabetic() && !is_hiragana(c) => Writing::Latin,
+        _ => Writing::Other,
+    }
+}
+
+fn is_hiragana(c: char) -> bool {
+    ('\u{3041}'..='\u{309f}').contains(&c)
+}
+
+fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let first = rest.chars().next()?;
+            let kind = writing(first);
+            let goes_on = |c: char| match kind {
+                Writing::Number => c.is_ascii_digit() || c == '.',
+                Writing::Latin => matches!(writing(c), Writing::Latin | Writing::Number),
+                kind => writing(c) == kind,
+            };
+            let end = rest.find(|c| !goes_on(c)).unwrap_or(rest.len()).max(first.len_utf8());
+            let (run, after) = rest.split_at(end);
+            rest = after;
+            match kind {
+                Writing::Latin => return Some(Run::Latin(run)),
+                Writing::Number => return Some(Run::Number(run)),
+                Writing::Katakana | Writing::Kanji => return Some(Run::Japanese(run)),
+                Writing::Other => {}
+            }
+        }
+    })
+}
+
+/// The words of a name: `userName`, `user_name` and `HTTPServer` have two.
+fn parts(run: &str) -> impl Iterator<Item = &str> {
+    run.split('_').flat_map(|part| {
+        let chars: Vec<(usize, char)> = part.char_indices().collect();
+        let mut starts = vec![0];
+        for (n, &(at, c)) in chars.iter().enumerate().skip(1) {
+            let (_, before) = chars[n - 1];
+            let next_is_small = chars.get(n + 1).is_some_and(|(_, next)| next.is_lowercase());
+            if c.is_uppercase()
+                && (before.is_lowercase() || before.is_ascii_digit() || next_is_small)
+            {
+                starts.push(at);
+            }
+        }
+        starts.push(part.len());
+        let pieces: Vec<&str> = starts.windows(2).map(|ends| &part[ends[0]..ends[1]]).collect();
+        pieces.into_iter().filter(|piece| !piece.is_empty())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_what_its_words_say() {
+        let cases = [
+            ("Fix the retries of `HttpClient`", "retr"),
+            ("retry_policy.rs configuration config", "config polic retr"),
+            ("wrapping a wrapper, wrapped", "wrap"),
+            ("問い合わせの削除機能", "contac delet destro inquir 削除機能"),
+            ("Go 1.23, port 8080, page 3", "1.23 8080 port"),
+            ("", ""),
+        ];
+        for (text, expected) in cases {
+            let found: Vec<String> = words(text).into_iter().collect();
+            assert_eq!(found.join(" "), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Short sessions and what is held against them.
+
+use std::num::NonZeroU32;
+
+use serde_json::json;
+use verger_drift::PathPattern;
+use verger_drift::goal::Constraint;
+use verger_drift::score::{Assessment, Course, Interval, Reason};
+use verger_drift::step::{Outcome, Step};
+
+/// A session that is written down as it happens.
+#[derive(Default)]
+struct Session(Course);
+
+impl Session {
+    fn of(prompt: &str) -> Self {
+        Self::default().says(prompt)
+    }
+
+    fn says(mut self, prompt: &str) -> Self {
+        self.0.apply_prompt(prompt, None);
+        self
+    }
+
+    fn edits(self, file: &str, old: &str, new: &str) -> Self {
+        let input = json!({ "file_path": file, "old_string": old, "new_string": new });
+        self.does("Edit", &input, None)
+    }
+
+    fn reads(self, file: &str) -> Self {
+        self.does("Read", &json!({ "file_path": file }), None)
+    }
+
+    fn runs(self, line: &str) -> Self {
+        self.does("Bash", &json!({ "command": line }), None)
+    }
+
+    fn fails(self, line: &str, output: &str) -> Self {
+        self.does("Bash", &json!({ "command": line }), Some(output))
+    }
+
+    fn does(mut self, tool: &str, input: &serde_json::Value, failure: Option<&str>) -> Self {
+        let outcome = Outcome { failed: failure.is_some(), output: failure.unwrap_or_default() };
+        self.0.apply_step(&Step::of_call(tool, input, outcome, None), Interval::default());
+        self
+    }
+
+    fn is_worth(&self, score: u8, reasons: &[Reason]) {
+        let Assessment { score: found, reasons: told } = self.0.assess();
+        assert_eq!((found.get(), told.as_slice()), (score, reasons));
+    }
+}
+
+fn outside(what: &str) -> Reason {
+    Reason::OutsideScope { what: what.to_owned() }
+}
+
+#[test]
+fn work_on_what_was_asked_for_is_on_course() {
+    Session::of("The invoice PDF cuts off long product names. Wrap them.")
+        .reads("src/invoice/pdf.ts")
+        .edits("src/invoice/pdf.ts", "text(name)", "text(wrap(name))")
+        .edits("test/invoice/pdf.test.ts", "it('a'", "it('wraps long names'")
+        .runs("npm test -- invoice")
+        .edits("CHANGELOG.md", "## Unreleased", "## Unreleased\n- long names are wrapped")
+        .is_worth(10, &[]);
+}
+
+#[test]
+fn work_elsewhere_is_not() {
+    Session::of("The invoice PDF cuts off long product names. Wrap them.")
+        .edits("src/invoice/pdf.ts", "text(name)", "text(wrap(name))")
+        .edits("src/newsletter/send.ts", "BATCH = 50", "BATCH = 200")
+        .edits("src/newsletter/queue.ts", "sleep(1000)", "sleep(250)")
+        .is_worth(7, &[outside("src/newsletter/send.ts"), outside("src/newsletter/queue.ts")]);
+}
+
+#[test]
+fn what_an_output_names_is_part_of_the_work() {
+    Session::of("`Store.get` should take a context as its first argument.")
+        .edits("pkg/store/store.go", "Get(key)", "Get(ctx, key)")
+        .fails("go build ./...", "cmd/server/boot.go:88: not enough arguments")
+        .edits("cmd/server/boot.go", "x", "y")
+        .is_worth(10, &[]);
+}
+
+#[test]
+fn reading_is_cheap() {
+    let mut session = Session::of("Wrap long product names in the invoice.");
+    for n in 0..20 {
+        session = session.reads(&format!("area{n}/thing{n}.ts"));
+    }
+    session.is_worth(10, &[]);
+    for n in 20..25 {
+        session = session.reads(&format!("area{n}/thing{n}.ts"));
+    }
+    session
+        .is_worth(7, &[Reason::ReadsElsewhere { what: "area24/thing24.ts".to_owned(), reads: 25 }]);
+}
+
+#[test]
+fn what_was_forbidden_counts_at_once_and_reading_it_does_not() {
+    let session = Session::of("Fix the leak in the loader. Do not touch include/imgload.h.")
+        .reads("include/imgload.h")
+        .edits("src/loader.c", "return", "free(loader); return");
+    session.is_worth(10, &[]);
+    let what = "include/imgload.h".to_owned();
+    let constraint = Constraint::NotPath(PathPattern::new(&what));
+    session
+        .edits("include/imgload.h", "int loader();", "void loader();")
+        .is_worth(4, &[Reason::Forbidden { what, constraint }]);
+}
+
+#[test]
+fn forbidden_commands_count_too() {
+    let cases = [
+        ("No new dependencies.", "cargo add regex", Constraint::NoNewDependencies),
+        ("Don't commit.", "git add . && git commit -m x", Constraint::NoCommits),
+        ("Don't push.", "git push", Constraint::NoPushes),
+        ("Don't bump the version.", "npm update", Constraint::NoVersionBumps),
+        ("Don't reformat anything.", "cargo fmt", Constraint::NoReformatting),
+        ("Don't delete any files.", "rm old.rs", Constraint::NoDeletions),
+    ];
+    for (prompt, line, constraint) in cases {
+        let session = Session::of(&format!("Fix the leak in the loader. {prompt}")).runs(line);
+        let Assessment { score, reasons } = session.0.assess();
+        let found = reasons.first().map(|reason| match reason {
+            Reason::Forbidden { constraint, .. } => constraint.clone(),
+            other => panic!("{line}: {other:?}"),
+        });
+        assert_eq!((score.get(), found), (4, Some(constraint)), "{line}");
+    }
+}
+
+#[test]
+fn the_same_again_and_again_is_going_in_circles() {
+    let mut session = Session::of("test_merge fails, fix the merge function");
+    for n in 1..=5 {
+        session.is_worth(10, &[]);
+        session = session
+            .edits("lib/merge.py", &format!("merge({n})"), &format!("merge({})", n + 1))
+            .fails("pytest -k merge", "assert [1] == [2]");
+    }
+    session.is_worth(6, &[Reason::Circles { what: "lib/merge.py".to_owned(), changes: 5 }]);
+    session.runs("pytest -k merge").is_worth(10, &[]);
+}
+
+#[test]
+fn a_failure_that_changes_is_progress() {
+    let mut session = Session::of("test_merge fails, fix the merge function");
+    for n in 1..=8 {
+        session = session
+            .edits("lib/merge.py", &format!("merge({n})"), &format!("merge({})", n + 1))
+            .fails("pytest -k merge", &format!("{n} passed, {} failed", 9 - n));
+    }
+    session.is_worth(10, &[]);
+}
+
+#[test]
+fn going_on_with_what_was_ended_is_off_course() {
+    Session::of("Add dark mode to the app.")
+        .edits("src/theme/palette.ts", "colors", "dark colors")
+        .runs("npm test")
+        .says("Stop, forget dark mode. The login returns 502, look into that first.")
+        .reads("server/auth/login.ts")
+        .edits("src/theme/palette.ts", "accent", "highlight")
+        .edits("src/theme/toggle.ts", "a", "dark")
+        .is_worth(
+            5,
+            &[
+                Reason::OldGoal { what: "src/theme/palette.ts".to_owned() },
+                Reason::OldGoal { what: "src/theme/toggle.ts".to_owned() },
+            ],
+        );
+}
+
+#[test]
+fn after_the_work_is_done_what_is_beside_it_weighs_more() {
+    let done = |what: &str| Reason::AfterDone { what: what.to_owned() };
+    Session::of("Our `slugify` breaks on umlauts. It should transliterate.")
+        .edits("crates/text/src/slug.rs", "chars()", "chars().flat_map(transliterate)")
+        .runs("cargo test -p text")
+        .edits("crates/text/src/truncate.rs", "take(n)", "nth(n)")
+        .edits("crates/text/src/case.rs", "fn title", "fn title_case")
+        .is_worth(7, &[done("crates/text/src/truncate.rs"), done("crates/text/src/case.rs")]);
+}
+
+#[test]
+fn the_interval_is_what_is_asked_for() {
+    let mut course = Course::default();
+    let step = Step::of_call("Read", &json!({ "file_path": "a" }), Outcome::default(), None);
+    let mut assessed = |interval: Interval| {
+        let said: Vec<bool> =
+            (0..6).map(|_| course.apply_step(&step, interval).is_some()).collect();
+        said
+    };
+    assert_eq!(assessed(Interval::default()), [false, false, true, false, false, true]);
+    assert_eq!(assessed(Interval::every(NonZeroU32::MIN)), [true; 6]);
+}

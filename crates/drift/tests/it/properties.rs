@@ -1,0 +1,144 @@
+//! What holds for every session.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use verger_drift::score::{Assessment, Course, Interval};
+use verger_drift::step::{Outcome, Step};
+
+/// A course is a snapshot's part: it has to stay small.
+const MAX_BYTES: usize = 96 * 1024;
+
+#[derive(Debug, Clone)]
+enum Happening {
+    Prompt(String),
+    Call { tool: &'static str, input: Value, failed: bool, output: String },
+}
+
+fn prompts() -> impl Strategy<Value = String> {
+    let said = prop::sample::select(vec![
+        "continue",
+        "Fix src/a.rs. Don't touch the tests.",
+        "Stop, forget that. Only docs/ may change.",
+        "次は検索を直して。ライブラリは追加しないで",
+        "you may change src/b.rs",
+        "Plan only, no edits.",
+        "<system-reminder>x</system-reminder>",
+        "Refactor everything in lib/ 全部",
+    ]);
+    prop_oneof![said.prop_map(str::to_owned), ".{0,80}", "[a-z`./ ,.()<>'は。、]{0,120}"]
+}
+
+fn calls() -> impl Strategy<Value = Happening> {
+    let path = prop_oneof!["(src|tests|docs)/[ab]\\.(rs|md)", ".{0,40}"];
+    let line = prop_oneof![
+        "(cargo test|git commit -m x|npm i y|rm src/a.rs|sed -i s/a/b/ src/b.rs)",
+        ".{0,60}"
+    ];
+    let tools = vec!["Edit", "Write", "Read", "Bash", "Grep", "Glob", "Task", "Unknown"];
+    (prop::sample::select(tools), path, line, ".{0,40}", ".{0,40}", any::<bool>(), ".{0,60}").prop_map(
+        |(tool, path, line, old, new, failed, output)| Happening::Call {
+            tool,
+            input: json!({ "file_path": path, "command": line, "pattern": old, "old_string": old, "new_string": new }),
+            failed,
+            output,
+        },
+    )
+}
+
+fn happenings() -> impl Strategy<Value = Vec<Happening>> {
+    let one = prop_oneof![1 => prompts().prop_map(Happening::Prompt), 5 => calls()];
+    prop::collection::vec(one, 0..60)
+}
+
+fn replay(happenings: &[Happening]) -> (Course, Vec<Assessment>) {
+    let mut course = Course::default();
+    let mut said = Vec::new();
+    for happening in happenings {
+        match happening {
+            Happening::Prompt(prompt) => {
+                said.extend(
+                    course.apply_prompt(prompt, Some("/home/dev/app")).map(|(_, said)| said),
+                );
+            }
+            Happening::Call { tool, input, failed, output } => {
+                let outcome = Outcome { failed: *failed, output };
+                let step = Step::of_call(tool, input, outcome, Some("/home/dev/app"));
+                said.extend(course.apply_step(&step, Interval::default()));
+            }
+        }
+    }
+    said.push(course.assess());
+    (course, said)
+}
+
+proptest! {
+    // Whole sessions: fewer of them say as much.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn scores_are_scores_and_what_is_corrected_has_a_reason(happenings in happenings()) {
+        let (_, said) = replay(&happenings);
+        for one in said {
+            prop_assert!((1..=10).contains(&one.score.get()));
+            prop_assert!(!one.score.asks_for_correction() || !one.reasons.is_empty(), "{one:?}");
+        }
+    }
+
+    #[test]
+    fn the_same_happenings_are_worth_the_same(happenings in happenings()) {
+        prop_assert_eq!(replay(&happenings), replay(&happenings));
+    }
+
+    /// A fold may be stored anywhere and go on from there.
+    #[test]
+    fn a_stored_course_goes_on_as_if_nothing_had_been(happenings in happenings(), cut in 0usize..60) {
+        let cut = cut.min(happenings.len());
+        let (mut course, _) = replay(&happenings[..cut]);
+        let stored = serde_json::to_string(&course).unwrap();
+        let mut again: Course = serde_json::from_str(&stored).unwrap();
+        prop_assert_eq!(&again, &course);
+        for happening in &happenings[cut..] {
+            if let Happening::Prompt(prompt) = happening {
+                prop_assert_eq!(again.apply_prompt(prompt, None), course.apply_prompt(prompt, None));
+            }
+        }
+        prop_assert_eq!(again, course);
+    }
+
+    /// A person's new instruction ends what was held against the work before it.
+    #[test]
+    fn a_new_instruction_starts_afresh(happenings in happenings()) {
+        let (mut course, _) = replay(&happenings);
+        course.apply_prompt("Stop, forget that. Implement the retry policy for webhooks.", None);
+        prop_assert_eq!(course.assess().score.get(), 10);
+    }
+}
+
+#[test]
+fn a_session_of_ten_thousand_steps_stays_small() {
+    let mut course = Course::default();
+    let mut largest = 0;
+    for n in 0..10_000 {
+        if n % 50 == 0 {
+            let prompt = format!(
+                "Also add feature{n} to module{n}/file{n}.rs, don't touch keep{n}/x{n}.rs or use `sym{n}`"
+            );
+            course.apply_prompt(&prompt, None);
+        }
+        let input = json!({
+            "file_path": format!("src/part{n}/file{n}.rs"),
+            "old_string": format!("old name{n} thing{n}"),
+            "new_string": format!("new title{n} object{n}"),
+            "command": format!("cargo test part{n}"),
+            "pattern": format!("search{n}"),
+        });
+        let output = format!("error in src/other{n}.rs: broken{n} words{n}");
+        let tool = ["Edit", "Bash", "Read", "Grep"][n % 4];
+        let outcome = Outcome { failed: n % 2 == 0, output: &output };
+        course.apply_step(&Step::of_call(tool, &input, outcome, None), Interval::default());
+        if n % 500 == 0 {
+            largest = largest.max(serde_json::to_string(&course).unwrap().len());
+        }
+    }
+    assert!(largest < MAX_BYTES, "{largest}");
+}

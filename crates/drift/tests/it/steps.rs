@@ -1,0 +1,83 @@
+//! What tool calls are taken for.
+
+use serde_json::{Value, json};
+use verger_drift::step::{Action, CommandKind, Outcome, Step};
+
+fn step(tool: &str, input: &Value, output: &str) -> Step {
+    let outcome = Outcome { failed: !output.is_empty(), output };
+    Step::of_call(tool, input, outcome, Some("/home/dev/app"))
+}
+
+#[test]
+fn a_call_is_an_action_on_files() {
+    let cases = [
+        ("Edit", json!({"file_path": "/home/dev/app/src/a.rs"}), Action::Edit, "src/a.rs", "src"),
+        ("Write", json!({"file_path": "b.rs", "content": "x"}), Action::Write, "b.rs", ""),
+        ("Read", json!({"file_path": "./c/d.rs"}), Action::Read, "c/d.rs", "c"),
+        ("Grep", json!({"pattern": "x", "path": "src"}), Action::Grep, "src", ""),
+        ("Glob", json!({"pattern": "**/*.rs"}), Action::Glob, "", ""),
+        ("Bash", json!({"command": "rm src/a.rs"}), Action::Bash, "src/a.rs", "src"),
+        ("Task", json!({"prompt": "look"}), Action::Task, "", ""),
+        ("mcp__x__y", json!(null), Action::Other, "", ""),
+        ("Edit", json!({"file_path": 3}), Action::Edit, "", ""),
+    ];
+    for (tool, input, action, files, folders) in cases {
+        let step = step(tool, &input, "");
+        let found = (step.action, step.files.join(" "), step.folders.join(" "));
+        assert_eq!(found, (action, files.to_owned(), folders.to_owned()), "{tool} {input}");
+    }
+}
+
+#[test]
+fn a_step_holds_the_words_of_a_change_and_not_its_text() {
+    let edit = json!({
+        "file_path": "a.rs",
+        "old_string": "let retries = config.retries;",
+        "new_string": "let retries = config.retries.min(LIMIT);",
+    });
+    let step = step("Edit", &edit, "");
+    let of = |words: &std::collections::BTreeSet<String>| words.iter().cloned().collect::<Vec<_>>();
+    assert_eq!(
+        (of(&step.changed), of(&step.around)),
+        (vec!["limit".to_owned(), "min".to_owned()], {
+            ["config", "let", "retr"].map(str::to_owned).to_vec()
+        })
+    );
+}
+
+#[test]
+fn an_output_names_files_and_is_known_again() {
+    let run = |output: &str| step("Bash", &json!({"command": "cargo test"}), output);
+    let first = run("src/a.rs:3: expected 1, got 2\nfinished in 0.31s");
+    assert_eq!((first.outlook.files.join(" "), first.failed), ("src/a.rs".to_owned(), true));
+    assert_eq!(first.commands[0].kind, CommandKind::Tests);
+    let again = run("src/a.rs:3: expected 1, got 2\nfinished in 0.52s");
+    let other = run("src/a.rs:3: expected 1, got 3\nfinished in 0.31s");
+    assert_eq!(first.outlook.mark, again.outlook.mark);
+    assert_ne!(first.outlook.mark, other.outlook.mark);
+}
+
+#[test]
+fn some_calls_decide_what_follows() {
+    let decides = |tool: &str, input: Value| step(tool, &input, "").is_key_decision;
+    assert!(decides("Write", json!({"file_path": "new.rs"})));
+    assert!(decides("Bash", json!({"command": "npm install left-pad"})));
+    assert!(decides("Bash", json!({"command": "git commit -m x"})));
+    assert!(!decides("Edit", json!({"file_path": "old.rs"})));
+    assert!(!decides("Bash", json!({"command": "ls"})));
+}
+
+#[test]
+fn a_huge_call_is_a_small_step() {
+    let lines: Vec<String> = (0..200_000).map(|n| format!("word{n} src/file{n}.rs")).collect();
+    let text = lines.join("\n");
+    let edit = json!({"file_path": text, "old_string": text, "new_string": text, "content": text});
+    for step in [
+        step("Edit", &edit, &text),
+        step("Bash", &json!({"command": text}), &text),
+        step("Bash", &json!({"command": "rm a; ".repeat(100_000)}), ""),
+    ] {
+        let size = serde_json::to_string(&step).unwrap().len();
+        assert!(size < 64 * 1024, "{size}");
+    }
+}
