@@ -32,6 +32,7 @@ mod operands;
 pub mod opinion;
 mod option_values;
 mod options;
+mod own_writes;
 mod paths;
 mod prefix;
 mod program;

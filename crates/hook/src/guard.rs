@@ -194,7 +194,7 @@ impl Judged {
         let Some((guard, root)) = &self.line_guard else { return };
         let place = (environment, Some(home), root.as_deref());
         let Answered { judgement, .. } = under(guard.judge(line), place);
-        if judgement.triage > self.judgement.triage {
+        if judgement.is_stricter_than(&self.judgement) {
             self.judgement = judgement;
         } else {
             self.judgement.conditions.extend(judgement.conditions);

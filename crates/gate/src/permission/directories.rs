@@ -1,8 +1,9 @@
 //! In which directories the commands of a line may run.
 
-use verger_shell::{Command, Script};
+use verger_shell::{Command, Inside, Place, Script};
 
-use super::paths::{Ground, is_of_somebody};
+use super::harm::root;
+use super::paths::{Ground, is_of_somebody, may_lead_to_own};
 
 /// Where the line begins, and every directory that it changes to. A change that fails, or that only a
 /// part of the line sees, leaves the others in place: all of them are possible everywhere.
@@ -63,28 +64,49 @@ fn target(command: &Command) -> Option<Target<'_>> {
 #[derive(Debug)]
 pub(crate) struct Moves {
     start: String,
+    /// In the order of the commands: first as many as the line itself makes.
     to: Vec<(usize, String)>,
+    on_line: usize,
 }
 
 impl Moves {
     pub(crate) fn of(script: &Script, ground: &Ground<'_>) -> Self {
-        let start = ground.absolute(".");
-        let mut to: Vec<(usize, String)> = Vec::new();
+        let mut moves = Self { start: ground.absolute("."), to: Vec::new(), on_line: 0 };
         for (index, command) in script.commands.iter().enumerate() {
-            if let Some(Target::To(path)) = target(command) {
-                let from = to.last().map_or(&start, |(_, path)| path);
-                let from = Ground { cwd: Some(from), ..*ground };
-                let path = from.absolute(path);
-                if path.len() <= MAX_PATH {
-                    to.push((index, path));
-                }
+            let Some(target) = target(command) else { continue };
+            let from = moves.seen_by(script, index).next_back();
+            let from = Ground { cwd: from, ..*ground };
+            let path = match target {
+                Target::To(path) => Some(from.absolute(path)),
+                Target::Hidden => own_place(command, &from),
+            };
+            if let Some(path) = path.filter(|path| path.len() <= MAX_PATH) {
+                moves.add(script, index, path);
             }
         }
-        Self { start, to }
+        moves
+    }
+
+    fn add(&mut self, script: &Script, index: usize, path: String) {
+        if scope(script, index).is_some() {
+            self.to.push((index, path));
+            return;
+        }
+        // With its values it stands where it is written.
+        let index = root(script, index);
+        let at = self.to[..self.on_line].partition_point(|(known, _)| *known <= index);
+        self.to.insert(at, (index, path));
+        self.on_line += 1;
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.to.is_empty()
+    }
+
+    /// Where the line begins, and all that it changes to.
+    pub(super) fn all(&self) -> impl Iterator<Item = &str> {
+        let to = self.to.iter().map(|(_, path)| path.as_str());
+        std::iter::once(self.start.as_str()).chain(to)
     }
 
     /// Where a command may run: where the line begins, and what is changed to before it.
@@ -93,6 +115,61 @@ impl Moves {
         let last = &self.to[count.saturating_sub(MAX_MOVES)..count];
         std::iter::once(self.start.as_str()).chain(last.iter().map(|(_, path)| path.as_str()))
     }
+
+    /// The same, with what the text changes to that the command stands in: `bash -c "cd a; rm b"`.
+    pub(super) fn seen_by<'a>(
+        &'a self,
+        script: &'a Script,
+        index: usize,
+    ) -> impl DoubleEndedIterator<Item = &'a str> {
+        let on_line = &self.to[..self.on_line];
+        let count = on_line.partition_point(|(at, _)| *at < root(script, index));
+        let last = &on_line[count.saturating_sub(MAX_MOVES)..count];
+        let inside = self.to[self.on_line..].iter().take(MAX_KNOWN);
+        let inside = inside.filter(move |(at, _)| {
+            let scope = scope(script, *at);
+            *at < index && scope.is_some_and(|scope| is_within(script, index, scope))
+        });
+        let to = last.iter().chain(inside).map(|(_, path)| path.as_str());
+        std::iter::once(self.start.as_str()).chain(to)
+    }
+}
+
+/// A place of verger's or of an agent that the line changes to by a variable or a pattern.
+fn own_place(command: &Command, from: &Ground<'_>) -> Option<String> {
+    let word = command.argv.last()?.text();
+    if !may_lead_to_own(word, from) {
+        return None;
+    }
+    let path = from.absolute(word);
+    // What a variable names is nobody else's, wherever it is.
+    let named = path.find("/$").map(|at| path[at..].to_owned()).unwrap_or(path);
+    from.leads_to_own(&named).then_some(named)
+}
+
+/// The command whose text a change of directory is good for; none when it is good for the line.
+fn scope(script: &Script, mut index: usize) -> Option<usize> {
+    while let Place::Within(outer) = script.commands[index].place {
+        let command = &script.commands[outer];
+        let goes_on = command.inside == Inside::Readings
+            || matches!(command.program(), Some("eval" | "command" | "builtin"));
+        if !goes_on || outer >= index {
+            return Some(outer);
+        }
+        index = outer;
+    }
+    None
+}
+
+/// Whether a command leads to another one.
+fn is_within(script: &Script, mut index: usize, outer: usize) -> bool {
+    while let Place::Within(next) = script.commands[index].place {
+        if next == outer || next >= index {
+            return next == outer;
+        }
+        index = next;
+    }
+    false
 }
 
 /// Lines that change it more often are not followed.

@@ -12,9 +12,9 @@ use super::rule::{Rule, Ruling};
 pub(super) struct Call<'a> {
     /// In small letters, without its directory.
     pub(super) program: String,
-    words: Vec<Word>,
+    pub(super) words: Vec<Word>,
     fed: Option<String>,
-    ground: Ground<'a>,
+    pub(super) ground: Ground<'a>,
 }
 
 impl<'a> Call<'a> {
@@ -118,7 +118,7 @@ where
         let call = Call::of(script, index, ground)?;
         return call.strongest_with_started(&rules, lifted).copied();
     }
-    let mut places = moves.before(root(script, index)).rev();
+    let mut places = moves.seen_by(script, index).rev();
     let here = Ground { cwd: places.next(), ..*ground };
     let mut call = Call::of(script, index, &here)?;
     if let Some(found) = call.strongest_with_started(&rules, lifted) {

@@ -6,12 +6,12 @@ use super::approval::approval;
 use super::directories::{Directories, Moves};
 use super::harm::{Call, stronger, strongest_anywhere};
 use super::judgement::{Condition, Finding, Judgement, Triage};
-use super::paths::Ground;
+use super::paths::{Ground, OWN_FILES};
 use super::program::name;
 use super::rule::{Rule, Ruling};
 use super::scene::Scene;
 use super::tables::{about, mentions_danger};
-use super::{code, evaluations, flow, prefix, redirects};
+use super::{code, evaluations, flow, own_writes, prefix, redirects};
 
 /// The rules beside the built-in ones, and what the user lifts of these.
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,7 +41,9 @@ pub fn judge(script: &Script, ground: &Ground<'_>, rules: &Rules<'_>) -> Judgeme
     let (directories, moves) = (Directories::of(script, ground), Moves::of(script, ground));
     let judge = Judge { script, ground, rules, directories, moves };
     let mut conditions = Vec::new();
-    let mut findings = judge.unread();
+    // Nothing that is found beside them hides them.
+    let mut findings = own_writes::findings(script, ground, &judge.moves, rules.lifted);
+    findings.extend(judge.unread());
     findings.extend(judge.redefined());
     for index in 0..script.commands.len() {
         findings.push(judge.command(index, &mut conditions));
@@ -120,7 +122,9 @@ impl Judge<'_> {
                 self.strongest_harm(index, |_| self.rules.user.iter().chain(self.rules.project))
             })
             .flatten();
-        let harms = stronger(self.strongest_harm(index, about), own);
+        // Writes to files that are not the agent's were looked for already.
+        let others = |program: &str| about(program).filter(|rule| rule.name != OWN_FILES);
+        let harms = stronger(self.strongest_harm(index, others), own);
         let allowed = match harms {
             // What the user or the project warn of, no rule approves.
             _ if own.is_some() => None,
@@ -143,7 +147,7 @@ impl Judge<'_> {
             (None, None) => self.unknown(index, command),
         };
         let mut all = vec![base];
-        if let Some(redirected) = redirects::worst(&self.scene(index)) {
+        if let Some(redirected) = redirects::worst(&self.scene(index), &self.moves) {
             all.push(found(index, redirected.triage, redirected.rule, redirected.why));
         }
         if let Some(code) = code {

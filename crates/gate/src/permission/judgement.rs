@@ -87,10 +87,17 @@ impl Judgement {
         self
     }
 
+    /// Whether it weighs more than another one of the same call. What is not the agent's to change
+    /// weighs most: in some modes of the guard nothing else counts.
+    pub fn is_stricter_than(&self, other: &Self) -> bool {
+        let weight = |of: &Self| (of.own_files().is_some(), of.triage);
+        weight(self) > weight(other)
+    }
+
     /// The stricter of two judgements of the same call. An approval is one by both.
     #[must_use]
     pub fn or_stricter(mut self, other: Self) -> Self {
-        if other.triage > self.triage {
+        if other.is_stricter_than(&self) {
             return other;
         }
         if self.triage == Triage::Allow {

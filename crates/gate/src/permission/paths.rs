@@ -21,6 +21,8 @@
 //! | `secret` | credentials |
 //! | `git-runs` | what git runs by itself: hooks, and its settings |
 //! | `own` | verger's own files, and the settings and hooks of agents |
+//! | `own-folder` | a directory that is made to hold such files: `.verger` |
+//! | `own-tree` | such a directory, or one above it that is no whole home or project: `~/.config` |
 //! | `hidden` | a word that is known only when it runs |
 //! | `anywhere` | `hidden`, and its end is not the name of what a build makes anew |
 //! | `url` | an address on the network |
@@ -32,11 +34,12 @@ mod secrets;
 
 use verger_shell::Word;
 
-use own::{is_own, is_run_by_git};
+use own::{holds_own, is_above_own, is_own, is_run_by_git};
 use places::{is_device, is_home, is_output, is_output_name, is_system, is_temporary};
 use places::{is_startup, is_system_file, is_whole_project};
 
 pub use own::OWN_FILES;
+pub(super) use own::may_lead_to_own;
 pub(super) use secrets::{is_secret, is_secret_variable};
 
 /// The classes of the table above.
@@ -59,6 +62,8 @@ pub(super) const CLASSES: &[&str] = &[
     "device",
     "secret",
     "own",
+    "own-folder",
+    "own-tree",
     "git-runs",
     "hidden",
     "anywhere",
@@ -133,6 +138,11 @@ impl Ground<'_> {
             [self.cwd.unwrap_or("."), "/", path].concat()
         };
         self.followed(normal(&joined))
+    }
+
+    /// Whether the path, from the root on, is of verger or an agent, or on the way there.
+    pub(super) fn leads_to_own(&self, path: &str) -> bool {
+        is_own(path, self) || is_above_own(path, self)
     }
 
     /// Where the path leads, as far as links are known.
@@ -242,7 +252,12 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         "system-file" => is_system_file(&path),
         "startup" => is_startup(&path),
         "secret" => is_secret(&path) || is_secret(text),
-        "own" => is_own(&path, ground),
+        // What a star finds may be such a file.
+        "own" => {
+            is_own(&path, ground) || (named.is_some() && is_own(&ground.absolute(text), ground))
+        }
+        "own-folder" => holds_own(&path),
+        "own-tree" => is_above_own(&path, ground),
         "git-runs" => is_run_by_git(&path),
         _ => false,
     }

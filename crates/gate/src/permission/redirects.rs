@@ -2,9 +2,10 @@
 
 use verger_shell::{Mode, Redirect, Stdin, Word};
 
+use super::directories::Moves;
 use super::expansions;
 use super::judgement::Triage;
-use super::paths::{OWN_FILES, is_of_class};
+use super::paths::{Ground, is_of_class};
 use super::scene::Scene;
 
 /// What a redirect comes to, where it is more than harmless.
@@ -14,9 +15,26 @@ pub(super) struct Redirected {
     pub(super) why: &'static str,
 }
 
-pub(super) fn worst(scene: &Scene<'_>) -> Option<Redirected> {
-    let redirects = scene.command().redirects.iter();
-    redirects.filter_map(|redirect| judged(redirect, scene)).max_by_key(|found| found.triage)
+/// Where the line changes directory, a file is looked for in each; only where the command stands for
+/// all that the line tells it is denied.
+pub(super) fn worst(scene: &Scene<'_>, moves: &Moves) -> Option<Redirected> {
+    let redirects = &scene.command().redirects;
+    if redirects.is_empty() || moves.is_empty() {
+        return worst_here(redirects, scene);
+    }
+    let places = moves.seen_by(scene.script, scene.index).rev().enumerate();
+    let found = places.filter_map(|(back, place)| {
+        let ground = Ground { cwd: Some(place), ..*scene.ground };
+        let found = worst_here(redirects, &Scene { ground: &ground, ..*scene })?;
+        let is_sure = back == 0 || found.triage != Triage::Deny;
+        Some(if is_sure { found } else { Redirected { triage: Triage::Risky, ..found } })
+    });
+    found.reduce(|one, other| if other.triage > one.triage { other } else { one })
+}
+
+fn worst_here(redirects: &[Redirect], scene: &Scene<'_>) -> Option<Redirected> {
+    let found = redirects.iter().filter_map(|redirect| judged(redirect, scene));
+    found.max_by_key(|found| found.triage)
 }
 
 /// A here-document or here-string with variables that the line does not show.
@@ -52,12 +70,6 @@ fn judged(redirect: &Redirect, scene: &Scene<'_>) -> Option<Redirected> {
                 found(Triage::Deny, "secrets-sent", "it sends credentials to another machine")
             } else if is("device") {
                 found(Triage::Deny, "write-device", "it writes over a disk")
-            } else if is("own") {
-                found(
-                    Triage::Deny,
-                    OWN_FILES,
-                    "it writes to verger's files or to an agent's settings",
-                )
             } else if is("system-file") {
                 found(
                     Triage::Deny,

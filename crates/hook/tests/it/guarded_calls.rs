@@ -178,6 +178,15 @@ fn verger_and_its_registration_are_not_an_agents_to_change_however_the_guard_is_
             "echo '{}' > notes/settings.json",
             "cd notes && rm settings.json",
             "cp a.json notes/settings.local.json",
+            "cd .verger && echo > config.toml",
+            "bash -c 'cd .claude; rm settings.json'",
+            "cd $VERGER_HOME/config && echo x > config.toml",
+            "rm -rf .git .verger",
+            "rm -rf ~/.claude",
+            "rm -rf \"$VERGER_HOME\"",
+            "mv .claude x",
+            "rm -rf notes/",
+            "ln -s .claude q",
         ] {
             assert_eq!(word(&conversation.bash(Speaker::Main, line)), "deny", "{mode} {line}");
         }
@@ -188,7 +197,18 @@ fn verger_and_its_registration_are_not_an_agents_to_change_however_the_guard_is_
         ] {
             assert_eq!(tool(&conversation, name, key, path), HookAnswer::default(), "{path}");
         }
+        for line in ["cd .verger && cat config.toml", "cp -r .claude /tmp/x", "git add .verger"] {
+            assert_ne!(word(&conversation.bash(Speaker::Main, line)), "deny", "{mode} {line}");
+        }
     }
+}
+
+#[test]
+fn what_is_denied_in_every_mode_is_what_the_log_names() {
+    let conversation = begun("");
+    assert_eq!(word(&conversation.bash(Speaker::Main, "rm -rf .git .verger")), "deny");
+    let expected = kept(Triage::Deny, "write-own-files", "observe", Sent::Deny);
+    assert_eq!(judged(&conversation), [expected]);
 }
 
 #[test]

@@ -1,0 +1,153 @@
+//! Writes to files that are not the agent's, verger's own and agents' settings, in whatever directory
+//! and under whatever name a line reaches them.
+//!
+//! They are denied in every mode of the guard. So they are looked for by themselves, and nothing else
+//! that a line does hides them; a line without any name of this kind is not looked at twice.
+
+mod archives;
+mod copies;
+
+use verger_shell::{Command, Inside, Mode, Place, Script, Word};
+
+use super::directories::Moves;
+use super::harm::Call;
+use super::judgement::{Finding, Triage};
+use super::paths::{Ground, OWN_FILES, is_of_class, may_lead_to_own};
+use super::tables::about;
+
+/// What of the line writes to them, command by command.
+pub(super) fn findings(
+    script: &Script,
+    ground: &Ground<'_>,
+    moves: &Moves,
+    lifted: &[String],
+) -> Vec<Finding> {
+    let line = Line { script, ground, moves };
+    if !line.concerns_them() {
+        return Vec::new();
+    }
+    let is_lifted = lifted.iter().any(|name| name == OWN_FILES);
+    let commands = 0..script.commands.len();
+    commands.filter_map(|index| line.finding(index, is_lifted)).collect()
+}
+
+struct Line<'a> {
+    script: &'a Script,
+    ground: &'a Ground<'a>,
+    moves: &'a Moves,
+}
+
+impl Line<'_> {
+    /// Whether a word or a directory of the line may have to do with them.
+    fn concerns_them(&self) -> bool {
+        let leads = |text: &str| may_lead_to_own(text, self.ground);
+        let of_command = |command: &Command| {
+            let targets = command.redirects.iter().map(|redirect| &redirect.target);
+            command.argv.iter().skip(1).chain(targets).any(|word| leads(word.text()))
+        };
+        !self.ground.links.is_empty()
+            || self.moves.all().any(leads)
+            || self.script.commands.iter().any(of_command)
+    }
+
+    fn finding(&self, index: usize, is_lifted: bool) -> Option<Finding> {
+        let command = &self.script.commands[index];
+        if command.inside == Inside::Readings {
+            return None;
+        }
+        let places = self.places(index);
+        let call = Call::of(self.script, index, self.ground).filter(|_| !is_lifted);
+        let started = call.as_ref().and_then(Call::started);
+        let mut calls: Vec<_> = call.into_iter().chain(started).collect();
+        let why = places.iter().find_map(|place| {
+            let ground = Ground { cwd: Some(place), ..*self.ground };
+            if is_redirected(command, &ground) {
+                return Some("it writes to verger's files or to an agent's settings");
+            }
+            let is_written = calls.iter_mut().any(|call| {
+                call.ground = ground;
+                is_written(call)
+            });
+            is_written.then_some("it changes verger's files or an agent's settings")
+        })?;
+        Some(Finding {
+            triage: Triage::Deny,
+            rule: OWN_FILES.to_owned(),
+            why: why.to_owned(),
+            instead: Some("ask the person to change it".to_owned()),
+            command: Some(index),
+        })
+    }
+
+    /// Where the command may run, also by what the commands are told that run it: `env -C .verger`.
+    fn places(&self, index: usize) -> Vec<String> {
+        let mut places: Vec<String> = Vec::new();
+        for place in self.moves.seen_by(self.script, index).rev() {
+            if !places.iter().any(|known| known == place) {
+                places.push(place.to_owned());
+            }
+        }
+        let mut at = index;
+        loop {
+            let command = &self.script.commands[at];
+            if let Some(directory) = told_directory(command) {
+                let from = Ground { cwd: places.first().map(String::as_str), ..*self.ground };
+                places.insert(0, from.absolute(directory));
+            }
+            match command.place {
+                Place::Within(outer) if outer < at && places.len() < MAX_PLACES => at = outer,
+                Place::Within(_) | Place::Line => return places,
+            }
+        }
+    }
+}
+
+/// Deeper commands, or those of lines that go to more places, are not followed.
+const MAX_PLACES: usize = 16;
+
+fn is_redirected(command: &Command, ground: &Ground<'_>) -> bool {
+    let is_written = |mode| matches!(mode, Mode::Write | Mode::Append | Mode::ReadWrite);
+    let mut written = command.redirects.iter().filter(|redirect| is_written(redirect.mode));
+    written.any(|redirect| is_of_class("own", &redirect.target, ground))
+}
+
+fn is_written(call: &Call<'_>) -> bool {
+    let Call { program, words, ground, .. } = call;
+    let own = about(program).filter(|rule| rule.name == OWN_FILES);
+    call.strongest(own, &[]).is_some()
+        || copies::puts(program, words, ground)
+        || archives::puts(program, words, ground)
+}
+
+/// The directory that the command is told to be in.
+fn told_directory(command: &Command) -> Option<&str> {
+    let (short, long) = match command.program()? {
+        "env" | "genv" => ('C', "--chdir"),
+        "sudo" => ('D', "--chdir"),
+        "git" | "make" | "gmake" => ('C', "--directory"),
+        _ => return None,
+    };
+    option_text(command.argv.get(1..)?, short, long)
+}
+
+/// The value of an option: `-C a`, `-Ca`, `-xC a`, `--directory a`, `--directory=a`.
+fn option_text<'w>(words: &'w [Word], letter: char, long: &str) -> Option<&'w str> {
+    words.iter().enumerate().find_map(|(at, word)| {
+        let text = word.text();
+        let attached = match text.strip_prefix(long) {
+            Some(rest) if rest.is_empty() => rest,
+            Some(rest) => rest.strip_prefix('=')?,
+            None => {
+                let letters = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
+                letters.split_once(letter)?.1
+            }
+        };
+        match attached {
+            "" => words.get(at + 1).map(Word::text),
+            attached => Some(attached),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

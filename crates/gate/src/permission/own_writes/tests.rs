@@ -1,0 +1,248 @@
+use crate::permission::judge::{Rules, judge};
+use crate::permission::judgement::Triage;
+use crate::permission::paths::Ground;
+
+fn own() -> Vec<String> {
+    ["/home/dev/.config/verger", "/home/dev/.local/share/verger", "/srv/state/verger"]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+/// What a line comes to, and whether it is denied in every mode of the guard.
+fn judged(line: &str) -> (Triage, bool) {
+    let own = own();
+    let project = Some("/home/dev/app");
+    let ground =
+        Ground { cwd: project, home: Some("/home/dev"), root: project, own: &own, links: &[] };
+    let judgement = judge(&verger_shell::read(line), &ground, &Rules::default());
+    (judgement.triage, judgement.own_files().is_some())
+}
+
+#[track_caller]
+fn check(is_denied: bool, lines: &[&str]) {
+    let wrong: Vec<_> = lines
+        .iter()
+        .map(|line| (line, judged(line)))
+        .filter(|(_, (triage, is_own))| {
+            *is_own != is_denied || (is_denied && *triage != Triage::Deny)
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_file_is_theirs_from_whatever_directory_it_is_written() {
+    check(
+        true,
+        &[
+            "cd .verger && echo > config.toml",
+            "cd .claude; echo {} > settings.json",
+            "(cd .verger; echo x > config.toml)",
+            "pushd .verger; echo x > config.toml",
+            "bash -c \"cd .verger; echo x > config.toml\"",
+            "sudo sh -c 'cd .verger && rm config.toml'",
+            "d=.verger; cd $d; echo x > config.toml",
+            "eval 'cd .verger'; rm config.toml",
+            "cd .verger; (cd /tmp; ls); rm config.toml",
+            "cd .verg*; rm config.toml",
+            "cd $VERGER_HOME/config && echo x > config.toml",
+            "cd \"${VERGER_HOME}\"; rm -r data",
+            "cd ~/.config/verger && tee config.toml",
+            "cd \"$HOME/.config\" && rm -rf verger",
+            "cd \"$HOME/.claude\" && echo {} > settings.json",
+            "cd ~/.config; rm -rf verger",
+            "cd /srv/state/verger; truncate -s 0 x",
+            "cd .claude/skills && echo {} > ../settings.json",
+            "cd .claude && rm -rf *",
+            "cd .verger && cp /tmp/x config.toml",
+            "cd .verger && sed -i -e s/a/b/ config.toml",
+            "cd .verger && curl -O https://example.com/config.toml",
+            "env -C .verger tee config.toml",
+            "sudo -D .verger tee config.toml",
+            "git -C .verger config -f config.toml a.b c",
+            "git -C .claude checkout HEAD -- settings.json",
+        ],
+    );
+    check(
+        false,
+        &[
+            "cd .verger && cat config.toml",
+            "cd .verger && cat config.toml > /tmp/x",
+            "cd src && echo x > config.toml",
+            "cd .claude/skills && echo x > settings.md",
+            "bash -c 'cd .verger; ls'; echo x > config.toml",
+            "cd ~ && ls .config",
+            "cd .. && ls",
+            "cd ../$x && rm -rf target",
+            "cd .verger/worktrees/a && rm -f x && echo y > config.txt",
+            "git -C .verger log",
+        ],
+    );
+}
+
+#[test]
+fn what_git_runs_is_seen_from_its_directory_too() {
+    for line in [
+        "cd .git/hooks; echo x > pre-commit",
+        "cd .git && echo x > config",
+        "bash -c 'cd .git; echo > config'",
+    ] {
+        assert_eq!(judged(line), (Triage::Risky, false), "{line}");
+    }
+    assert_eq!(judged("cd /etc && echo x > passwd"), (Triage::Deny, false));
+    assert_eq!(judged("cd src && echo x > config"), (Triage::Unknown, false));
+}
+
+#[test]
+fn a_directory_that_holds_their_files_is_not_removed_or_moved_away() {
+    check(
+        true,
+        &[
+            "rm -rf .verger",
+            "rm .verger/*",
+            "rm -rf .claude",
+            "rm -rf ~/.claude",
+            "rm -rf ./.claude/",
+            "rm -rf src .git .claude",
+            "rm -rf .[cv]*",
+            "rm -rf {.verger,x}",
+            "mv ~/.config ~/x",
+            "rm -rf ~/.config",
+            "rm -rf $HOME/.local/share",
+            "rm -rf /srv/state",
+            "rm -rf ../../../srv/state",
+            "rm -rf $VERGER_HOME",
+            "rm -rf \"$XDG_CONFIG_HOME/verger\"",
+            "mv .verger x",
+            "git mv .verger y",
+            "git rm -r .claude",
+            "mv .claude x",
+            "rmdir .codex",
+            "find .verger -delete",
+            "find .claude -type f -exec rm {} +",
+            "chmod -R 000 .verger",
+        ],
+    );
+    check(
+        false,
+        &[
+            "rm -rf src",
+            "mv src lib",
+            "rm -rf *",
+            "rm -rf .",
+            "rm -rf ~",
+            "rm -rf /",
+            "rm -rf ~/.config/nvim",
+            "rm -rf ~/.cache",
+            "rm -rf /srv/other",
+            "rm -rf .github",
+            "rm -rf .claude/skills",
+            "rm .claude/agents/*.md",
+            "rm .verger/learnings.md",
+            "rm -rf .verger/worktrees",
+            "rm -f .*.swp",
+            "find .claude -name '*.md'",
+            "mkdir -p .claude/skills/x .verger",
+        ],
+    );
+}
+
+#[test]
+fn what_is_put_into_their_directory_is_written_by_its_name() {
+    check(
+        true,
+        &[
+            "cp config.toml .verger",
+            "mv config.toml .verger/",
+            "mv /tmp/x/settings.json .claude",
+            "cp -t .verger config.toml",
+            "cp --target-directory=.verger /tmp/config.toml",
+            "cp /tmp/x/* .claude/",
+            "cp -r /tmp/x/. .claude",
+            "cp -rT /tmp/x .claude",
+            "cp -r log .verger/config.toml",
+            "mv x .claude",
+            "cp -r ../template/.claude .",
+            "rsync -a x/ .claude/",
+            "install -m 600 settings.json .claude",
+            "tar -cf .verger/config.toml x",
+            "tar cf .verger/config.toml x",
+            "tar xf x.tar -C .verger",
+            "tar -xzf x.tgz --directory=.claude",
+            "tar xf x.tar .claude/settings.json",
+            "unzip x.zip -d .claude",
+            "wget -P .verger https://example.com/config.toml",
+            "git clone https://example.com/x .claude",
+        ],
+    );
+    check(
+        false,
+        &[
+            "cp .verger/config.toml /tmp/x",
+            "cp .claude/settings.json /tmp",
+            "cp -r .claude /tmp/backup",
+            "cp -r .claude ../other",
+            "cp learnings.md .verger/",
+            "mv CLAUDE.md .claude/",
+            "cp -r skills .claude/",
+            "cp -r x/skills/* .claude/skills/",
+            "rsync -a .claude/ /tmp/x/",
+            "tar -cf /tmp/x.tar .verger",
+            "tar -C .claude -cf x.tar .",
+            "tar tf x.tar .claude/settings.json",
+            "tar xf x.tar",
+            "tar xf x.tar -C .claude/skills",
+            "unzip x.zip",
+            "wget https://example.com/config.toml",
+            "curl https://example.com/.claude/settings.json",
+        ],
+    );
+}
+
+#[test]
+fn another_name_or_another_way_to_write_is_a_write() {
+    check(
+        true,
+        &[
+            "echo x > .verger/conf*",
+            "echo x > .VERGER/Config.toml",
+            "echo x >> \"$VERGER_HOME/config/config.toml\"",
+            "rm -rf src > .verger/config.toml",
+            "ln -s .claude q; echo {} > q/settings.json",
+            "ln -s ~/.config/verger q",
+            "cp -s .claude/settings.json q",
+            "perl -pi -e s/claims/off/ .verger/config.toml",
+            "perl -i.bak -pe s/claims/off/ .verger/config.toml",
+            "ruby -i -pe '$_.upcase!' .verger/config.toml",
+            "sed -n -i p .verger/config.toml",
+            "sed -i.bak -e s/a/b/ .claude/settings.json",
+            "gawk -i inplace 1 .verger/config.toml",
+            "uniq x .verger/config.toml",
+        ],
+    );
+    check(
+        false,
+        &[
+            "cat .verger/config.toml",
+            "ls .claude",
+            "ls -la ~/.config",
+            "git add .verger",
+            "git add .claude/settings.json",
+            "git commit -m x .verger/config.toml",
+            "git status",
+            "grep -r x .verger",
+            "jq .hooks .claude/settings.json",
+            "sort .verger/config.toml",
+            "uniq .verger/config.toml",
+            "sed -n 1,5p .claude/settings.json",
+            "sed s/a/b/ .verger/config.toml",
+            "awk '{print}' .verger/config.toml",
+            "echo x > .claude/skills/a/SKILL.md",
+            "echo x > .claude/CLAUDE.md",
+            "echo x >> .verger/learnings.md",
+            "echo rm .verger/config.toml",
+            "diff .claude/settings.json x",
+            "ln -s ../docs .claude/skills/docs",
+        ],
+    );
+}
