@@ -160,7 +160,7 @@ impl<'a> UndoDesk<'a> {
                 let top_level = undo::top_level(&self.cwd, &self.git)?;
                 let paths = paths.iter().map(|path| self.below(path, &top_level));
                 let selection = Selection { paths: paths.collect::<Result<_, _>>()?, exact };
-                let Saved { point: now, is_reused } =
+                let Saved { point: now, is_reused, .. } =
                     undo::save(&self.cwd, &self.git, &self.saving(&is_protected))?;
                 let points = (point, &now);
                 let plan = undo::plan(&self.cwd, &self.git, points, &selection, &is_protected)?;

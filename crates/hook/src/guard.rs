@@ -31,7 +31,7 @@ use crate::gates::Told;
 use crate::opinion::{OpinionFailure, OpinionRequest, ask_opinion};
 use crate::settings::LoadedSettings;
 use crate::spoken::{Spoken, with_settings};
-use crate::undo::{Endangered, SavedBefore, Saver, named_by};
+use crate::undo::{Endangered, SavedBefore, Saver, named_by, removed_by};
 use limited::OwnedGround;
 
 pub use conditions::EdgeFacts;
@@ -233,6 +233,7 @@ impl Judged {
             cwd,
             session: observed.session.as_str(),
             named: named.unwrap_or_default(),
+            removed: removed_by(script, (cwd, home.as_deref())),
             why: format!("{why} (rule {rule})"),
         }))
     }

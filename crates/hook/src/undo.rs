@@ -19,13 +19,15 @@ use verger_gate::permission::NamedPath;
 use verger_store::with_causes;
 use verger_store_local::Home;
 use verger_worktree::Git;
-use verger_worktree::undo::{self as points, LeftOut, NoUndo, Saved, SavedCopy, Saving};
+use verger_worktree::undo::{
+    self as points, Copy, LeftOut, NoUndo, Reason, Saved, SavedCopy, Saving,
+};
 
 use crate::guard::ProtectedFiles;
 use crate::{Clock, Environment};
 use named::{is_too_wide, on_disk};
 
-pub(crate) use named::named_by;
+pub(crate) use named::{named_by, removed_by};
 pub use policy::{undo_limits, undo_retention};
 
 /// Beside the one that the agent is in.
@@ -53,6 +55,8 @@ pub(crate) struct Endangered<'a> {
     pub(crate) session: &'a str,
     /// What the call names.
     pub(crate) named: Vec<NamedPath>,
+    /// What it removes with everything in it.
+    pub(crate) removed: Vec<NamedPath>,
     /// Why it may destroy something, with the rule that says so.
     pub(crate) why: String,
 }
@@ -75,6 +79,8 @@ struct Taken {
     point: EventId,
     kept_at: String,
     root: PathBuf,
+    /// The repository that holds it, if one does.
+    kept_in: Option<PathBuf>,
     age: UndoPointAge,
     left_out: Vec<LeftOut>,
     more_left_out: u64,
@@ -139,14 +145,16 @@ impl Saver<'_> {
             Err(error) => saved.faults.push(with_causes(&error)),
         }
         let loose = saved.other_trees(endangered, holder(&cwd), &tree);
-        let not_copied = self.copy(&mut saved, &cwd, &loose, (&saving(), time)).err();
+        let doomed = self.doomed(&mut saved, endangered, time);
+        let is_doomed = !doomed.is_empty();
+        let not_copied = self.copy(&mut saved, &cwd, (&loose, doomed), (&saving(), time)).err();
         let no_tree = no_tree.filter(|_| saved.taken.is_empty());
         let is_bare = no_tree.is_some();
         saved.absence.extend(no_tree);
         match not_copied {
             // What a word may name need not be there, where that is not all there is.
             Some(none @ NoUndo::NothingCopied(_)) => {
-                saved.absence.extend(is_bare.then(|| with_causes(&none)));
+                saved.absence.extend((is_bare || is_doomed).then(|| with_causes(&none)));
             }
             Some(error) => saved.faults.push(with_causes(&error)),
             None => {}
@@ -154,27 +162,64 @@ impl Saver<'_> {
         saved
     }
 
+    /// The files that go with repositories whose points would go too.
+    fn doomed(
+        &self,
+        saved: &mut SavedBefore,
+        endangered: &Endangered<'_>,
+        time: Deadline<'_>,
+    ) -> Vec<PathBuf> {
+        let removed: Vec<_> =
+            on_disk(&endangered.removed).into_iter().map(|(path, _)| path).collect();
+        let mut doomed = vec![];
+        for taken in &saved.taken {
+            let Some(kept_in) = &taken.kept_in else { continue };
+            if !removed.iter().any(|path| points::endangers(path, kept_in)) {
+                continue;
+            }
+            match points::files_to_copy((&taken.root, kept_in), &removed, &self.git(time)) {
+                Ok(files) => doomed.extend(files),
+                Err(error) => saved.faults.push(with_causes(&error)),
+            }
+        }
+        doomed
+    }
+
+    /// Copies what is in no repository, and what is in one that is `doomed`.
     fn copy(
         &self,
         saved: &mut SavedBefore,
         cwd: &Path,
-        loose: &[PathBuf],
+        (loose, doomed): (&[PathBuf], Vec<PathBuf>),
         (saving, time): (&Saving<'_>, Deadline<'_>),
     ) -> Result<(), NoUndo> {
         let user_home = self.environment.get("HOME").map(PathBuf::from);
-        let is_narrow = |path: &&PathBuf| !is_too_wide(path, cwd, user_home.as_deref());
-        let narrow: Vec<_> = loose.iter().filter(is_narrow).cloned().collect();
-        if let ([], [wide, ..]) = (&narrow[..], loose) {
-            let wide = wide.display();
-            return Err(NoUndo::NothingCopied(format!("{wide} holds more than is copied")));
+        let is_wide = |path: &PathBuf| is_too_wide(path, cwd, user_home.as_deref());
+        let (wide, mut paths): (Vec<_>, Vec<_>) = loose.iter().cloned().partition(is_wide);
+        let too_wide = wide.first().map(|wide| {
+            NoUndo::NothingCopied(format!("{} holds more than is copied", wide.display()))
+        });
+        match too_wide {
+            Some(too_wide) if paths.is_empty() && doomed.is_empty() => return Err(too_wide),
+            Some(too_wide) if !doomed.is_empty() => saved.absence.push(with_causes(&too_wide)),
+            _ => {}
         }
-        let Some(home) = self.home else { return Ok(()) };
+        let is_doomed = !doomed.is_empty();
+        paths.extend(doomed);
+        let Some(home) = self.home else {
+            let nowhere = || NoUndo::NothingCopied("verger has no directory".to_owned());
+            return if is_doomed { Err(nowhere()) } else { Ok(()) };
+        };
         let copies = home.undo_copies();
-        let SavedCopy { copy, is_reused } = points::save_copy(&copies, cwd, &narrow, saving, time)?;
+        let SavedCopy { copy, is_reused } = points::save_copy(&copies, cwd, &paths, saving, time)?;
+        if is_doomed {
+            saved.absence.extend(incomplete(&copy));
+        }
         saved.taken.push(Taken {
             point: copy.id,
             kept_at: copy.directory(&copies).display().to_string(),
             root: copy.root,
+            kept_in: None,
             age: age(is_reused),
             left_out: copy.left_out,
             more_left_out: copy.more_left_out,
@@ -221,9 +266,10 @@ impl SavedBefore {
 }
 
 impl From<Saved> for Taken {
-    fn from(Saved { point, is_reused }: Saved) -> Self {
+    fn from(Saved { point, is_reused, kept_in }: Saved) -> Self {
         Self {
             point: point.id,
+            kept_in: Some(kept_in),
             kept_at: point.reference(),
             age: age(is_reused),
             left_out: point.left_out,
@@ -236,6 +282,18 @@ impl From<Saved> for Taken {
 /// The nearest directory at or above a path that may be the top of a working tree.
 fn holder(path: &Path) -> Option<PathBuf> {
     path.ancestors().find(|above| above.join(".git").exists()).map(Path::to_owned)
+}
+
+/// What a copy of a repository lacks beside what is never copied.
+fn incomplete(copy: &Copy) -> Option<String> {
+    let mut missing = copy.left_out.iter().filter(|left| left.reason != Reason::Protected);
+    let first = missing.next()?;
+    let more = match missing.count() as u64 + copy.more_left_out {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let path = first.path.display();
+    Some(format!("copy all that goes with the repository: {path} ({}){more}", first.reason))
 }
 
 fn told<'a>(reasons: impl Iterator<Item = &'a String>) -> Option<String> {

@@ -16,12 +16,13 @@ mod place;
 mod plan;
 mod points;
 mod reading;
+mod removal;
 mod restore;
 mod save;
 mod staging;
 mod walk;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use verger_event::{EventId, Timestamp};
 
@@ -33,6 +34,7 @@ pub use copies::{CopiedFile, Copy, SavedCopy, copies, save_copy};
 pub use copy_back::{plan_copy, restore_copy};
 pub use plan::{Kept, KeptWhy, Plan, Selection};
 pub use points::{Point, forget, points, prune, top_level};
+pub use removal::{endangers, files_to_copy};
 pub use restore::{Restored, plan, restore, restore_index};
 pub use save::save;
 
@@ -94,6 +96,8 @@ pub struct Saved {
     pub point: Point,
     /// Nothing differs from the last point, which stands for both moments.
     pub is_reused: bool,
+    /// The directory of the repository that holds the point.
+    pub kept_in: PathBuf,
 }
 
 /// Why a working tree cannot be saved, or brought back.

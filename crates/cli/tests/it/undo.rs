@@ -315,6 +315,29 @@ fn files_of_no_repository_come_back_from_their_copy() {
 }
 
 #[test]
+fn a_repository_that_was_removed_comes_back_from_its_copy() {
+    let mut recorded = endangered();
+    let head = git(&recorded, &["rev-parse", "HEAD"]);
+    call(&mut recorded, "rm -rf .");
+    let project = recorded.environment.project();
+    fs::remove_dir_all(&project).unwrap();
+    fs::create_dir(&project).unwrap();
+    let restored = by_person(&mut recorded, &["restore"]);
+    assert_eq!(restored.code, 0, "{restored}");
+    assert_eq!(git(&recorded, &["rev-parse", "HEAD"]), head);
+    assert_eq!(git(&recorded, &["status", "--short"]), " M README.md\nA  staged.txt\n?? src/\n");
+    assert_eq!(recorded.environment.read("src/new.rs"), "fn new() {}\n");
+    // A repository that is there is not replaced by an older one.
+    git(&recorded, &["commit", "--quiet", "--no-gpg-sign", "--message=More"]);
+    let head = git(&recorded, &["rev-parse", "HEAD"]);
+    recorded.environment.write("README.md", "# Lost\n");
+    let restored = by_person(&mut recorded, &["restore"]);
+    assert_eq!(restored.code, 0, "{restored}");
+    assert_eq!(git(&recorded, &["rev-parse", "HEAD"]), head);
+    assert_eq!(recorded.environment.read("README.md"), "# Project\n\nHours of work.\n");
+}
+
+#[test]
 fn why_status_and_doctor_tell_of_points() {
     let mut recorded = endangered();
     recorded.tick();

@@ -6,7 +6,7 @@ use super::directories::{Moves, changes_directory};
 use super::paths::{Ground, is_hidden};
 
 /// Longer lines name more than anybody looks at.
-const MAX_NAMED: usize = 256;
+pub(super) const MAX_NAMED: usize = 256;
 
 /// A place that a line names, from the root on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub fn named_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
 }
 
 /// The words that may name a file, and whether they are patterns.
-fn words(command: &Command) -> impl Iterator<Item = (&str, bool)> {
+pub(super) fn words(command: &Command) -> impl Iterator<Item = (&str, bool)> {
     let is_written = |mode| matches!(mode, Mode::Write | Mode::Append | Mode::ReadWrite);
     let redirected = command.redirects.iter().filter(move |one| is_written(one.mode));
     let operands = command.argv.iter().skip(1).flat_map(named_by);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use verger_event::{Subject, ToolCall};
-use verger_gate::permission::{Ground, NamedPath, named_paths};
+use verger_gate::permission::{Ground, NamedPath, named_paths, removed_paths};
 use verger_shell::{Glob, Script};
 
 /// A directory with more entries is taken as a whole.
@@ -25,6 +25,15 @@ pub(crate) fn named_by(
         }
         _ => vec![],
     }
+}
+
+/// What its line removes with everything in it.
+pub(crate) fn removed_by(
+    script: Option<&Script>,
+    (cwd, home): (Option<&str>, Option<&str>),
+) -> Vec<NamedPath> {
+    let ground = Ground { cwd, home, ..Ground::default() };
+    script.map(|script| removed_paths(script, &ground)).unwrap_or_default()
 }
 
 /// Those that are there, by paths without links on the way, and whether they are named as files and
@@ -53,9 +62,10 @@ fn expanded(pattern: &str) -> Vec<(PathBuf, bool)> {
         return vec![(directory, true)];
     }
     let glob = Glob::new(name);
-    let fits =
-        |path: &PathBuf| path.file_name().is_some_and(|name| glob.matches(&name.to_string_lossy()));
-    paths.retain(fits);
+    // What begins with a dot is not meant by a star, for most shells: `rm -rf *` leaves `.git`.
+    let is_shown = |found: &str| found != ".git" || name.starts_with('.');
+    let fits = |found: &str| is_shown(found) && glob.matches(found);
+    paths.retain(|path| path.file_name().is_some_and(|name| fits(&name.to_string_lossy())));
     paths.sort();
     paths.into_iter().map(|path| (path, true)).collect()
 }

@@ -78,6 +78,8 @@ mod undo_faults;
 #[cfg(feature = "fixed")]
 mod undo_points;
 #[cfg(feature = "fixed")]
+mod undo_removals;
+#[cfg(feature = "fixed")]
 mod upkeep;
 #[cfg(feature = "fixed")]
 mod verification_claims;

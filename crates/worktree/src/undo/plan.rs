@@ -51,6 +51,8 @@ pub enum KeptWhy {
     LeftOut,
     /// It could not be saved as it is now, so it would be lost.
     NotSaved,
+    /// The repository that is there has its own, which may know of more.
+    OfRepository,
     /// What is in such a file is not for a point to say, which whoever can write to the repository
     /// can make.
     Protected,
@@ -62,6 +64,7 @@ impl fmt::Display for KeptWhy {
             Self::MadeSince => "made since",
             Self::LeftOut => "the point does not hold it",
             Self::NotSaved => "it could not be saved as it is",
+            Self::OfRepository => "the repository that is there has its own",
             Self::Protected => "protected",
         })
     }
