@@ -12,6 +12,7 @@ mod contents;
 mod copies;
 mod copy_back;
 mod import;
+mod index_back;
 mod place;
 mod plan;
 mod points;
@@ -32,10 +33,11 @@ use crate::tree_error::TreeError;
 pub use about::{LeftOut, Reason};
 pub use copies::{CopiedFile, Copy, SavedCopy, copies, save_copy};
 pub use copy_back::{plan_copy, restore_copy};
+pub use index_back::{restore_index, staged_changes};
 pub use plan::{Kept, KeptWhy, Plan, Selection};
 pub use points::{Point, forget, points, prune, top_level};
 pub use removal::{endangers, files_to_copy};
-pub use restore::{Restored, plan, restore, restore_index};
+pub use restore::{Restored, plan, restore};
 pub use save::save;
 
 /// Where points are kept. No push sends them but one that mirrors everything.

@@ -159,9 +159,14 @@ fn wherever_head_is_and_whoever_holds_the_index_it_is_saved() {
     let third = undoing.try_save("third", &git).unwrap().point;
     assert_eq!((third.root, third.branch), (undoing.ground.at("third"), None));
     undoing.write("a", "worked on\n");
+    undoing.write("b", "staged\n");
+    undoing.git(&["add", "b"]);
     undoing.write(".git/index.lock", "");
     let point = undoing.save();
     assert_eq!(point.branch, None);
+    fs::remove_file(undoing.path(".git/index.lock")).unwrap();
+    undoing.git(&["reset", "--quiet", "b"]);
+    undoing.write(".git/index.lock", "");
     undoing.write("a", "ruined\n");
     undoing.restore(&point, &Selection::default());
     let error = undo::restore_index(&undoing.path(""), &git, &point).unwrap_err();
