@@ -11,6 +11,7 @@ mod about;
 mod contents;
 mod copies;
 mod copy_back;
+mod ignored_then;
 mod import;
 mod index_back;
 mod place;

@@ -38,7 +38,7 @@ pub fn plan(
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     let asking = Asking::begin(git, &place.top_level, deadline)?;
-    Ok(Plan::find(&asking, (point, now), selection, is_protected)?)
+    Ok(Plan::find((&asking, &place.git_dir), (point, now), selection, is_protected)?)
 }
 
 /// Does what was planned, and says on the way how many files are done.
