@@ -36,7 +36,7 @@ pub use copies::{CopiedFile, Copy, SavedCopy, copies, save_copy};
 pub use copy_back::{plan_copy, restore_copy};
 pub use index_back::{restore_index, staged_changes};
 pub use plan::{Kept, KeptWhy, Plan, Selection};
-pub use points::{Point, forget, points, prune, top_level};
+pub use points::{Point, forget, has, points, prune, top_level};
 pub use removal::{endangers, files_to_copy};
 pub use restore::{Restored, plan, restore};
 pub use save::save;
@@ -88,6 +88,9 @@ pub struct Retention {
 }
 
 impl Retention {
+    /// Nothing goes.
+    pub const ALL: Self = Self { points: usize::MAX, millis: u64::MAX };
+
     fn is_over(self, point: EventId, now: Timestamp) -> bool {
         now.millis_since(point.made_at()) > self.millis
     }
