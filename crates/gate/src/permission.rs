@@ -59,7 +59,7 @@ pub use examples::{FailedExample, failed_examples};
 pub(crate) use harm::root as root_of;
 pub use judge::{Rules, is_soon_judged, judge};
 pub use judgement::{Condition, Facts, Finding, Judgement, Triage};
-pub use named::{NamedPath, named_paths};
+pub use named::{NamedPath, hidden_operands, named_paths};
 pub use operands::Operands;
 pub use paths::{Access, Ground, OWN_FILES, Protection};
 pub(crate) use program::{After, after_subcommands, name as bare_name};
