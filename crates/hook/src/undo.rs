@@ -27,7 +27,7 @@ use crate::guard::ProtectedFiles;
 use crate::{Clock, Environment};
 use named::{is_too_wide, on_disk};
 
-pub(crate) use named::{named_by, removed_by};
+pub(crate) use named::{hidden_in, named_by, removed_by};
 pub use policy::{undo_limits, undo_retention};
 
 /// Beside the one that the agent is in.
@@ -35,6 +35,9 @@ const MAX_OTHER_TREES: usize = 3;
 
 /// How many files that a point leaves out the log names.
 const MAX_NAMED: usize = 20;
+
+/// How many of those that a call names a notice names.
+const MAX_TOLD: usize = 3;
 
 /// As much of a reason as a point keeps.
 const MAX_WHY_CHARS: usize = 200;
@@ -57,6 +60,8 @@ pub(crate) struct Endangered<'a> {
     pub(crate) named: Vec<NamedPath>,
     /// What it removes with everything in it.
     pub(crate) removed: Vec<NamedPath>,
+    /// What it takes away, and only running it tells what that is.
+    pub(crate) hidden: Vec<String>,
     /// Why it may destroy something, with the rule that says so.
     pub(crate) why: String,
 }
@@ -71,6 +76,8 @@ pub(crate) struct SavedBefore {
     faults: Vec<String>,
     /// That there was nothing that could be saved.
     absence: Vec<String>,
+    /// What the call names and no point holds, each with why.
+    lacking: Vec<String>,
 }
 
 /// A point that stands for the moment before the call.
@@ -90,6 +97,16 @@ impl SavedBefore {
     /// Why the call could not be undone, if that is so.
     pub(crate) fn failure(&self) -> Option<String> {
         told(self.faults.iter().chain(&self.absence))
+    }
+
+    /// What the call names and no point holds, if that is so.
+    pub(crate) fn lacking(&self) -> Option<String> {
+        let named = self.lacking.iter().take(MAX_TOLD).cloned().collect::<Vec<_>>().join(", ");
+        match self.lacking.len() {
+            0 => None,
+            count if count > MAX_TOLD => Some(format!("{named}, and {} more", count - MAX_TOLD)),
+            _ => Some(named),
+        }
     }
 
     /// What the log keeps of it.
@@ -118,7 +135,8 @@ impl SavedBefore {
 impl Saver<'_> {
     pub(crate) fn save(&self, endangered: &Endangered<'_>) -> SavedBefore {
         let on = self.clock.next_id();
-        let mut saved = SavedBefore { on, taken: vec![], faults: vec![], absence: vec![] };
+        let mut saved =
+            SavedBefore { on, taken: vec![], faults: vec![], absence: vec![], lacking: vec![] };
         let cwd = endangered.cwd.map(Path::new).filter(|cwd| cwd.is_absolute());
         let Some(cwd) = cwd.and_then(|cwd| cwd.canonicalize().ok()) else {
             saved.absence.push("find out where the agent works".to_owned());
@@ -159,7 +177,46 @@ impl Saver<'_> {
             Some(error) => saved.faults.push(with_causes(&error)),
             None => {}
         }
+        if holder(&cwd).is_none() {
+            let hidden = endangered.hidden.iter();
+            saved.lacking.extend(hidden.map(|word| format!("{word} (only running it tells)")));
+        }
+        saved.lacking.extend(self.left_out(&saved, endangered, time));
         saved
+    }
+
+    /// What the call names and the points leave out. A working tree as a whole is not meant by what is
+    /// somewhere in it.
+    fn left_out(
+        &self,
+        saved: &SavedBefore,
+        endangered: &Endangered<'_>,
+        time: Deadline<'_>,
+    ) -> Vec<String> {
+        let is_plain = |named: &&NamedPath| matches!(named, NamedPath::Path(_));
+        let plain: Vec<_> = endangered.named.iter().filter(is_plain).cloned().collect();
+        let (named, plain) = (on_disk(&endangered.named), on_disk(&plain));
+        let mut lacking = vec![];
+        for taken in &saved.taken {
+            let paths = taken.of_its_own(&named);
+            let is_named = |left: &Path| {
+                paths.iter().any(|path| left.starts_with(path) || path.starts_with(left))
+            };
+            let left_out = taken.left_out.iter().map(|left| {
+                let path = left.path.strip_prefix(&taken.root).unwrap_or(&left.path);
+                (path, left.reason)
+            });
+            let left_out = left_out.filter(|(path, _)| is_named(path) && !is_of_repository(path));
+            lacking.extend(left_out.map(|(path, why)| format!("{} ({why})", path.display())));
+            if taken.kept_in.is_some() {
+                let plain = taken.of_its_own(&plain);
+                // Whoever cannot tell says nothing of it: the point is there.
+                let ignored = points::ignored(&taken.root, &plain, &self.git(time));
+                let ignored = ignored.unwrap_or_default().into_iter();
+                lacking.extend(ignored.map(|path| format!("{} (git ignores it)", path.display())));
+            }
+        }
+        lacking
     }
 
     /// The files that go with repositories whose points would go too.
@@ -265,6 +322,18 @@ impl SavedBefore {
     }
 }
 
+impl Taken {
+    /// Those of the files on disk that it is to hold, from its root on where they are below it.
+    fn of_its_own(&self, named: &[(PathBuf, bool)]) -> Vec<PathBuf> {
+        let is_own =
+            |path: &Path| self.kept_in.is_none() || holder(path).as_ref() == Some(&self.root);
+        let paths = named.iter().filter(|(path, is_file)| *is_file && is_own(path));
+        let paths = paths.map(|(path, _)| path.strip_prefix(&self.root).unwrap_or(path));
+        let is_inner = |path: &&Path| !path.as_os_str().is_empty() && !is_of_repository(path);
+        paths.filter(is_inner).map(Path::to_owned).collect()
+    }
+}
+
 impl From<Saved> for Taken {
     fn from(Saved { point, is_reused, kept_in }: Saved) -> Self {
         Self {
@@ -294,6 +363,10 @@ fn incomplete(copy: &Copy) -> Option<String> {
     };
     let path = first.path.display();
     Some(format!("copy all that goes with the repository: {path} ({}){more}", first.reason))
+}
+
+fn is_of_repository(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == ".git")
 }
 
 fn told<'a>(reasons: impl Iterator<Item = &'a String>) -> Option<String> {

@@ -76,6 +76,8 @@ mod trust;
 #[cfg(feature = "fixed")]
 mod undo_faults;
 #[cfg(feature = "fixed")]
+mod undo_left_out;
+#[cfg(feature = "fixed")]
 mod undo_points;
 #[cfg(feature = "fixed")]
 mod undo_removals;

@@ -51,7 +51,7 @@ fn what_goes_with_the_repository_is_copied() {
         ("rm -rf .", all.clone()),
         ("rm -rf PROJECT", all.clone()),
         ("find . -delete", all.clone()),
-        ("rm -rf * .git", all.clone()),
+        ("rm -rf * .git", names(&["src/work.rs", "wip", "README.md"])),
         ("rm -rf .git/refs", vec![]),
     ] {
         let conversation = at_work("");

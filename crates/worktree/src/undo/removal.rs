@@ -44,6 +44,22 @@ pub fn files_to_copy(
     Ok(files)
 }
 
+/// Those of `paths`, from the top level `root`, that git ignores, so that no point holds them.
+pub fn ignored(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
+    if paths.is_empty() {
+        return Ok(vec![]);
+    }
+    let asking = Asking::begin(git, root, git.deadline())?;
+    let input =
+        paths.iter().flat_map(|path| path.as_os_str().as_bytes().iter().copied().chain([0]));
+    let arguments = ["check-ignore", "-z", "--stdin"];
+    // It ends so when none is.
+    let answer = asking.answer_or(STEP, &[1], &arguments, None, input.collect())?;
+    let answer = answer.unwrap_or_default();
+    let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    Ok(names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect())
+}
+
 /// The directory that a repository's working trees share, where its references are.
 pub(super) fn shared(git_dir: &Path) -> PathBuf {
     let named = fs::read(git_dir.join("commondir")).unwrap_or_default();
