@@ -3,9 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
-use verger_event::{Event, Timestamp};
+use verger_event::{Event, EventId, Timestamp};
 use verger_exec::Deadline;
-use verger_hook::{LoadedSettings, ProtectedFiles, undo_limits, undo_retention};
+use verger_hook::{LoadedSettings, ProtectedFiles, undo_limits};
 use verger_store_local::{Home, SegmentName};
 use verger_worktree::undo::{
     self, Copy, NoUndo, Plan, Point, Restored, Retention, Saved, Saving, Selection,
@@ -38,10 +38,19 @@ pub(crate) struct UndoDesk<'a> {
 /// A point, and what bringing it back changes.
 pub(crate) struct Planned {
     pub(crate) plan: Plan,
+    /// The files whose entries in the index change.
+    pub(crate) staged: Vec<PathBuf>,
     /// The files as they are now; nothing when none of them is there.
     pub(crate) now: Option<UndoPoint>,
     /// Whether that point was made for this.
     is_new: bool,
+}
+
+impl Planned {
+    /// Whether nothing at all would change.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.plan.is_empty() && self.staged.is_empty()
+    }
 }
 
 impl<'a> UndoDesk<'a> {
@@ -158,20 +167,38 @@ impl<'a> UndoDesk<'a> {
         match point {
             UndoPoint::InRepository(point) => {
                 let top_level = undo::top_level(&self.cwd, &self.git)?;
-                let paths = paths.iter().map(|path| self.below(path, &top_level));
-                let selection = Selection { paths: paths.collect::<Result<_, _>>()?, exact };
-                let Saved { point: now, is_reused } =
+                let below = paths.iter().map(|path| self.below(path, &top_level));
+                let selection = Selection { paths: below.collect::<Result<_, _>>()?, exact };
+                for (path, given) in selection.paths.iter().zip(paths) {
+                    let is_there = top_level.join(path).symlink_metadata().is_ok();
+                    if !is_there && !undo::has(&self.cwd, &self.git, point, path)? {
+                        return Err(no_such_path(given, point.id));
+                    }
+                }
+                let Saved { point: now, is_reused, .. } =
                     undo::save(&self.cwd, &self.git, &self.saving(&is_protected))?;
                 let points = (point, &now);
                 let plan = undo::plan(&self.cwd, &self.git, points, &selection, &is_protected)?;
-                Ok(Planned { plan, now: Some(UndoPoint::InRepository(now)), is_new: !is_reused })
+                let staged = match paths {
+                    [] => undo::staged_changes(&self.cwd, &self.git, point)?,
+                    _ => vec![],
+                };
+                let (now, is_new) = (Some(UndoPoint::InRepository(now)), !is_reused);
+                Ok(Planned { plan, staged, now, is_new })
             }
             UndoPoint::Copied(copy) => {
-                let paths = paths.iter().map(|path| normal(&self.cwd.join(path))).collect();
-                let selection = Selection { paths, exact };
+                let full = paths.iter().map(|path| normal(&self.cwd.join(path))).collect();
+                let selection = Selection { paths: full, exact };
+                for (path, given) in selection.paths.iter().zip(paths) {
+                    let is_copied = copy.files.iter().any(|file| file.path.starts_with(path));
+                    let is_left_out = copy.left_out.iter().any(|left| left.path.starts_with(path));
+                    if !is_copied && !is_left_out && path.symlink_metadata().is_err() {
+                        return Err(no_such_path(given, copy.id));
+                    }
+                }
                 let copies = self.home.undo_copies();
                 let plan = undo::plan_copy(&copies, copy, &selection, &is_protected);
-                Ok(Planned { plan, now: None, is_new: false })
+                Ok(Planned { plan, staged: vec![], now: None, is_new: false })
             }
         }
     }
@@ -196,16 +223,15 @@ impl<'a> UndoDesk<'a> {
 
     fn saving<'s>(&self, is_protected: &'s dyn Fn(&Path) -> bool) -> Saving<'s> {
         let settings = &self.loaded.settings;
-        let mut retention = undo_retention(settings);
-        // The point that is to be brought back must not be what has to go.
-        retention.points = retention.points.saturating_add(1);
         Saving {
             id: self.context.clock.next_id(),
             session: None,
             on: None,
             why: "before an undo point was brought back".to_owned(),
             limits: undo_limits(settings),
-            retention: Retention { millis: u64::MAX, ..retention },
+            // The point that is to be brought back must not be what has to go, now or when somebody
+            // tries again. The next point that is saved before a call sees to the rest.
+            retention: Retention::ALL,
             is_protected,
         }
     }
@@ -245,6 +271,13 @@ impl<'a> UndoDesk<'a> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+fn no_such_path(path: &Path, point: EventId) -> CommandError {
+    CommandError::Usage {
+        message: format!("there is no {} here, and {point} has none either", path.display()),
+        hint: format!("verger undo show --point {point} says what it would bring back"),
     }
 }
 

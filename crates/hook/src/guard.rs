@@ -31,7 +31,7 @@ use crate::gates::Told;
 use crate::opinion::{OpinionFailure, OpinionRequest, ask_opinion};
 use crate::settings::LoadedSettings;
 use crate::spoken::{Spoken, with_settings};
-use crate::undo::{Endangered, SavedBefore, Saver, named_by};
+use crate::undo::{Endangered, SavedBefore, Saver, hidden_in, named_by, removed_by};
 use limited::OwnedGround;
 
 pub use conditions::EdgeFacts;
@@ -233,6 +233,8 @@ impl Judged {
             cwd,
             session: observed.session.as_str(),
             named: named.unwrap_or_default(),
+            removed: removed_by(script, (cwd, home.as_deref())),
+            hidden: hidden_in(script),
             why: format!("{why} (rule {rule})"),
         }))
     }
@@ -251,6 +253,7 @@ impl Judged {
         let (verdict, notice) = verdict(&judgement, sent);
         let unsaved = failure.filter(|_| sent == Sent::Silence);
         let unsaved = unsaved.map(|why| message::unsaved_notice(&judgement.decided, &why));
+        let unsaved = unsaved.or_else(|| left_out_notice(&judgement, sent, self.saved.as_ref()));
         Answer { verdict, notice: notice.or(unsaved), ..Answer::default() }
     }
 
@@ -349,6 +352,7 @@ impl Judged {
             }
             Sent::Deny | Sent::Ask | Sent::Allow => None,
         });
+        let unsaved = unsaved.or_else(|| left_out_notice(&judgement, sent, saved));
         spoken.notices.extend(unsaved.or(notice));
         let is_judged = self.is_judged_aloud() || told.facts.opinion.is_some();
         if !is_judged || judgement.triage == Triage::Unknown {
@@ -430,6 +434,16 @@ fn tool_call(event: &Event) -> Option<ToolCall> {
         }
         _ => None,
     }
+}
+
+/// What is told of a call that may run, where its point lacks what it names.
+fn left_out_notice(
+    judgement: &Judgement,
+    sent: Sent,
+    saved: Option<&SavedBefore>,
+) -> Option<String> {
+    let lacking = saved.filter(|_| sent != Sent::Deny)?.lacking()?;
+    Some(message::left_out_notice(&judgement.decided, &lacking))
 }
 
 fn verdict(judgement: &Judgement, sent: Sent) -> (Verdict, Option<String>) {

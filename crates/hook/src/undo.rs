@@ -19,13 +19,15 @@ use verger_gate::permission::NamedPath;
 use verger_store::with_causes;
 use verger_store_local::Home;
 use verger_worktree::Git;
-use verger_worktree::undo::{self as points, LeftOut, NoUndo, Saved, SavedCopy, Saving};
+use verger_worktree::undo::{
+    self as points, Copy, LeftOut, NoUndo, Reason, Saved, SavedCopy, Saving,
+};
 
 use crate::guard::ProtectedFiles;
 use crate::{Clock, Environment};
 use named::{is_too_wide, on_disk};
 
-pub(crate) use named::named_by;
+pub(crate) use named::{hidden_in, named_by, removed_by};
 pub use policy::{undo_limits, undo_retention};
 
 /// Beside the one that the agent is in.
@@ -33,6 +35,9 @@ const MAX_OTHER_TREES: usize = 3;
 
 /// How many files that a point leaves out the log names.
 const MAX_NAMED: usize = 20;
+
+/// How many of those that a call names a notice names.
+const MAX_TOLD: usize = 3;
 
 /// As much of a reason as a point keeps.
 const MAX_WHY_CHARS: usize = 200;
@@ -53,6 +58,10 @@ pub(crate) struct Endangered<'a> {
     pub(crate) session: &'a str,
     /// What the call names.
     pub(crate) named: Vec<NamedPath>,
+    /// What it removes with everything in it.
+    pub(crate) removed: Vec<NamedPath>,
+    /// What it takes away, and only running it tells what that is.
+    pub(crate) hidden: Vec<String>,
     /// Why it may destroy something, with the rule that says so.
     pub(crate) why: String,
 }
@@ -67,6 +76,8 @@ pub(crate) struct SavedBefore {
     faults: Vec<String>,
     /// That there was nothing that could be saved.
     absence: Vec<String>,
+    /// What the call names and no point holds, each with why.
+    lacking: Vec<String>,
 }
 
 /// A point that stands for the moment before the call.
@@ -75,6 +86,8 @@ struct Taken {
     point: EventId,
     kept_at: String,
     root: PathBuf,
+    /// The repository that holds it, if one does.
+    kept_in: Option<PathBuf>,
     age: UndoPointAge,
     left_out: Vec<LeftOut>,
     more_left_out: u64,
@@ -84,6 +97,16 @@ impl SavedBefore {
     /// Why the call could not be undone, if that is so.
     pub(crate) fn failure(&self) -> Option<String> {
         told(self.faults.iter().chain(&self.absence))
+    }
+
+    /// What the call names and no point holds, if that is so.
+    pub(crate) fn lacking(&self) -> Option<String> {
+        let named = self.lacking.iter().take(MAX_TOLD).cloned().collect::<Vec<_>>().join(", ");
+        match self.lacking.len() {
+            0 => None,
+            count if count > MAX_TOLD => Some(format!("{named}, and {} more", count - MAX_TOLD)),
+            _ => Some(named),
+        }
     }
 
     /// What the log keeps of it.
@@ -112,7 +135,8 @@ impl SavedBefore {
 impl Saver<'_> {
     pub(crate) fn save(&self, endangered: &Endangered<'_>) -> SavedBefore {
         let on = self.clock.next_id();
-        let mut saved = SavedBefore { on, taken: vec![], faults: vec![], absence: vec![] };
+        let mut saved =
+            SavedBefore { on, taken: vec![], faults: vec![], absence: vec![], lacking: vec![] };
         let cwd = endangered.cwd.map(Path::new).filter(|cwd| cwd.is_absolute());
         let Some(cwd) = cwd.and_then(|cwd| cwd.canonicalize().ok()) else {
             saved.absence.push("find out where the agent works".to_owned());
@@ -139,42 +163,120 @@ impl Saver<'_> {
             Err(error) => saved.faults.push(with_causes(&error)),
         }
         let loose = saved.other_trees(endangered, holder(&cwd), &tree);
-        let not_copied = self.copy(&mut saved, &cwd, &loose, (&saving(), time)).err();
+        let doomed = self.doomed(&mut saved, endangered, time);
+        let is_doomed = !doomed.is_empty();
+        let not_copied = self.copy(&mut saved, &cwd, (&loose, doomed), (&saving(), time)).err();
         let no_tree = no_tree.filter(|_| saved.taken.is_empty());
         let is_bare = no_tree.is_some();
         saved.absence.extend(no_tree);
         match not_copied {
             // What a word may name need not be there, where that is not all there is.
             Some(none @ NoUndo::NothingCopied(_)) => {
-                saved.absence.extend(is_bare.then(|| with_causes(&none)));
+                saved.absence.extend((is_bare || is_doomed).then(|| with_causes(&none)));
             }
             Some(error) => saved.faults.push(with_causes(&error)),
             None => {}
         }
+        if holder(&cwd).is_none() {
+            let hidden = endangered.hidden.iter();
+            saved.lacking.extend(hidden.map(|word| format!("{word} (only running it tells)")));
+        }
+        saved.lacking.extend(self.left_out(&saved, endangered, time));
         saved
     }
 
+    /// What the call names and the points leave out. A working tree as a whole is not meant by what is
+    /// somewhere in it.
+    fn left_out(
+        &self,
+        saved: &SavedBefore,
+        endangered: &Endangered<'_>,
+        time: Deadline<'_>,
+    ) -> Vec<String> {
+        let is_plain = |named: &&NamedPath| matches!(named, NamedPath::Path(_));
+        let plain: Vec<_> = endangered.named.iter().filter(is_plain).cloned().collect();
+        let (named, plain) = (on_disk(&endangered.named), on_disk(&plain));
+        let mut lacking = vec![];
+        for taken in &saved.taken {
+            let paths = taken.of_its_own(&named);
+            let is_named = |left: &Path| {
+                paths.iter().any(|path| left.starts_with(path) || path.starts_with(left))
+            };
+            let left_out = taken.left_out.iter().map(|left| {
+                let path = left.path.strip_prefix(&taken.root).unwrap_or(&left.path);
+                (path, left.reason)
+            });
+            let left_out = left_out.filter(|(path, _)| is_named(path) && !is_of_repository(path));
+            lacking.extend(left_out.map(|(path, why)| format!("{} ({why})", path.display())));
+            if taken.kept_in.is_some() {
+                let plain = taken.of_its_own(&plain);
+                // Whoever cannot tell says nothing of it: the point is there.
+                let ignored = points::ignored(&taken.root, &plain, &self.git(time));
+                let ignored = ignored.unwrap_or_default().into_iter();
+                lacking.extend(ignored.map(|path| format!("{} (git ignores it)", path.display())));
+            }
+        }
+        lacking
+    }
+
+    /// The files that go with repositories whose points would go too.
+    fn doomed(
+        &self,
+        saved: &mut SavedBefore,
+        endangered: &Endangered<'_>,
+        time: Deadline<'_>,
+    ) -> Vec<PathBuf> {
+        let removed: Vec<_> =
+            on_disk(&endangered.removed).into_iter().map(|(path, _)| path).collect();
+        let mut doomed = vec![];
+        for taken in &saved.taken {
+            let Some(kept_in) = &taken.kept_in else { continue };
+            if !removed.iter().any(|path| points::endangers(path, kept_in)) {
+                continue;
+            }
+            match points::files_to_copy((&taken.root, kept_in), &removed, &self.git(time)) {
+                Ok(files) => doomed.extend(files),
+                Err(error) => saved.faults.push(with_causes(&error)),
+            }
+        }
+        doomed
+    }
+
+    /// Copies what is in no repository, and what is in one that is `doomed`.
     fn copy(
         &self,
         saved: &mut SavedBefore,
         cwd: &Path,
-        loose: &[PathBuf],
+        (loose, doomed): (&[PathBuf], Vec<PathBuf>),
         (saving, time): (&Saving<'_>, Deadline<'_>),
     ) -> Result<(), NoUndo> {
         let user_home = self.environment.get("HOME").map(PathBuf::from);
-        let is_narrow = |path: &&PathBuf| !is_too_wide(path, cwd, user_home.as_deref());
-        let narrow: Vec<_> = loose.iter().filter(is_narrow).cloned().collect();
-        if let ([], [wide, ..]) = (&narrow[..], loose) {
-            let wide = wide.display();
-            return Err(NoUndo::NothingCopied(format!("{wide} holds more than is copied")));
+        let is_wide = |path: &PathBuf| is_too_wide(path, cwd, user_home.as_deref());
+        let (wide, mut paths): (Vec<_>, Vec<_>) = loose.iter().cloned().partition(is_wide);
+        let too_wide = wide.first().map(|wide| {
+            NoUndo::NothingCopied(format!("{} holds more than is copied", wide.display()))
+        });
+        match too_wide {
+            Some(too_wide) if paths.is_empty() && doomed.is_empty() => return Err(too_wide),
+            Some(too_wide) if !doomed.is_empty() => saved.absence.push(with_causes(&too_wide)),
+            _ => {}
         }
-        let Some(home) = self.home else { return Ok(()) };
+        let is_doomed = !doomed.is_empty();
+        paths.extend(doomed);
+        let Some(home) = self.home else {
+            let nowhere = || NoUndo::NothingCopied("verger has no directory".to_owned());
+            return if is_doomed { Err(nowhere()) } else { Ok(()) };
+        };
         let copies = home.undo_copies();
-        let SavedCopy { copy, is_reused } = points::save_copy(&copies, cwd, &narrow, saving, time)?;
+        let SavedCopy { copy, is_reused } = points::save_copy(&copies, cwd, &paths, saving, time)?;
+        if is_doomed {
+            saved.absence.extend(incomplete(&copy));
+        }
         saved.taken.push(Taken {
             point: copy.id,
             kept_at: copy.directory(&copies).display().to_string(),
             root: copy.root,
+            kept_in: None,
             age: age(is_reused),
             left_out: copy.left_out,
             more_left_out: copy.more_left_out,
@@ -220,10 +322,23 @@ impl SavedBefore {
     }
 }
 
+impl Taken {
+    /// Those of the files on disk that it is to hold, from its root on where they are below it.
+    fn of_its_own(&self, named: &[(PathBuf, bool)]) -> Vec<PathBuf> {
+        let is_own =
+            |path: &Path| self.kept_in.is_none() || holder(path).as_ref() == Some(&self.root);
+        let paths = named.iter().filter(|(path, is_file)| *is_file && is_own(path));
+        let paths = paths.map(|(path, _)| path.strip_prefix(&self.root).unwrap_or(path));
+        let is_inner = |path: &&Path| !path.as_os_str().is_empty() && !is_of_repository(path);
+        paths.filter(is_inner).map(Path::to_owned).collect()
+    }
+}
+
 impl From<Saved> for Taken {
-    fn from(Saved { point, is_reused }: Saved) -> Self {
+    fn from(Saved { point, is_reused, kept_in }: Saved) -> Self {
         Self {
             point: point.id,
+            kept_in: Some(kept_in),
             kept_at: point.reference(),
             age: age(is_reused),
             left_out: point.left_out,
@@ -236,6 +351,22 @@ impl From<Saved> for Taken {
 /// The nearest directory at or above a path that may be the top of a working tree.
 fn holder(path: &Path) -> Option<PathBuf> {
     path.ancestors().find(|above| above.join(".git").exists()).map(Path::to_owned)
+}
+
+/// What a copy of a repository lacks beside what is never copied.
+fn incomplete(copy: &Copy) -> Option<String> {
+    let mut missing = copy.left_out.iter().filter(|left| left.reason != Reason::Protected);
+    let first = missing.next()?;
+    let more = match missing.count() as u64 + copy.more_left_out {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let path = first.path.display();
+    Some(format!("copy all that goes with the repository: {path} ({}){more}", first.reason))
+}
+
+fn is_of_repository(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == ".git")
 }
 
 fn told<'a>(reasons: impl Iterator<Item = &'a String>) -> Option<String> {

@@ -139,7 +139,7 @@ impl<'a> Asking<'a> {
     }
 
     /// The same; `None` when git ends with one of these codes instead.
-    fn answer_or(
+    pub(crate) fn answer_or(
         &self,
         step: &'static str,
         nothing: &[i32],

@@ -11,17 +11,20 @@ mod about;
 mod contents;
 mod copies;
 mod copy_back;
+mod ignored_then;
 mod import;
+mod index_back;
 mod place;
 mod plan;
 mod points;
 mod reading;
+mod removal;
 mod restore;
 mod save;
 mod staging;
 mod walk;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use verger_event::{EventId, Timestamp};
 
@@ -31,9 +34,11 @@ use crate::tree_error::TreeError;
 pub use about::{LeftOut, Reason};
 pub use copies::{CopiedFile, Copy, SavedCopy, copies, save_copy};
 pub use copy_back::{plan_copy, restore_copy};
+pub use index_back::{restore_index, staged_changes};
 pub use plan::{Kept, KeptWhy, Plan, Selection};
-pub use points::{Point, forget, points, prune, top_level};
-pub use restore::{Restored, plan, restore, restore_index};
+pub use points::{Point, forget, has, points, prune, top_level};
+pub use removal::{endangers, files_to_copy, ignored};
+pub use restore::{Restored, plan, restore};
 pub use save::save;
 
 /// Where points are kept. No push sends them but one that mirrors everything.
@@ -83,6 +88,9 @@ pub struct Retention {
 }
 
 impl Retention {
+    /// Nothing goes.
+    pub const ALL: Self = Self { points: usize::MAX, millis: u64::MAX };
+
     fn is_over(self, point: EventId, now: Timestamp) -> bool {
         now.millis_since(point.made_at()) > self.millis
     }
@@ -94,6 +102,8 @@ pub struct Saved {
     pub point: Point,
     /// Nothing differs from the last point, which stands for both moments.
     pub is_reused: bool,
+    /// The directory of the repository that holds the point.
+    pub kept_in: PathBuf,
 }
 
 /// Why a working tree cannot be saved, or brought back.

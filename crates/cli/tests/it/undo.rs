@@ -56,23 +56,25 @@ fn what_was_saved_is_listed_shown_and_brought_back() {
     verger undo show says what bringing one back would change
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
-    point        01M7G83GVR0000000000000069
-    when         2026-11-15 18:39:23
-    why          it throws away changes that are not committed (rule git-reset-hard)
-    before       Bash git reset --hard
-    of           ~/project
-    checked out  main, c9f3b6633596b56e35ff6828b42c185d57406400
-    kept as      refs/verger/undo/01M7G83GVR0000000000000069
-    left out     .env (may hold credentials)
-    would write  README.md
-                 src/new.rs
-                 staged.txt
+    point          01M7G83GVR0000000000000069
+    when           2026-11-15 18:39:23
+    why            it throws away changes that are not committed (rule git-reset-hard)
+    before         Bash git reset --hard
+    of             ~/project
+    checked out    main, c9f3b6633596b56e35ff6828b42c185d57406400
+    kept as        refs/verger/undo/01M7G83GVR0000000000000069
+    left out       .env (may hold credentials)
+    would write    README.md
+                   src/new.rs
+                   staged.txt
+    would restage  staged.txt
     verger undo restore --point 01M7G83GVR0000000000000069 brings it back
     ");
     insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r"
-    written  README.md
-             src/new.rs
-             staged.txt
+    written   README.md
+              src/new.rs
+              staged.txt
+    restaged  staged.txt
     brought back 01M7G83GVR0000000000000069: 3 files written
     to go back: verger undo restore --point 01M7G83KSG00000000000000FM --exact
     ");
@@ -127,7 +129,8 @@ fn a_branch_that_was_moved_is_told_of() {
     call(&mut recorded, "git reset --hard HEAD~1");
     git(&recorded, &["reset", "--quiet", "--hard", "HEAD~1"]);
     insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r"
-    written  a.txt
+    written   a.txt
+    restaged  a.txt
     brought back 01M7G83GVR0000000000000069: 1 file written
     main was at 98147c98c144288497ef9f2d29ffd8cf03872798; git reset --soft 98147c98c144288497ef9f2d29ffd8cf03872798 moves HEAD back to it
     to go back: verger undo restore --point 01M7G83HV0000000000000009C --exact
@@ -156,7 +159,80 @@ fn a_part_comes_back_and_what_is_staged_stays() {
     hint: give paths of this working tree
     ------- exit code 2 -------
     ");
-    insta::assert_snapshot!(by_person(&mut recorded, &["restore", "--json", "staged.txt"]), @r#"{"failed":[],"index":"kept","plan":{"keep":[],"remove":[],"write":["staged.txt"]},"point":"01M7G83GVR0000000000000069","removed":0,"saved":"01M7G83KSG00000000000000FM","written":1}"#);
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore", "--json", "staged.txt"]), @r#"{"failed":[],"index":"kept","plan":{"keep":[],"remove":[],"stage":[],"write":["staged.txt"]},"point":"01M7G83GVR0000000000000069","removed":0,"saved":"01M7G83KSG00000000000000FM","written":1}"#);
+}
+
+#[test]
+fn what_is_staged_is_told_of_where_no_file_differs() {
+    let mut recorded = endangered();
+    git(&recorded, &["reset", "--quiet", "staged.txt"]);
+    let shown = run(&mut recorded, &["show"]).success().stdout;
+    let told: Vec<_> = shown.lines().filter(|line| line.starts_with("would")).collect();
+    assert_eq!(told, ["would restage  staged.txt"]);
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r"
+    restaged  staged.txt
+    brought back 01M7G83GVR0000000000000069: no file differs, only what is staged
+    to go back: verger undo restore --point 01M7G83JT800000000000000CG --exact
+    ");
+    assert_eq!(git(&recorded, &["diff", "--cached", "--name-only"]), "staged.txt\n");
+    let back = id(&mut recorded, 0);
+    assert_eq!(by_person(&mut recorded, &["restore", "--exact", "--point", &back]).code, 0);
+    assert_eq!(git(&recorded, &["diff", "--cached", "--name-only"]), "");
+}
+
+#[test]
+fn a_restore_that_changes_nothing_leaves_nothing_and_takes_no_point_away() {
+    let mut recorded = Recorded::nothing();
+    let configuration = recorded.environment.verger_home().join("config.toml");
+    recorded.environment.write(configuration, "[undo]\nkeep_points = 1\n");
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.environment.write("README.md", "# Work\n");
+    call(&mut recorded, "git reset --hard");
+    let point = id(&mut recorded, 0);
+    git(&recorded, &["reset", "--quiet", "--hard"]);
+    recorded.environment.write("src/lib.rs", "fn lib() {}\n");
+    let references = git(&recorded, &["for-each-ref"]);
+    for number in 0..3 {
+        recorded.environment.write("new", format!("{number}\n"));
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(by_person(&mut recorded, &["restore", "src"]), @r"
+            stays  src/lib.rs (made since)
+            nothing here differs from 01M7G83GVR0000000000000069
+            ");
+        }
+        assert_eq!(git(&recorded, &["for-each-ref"]), references);
+    }
+    // One that changes something may be repeated.
+    for number in 0..3 {
+        recorded.environment.write("README.md", format!("{number}\n"));
+        let restored = by_person(&mut recorded, &["restore", "--point", &point]);
+        assert_eq!(restored.code, 0, "{restored}");
+        assert_eq!(recorded.environment.read("README.md"), "# Work\n");
+    }
+}
+
+#[test]
+fn a_path_that_is_nowhere_is_an_error() {
+    let mut recorded = endangered();
+    destroy(&recorded);
+    let references = git(&recorded, &["for-each-ref"]);
+    insta::assert_snapshot!(by_person(&mut recorded, &["restore", "src", "nosuch"]), @r"
+    verger: there is no nosuch here, and 01M7G83GVR0000000000000069 has none either
+    hint: verger undo show --point 01M7G83GVR0000000000000069 says what it would bring back
+    ------- exit code 2 -------
+    ");
+    insta::assert_snapshot!(run(&mut recorded, &["show", "zzz"]), @r"
+    ------- stderr -------
+    verger: there is no zzz here, and 01M7G83GVR0000000000000069 has none either
+    hint: verger undo show --point 01M7G83GVR0000000000000069 says what it would bring back
+    ------- exit code 2 -------
+    ");
+    assert_eq!(git(&recorded, &["for-each-ref"]), references);
+    assert_eq!(git(&recorded, &["status", "--short"]), "?? .env\n");
+    // What was left out, what is there, and all there is are no mistakes.
+    for path in [".env", "README.md", "."] {
+        assert_eq!(run(&mut recorded, &["show", path]).code, 0, "{path}");
+    }
 }
 
 #[test]
@@ -312,6 +388,29 @@ fn files_of_no_repository_come_back_from_their_copy() {
     let back = id(&mut recorded, 0);
     assert_eq!(by_person(&mut recorded, &["restore", "--point", &back]).code, 0);
     assert_eq!(recorded.environment.read("notes.txt"), "written anew\n");
+}
+
+#[test]
+fn a_repository_that_was_removed_comes_back_from_its_copy() {
+    let mut recorded = endangered();
+    let head = git(&recorded, &["rev-parse", "HEAD"]);
+    call(&mut recorded, "rm -rf .");
+    let project = recorded.environment.project();
+    fs::remove_dir_all(&project).unwrap();
+    fs::create_dir(&project).unwrap();
+    let restored = by_person(&mut recorded, &["restore"]);
+    assert_eq!(restored.code, 0, "{restored}");
+    assert_eq!(git(&recorded, &["rev-parse", "HEAD"]), head);
+    assert_eq!(git(&recorded, &["status", "--short"]), " M README.md\nA  staged.txt\n?? src/\n");
+    assert_eq!(recorded.environment.read("src/new.rs"), "fn new() {}\n");
+    // A repository that is there is not replaced by an older one.
+    git(&recorded, &["commit", "--quiet", "--no-gpg-sign", "--message=More"]);
+    let head = git(&recorded, &["rev-parse", "HEAD"]);
+    recorded.environment.write("README.md", "# Lost\n");
+    let restored = by_person(&mut recorded, &["restore"]);
+    assert_eq!(restored.code, 0, "{restored}");
+    assert_eq!(git(&recorded, &["rev-parse", "HEAD"]), head);
+    assert_eq!(recorded.environment.read("README.md"), "# Project\n\nHours of work.\n");
 }
 
 #[test]

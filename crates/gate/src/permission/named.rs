@@ -1,12 +1,12 @@
 //! The files that a line names, whatever it does with them: what may be lost when it runs.
 
-use verger_shell::{Command, Mode, Script, Word};
+use verger_shell::{Command, Inside, Mode, Script, Word};
 
 use super::directories::{Moves, changes_directory};
 use super::paths::{Ground, is_hidden};
 
 /// Longer lines name more than anybody looks at.
-const MAX_NAMED: usize = 256;
+pub(super) const MAX_NAMED: usize = 256;
 
 /// A place that a line names, from the root on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +45,12 @@ pub fn named_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
         if script.runs_elsewhere(index) || changes_directory(command) {
             continue;
         }
+        for place in moves.before(index) {
+            let ground = Ground { cwd: Some(place), ..*ground };
+            for directory in repositories(command) {
+                add(NamedPath::Directory(ground.absolute(directory)));
+            }
+        }
         for (text, is_pattern) in words(command) {
             for directory in moves.before(index) {
                 let path = Ground { cwd: Some(directory), ..*ground }.absolute(text);
@@ -55,8 +61,33 @@ pub fn named_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     named
 }
 
+/// Where git works because variables say so that are set before the command.
+fn repositories(command: &Command) -> impl Iterator<Item = &str> {
+    let is_of_git = |name: &str| matches!(name, "GIT_DIR" | "GIT_WORK_TREE");
+    let set = command.assignments.iter().filter(move |one| is_of_git(&one.name));
+    set.filter(|one| !is_hidden(&one.value)).map(|one| one.value.text())
+}
+
+/// Operands of commands that take files away, of which only running them tells what they name.
+pub fn hidden_operands(script: &Script) -> Vec<String> {
+    let takes_away = |command: &&Command| {
+        const PROGRAMS: &[&str] = &["rm", "grm", "shred", "unlink", "srm", "rimraf", "truncate"];
+        command.inside != Inside::Readings
+            && command.program().is_some_and(|program| PROGRAMS.contains(&program))
+    };
+    let commands = script.commands.iter().filter(takes_away);
+    let words = commands.flat_map(|command| command.argv.iter().skip(1));
+    let mut hidden: Vec<String> = vec![];
+    for word in words.filter(|word| is_hidden(word) || word.has_braces()) {
+        if hidden.len() < MAX_NAMED && !hidden.iter().any(|known| known == word.text()) {
+            hidden.push(word.text().to_owned());
+        }
+    }
+    hidden
+}
+
 /// The words that may name a file, and whether they are patterns.
-fn words(command: &Command) -> impl Iterator<Item = (&str, bool)> {
+pub(super) fn words(command: &Command) -> impl Iterator<Item = (&str, bool)> {
     let is_written = |mode| matches!(mode, Mode::Write | Mode::Append | Mode::ReadWrite);
     let redirected = command.redirects.iter().filter(move |one| is_written(one.mode));
     let operands = command.argv.iter().skip(1).flat_map(named_by);
@@ -120,6 +151,25 @@ mod tests {
     fn what_stands_deeper_or_after_a_change_of_directory_is_named_too() {
         check("cd /q && rm a", &["directory /q", "/p/src/a", "/q/a"]);
         check("sudo bash -c 'rm -r /c'", &["/p/src/bash", "/p/src/rm -r /c", "/c"]);
+    }
+
+    #[test]
+    fn repositories_that_variables_name_are_directories() {
+        check(
+            "GIT_DIR=../o/.git GIT_WORK_TREE=/o git reset",
+            &["directory /p/o/.git", "directory /o", "/p/src/reset"],
+        );
+    }
+
+    #[test]
+    fn operands_that_only_running_tells_are_known_as_such() {
+        let hidden = |line: &str| hidden_operands(&verger_shell::read(line));
+        assert_eq!(hidden("rm -rf g $D/d `cat list` \"$x\""), ["$D/d", "`cat list`", "$x"]);
+        assert_eq!(
+            hidden("rm -rf g a? [a]1 ~/x \"$HOME/y\" $PWD/z; echo $x"),
+            <[&str; 0]>::default()
+        );
+        assert_eq!(hidden("for f in a b; do rm $f; done"), <[&str; 0]>::default());
     }
 
     #[test]

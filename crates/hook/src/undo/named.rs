@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use verger_event::{Subject, ToolCall};
-use verger_gate::permission::{Ground, NamedPath, named_paths};
+use verger_gate::permission::{Ground, NamedPath, hidden_operands, named_paths, removed_paths};
 use verger_shell::{Glob, Script};
 
 /// A directory with more entries is taken as a whole.
@@ -25,6 +25,20 @@ pub(crate) fn named_by(
         }
         _ => vec![],
     }
+}
+
+/// What its line removes with everything in it.
+pub(crate) fn removed_by(
+    script: Option<&Script>,
+    (cwd, home): (Option<&str>, Option<&str>),
+) -> Vec<NamedPath> {
+    let ground = Ground { cwd, home, ..Ground::default() };
+    script.map(|script| removed_paths(script, &ground)).unwrap_or_default()
+}
+
+/// What its line takes away, and only running it tells what that is.
+pub(crate) fn hidden_in(script: Option<&Script>) -> Vec<String> {
+    script.map(hidden_operands).unwrap_or_default()
 }
 
 /// Those that are there, by paths without links on the way, and whether they are named as files and
@@ -52,12 +66,29 @@ fn expanded(pattern: &str) -> Vec<(PathBuf, bool)> {
     if paths.len() == MAX_ENTRIES {
         return vec![(directory, true)];
     }
-    let glob = Glob::new(name);
-    let fits =
-        |path: &PathBuf| path.file_name().is_some_and(|name| glob.matches(&name.to_string_lossy()));
-    paths.retain(fits);
+    let glob = Glob::new(&with_stars(name));
+    // What begins with a dot is not meant by a star, for most shells: `rm -rf *` leaves `.git`.
+    let is_shown = |found: &str| !found.starts_with('.') || name.starts_with('.');
+    let fits = |found: &str| is_shown(found) && glob.matches(found);
+    paths.retain(|path| path.file_name().is_some_and(|name| fits(&name.to_string_lossy())));
     paths.sort();
     paths.into_iter().map(|path| (path, true)).collect()
+}
+
+/// With a star for whatever stands for some characters only: more may be saved than is named.
+fn with_stars(pattern: &str) -> String {
+    let mut stars = String::new();
+    let mut rest = pattern;
+    while let Some(at) = rest.find(['?', '[']) {
+        stars.push_str(&rest[..at]);
+        stars.push('*');
+        let after = &rest[at + 1..];
+        // The first bracket after another character closes: `[]a]` holds one.
+        let close = after.char_indices().skip(1).find(|(_, c)| *c == ']').map(|(at, _)| at + 1);
+        let end = if rest[at..].starts_with('[') { close.unwrap_or(after.len()) } else { 0 };
+        rest = &after[end..];
+    }
+    stars + rest
 }
 
 /// The path without links on the way to it, if something is there.
@@ -103,6 +134,7 @@ mod tests {
         };
         assert_eq!(found(NamedPath::Pattern(at("*.txt"))), files(&["a.txt", "b.txt"]));
         assert_eq!(found(NamedPath::Pattern(at("dir/*/d.txt"))), files(&["dir"]));
+        assert_eq!(found(NamedPath::Pattern(at("[ab].tx?"))), files(&["a.txt", "b.txt"]));
         assert_eq!(found(NamedPath::Path(at("c.rs"))), files(&["c.rs"]));
         assert_eq!(found(NamedPath::Path(at("none"))), []);
         assert_eq!(found(NamedPath::Directory(at("dir"))), [("dir".to_owned(), false)]);

@@ -76,7 +76,11 @@ mod trust;
 #[cfg(feature = "fixed")]
 mod undo_faults;
 #[cfg(feature = "fixed")]
+mod undo_left_out;
+#[cfg(feature = "fixed")]
 mod undo_points;
+#[cfg(feature = "fixed")]
+mod undo_removals;
 #[cfg(feature = "fixed")]
 mod upkeep;
 #[cfg(feature = "fixed")]

@@ -207,11 +207,14 @@ fn other_trees_that_a_line_works_in_are_saved_too() {
         assert!(conversation.environment.run_command(command, "").success().stderr.is_empty());
     }
     conversation.environment.write(other.join("work.txt"), "elsewhere\n");
+    let line = "GIT_DIR=../other/.git GIT_WORK_TREE=../other git reset --hard";
+    assert_eq!(conversation.bash(Speaker::Main, line), HookAnswer::default());
+    assert_eq!(kept(&conversation), [NEW, NEW]);
     conversation.environment.write(conversation.environment.home().join("loose"), "loose\n");
     let line = "cd ../other && git reset --hard; git -C ~/other clean -fd; rm -rf ~/loose";
     assert_eq!(conversation.bash(Speaker::Main, line), HookAnswer::default());
     let copied = "new $ENV/home/.verger/data/undo/ID";
-    assert_eq!(kept(&conversation), [NEW, NEW, copied]);
+    assert_eq!(kept(&conversation), [NEW, NEW, EARLIER, EARLIER, copied]);
     let mut command = conversation.environment.command("git");
     command.args(["for-each-ref", "refs/verger/"]).current_dir(&other);
     let listed = conversation.environment.run_command(command, "").success().stdout;

@@ -260,7 +260,8 @@ fn expired(
         bytes = bytes.saturating_add(copy.bytes());
         let is_newest = copy.id.made_at() == now;
         let is_over = *count > retention.points || retention.is_over(copy.id, now);
-        if !is_newest && (is_over || bytes > max_bytes) {
+        let has_no_room = bytes > max_bytes && retention != Retention::ALL;
+        if !is_newest && (is_over || has_no_room) {
             over.push(copy);
         }
     }

@@ -24,8 +24,11 @@ pub fn plan_copy(
         if !selection.takes(&file.path) || is_as_copied(&stored(copies_dir, copy, number), file) {
             continue;
         }
+        let mut keep = |why| plan.keep.push(Kept { path: file.path.clone(), why });
         if is_protected(&file.path) {
-            plan.keep.push(Kept { path: file.path.clone(), why: KeptWhy::Protected });
+            keep(KeptWhy::Protected);
+        } else if is_of_repository(&file.path) && file.path.symlink_metadata().is_ok() {
+            keep(KeptWhy::OfRepository);
         } else {
             plan.write.push(file.path.clone());
         }
@@ -49,6 +52,11 @@ pub fn restore_copy(copies_dir: &Path, copy: &Copy, plan: &Plan) -> Restored {
         }
     }
     restored
+}
+
+/// Whether a file is a repository's own. One that is there knows of commits that were made since.
+fn is_of_repository(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == ".git")
 }
 
 fn stored(copies_dir: &Path, copy: &Copy, number: usize) -> std::path::PathBuf {

@@ -6,8 +6,11 @@ use std::fmt;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
+use super::SCRATCH;
+use super::ignored_then::ignored_then;
 use super::place::is_taken;
 use super::points::Point;
+use crate::private::Scratch;
 use crate::project::path_from;
 use crate::repository::Asking;
 use crate::tree_error::TreeError;
@@ -47,10 +50,14 @@ pub struct Kept {
 pub enum KeptWhy {
     /// It was made after the point.
     MadeSince,
+    /// Git ignored it when the point was saved, so that it may have been there.
+    IgnoredThen,
     /// The point does not hold it.
     LeftOut,
     /// It could not be saved as it is now, so it would be lost.
     NotSaved,
+    /// The repository that is there has its own, which may know of more.
+    OfRepository,
     /// What is in such a file is not for a point to say, which whoever can write to the repository
     /// can make.
     Protected,
@@ -60,8 +67,10 @@ impl fmt::Display for KeptWhy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::MadeSince => "made since",
+            Self::IgnoredThen => "git ignored it then",
             Self::LeftOut => "the point does not hold it",
             Self::NotSaved => "it could not be saved as it is",
+            Self::OfRepository => "the repository that is there has its own",
             Self::Protected => "protected",
         })
     }
@@ -73,6 +82,8 @@ pub(super) struct Keeping<'a> {
     not_in_point: BTreeSet<PathBuf>,
     /// Those that are not saved as they are now.
     not_saved: BTreeSet<PathBuf>,
+    /// Those that git ignored when the point was saved, as far as somebody asks.
+    ignored_then: BTreeSet<RepositoryPath>,
     top_level: &'a Path,
     is_protected: &'a dyn Fn(&Path) -> bool,
 }
@@ -90,7 +101,7 @@ impl Plan {
 
     /// What leads from the files as they are, which `now` has saved, to those of `point`.
     pub(super) fn find(
-        asking: &Asking<'_>,
+        (asking, git_dir): (&Asking<'_>, &Path),
         (point, now): (&Point, &Point),
         selection: &Selection,
         is_protected: &dyn Fn(&Path) -> bool,
@@ -109,7 +120,19 @@ impl Plan {
         let unsaved = differences.iter().filter(|(_, found)| found.base == Version::Absent);
         let unsaved = unsaved.filter_map(|(path, _)| path_from(path));
         not_saved.extend(unsaved.filter(|path| is_taken(top_level, path)));
-        let keeping = Keeping { not_in_point, not_saved, top_level, is_protected };
+        let mut keeping = Keeping {
+            not_in_point,
+            not_saved,
+            ignored_then: BTreeSet::new(),
+            top_level,
+            is_protected,
+        };
+        if selection.exact {
+            let absent = differences.iter().filter(|(_, found)| found.now == Version::Absent);
+            let absent: Vec<_> = absent.map(|(path, _)| path).collect();
+            let scratch = Scratch::new(&git_dir.join(SCRATCH))?;
+            keeping.ignored_then = ignored_then((asking, git_dir), point, &absent, &scratch)?;
+        }
         Ok(Self::of(&differences, &keeping, selection))
     }
 
@@ -134,10 +157,12 @@ impl Plan {
             }
         }
         for name in made_since {
-            if selection.exact || plan.is_in_the_way(&name) {
+            let was_ignored = keeping.ignored_then.contains(name.as_os_str().as_bytes());
+            if plan.is_in_the_way(&name) || (selection.exact && !was_ignored) {
                 plan.remove.push(name);
             } else {
-                plan.keep.push(Kept { path: name, why: KeptWhy::MadeSince });
+                let why = if was_ignored { KeptWhy::IgnoredThen } else { KeptWhy::MadeSince };
+                plan.keep.push(Kept { path: name, why });
             }
         }
         plan
@@ -182,6 +207,7 @@ mod tests {
         let keeping = Keeping {
             not_in_point: set(".env"),
             not_saved: set("huge"),
+            ignored_then: BTreeSet::from([b"ignored".to_vec()]),
             top_level: Path::new("/home/dev/project"),
             is_protected: &|path| path.starts_with("/home/dev/project/own"),
         };

@@ -1,6 +1,8 @@
 //! The points that a repository has.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use verger_event::{EventId, Timestamp};
@@ -87,6 +89,26 @@ pub fn points(cwd: &Path, git: &Git) -> Result<Vec<Point>, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     Ok(list(&Asking::begin(git, &place.top_level, deadline)?)?)
+}
+
+/// Whether a point holds something at a path from the top level, or leaves it out.
+pub fn has(cwd: &Path, git: &Git, point: &Point, path: &Path) -> Result<bool, NoUndo> {
+    if path.as_os_str().is_empty() || point.left_out.iter().any(|left| left.path.starts_with(path))
+    {
+        return Ok(true);
+    }
+    let deadline = git.deadline();
+    let place = find_place(cwd, git, deadline)?;
+    let asking = Asking::begin(git, &place.top_level, deadline)?;
+    // A name is any bytes, and not one that git would read as a pattern.
+    let answer = asking.answer(
+        "look into the undo point",
+        &["ls-tree", "-r", "-z", "--name-only", &point.commit],
+        None,
+        vec![],
+    )?;
+    let mut names = answer.split(|byte| *byte == 0);
+    Ok(names.any(|name| !name.is_empty() && Path::new(OsStr::from_bytes(name)).starts_with(path)))
 }
 
 /// Removes the points that are not to be kept any longer. Gives those that were removed.

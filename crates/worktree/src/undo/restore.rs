@@ -38,7 +38,7 @@ pub fn plan(
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     let asking = Asking::begin(git, &place.top_level, deadline)?;
-    Ok(Plan::find(&asking, (point, now), selection, is_protected)?)
+    Ok(Plan::find((&asking, &place.git_dir), (point, now), selection, is_protected)?)
 }
 
 /// Does what was planned, and says on the way how many files are done.
@@ -76,38 +76,4 @@ pub fn restore(
         tell(restored.done());
     }
     Ok(restored)
-}
-
-/// Makes the index what it was: what was staged, and the versions of an unfinished merge.
-pub fn restore_index(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
-    let step = "restore the index";
-    let deadline = git.deadline();
-    let place = find_place(cwd, git, deadline)?;
-    let asking = Asking::begin(git, &place.top_level, deadline)?;
-    let base = point.index.as_ref().or(point.head.as_ref());
-    let tree = base.map_or(place.empty_tree, String::as_str);
-    asking.answer(step, &["read-tree", tree], None, vec![])?;
-    if let Some(unmerged) = &point.unmerged {
-        let answer = asking.answer(step, &["ls-tree", "-r", "-z", unmerged], None, vec![])?;
-        let entries = stages(&answer).ok_or(TreeError::Answer { step })?;
-        asking.answer(step, &["update-index", "-z", "--index-info"], None, entries)?;
-    }
-    // Git looks at every file again before it says anything of it; this only makes that faster.
-    drop(asking.answer(step, &["update-index", "-q", "--refresh"], None, vec![]));
-    Ok(())
-}
-
-/// From `mode type id TAB stage/path` to `mode id stage TAB path`.
-fn stages(answer: &[u8]) -> Option<Vec<u8>> {
-    let mut entries = vec![];
-    for line in answer.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {
-        let tab = line.iter().position(|byte| *byte == b'\t')?;
-        let (head, path) = (std::str::from_utf8(&line[..tab]).ok()?, &line[tab + 1..]);
-        let [mode, _, id] = head.split(' ').collect::<Vec<_>>()[..] else { return None };
-        let stage = char::from(*path.first()?);
-        entries.extend_from_slice(format!("{mode} {id} {stage}\t").as_bytes());
-        entries.extend_from_slice(path.strip_prefix(&[path[0], b'/'])?);
-        entries.push(0);
-    }
-    Some(entries)
 }

@@ -9,6 +9,7 @@ use super::about::About;
 use super::contents::Contents;
 use super::import::{Commit, Import};
 use super::points::{Point, delete, expired, list};
+use super::removal::shared;
 use super::{MAX_NAMED, NoUndo, REFERENCES, REUSE_MS, SCRATCH, Saved, Saving};
 use crate::git::Git;
 use crate::head::head;
@@ -62,7 +63,11 @@ pub fn save(cwd: &Path, git: &Git, saving: &Saving<'_>) -> Result<Saved, NoUndo>
     note(&mut import, base, &contents);
     let last = points.iter().find(|point| point.root == root);
     if let Some(point) = last.filter(|point| stands(point, &import.content(), saving)) {
-        return Ok(Saved { point: point.clone(), is_reused: true });
+        return Ok(Saved {
+            point: point.clone(),
+            is_reused: true,
+            kept_in: shared(&place.git_dir),
+        });
     }
     let about = About {
         head: base.map(str::to_owned),
@@ -84,7 +89,7 @@ pub fn save(cwd: &Path, git: &Git, saving: &Saving<'_>) -> Result<Saved, NoUndo>
     // What cannot be removed now is removed by the next point.
     drop(delete(&asking, &expired(points, saving.retention, saving.id.made_at())));
     scratch.sweep();
-    Ok(Saved { point, is_reused: false })
+    Ok(Saved { point, is_reused: false, kept_in: shared(&place.git_dir) })
 }
 
 fn note<W: Write>(import: &mut Import<W>, base: Option<&str>, contents: &Contents) {

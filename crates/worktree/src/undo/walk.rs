@@ -18,8 +18,9 @@ const NO_DISK: &[&str] = &["/dev", "/proc", "/sys"];
 /// What was found.
 #[derive(Default)]
 pub(super) struct Walk {
-    /// Files and links, in order, by paths without links in them but perhaps the last part.
-    pub(super) files: BTreeSet<PathBuf>,
+    /// Files and links, as the paths come, without links in them but perhaps in the last part.
+    pub(super) files: Vec<PathBuf>,
+    seen: BTreeSet<PathBuf>,
     pub(super) left_out: Vec<LeftOut>,
     entries: usize,
 }
@@ -29,6 +30,10 @@ impl Walk {
         let mut walk = Self::default();
         for path in paths.iter().filter_map(|path| reached(path)) {
             let Ok(found) = fs::symlink_metadata(&path) else { continue };
+            if walk.entries >= MAX_ENTRIES {
+                walk.leave_out(path.parent().unwrap_or(&path), Reason::TooMany);
+                break;
+            }
             // Whoever writes to a link writes to what it leads to.
             let real = path.canonicalize().ok().filter(|_| found.is_symlink());
             walk.take(&path, &found, found.dev(), time);
@@ -46,7 +51,9 @@ impl Walk {
         if NO_DISK.iter().any(|kernel| path.starts_with(kernel)) || found.dev() != device {
             self.leave_out(path, Reason::Elsewhere);
         } else if found.is_symlink() || found.is_file() {
-            self.files.insert(path.to_owned());
+            if self.seen.insert(path.to_owned()) {
+                self.files.push(path.to_owned());
+            }
         } else if found.is_dir() {
             self.enter(path, device, time);
         }

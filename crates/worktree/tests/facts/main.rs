@@ -23,6 +23,7 @@ mod undo;
 mod undo_any;
 mod undo_copies;
 mod undo_filters;
+mod undo_index;
 mod undo_odd;
 
 use std::ffi::OsString;

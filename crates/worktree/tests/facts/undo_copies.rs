@@ -91,7 +91,7 @@ fn what_is_named_comes_back_with_its_mode() {
     fs::set_permissions(copies.path("dir/script"), Permissions::from_mode(0o750)).unwrap();
     symlink("script", copies.path("dir/link")).unwrap();
     let copy = copies.save(&["notes", "dir", "missing"]);
-    let names = ["dir/deep/er", "dir/link", "dir/script", "notes"].map(|path| copies.path(path));
+    let names = ["notes", "dir/deep/er", "dir/link", "dir/script"].map(|path| copies.path(path));
     assert_eq!(copy.files.iter().map(|file| file.path.clone()).collect::<Vec<_>>(), names);
     fs::remove_dir_all(copies.path("dir")).unwrap();
     copies.write("notes", "ruined\n");

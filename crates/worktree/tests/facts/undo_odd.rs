@@ -159,9 +159,14 @@ fn wherever_head_is_and_whoever_holds_the_index_it_is_saved() {
     let third = undoing.try_save("third", &git).unwrap().point;
     assert_eq!((third.root, third.branch), (undoing.ground.at("third"), None));
     undoing.write("a", "worked on\n");
+    undoing.write("b", "staged\n");
+    undoing.git(&["add", "b"]);
     undoing.write(".git/index.lock", "");
     let point = undoing.save();
     assert_eq!(point.branch, None);
+    fs::remove_file(undoing.path(".git/index.lock")).unwrap();
+    undoing.git(&["reset", "--quiet", "b"]);
+    undoing.write(".git/index.lock", "");
     undoing.write("a", "ruined\n");
     undoing.restore(&point, &Selection::default());
     let error = undo::restore_index(&undoing.path(""), &git, &point).unwrap_err();
@@ -259,4 +264,27 @@ fn a_thousand_files_that_are_left_out_are_counted() {
     }
     let point = undoing.save();
     assert_eq!((point.left_out.len(), point.more_left_out), (500, 20));
+}
+
+#[test]
+fn what_git_ignored_then_is_not_taken_for_made_since() {
+    let undoing = Undoing::new();
+    undoing.write(".gitignore", "*.log\n/built/\n");
+    undoing.write("dir/.gitignore", "here\n!kept.log\n");
+    for path in ["old.log", "built/x", "dir/here", "dir/deep.log"] {
+        undoing.write(path, "there before\n");
+    }
+    let point = undoing.save();
+    fs::remove_file(undoing.path(".gitignore")).unwrap();
+    fs::remove_file(undoing.path("dir/.gitignore")).unwrap();
+    for path in ["here", "new", "dir/kept.log"] {
+        undoing.write(path, "made since\n");
+    }
+    let plan = undoing.restore(&point, &exact());
+    let paths = |paths: &[&str]| paths.iter().map(PathBuf::from).collect::<Vec<_>>();
+    assert_eq!(plan.write, paths(&[".gitignore", "dir/.gitignore"]));
+    assert_eq!(plan.remove, paths(&["dir/kept.log", "here", "new"]));
+    let kept = paths(&["built/x", "dir/deep.log", "dir/here", "old.log"]);
+    let kept = kept.into_iter().map(|path| Kept { path, why: KeptWhy::IgnoredThen });
+    assert_eq!(plan.keep, kept.collect::<Vec<_>>());
 }

@@ -8,7 +8,7 @@ use verger_event::Event;
 use verger_store::with_causes;
 use verger_worktree::undo::{Point, Restored};
 
-use super::show::{name_rows, plan_json, plan_rows};
+use super::show::{name_rows, names, plan_json, plan_rows};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::gated_session::GatedSession;
@@ -55,6 +55,10 @@ pub(super) fn restore(
     let planned = desk.plan(&point, (&args.paths, args.exact))?;
     let plan = &planned.plan;
     let saved = match &point {
+        _ if planned.is_empty() => {
+            desk.forget(&planned)?;
+            None
+        }
         UndoPoint::InRepository(_) => planned.now.clone(),
         UndoPoint::Copied(copy) => desk.save_replaced(copy, plan)?,
     };
@@ -63,10 +67,12 @@ pub(super) fn restore(
     let restored = desk.restore(&point, plan, &mut |done| meter.update(done, total))?;
     drop(meter);
     let index = match &point {
-        UndoPoint::InRepository(point) if args.paths.is_empty() => restore_index(&desk, point),
+        UndoPoint::InRepository(point) if !planned.staged.is_empty() => restore_index(&desk, point),
         UndoPoint::InRepository(_) | UndoPoint::Copied(_) => Index::Kept,
     };
-    record(ui, context, (&point, saved.as_ref()), &restored);
+    if !planned.is_empty() {
+        record(ui, context, (&point, saved.as_ref()), &restored);
+    }
     let is_whole = restored.failed.is_empty() && !matches!(index, Index::Failed(_));
     if ui.output() == Output::Json {
         let mut json = json!({
@@ -74,7 +80,7 @@ pub(super) fn restore(
             "saved": saved.as_ref().map(UndoPoint::id),
             "written": restored.written,
             "removed": restored.removed,
-            "plan": plan_json(plan),
+            "plan": plan_json(&planned),
             "failed": failures(&restored)
                 .map(|(path, why)| json!({ "path": path, "why": why }))
                 .collect::<Vec<_>>(),
@@ -95,18 +101,22 @@ pub(super) fn restore(
         let failed: Vec<_> =
             failures(&restored).map(|(path, why)| format!("{path}: cannot {why}")).collect();
         name_rows(&mut table, "failed", &failed);
+        if matches!(index, Index::Restored) {
+            name_rows(&mut table, "restaged", &names(&planned.staged));
+        }
         for line in table.lines() {
             ui.note(context.with_tilde(&line))?;
         }
         let written = count(restored.written, "file");
         let removed = count(restored.removed, "file");
         ui.line(match (total, restored.removed) {
-            (0, _) => format!("nothing here differs from {}", point.id()),
+            (0, _) if planned.is_empty() => format!("nothing here differs from {}", point.id()),
+            (0, _) => format!("brought back {}: no file differs, only what is staged", point.id()),
             (_, 0) => format!("brought back {}: {written} written", point.id()),
             _ => format!("brought back {}: {written} written, {removed} removed", point.id()),
         })?;
         tell_rest(ui, &point, &planned, &index)?;
-        if let Some(saved) = saved.filter(|_| total > 0) {
+        if let Some(saved) = saved {
             let exact = if matches!(saved, UndoPoint::InRepository(_)) { " --exact" } else { "" };
             ui.note(format!("to go back: verger undo restore --point {}{exact}", saved.id()))?;
         }

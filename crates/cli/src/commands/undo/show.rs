@@ -16,7 +16,7 @@ use crate::session_choice::choose;
 use crate::summary::summary;
 use crate::table::Table;
 use crate::ui::{Output, Ui};
-use crate::undo_desk::UndoDesk;
+use crate::undo_desk::{Planned, UndoDesk};
 use crate::undo_point::UndoPoint;
 
 /// How many files of a kind are named.
@@ -45,15 +45,16 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
     let plan = &planned.plan;
     if ui.output() == Output::Json {
         let mut json = point.to_json();
-        json["would"] = plan_json(plan);
+        json["would"] = plan_json(&planned);
         return Ok(ui.json(&json)?);
     }
     let mut table = Table::default();
     point_rows(&mut table, &point, call_text(ui, context, &point));
-    if plan.is_empty() {
+    if planned.is_empty() {
         table.row("would change", "nothing");
     }
     plan_rows(&mut table, plan, ["would write", "would remove", "would stay"]);
+    name_rows(&mut table, "would restage", &names(&planned.staged));
     for line in table.lines() {
         ui.line(context.with_tilde(&line))?;
     }
@@ -114,10 +115,7 @@ fn find_event(
     found
 }
 
-pub(super) fn plan_json(plan: &Plan) -> serde_json::Value {
-    let names = |paths: &[PathBuf]| -> Vec<_> {
-        paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
-    };
+pub(super) fn plan_json(Planned { plan, staged, .. }: &Planned) -> serde_json::Value {
     let kept = plan
         .keep
         .iter()
@@ -126,17 +124,19 @@ pub(super) fn plan_json(plan: &Plan) -> serde_json::Value {
         "write": names(&plan.write),
         "remove": names(&plan.remove),
         "keep": kept.collect::<Vec<_>>(),
+        "stage": names(staged),
     })
 }
 
 pub(super) fn plan_rows(table: &mut Table, plan: &Plan, [write, remove, keep]: [&str; 3]) {
-    let names = |paths: &[PathBuf]| -> Vec<_> {
-        paths.iter().map(|path| path.display().to_string()).collect()
-    };
     name_rows(table, write, &names(&plan.write));
     name_rows(table, remove, &names(&plan.remove));
     let kept = plan.keep.iter().map(|kept| format!("{} ({})", kept.path.display(), kept.why));
     name_rows(table, keep, &kept.collect::<Vec<_>>());
+}
+
+pub(super) fn names(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path.display().to_string()).collect()
 }
 
 pub(super) fn name_rows(table: &mut Table, title: &str, names: &[String]) {

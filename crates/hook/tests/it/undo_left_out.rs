@@ -1,0 +1,60 @@
+//! What a call names and its undo point does not hold is told to the person.
+
+use verger_testkit::{Conversation, HookAnswer, Speaker};
+
+use crate::guarded_calls::begun;
+use crate::undo_faults::plain;
+use crate::undo_points::{git, kept};
+
+/// What the notice names, or nothing when there is none.
+#[track_caller]
+fn told(conversation: &Conversation, line: &str) -> String {
+    let HookAnswer { verdict, notice, .. } = conversation.bash(Speaker::Main, line);
+    assert_eq!(verdict, None, "{line}");
+    let Some(notice) = notice else { return String::new() };
+    let begin = "verger saved files before a call of the agent, but not all that the call names: ";
+    let rest = notice.strip_prefix(begin).unwrap_or(&notice);
+    rest.split(". That could not").next().unwrap().to_owned()
+}
+
+#[test]
+fn what_a_point_of_a_repository_lacks_is_told() {
+    let conversation = begun("[undo]\nmax_file_mib = 1\n");
+    conversation.environment.write("data/db", vec![b'x'; 2 * 1024 * 1024]);
+    conversation.environment.write("data/small", "small\n");
+    conversation.environment.write(".env", "TOKEN=x\n");
+    conversation.environment.write(".gitignore", "*.sqlite\n");
+    conversation.environment.write("a.sqlite", "rows\n");
+    conversation.environment.write("kept", "kept\n");
+    git(&conversation, &["init", "--quiet", "outer/nest"]);
+    for (line, expected) in [
+        ("rm -rf data", "data/db (too large: 2097152 bytes)"),
+        ("shred .env", ".env (may hold credentials)"),
+        ("rm -rf .env data", ".env (may hold credentials), data/db (too large: 2097152 bytes)"),
+        ("rm -rf ./a.sqlite", "a.sqlite (git ignores it)"),
+        ("rm -rf outer", "outer/nest (a repository of its own)"),
+        ("rm -rf d*", "data/db (too large: 2097152 bytes)"),
+        ("rm -rf data/small kept", ""),
+        ("git reset --hard", ""),
+        ("git checkout .", ""),
+    ] {
+        assert_eq!(told(&conversation, line), expected, "{line}");
+        assert!(!kept(&conversation).is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn without_a_repository_what_only_running_tells_is_told() {
+    let conversation = plain("");
+    for name in ["d/f", "g", "a1", "a2"] {
+        conversation.environment.write(name, "text\n");
+    }
+    for (line, expected) in [
+        ("rm -rf g $D/d", "$D/d (only running it tells)"),
+        ("rm -rf g `cat list`", "`cat list` (only running it tells)"),
+        ("rm -rf g a?", ""),
+        ("rm -rf ./g [a]1", ""),
+    ] {
+        assert_eq!(told(&conversation, line), expected, "{line}");
+    }
+}

@@ -1,0 +1,53 @@
+//! Which files git ignored when a point was saved, by the rules that the point holds. Nothing of them
+//! is in it, so that it cannot tell whether they were there.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::points::Point;
+use crate::private::Scratch;
+use crate::repository::Asking;
+use crate::tree_error::TreeError;
+use crate::version::RepositoryPath;
+use crate::working_tree::nul_terminated;
+
+const STEP: &str = "find out what git ignored then";
+const RULES: &[u8] = b".gitignore";
+
+/// Those of `paths` that were ignored. The rules outside of the working tree are those of today.
+pub(super) fn ignored_then(
+    (asking, git_dir): (&Asking<'_>, &Path),
+    point: &Point,
+    paths: &[&RepositoryPath],
+    scratch: &Scratch,
+) -> Result<BTreeSet<RepositoryPath>, TreeError> {
+    if paths.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let (index, tree) = (scratch.path("rules-index"), scratch.path("rules"));
+    fs::create_dir(&tree).map_err(TreeError::files("make the directory", &tree))?;
+    let answer = asking.answer(STEP, &["ls-tree", "-r", "-z", &point.commit], None, vec![])?;
+    let is_rules = |line: &&[u8]| {
+        let name = line.rsplit(|byte| matches!(byte, b'/' | b'\t')).next();
+        // A link to rules is not followed by git either.
+        name == Some(RULES) && line.starts_with(b"100")
+    };
+    let lines: Vec<_> = answer.split(|byte| *byte == 0).filter(is_rules).collect();
+    if !lines.is_empty() {
+        let lines = lines.iter().flat_map(|line| line.iter().copied().chain([0])).collect();
+        asking.answer(STEP, &["update-index", "-z", "--index-info"], Some(&index), lines)?;
+        let prefix = format!("--prefix={}/", tree.display());
+        let take = ["checkout-index", "--all", "--quiet", &prefix];
+        asking.answer(STEP, &take, Some(&index), vec![])?;
+    }
+    let tree = tree.display().to_string();
+    let git_dir = format!("--git-dir={}", git_dir.display());
+    let work_tree = format!("--work-tree={tree}");
+    let ask = ["-C", &tree, &git_dir, &work_tree, "check-ignore", "--no-index", "-z", "--stdin"];
+    let input = nul_terminated(paths.iter().copied());
+    // It ends so when none is.
+    let answer = asking.answer_or(STEP, &[1], &ask, None, input)?.unwrap_or_default();
+    let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    Ok(names.map(<[u8]>::to_vec).collect())
+}

@@ -1,0 +1,69 @@
+//! Repositories that go with what is removed: a point that is kept in one goes too, so that what
+//! would be lost has to be kept elsewhere.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use super::NoUndo;
+use crate::git::Git;
+use crate::repository::Asking;
+
+const STEP: &str = "list the files of the repository";
+
+/// Without these parts of a repository no point in it can be read.
+const NEEDED: &[&str] = &["objects", "refs", "refs/verger", "refs/verger/undo", "packed-refs"];
+
+/// Whether the points in the repository `kept_in` are lost when `path` is removed with everything in
+/// it.
+pub fn endangers(path: &Path, kept_in: &Path) -> bool {
+    let is_needed = |part: &Path| {
+        NEEDED.iter().any(|needed| part == Path::new(needed)) || part.starts_with("objects")
+    };
+    kept_in.starts_with(path) || path.strip_prefix(kept_in).is_ok_and(is_needed)
+}
+
+/// The files of the working tree `root` that go with `removed`, what nobody committed first, and the
+/// repository itself. Those that git ignores are not among them.
+pub fn files_to_copy(
+    (root, kept_in): (&Path, &Path),
+    removed: &[PathBuf],
+    git: &Git,
+) -> Result<Vec<PathBuf>, NoUndo> {
+    let asking = Asking::begin(git, root, git.deadline())?;
+    let mut files = vec![];
+    for which in [&["--modified", "--others", "--exclude-standard"][..], &["--cached"]] {
+        let arguments = [&["ls-files", "-z"][..], which].concat();
+        let answer = asking.answer(STEP, &arguments, None, vec![])?;
+        let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        let paths = names.map(|name| root.join(OsStr::from_bytes(name)));
+        files.extend(paths.filter(|path| removed.iter().any(|removed| path.starts_with(removed))));
+    }
+    files.push(kept_in.to_owned());
+    Ok(files)
+}
+
+/// Those of `paths`, from the top level `root`, that git ignores, so that no point holds them.
+pub fn ignored(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
+    if paths.is_empty() {
+        return Ok(vec![]);
+    }
+    let asking = Asking::begin(git, root, git.deadline())?;
+    let input =
+        paths.iter().flat_map(|path| path.as_os_str().as_bytes().iter().copied().chain([0]));
+    let arguments = ["check-ignore", "-z", "--stdin"];
+    // It ends so when none is.
+    let answer = asking.answer_or(STEP, &[1], &arguments, None, input.collect())?;
+    let answer = answer.unwrap_or_default();
+    let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    Ok(names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect())
+}
+
+/// The directory that a repository's working trees share, where its references are.
+pub(super) fn shared(git_dir: &Path) -> PathBuf {
+    let named = fs::read(git_dir.join("commondir")).unwrap_or_default();
+    let named = named.strip_suffix(b"\n").unwrap_or(&named);
+    let shared = git_dir.join(OsStr::from_bytes(named)).canonicalize();
+    shared.unwrap_or_else(|_| git_dir.to_owned())
+}
