@@ -99,10 +99,16 @@ pub(crate) fn verify(
 /// The profile that is set, or a deeper one where the work is risky and can be looked at.
 fn wanted(ui: &Ui, context: &Context, (store, target): (&LocalStore, &Target)) -> Profile {
     let set = target.policy().profile;
-    let looking = Looking::begin(context, store, target);
-    let risks = looking.map(|looking| looking.risks(target)).unwrap_or_default();
-    let wanted = wanted_profile(set, &risks);
-    if wanted != set {
+    let Ok(looking) = Looking::begin(context, store, target) else { return set };
+    let risks = looking.risks(target);
+    let risky = wanted_profile(set, &risks);
+    let gate = target.session().map(|session| &session.state.verification);
+    let wanted = gate.map_or(risky, |gate| gate.wanted(&looking.amount.content.hash, risky));
+    if wanted != risky {
+        ui.tell(&format!(
+            "{wanted} and not {risky}: the {wanted} verification of this work was not green"
+        ));
+    } else if wanted != set {
         let risks: Vec<_> = risks.iter().map(ToString::to_string).collect();
         ui.tell(&format!("{wanted} and not {set}: {}", risks.join("; ")));
     }

@@ -79,6 +79,41 @@ fn what_is_green_is_recorded_and_never_run_again() {
 }
 
 #[test]
+fn work_that_comes_back_to_what_was_green_is_not_run_again() {
+    let scene = Scene::new(&LINT.replace("profile", "mode = \"always\"\nprofile"));
+    scene.program("lint", "echo ran >> \"$HOME/count\"");
+    assert_eq!(scene.verify(&[]).code, 0);
+    scene.conversation.write("a.txt", "two\n");
+    assert_eq!(scene.verify(&[]).code, 0);
+    scene.conversation.write("a.txt", "one\n");
+    assert_eq!(scene.verified(&[])["state"], "known");
+    assert!(scene.conversation.stop().is_silence());
+    assert_eq!(scene.read_home("count"), "ran\nran\n");
+}
+
+#[test]
+fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_none() {
+    let tests = TESTS.replace("profile = \"deep\"", "mode = \"always\"\nprofile = \"quick\"");
+    let scene = Scene::new(&tests);
+    scene.program("tests", "echo a.txt:1: wrong; exit 1");
+    assert_eq!(scene.verify(&["--profile", "deep"]).code, 1);
+    let command =
+        format!("verger verify --session {} --profile deep", scene.conversation.session());
+    for _ in 0..2 {
+        let told = scene.conversation.stop().to_string();
+        assert!(told.contains(&command), "{told}");
+        assert!(told.contains("a.txt:1: wrong (tests)"), "{told}");
+        assert_eq!(scene.verify(&["--profile", "standard"]).code, 0);
+    }
+    let output = scene.verify(&[]);
+    let why = "deep and not standard: the deep verification of this work was not green";
+    assert!(output.code == 1 && output.stderr.contains(why), "{output}");
+    scene.program("tests", "exit 0");
+    assert_eq!(scene.verify(&["--profile", "deep"]).code, 0);
+    assert!(scene.conversation.stop().is_silence());
+}
+
+#[test]
 fn what_is_red_says_what_to_do_and_is_run_again() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo ran >> \"$HOME/count\"; echo a.txt:1:2: too short; exit 3");

@@ -91,7 +91,8 @@ fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timest
         Difference::Unknown => return Step { changes: vec![], say: Say::PassUnknown },
         Difference::Files(_) | Difference::MovedOut => {}
     }
-    let ask = Ask { trigger, profile: facts.profile };
+    let profile = gate.wanted(&facts.content.hash, facts.profile);
+    let ask = Ask { trigger, profile };
     let looked_up = gate.look_up(&facts.content.hash, ask.profile);
     let Some(hold) = objection(looked_up, &ask, facts, policy) else {
         return one(Change::Satisfied, Say::Nothing);

@@ -178,11 +178,11 @@ fn known(
     (target, looking): (&Target, &Looking<'_>),
     plan: &Plan,
 ) -> Result<Option<Verified>, CommandError> {
-    let Some(last) = sufficient(target, looking, plan) else { return Ok(None) };
+    let Some(green) = sufficient(target, looking, plan) else { return Ok(None) };
     let TargetOf::Session { segment, session } = &target.of else { return Ok(None) };
-    // The session's state has it without what the gate has nothing to say about.
-    let whole = recorded(looking.store, segment, &last.run)?;
-    let now = look_again(context, (target, looking), whole.as_ref().unwrap_or(last))?;
+    // The session's state knows only what it came to.
+    let Some(last) = recorded(looking.store, segment, &green.run)? else { return Ok(None) };
+    let now = look_again(context, (target, looking), &last)?;
     if now.status != last.status {
         session.step_verification(context, looking.store, &Input::Ended(&now))?;
     }
