@@ -133,7 +133,7 @@ impl Verification {
             return None;
         }
         if let Some(ask) = self.phase.open_ask() {
-            return Some(ask.trigger.clone());
+            return Some(self.still(&ask.trigger));
         }
         match (claim, self.failures.last(), policy.mode) {
             (Some(Claim::Marker), _, _) => Some(Trigger::Marker),
@@ -141,6 +141,20 @@ impl Verification {
             (None, Some(failure), _) => Some(Trigger::Failure { what: failure.what.clone() }),
             (None, None, Mode::Always) => Some(Trigger::Always),
             (None, None, Mode::Off | Mode::Claims) => None,
+        }
+    }
+}
+
+impl Verification {
+    /// What was asked because of, as it stands now.
+    fn still(&self, trigger: &Trigger) -> Trigger {
+        let (Trigger::Failure { what } | Trigger::FailedBefore { what }) = trigger else {
+            return trigger.clone();
+        };
+        match self.failures.last() {
+            _ if self.failures.contains(what) => Trigger::Failure { what: what.clone() },
+            Some(other) => Trigger::Failure { what: other.what.clone() },
+            None => Trigger::FailedBefore { what: what.clone() },
         }
     }
 }

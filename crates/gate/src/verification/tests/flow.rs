@@ -173,6 +173,21 @@ fn a_test_that_failed_asks_until_it_succeeds() {
 }
 
 #[test]
+fn a_test_that_succeeded_after_it_asked_is_not_said_to_fail() {
+    let mut play = claims();
+    let trigger = |play: &mut Play| match play.stop(NOT_DONE) {
+        Say::RefuseStop(hold) => hold.ask.trigger.to_string(),
+        other => panic!("not refused: {other:?}"),
+    };
+    play.fail("cargo test");
+    assert_eq!(trigger(&mut play), "`cargo test` failed and did not succeed since");
+    play.succeed("cargo test");
+    assert_eq!(trigger(&mut play), "`cargo test` failed, and nothing verified the work since");
+    play.fail("cargo build");
+    assert_eq!(trigger(&mut play), "`cargo build` failed and did not succeed since");
+}
+
+#[test]
 fn every_change_is_verified_where_the_mode_says_so() {
     let mut play = Play::new(mode(Mode::Always));
     play.prompt("what does it do?");
