@@ -14,7 +14,7 @@ use verger_exec::detached::depth;
 use verger_gate::verification::{Input, Profile, wanted_profile};
 use verger_store_local::LocalStore;
 
-use begin::{Begun, Knowledge, Run, begin};
+use begin::{Begun, Knowledge, Run, begin, is_begun_anew};
 use waiting::{Waited, wait};
 
 use crate::ancestry::agent_above;
@@ -170,7 +170,9 @@ fn run(
             }
             Waited::Lost { why } => {
                 lose(context, (store, target), &run)?;
-                return report::lost(ui, target, (plan, &run.order), &why);
+                if !is_begun_anew(context, target, &run)? {
+                    return report::lost(ui, target, (plan, &run.order), &why);
+                }
             }
             Waited::Ended(result) => {
                 let result = take(&context.later(), (store, target), &run, result)?;
@@ -179,7 +181,7 @@ fn run(
                 }
             }
         }
-        // What was under way was another one: now it is this one's turn.
+        // What was under way was another one, or somebody began it anew.
         knowledge = Knowledge::Used;
         target.refresh(store)?;
     }
