@@ -10,14 +10,13 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_exec::Deadline;
-use verger_exec::detached::depth;
 use verger_gate::verification::{Input, Profile, wanted_profile};
 use verger_store_local::LocalStore;
 
 use begin::{Begun, Knowledge, Run, begin, is_begun_anew};
 use waiting::{Waited, wait};
 
-use crate::ancestry::agent_above;
+use crate::ancestry::{agent_above, own_run_above, refuse_without_client};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::session_choice::meant;
@@ -85,6 +84,7 @@ pub(crate) fn verify(
     }
     refuse_inside_a_run(&[context, &client])?;
     refuse_where_nothing_can_be_kept(context, &store)?;
+    refuse_without_client(&context.environment, "verify")?;
     let wait = match (args.wait, agent_above(&context.environment)) {
         (Some(seconds), _) => Duration::from_secs(seconds),
         (None, Some(_)) => AGENTS_WAIT,
@@ -117,7 +117,7 @@ fn wanted(ui: &Ui, context: &Context, (store, target): (&LocalStore, &Target)) -
 
 /// A check that verifies would wait for itself.
 fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
-    if contexts.iter().any(|context| depth(context.environment.all()) > 0) {
+    if contexts.iter().any(|context| own_run_above(&context.environment).is_some()) {
         return Err(CommandError::Refused {
             message: "what verger runs to check or to review cannot verify".to_owned(),
             hint: "take `verger verify` out of what is checked; `verger verify --plan` shows the commands"

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use verger_testkit::Speaker;
 
-use crate::reviewing::{review, verger};
+use crate::reviewing::{review, shell, verger};
 use crate::verify_scene::{HELD, Scene, checks};
 
 const LINT: &str = "[verification]\nprofile = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n";
@@ -573,6 +573,48 @@ fn an_agent_may_verify_where_the_worktree_is_trusted() {
     ] {
         assert_eq!(said(line), "silence", "{line}");
     }
+}
+
+/// A check may do what it likes to its environment and get itself a terminal: it is no person.
+#[test]
+fn what_is_a_persons_is_refused_to_what_is_checked() {
+    let scene = Scene::new(LINT);
+    let lines = [
+        "verger config set verification.mode off --yes",
+        "env -u VERGER_JOB -u VERGER_DEPTH verger trust --yes",
+        "script -qec 'verger skip --gate verify' /dev/null",
+        "env -i PATH=\"$PATH\" HOME=\"$HOME\" script -qec 'verger trust' /dev/null",
+        "env -u VERGER_JOB -u VERGER_DEPTH verger verify",
+        "env -u VERGER_JOB -u VERGER_DEPTH verger review run",
+    ];
+    let script = lines.map(|line| format!("{line}; echo $? >> \"$HOME/codes\"")).join("\n");
+    scene.program("lint", &format!("exec > \"$HOME/said\" 2>&1\n{script}"));
+    assert_eq!(scene.verify(&[]).code, 0);
+    assert_eq!(scene.read_home("codes"), "4\n".repeat(6), "{}", scene.read_home("said"));
+    let said = scene.read_home("said");
+    assert!(said.contains("and what verger runs to check or to review (process "), "{said}");
+}
+
+/// The environment of its shell is the agent's choice, and so is which shell is above it.
+#[test]
+fn for_an_agent_whose_client_is_not_above_nothing_runs() {
+    let scene = Scene::new(LINT);
+    scene.program("lint", "exit 0");
+    let verify = format!("verger verify --session {}", scene.conversation.session());
+    for line in [
+        format!("CLAUDECODE=1 {verify}"),
+        format!("CLAUDECODE=1 bash -c 'env -u CLAUDECODE {verify}; exit $?'"),
+    ] {
+        let output = shell(&scene.conversation, &line);
+        insta::allow_duplicates!(assert_snapshot!(output, @r#"
+        ------- stderr -------
+        verger: Claude Code asks for `verger verify`, and its program is not above it
+        hint: run `verger verify` by itself and not in the background: what it starts goes on when the shell ends it
+        ------- exit code 4 -------
+        "#));
+    }
+    assert_eq!(shell(&scene.conversation, &format!("CLAUDECODE=1 {verify} --plan")).code, 0);
+    assert_eq!(scene.log(), "");
 }
 
 #[test]
