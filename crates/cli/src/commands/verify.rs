@@ -101,12 +101,12 @@ fn wanted(ui: &Ui, context: &Context, (store, target): (&LocalStore, &Target)) -
     let set = target.policy().profile;
     let Ok(looking) = Looking::begin(context, store, target) else { return set };
     let risks = looking.risks(target);
-    let risky = wanted_profile(set, &risks);
+    let by_risk = wanted_profile(set, &risks);
     let gate = target.session().map(|session| &session.state.verification);
-    let wanted = gate.map_or(risky, |gate| gate.wanted(&looking.amount.content.hash, risky));
-    if wanted != risky {
+    let wanted = gate.map_or(by_risk, |gate| gate.wanted(&looking.amount.content.hash, by_risk));
+    if wanted != by_risk {
         ui.tell(&format!(
-            "{wanted} and not {risky}: the {wanted} verification of this work was not green"
+            "{wanted} and not {by_risk}: the {wanted} verification of this work was not green"
         ));
     } else if wanted != set {
         let risks: Vec<_> = risks.iter().map(ToString::to_string).collect();
