@@ -36,7 +36,7 @@ pub use headless::{HeadlessRun, HeadlessSpec};
 pub use install_spec::{HookCommand, InstallSpec, SettingNames};
 pub use observed::{Malformed, Observed};
 pub use plugin_hooks::{ENFORCE_WORD, Guarding, PLUGIN_WORD};
-pub use process::{Process, agent_of, mark_of, telling_variables};
+pub use process::{Process, agent_of, client_of, mark_of, telling_variables};
 pub use registration::Registration;
 pub use spec::{
     AGENTS, AgentSpec, Capture, Carried, Decode, Encode, HookEvent, Part, Proof, Salvage,

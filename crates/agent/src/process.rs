@@ -63,13 +63,21 @@ pub fn agent_of(process: &Process) -> Option<&'static str> {
     MARKS.iter().find(|marks| marks.fit(process)).map(|marks| marks.agent)
 }
 
+/// The agent whose own program this process is, by the name people use: not one of its tools.
+pub fn client_of(process: &Process) -> Option<&'static str> {
+    MARKS.iter().find(|marks| marks.are_of_program(process)).map(|marks| marks.agent)
+}
+
 impl Marks {
     fn fit(&self, process: &Process) -> bool {
-        process.name == self.program
-            || self.runs(process)
+        self.are_of_program(process)
             || self.variable.is_some_and(|(name, value)| {
                 process.variables.iter().any(|(known, given)| known == name && given == value)
             })
+    }
+
+    fn are_of_program(&self, process: &Process) -> bool {
+        process.name == self.program || self.runs(process)
     }
 
     /// By the program's name, or as the script that an interpreter runs: the first word that is no
@@ -118,6 +126,17 @@ mod tests {
         check("bash", &["bash", "-c", "x"], &[("CLAUDECODE", "1")], Some("Claude Code"));
         check("sh", &["sh"], &[("COPILOT_CLI", "1")], Some("Copilot CLI"));
         check("codex", &["codex"], &[], Some("Codex CLI"));
+    }
+
+    #[test]
+    fn a_client_is_known_by_its_program_alone() {
+        let process = |name: &str| Process {
+            name: name.to_owned(),
+            arguments: vec![],
+            variables: vec![("CLAUDECODE".to_owned(), "1".to_owned())],
+        };
+        assert_eq!(client_of(&process("claude")), Some("Claude Code"));
+        assert_eq!(client_of(&process("bash")), None);
     }
 
     #[test]

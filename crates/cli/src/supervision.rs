@@ -11,7 +11,7 @@ use crate::command_error::CommandError;
 use crate::context::Context;
 
 /// The first argument of a supervisor, which no command is called.
-const WORD: &str = "supervise-job";
+pub(crate) const WORD: &str = "supervise-job";
 
 /// How this program is started again to supervise a job that gets `environment`.
 pub(crate) fn supervisor(

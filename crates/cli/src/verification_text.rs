@@ -61,7 +61,7 @@ pub(crate) fn verification_json(gate: &Verification, release: Option<&str>) -> V
         "since_ms": since,
         "stops_refused": gate.blocks.last().map_or(0, |block| block.number),
         "last": gate.last,
-        "last_green": gate.last_green,
+        "last_green": gate.outcomes.last_green(),
         "started": gate.started,
         "failures": gate.failures,
         "release": release,

@@ -49,6 +49,8 @@ const DELEGATING_TOOLS: &[&str] = &["Agent", "Task"];
 
 /// The tool by which an agent changes an item of its own list.
 const TODO_TOOL: &str = "TaskUpdate";
+/// The tool by which an agent writes its own list as a whole.
+const TODO_LIST_TOOL: &str = "TodoWrite";
 
 /// Tools that change no file themselves. A subagent's own tools are seen when it uses them.
 const HARMLESS_TOOLS: &[&str] = &[
@@ -163,6 +165,16 @@ impl ToolCall {
         (self.tool == TODO_TOOL).then_some(())?;
         let text = |key| self.input.get(key)?.as_str();
         Some((text("taskId")?, text("status")?))
+    }
+
+    /// The agent's own list as it is from now on, where it writes the whole of it: the title of each
+    /// item, and the word for how it stands.
+    pub fn written_todos(&self) -> Option<impl Iterator<Item = (&str, &str)>> {
+        (self.tool == TODO_LIST_TOOL).then_some(())?;
+        let items = self.input.get("todos")?.as_array()?;
+        Some(items.iter().filter_map(|item| {
+            Some((item.get("content")?.as_str()?, item.get("status")?.as_str()?))
+        }))
     }
 
     /// Whether it may change a file. What is not known may.

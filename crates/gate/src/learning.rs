@@ -87,7 +87,7 @@ impl Learning {
     pub(crate) fn take(&mut self, record: &Record) {
         self.baseline.apply(record);
         self.offers.apply(record);
-        self.todos.apply(&record.draft.event);
+        self.todos.apply(record);
         self.shown.apply(&record.draft.event);
         self.inserted.apply(record, self.shown.unused().next().is_some());
         self.has_begun |= matches!(record.draft.event, Event::ToolRequested(_));

@@ -63,7 +63,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 11;
+    const VERSION: u32 = 100 * Session::VERSION + 12;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;

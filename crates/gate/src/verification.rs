@@ -18,6 +18,7 @@ mod judged;
 mod looked_up;
 pub mod message;
 mod next_steps;
+mod outcomes;
 pub mod own_checks;
 mod phase;
 pub mod plan;
@@ -47,13 +48,14 @@ pub use hold::{Hold, HoldReason};
 pub use input::{Input, StopFacts};
 pub use judged::{Requirement, judge, judge_lasting, matters};
 pub use next_steps::{Circumstances, next_steps};
+pub use outcomes::{Outcome, Outcomes};
 pub use phase::{Ask, Phase, Trigger};
 pub use policy::{Mode, Policy};
 pub use profile::{BadProfile, Profile};
 pub use ran::{Came, ProgramEnd, RanCheck};
 pub use regression::Regressed;
 pub use risk::{Extent, Risk, risks, wanted_profile};
-pub use run::{Ended, Green, Started};
+pub use run::{Ended, Started};
 pub use step::{Say, Step, step};
 pub use verified::{FailingTests, Issue, MAX_VERIFIED_BYTES, Status, Verified};
 pub use watched::{Watched, failed_by, succeeded_by};
@@ -72,10 +74,11 @@ pub struct Verification {
     pub blocks: Blocks,
     /// A verification whose result was not taken yet.
     pub started: Option<Started>,
-    /// The last verification of the task in hand.
+    /// The last verification of the task in hand; one that was not green stays for as long as only
+    /// shallower ones of the same content are.
     pub last: Option<Ended>,
-    /// The last one that was green by its content, also of an earlier task.
-    pub last_green: Option<Green>,
+    /// What the last ones came to; those that were green also of earlier tasks.
+    pub outcomes: Outcomes,
     /// Watched tools that failed in the task in hand and did not succeed since.
     pub failures: Failures,
     /// Whether something was wrong before.
@@ -102,12 +105,9 @@ impl Verification {
             Trouble::Never => Trouble::Never,
             Trouble::Now | Trouble::Before => Trouble::Before,
         };
-        *self = Self {
-            trouble,
-            started: self.started.take(),
-            last_green: self.last_green.take(),
-            ..Self::default()
-        };
+        let mut outcomes = std::mem::take(&mut self.outcomes);
+        outcomes.begin_task();
+        *self = Self { trouble, started: self.started.take(), outcomes, ..Self::default() };
     }
 
     /// Takes one change into account.
@@ -141,17 +141,18 @@ impl Verification {
 
     fn ended(&mut self, verified: &Verified, at: Timestamp) {
         self.forget_run(&verified.run);
-        if verified.lasting() == Status::Green {
-            self.last_green = Some(Green {
-                run: verified.run.clone(),
-                profile: verified.profile,
-                content: verified.content.clone(),
-                at,
-            });
-        } else {
+        let verified = verified.clone().remembered();
+        self.outcomes.ended(&verified, at);
+        let is_green = verified.lasting() == Status::Green;
+        if !is_green {
             self.troubled();
         }
-        self.last = Some(Ended { at, verified: verified.clone().remembered() });
+        let is_wrong_still = self
+            .found_wrong(&verified.content)
+            .is_some_and(|wrong| wrong.profile > verified.profile);
+        if !(is_green && is_wrong_still) {
+            self.last = Some(Ended { at, verified });
+        }
     }
 
     fn forget_run(&mut self, run: &str) {

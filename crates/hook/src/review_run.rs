@@ -59,13 +59,17 @@ impl ReviewEnd {
     pub fn wait(
         job: &Job,
         deadline: Deadline<'_>,
-        progress: impl FnMut(Duration),
+        mut progress: impl FnMut(Duration),
     ) -> io::Result<Option<Self>> {
-        Ok(match job.attach(deadline, progress)? {
-            Attached::StillRunning => None,
-            Attached::Ended(report) => Some(Self::of(job, &report)),
-            Attached::Died => Some(Self::died()),
-        })
+        loop {
+            return Ok(match job.attach(deadline, &mut progress)? {
+                // It has one place, in which somebody begins it anew.
+                Attached::Removed => continue,
+                Attached::StillRunning => None,
+                Attached::Ended(report) => Some(Self::of(job, &report)),
+                Attached::Died => Some(Self::died()),
+            });
+        }
     }
 
     fn of(job: &Job, report: &Report) -> Self {

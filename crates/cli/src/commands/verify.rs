@@ -10,14 +10,13 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use verger_exec::Deadline;
-use verger_exec::detached::depth;
 use verger_gate::verification::{Input, Profile, wanted_profile};
 use verger_store_local::LocalStore;
 
-use begin::{Begun, Knowledge, Run, begin};
+use begin::{Begun, Knowledge, Run, begin, is_begun_anew};
 use waiting::{Waited, wait};
 
-use crate::ancestry::agent_above;
+use crate::ancestry::{agent_above, own_run_above, refuse_without_client};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::session_choice::meant;
@@ -85,6 +84,7 @@ pub(crate) fn verify(
     }
     refuse_inside_a_run(&[context, &client])?;
     refuse_where_nothing_can_be_kept(context, &store)?;
+    refuse_without_client(&context.environment, "verify")?;
     let wait = match (args.wait, agent_above(&context.environment)) {
         (Some(seconds), _) => Duration::from_secs(seconds),
         (None, Some(_)) => AGENTS_WAIT,
@@ -99,10 +99,16 @@ pub(crate) fn verify(
 /// The profile that is set, or a deeper one where the work is risky and can be looked at.
 fn wanted(ui: &Ui, context: &Context, (store, target): (&LocalStore, &Target)) -> Profile {
     let set = target.policy().profile;
-    let looking = Looking::begin(context, store, target);
-    let risks = looking.map(|looking| looking.risks(target)).unwrap_or_default();
-    let wanted = wanted_profile(set, &risks);
-    if wanted != set {
+    let Ok(looking) = Looking::begin(context, store, target) else { return set };
+    let risks = looking.risks(target);
+    let by_risk = wanted_profile(set, &risks);
+    let gate = target.session().map(|session| &session.state.verification);
+    let wanted = gate.map_or(by_risk, |gate| gate.wanted(&looking.amount.content.hash, by_risk));
+    if wanted != by_risk {
+        ui.tell(&format!(
+            "{wanted} and not {by_risk}: the {wanted} verification of this work was not green"
+        ));
+    } else if wanted != set {
         let risks: Vec<_> = risks.iter().map(ToString::to_string).collect();
         ui.tell(&format!("{wanted} and not {set}: {}", risks.join("; ")));
     }
@@ -111,7 +117,7 @@ fn wanted(ui: &Ui, context: &Context, (store, target): (&LocalStore, &Target)) -
 
 /// A check that verifies would wait for itself.
 fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
-    if contexts.iter().any(|context| depth(context.environment.all()) > 0) {
+    if contexts.iter().any(|context| own_run_above(&context.environment).is_some()) {
         return Err(CommandError::Refused {
             message: "what verger runs to check or to review cannot verify".to_owned(),
             hint: "take `verger verify` out of what is checked; `verger verify --plan` shows the commands"
@@ -164,7 +170,9 @@ fn run(
             }
             Waited::Lost { why } => {
                 lose(context, (store, target), &run)?;
-                return report::lost(ui, target, (plan, &run.order), &why);
+                if !is_begun_anew(context, target, &run)? {
+                    return report::lost(ui, target, (plan, &run.order), &why);
+                }
             }
             Waited::Ended(result) => {
                 let result = take(&context.later(), (store, target), &run, result)?;
@@ -173,7 +181,7 @@ fn run(
                 }
             }
         }
-        // What was under way was another one: now it is this one's turn.
+        // What was under way was another one, or somebody began it anew.
         knowledge = Knowledge::Used;
         target.refresh(store)?;
     }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use verger_gate::verification::{Status, Verified};
+use verger_gate::verification::{Outcome, Verified};
 
 use super::looking::Looking;
 use super::result::{About, Made, redacted};
@@ -11,18 +11,17 @@ use super::target::{Plan, Target};
 use crate::command_error::CommandError;
 use crate::context::Context;
 
-/// The last verification of the task in hand, if it says all that a run of this profile could say.
+/// A verification of the work as it is that says all that a run of this profile could say.
 pub(crate) fn sufficient<'t>(
     target: &'t Target,
     looking: &Looking<'_>,
     plan: &Plan,
-) -> Option<&'t Verified> {
-    let verified = &target.session()?.state.verification.last.as_ref()?.verified;
-    let is_same = verified.content == looking.amount.content.hash
-        && verified.profile >= plan.profile
-        && verified.lasting() == Status::Green
-        && verified.plan.as_deref() == Some(target.plan(verified.profile).name.as_str());
-    is_same.then_some(verified)
+) -> Option<&'t Outcome> {
+    let known = &target.session()?.state.verification.outcomes;
+    let green = known.green(&looking.amount.content.hash)?;
+    let is_same = green.profile >= plan.profile
+        && green.plan.as_deref() == Some(target.plan(green.profile).name.as_str());
+    is_same.then_some(green)
 }
 
 /// The same with what can change looked at again, under a name of its own.

@@ -34,7 +34,7 @@ impl GatedSession {
 }
 
 fn knows(gate: &Verification, run: &str) -> bool {
-    gate.last.as_ref().is_some_and(|last| last.verified.run == run)
+    gate.outcomes.contains(run) || gate.last.as_ref().is_some_and(|last| last.verified.run == run)
 }
 
 /// What the log keeps of a run, whole.

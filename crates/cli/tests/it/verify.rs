@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use verger_testkit::Speaker;
 
-use crate::reviewing::{review, verger};
+use crate::reviewing::{review, shell, verger};
 use crate::verify_scene::{HELD, Scene, checks};
 
 const LINT: &str = "[verification]\nprofile = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n";
@@ -76,6 +76,41 @@ fn what_is_green_is_recorded_and_never_run_again() {
     assert_eq!(scene.read_home("count"), "ran\nran\nran\n");
     assert_eq!(scene.verify(&["--force"]).code, 0);
     assert_eq!(scene.read_home("count"), "ran\nran\nran\nran\n");
+}
+
+#[test]
+fn work_that_comes_back_to_what_was_green_is_not_run_again() {
+    let scene = Scene::new(&LINT.replace("profile", "mode = \"always\"\nprofile"));
+    scene.program("lint", "echo ran >> \"$HOME/count\"");
+    assert_eq!(scene.verify(&[]).code, 0);
+    scene.conversation.write("a.txt", "two\n");
+    assert_eq!(scene.verify(&[]).code, 0);
+    scene.conversation.write("a.txt", "one\n");
+    assert_eq!(scene.verified(&[])["state"], "known");
+    assert!(scene.conversation.stop().is_silence());
+    assert_eq!(scene.read_home("count"), "ran\nran\n");
+}
+
+#[test]
+fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_none() {
+    let tests = TESTS.replace("profile = \"deep\"", "mode = \"always\"\nprofile = \"quick\"");
+    let scene = Scene::new(&tests);
+    scene.program("tests", "echo a.txt:1: wrong; exit 1");
+    assert_eq!(scene.verify(&["--profile", "deep"]).code, 1);
+    let command =
+        format!("verger verify --session {} --profile deep", scene.conversation.session());
+    for _ in 0..2 {
+        let told = scene.conversation.stop().to_string();
+        assert!(told.contains(&command), "{told}");
+        assert!(told.contains("a.txt:1: wrong (tests)"), "{told}");
+        assert_eq!(scene.verify(&["--profile", "standard"]).code, 0);
+    }
+    let output = scene.verify(&[]);
+    let why = "deep and not standard: the deep verification of this work was not green";
+    assert!(output.code == 1 && output.stderr.contains(why), "{output}");
+    scene.program("tests", "exit 0");
+    assert_eq!(scene.verify(&["--profile", "deep"]).code, 0);
+    assert!(scene.conversation.stop().is_silence());
 }
 
 #[test]
@@ -538,6 +573,48 @@ fn an_agent_may_verify_where_the_worktree_is_trusted() {
     ] {
         assert_eq!(said(line), "silence", "{line}");
     }
+}
+
+/// A check may do what it likes to its environment and get itself a terminal: it is no person.
+#[test]
+fn what_is_a_persons_is_refused_to_what_is_checked() {
+    let scene = Scene::new(LINT);
+    let lines = [
+        "verger config set verification.mode off --yes",
+        "env -u VERGER_JOB -u VERGER_DEPTH verger trust --yes",
+        "script -qec 'verger skip --gate verify' /dev/null",
+        "env -i PATH=\"$PATH\" HOME=\"$HOME\" script -qec 'verger trust' /dev/null",
+        "env -u VERGER_JOB -u VERGER_DEPTH verger verify",
+        "env -u VERGER_JOB -u VERGER_DEPTH verger review run",
+    ];
+    let script = lines.map(|line| format!("{line}; echo $? >> \"$HOME/codes\"")).join("\n");
+    scene.program("lint", &format!("exec > \"$HOME/said\" 2>&1\n{script}"));
+    assert_eq!(scene.verify(&[]).code, 0);
+    assert_eq!(scene.read_home("codes"), "4\n".repeat(6), "{}", scene.read_home("said"));
+    let said = scene.read_home("said");
+    assert!(said.contains("and what verger runs to check or to review (process "), "{said}");
+}
+
+/// The environment of its shell is the agent's choice, and so is which shell is above it.
+#[test]
+fn for_an_agent_whose_client_is_not_above_nothing_runs() {
+    let scene = Scene::new(LINT);
+    scene.program("lint", "exit 0");
+    let verify = format!("verger verify --session {}", scene.conversation.session());
+    for line in [
+        format!("CLAUDECODE=1 {verify}"),
+        format!("CLAUDECODE=1 bash -c 'env -u CLAUDECODE {verify}; exit $?'"),
+    ] {
+        let output = shell(&scene.conversation, &line);
+        insta::allow_duplicates!(assert_snapshot!(output, @r#"
+        ------- stderr -------
+        verger: Claude Code asks for `verger verify`, and its program is not above it
+        hint: run `verger verify` by itself and not in the background: what it starts goes on when the shell ends it
+        ------- exit code 4 -------
+        "#));
+    }
+    assert_eq!(shell(&scene.conversation, &format!("CLAUDECODE=1 {verify} --plan")).code, 0);
+    assert_eq!(scene.log(), "");
 }
 
 #[test]

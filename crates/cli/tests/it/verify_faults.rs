@@ -350,6 +350,38 @@ fn a_run_that_is_forced_ends_the_one_that_is_under_way() {
     });
 }
 
+#[test]
+fn who_waits_gets_the_run_that_another_began_anew() {
+    let scene = linting(HELD);
+    let waiting = scene.start(&[]);
+    scene.hear_that_it_began();
+    let forced = scene.start(&["--force"]);
+    scene.hear_that_it_began();
+    scene.give_the_word();
+    for command in [waiting, forced] {
+        let output = command.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.starts_with("green: standard verification"), "{said}");
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+#[test]
+fn who_waits_for_a_run_that_is_gone_is_told() {
+    let scene = linting(HELD);
+    let waiting = scene.start(&[]);
+    scene.hear_that_it_began();
+    fs::remove_dir_all(scene.environment().verger_home().join("data/verifications")).unwrap();
+    let output = waiting.wait_with_output().unwrap();
+    scene.give_the_word();
+    let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!(output.status.code(), Some(5));
+    assert_snapshot!(told, @r#"
+    unfinished: the verification was lost: its directory is gone
+    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile standard
+    "#);
+}
+
 /// Each has its own work in the same files, and neither's result is the other's.
 #[test]
 fn two_sessions_in_one_repository_do_not_mix() {

@@ -44,8 +44,17 @@ pub enum Attached {
     Ended(Report),
     /// Its supervisor was killed. What it ran has been ended, where that can be found out.
     Died,
+    /// It was there, and somebody removed it.
+    Removed,
     /// The time to wait is over.
     StillRunning,
+}
+
+/// Whether a job was there before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    NotYet,
+    Once,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -152,7 +161,9 @@ impl Job {
             (None, true) => {
                 JobState::Running { since: begun.modified()?.elapsed().unwrap_or_default() }
             }
-            (None, false) => JobState::Died,
+            // It may have been removed while it was looked at.
+            (None, false) if self.directory.try_exists()? => JobState::Died,
+            (None, false) => JobState::Absent,
         })
     }
 
@@ -161,22 +172,46 @@ impl Job {
         Ok(status.and_then(|bytes| Report::parse(std::str::from_utf8(&bytes).ok()?)))
     }
 
-    /// Waits for the end of the job. `progress` is told now and then for how long it has run.
+    /// Waits for the end of the job, also of one that nobody started yet. `progress` is told now and
+    /// then for how long it has run.
     pub fn attach(
         &self,
         deadline: Deadline<'_>,
+        progress: impl FnMut(Duration),
+    ) -> io::Result<Attached> {
+        self.wait(deadline, progress, Seen::NotYet)
+    }
+
+    /// The same for a job that was there a moment ago: it is not waited for when it is gone.
+    pub fn attach_begun(
+        &self,
+        deadline: Deadline<'_>,
+        progress: impl FnMut(Duration),
+    ) -> io::Result<Attached> {
+        self.wait(deadline, progress, Seen::Once)
+    }
+
+    fn wait(
+        &self,
+        deadline: Deadline<'_>,
         mut progress: impl FnMut(Duration),
+        mut seen: Seen,
     ) -> io::Result<Attached> {
         loop {
-            match self.state()? {
-                JobState::Ended(report) => return Ok(Attached::Ended(report)),
-                JobState::Died => {
+            match (self.state()?, seen) {
+                (JobState::Ended(report), _) => return Ok(Attached::Ended(report)),
+                (JobState::Died, _) => {
                     remains::end(&self.directory);
                     return Ok(Attached::Died);
                 }
+                (JobState::Absent, Seen::Once) => return Ok(Attached::Removed),
                 // Somebody may be about to start it.
-                JobState::Absent | JobState::Waiting => {}
-                JobState::Running { since } => progress(since),
+                (JobState::Absent, Seen::NotYet) => {}
+                (JobState::Waiting, _) => seen = Seen::Once,
+                (JobState::Running { since }, _) => {
+                    seen = Seen::Once;
+                    progress(since);
+                }
             }
             if deadline.is_over() {
                 return Ok(Attached::StillRunning);

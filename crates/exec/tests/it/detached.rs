@@ -343,6 +343,24 @@ fn a_job_that_is_not_there_is_waited_for() {
 const WITH_A_CHILD: &str = "setsid sleep 600 > held.fifo & echo begun > begun.fifo; wait";
 
 #[test]
+fn who_waits_for_a_job_that_is_removed_is_told() {
+    let scene = Scene::new();
+    let job = scene.start(&scene.order("echo begun > begun.fifo; read word < word.fifo"), "");
+    thread::scope(|scope| {
+        let (looked, first) = std::sync::mpsc::channel();
+        let waiting = scope.spawn(|| {
+            let tell = move |_: Duration| looked.send(()).unwrap_or_default();
+            scene.job().attach(Deadline::after(PATIENCE), tell).unwrap()
+        });
+        first.recv().unwrap();
+        job.clone().remove().unwrap();
+        assert_eq!(waiting.join().unwrap(), Attached::Removed);
+    });
+    let attached = job.attach_begun(Deadline::after(PATIENCE), |_| ()).unwrap();
+    assert_eq!(attached, Attached::Removed);
+}
+
+#[test]
 fn a_killed_supervisor_is_told_and_what_it_ran_ends_too() {
     let scene = Scene::new();
     scene.fifo("held.fifo");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use verger_event::Event;
+use verger_event::{Actor, Event, Record, ToolCall};
 
 use super::ticket::beginning;
 
@@ -15,6 +15,9 @@ const MAX_ID_BYTES: usize = 32;
 const MAX_SUBJECT_BYTES: usize = 80;
 const REMEMBERED_SUBJECTS_BYTES: usize = 2 * 1024;
 
+/// How the ids of items begin that were written as a whole list.
+const WRITTEN: &str = "todo-";
+
 /// The items of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Todos {
@@ -24,7 +27,29 @@ pub struct Todos {
 }
 
 impl Todos {
-    pub(super) fn apply(&mut self, event: &Event) {
+    pub(super) fn apply(&mut self, record: &Record) {
+        self.take(&record.draft.event);
+        // A subagent writes a list of its own.
+        if let (Event::ToolSucceeded { call, .. }, Actor::Main { .. }) =
+            (&record.draft.event, &record.draft.origin.actor)
+        {
+            self.write(call);
+        }
+    }
+
+    /// A list that is written as a whole. Its items have no number of the agent's: they get one by
+    /// their place.
+    fn write(&mut self, call: &ToolCall) {
+        let Some(written) = call.written_todos() else { return };
+        self.open.retain(|id, _| !id.starts_with(WRITTEN));
+        for (number, (subject, status)) in (1_u32..).zip(written) {
+            if status != "completed" {
+                self.open(&format!("{WRITTEN}{number}"), Some(subject));
+            }
+        }
+    }
+
+    pub(super) fn take(&mut self, event: &Event) {
         match event {
             Event::TodoCreated { id, subject, .. } => {
                 self.seen = self.seen.saturating_add(1);
@@ -114,23 +139,39 @@ mod tests {
             updated("1", "in_progress"),
             updated("3", "deleted"),
         ] {
-            todos.apply(&event);
+            todos.take(&event);
         }
         assert_eq!(open(&todos), [("1", Some("Write the tests")), ("2", Some("Run them"))]);
         let (id, subject) = ("1".to_owned(), "Write the tests".to_owned());
-        todos.apply(&Event::TodoCompleted { id, subject, description: None });
-        todos.apply(&updated("2", "completed"));
+        todos.take(&Event::TodoCompleted { id, subject, description: None });
+        todos.take(&updated("2", "completed"));
         assert_eq!(open(&todos), [("2", Some("Run them"))], "that has its own event");
-        todos.apply(&updated("1", "pending"));
+        todos.take(&updated("1", "pending"));
         assert_eq!(open(&todos), [("1", None), ("2", Some("Run them"))]);
         assert!(todos.are_used() && !todos.are_done());
+    }
+
+    #[test]
+    fn a_list_that_is_written_takes_the_place_of_the_one_before() {
+        let mut todos = Todos::default();
+        let mut write = |items: &[(&str, &str)]| {
+            let item =
+                |(content, status): &(&str, &str)| json!({ "content": content, "status": status });
+            let input = json!({ "todos": items.iter().map(item).collect::<Vec<_>>() });
+            todos.write(&ToolCall { id: None, tool: "TodoWrite".to_owned(), input });
+            open(&todos).iter().map(|(id, _)| (*id).to_owned()).collect::<Vec<_>>()
+        };
+        let items = [("Write", "completed"), ("Run", "in_progress"), ("Tell", "pending")];
+        assert_eq!(write(&items), ["todo-2", "todo-3"]);
+        assert_eq!(write(&[("Write", "completed"), ("Run", "pending")]), ["todo-2"]);
+        assert_eq!(write(&[]), [""; 0]);
     }
 
     #[test]
     fn titles_are_remembered_as_far_as_there_is_room() {
         let mut todos = Todos::default();
         for number in 0..300 {
-            todos.apply(&created(&format!("{number:03}"), &"é".repeat(100)));
+            todos.take(&created(&format!("{number:03}"), &"é".repeat(100)));
         }
         let with_subject = open(&todos).iter().filter(|(_, subject)| subject.is_some()).count();
         assert_eq!((todos.open_count(), with_subject), (256, 25));

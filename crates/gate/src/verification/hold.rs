@@ -92,8 +92,8 @@ pub(super) fn objection(
     let (reason, verified) = match looked_up {
         LookedUp::Green if live.is_empty() => return None,
         LookedUp::Green => (HoldReason::Unmet, None),
-        LookedUp::Red(verified) => (HoldReason::Red, Some(verified)),
-        LookedUp::Unfinished(verified) => (HoldReason::Unfinished, Some(verified)),
+        LookedUp::Red(verified) => (HoldReason::Red, verified),
+        LookedUp::Unfinished(verified) => (HoldReason::Unfinished, verified),
         LookedUp::Shallow(was) => (HoldReason::TooShallow(was), None),
         LookedUp::Started(started) => (HoldReason::Started(started.clone()), None),
         LookedUp::Changed => (HoldReason::ChangedSince, None),

@@ -12,10 +12,10 @@ use super::{Verification, check::CheckKind};
 pub(super) enum LookedUp<'a> {
     /// It is green, as deep as was asked.
     Green,
-    /// Something is wrong with it.
-    Red(&'a Verified),
-    /// Something of it could not be looked at.
-    Unfinished(&'a Verified),
+    /// Something is wrong with it, and what, where that is remembered.
+    Red(Option<&'a Verified>),
+    /// Something of it could not be looked at, and what, where that is remembered.
+    Unfinished(Option<&'a Verified>),
     /// It is green, and not as deep as was asked.
     Shallow(Profile),
     /// A verification of it was started, and its result was not taken yet.
@@ -27,16 +27,27 @@ pub(super) enum LookedUp<'a> {
 }
 
 impl Verification {
+    /// How deep a verification of this content has to look where this depth is wanted: what a deeper
+    /// one found wrong only one as deep can find well.
+    pub fn wanted(&self, content: &ContentHash, profile: Profile) -> Profile {
+        self.outcomes.wrong(content).map_or(profile, |wrong| wrong.profile.max(profile))
+    }
+
+    /// The last verification, if it is of this content and not green.
+    pub(super) fn found_wrong(&self, content: &ContentHash) -> Option<&Verified> {
+        let last = self.last.as_ref().map(|Ended { verified, .. }| verified);
+        last.filter(|last| last.content == *content && last.lasting() != Status::Green)
+    }
+
     /// What is known of work with this content, where a verification of this depth is wanted.
     pub(super) fn look_up(&self, content: &ContentHash, wanted: Profile) -> LookedUp<'_> {
-        let last = self.last.as_ref().map(|Ended { verified, .. }| verified);
-        let of_it = last.filter(|verified| verified.content == *content);
-        match of_it.map(|verified| (verified, verified.lasting())) {
-            Some((verified, Status::Red)) => return LookedUp::Red(verified),
-            Some((verified, Status::Unfinished)) => return LookedUp::Unfinished(verified),
-            Some((_, Status::Green)) | None => {}
+        let found = self.found_wrong(content);
+        match self.outcomes.wrong(content).map(|wrong| wrong.status) {
+            Some(Status::Red) => return LookedUp::Red(found),
+            Some(Status::Unfinished) => return LookedUp::Unfinished(found),
+            Some(Status::Green) | None => {}
         }
-        let green = self.last_green.as_ref().filter(|green| green.content == *content);
+        let green = self.outcomes.green(content);
         if green.is_some_and(|green| green.profile >= wanted) {
             return LookedUp::Green;
         }
@@ -45,7 +56,7 @@ impl Verification {
         match (self.started.as_ref().filter(is_of_it), green) {
             (Some(started), _) => LookedUp::Started(started),
             (None, Some(green)) => LookedUp::Shallow(green.profile),
-            (None, None) if last.is_some() => LookedUp::Changed,
+            (None, None) if self.last.is_some() => LookedUp::Changed,
             (None, None) => LookedUp::Nothing,
         }
     }

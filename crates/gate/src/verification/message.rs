@@ -52,7 +52,7 @@ fn told_agent(trigger: &Trigger) -> String {
     match trigger {
         Trigger::Marker => format!("you wrote {}", super::MARKER),
         Trigger::Claim { words } => format!("you said {words:?}"),
-        Trigger::Failure { .. } => trigger.to_string(),
+        Trigger::Failure { .. } | Trigger::FailedBefore { .. } => trigger.to_string(),
         Trigger::Always => "every change is verified here".to_owned(),
     }
 }

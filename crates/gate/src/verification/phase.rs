@@ -84,6 +84,11 @@ pub enum Trigger {
         /// What failed, as people would type it.
         what: String,
     },
+    /// A watched tool that failed, and succeeded after a stop was refused for it.
+    FailedBefore {
+        /// What failed, as people would type it.
+        what: String,
+    },
     /// The mode `always`.
     Always,
 }
@@ -102,6 +107,9 @@ impl fmt::Display for Trigger {
             Self::Marker => write!(f, "the agent's {}", super::MARKER),
             Self::Claim { words } => write!(f, "the agent said {words:?}"),
             Self::Failure { what } => write!(f, "`{what}` failed and did not succeed since"),
+            Self::FailedBefore { what } => {
+                write!(f, "`{what}` failed, and nothing verified the work since")
+            }
             Self::Always => f.write_str("verification.mode = \"always\""),
         }
     }

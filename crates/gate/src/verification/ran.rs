@@ -100,12 +100,21 @@ impl RanCheck<'_> {
             let failing_tests = FailingTests::none();
             return Came { status: CheckStatus::Failed, summary, issues, failing_tests };
         }
+        if self.names_failing_tests(written) {
+            return self.failed("exited with 0".to_owned(), written);
+        }
         Came {
             status: CheckStatus::Passed,
             summary: String::new(),
             issues: vec![],
             failing_tests: FailingTests::none(),
         }
+    }
+
+    /// An option, a plugin or a wrapper of the runner may make it end well whatever failed.
+    fn names_failing_tests(self, written: Written<'_>) -> bool {
+        self.kind == CheckKind::Tests
+            && matches!(self.reading.failing_tests(written), FailingTests::Named { names } if !names.is_empty())
     }
 
     fn failed(self, ending: String, written: Written<'_>) -> Came {
@@ -194,6 +203,16 @@ mod tests {
         check(lint(Reading::Silence), &well, (" \n", "noise"), "passed |  | [] | ");
         let told = r#"failed | names 1 file | ["a.go: is not formatted (lint)"] | "#;
         check(lint(Reading::Silence), &well, ("a.go\n", ""), told);
+    }
+
+    #[test]
+    fn tests_that_their_runner_names_as_failed_failed_however_it_ended() {
+        let well = ProgramEnd::Exited(0);
+        let told = r#"failed | 1 test failed | ["test failed: t.py::a (tests (x))"] | t.py::a"#;
+        check(tests(Reading::Pytest), &well, ("FAILED t.py::a - no\n1 failed in 0.1s\n", ""), told);
+        for said in ["2 passed in 0.1s\n", "", "FAILED t.py::a - no\n"] {
+            check(tests(Reading::Pytest), &well, (said, ""), "passed |  | [] | ");
+        }
     }
 
     #[test]

@@ -27,16 +27,3 @@ pub struct Ended {
     /// What it found, cut to what the gate has to say; the log has it whole.
     pub verified: Verified,
 }
-
-/// The last verification that was green by its content.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Green {
-    /// The run's id.
-    pub run: String,
-    /// How deep it looked.
-    pub profile: Profile,
-    /// The content that it looked at.
-    pub content: ContentHash,
-    /// When.
-    pub at: Timestamp,
-}

@@ -91,7 +91,8 @@ fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timest
         Difference::Unknown => return Step { changes: vec![], say: Say::PassUnknown },
         Difference::Files(_) | Difference::MovedOut => {}
     }
-    let ask = Ask { trigger, profile: facts.profile };
+    let profile = gate.wanted(&facts.content.hash, facts.profile);
+    let ask = Ask { trigger, profile };
     let looked_up = gate.look_up(&facts.content.hash, ask.profile);
     let Some(hold) = objection(looked_up, &ask, facts, policy) else {
         return one(Change::Satisfied, Say::Nothing);
@@ -132,7 +133,7 @@ impl Verification {
             return None;
         }
         if let Some(ask) = self.phase.open_ask() {
-            return Some(ask.trigger.clone());
+            return Some(self.still(&ask.trigger));
         }
         match (claim, self.failures.last(), policy.mode) {
             (Some(Claim::Marker), _, _) => Some(Trigger::Marker),
@@ -140,6 +141,20 @@ impl Verification {
             (None, Some(failure), _) => Some(Trigger::Failure { what: failure.what.clone() }),
             (None, None, Mode::Always) => Some(Trigger::Always),
             (None, None, Mode::Off | Mode::Claims) => None,
+        }
+    }
+}
+
+impl Verification {
+    /// What was asked because of, as it stands now.
+    fn still(&self, trigger: &Trigger) -> Trigger {
+        let (Trigger::Failure { what } | Trigger::FailedBefore { what }) = trigger else {
+            return trigger.clone();
+        };
+        match self.failures.last() {
+            _ if self.failures.contains(what) => Trigger::Failure { what: what.clone() },
+            Some(other) => Trigger::Failure { what: other.what.clone() },
+            None => Trigger::FailedBefore { what: what.clone() },
         }
     }
 }

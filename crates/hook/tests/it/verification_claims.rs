@@ -250,6 +250,28 @@ fn the_agents_own_list_is_looked_at_when_it_stops() {
 }
 
 #[test]
+fn a_list_that_is_written_as_a_whole_is_looked_at_too() {
+    let conversation = claiming();
+    let write = |statuses: [&str; 2]| {
+        let item =
+            |status| json!({ "content": "Run it", "status": status, "activeForm": "Running" });
+        let changes = [
+            ("tool_input", json!({ "todos": statuses.map(item) })),
+            ("tool_use_id", json!(conversation.next_tool_use())),
+        ];
+        quiet(&conversation.call("PostToolUse-TodoWrite", &changes));
+    };
+    write(["completed", "in_progress"]);
+    verify(&conversation, Profile::Quick, Status::Green);
+    let told = say(&conversation, DONE).to_string();
+    assert!(told.contains("- not done: #todo-2 Run it (open tasks)\nWhat is left"), "{told}");
+    write(["completed", "pending"]);
+    assert_eq!(say(&conversation, DONE).word(), "block");
+    write(["completed", "completed"]);
+    assert_eq!(say(&conversation, DONE), HookAnswer::default());
+}
+
+#[test]
 fn what_was_red_for_the_list_alone_holds_no_longer_than_it() {
     let conversation = claiming();
     todo(&conversation, "TaskCreated", "1");

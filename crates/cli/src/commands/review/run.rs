@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use clap::Args;
 use verger_exec::Deadline;
-use verger_exec::detached::JOB_VARIABLE;
 use verger_gate::Content;
 use verger_gate::review::{self, Given, Input, ReviewerId};
 use verger_hook::{ReviewEnd, review_job};
@@ -12,6 +11,7 @@ use verger_store_local::{LocalStore, SegmentName};
 
 use super::begin::{Begun, begin};
 use super::report;
+use crate::ancestry::{own_run_above, refuse_without_client};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::gated_session::GatedSession;
@@ -38,13 +38,16 @@ pub(crate) struct RunArgs {
 
 pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), CommandError> {
     let client = context.of_client();
-    if [context, &client].iter().any(|context| context.environment.get(JOB_VARIABLE).is_some()) {
+    if [context, &client].iter().any(|context| own_run_above(&context.environment).is_some()) {
         return Err(CommandError::Refused {
             message: "a reviewer cannot ask for a review".to_owned(),
             hint: "decide: write a JSON object with a \"decision\" to standard output".to_owned(),
         });
     }
     let store = client.open_store(ui)?;
+    if !store.is_sealed() {
+        refuse_without_client(&context.environment, "review run")?;
+    }
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
     let session = GatedSession::look_up(&client, &store, &segment)?;
     let begun = begin(&client, (&store, &segment), &session)?;

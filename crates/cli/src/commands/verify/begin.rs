@@ -127,6 +127,24 @@ fn runs_in(directory: &Path) -> Result<Vec<Run>, CommandError> {
     Ok(runs)
 }
 
+/// Whether somebody began another run meanwhile, in place of one that was lost.
+pub(super) fn is_begun_anew(
+    context: &Context,
+    target: &Target,
+    lost: &Run,
+) -> Result<bool, CommandError> {
+    let runs = target.runs(context)?;
+    let _lock = user_file::lock(&runs)?;
+    let is_live = |run: &Run| {
+        run.order.run != lost.order.run
+            && matches!(
+                run.job.state(),
+                Ok(JobState::Waiting | JobState::Running { .. } | JobState::Ended(_))
+            )
+    };
+    Ok(runs_in(&runs)?.iter().any(is_live))
+}
+
 /// Whether a run is to be waited for: it is under way, or it ended and nobody was told what it found in
 /// this very work.
 fn goes_on(run: &Run, plan: &Plan, supervisor: &Supervisor) -> Result<bool, CommandError> {
@@ -178,11 +196,11 @@ fn known(
     (target, looking): (&Target, &Looking<'_>),
     plan: &Plan,
 ) -> Result<Option<Verified>, CommandError> {
-    let Some(last) = sufficient(target, looking, plan) else { return Ok(None) };
+    let Some(green) = sufficient(target, looking, plan) else { return Ok(None) };
     let TargetOf::Session { segment, session } = &target.of else { return Ok(None) };
-    // The session's state has it without what the gate has nothing to say about.
-    let whole = recorded(looking.store, segment, &last.run)?;
-    let now = look_again(context, (target, looking), whole.as_ref().unwrap_or(last))?;
+    // The session's state knows only what it came to.
+    let Some(last) = recorded(looking.store, segment, &green.run)? else { return Ok(None) };
+    let now = look_again(context, (target, looking), &last)?;
     if now.status != last.status {
         session.step_verification(context, looking.store, &Input::Ended(&now))?;
     }

@@ -63,7 +63,7 @@ fn attach(
     mut progress: impl FnMut(Duration),
 ) -> Result<Waited, CommandError> {
     let mut last = Duration::ZERO;
-    let attached = job.attach(deadline, |since| {
+    let attached = job.attach_begun(deadline, |since| {
         last = since;
         progress(since);
     });
@@ -75,6 +75,7 @@ fn attach(
         Attached::StillRunning => {
             Waited::StillRunning { at: Progress::read(job).map(|progress| progress.words(last)) }
         }
+        Attached::Removed => Waited::Lost { why: "its directory is gone".to_owned() },
         Attached::Died => Waited::Lost { why: "the process that watched it was killed".to_owned() },
         Attached::Ended(report) => ended(job, &report),
     })

@@ -321,7 +321,7 @@ fn without_tickets_a_session_is_asked_when_it_changed_enough() {
 #[test]
 fn a_system_that_keeps_tickets_goes_before_the_list_and_the_list_before_the_session() {
     let mut listed = Learning::default();
-    listed.todos.apply(&Event::TodoCreated {
+    listed.todos.take(&Event::TodoCreated {
         id: "1".to_owned(),
         subject: "x".to_owned(),
         description: None,

@@ -83,6 +83,41 @@ fn green_for_this_content_counts_also_after_others() {
 }
 
 #[test]
+fn every_green_content_stays_green_when_the_work_comes_back_to_it() {
+    let mut play = claims();
+    play.verify(Profile::Deep, Status::Green);
+    play.edit("c2");
+    play.verify(Profile::Deep, Status::Green);
+    play.edit("c1");
+    assert_eq!(play.stop(DONE), Say::Nothing);
+    play.edit("c2");
+    assert_eq!(play.stop(DONE), Say::Nothing);
+}
+
+#[test]
+fn what_a_deeper_look_found_wrong_is_not_made_well_by_a_shallower_one() {
+    for (status, expected) in
+        [(Status::Red, HoldReason::Red), (Status::Unfinished, HoldReason::Unfinished)]
+    {
+        let mut play = claims();
+        play.profile = Profile::Standard;
+        play.verify(Profile::Deep, status);
+        let Say::RefuseStop(first) = play.stop(DONE) else { panic!("it passes") };
+        assert_eq!((&first.reason, first.ask.profile), (&expected, Profile::Deep));
+        play.verify(Profile::Standard, Status::Green);
+        let Say::RefuseStop(hold) = play.stop(DONE) else { panic!("it passes") };
+        assert_eq!(hold, Hold { number: 2, ..first }, "the same is wrong as before");
+        play.edit("c2");
+        play.verify(Profile::Standard, Status::Green);
+        play.edit("c1");
+        let Say::RefuseStop(hold) = play.stop(DONE) else { panic!("it passes") };
+        assert_eq!((&hold.reason, hold.ask.profile), (&expected, Profile::Deep));
+        play.verify(Profile::Deep, Status::Green);
+        assert_eq!(play.stop(DONE), Say::Nothing);
+    }
+}
+
+#[test]
 fn a_look_that_is_not_deep_enough_is_none() {
     let mut play = claims();
     play.verify(Profile::Quick, Status::Green);
@@ -135,6 +170,21 @@ fn a_test_that_failed_asks_until_it_succeeds() {
     assert_eq!(play.gate().failures.iter().count(), 1);
     play.succeed("cargo test");
     assert_eq!(play.stop(NOT_DONE), Say::Nothing);
+}
+
+#[test]
+fn a_test_that_succeeded_after_it_asked_is_not_said_to_fail() {
+    let mut play = claims();
+    let trigger = |play: &mut Play| match play.stop(NOT_DONE) {
+        Say::RefuseStop(hold) => hold.ask.trigger.to_string(),
+        other => panic!("not refused: {other:?}"),
+    };
+    play.fail("cargo test");
+    assert_eq!(trigger(&mut play), "`cargo test` failed and did not succeed since");
+    play.succeed("cargo test");
+    assert_eq!(trigger(&mut play), "`cargo test` failed, and nothing verified the work since");
+    play.fail("cargo build");
+    assert_eq!(trigger(&mut play), "`cargo build` failed and did not succeed since");
 }
 
 #[test]

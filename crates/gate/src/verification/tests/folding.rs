@@ -47,19 +47,64 @@ fn started(run: &str) -> Change {
 fn the_last_verification_and_the_last_green_one_are_known() {
     let quick = verified("c2", Profile::Quick, Status::Green);
     let gate = folded(&[boxed(&green("c1")), boxed(&quick), boxed(&red("c3"))]);
-    let last_green = Green {
+    let (last, last_green) = (gate.last.clone(), gate.outcomes.last_green().cloned());
+    assert_eq!(last, Some(Ended { at: at(3), verified: red("c3") }));
+    let expected = Outcome {
         run: "r1".to_owned(),
         profile: Profile::Quick,
         content: quick.content.clone(),
+        status: Status::Green,
+        plan: None,
         at: at(2),
     };
-    let expected = Verification {
-        last: Some(Ended { at: at(3), verified: red("c3") }),
-        last_green: Some(last_green),
-        trouble: Trouble::Now,
-        ..Verification::default()
+    assert_eq!(last_green, Some(expected));
+    assert_eq!(gate.trouble, Trouble::Now);
+}
+
+/// What is known of `c1` after verifications of it: the deepest green, and the deepest that is not.
+#[track_caller]
+fn check_known(
+    made: &[(Profile, Status)],
+    green: Option<Profile>,
+    wrong: Option<(Profile, Status)>,
+) {
+    let changes: Vec<_> =
+        made.iter().map(|(profile, status)| boxed(&verified("c1", *profile, *status))).collect();
+    let outcomes = folded(&changes).outcomes;
+    let content = verger_event::ContentHash::new("c1");
+    let known = (
+        outcomes.green(&content).map(|outcome| outcome.profile),
+        outcomes.wrong(&content).map(|outcome| (outcome.profile, outcome.status)),
+    );
+    assert_eq!(known, (green, wrong), "{made:?}");
+}
+
+#[test]
+fn what_was_found_wrong_is_made_well_by_a_look_as_deep() {
+    use Profile::{Deep, Quick, Standard};
+    use Status::{Green, Red, Unfinished};
+    check_known(&[(Deep, Red), (Standard, Green)], Some(Standard), Some((Deep, Red)));
+    check_known(&[(Deep, Unfinished), (Quick, Green)], Some(Quick), Some((Deep, Unfinished)));
+    check_known(&[(Deep, Red), (Standard, Green), (Deep, Green)], Some(Deep), None);
+    check_known(&[(Standard, Red), (Deep, Green)], Some(Deep), None);
+    check_known(&[(Deep, Green), (Standard, Green)], Some(Deep), None);
+    check_known(&[(Deep, Green), (Standard, Red)], None, Some((Standard, Red)));
+    check_known(
+        &[(Deep, Red), (Quick, Unfinished), (Quick, Green)],
+        Some(Quick),
+        Some((Deep, Red)),
+    );
+}
+
+#[test]
+fn the_last_eight_are_known() {
+    let changes: Vec<_> = (0..10).map(|number| boxed(&green(&format!("c{number}")))).collect();
+    let outcomes = folded(&changes).outcomes;
+    let is_known = |number: &u32| {
+        let content = verger_event::ContentHash::new(format!("c{number}"));
+        outcomes.green(&content).is_some()
     };
-    assert_eq!(gate, expected);
+    assert_eq!((0..10).filter(is_known).collect::<Vec<_>>(), (2..10).collect::<Vec<_>>());
 }
 
 #[test]
@@ -68,7 +113,7 @@ fn what_is_green_by_its_content_counts_as_green() {
     let live = Verified { lasting, ..verified("c1", Profile::Quick, Status::Red) };
     let gate = folded(&[boxed(&live)]);
     assert_eq!(
-        (gate.trouble, gate.last_green.map(|green| green.content)),
+        (gate.trouble, gate.outcomes.last_green().map(|green| green.content.clone())),
         (Trouble::Never, Some(live.content))
     );
 }
@@ -126,7 +171,7 @@ fn a_new_task_is_asked_anew_and_remembers_what_outlasts_a_task() {
     after.begin_task();
     let expected = Verification {
         started: before.started,
-        last_green: before.last_green,
+        outcomes: folded(&[boxed(&green("c1"))]).outcomes,
         trouble: Trouble::Before,
         ..Verification::default()
     };

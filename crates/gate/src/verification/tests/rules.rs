@@ -2,6 +2,7 @@
 //! green verification of exactly this work, a person or the bounds lets an agent go that was asked.
 
 use proptest::prelude::*;
+use verger_event::ContentHash;
 
 use super::super::*;
 use super::acts::{Act, Says, any_act, any_play, any_policy, idle_act, perform, waits, watch};
@@ -10,15 +11,13 @@ use super::play::Play;
 use crate::Difference;
 use crate::played::{Refusals, RefusedInARow, check_small};
 
-/// Whether the work as it is has a green verification that is as deep as is wanted, the last that
-/// was made of it is not red, and the list is done where that is required.
+/// Whether the work as it is has a green verification that is as deep as is wanted, nothing was
+/// found wrong with it that none as deep found well, and the list is done where that is required.
 fn is_verified(gate: &Verification, play: &Play) -> bool {
     let hash = &play.content.hash;
-    let green = gate.last_green.as_ref();
-    let last = gate.last.as_ref().map(|ended| &ended.verified);
     let is_done = play.open_tasks == 0 || !play.policy.required.contains(&Requirement::OpenTasks);
-    green.is_some_and(|green| green.content == *hash && green.profile >= play.profile)
-        && last.is_none_or(|last| last.content != *hash || last.status == Status::Green)
+    gate.outcomes.green(hash).is_some_and(|green| green.profile >= play.profile)
+        && gate.outcomes.wrong(hash).is_none()
         && is_done
 }
 
@@ -137,6 +136,35 @@ proptest! {
                 _ => false,
             };
             assert!(opens, "{act:?}: {:?}", play.changes);
+        });
+    }
+
+    /// By what was recorded, and not by what the gate remembers of it.
+    #[test]
+    fn what_was_found_wrong_opens_only_for_a_look_as_deep(played in any_play()) {
+        let mut made: Vec<(ContentHash, Profile, Status)> = vec![];
+        watch(played, |before, act, _, play| {
+            if before.session.current_task() != play.state.session.current_task() {
+                made.clear();
+            }
+            for change in &play.changes {
+                if let Change::Verified { verified } = change {
+                    made.push((verified.content.clone(), verified.profile, verified.status));
+                }
+            }
+            let is_open = play.changes.contains(&Change::Satisfied)
+                && play.content.difference != Difference::None;
+            // More than are remembered may have been made between.
+            if !is_open || made.len() > 8 {
+                return;
+            }
+            let of_it: Vec<_> =
+                made.iter().filter(|(content, _, _)| *content == play.content.hash).collect();
+            for (number, (_, depth, status)) in of_it.iter().enumerate() {
+                let is_as_deep = |(_, profile, _): &&(_, Profile, _)| profile >= depth;
+                let is_made_well = of_it[number + 1..].iter().copied().any(|later| is_as_deep(&later));
+                assert!(*status == Status::Green || is_made_well, "{act:?}: {of_it:?}");
+            }
         });
     }
 

@@ -68,6 +68,10 @@ fn every_change() -> Vec<Change> {
     changes.push(Change::Succeeded { what });
     let plan = Some("0a1b".to_owned());
     changes.push(boxed(Verified { plan, ..verified("c1", Profile::Quick, Status::Green) }));
+    let mark = Mark { content: ContentHash::new("c1"), findings: None };
+    let block = Block { number: 2, at: Timestamp::from_millis(100), mark };
+    let trigger = Trigger::FailedBefore { what: "cargo test".to_owned() };
+    changes.push(Change::Held { block, ask: Ask { trigger, profile: Profile::Deep } });
     changes
 }
 
