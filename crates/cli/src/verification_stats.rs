@@ -139,7 +139,9 @@ impl Figures {
         match change {
             Change::Held { ask: Ask { trigger, .. }, .. } => match trigger {
                 Trigger::Marker | Trigger::Claim { .. } => self.asked_by_agents_words += 1,
-                Trigger::Failure { .. } => self.asked_by_failure += 1,
+                Trigger::Failure { .. } | Trigger::FailedBefore { .. } => {
+                    self.asked_by_failure += 1;
+                }
                 Trigger::Always => self.asked_by_mode += 1,
             },
             Change::Satisfied => self.satisfied += 1,
