@@ -96,7 +96,7 @@ fn beside_anything_else_nothing_is_said_of_it() {
             "if verger status; then ls; fi",
             "f() { verger status; }; f",
             "alias verger=rm; verger status",
-            "verger() { rm -rf /; }; verger status",
+            "verger() { rm -rf build; }; verger status",
         ],
         &HookAnswer::default(),
     );
