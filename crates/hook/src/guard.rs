@@ -442,7 +442,8 @@ fn left_out_notice(
     sent: Sent,
     saved: Option<&SavedBefore>,
 ) -> Option<String> {
-    let lacking = saved.filter(|_| sent != Sent::Deny)?.lacking()?;
+    let may_destroy = sent != Sent::Deny && !judgement.reads_credentials();
+    let lacking = saved.filter(|_| may_destroy)?.lacking()?;
     Some(message::left_out_notice(&judgement.decided, &lacking))
 }
 

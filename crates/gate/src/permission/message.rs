@@ -7,10 +7,18 @@ use crate::template::fill;
 /// The rule that stands for a call whose payload could not be read.
 pub const HIDDEN_CALL: &str = "hidden-call";
 
+/// The rule against reading credentials.
+pub(super) const READ_CREDENTIALS: &str = "read-credentials";
+
 impl Judgement {
     /// What in it changes verger's own files or an agent's settings.
     pub fn own_files(&self) -> Option<&Finding> {
         self.findings.iter().find(|finding| finding.rule == OWN_FILES)
+    }
+
+    /// Whether the worst of it is that credentials are read: nothing is lost by that.
+    pub fn reads_credentials(&self) -> bool {
+        self.decided.rule == READ_CREDENTIALS
     }
 }
 

@@ -5,6 +5,7 @@ use verger_shell::{Mode, Redirect, Stdin, Word};
 use super::directories::Moves;
 use super::expansions;
 use super::judgement::Triage;
+use super::message::READ_CREDENTIALS;
 use super::paths::{Ground, is_of_class};
 use super::scene::Scene;
 
@@ -55,7 +56,7 @@ fn judged(redirect: &Redirect, scene: &Scene<'_>) -> Option<Redirected> {
         Mode::Duplicate => None,
         Mode::Read if scene.is_harmless_file(word) => None,
         Mode::Read if is("secret") => {
-            found(Triage::Risky, "read-credentials", "it reads credentials")
+            found(Triage::Risky, READ_CREDENTIALS, "it reads credentials")
         }
         Mode::Read => found(
             Triage::Unknown,

@@ -35,6 +35,7 @@ fn what_a_point_of_a_repository_lacks_is_told() {
         ("rm -rf outer", "outer/nest (a repository of its own)"),
         ("rm -rf d*", "data/db (too large: 2097152 bytes)"),
         ("rm -rf data/small kept", ""),
+        ("cat .env", ""),
         ("git reset --hard", ""),
         ("git checkout .", ""),
     ] {

@@ -2,10 +2,11 @@
 //! that silence would let it pass. What searches in files has a pattern among its operands that may
 //! look like one, and is not in here.
 
+use crate::permission::message::READ_CREDENTIALS;
 use crate::permission::rule::Rule;
 
 pub(super) const RULES: &[Rule<'static>] = &[Rule::risky(
-    "read-credentials",
+    READ_CREDENTIALS,
     "cat|gcat|tac|nl|head|tail|less|more|most|bat|batcat|strings|xxd|od|hexdump|hd|base64|base32|\
      cp|gcp|sort|uniq|cut|paste|fold|fmt|column|rev|diff|cmp|comm|wc|tee|source|.|openssl|gpg|\
      ssh-keygen|dd|ln|gln|tar|zip|view|vim|vi|nano|python*|node|ruby|perl",
