@@ -41,6 +41,8 @@ pub(crate) fn about(record: &Record) -> Option<EventId> {
         | Event::ReviewDecided { .. }
         | Event::VerificationRecorded { .. }
         | Event::UndoPointRestored { .. }
+        | Event::TaskRecorded { .. }
+        | Event::HandoffWritten { .. }
         | Event::TicketSeen { .. }
         | Event::LearningSeen { .. }
         | Event::Warned { .. } => record.draft.standing.evidence.first().copied(),

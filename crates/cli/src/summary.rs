@@ -58,6 +58,10 @@ fn telling_text(event: &Event) -> String {
         Event::UndoPointTaken { point, root, .. } => format!("{point} of {root}"),
         Event::UndoPointFailed { why, .. } => why.clone(),
         Event::UndoPointRestored { point, .. } => point.to_string(),
+        Event::TaskRecorded { number, status, goal, .. } => {
+            format!("task {number} is {status}: {goal}")
+        }
+        Event::HandoffWritten { trigger, .. } => format!("before {trigger}"),
         Event::TicketSeen { system, ticket, change, .. } => {
             format!("{system} {ticket} {}", ticket_change(*change))
         }

@@ -21,6 +21,7 @@ pub(crate) const DURABLE_KINDS: &[&str] = &[
     "undo_point.taken",
     "undo_point.failed",
     "undo_point.restored",
+    "task.recorded",
     "ticket.seen",
     "reflection.recorded",
     "observation.recorded",
@@ -353,6 +354,32 @@ pub enum Event {
         /// How many could be neither.
         failed: u64,
     },
+    /// A task of a session ended, or was given up: what became of it, for whoever comes after.
+    TaskRecorded {
+        /// Which of the session's tasks, from 1.
+        number: u64,
+        /// Whose subtask or parallel task it was.
+        parent: Option<u64>,
+        /// `complete`, `partial` or `abandoned`.
+        status: String,
+        /// What ended it.
+        trigger: String,
+        /// What was asked for, in the person's words.
+        query: String,
+        /// What it was about, in a line.
+        goal: String,
+        /// The commit that holds it, where one was made.
+        commit: Option<String>,
+        /// All that is known of it, in the form of `drift`.
+        task: Value,
+    },
+    /// What an agent must not lose when its memory is cut was written down.
+    HandoffWritten {
+        /// What is about to cut it.
+        trigger: String,
+        /// The text.
+        text: String,
+    },
     /// Text was given to the agent.
     ContextInjected {
         /// At which moment: the kind of the event answered.
@@ -656,6 +683,8 @@ impl Event {
                 | Self::UndoPointTaken { .. }
                 | Self::UndoPointFailed { .. }
                 | Self::UndoPointRestored { .. }
+                | Self::TaskRecorded { .. }
+                | Self::HandoffWritten { .. }
                 | Self::ContextInjected { .. }
                 | Self::TicketSeen { .. }
                 | Self::BackendFound { .. }

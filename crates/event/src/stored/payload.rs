@@ -69,6 +69,8 @@ pub fn kind_of(event: &Event) -> &str {
         Event::UndoPointTaken { .. } => "undo_point.taken",
         Event::UndoPointFailed { .. } => "undo_point.failed",
         Event::UndoPointRestored { .. } => "undo_point.restored",
+        Event::TaskRecorded { .. } => "task.recorded",
+        Event::HandoffWritten { .. } => "handoff.written",
         Event::ContextInjected { .. } => "context.injected",
         Event::TicketSeen { .. } => "ticket.seen",
         Event::BackendFound { .. } => "backend.found",
@@ -148,6 +150,8 @@ conversions! {
         UndoPointTaken { on, point, kept_at, root, age, left_out, more_left_out }
         UndoPointFailed { on, why }
         UndoPointRestored { point, saved, written, removed, failed }
+        TaskRecorded { number, parent, status, trigger, query, goal, commit, task }
+        HandoffWritten { trigger, text }
         Warned { area, message }
     }
     opaque {

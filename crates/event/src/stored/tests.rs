@@ -324,6 +324,17 @@ fn later_kinds() -> Vec<Event> {
             input: json!({ "command": "ls" }),
             grounds: Grounds::default().fact("rule", "text"),
         },
+        Event::TaskRecorded {
+            number: 2,
+            parent: Some(1),
+            status: "complete".to_owned(),
+            trigger: text(),
+            query: text(),
+            goal: text(),
+            commit: Some(text()),
+            task: json!({ "files": ["text"] }),
+        },
+        Event::HandoffWritten { trigger: text(), text: text() },
     ]
 }
 

@@ -351,6 +351,11 @@ payloads! {
         on: EventId, by: String, rules: Vec<String>, changes: Vec<String>, input: Value,
         grounds: Grounds,
     }
+    "task.recorded" => TaskRecorded {
+        number: u64, parent: Option<u64>, status: String, trigger: String, query: String,
+        goal: String, commit: Option<String>, task: Value,
+    }
+    "handoff.written" => HandoffWritten { trigger: String, text: String }
 }
 
 /// The shape of a line for people who read the log with their own tools.
