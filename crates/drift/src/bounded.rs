@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// remember.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Recent<T, const CAP: usize> {
+pub struct Recent<T, const CAP: usize> {
     items: VecDeque<T>,
 }
 
@@ -20,7 +20,7 @@ impl<T, const CAP: usize> Default for Recent<T, CAP> {
 
 impl<T: PartialEq, const CAP: usize> Recent<T, CAP> {
     /// Adds one, as the newest; the oldest goes when there are too many.
-    pub(crate) fn add(&mut self, item: T) {
+    pub fn add(&mut self, item: T) {
         if let Some(at) = self.items.iter().position(|known| *known == item) {
             self.items.remove(at);
         } else if self.items.len() >= CAP {
@@ -30,14 +30,14 @@ impl<T: PartialEq, const CAP: usize> Recent<T, CAP> {
     }
 
     /// Adds them in their order.
-    pub(crate) fn add_all(&mut self, items: impl IntoIterator<Item = T>) {
+    pub fn add_all(&mut self, items: impl IntoIterator<Item = T>) {
         for item in items {
             self.add(item);
         }
     }
 
     /// Whether it is among them.
-    pub(crate) fn has<Q>(&self, item: &Q) -> bool
+    pub fn has<Q>(&self, item: &Q) -> bool
     where
         Q: ?Sized,
         T: std::borrow::Borrow<Q>,
@@ -47,12 +47,12 @@ impl<T: PartialEq, const CAP: usize> Recent<T, CAP> {
     }
 
     /// From the oldest to the newest.
-    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         self.items.iter()
     }
 
     /// Whether there is none.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 }

@@ -7,14 +7,23 @@
 
 mod bounded;
 pub mod goal;
+mod handoff;
 mod level;
+mod notes;
 mod paths;
+mod record;
 pub mod recovery;
 pub mod score;
 pub mod step;
 mod tasks;
+mod told;
+mod track;
 mod words;
 
+pub use bounded::Recent;
+pub use handoff::Handoff;
 pub use level::Level;
 pub use paths::PathPattern;
+pub use record::{Decision, Ending, TaskDetails, TaskRecord};
 pub use tasks::{PromptAction, Prompted, ReplyAction, TaskNumber, Tasks};
+pub use track::{HANDOFF, Noted, Track};

@@ -65,14 +65,28 @@ pub struct Recovery {
 }
 
 /// Whether a step goes back to the course.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Alignment {
     /// It is what the way back begins with.
     Aligned,
     /// It goes on elsewhere.
     Astray,
     /// It says nothing: something was only looked at.
+    #[default]
     Neutral,
+}
+
+impl Alignment {
+    /// Of two parts of one step: one that leads astray does, whatever the other does.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Astray, _) | (_, Self::Astray) => Self::Astray,
+            (Self::Aligned, _) | (_, Self::Aligned) => Self::Aligned,
+            (Self::Neutral, Self::Neutral) => Self::Neutral,
+        }
+    }
 }
 
 impl Recovery {

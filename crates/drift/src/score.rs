@@ -21,6 +21,7 @@ pub use assessment::{Assessment, Reason, Score};
 use work::{Before, Work};
 
 use crate::goal::{Goal, Turn};
+use crate::recovery::Alignment;
 use crate::step::Step;
 
 /// What is known of a session's course.
@@ -73,9 +74,14 @@ impl Course {
 
     /// The agent did something: assessed when it is time for that.
     pub fn apply_step(&mut self, step: &Step, interval: Interval) -> Option<Assessment> {
-        self.work.note(step, &self.goal, &self.before);
+        self.note(step);
         self.calls = self.calls.wrapping_add(1);
         self.calls.is_multiple_of(interval.0.get()).then(|| self.assess())
+    }
+
+    /// The agent did something, which is assessed later.
+    pub fn note(&mut self, step: &Step) -> Alignment {
+        self.work.note(step, &self.goal, &self.before)
     }
 
     /// How far the agent is on course now.

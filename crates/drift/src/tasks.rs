@@ -121,19 +121,35 @@ impl Tasks {
         prompted
     }
 
+    /// The task that is worked on, and whose subtask or parallel task it is.
+    pub fn current(&self) -> Option<(TaskNumber, Option<TaskNumber>)> {
+        self.current.as_ref().map(|task| (task.number, task.kind.parent()))
+    }
+
+    /// Whether a task goes on: it is worked on, or waits for the one that is.
+    pub fn goes_on(&self, number: TaskNumber) -> bool {
+        self.waiting.iter().chain(&self.current).any(|task| task.number == number)
+    }
+
     /// The agent ends its turn. `claims` says whether it says that the work is finished.
     pub fn replied(&mut self, text: &str, claims: bool) -> Option<ReplyAction> {
         let task = self.current.as_mut()?;
         task.heard(&words::topic_of(text));
-        if !claims {
-            match task.state {
-                _ if prompt::asks(text) => task.state = State::Asked,
-                State::Open | State::Asked => task.state = State::Open,
-                // It only answered.
-                State::Complete => {}
-            }
-            return None;
+        if claims {
+            return self.completed();
         }
+        match task.state {
+            _ if prompt::asks(text) => task.state = State::Asked,
+            State::Open | State::Asked => task.state = State::Open,
+            // It only answered.
+            State::Complete => {}
+        }
+        None
+    }
+
+    /// The task that is worked on is finished.
+    pub fn completed(&mut self) -> Option<ReplyAction> {
+        let task = self.current.as_mut()?;
         task.state = State::Complete;
         match task.kind {
             Kind::Subtask { .. } => {

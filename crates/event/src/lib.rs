@@ -33,7 +33,7 @@ pub use id::{
     SessionKey, SubagentId, TaskId, ToolUseId, hex,
 };
 pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
-pub use session::{Life, Session, TaskState, Warning};
+pub use session::{LastReason, Life, Session, TaskState, Warning};
 pub use tamed::tamed;
 pub use ticket_system::{TicketSystem, UnknownTicketSystem};
 pub use time::Timestamp;

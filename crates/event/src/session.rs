@@ -49,8 +49,7 @@ pub struct Session {
     pub subagents: BTreeMap<SubagentId, Timestamp>,
     /// What went wrong in verger itself.
     pub warnings: Warnings,
-    /// The beginning of what the agent was last told when it was refused something.
-    last_reason: Option<String>,
+    last_reason: LastReason,
     recent: VecDeque<Occurrence>,
 }
 
@@ -117,16 +116,9 @@ impl Session {
         }
     }
 
-    /// Whether the event is a prompt that a person gave to the main agent. Some agents report our
-    /// own reason for a refusal as the next prompt: that is nobody's.
+    /// Whether the event is a prompt that a person gave to the main agent.
     pub fn is_persons_prompt(&self, actor: &Actor, event: &Event) -> bool {
-        match (actor, event) {
-            (
-                Actor::Main { .. },
-                Event::PromptSubmitted { origin: PromptOrigin::Person, prompt },
-            ) => self.last_reason.as_ref().is_none_or(|reason| *reason != beginning(prompt)),
-            _ => false,
-        }
+        self.last_reason.is_persons_prompt(actor, event)
     }
 
     /// The task that a new record belongs to: a person's prompt may start one.
@@ -196,7 +188,7 @@ impl Fold for Session {
             }
             (Event::StopRequested(request), Actor::Main { .. }) => self.stop(request, draft.at),
             (Event::VerdictGiven { verdict: Verdict::Deny { reason }, .. }, Actor::Main { .. }) => {
-                self.last_reason = Some(beginning(reason));
+                self.last_reason = LastReason::of(reason);
                 if let TaskState::Done(task) = self.task {
                     self.task = TaskState::Open(task);
                 }
@@ -222,6 +214,30 @@ impl Fold for Session {
                 });
             }
             _ => {}
+        }
+    }
+}
+
+/// The beginning of what the agent was last told when it was refused something. Some agents report it
+/// as the next prompt, and that is nobody's.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LastReason(Option<String>);
+
+impl LastReason {
+    /// What the agent was just told.
+    pub fn of(reason: &str) -> Self {
+        Self(Some(beginning(reason)))
+    }
+
+    /// Whether the event is a prompt that a person gave to the main agent.
+    pub fn is_persons_prompt(&self, actor: &Actor, event: &Event) -> bool {
+        match (actor, event) {
+            (
+                Actor::Main { .. },
+                Event::PromptSubmitted { origin: PromptOrigin::Person, prompt },
+            ) => self.0.as_ref().is_none_or(|reason| *reason != beginning(prompt)),
+            _ => false,
         }
     }
 }

@@ -13,6 +13,7 @@ use super::{Assessment, Reason, Score};
 use crate::bounded::Recent;
 use crate::goal::{Goal, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, name};
+use crate::recovery::Alignment;
 use crate::step::{Action, CommandKind, Step};
 use crate::words::{is_common_stem, words};
 
@@ -126,33 +127,40 @@ impl Work {
         self.reads_elsewhere = 0;
     }
 
-    /// Takes in a step.
-    pub(super) fn note(&mut self, step: &Step, goal: &Goal, before: &Before) {
+    /// Takes in a step, and says where it leads.
+    pub(super) fn note(&mut self, step: &Step, goal: &Goal, before: &Before) -> Alignment {
         let had_no_effect = step.failed && step.action.changes_files();
-        if !had_no_effect && let Some(reason) = violation(goal, step, |file| !self.seen.has(file)) {
+        let reason = violation(goal, step, |file| !self.seen.has(file)).filter(|_| !had_no_effect);
+        let is_forbidden = reason.is_some();
+        if let Some(reason) = reason {
             if self.violations.len() >= MAX_VIOLATIONS {
                 self.violations.pop_front();
             }
             self.violations.push_back(reason);
         }
-        match step.action {
-            Action::Edit | Action::Write if had_no_effect => {}
-            Action::Edit | Action::Write => {
-                for file in &step.files {
-                    self.note_change(step, goal, before, file);
-                }
+        let mut bearing = Alignment::Neutral;
+        if !had_no_effect {
+            for file in step.changed_files() {
+                bearing = bearing.and(self.note_change(step, goal, before, file));
             }
-            Action::Bash => self.note_commands(step, goal, before),
+        }
+        match step.action {
+            Action::Bash => self.note_commands(step, goal),
             Action::Read | Action::Glob | Action::Grep => self.note_look(step, goal),
-            Action::Task | Action::Other => {}
+            Action::Edit | Action::Write | Action::Task | Action::Other => {}
+        }
+        let turns = |file: &String| self.circles.worst().is_some_and(|(worst, _)| worst == file);
+        if is_forbidden || step.changed_files().iter().any(turns) {
+            bearing = Alignment::Astray;
         }
         self.named_by_output.add_all(step.outlook.files.iter().cloned());
         if step.failed {
             self.failure_words.add_all(step.outlook.words.iter().cloned());
         }
+        bearing
     }
 
-    fn note_change(&mut self, step: &Step, goal: &Goal, before: &Before, file: &str) {
+    fn note_change(&mut self, step: &Step, goal: &Goal, before: &Before, file: &str) -> Alignment {
         let ties = ties(goal, self, step, file);
         let kind = FileKind::of(file);
         let may_begin = self.changes == 0 && is_work(kind);
@@ -182,6 +190,11 @@ impl Work {
             self.half_known.add(file.to_owned());
         } else {
             self.strayed.add(file.to_owned());
+        }
+        match weight {
+            0..=ON_COURSE => Alignment::Aligned,
+            _ if weight > HALF && !begins => Alignment::Astray,
+            _ => Alignment::Neutral,
         }
     }
 
@@ -221,10 +234,7 @@ impl Work {
         }
     }
 
-    fn note_commands(&mut self, step: &Step, goal: &Goal, before: &Before) {
-        for file in &step.files {
-            self.note_change(step, goal, before, file);
-        }
+    fn note_commands(&mut self, step: &Step, goal: &Goal) {
         let checks = step.commands.iter().filter_map(|one| match one.kind {
             CommandKind::Tests => Some(Checked::Tests),
             CommandKind::Checks => Some(Checked::Builds),

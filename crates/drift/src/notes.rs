@@ -1,0 +1,300 @@
+//! What is noted of a task while it is worked on: enough to hand it over, and to record it when it ends.
+//!
+//! Everything in it is bounded. What is dropped first is what was only looked at.
+
+mod decided;
+mod place;
+
+use serde::{Deserialize, Serialize};
+use verger_event::{EventId, ToolCall};
+
+use crate::bounded::Recent;
+use crate::paths::{FileKind, name};
+use crate::record::{Decision, Ending, TaskDetails, TaskRecord};
+use crate::recovery::Alignment;
+use crate::step::{Action, CommandKind, Step};
+use crate::tasks::TaskNumber;
+pub(crate) use decided::decisions_in;
+use place::place;
+
+/// So much of what was asked for is kept.
+const MAX_QUERY: usize = 500;
+/// So many lines of what was done.
+const MAX_TRACE: usize = 32;
+/// So much of one line.
+const MAX_LINE: usize = 160;
+const MAX_DECISIONS: usize = 10;
+const MAX_FILES: usize = 32;
+const MAX_TAGS: usize = 12;
+
+/// A task that is worked on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Notes {
+    pub(crate) number: TaskNumber,
+    pub(crate) parent: Option<TaskNumber>,
+    pub(crate) query: String,
+    pub(crate) trace: Vec<Trace>,
+    pub(crate) decisions: Vec<Decision>,
+    pub(crate) files: Recent<String, MAX_FILES>,
+    pub(crate) commit: Option<String>,
+    pub(crate) check: Option<Check>,
+    pub(crate) last_words: String,
+    steps: u32,
+    astray: u32,
+}
+
+/// Something that was done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Trace {
+    did: Did,
+    what: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    times: u32,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    failed: bool,
+    on: EventId,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Did {
+    Searched,
+    Read,
+    Delegated,
+    Ran,
+    Wrote,
+    Changed,
+}
+
+/// The last check of the work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Check {
+    pub(crate) command: String,
+    pub(crate) failed: bool,
+    /// Whether something was changed after it.
+    pub(crate) is_old: bool,
+}
+
+impl Notes {
+    pub(crate) fn new(number: TaskNumber, parent: Option<TaskNumber>, query: &str) -> Self {
+        Self {
+            number,
+            parent,
+            query: query.trim().chars().take(MAX_QUERY).collect(),
+            trace: vec![],
+            decisions: vec![],
+            files: Recent::default(),
+            commit: None,
+            check: None,
+            last_words: String::new(),
+            steps: 0,
+            astray: 0,
+        }
+    }
+
+    /// Whether something was done that others may want to know of.
+    pub(crate) fn has_work(&self) -> bool {
+        !self.files.is_empty() || self.commit.is_some()
+    }
+
+    /// The agent did something.
+    pub(crate) fn took(
+        &mut self,
+        (step, call): (&Step, &ToolCall),
+        response: &serde_json::Value,
+        (bearing, on): (Alignment, EventId),
+    ) {
+        self.steps = self.steps.saturating_add(1);
+        if bearing == Alignment::Astray {
+            self.astray = self.astray.saturating_add(1);
+        }
+        let changes = step.changed_files();
+        let had_no_effect = step.failed && step.action.changes_files();
+        if !changes.is_empty() && !had_no_effect {
+            self.files.add_all(changes.iter().cloned());
+            if let Some(check) = &mut self.check {
+                check.is_old = true;
+            }
+        }
+        self.take_commands(step, call, response);
+        if let Some(line) = traced(step, call, response, on) {
+            self.trace(line);
+        }
+    }
+
+    /// The agent ended its turn with these words.
+    pub(crate) fn said(&mut self, words: &str) {
+        self.last_words = words.trim().chars().take(MAX_QUERY).collect();
+        for decision in decisions_in(words) {
+            self.decide(decision);
+        }
+    }
+
+    fn take_commands(&mut self, step: &Step, call: &ToolCall, response: &serde_json::Value) {
+        let kinds = || step.commands.iter().map(|command| command.kind);
+        let Some(line) = &step.command else { return };
+        let line: String = line.chars().take(MAX_LINE).collect();
+        if kinds().any(|kind| matches!(kind, CommandKind::Tests | CommandKind::Checks)) {
+            self.check = Some(Check { command: line.clone(), failed: step.failed, is_old: false });
+        }
+        if step.failed {
+            return;
+        }
+        if kinds().any(|kind| kind == CommandKind::Commits) {
+            self.commit = place::commit_in(response).or_else(|| self.commit.take());
+        }
+        if step.is_key_decision {
+            let why = call.input.get("description").and_then(|why| why.as_str());
+            let reason = why.unwrap_or_default().chars().take(MAX_LINE).collect();
+            self.decide(Decision { choice: line, reason });
+        }
+    }
+
+    fn decide(&mut self, decision: Decision) {
+        if self.decisions.iter().any(|known| known.choice == decision.choice) {
+            return;
+        }
+        if self.decisions.len() >= MAX_DECISIONS {
+            self.decisions.remove(0);
+        }
+        self.decisions.push(decision);
+    }
+
+    fn trace(&mut self, line: Trace) {
+        let is_same = |known: &Trace| known.did == line.did && known.what == line.what;
+        let known = match line.did {
+            // A file is read and searched once, however often.
+            Did::Read | Did::Searched => self.trace.iter_mut().find(|known| is_same(known)),
+            _ => self.trace.last_mut().filter(|known| is_same(known)),
+        };
+        if let Some(known) = known {
+            known.times = known.times.saturating_add(1);
+            known.failed = line.failed;
+            known.place = line.place.or_else(|| known.place.take());
+            return;
+        }
+        if self.trace.len() >= MAX_TRACE {
+            let only_looked = |known: &Trace| matches!(known.did, Did::Searched | Did::Read);
+            let least = self.trace.iter().position(only_looked).unwrap_or(0);
+            self.trace.remove(least);
+        }
+        self.trace.push(line);
+    }
+
+    /// What is kept of it.
+    pub(crate) fn record(
+        &self,
+        goal: &str,
+        constraints: Vec<String>,
+        ending: Ending,
+    ) -> TaskRecord {
+        let lines = self.trace.iter().map(Trace::told);
+        TaskRecord {
+            number: self.number,
+            parent: self.parent,
+            ending,
+            query: self.query.clone(),
+            goal: first_line(if goal.is_empty() { &self.query } else { goal }),
+            commit: self.commit.clone(),
+            details: TaskDetails {
+                trace: lines.collect(),
+                decisions: self.decisions.clone(),
+                constraints,
+                files: self.files.iter().cloned().collect(),
+                tags: self.tags(),
+                steps: self.steps,
+                astray: self.astray,
+                cites: self.trace.iter().map(|line| line.on).collect(),
+            },
+        }
+    }
+
+    /// Where it was: folders, and what the files are.
+    fn tags(&self) -> Vec<String> {
+        let mut tags: Vec<String> = vec![];
+        let mut tag = |word: &str| {
+            let word = word.to_lowercase();
+            if tags.len() < MAX_TAGS && word.len() > 1 && !tags.contains(&word) {
+                tags.push(word);
+            }
+        };
+        for file in self.files.iter() {
+            let mut parts: Vec<&str> = file.split('/').collect();
+            parts.pop();
+            parts
+                .iter()
+                .filter(|part| !matches!(**part, "src" | "lib" | ""))
+                .for_each(|part| tag(part));
+            if let Some((_, ending)) = name(file).rsplit_once('.') {
+                tag(ending);
+            }
+            match FileKind::of(file) {
+                FileKind::Test => tag("test"),
+                FileKind::Document => tag("documentation"),
+                FileKind::Build => tag("build"),
+                _ => {}
+            }
+        }
+        tags
+    }
+
+    /// What was done, a line each.
+    pub(crate) fn progress(&self) -> impl DoubleEndedIterator<Item = String> {
+        let is_done = |line: &&Trace| !matches!(line.did, Did::Searched | Did::Read);
+        self.trace.iter().filter(is_done).map(Trace::told)
+    }
+}
+
+impl Trace {
+    fn told(&self) -> String {
+        let verb = match self.did {
+            Did::Searched => "Searched for",
+            Did::Read => "Read",
+            Did::Delegated => "Delegated:",
+            Did::Ran => "Ran",
+            Did::Wrote => "Wrote",
+            Did::Changed => "Changed",
+        };
+        let place = self.place.as_deref().unwrap_or_default();
+        let times = if self.times > 1 { format!(", {} times", self.times) } else { String::new() };
+        let failed = if self.failed { ": failed" } else { "" };
+        format!("{verb} {}{place}{times}{failed}", self.what)
+    }
+}
+
+fn traced(
+    step: &Step,
+    call: &ToolCall,
+    response: &serde_json::Value,
+    on: EventId,
+) -> Option<Trace> {
+    let text = |key: &str| call.input.get(key).and_then(|value| value.as_str());
+    let (did, what) = match step.action {
+        Action::Edit => (Did::Changed, step.files.first()?.clone()),
+        Action::Write => (Did::Wrote, step.files.first()?.clone()),
+        Action::Read => (Did::Read, step.files.first()?.clone()),
+        Action::Grep | Action::Glob => (Did::Searched, text("pattern")?.to_owned()),
+        Action::Task => (Did::Delegated, text("description").or(text("prompt"))?.to_owned()),
+        Action::Bash => {
+            let is_telling = step.commands.iter().any(|one| one.kind != CommandKind::Other);
+            (Did::Ran, step.command.clone().filter(|_| is_telling)?)
+        }
+        Action::Other => return None,
+    };
+    let what = first_line(&what);
+    let place = match did {
+        Did::Read | Did::Changed => place(call, response),
+        _ => None,
+    };
+    Some(Trace { did, what, place, times: 1, failed: step.failed, on })
+}
+
+/// A text on one line, not too long.
+pub(crate) fn first_line(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default().trim();
+    match line.char_indices().nth(MAX_LINE) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_owned(),
+    }
+}

@@ -1,0 +1,104 @@
+//! Where in a file something was done, and which commit was made, as far as calls and answers tell.
+
+use serde_json::Value;
+use verger_event::ToolCall;
+
+/// So much of a changed text is looked at for the function that it is in.
+const MAX_TEXT: usize = 4 * 1024;
+/// Longer names are none.
+const MAX_NAME: usize = 60;
+
+/// What stands before the name of a function or type.
+const DEFINING: &[&str] = &[
+    "fn",
+    "def",
+    "function",
+    "func",
+    "class",
+    "struct",
+    "enum",
+    "trait",
+    "interface",
+    "impl",
+    "sub",
+    "module",
+    "type",
+];
+
+/// `:47 in parse()`, as it stands behind the file.
+pub(super) fn place(call: &ToolCall, response: &Value) -> Option<String> {
+    let line = changed_line(response).or_else(|| call.input.get("offset").and_then(Value::as_u64));
+    let texts = ["old_string", "new_string"].map(|key| call.input.get(key).and_then(Value::as_str));
+    let name = texts.into_iter().flatten().find_map(defined);
+    let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+    let name = name.map(|name| format!(" in {name}")).unwrap_or_default();
+    Some(line + &name).filter(|place| !place.is_empty())
+}
+
+fn changed_line(response: &Value) -> Option<u64> {
+    let first = response.get("structuredPatch")?.as_array()?.first()?;
+    first.get("newStart")?.as_u64()
+}
+
+/// The first function or type that a text defines.
+fn defined(text: &str) -> Option<String> {
+    let text = &text[..text.floor_char_boundary(MAX_TEXT)];
+    text.lines().find_map(|line| {
+        let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+        words.find(|word| DEFINING.contains(word))?;
+        let name = words.find(|word| !word.is_empty())?;
+        let is_name = name.len() <= MAX_NAME && !name.starts_with(|c: char| c.is_ascii_digit());
+        is_name.then(|| name.to_owned())
+    })
+}
+
+/// The commit of which git told: `[main 1a2b3c4] subject`.
+pub(super) fn commit_in(response: &Value) -> Option<String> {
+    let output = response.get("stdout").unwrap_or(response).as_str()?;
+    let output = &output[..output.floor_char_boundary(MAX_TEXT)];
+    output.lines().find_map(|line| {
+        let (inside, _) = line.strip_prefix('[')?.split_once(']')?;
+        let hash = inside.split_whitespace().last()?;
+        let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit());
+        is_hash.then(|| hash.to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_change_is_told_with_its_line_and_its_function() {
+        let call = |input: Value| ToolCall { id: None, tool: "Edit".to_owned(), input };
+        let patch = json!({ "structuredPatch": [{ "newStart": 47 }] });
+        let cases = [
+            (json!({ "old_string": "let x = 1;" }), Value::Null, None),
+            (json!({ "old_string": "let x = 1;" }), patch.clone(), Some(":47")),
+            (json!({ "old_string": "pub fn parse(a: u8) {" }), patch, Some(":47 in parse")),
+            (json!({ "new_string": "async def load_user(id):" }), json!(7), Some(" in load_user")),
+            (json!({ "offset": 12 }), Value::Null, Some(":12")),
+            (json!({ "old_string": 7 }), json!({ "structuredPatch": "no" }), None),
+        ];
+        for (input, response, expected) in cases {
+            assert_eq!(place(&call(input.clone()), &response).as_deref(), expected, "{input}");
+        }
+    }
+
+    #[test]
+    fn a_commit_is_known_by_what_git_prints() {
+        let cases = [
+            (json!({ "stdout": "[main 1a2b3c4] parse: hours\n 1 file changed" }), Some("1a2b3c4")),
+            (json!({ "stdout": "[main (root-commit) 1a2b3c4d] first" }), Some("1a2b3c4d")),
+            (json!("[detached HEAD 1a2b3c4] x"), Some("1a2b3c4")),
+            (json!({ "stdout": "[ok] done" }), None),
+            (json!({ "stdout": "" }), None),
+            (Value::Null, None),
+        ];
+        for (response, expected) in cases {
+            assert_eq!(commit_in(&response).as_deref(), expected, "{response}");
+        }
+    }
+}
