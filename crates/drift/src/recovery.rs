@@ -14,10 +14,10 @@ use crate::score::Score;
 pub const MAX_FAILURES: u8 = 3;
 
 /// Findings that are remembered. One that was forgotten may be said again, much later.
-const MAX_SAID: usize = 64;
+const MAX_SAID: usize = 24;
 
 /// What was found to be off course, by a name that is the same whenever it is found.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FindingKey(pub String);
 
 /// What is to be said to the agent.
@@ -93,6 +93,11 @@ impl Recovery {
     /// Where the agent stands.
     pub fn phase(&self) -> &Phase {
         &self.phase
+    }
+
+    /// What waits for an event that can carry it.
+    pub fn pending(&self) -> Option<&Correction> {
+        self.pending.as_ref()
     }
 
     /// The agent's course was scored; `finding` is the worst of what was found.

@@ -13,6 +13,7 @@ pub mod authority;
 pub mod block_template;
 pub mod blocks;
 mod content;
+pub mod course;
 pub mod delegation;
 mod excerpt;
 pub mod habits;

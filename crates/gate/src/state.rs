@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use serde::{Deserialize, Serialize};
 use verger_event::{Actor, Event, Fold, Record, Session};
 
+use crate::course::{self, Watch};
 use crate::delegation::{self, Delegation};
 use crate::habits;
 use crate::learning::{self, Learning};
@@ -43,6 +44,9 @@ pub struct State {
     /// The habits that agents were told of.
     #[serde(default)]
     pub habits: habits::Told,
+    /// How far the agent is on course.
+    #[serde(default)]
+    pub course: Watch,
 }
 
 impl Borrow<Session> for State {
@@ -63,7 +67,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 12;
+    const VERSION: u32 = 100 * Session::VERSION + 13;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -80,12 +84,14 @@ impl Fold for State {
         if is_persons_prompt {
             self.stops.forget();
             self.review.prompted();
+            self.course.prompted();
         }
         if matches!(actor, Actor::Main { .. }) && !self.is_stop_that_waits(record) {
             self.stops.apply(record);
         }
         self.learning.take(record);
         self.habits.take(actor, &draft.event);
+        self.course.take(actor, &draft.event);
         match &draft.event {
             Event::StartTreeTaken(tree) => {
                 self.work.begin(tree, draft.origin.circumstance.cwd.as_deref());
@@ -120,6 +126,11 @@ impl Fold for State {
             Event::GateChanged { gate, change: Some(change), .. } if gate == delegation::GATE => {
                 if let Ok(change) = serde_json::from_value(change.clone()) {
                     self.delegation.apply(&change, draft.at);
+                }
+            }
+            Event::GateChanged { gate, change: Some(change), .. } if gate == course::GATE => {
+                if let Ok(change) = serde_json::from_value(change.clone()) {
+                    self.course.apply(&change);
                 }
             }
             Event::GateChanged { gate, change: Some(change), .. } if gate == verification::GATE => {

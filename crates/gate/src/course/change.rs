@@ -1,0 +1,90 @@
+//! What the log keeps of the course.
+
+use serde::{Deserialize, Serialize};
+use verger_drift::recovery::{Alignment, FindingKey};
+use verger_drift::score::{Assessment, Score};
+
+/// So many reasons are told.
+const MAX_REASONS: usize = 3;
+/// So much of the goal is told.
+const MAX_GOAL: usize = 200;
+
+/// Something that the log keeps of the gate. A stored form: variants and fields are only added.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub enum Change {
+    /// The course was scored.
+    Scored {
+        /// From 1 to 10.
+        score: Score,
+        /// What speaks against it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        finding: Option<Finding>,
+        /// Whether the agent is told of it.
+        is_told: bool,
+    },
+    /// An agent that is to go back did something that says whether it does.
+    Stepped {
+        /// Whether it does.
+        alignment: Alignment,
+    },
+    /// A change of an agent that did not go back was denied.
+    Denied {
+        /// The call.
+        what: String,
+    },
+    /// It was denied as often as may be, and let go.
+    LetGo {
+        /// The call.
+        what: String,
+    },
+}
+
+/// What was found to be off course.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Equal whenever the same is found.
+    pub key: FindingKey,
+    /// What was asked for.
+    pub goal: String,
+    /// What speaks against the course, the weightiest first.
+    pub reasons: Vec<String>,
+    /// What the way back begins with.
+    pub back: String,
+}
+
+impl Finding {
+    /// What an assessment found; nothing where nothing speaks against the course.
+    pub fn of(assessment: &Assessment, goal: &str) -> Option<Self> {
+        let worst = assessment.reasons.first()?;
+        let goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
+        let goal = match goal.char_indices().nth(MAX_GOAL) {
+            Some((at, _)) => format!("{}…", &goal[..at]),
+            None => goal,
+        };
+        Some(Self {
+            key: FindingKey(worst.key()),
+            goal,
+            reasons: assessment.reasons.iter().take(MAX_REASONS).map(ToString::to_string).collect(),
+            back: worst.way_back(),
+        })
+    }
+}
+
+impl Change {
+    /// In a few words.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Scored { score, finding: None, .. } => format!("score {}", score.get()),
+            Self::Scored { score, finding: Some(finding), .. } => {
+                let reason = finding.reasons.first().map_or("", String::as_str);
+                format!("score {}: {reason}", score.get())
+            }
+            Self::Stepped { alignment: Alignment::Aligned } => "it goes back".to_owned(),
+            Self::Stepped { alignment: Alignment::Astray } => "it goes on elsewhere".to_owned(),
+            Self::Stepped { alignment: Alignment::Neutral } => "it looks around".to_owned(),
+            Self::Denied { what } => format!("denied: {what}"),
+            Self::LetGo { what } => format!("denied often enough: {what}"),
+        }
+    }
+}
