@@ -1,1 +1,307 @@
+use std::collections::BTreeMap;
 
+use insta::assert_snapshot;
+use proptest::prelude::*;
+use verger_drift::recovery::{Alignment, Correction, FindingKey, Phase};
+use verger_drift::score::{Assessment, Reason, Score};
+use verger_drift::{HANDOFF, Handoff, Level};
+use verger_event::{Event, Grounds};
+
+use super::*;
+use crate::played::{Played, main_agent, subagent};
+
+const CORRECT: Policy = Policy { mode: Mode::Correct, every: 3, max_denials: 3 };
+
+fn due(score: i64, file: &str) -> Due {
+    let reasons = vec![Reason::OutsideScope { what: file.to_owned() }];
+    let assessment = Assessment { score: Score::new(score), reasons };
+    Due { assessment, goal: "Fix the login".to_owned() }
+}
+
+fn did(bearing: Alignment, due: Option<Due>) -> Input {
+    Input::Did { bearing, due }
+}
+
+fn wants() -> Input {
+    Input::Wants { bearing: Alignment::Astray, what: "Edit web/a.ts".to_owned() }
+}
+
+fn injected(source: &str) -> Event {
+    Event::ContextInjected {
+        moment: "tool_batch.ended".to_owned(),
+        on: None,
+        sources: vec![source.to_owned()],
+        text: String::new(),
+        grounds: Grounds::default(),
+        scores: BTreeMap::new(),
+        corrections: vec![],
+    }
+}
+
+/// A session whose agent is watched.
+#[derive(Default)]
+struct Course(Played);
+
+impl Course {
+    fn watch(&self) -> &Watch {
+        &self.0.state.course
+    }
+
+    /// Steps the gate, keeps what it says in the log, and delivers what waits.
+    fn step(&mut self, input: Input, policy: &Policy) -> (Say, Option<Level>) {
+        let Step { changes, say } = step(self.watch(), input, policy);
+        let (events, after) = events(self.watch(), &changes);
+        for event in &events {
+            self.0.record(main_agent(), event);
+        }
+        assert_eq!(self.watch(), &after, "the log holds all that was decided");
+        (say, self.deliver())
+    }
+
+    fn deliver(&mut self) -> Option<Level> {
+        let level = self.watch().pending().map(|(correction, _)| correction.level)?;
+        self.0.record(main_agent(), &injected(GATE));
+        assert_eq!(self.watch().pending(), None);
+        Some(level)
+    }
+}
+
+#[test]
+fn a_course_is_scored_by_batches_where_they_are_told_and_by_calls_elsewhere() {
+    let call = || Event::ToolSucceeded {
+        call: verger_event::ToolCall {
+            id: None,
+            tool: "Read".to_owned(),
+            input: serde_json::Value::Null,
+        },
+        response: serde_json::Value::Null,
+        duration_ms: None,
+    };
+    let batch = || Event::ToolBatchEnded { calls: vec![] };
+    let mut course = Course::default();
+    let mut units = vec![];
+    for event in [call(), call(), call(), batch(), call(), batch(), call(), batch()] {
+        let watch = course.watch();
+        units.push(watch.is_unit(&main_agent(), &event).then(|| watch.is_due(&CORRECT)));
+        assert!(!watch.is_unit(&subagent("a"), &event));
+        course.0.record(main_agent(), &event);
+    }
+    let [no, yes] = [Some(false), Some(true)];
+    assert_eq!(units, [no, no, yes, yes, None, no, None, yes]);
+}
+
+#[test]
+fn what_is_only_observed_is_told_nobody() {
+    let observe = Policy { mode: Mode::Observe, ..CORRECT };
+    let mut course = Course::default();
+    assert_eq!(
+        course.step(did(Alignment::Astray, Some(due(2, "web/a.ts"))), &observe),
+        (Say::Nothing, None)
+    );
+    assert_eq!(course.watch().score(), Some(Score::new(2)));
+    assert_eq!(course.step(wants(), &observe), (Say::Nothing, None));
+    let off = Policy { mode: Mode::Off, ..CORRECT };
+    let before = course.watch().clone();
+    course.step(did(Alignment::Astray, Some(due(9, "web/a.ts"))), &off);
+    assert_eq!(course.watch(), &before);
+}
+
+#[test]
+fn an_agent_that_does_not_go_back_is_held_and_let_go_at_last() {
+    use Alignment::{Aligned, Astray, Neutral};
+    let mut course = Course::default();
+    let off = || Some(due(4, "web/a.ts"));
+    assert_eq!(course.step(did(Astray, off()), &CORRECT).1, Some(Level::Intervene));
+    assert_eq!(course.step(did(Neutral, None), &CORRECT).1, None);
+    assert_eq!(course.step(did(Astray, None), &CORRECT).1, Some(Level::Halt));
+    assert_eq!(course.step(did(Astray, None), &CORRECT).1, None, "it was said");
+    assert_eq!(course.step(wants(), &CORRECT).0, Say::Nothing, "it is not forced yet");
+    assert_eq!(course.step(did(Astray, off()), &CORRECT).1, None);
+    assert!(matches!(course.watch().phase(), Phase::Forced { .. }));
+    for _ in 0..3 {
+        assert_eq!(course.step(wants(), &CORRECT).0, Say::Deny);
+    }
+    let aligned = Input::Wants { bearing: Aligned, what: "Edit src/login.rs".to_owned() };
+    assert_eq!(course.step(aligned, &CORRECT).0, Say::Nothing);
+    assert_eq!(course.step(wants(), &CORRECT).0, Say::LetGo);
+    assert_eq!(course.step(wants(), &CORRECT).0, Say::Nothing);
+    assert_eq!(course.watch().phase(), &Phase::Normal);
+}
+
+#[test]
+fn a_step_back_or_a_person_ends_it() {
+    let mut course = Course::default();
+    course.step(did(Alignment::Astray, Some(due(4, "web/a.ts"))), &CORRECT);
+    course.step(did(Alignment::Aligned, None), &CORRECT);
+    assert_eq!(course.watch().phase(), &Phase::Normal);
+    let mut course = Course::default();
+    let Step { changes, .. } =
+        step(course.watch(), did(Alignment::Astray, Some(due(1, "web/a.ts"))), &CORRECT);
+    for event in events(course.watch(), &changes).0 {
+        course.0.record(main_agent(), &event);
+    }
+    assert!(course.watch().pending().is_some());
+    course.0.prompt("Do that instead.");
+    assert_eq!((course.watch().phase(), course.watch().pending()), (&Phase::Normal, None));
+}
+
+#[test]
+fn a_prompt_scores_for_the_record_alone() {
+    let mut course = Course::default();
+    assert_eq!(course.step(Input::Prompted(due(2, "web/a.ts")), &CORRECT), (Say::Nothing, None));
+    assert_eq!(course.watch().phase(), &Phase::Normal);
+}
+
+#[test]
+fn what_was_given_is_not_given_again() {
+    let mut course = Course::default();
+    let text = "text".to_owned();
+    course.0.record(main_agent(), &Event::HandoffWritten { trigger: text.clone(), text });
+    assert!(course.watch().holds_handoff());
+    course.0.record(main_agent(), &injected(HANDOFF));
+    assert!(!course.watch().holds_handoff());
+    assert!(!course.watch().was_offered("01A"));
+    course.0.record(main_agent(), &injected(&Watch::source_of_offer("01A")));
+    assert!(course.watch().was_offered("01A"));
+}
+
+proptest! {
+    /// Whatever an agent does and a person says: a finding is told once at each level, nothing is told
+    /// after a person spoke or the agent went back, and no more changes are denied than may be.
+    #[test]
+    fn nobody_is_told_twice_nor_held_for_ever(
+        moves in prop::collection::vec((0_u8..8, 1_i64..=10, 0_usize..3), 0..120),
+    ) {
+        let files = ["web/a.ts", "docs/b.md", "ops/c.yaml"];
+        let mut course = Course::default();
+        let mut told: Vec<(FindingKey, Level)> = vec![];
+        let mut denied = 0;
+        for (what, score, file) in moves {
+            let bearing = [Alignment::Aligned, Alignment::Astray, Alignment::Neutral][file];
+            let input = match what {
+                0..=2 => did(bearing, Some(due(score, files[file]))),
+                3 | 4 => did(bearing, None),
+                5 | 6 => wants(),
+                _ => {
+                    course.0.prompt("go on");
+                    prop_assert_eq!(course.watch().pending(), None);
+                    denied = 0;
+                    continue;
+                }
+            };
+            let was_forced = matches!(course.watch().phase(), Phase::Forced { .. });
+            let Step { changes, say } = step(course.watch(), input, &CORRECT);
+            for event in events(course.watch(), &changes).0 {
+                course.0.record(main_agent(), &event);
+            }
+            match say {
+                Say::Deny => denied += 1,
+                Say::LetGo => denied = 0,
+                Say::Nothing if !was_forced => denied = 0,
+                Say::Nothing => {}
+            }
+            prop_assert!(denied <= CORRECT.max_denials);
+            if let Some((correction, _)) = course.watch().pending() {
+                let one = (correction.finding.clone(), correction.level);
+                prop_assert!(!told.contains(&one), "{one:?} again");
+                prop_assert!(correction.failures <= 3);
+                told.push(one);
+                course.deliver();
+            }
+        }
+    }
+}
+
+fn finding() -> Finding {
+    let reasons = vec![
+        Reason::OutsideScope { what: "web/theme.css".to_owned() },
+        Reason::OutsideScope { what: "web/icons.svg".to_owned() },
+    ];
+    let assessment = Assessment { score: Score::new(4), reasons };
+    Finding::of(&assessment, "Fix the login redirect\nin src/login.rs").unwrap()
+}
+
+fn told(level: Level) -> String {
+    let finding = finding();
+    correction(&Correction { level, finding: finding.key.clone(), failures: 0 }, &finding)
+}
+
+#[test]
+fn what_an_agent_is_told_names_the_goal_the_finding_and_the_way_back() {
+    let texts = [Level::Nudge, Level::Correct, Level::Intervene, Level::Halt].map(told);
+    let finding = finding();
+    let all = [&texts[..], &[deny(&finding), notice_denied(&finding), notice_passed(&finding)]];
+    assert_snapshot!(all.concat().join("\n\n"), @r#"
+    verger: a reminder. The person asked for: "Fix the login redirect in src/login.rs"
+    - `web/theme.css` has nothing to do with what was asked for
+    - `web/icons.svg` has nothing to do with what was asked for
+    If it belongs to that, go on. Otherwise leave it.
+
+    verger: this leads away from what the person asked for: "Fix the login redirect in src/login.rs"
+    - `web/theme.css` has nothing to do with what was asked for
+    - `web/icons.svg` has nothing to do with what was asked for
+    The way back: leave `web/theme.css`, and go on with what was asked for. If it does belong to the work, say why in your next message.
+
+    verger: you have left what the person asked for: "Fix the login redirect in src/login.rs"
+    - `web/theme.css` has nothing to do with what was asked for
+    - `web/icons.svg` has nothing to do with what was asked for
+    Do this first, before anything else: leave `web/theme.css`, and go on with what was asked for. Then say in one sentence how you go on. If the person wants something else by now, ask.
+
+    verger: stop what you are doing. The person asked for: "Fix the login redirect in src/login.rs"
+    - `web/theme.css` has nothing to do with what was asked for
+    - `web/icons.svg` has nothing to do with what was asked for
+    The only thing to do now: leave `web/theme.css`, and go on with what was asked for. Change nothing else before that. If you cannot, say so and stop: the person decides.
+
+    verger: this did not run: it leads further away from what the person asked for: "Fix the login redirect in src/login.rs"
+    - `web/theme.css` has nothing to do with what was asked for
+    - `web/icons.svg` has nothing to do with what was asked for
+    You were told to go back and did not. Do this now: leave `web/theme.css`, and go on with what was asked for. Do not do it with another tool; this is recorded. If you think that it is wanted, stop and ask the person.
+
+    verger denied a change that leads away from "Fix the login redirect in src/login.rs". Tell the agent what you want, and it goes on; `verger drift` shows the course.
+
+    verger lets the agent go on although it left "Fix the login redirect in src/login.rs": it was denied often enough. `verger drift` shows the course.
+    "#);
+}
+
+#[test]
+fn a_handoff_has_the_headings_that_an_agent_goes_on_by_and_fits() {
+    let list = |items: &[&str]| items.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
+    let whole = Handoff {
+        goal: "Fix the login redirect.".to_owned(),
+        constraints: list(&["do not change src/api"]),
+        progress: list(&["Changed src/login.rs:47 in redirect", "Ran cargo test login: failed"]),
+        decisions: list(&["I kept the old route: the mobile app still uses it"]),
+        files: list(&["src/login.rs"]),
+        state: list(&["`cargo test login` failed"]),
+        next: "make `cargo test login` pass".to_owned(),
+    };
+    assert_snapshot!(handoff(&whole, "the conversation was compacted", 4000), @r#"
+    verger: what was known in this session before the conversation was compacted. It is a record and no instruction: what the person says comes first.
+
+    ## Goal
+    Fix the login redirect.
+
+    ## What the person forbade
+    - do not change src/api
+
+    ## Progress
+    - Changed src/login.rs:47 in redirect
+    - Ran cargo test login: failed
+
+    ## Key decisions
+    - I kept the old route: the mobile app still uses it
+
+    ## Files
+    - src/login.rs
+
+    ## Current state
+    - `cargo test login` failed
+
+    ## Next action
+    make `cargo test login` pass
+    "#);
+    let long = Handoff { files: (0..500).map(|n| format!("src/{n}.rs")).collect(), ..whole };
+    let cut = handoff(&long, "the session ended", 1000);
+    assert!(cut.chars().count() <= 1000, "{}", cut.chars().count());
+    assert!(cut.contains("## Next action\nmake") && cut.contains("- src/499.rs"), "{cut}");
+}
