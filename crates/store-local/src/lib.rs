@@ -39,6 +39,7 @@ mod rebuild;
 mod redaction;
 mod segment_files;
 mod snapshot;
+mod snapshot_name;
 mod spill;
 mod store;
 mod turn;

@@ -17,6 +17,7 @@ use crate::failure::failed;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
 use crate::snapshot::{self, Base, Loaded};
+use crate::snapshot_name::SnapshotName;
 use crate::turn::{LocalTurn, fold_unlocked};
 
 /// The same failure comes again and again; the first few say it all.
@@ -169,10 +170,6 @@ impl<P: Probe> LocalStore<P> {
         }
     }
 
-    pub(crate) fn snapshots(&self) -> Result<Dir, StoreError> {
-        self.root.subdir("sessions")
-    }
-
     /// Gives every entry of a segment to `each`, in order; what is spilled comes last.
     pub fn read_segment(
         &self,
@@ -219,7 +216,7 @@ impl<P: Probe> LocalStore<P> {
     pub fn folded<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         let chain = self.session_chain(stem)?;
         let (_, state) = fold_unlocked(&chain, |file| {
-            let (_, head, state) = self.fold(&chain, file, stem)?;
+            let (_, head, state) = self.fold(&chain, file, &SnapshotName::of_session(stem))?;
             Ok((head, state))
         })?;
         Ok(state)
@@ -234,8 +231,9 @@ impl<P: Probe> LocalStore<P> {
             let (mut head, mut state) = (Head::default(), F::default());
             fold_on(&chain, file, &mut head, &mut state)?;
             if lock.is_some() {
-                snapshot::remove(&self.snapshots()?, stem)?;
-                snapshot::save(&self.snapshots()?, stem, (&head, &state), &self.probe)?;
+                let name = SnapshotName::of_session(stem);
+                snapshot::remove(&self.root, &name)?;
+                snapshot::save(&self.root, &name, (&head, &state), &self.probe)?;
             }
             Ok((head, state))
         })?;
@@ -247,17 +245,10 @@ impl<P: Probe> LocalStore<P> {
         &self,
         chain: &Chain<'_>,
         file: &File,
-        stem: &str,
+        name: &SnapshotName,
     ) -> Result<(Base, Head, F), StoreError> {
-        // Snapshots are a cache: trouble with their directory costs time, and is told by whoever
-        // writes the next one.
-        let snapshot = match self.root.existing_subdir("sessions") {
-            Ok(Some(dir)) => {
-                snapshot::candidates::<F>(&dir, stem).find(|found| found.base.head.is_in(file))
-            }
-            Ok(None) | Err(_) => None,
-        };
-        let Loaded { base, mut state } = snapshot.unwrap_or_default();
+        let Loaded { base, mut state } =
+            snapshot::newest::<F>(&self.root, name, |head| head.is_in(file));
         let mut head = base.head.clone();
         fold_on(chain, file, &mut head, &mut state)?;
         Ok((base, head, state))
