@@ -21,6 +21,17 @@ impl SnapshotName {
         Self { directory: SESSIONS, base: stem.to_owned() }
     }
 
+    /// Of another fold of a session. No session's name has a full stop, so that nobody takes one for
+    /// the other.
+    pub(crate) fn beside_session(stem: &str, name: &str) -> Self {
+        Self::beside(SESSIONS, stem, name)
+    }
+
+    fn beside(directory: &'static str, stem: &str, name: &str) -> Self {
+        debug_assert!(is_word(name), "{name:?} does not go into a file's name");
+        Self { directory, base: format!("{stem}.{name}") }
+    }
+
     pub(crate) fn current(&self) -> String {
         format!("{}{CURRENT}", self.base)
     }
@@ -37,4 +48,8 @@ impl SnapshotName {
     pub(crate) fn existing_directory(&self, root: &Dir) -> Result<Option<Dir>, StoreError> {
         root.existing_subdir(self.directory)
     }
+}
+
+fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase())
 }

@@ -206,7 +206,7 @@ impl<P: Probe> LocalStore<P> {
         let chain = self.session_chain(stem)?;
         let (_, state) = fold_unlocked(&chain, |file| {
             let (mut head, mut state) = (Head::default(), F::default());
-            fold_on(&chain, file, &mut head, &mut state)?;
+            fold_on(&chain, (file, u64::MAX), &mut head, &mut state)?;
             Ok((head, state))
         })?;
         Ok(state)
@@ -214,9 +214,19 @@ impl<P: Probe> LocalStore<P> {
 
     /// The fold by way of the snapshot, as a hook sees it.
     pub fn folded<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
+        self.folded_from(stem, &SnapshotName::of_session(stem))
+    }
+
+    /// The fold that [`LocalTurn::beside`] gives, for whoever has no turn. Nothing is locked or
+    /// written.
+    pub fn folded_beside<G: Fold>(&self, stem: &str, name: &'static str) -> Result<G, StoreError> {
+        self.folded_from(stem, &SnapshotName::beside_session(stem, name))
+    }
+
+    fn folded_from<F: Fold>(&self, stem: &str, name: &SnapshotName) -> Result<F, StoreError> {
         let chain = self.session_chain(stem)?;
         let (_, state) = fold_unlocked(&chain, |file| {
-            let (_, head, state) = self.fold(&chain, file, &SnapshotName::of_session(stem))?;
+            let (_, head, state) = self.fold(&chain, file, name)?;
             Ok((head, state))
         })?;
         Ok(state)
@@ -229,7 +239,7 @@ impl<P: Probe> LocalStore<P> {
         let lock = chain.lock(self.lock_wait)?;
         let (_, state) = fold_unlocked(&chain, |file| {
             let (mut head, mut state) = (Head::default(), F::default());
-            fold_on(&chain, file, &mut head, &mut state)?;
+            fold_on(&chain, (file, u64::MAX), &mut head, &mut state)?;
             if lock.is_some() {
                 let name = SnapshotName::of_session(stem);
                 snapshot::remove(&self.root, &name)?;
@@ -247,21 +257,31 @@ impl<P: Probe> LocalStore<P> {
         file: &File,
         name: &SnapshotName,
     ) -> Result<(Base, Head, F), StoreError> {
-        let Loaded { base, mut state } =
-            snapshot::newest::<F>(&self.root, name, |head| head.is_in(file));
+        self.fold_to(chain, (file, u64::MAX), name)
+    }
+
+    /// The same for the segment as it was when it ended at `end`, though it may have grown since.
+    pub(crate) fn fold_to<F: Fold>(
+        &self,
+        chain: &Chain<'_>,
+        (file, end): (&File, u64),
+        name: &SnapshotName,
+    ) -> Result<(Base, Head, F), StoreError> {
+        let fits = |head: &Head| head.offset <= end && head.is_in(file);
+        let Loaded { base, mut state } = snapshot::newest::<F>(&self.root, name, fits);
         let mut head = base.head.clone();
-        fold_on(chain, file, &mut head, &mut state)?;
+        fold_on(chain, (file, end), &mut head, &mut state)?;
         Ok((base, head, state))
     }
 }
 
 fn fold_on<F: Fold>(
     chain: &Chain<'_>,
-    file: &File,
+    (file, end): (&File, u64),
     head: &mut Head,
     state: &mut F,
 ) -> Result<(), StoreError> {
-    chain.scan(file, head, |scanned| {
+    chain.scan_to(end, file, head, |scanned| {
         if let Scanned::Record { line, .. } = scanned {
             state.apply(&chain.resolve(*line));
         }

@@ -27,8 +27,8 @@ pub struct LocalTurn<'a, F, P> {
 enum Access {
     /// Nobody else writes until we are done.
     Locked(Box<Locked>),
-    /// The lock was not to be had in time. The segment was read up to here.
-    Unlocked { read: u64 },
+    /// The lock was not to be had in time.
+    Unlocked(Box<Unlocked>),
 }
 
 struct Locked {
@@ -40,6 +40,16 @@ struct Locked {
     spilled: Spilled,
     /// Held until the turn ends.
     _lock: File,
+}
+
+/// What was read of a session that somebody else may be writing to.
+pub(crate) struct Unlocked {
+    /// There is none before the first record was merged.
+    file: Option<File>,
+    /// The segment was read up to here.
+    head: Head,
+    /// What was not in the segment then.
+    spilled: Spilled,
 }
 
 impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
@@ -69,13 +79,43 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
 
     /// Reads without the lock: the state may lack what the holder is about to write.
     fn begin_unlocked(store: &'a LocalStore<P>, chain: Chain<'a>) -> Result<Self, StoreError> {
-        let (end, state) = fold_unlocked(&chain, |file| {
+        let (unlocked, state) = fold_unlocked(&chain, |file| {
             let name = SnapshotName::of_session(&chain.stem);
             let (_, head, state) = store.fold::<F>(&chain, file, &name)?;
             Ok((head, state))
         })?;
-        let access = Access::Unlocked { read: end.offset };
-        Ok(Self { store, chain, access, state })
+        Ok(Self { store, chain, access: Access::Unlocked(Box::new(unlocked)), state })
+    }
+
+    /// Another fold of the session, of the same records as [`Turn::state`]: for what few turns need and
+    /// all others must not have to read. It has a snapshot of its own, called `name`, which is a word
+    /// that no other fold has. Whoever holds the lock writes that snapshot when it is due.
+    pub fn beside<G: Fold>(&self, name: &'static str) -> Result<G, StoreError> {
+        let snapshot = SnapshotName::beside_session(&self.chain.stem, name);
+        let fold =
+            |file, end: &Head| self.store.fold_to::<G>(&self.chain, (file, end.offset), &snapshot);
+        let (mut state, spilled) = match &self.access {
+            Access::Locked(locked) => {
+                let (base, head, state) = fold(&locked.file, &locked.head)?;
+                if base.is_left_behind(&head) {
+                    let (root, probe) = (&self.store.root, &self.store.probe);
+                    let saved = snapshot::save(root, &snapshot, (&head, &state), probe);
+                    self.store.note_unfinished(saved);
+                }
+                (state, &locked.spilled)
+            }
+            Access::Unlocked(unlocked) => {
+                let state = match &unlocked.file {
+                    Some(file) => fold(file, &unlocked.head)?.2,
+                    None => G::default(),
+                };
+                (state, &unlocked.spilled)
+            }
+        };
+        for ready in &spilled.records {
+            state.apply(&ready.record);
+        }
+        Ok(state)
     }
 
     fn commit_locked(
@@ -119,22 +159,23 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     }
 }
 
-/// What a session holds with what is spilled, for whoever has no lock. `fold` folds the segment.
+/// What a segment holds with what is spilled, for whoever has no lock. `fold` folds the segment.
 pub(crate) fn fold_unlocked<F: Fold>(
     chain: &Chain<'_>,
     fold: impl FnOnce(&File) -> Result<(Head, F), StoreError>,
-) -> Result<(Head, F), StoreError> {
+) -> Result<(Unlocked, F), StoreError> {
     // Listed first: what a holder of the lock merges meanwhile is then found in the segment.
     let mut spilled = chain.spilled();
-    let (mut end, mut state) = (Head::default(), F::default());
-    if let Some(file) = chain.existing()? {
-        (end, state) = fold(&file)?;
-        spilled = chain.leave_out_merged(spilled, &file, end.offset)?;
+    let (mut head, mut state) = (Head::default(), F::default());
+    let file = chain.existing()?;
+    if let Some(file) = &file {
+        (head, state) = fold(file)?;
+        spilled = chain.leave_out_merged(spilled, file, head.offset)?;
     } else {
         spilled.leave_out_met();
     }
-    apply(&mut state, end.seq, &mut spilled.records);
-    Ok((end, state))
+    apply(&mut state, head.seq, &mut spilled.records);
+    Ok((Unlocked { file, head, spilled }, state))
 }
 
 /// Takes into account records that follow the one with the number `seq`.
@@ -160,8 +201,8 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
         }
         match access {
             Access::Locked(locked) => Self::commit_locked(store, &chain, *locked, state, ready),
-            Access::Unlocked { read } => {
-                chain.spill(&ready, read, |_| Ok(())).map(|()| Receipt::Spilled)
+            Access::Unlocked(unlocked) => {
+                chain.spill(&ready, unlocked.head.offset, |_| Ok(())).map(|()| Receipt::Spilled)
             }
         }
     }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod access;
+mod beside;
 mod blob;
 mod cleaning;
 mod conformance;
