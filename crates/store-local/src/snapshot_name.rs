@@ -5,6 +5,8 @@ use verger_store::StoreError;
 use crate::dir::Dir;
 
 const SESSIONS: &str = "sessions";
+/// Beside the segments.
+const PROJECTS: &str = "projects";
 const CURRENT: &str = ".json";
 const PREVIOUS: &str = ".json.1";
 
@@ -25,6 +27,11 @@ impl SnapshotName {
     /// the other.
     pub(crate) fn beside_session(stem: &str, name: &str) -> Self {
         Self::beside(SESSIONS, stem, name)
+    }
+
+    /// Of a fold of a project.
+    pub(crate) fn beside_project(stem: &str, name: &str) -> Self {
+        Self::beside(PROJECTS, stem, name)
     }
 
     fn beside(directory: &'static str, stem: &str, name: &str) -> Self {
@@ -48,6 +55,12 @@ impl SnapshotName {
     pub(crate) fn existing_directory(&self, root: &Dir) -> Result<Option<Dir>, StoreError> {
         root.existing_subdir(self.directory)
     }
+}
+
+/// Whether a file is such a snapshot of a session or of a project, in whichever generation.
+pub(crate) fn is_beside(file: &str) -> bool {
+    let base = file.strip_suffix(PREVIOUS).or_else(|| file.strip_suffix(CURRENT));
+    base.and_then(|base| base.split_once('.')).is_some_and(|(_, name)| is_word(name))
 }
 
 fn is_word(name: &str) -> bool {

@@ -146,7 +146,7 @@ fn a_missing_or_damaged_snapshot_beside_is_done_without() {
 /// Stored like an [`Order`], and another fold.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-struct Reversed(Order);
+pub(crate) struct Reversed(Order);
 
 impl Fold for Reversed {
     const VERSION: u32 = Order::VERSION + 1;

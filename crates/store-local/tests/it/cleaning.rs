@@ -184,6 +184,20 @@ fn a_payload_that_any_line_names_stays() {
 }
 
 #[test]
+fn a_snapshot_keeps_no_payload_and_keeps_none_from_going() {
+    let log = Sandbox::new();
+    let (key, blob) = large(&log, "s", "a");
+    age(&blob, 2 * HOUR);
+    log.store.remove(&key).unwrap();
+    let projects = log.root().join("projects");
+    fs::create_dir_all(&projects).unwrap();
+    let name = blob.file_name().unwrap().as_encoded_bytes();
+    fs::write(projects.join("b0b1.order.json"), name).unwrap();
+    std::os::unix::fs::symlink("/dev/null", projects.join("b0b1.order.json.1")).unwrap();
+    assert_eq!(log.store.remove_unnamed_blobs(now(&log)).unwrap().count, 1);
+}
+
+#[test]
 fn a_payload_that_is_wanted_again_is_as_new() {
     let log = Sandbox::new();
     let (old, blob) = large(&log, "old", "a");

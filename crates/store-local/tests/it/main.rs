@@ -11,6 +11,7 @@ mod death;
 mod index;
 mod processes;
 mod project;
+mod project_fold;
 mod random_walk;
 mod sandbox;
 mod snapshot;

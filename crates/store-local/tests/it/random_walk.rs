@@ -149,6 +149,8 @@ fn check(log: &Sandbox, key: &SessionKey, model: &Model) {
         Entry::Foreign { .. } | Entry::Bad { .. } => None,
     };
     let found: Vec<_> = entries.iter().filter_map(id).collect();
+    let project: Vec<_> = (1..).zip(log.project().iter().filter_map(id)).collect();
+    assert_eq!(log.project_order(), Order { records: project });
     assert_eq!(found, [&model.logged[..], &model.spilled[..]].concat());
     assert_eq!(log.assert_folds_agree(key).events, found.len() as u64);
     assert_eq!(log.state(key), fold_of(&entries));

@@ -113,6 +113,11 @@ impl Sandbox {
         entries
     }
 
+    #[track_caller]
+    pub(crate) fn project_order(&self) -> Order {
+        self.store.project_fold(&verger_event::ProjectId::new("b0b1"), ORDER).unwrap()
+    }
+
     pub(crate) fn state(&self, key: &SessionKey) -> Session {
         self.store.open::<Session>(key).unwrap().state().clone()
     }
