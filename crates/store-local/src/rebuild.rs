@@ -8,8 +8,11 @@ use std::sync::mpsc;
 use verger_event::{Fold, Session};
 use verger_store::{Store, StoreError};
 
+use crate::chain::Chain;
 use crate::index::{Index, IndexError, SessionRow};
 use crate::probe::Probe;
+use crate::snapshot;
+use crate::snapshot_name::{self, SnapshotName};
 use crate::store::{LocalStore, SegmentName};
 
 /// Reading is bound by parsing; more workers than this would only compete for the disk.
@@ -51,8 +54,9 @@ pub enum Difference {
 }
 
 impl<P: Probe + Sync> LocalStore<P> {
-    /// Makes all snapshots and the index anew from the segments. A segment that cannot be read is
-    /// passed over, and noted.
+    /// Makes the sessions' snapshots and the index anew from the segments. Snapshots of other folds
+    /// go: only whoever asks for such a fold knows it, and then it comes again by itself. A segment that
+    /// cannot be read is passed over, and noted.
     pub fn rebuild<F: Fold + Borrow<Session> + Send>(
         &self,
         progress: &mut dyn FnMut(Progress),
@@ -60,17 +64,35 @@ impl<P: Probe + Sync> LocalStore<P> {
         let stems = self.session_stems()?;
         let mut rebuilt = Rebuilt::default();
         let mut rows = vec![];
-        for_all(&stems, progress, &|stem| self.rebuild_session::<F>(stem), |_, one| {
+        // Listed once: there are as many files as sessions, and more.
+        let beside = self.or_note(snapshot_name::beside_sessions(&self.root));
+        let rebuild_one = |stem: &str| {
+            if let Some(names) = beside.get(stem) {
+                self.remove_beside(&self.session_chain(stem)?, names)?;
+            }
+            self.rebuild_session::<F>(stem)
+        };
+        for_all(&stems, progress, &rebuild_one, |_, one| {
             let Some((row, records, settled)) = self.or_note(one) else { return };
             rebuilt.sessions += 1;
             rebuilt.records += records;
             rebuilt.settled += settled;
             rows.push(row);
         });
+        for (stem, names) in self.or_note(snapshot_name::beside_projects(&self.root)) {
+            let chain = self.project_chain(&stem);
+            self.note_unfinished(chain.and_then(|chain| self.remove_beside(&chain, &names)));
+        }
         let replace = |index: Index<'_, P>| index.replace_all(&rows);
         // A damaged index may be replaced by somebody else just after it was opened.
         Index::open(self).and_then(replace).or_else(|_| Index::open(self).and_then(replace))?;
         Ok(rebuilt)
+    }
+
+    /// While somebody else holds the lock, the snapshots are theirs to write, and are left alone.
+    fn remove_beside(&self, chain: &Chain<'_>, names: &[SnapshotName]) -> Result<(), StoreError> {
+        let Some(_lock) = chain.lock(self.lock_wait)? else { return Ok(()) };
+        names.iter().try_for_each(|name| snapshot::remove(&self.root, name))
     }
 
     /// The row that the index should have, how many records there are, and how many were settled.

@@ -1,5 +1,7 @@
 //! Where the snapshot of a fold is, and what its files are called.
 
+use std::collections::BTreeMap;
+
 use verger_store::StoreError;
 
 use crate::dir::Dir;
@@ -57,10 +59,55 @@ impl SnapshotName {
     }
 }
 
-/// Whether a file is such a snapshot of a session or of a project, in whichever generation.
+/// The snapshots beside the state of a session. They are found by their files and not by a list of the
+/// names in use: what a newer or an older program called otherwise tells of the session, too, and has
+/// to go with it.
+pub(crate) fn beside_one(root: &Dir, stem: &str) -> Result<Vec<SnapshotName>, StoreError> {
+    let is_of_it = |file: &str| parse(file).is_some_and(|(of, _)| of == stem);
+    Ok(beside_in(root, SESSIONS, is_of_it)?.remove(stem).unwrap_or_default())
+}
+
+/// The same of all sessions, by the stem of their segment.
+#[cfg(feature = "index")]
+pub(crate) fn beside_sessions(root: &Dir) -> Result<ByStem, StoreError> {
+    beside_in(root, SESSIONS, is_beside)
+}
+
+/// Those of all projects.
+#[cfg(feature = "index")]
+pub(crate) fn beside_projects(root: &Dir) -> Result<ByStem, StoreError> {
+    beside_in(root, PROJECTS, is_beside)
+}
+
+type ByStem = BTreeMap<String, Vec<SnapshotName>>;
+
+fn beside_in(
+    root: &Dir,
+    directory: &'static str,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<ByStem, StoreError> {
+    let mut found = ByStem::new();
+    let Some(dir) = root.existing_subdir(directory)? else { return Ok(found) };
+    for (stem, name) in dir.names_where(is_wanted)?.iter().filter_map(|file| parse(file)) {
+        let names = found.entry(stem.to_owned()).or_default();
+        let name = SnapshotName::beside(directory, stem, name);
+        // The two generations stand one behind the other.
+        if names.last() != Some(&name) {
+            names.push(name);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a file is a snapshot beside a session's state or of a project, in whichever generation.
 pub(crate) fn is_beside(file: &str) -> bool {
-    let base = file.strip_suffix(PREVIOUS).or_else(|| file.strip_suffix(CURRENT));
-    base.and_then(|base| base.split_once('.')).is_some_and(|(_, name)| is_word(name))
+    parse(file).is_some()
+}
+
+/// The stem of the segment, and what the fold is called.
+fn parse(file: &str) -> Option<(&str, &str)> {
+    let base = file.strip_suffix(PREVIOUS).or_else(|| file.strip_suffix(CURRENT))?;
+    base.split_once('.').filter(|(_, name)| is_word(name))
 }
 
 fn is_word(name: &str) -> bool {

@@ -9,7 +9,7 @@ use verger_store::Store;
 use verger_store::conformance::{draft, key};
 use verger_store_local::{Difference, Index, IndexError, Progress, Rebuilt, SessionRow};
 
-use crate::sandbox::{Sandbox, call, calls, observation};
+use crate::sandbox::{Order, Sandbox, call, calls, observation};
 
 fn file(log: &Sandbox) -> PathBuf {
     log.root().join("index.db")
@@ -159,6 +159,31 @@ fn a_rebuild_makes_everything_good_that_can_be() {
         log.store.compare::<Session>(&mut |_| {}).unwrap(),
         (Rebuilt { settled: 0, ..done }, vec![])
     );
+}
+
+#[test]
+fn a_rebuild_removes_the_snapshots_of_other_folds_unless_somebody_writes() {
+    let log = Sandbox::new();
+    let keys = some_sessions(&log);
+    let durable: Vec<_> = (0..16).map(|_| observation(&keys[0], "durable")).collect();
+    log.commit(&keys[0], &durable);
+    for key in &keys {
+        log.beside(key);
+    }
+    log.project_order();
+    let mut expected = log.files(".order.json");
+    assert_eq!(expected.len(), 6, "{expected:?}");
+    let turn = log.store.open::<Session>(&keys[3]).unwrap();
+    rebuilt(&log);
+    expected.retain(|path| path.to_str().unwrap().contains(&keys[3].file_stem()));
+    assert_eq!(log.files(".order.json"), expected);
+    drop(turn);
+    rebuilt(&log);
+    assert_eq!(log.files(".order.json"), Vec::<PathBuf>::new());
+    assert_eq!(log.store.take_unfinished().len(), 0);
+    assert_eq!(log.project_order(), Order::of(&durable));
+    log.beside(&keys[3]);
+    assert_eq!(log.files(".order.json").len(), 2);
 }
 
 #[test]
