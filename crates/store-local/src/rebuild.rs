@@ -13,7 +13,7 @@ use crate::index::{Index, IndexError, SessionRow};
 use crate::probe::Probe;
 use crate::snapshot;
 use crate::snapshot_name::{self, SnapshotName};
-use crate::store::{LocalStore, SegmentName};
+use crate::store::{LocalStore, SegmentName, bytes_of, replayed};
 
 /// Reading is bound by parsing; more workers than this would only compete for the disk.
 const MAX_WORKERS: usize = 8;
@@ -45,6 +45,13 @@ pub enum Difference {
     Snapshot {
         /// The segment.
         stem: String,
+    },
+    /// The same for another fold, of a session or of a project.
+    Beside {
+        /// The segment.
+        segment: SegmentName,
+        /// What the fold is called.
+        name: &'static str,
     },
     /// The index has another row, or none, or one too many.
     Index {
@@ -159,6 +166,64 @@ impl<P: Probe + Sync> LocalStore<P> {
         let session: &Session = replayed.borrow();
         let row = SessionRow::new(stem, &key, session, bytes);
         Ok(Some((row, replayed == folded, session.events)))
+    }
+
+    /// Compares the snapshots that sessions have of the fold `G`, which is called `name`, with what the
+    /// log says. A session without one has nothing that could differ.
+    pub fn compare_beside<G: Fold>(
+        &self,
+        name: &'static str,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Vec<Difference>, StoreError> {
+        let mut stems = vec![];
+        for (stem, names) in snapshot_name::beside_sessions(&self.root)? {
+            if names.contains(&SnapshotName::beside_session(&stem, name)) {
+                stems.push(stem);
+            }
+        }
+        let differs = |stem: &str| {
+            let snapshot = SnapshotName::beside_session(stem, name);
+            self.differs::<G>(&self.session_chain(stem)?, &snapshot)
+        };
+        let mut differences = vec![];
+        for_all(&stems, progress, &differs, |stem, differs| {
+            if self.or_note(differs) {
+                let segment = SegmentName::Session(stem.to_owned());
+                differences.push(Difference::Beside { segment, name });
+            }
+        });
+        Ok(differences)
+    }
+
+    /// The same for the projects. There are few, so that nobody wants to know how far it is.
+    pub fn compare_projects<G: Fold>(
+        &self,
+        name: &'static str,
+    ) -> Result<Vec<Difference>, StoreError> {
+        let mut differences = vec![];
+        for (stem, names) in snapshot_name::beside_projects(&self.root)? {
+            let snapshot = SnapshotName::beside_project(&stem, name);
+            let differs = |chain| self.differs::<G>(&chain, &snapshot);
+            if names.contains(&snapshot)
+                && self.or_note(self.project_chain(&stem).and_then(differs))
+            {
+                let segment = SegmentName::Project(stem);
+                differences.push(Difference::Beside { segment, name });
+            }
+        }
+        Ok(differences)
+    }
+
+    /// Whether the fold by way of the snapshot is another than that of the whole segment. One that is
+    /// being written to just now is not looked at.
+    fn differs<G: Fold>(
+        &self,
+        chain: &Chain<'_>,
+        snapshot: &SnapshotName,
+    ) -> Result<bool, StoreError> {
+        let bytes = bytes_of(chain)?;
+        let is_other = replayed::<G>(chain)? != self.folded_from::<G>(chain, snapshot)?;
+        Ok(is_other && bytes_of(chain)? == bytes)
     }
 
     fn session_stems(&self) -> Result<Vec<String>, StoreError> {

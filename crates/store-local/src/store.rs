@@ -145,8 +145,7 @@ impl<P: Probe> LocalStore<P> {
 
     /// How long a session's segment is, with what waits to be merged.
     pub fn segment_bytes(&self, stem: &str) -> Result<u64, StoreError> {
-        let chain = self.session_chain(stem)?;
-        Ok(chain.size()?.saturating_add(chain.spilled().bytes))
+        bytes_of(&self.session_chain(stem)?)
     }
 
     /// How long a project's segment is.
@@ -203,30 +202,27 @@ impl<P: Probe> LocalStore<P> {
 
     /// The fold of a whole segment and of what is spilled: what every other fold should say.
     pub fn replay<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
-        let chain = self.session_chain(stem)?;
-        let (_, state) = fold_unlocked(&chain, |file| {
-            let (mut head, mut state) = (Head::default(), F::default());
-            fold_on(&chain, (file, u64::MAX), &mut head, &mut state)?;
-            Ok((head, state))
-        })?;
-        Ok(state)
+        replayed(&self.session_chain(stem)?)
     }
 
     /// The fold by way of the snapshot, as a hook sees it.
     pub fn folded<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
-        self.folded_from(stem, &SnapshotName::of_session(stem))
+        self.folded_from(&self.session_chain(stem)?, &SnapshotName::of_session(stem))
     }
 
     /// The fold that [`LocalTurn::beside`] gives, for whoever has no turn. Nothing is locked or
     /// written.
     pub fn folded_beside<G: Fold>(&self, stem: &str, name: &'static str) -> Result<G, StoreError> {
-        self.folded_from(stem, &SnapshotName::beside_session(stem, name))
+        self.folded_from(&self.session_chain(stem)?, &SnapshotName::beside_session(stem, name))
     }
 
-    fn folded_from<F: Fold>(&self, stem: &str, name: &SnapshotName) -> Result<F, StoreError> {
-        let chain = self.session_chain(stem)?;
-        let (_, state) = fold_unlocked(&chain, |file| {
-            let (_, head, state) = self.fold(&chain, file, name)?;
+    pub(crate) fn folded_from<F: Fold>(
+        &self,
+        chain: &Chain<'_>,
+        name: &SnapshotName,
+    ) -> Result<F, StoreError> {
+        let (_, state) = fold_unlocked(chain, |file| {
+            let (_, head, state) = self.fold(chain, file, name)?;
             Ok((head, state))
         })?;
         Ok(state)
@@ -273,6 +269,19 @@ impl<P: Probe> LocalStore<P> {
         fold_on(chain, (file, end), &mut head, &mut state)?;
         Ok((base, head, state))
     }
+}
+
+pub(crate) fn bytes_of(chain: &Chain<'_>) -> Result<u64, StoreError> {
+    Ok(chain.size()?.saturating_add(chain.spilled().bytes))
+}
+
+pub(crate) fn replayed<F: Fold>(chain: &Chain<'_>) -> Result<F, StoreError> {
+    let (_, state) = fold_unlocked(chain, |file| {
+        let (mut head, mut state) = (Head::default(), F::default());
+        fold_on(chain, (file, u64::MAX), &mut head, &mut state)?;
+        Ok((head, state))
+    })?;
+    Ok(state)
 }
 
 fn fold_on<F: Fold>(
