@@ -14,6 +14,7 @@ use verger_store::StoreError;
 use crate::dir::Dir;
 use crate::failure::failed;
 use crate::probe::Probe;
+use crate::snapshot_name::is_beside;
 use crate::store::{LocalStore, is_bucket};
 
 /// A payload is written before the line that names it. No hook takes this long in between.
@@ -88,7 +89,8 @@ impl<P: Probe> LocalStore<P> {
             for name in dir.names()? {
                 let stem = name.strip_suffix(".jsonl").or_else(|| name.strip_suffix(SPILL));
                 let is_leaving = stem.is_some_and(|stem| leaving.contains(stem));
-                if !is_leaving && !name.ends_with(LOCK) {
+                // A snapshot is no part of the log, and can be thrown away.
+                if !is_leaving && !name.ends_with(LOCK) && !is_beside(&name) {
                     keep_named_in(dir, &name, &mut unnamed)?;
                 }
             }

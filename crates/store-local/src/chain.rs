@@ -164,10 +164,24 @@ impl<'a> Chain<'a> {
         &self,
         file: &File,
         head: &mut Head,
+        each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.scan_to(u64::MAX, file, head, each)
+    }
+
+    /// The same, for whoever wants no line that begins at `end` or later.
+    pub(crate) fn scan_to(
+        &self,
+        end: u64,
+        file: &File,
+        head: &mut Head,
         mut each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let mut lines = LineReader::new(file, head.offset);
         while let Some(line) = lines.next().map_err(failed("read", self.path()))? {
+            if line.offset >= end {
+                break;
+            }
             let (text, is_ended) = match line.text {
                 // What healing leaves behind.
                 LineText::Ended(b"") => {

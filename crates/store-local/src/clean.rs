@@ -13,6 +13,7 @@ use crate::chain::{Chain, Head, Scanned};
 use crate::home::{REVIEWS, TREES, VERIFICATIONS};
 use crate::probe::Probe;
 use crate::snapshot;
+use crate::snapshot_name::{self, SnapshotName};
 use crate::store::{LocalStore, is_bucket};
 
 impl<P: Probe> LocalStore<P> {
@@ -34,7 +35,10 @@ impl<P: Probe> LocalStore<P> {
             0 => {}
             count => return Err(RemoveError::Unsettled { count }),
         }
-        snapshot::remove(&self.snapshots()?, &chain.stem)?;
+        snapshot::remove(&self.root, &SnapshotName::of_session(&chain.stem))?;
+        for name in snapshot_name::beside_one(&self.root, &chain.stem)? {
+            snapshot::remove(&self.root, &name)?;
+        }
         for beside in [TREES, REVIEWS, VERIFICATIONS] {
             if let Some(beside) = self.root.existing_subdir(beside)? {
                 beside.remove_tree(&chain.stem)?;

@@ -188,6 +188,14 @@ impl Dir {
 
     /// The names in it that are text, sorted.
     pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
+        self.names_where(|_| true)
+    }
+
+    /// Those of them that are wanted, where most are not.
+    pub(crate) fn names_where(
+        &self,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<String>, StoreError> {
         let entries = rustix::fs::Dir::read_from(&self.fd).map_err(failed("list", &self.path))?;
         let mut names = vec![];
         for entry in entries {
@@ -195,6 +203,7 @@ impl Dir {
             if let Ok(name) = entry.file_name().to_str()
                 && name != "."
                 && name != ".."
+                && is_wanted(name)
             {
                 names.push(name.to_owned());
             }

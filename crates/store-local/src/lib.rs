@@ -7,6 +7,8 @@
 //! projects/<project>.jsonl            the truth that outlives sessions
 //! blobs/<xx>/<sha256>                 payloads too large for a line
 //! sessions/<agent>-<session>.json     snapshot of a segment's fold (a cache), `.1` the one before
+//! sessions/<agent>-<session>.<name>.json   the same of another fold, which few turns need
+//! projects/<project>.<name>.json      the same of a fold of a project
 //! index.db                            SQLite, derived
 //! trees/<agent>-<session>/            what its tasks are compared with; it goes with the session
 //! reviews/<agent>-<session>/          runs of a reviewer's program; they go with the session
@@ -39,6 +41,7 @@ mod rebuild;
 mod redaction;
 mod segment_files;
 mod snapshot;
+mod snapshot_name;
 mod spill;
 mod store;
 mod turn;

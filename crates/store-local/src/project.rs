@@ -3,13 +3,16 @@
 use std::fs::File;
 use std::time::Duration;
 
-use verger_event::{Event, ProjectId};
+use verger_event::{Event, Fold, ProjectId};
 use verger_store::StoreError;
 
 use crate::chain::{Chain, Head, Ready, Scanned};
 use crate::failure::failed;
 use crate::probe::Probe;
+use crate::snapshot;
+use crate::snapshot_name::SnapshotName;
 use crate::store::LocalStore;
+use crate::turn::fold_unlocked;
 
 /// Projects are written to by every session of every agent, and the session's lock is held
 /// meanwhile.
@@ -59,6 +62,51 @@ impl Durable {
 }
 
 impl<P: Probe> LocalStore<P> {
+    /// The fold of a project's segment and of what is spilled beside it, by way of a snapshot of its
+    /// own, called `name`, which is a word that no other fold has. A record may be there twice: the
+    /// fold has to know it by its id.
+    pub fn project_fold<G: Fold>(
+        &self,
+        project: &ProjectId,
+        name: &'static str,
+    ) -> Result<G, StoreError> {
+        let chain = self.project_chain(&project.file_stem())?;
+        let snapshot = SnapshotName::beside_project(&chain.stem, name);
+        let (_, state) = fold_unlocked(&chain, |file| {
+            let (base, head, state) = self.fold::<G>(&chain, file, &snapshot)?;
+            if base.is_left_behind(&head) {
+                self.note_unfinished(self.save_unless_busy(
+                    &chain,
+                    file,
+                    &snapshot,
+                    (&head, &state),
+                ));
+            }
+            Ok((head, state))
+        })?;
+        Ok(state)
+    }
+
+    /// Saves what was folded without the lock, if the lock is to be had at once: every session of the
+    /// project needs it to write, and the snapshot is due for the next one who asks, too.
+    fn save_unless_busy<G: Fold>(
+        &self,
+        chain: &Chain<'_>,
+        file: &File,
+        name: &SnapshotName,
+        (head, state): (&Head, &G),
+    ) -> Result<(), StoreError> {
+        let saved = chain.lock(Duration::ZERO).and_then(|lock| match lock {
+            // What was read may have been taken back since, because it was written in part.
+            Some(_lock) if head.is_in(file) => {
+                snapshot::save(&self.root, name, (head, state), &self.probe)
+            }
+            Some(_) | None => Ok(()),
+        });
+        // Who may only read loses time by it, and nothing else.
+        saved.or_else(|error| if error.is_refusal() { Ok(()) } else { Err(error) })
+    }
+
     /// Appends durable records to their project's segment, and makes them survive a power cut.
     pub(crate) fn keep_in_project(
         &self,

@@ -8,9 +8,12 @@ use std::sync::mpsc;
 use verger_event::{Fold, Session};
 use verger_store::{Store, StoreError};
 
+use crate::chain::Chain;
 use crate::index::{Index, IndexError, SessionRow};
 use crate::probe::Probe;
-use crate::store::{LocalStore, SegmentName};
+use crate::snapshot;
+use crate::snapshot_name::{self, SnapshotName};
+use crate::store::{LocalStore, SegmentName, bytes_of, replayed};
 
 /// Reading is bound by parsing; more workers than this would only compete for the disk.
 const MAX_WORKERS: usize = 8;
@@ -43,6 +46,13 @@ pub enum Difference {
         /// The segment.
         stem: String,
     },
+    /// The same for another fold, of a session or of a project.
+    Beside {
+        /// The segment.
+        segment: SegmentName,
+        /// What the fold is called.
+        name: &'static str,
+    },
     /// The index has another row, or none, or one too many.
     Index {
         /// The segment.
@@ -51,8 +61,9 @@ pub enum Difference {
 }
 
 impl<P: Probe + Sync> LocalStore<P> {
-    /// Makes all snapshots and the index anew from the segments. A segment that cannot be read is
-    /// passed over, and noted.
+    /// Makes the sessions' snapshots and the index anew from the segments. Snapshots of other folds
+    /// go: only whoever asks for such a fold knows it, and then it comes again by itself. A segment that
+    /// cannot be read is passed over, and noted.
     pub fn rebuild<F: Fold + Borrow<Session> + Send>(
         &self,
         progress: &mut dyn FnMut(Progress),
@@ -60,17 +71,35 @@ impl<P: Probe + Sync> LocalStore<P> {
         let stems = self.session_stems()?;
         let mut rebuilt = Rebuilt::default();
         let mut rows = vec![];
-        for_all(&stems, progress, &|stem| self.rebuild_session::<F>(stem), |_, one| {
+        // Listed once: there are as many files as sessions, and more.
+        let beside = self.or_note(snapshot_name::beside_sessions(&self.root));
+        let rebuild_one = |stem: &str| {
+            if let Some(names) = beside.get(stem) {
+                self.remove_beside(&self.session_chain(stem)?, names)?;
+            }
+            self.rebuild_session::<F>(stem)
+        };
+        for_all(&stems, progress, &rebuild_one, |_, one| {
             let Some((row, records, settled)) = self.or_note(one) else { return };
             rebuilt.sessions += 1;
             rebuilt.records += records;
             rebuilt.settled += settled;
             rows.push(row);
         });
+        for (stem, names) in self.or_note(snapshot_name::beside_projects(&self.root)) {
+            let chain = self.project_chain(&stem);
+            self.note_unfinished(chain.and_then(|chain| self.remove_beside(&chain, &names)));
+        }
         let replace = |index: Index<'_, P>| index.replace_all(&rows);
         // A damaged index may be replaced by somebody else just after it was opened.
         Index::open(self).and_then(replace).or_else(|_| Index::open(self).and_then(replace))?;
         Ok(rebuilt)
+    }
+
+    /// While somebody else holds the lock, the snapshots are theirs to write, and are left alone.
+    fn remove_beside(&self, chain: &Chain<'_>, names: &[SnapshotName]) -> Result<(), StoreError> {
+        let Some(_lock) = chain.lock(self.lock_wait)? else { return Ok(()) };
+        names.iter().try_for_each(|name| snapshot::remove(&self.root, name))
     }
 
     /// The row that the index should have, how many records there are, and how many were settled.
@@ -137,6 +166,64 @@ impl<P: Probe + Sync> LocalStore<P> {
         let session: &Session = replayed.borrow();
         let row = SessionRow::new(stem, &key, session, bytes);
         Ok(Some((row, replayed == folded, session.events)))
+    }
+
+    /// Compares the snapshots that sessions have of the fold `G`, which is called `name`, with what the
+    /// log says. A session without one has nothing that could differ.
+    pub fn compare_beside<G: Fold>(
+        &self,
+        name: &'static str,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Vec<Difference>, StoreError> {
+        let mut stems = vec![];
+        for (stem, names) in snapshot_name::beside_sessions(&self.root)? {
+            if names.contains(&SnapshotName::beside_session(&stem, name)) {
+                stems.push(stem);
+            }
+        }
+        let differs = |stem: &str| {
+            let snapshot = SnapshotName::beside_session(stem, name);
+            self.differs::<G>(&self.session_chain(stem)?, &snapshot)
+        };
+        let mut differences = vec![];
+        for_all(&stems, progress, &differs, |stem, differs| {
+            if self.or_note(differs) {
+                let segment = SegmentName::Session(stem.to_owned());
+                differences.push(Difference::Beside { segment, name });
+            }
+        });
+        Ok(differences)
+    }
+
+    /// The same for the projects. There are few, so that nobody wants to know how far it is.
+    pub fn compare_projects<G: Fold>(
+        &self,
+        name: &'static str,
+    ) -> Result<Vec<Difference>, StoreError> {
+        let mut differences = vec![];
+        for (stem, names) in snapshot_name::beside_projects(&self.root)? {
+            let snapshot = SnapshotName::beside_project(&stem, name);
+            let differs = |chain| self.differs::<G>(&chain, &snapshot);
+            if names.contains(&snapshot)
+                && self.or_note(self.project_chain(&stem).and_then(differs))
+            {
+                let segment = SegmentName::Project(stem);
+                differences.push(Difference::Beside { segment, name });
+            }
+        }
+        Ok(differences)
+    }
+
+    /// Whether the fold by way of the snapshot is another than that of the whole segment. One that is
+    /// being written to just now is not looked at.
+    fn differs<G: Fold>(
+        &self,
+        chain: &Chain<'_>,
+        snapshot: &SnapshotName,
+    ) -> Result<bool, StoreError> {
+        let bytes = bytes_of(chain)?;
+        let is_other = replayed::<G>(chain)? != self.folded_from::<G>(chain, snapshot)?;
+        Ok(is_other && bytes_of(chain)? == bytes)
     }
 
     fn session_stems(&self) -> Result<Vec<String>, StoreError> {

@@ -6,6 +6,7 @@ use verger_store::StoreError;
 
 use crate::probe::Probe;
 use crate::snapshot;
+use crate::snapshot_name::SnapshotName;
 use crate::store::LocalStore;
 
 /// The files of a session.
@@ -44,11 +45,10 @@ impl<P: Probe> LocalStore<P> {
             Some(file) => chain.unmerged(&file, chain.size()?)?,
             None => chain.spilled(),
         };
-        let snapshots = self.root.existing_subdir("sessions")?;
-        let snapshot = snapshots.and_then(|dir| {
-            let (name, head) = snapshot::heads(&dir, stem).into_iter().next()?;
-            Some(SnapshotFile { path: dir.path_of(&name), offset: head.offset, seq: head.seq })
-        });
+        let newest =
+            snapshot::heads(&self.root, &SnapshotName::of_session(stem)).into_iter().next();
+        let snapshot =
+            newest.map(|(path, head)| SnapshotFile { path, offset: head.offset, seq: head.seq });
         Ok(SegmentFiles {
             segment: chain.path(),
             bytes: chain.size()?,

@@ -6,6 +6,8 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
@@ -17,10 +19,16 @@ use crate::chain::Head;
 use crate::dir::Dir;
 use crate::failure::failed;
 use crate::probe::{Point, Probe};
+use crate::snapshot_name::SnapshotName;
 
 const VERSION: u32 = 1;
 /// Folds are bounded; what is larger is not ours.
 const MAX_SNAPSHOT_BYTES: u64 = 4 * 1024 * 1024;
+/// A snapshot is written when the tail behind the last one has this many records, ...
+const MAX_TAIL_RECORDS: u64 = 16;
+/// ... or is as long as the last one: to read it again would cost what writing one does. Of a short
+/// one the writing itself is dear, of a long one the reading.
+const TAIL_BYTES: RangeInclusive<u64> = 2 * 1024..=24 * 1024;
 
 #[derive(Serialize, Deserialize)]
 struct Snapshot<F> {
@@ -45,23 +53,39 @@ pub(crate) struct Base {
     pub(crate) bytes: u64,
 }
 
-/// The two generations, newest first, each only if it can be used.
-pub(crate) fn candidates<F: Fold>(dir: &Dir, stem: &str) -> impl Iterator<Item = Loaded<F>> {
-    [current(stem), previous(stem)].into_iter().filter_map(|name| load(dir, &name))
+impl Base {
+    /// Whether the tail behind it, which goes up to `head`, is so long that a new one is due.
+    pub(crate) fn is_left_behind(&self, head: &Head) -> bool {
+        let records = head.seq.saturating_sub(self.head.seq);
+        let bytes = head.offset.saturating_sub(self.head.offset);
+        let enough = self.bytes.clamp(*TAIL_BYTES.start(), *TAIL_BYTES.end());
+        records >= MAX_TAIL_RECORDS || bytes >= enough
+    }
+}
+
+/// The newest generation that can be used and that `fits`. Trouble with the directory costs time, and
+/// is told by whoever writes the next one.
+pub(crate) fn newest<F: Fold>(
+    root: &Dir,
+    name: &SnapshotName,
+    fits: impl Fn(&Head) -> bool,
+) -> Loaded<F> {
+    let Ok(Some(dir)) = name.existing_directory(root) else { return Loaded::default() };
+    [name.current(), name.previous()]
+        .into_iter()
+        .filter_map(|file| load::<F>(&dir, &file))
+        .find(|found| fits(&found.base.head))
+        .unwrap_or_default()
 }
 
 /// How far each generation says the segment went, whichever fold wrote it.
-pub(crate) fn heads(dir: &Dir, stem: &str) -> Vec<(String, Head)> {
-    let head = |name: String| parse::<IgnoredAny>(dir, &name).map(|(found, _)| (name, found.head));
-    [current(stem), previous(stem)].into_iter().filter_map(head).collect()
-}
-
-fn current(stem: &str) -> String {
-    format!("{stem}.json")
-}
-
-fn previous(stem: &str) -> String {
-    format!("{stem}.json.1")
+pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Vec<(PathBuf, Head)> {
+    let Ok(Some(dir)) = name.existing_directory(root) else { return vec![] };
+    let head = |file: String| {
+        let (found, _) = parse::<IgnoredAny>(&dir, &file)?;
+        Some((dir.path_of(&file), found.head))
+    };
+    [name.current(), name.previous()].into_iter().filter_map(head).collect()
 }
 
 /// Whatever is wrong with a snapshot, there is something to fall back to.
@@ -86,12 +110,13 @@ fn parse<S: DeserializeOwned>(dir: &Dir, name: &str) -> Option<(Snapshot<S>, u64
 /// Puts the snapshot in place; the one that was there becomes the previous generation. Only the holder
 /// of the lock does it, so what a killed one left half written is overwritten.
 pub(crate) fn save<F: Fold>(
-    dir: &Dir,
-    stem: &str,
+    root: &Dir,
+    name: &SnapshotName,
     (head, state): (&Head, &F),
     probe: &impl Probe,
 ) -> Result<(), StoreError> {
-    let (name, spare) = (current(stem), previous(stem));
+    let dir = name.directory(root)?;
+    let (name, spare) = (name.current(), name.previous());
     let snapshot = Snapshot { v: VERSION, fold: F::VERSION, head: head.clone(), state };
     let line = serde_json::to_vec(&snapshot)
         .map(seal)
@@ -117,7 +142,8 @@ fn replace_content(mut file: File, content: &[u8]) -> std::io::Result<()> {
     file.set_len(content.len() as u64)
 }
 
-pub(crate) fn remove(dir: &Dir, stem: &str) -> Result<(), StoreError> {
-    dir.remove(&current(stem))?;
-    dir.remove(&previous(stem))
+pub(crate) fn remove(root: &Dir, name: &SnapshotName) -> Result<(), StoreError> {
+    let Some(dir) = name.existing_directory(root)? else { return Ok(()) };
+    dir.remove(&name.current())?;
+    dir.remove(&name.previous())
 }

@@ -17,6 +17,7 @@ use crate::failure::failed;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
 use crate::snapshot::{self, Base, Loaded};
+use crate::snapshot_name::SnapshotName;
 use crate::turn::{LocalTurn, fold_unlocked};
 
 /// The same failure comes again and again; the first few say it all.
@@ -144,8 +145,7 @@ impl<P: Probe> LocalStore<P> {
 
     /// How long a session's segment is, with what waits to be merged.
     pub fn segment_bytes(&self, stem: &str) -> Result<u64, StoreError> {
-        let chain = self.session_chain(stem)?;
-        Ok(chain.size()?.saturating_add(chain.spilled().bytes))
+        bytes_of(&self.session_chain(stem)?)
     }
 
     /// How long a project's segment is.
@@ -167,10 +167,6 @@ impl<P: Probe> LocalStore<P> {
             SegmentName::Session(stem) => self.session_chain(stem),
             SegmentName::Project(stem) => self.project_chain(stem),
         }
-    }
-
-    pub(crate) fn snapshots(&self) -> Result<Dir, StoreError> {
-        self.root.subdir("sessions")
     }
 
     /// Gives every entry of a segment to `each`, in order; what is spilled comes last.
@@ -206,20 +202,27 @@ impl<P: Probe> LocalStore<P> {
 
     /// The fold of a whole segment and of what is spilled: what every other fold should say.
     pub fn replay<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
-        let chain = self.session_chain(stem)?;
-        let (_, state) = fold_unlocked(&chain, |file| {
-            let (mut head, mut state) = (Head::default(), F::default());
-            fold_on(&chain, file, &mut head, &mut state)?;
-            Ok((head, state))
-        })?;
-        Ok(state)
+        replayed(&self.session_chain(stem)?)
     }
 
     /// The fold by way of the snapshot, as a hook sees it.
     pub fn folded<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
-        let chain = self.session_chain(stem)?;
-        let (_, state) = fold_unlocked(&chain, |file| {
-            let (_, head, state) = self.fold(&chain, file, stem)?;
+        self.folded_from(&self.session_chain(stem)?, &SnapshotName::of_session(stem))
+    }
+
+    /// The fold that [`LocalTurn::beside`] gives, for whoever has no turn. Nothing is locked or
+    /// written.
+    pub fn folded_beside<G: Fold>(&self, stem: &str, name: &'static str) -> Result<G, StoreError> {
+        self.folded_from(&self.session_chain(stem)?, &SnapshotName::beside_session(stem, name))
+    }
+
+    pub(crate) fn folded_from<F: Fold>(
+        &self,
+        chain: &Chain<'_>,
+        name: &SnapshotName,
+    ) -> Result<F, StoreError> {
+        let (_, state) = fold_unlocked(chain, |file| {
+            let (_, head, state) = self.fold(chain, file, name)?;
             Ok((head, state))
         })?;
         Ok(state)
@@ -232,10 +235,11 @@ impl<P: Probe> LocalStore<P> {
         let lock = chain.lock(self.lock_wait)?;
         let (_, state) = fold_unlocked(&chain, |file| {
             let (mut head, mut state) = (Head::default(), F::default());
-            fold_on(&chain, file, &mut head, &mut state)?;
+            fold_on(&chain, (file, u64::MAX), &mut head, &mut state)?;
             if lock.is_some() {
-                snapshot::remove(&self.snapshots()?, stem)?;
-                snapshot::save(&self.snapshots()?, stem, (&head, &state), &self.probe)?;
+                let name = SnapshotName::of_session(stem);
+                snapshot::remove(&self.root, &name)?;
+                snapshot::save(&self.root, &name, (&head, &state), &self.probe)?;
             }
             Ok((head, state))
         })?;
@@ -247,30 +251,46 @@ impl<P: Probe> LocalStore<P> {
         &self,
         chain: &Chain<'_>,
         file: &File,
-        stem: &str,
+        name: &SnapshotName,
     ) -> Result<(Base, Head, F), StoreError> {
-        // Snapshots are a cache: trouble with their directory costs time, and is told by whoever
-        // writes the next one.
-        let snapshot = match self.root.existing_subdir("sessions") {
-            Ok(Some(dir)) => {
-                snapshot::candidates::<F>(&dir, stem).find(|found| found.base.head.is_in(file))
-            }
-            Ok(None) | Err(_) => None,
-        };
-        let Loaded { base, mut state } = snapshot.unwrap_or_default();
+        self.fold_to(chain, (file, u64::MAX), name)
+    }
+
+    /// The same for the segment as it was when it ended at `end`, though it may have grown since.
+    pub(crate) fn fold_to<F: Fold>(
+        &self,
+        chain: &Chain<'_>,
+        (file, end): (&File, u64),
+        name: &SnapshotName,
+    ) -> Result<(Base, Head, F), StoreError> {
+        let fits = |head: &Head| head.offset <= end && head.is_in(file);
+        let Loaded { base, mut state } = snapshot::newest::<F>(&self.root, name, fits);
         let mut head = base.head.clone();
-        fold_on(chain, file, &mut head, &mut state)?;
+        fold_on(chain, (file, end), &mut head, &mut state)?;
         Ok((base, head, state))
     }
 }
 
+pub(crate) fn bytes_of(chain: &Chain<'_>) -> Result<u64, StoreError> {
+    Ok(chain.size()?.saturating_add(chain.spilled().bytes))
+}
+
+pub(crate) fn replayed<F: Fold>(chain: &Chain<'_>) -> Result<F, StoreError> {
+    let (_, state) = fold_unlocked(chain, |file| {
+        let (mut head, mut state) = (Head::default(), F::default());
+        fold_on(chain, (file, u64::MAX), &mut head, &mut state)?;
+        Ok((head, state))
+    })?;
+    Ok(state)
+}
+
 fn fold_on<F: Fold>(
     chain: &Chain<'_>,
-    file: &File,
+    (file, end): (&File, u64),
     head: &mut Head,
     state: &mut F,
 ) -> Result<(), StoreError> {
-    chain.scan(file, head, |scanned| {
+    chain.scan_to(end, file, head, |scanned| {
         if let Scanned::Record { line, .. } = scanned {
             state.apply(&chain.resolve(*line));
         }

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::ErrorKind;
-use std::ops::RangeInclusive;
 
 use verger_event::stored::{Body, Decoded, MAX_LINE_BYTES, decode, encode};
 use verger_event::{Draft, Fold, Record, SessionKey};
@@ -13,19 +12,13 @@ use crate::chain::{Chain, Head, Ready};
 use crate::probe::{Point, Probe};
 use crate::project::Durable;
 use crate::snapshot::{self, Base};
+use crate::snapshot_name::SnapshotName;
 use crate::spill::Spilled;
 use crate::store::LocalStore;
-
-/// A snapshot is written when the tail behind the last one has this many records, ...
-const MAX_TAIL_RECORDS: u64 = 16;
-/// ... or is as long as the last one: to read it again would cost what writing one does. Of a short
-/// one the writing itself is dear, of a long one the reading.
-const TAIL_BYTES: RangeInclusive<u64> = 2 * 1024..=24 * 1024;
 
 /// A session opened for one hook call.
 pub struct LocalTurn<'a, F, P> {
     store: &'a LocalStore<P>,
-    stem: String,
     chain: Chain<'a>,
     access: Access,
     state: F,
@@ -34,8 +27,8 @@ pub struct LocalTurn<'a, F, P> {
 enum Access {
     /// Nobody else writes until we are done.
     Locked(Box<Locked>),
-    /// The lock was not to be had in time. The segment was read up to here.
-    Unlocked { read: u64 },
+    /// The lock was not to be had in time.
+    Unlocked(Box<Unlocked>),
 }
 
 struct Locked {
@@ -49,49 +42,85 @@ struct Locked {
     _lock: File,
 }
 
+/// What was read of a session that somebody else may be writing to.
+pub(crate) struct Unlocked {
+    /// There is none before the first record was merged.
+    file: Option<File>,
+    /// The segment was read up to here.
+    head: Head,
+    /// What was not in the segment then.
+    spilled: Spilled,
+}
+
 impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     pub(crate) fn begin(store: &'a LocalStore<P>, key: &SessionKey) -> Result<Self, StoreError> {
-        let stem = key.file_stem();
-        let chain = store.session_chain(&stem)?;
+        let chain = store.session_chain(&key.file_stem())?;
         match chain.lock(store.lock_wait)? {
-            Some(lock) => Self::begin_locked(store, stem, chain, lock),
-            None => Self::begin_unlocked(store, stem, chain),
+            Some(lock) => Self::begin_locked(store, chain, lock),
+            None => Self::begin_unlocked(store, chain),
         }
     }
 
     fn begin_locked(
         store: &'a LocalStore<P>,
-        stem: String,
         chain: Chain<'a>,
         lock: File,
     ) -> Result<Self, StoreError> {
         store.probe.reached(Point::Locked);
         let file = chain.opened()?;
-        let (snapshot, head, mut state) = store.fold::<F>(&chain, &file, &stem)?;
+        let name = SnapshotName::of_session(&chain.stem);
+        let (snapshot, head, mut state) = store.fold::<F>(&chain, &file, &name)?;
         let mut spilled = chain.unmerged(&file, head.offset)?;
         apply(&mut state, head.seq, &mut spilled.records);
         store.probe.reached(Point::Folded);
         let locked = Locked { file, head, snapshot, spilled, _lock: lock };
-        Ok(Self { store, stem, chain, access: Access::Locked(Box::new(locked)), state })
+        Ok(Self { store, chain, access: Access::Locked(Box::new(locked)), state })
     }
 
     /// Reads without the lock: the state may lack what the holder is about to write.
-    fn begin_unlocked(
-        store: &'a LocalStore<P>,
-        stem: String,
-        chain: Chain<'a>,
-    ) -> Result<Self, StoreError> {
-        let (end, state) = fold_unlocked(&chain, |file| {
-            let (_, head, state) = store.fold::<F>(&chain, file, &stem)?;
+    fn begin_unlocked(store: &'a LocalStore<P>, chain: Chain<'a>) -> Result<Self, StoreError> {
+        let (unlocked, state) = fold_unlocked(&chain, |file| {
+            let name = SnapshotName::of_session(&chain.stem);
+            let (_, head, state) = store.fold::<F>(&chain, file, &name)?;
             Ok((head, state))
         })?;
-        let access = Access::Unlocked { read: end.offset };
-        Ok(Self { store, stem, chain, access, state })
+        Ok(Self { store, chain, access: Access::Unlocked(Box::new(unlocked)), state })
+    }
+
+    /// Another fold of the session, of the same records as [`Turn::state`]: for what few turns need and
+    /// all others must not have to read. It has a snapshot of its own, called `name`, which is a word
+    /// that no other fold has. Whoever holds the lock writes that snapshot when it is due.
+    pub fn beside<G: Fold>(&self, name: &'static str) -> Result<G, StoreError> {
+        let snapshot = SnapshotName::beside_session(&self.chain.stem, name);
+        let fold =
+            |file, end: &Head| self.store.fold_to::<G>(&self.chain, (file, end.offset), &snapshot);
+        let (mut state, spilled) = match &self.access {
+            Access::Locked(locked) => {
+                let (base, head, state) = fold(&locked.file, &locked.head)?;
+                if base.is_left_behind(&head) {
+                    let (root, probe) = (&self.store.root, &self.store.probe);
+                    let saved = snapshot::save(root, &snapshot, (&head, &state), probe);
+                    self.store.note_unfinished(saved);
+                }
+                (state, &locked.spilled)
+            }
+            Access::Unlocked(unlocked) => {
+                let state = match &unlocked.file {
+                    Some(file) => fold(file, &unlocked.head)?.2,
+                    None => G::default(),
+                };
+                (state, &unlocked.spilled)
+            }
+        };
+        for ready in &spilled.records {
+            state.apply(&ready.record);
+        }
+        Ok(state)
     }
 
     fn commit_locked(
         store: &LocalStore<P>,
-        (chain, stem): (&Chain<'_>, &str),
+        chain: &Chain<'_>,
         mut locked: Locked,
         mut state: F,
         mut new: Vec<Ready>,
@@ -121,40 +150,32 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             store.note_unfinished(store.keep_in_project(&project, records));
             store.probe.reached(Point::Settled);
         }
-        if is_written && (has_blob || is_tail_long(&locked)) {
-            let saved = store
-                .snapshots()
-                .and_then(|dir| snapshot::save(&dir, stem, (&locked.head, &state), &store.probe));
-            store.note_unfinished(saved);
+        if is_written && (has_blob || locked.snapshot.is_left_behind(&locked.head)) {
+            let name = SnapshotName::of_session(&chain.stem);
+            let fold = (&locked.head, &state);
+            store.note_unfinished(snapshot::save(&store.root, &name, fold, &store.probe));
         }
         Ok(Receipt::Logged { last_seq: locked.head.seq })
     }
 }
 
-/// Whether a snapshot is due.
-fn is_tail_long(Locked { head, snapshot, .. }: &Locked) -> bool {
-    let records = head.seq.saturating_sub(snapshot.head.seq);
-    let bytes = head.offset.saturating_sub(snapshot.head.offset);
-    let enough = snapshot.bytes.clamp(*TAIL_BYTES.start(), *TAIL_BYTES.end());
-    records >= MAX_TAIL_RECORDS || bytes >= enough
-}
-
-/// What a session holds with what is spilled, for whoever has no lock. `fold` folds the segment.
+/// What a segment holds with what is spilled, for whoever has no lock. `fold` folds the segment.
 pub(crate) fn fold_unlocked<F: Fold>(
     chain: &Chain<'_>,
     fold: impl FnOnce(&File) -> Result<(Head, F), StoreError>,
-) -> Result<(Head, F), StoreError> {
+) -> Result<(Unlocked, F), StoreError> {
     // Listed first: what a holder of the lock merges meanwhile is then found in the segment.
     let mut spilled = chain.spilled();
-    let (mut end, mut state) = (Head::default(), F::default());
-    if let Some(file) = chain.existing()? {
-        (end, state) = fold(&file)?;
-        spilled = chain.leave_out_merged(spilled, &file, end.offset)?;
+    let (mut head, mut state) = (Head::default(), F::default());
+    let file = chain.existing()?;
+    if let Some(file) = &file {
+        (head, state) = fold(file)?;
+        spilled = chain.leave_out_merged(spilled, file, head.offset)?;
     } else {
         spilled.leave_out_met();
     }
-    apply(&mut state, end.seq, &mut spilled.records);
-    Ok((end, state))
+    apply(&mut state, head.seq, &mut spilled.records);
+    Ok((Unlocked { file, head, spilled }, state))
 }
 
 /// Takes into account records that follow the one with the number `seq`.
@@ -172,18 +193,16 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
     }
 
     fn commit(self, drafts: Vec<Draft>) -> Result<Receipt, StoreError> {
-        let Self { store, stem, chain, access, state } = self;
+        let Self { store, chain, access, state } = self;
         let redact = |text: &str| store.redaction.redact(&store.root, text);
         let mut ready = vec![];
         for draft in drafts {
             ready.push(into_ready(store, prepare(draft, &redact)?)?);
         }
         match access {
-            Access::Locked(locked) => {
-                Self::commit_locked(store, (&chain, &stem), *locked, state, ready)
-            }
-            Access::Unlocked { read } => {
-                chain.spill(&ready, read, |_| Ok(())).map(|()| Receipt::Spilled)
+            Access::Locked(locked) => Self::commit_locked(store, &chain, *locked, state, ready),
+            Access::Unlocked(unlocked) => {
+                chain.spill(&ready, unlocked.head.offset, |_| Ok(())).map(|()| Receipt::Spilled)
             }
         }
     }

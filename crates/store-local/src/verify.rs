@@ -1,10 +1,13 @@
 //! Whether a segment is what was written: every line intact, numbered and chained, every blob there.
 
+use std::path::PathBuf;
+
 use verger_event::stored::{Body, Damage, LineHash};
 use verger_store::{Entry, StoreError, with_causes};
 
 use crate::chain::{Chain, Head, Scanned};
 use crate::probe::Probe;
+use crate::snapshot_name::SnapshotName;
 use crate::store::{LocalStore, SegmentName};
 use crate::{blob, snapshot};
 
@@ -84,8 +87,11 @@ impl<P: Probe> LocalStore<P> {
         // A log that cannot be written to, not even its lock, can still be checked.
         let _lock = chain.lock(self.lock_wait);
         let mut report = SegmentReport { records: 0, foreign: 0, spilled: 0, faults: vec![] };
+        // Read before the segment: what a snapshot says was in the segment when it was written.
         let heads = match segment {
-            SegmentName::Session(stem) => self.snapshot_heads(stem),
+            SegmentName::Session(stem) => {
+                snapshot::heads(&self.root, &SnapshotName::of_session(stem))
+            }
             SegmentName::Project(_) => vec![],
         };
         match self.check(&chain, &mut report) {
@@ -100,16 +106,6 @@ impl<P: Probe> LocalStore<P> {
             Err(error) => report.faults.push(Fault::Unreadable { problem: with_causes(&error) }),
         }
         Ok(report)
-    }
-
-    /// Read before the segment: what a snapshot says was in the segment when it was written.
-    fn snapshot_heads(&self, stem: &str) -> Vec<Head> {
-        match self.root.existing_subdir("sessions") {
-            Ok(Some(dir)) => {
-                snapshot::heads(&dir, stem).into_iter().map(|(_, head)| head).collect()
-            }
-            Ok(None) | Err(_) => vec![],
-        }
     }
 
     /// Gives the number of the last record.
@@ -165,9 +161,13 @@ impl<P: Probe> LocalStore<P> {
 
 /// The last record that a snapshot knows and that is not in the segment any more. Where other faults
 /// were found, its line may only have been damaged, which they say.
-fn lost_seq(chain: &Chain<'_>, heads: &[Head], found: &[Fault]) -> Result<Option<u64>, StoreError> {
+fn lost_seq(
+    chain: &Chain<'_>,
+    heads: &[(PathBuf, Head)],
+    found: &[Fault],
+) -> Result<Option<u64>, StoreError> {
     let (size, file) = (chain.size()?, chain.existing()?);
     let is_in = |head: &Head| file.as_ref().is_some_and(|file| head.is_in(file));
     let is_lost = |head: &&Head| head.offset > size || (found.is_empty() && !is_in(head));
-    Ok(heads.iter().filter(is_lost).map(|head| head.seq).max())
+    Ok(heads.iter().map(|(_, head)| head).filter(is_lost).map(|head| head.seq).max())
 }

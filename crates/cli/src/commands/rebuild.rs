@@ -9,6 +9,7 @@ use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::progress::Meter;
 use crate::ui::{Output, Ui, count};
+use crate::verification::name;
 
 /// Make snapshots and index anew from the log, or check that they say what the log says.
 ///
@@ -68,6 +69,9 @@ fn print_comparison(
             .iter()
             .map(|difference| match difference {
                 Difference::Snapshot { stem } => json!({ "differs": "snapshot", "name": stem }),
+                Difference::Beside { segment, name: fold } => {
+                    json!({ "differs": "snapshot", "name": name(segment), "fold": fold })
+                }
                 Difference::Index { stem } => json!({ "differs": "index", "name": stem }),
             })
             .collect();
@@ -77,6 +81,9 @@ fn print_comparison(
     for difference in differences {
         ui.line(match difference {
             Difference::Snapshot { stem } => format!("{stem}: the snapshot differs from the log"),
+            Difference::Beside { segment, name: fold } => {
+                format!("{}: the snapshot of its {fold} differs from the log", name(segment))
+            }
             Difference::Index { stem } => format!("{stem}: the index differs from the log"),
         })?;
     }

@@ -24,8 +24,13 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     let (log, old, other) = (Sandbox::new(), key("old"), key("other"));
     let drafts: Vec<_> = (0..20).map(|n| call(&old, n)).collect();
     log.commit(&old, &drafts);
+    log.beside(&old);
     log.spill(&old, &[call(&old, 20)]);
-    log.commit(&other, &[call(&other, 1)]);
+    let of_other: Vec<_> = (0..20).map(|n| call(&other, n)).collect();
+    log.commit(&other, &of_other);
+    log.beside(&other);
+    // What another program than this one called otherwise, and of which one generation is left.
+    fs::write(log.root().join(format!("sessions/{}.newer.json.1", old.file_stem())), "").unwrap();
     let beside =
         |parent: &str| [&old, &other].map(|key| log.root().join(parent).join(key.file_stem()));
     let kinds = ["trees", "reviews", "verifications"].map(beside);
@@ -46,7 +51,8 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     for [of_old, of_other] in kinds {
         assert_eq!((of_old.exists(), of_other.exists()), (false, true));
     }
-    assert_eq!(log.verify(&other), clean(1));
+    assert_eq!(log.verify(&other), clean(20));
+    assert_eq!(log.files(".order.json").len(), 1);
 }
 
 #[test]
@@ -181,6 +187,20 @@ fn a_payload_that_any_line_names_stays() {
         fs::write(&segment, &line).unwrap();
     }
     assert_eq!(log.verify(&key), clean(1));
+}
+
+#[test]
+fn a_snapshot_keeps_no_payload_and_keeps_none_from_going() {
+    let log = Sandbox::new();
+    let (key, blob) = large(&log, "s", "a");
+    age(&blob, 2 * HOUR);
+    log.store.remove(&key).unwrap();
+    let projects = log.root().join("projects");
+    fs::create_dir_all(&projects).unwrap();
+    let name = blob.file_name().unwrap().as_encoded_bytes();
+    fs::write(projects.join("b0b1.order.json"), name).unwrap();
+    std::os::unix::fs::symlink("/dev/null", projects.join("b0b1.order.json.1")).unwrap();
+    assert_eq!(log.store.remove_unnamed_blobs(now(&log)).unwrap().count, 1);
 }
 
 #[test]

@@ -4,12 +4,15 @@
 use std::fs;
 use std::path::PathBuf;
 
-use verger_event::{EndReason, Event, Session, SessionKey};
+use serde::{Deserialize, Serialize};
+use verger_event::{EndReason, Event, Fold, ProjectId, Record, Session, SessionKey};
 use verger_store::Store;
 use verger_store::conformance::{draft, key};
-use verger_store_local::{Difference, Index, IndexError, Progress, Rebuilt, SessionRow};
+use verger_store_local::{
+    Difference, Index, IndexError, Progress, Rebuilt, SegmentName, SessionRow,
+};
 
-use crate::sandbox::{Sandbox, call, calls, observation};
+use crate::sandbox::{ORDER, Order, Sandbox, call, calls, observation};
 
 fn file(log: &Sandbox) -> PathBuf {
     log.root().join("index.db")
@@ -162,6 +165,31 @@ fn a_rebuild_makes_everything_good_that_can_be() {
 }
 
 #[test]
+fn a_rebuild_removes_the_snapshots_of_other_folds_unless_somebody_writes() {
+    let log = Sandbox::new();
+    let keys = some_sessions(&log);
+    let durable: Vec<_> = (0..16).map(|_| observation(&keys[0], "durable")).collect();
+    log.commit(&keys[0], &durable);
+    for key in &keys {
+        log.beside(key);
+    }
+    log.project_order();
+    let mut expected = log.files(".order.json");
+    assert_eq!(expected.len(), 6, "{expected:?}");
+    let turn = log.store.open::<Session>(&keys[3]).unwrap();
+    rebuilt(&log);
+    expected.retain(|path| path.to_str().unwrap().contains(&keys[3].file_stem()));
+    assert_eq!(log.files(".order.json"), expected);
+    drop(turn);
+    rebuilt(&log);
+    assert_eq!(log.files(".order.json"), Vec::<PathBuf>::new());
+    assert_eq!(log.store.take_unfinished().len(), 0);
+    assert_eq!(log.project_order(), Order::of(&durable));
+    log.beside(&keys[3]);
+    assert_eq!(log.files(".order.json").len(), 2);
+}
+
+#[test]
 fn a_rebuild_goes_on_past_a_session_in_use() {
     let log = Sandbox::new();
     let keys = some_sessions(&log);
@@ -180,6 +208,52 @@ fn what_the_index_says_wrongly_is_a_difference() {
     drop(other);
     let (_, differences) = log.store.compare::<Session>(&mut |_| {}).unwrap();
     assert_eq!(differences, [Difference::Index { stem: key("s1").file_stem() }]);
+}
+
+/// Stored as an [`Order`] of the same version, and wrong.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Disorder(Order);
+
+impl Fold for Disorder {
+    const VERSION: u32 = Order::VERSION;
+
+    fn apply(&mut self, record: &Record) {
+        self.0.records.insert(0, (record.seq, record.draft.id));
+    }
+}
+
+#[test]
+fn what_a_snapshot_of_another_fold_says_wrongly_is_a_difference() {
+    let log = Sandbox::new();
+    let keys = some_sessions(&log);
+    log.commit(&keys[0], &(0..16).map(|_| observation(&keys[0], "")).collect::<Vec<_>>());
+    let mut steps = vec![];
+    assert_eq!(log.store.compare_beside::<Order>(ORDER, &mut |step| steps.push(step)).unwrap(), []);
+    assert_eq!(steps, [], "nothing to compare");
+    for key in &keys[..4] {
+        log.beside(key);
+    }
+    // Another name, and nobody's business.
+    log.store.open::<Session>(&keys[2]).unwrap().beside::<Disorder>("disorder").unwrap();
+    assert_eq!(log.store.compare_beside::<Order>(ORDER, &mut |step| steps.push(step)).unwrap(), []);
+    assert_eq!(steps.last(), Some(&Progress { done: 4, total: 4 }));
+    assert_eq!(log.store.compare_projects::<Order>(ORDER).unwrap(), []);
+
+    let (session, project) = (keys[4].file_stem(), ProjectId::new("b0b1"));
+    log.store.open::<Session>(&keys[4]).unwrap().beside::<Disorder>(ORDER).unwrap();
+    log.store.project_fold::<Disorder>(&project, ORDER).unwrap();
+    let difference = |segment| Difference::Beside { segment, name: ORDER };
+    let compare = || {
+        let mut found = log.store.compare_beside::<Order>(ORDER, &mut |_| {}).unwrap();
+        found.extend(log.store.compare_projects::<Order>(ORDER).unwrap());
+        found
+    };
+    let segments = [SegmentName::Session(session), SegmentName::Project(project.file_stem())];
+    assert_eq!(compare(), segments.map(difference));
+    rebuilt(&log);
+    assert_eq!(compare(), []);
+    assert_eq!(log.store.take_unfinished().len(), 0);
 }
 
 #[test]

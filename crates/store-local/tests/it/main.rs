@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod access;
+mod beside;
 mod blob;
 mod cleaning;
 mod conformance;
@@ -10,6 +11,7 @@ mod death;
 mod index;
 mod processes;
 mod project;
+mod project_fold;
 mod random_walk;
 mod sandbox;
 mod snapshot;

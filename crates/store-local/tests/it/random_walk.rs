@@ -2,14 +2,17 @@
 //! always the intact lines in order, and every state is their fold.
 
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use proptest::prelude::*;
 use verger_event::stored::{Decoded, decode};
-use verger_event::{Draft, EventId, SessionKey};
+use verger_event::{Draft, EventId, Session, SessionKey};
 use verger_store::conformance::key;
 use verger_store::{Entry, Store};
 
-use crate::sandbox::{POINTS, Sandbox, call, calls, commit_or_die, fold_of, ids, observation};
+use crate::sandbox::{
+    ORDER, Order, POINTS, Sandbox, call, calls, commit_or_die, fold_of, ids, observation,
+};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -20,6 +23,8 @@ enum Step {
     Die { point: usize, records: usize },
     LoseTail(usize),
     BadSnapshot { is_previous: bool, at: usize },
+    Beside,
+    DieBeside { point: usize },
     Settle,
 }
 
@@ -33,6 +38,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (1usize..3000).prop_map(Step::LoseTail),
         2 => (any::<bool>(), 0usize..2000)
             .prop_map(|(is_previous, at)| Step::BadSnapshot { is_previous, at }),
+        2 => Just(Step::Beside),
+        1 => (0..POINTS.len()).prop_map(|point| Step::DieBeside { point }),
         1 => Just(Step::Settle),
     ]
 }
@@ -114,6 +121,20 @@ fn take(log: &Sandbox, key: &SessionKey, model: &mut Model, step: &Step) {
                 fs::write(&path, bytes).unwrap();
             }
         }
+        Step::Beside => {
+            let expected = log.store.replay::<Order>(&key.file_stem()).unwrap();
+            let holder = log.store.open::<Session>(key).unwrap();
+            let waiting = log.store.open::<Session>(key).unwrap();
+            assert_eq!(holder.beside::<Order>(ORDER).unwrap(), expected);
+            assert_eq!(waiting.beside::<Order>(ORDER).unwrap(), expected);
+        }
+        Step::DieBeside { point } => {
+            let dying = log.dying_at(POINTS[point]);
+            let turn =
+                || dying.open::<Session>(key).unwrap().beside::<Order>(ORDER).map(drop).unwrap();
+            // Whether it came to its point or not, nothing is changed that can be seen.
+            drop(catch_unwind(AssertUnwindSafe(turn)));
+        }
         Step::Settle => {
             log.store.settle(key).unwrap();
             model.merge_and(&[]);
@@ -128,6 +149,8 @@ fn check(log: &Sandbox, key: &SessionKey, model: &Model) {
         Entry::Foreign { .. } | Entry::Bad { .. } => None,
     };
     let found: Vec<_> = entries.iter().filter_map(id).collect();
+    let project: Vec<_> = (1..).zip(log.project().iter().filter_map(id)).collect();
+    assert_eq!(log.project_order(), Order { records: project });
     assert_eq!(found, [&model.logged[..], &model.spilled[..]].concat());
     assert_eq!(log.assert_folds_agree(key).events, found.len() as u64);
     assert_eq!(log.state(key), fold_of(&entries));

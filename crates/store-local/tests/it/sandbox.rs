@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tempfile::TempDir;
 use verger_event::{Draft, Event, EventId, Fold, Record, Session, SessionKey};
@@ -112,18 +113,54 @@ impl Sandbox {
         entries
     }
 
+    #[track_caller]
+    pub(crate) fn project_order(&self) -> Order {
+        self.store.project_fold(&verger_event::ProjectId::new("b0b1"), ORDER).unwrap()
+    }
+
     pub(crate) fn state(&self, key: &SessionKey) -> Session {
         self.store.open::<Session>(key).unwrap().state().clone()
+    }
+
+    /// The fold beside the session's state, as a turn that does nothing else sees it.
+    #[track_caller]
+    pub(crate) fn beside(&self, key: &SessionKey) -> Order {
+        self.store.open::<Session>(key).unwrap().beside(ORDER).unwrap()
     }
 
     /// Snapshot and tail give what the whole segment gives, however often it is asked.
     #[track_caller]
     pub(crate) fn assert_folds_agree(&self, key: &SessionKey) -> Session {
         let stem = key.file_stem();
+        let order = self.store.replay::<Order>(&stem).unwrap();
+        assert_eq!(self.store.folded_beside::<Order>(&stem, ORDER).unwrap(), order);
         let replayed = self.store.replay::<Session>(&stem).unwrap();
         assert_eq!(self.store.folded::<Session>(&stem).unwrap(), replayed);
         assert_eq!(self.store.replay::<Session>(&stem).unwrap(), replayed);
         replayed
+    }
+}
+
+/// What [`Order`] is called beside a session.
+pub(crate) const ORDER: &str = "order";
+
+/// A fold that tells every record from every other, with its number.
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Order {
+    pub(crate) records: Vec<(u64, EventId)>,
+}
+
+impl Order {
+    pub(crate) fn of(drafts: &[Draft]) -> Self {
+        Self { records: (1..).zip(drafts.iter().map(|draft| draft.id)).collect() }
+    }
+}
+
+impl Fold for Order {
+    const VERSION: u32 = 7;
+
+    fn apply(&mut self, record: &Record) {
+        self.records.push((record.seq, record.draft.id));
     }
 }
 

@@ -40,7 +40,7 @@ impl Subject {
 }
 
 /// Up to which record a snapshot goes.
-fn head(path: &PathBuf) -> u64 {
+pub(crate) fn head(path: &PathBuf) -> u64 {
     let text = fs::read_to_string(path).unwrap();
     serde_json::from_str::<serde_json::Value>(&text).unwrap()["head"]["seq"].as_u64().unwrap()
 }

@@ -1,0 +1,115 @@
+//! Where the snapshot of a fold is, and what its files are called.
+
+use std::collections::BTreeMap;
+
+use verger_store::StoreError;
+
+use crate::dir::Dir;
+
+const SESSIONS: &str = "sessions";
+/// Beside the segments.
+const PROJECTS: &str = "projects";
+const CURRENT: &str = ".json";
+const PREVIOUS: &str = ".json.1";
+
+/// A snapshot, in both of its generations.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SnapshotName {
+    directory: &'static str,
+    base: String,
+}
+
+impl SnapshotName {
+    /// Of the fold that every turn of a session needs.
+    pub(crate) fn of_session(stem: &str) -> Self {
+        Self { directory: SESSIONS, base: stem.to_owned() }
+    }
+
+    /// Of another fold of a session. No session's name has a full stop, so that nobody takes one for
+    /// the other.
+    pub(crate) fn beside_session(stem: &str, name: &str) -> Self {
+        Self::beside(SESSIONS, stem, name)
+    }
+
+    /// Of a fold of a project.
+    pub(crate) fn beside_project(stem: &str, name: &str) -> Self {
+        Self::beside(PROJECTS, stem, name)
+    }
+
+    fn beside(directory: &'static str, stem: &str, name: &str) -> Self {
+        debug_assert!(is_word(name), "{name:?} does not go into a file's name");
+        Self { directory, base: format!("{stem}.{name}") }
+    }
+
+    pub(crate) fn current(&self) -> String {
+        format!("{}{CURRENT}", self.base)
+    }
+
+    pub(crate) fn previous(&self) -> String {
+        format!("{}{PREVIOUS}", self.base)
+    }
+
+    /// The directory that it is in, made when it is missing.
+    pub(crate) fn directory(&self, root: &Dir) -> Result<Dir, StoreError> {
+        root.subdir(self.directory)
+    }
+
+    pub(crate) fn existing_directory(&self, root: &Dir) -> Result<Option<Dir>, StoreError> {
+        root.existing_subdir(self.directory)
+    }
+}
+
+/// The snapshots beside the state of a session. They are found by their files and not by a list of the
+/// names in use: what a newer or an older program called otherwise tells of the session, too, and has
+/// to go with it.
+pub(crate) fn beside_one(root: &Dir, stem: &str) -> Result<Vec<SnapshotName>, StoreError> {
+    let is_of_it = |file: &str| parse(file).is_some_and(|(of, _)| of == stem);
+    Ok(beside_in(root, SESSIONS, is_of_it)?.remove(stem).unwrap_or_default())
+}
+
+/// The same of all sessions, by the stem of their segment.
+#[cfg(feature = "index")]
+pub(crate) fn beside_sessions(root: &Dir) -> Result<ByStem, StoreError> {
+    beside_in(root, SESSIONS, is_beside)
+}
+
+/// Those of all projects.
+#[cfg(feature = "index")]
+pub(crate) fn beside_projects(root: &Dir) -> Result<ByStem, StoreError> {
+    beside_in(root, PROJECTS, is_beside)
+}
+
+type ByStem = BTreeMap<String, Vec<SnapshotName>>;
+
+fn beside_in(
+    root: &Dir,
+    directory: &'static str,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<ByStem, StoreError> {
+    let mut found = ByStem::new();
+    let Some(dir) = root.existing_subdir(directory)? else { return Ok(found) };
+    for (stem, name) in dir.names_where(is_wanted)?.iter().filter_map(|file| parse(file)) {
+        let names = found.entry(stem.to_owned()).or_default();
+        let name = SnapshotName::beside(directory, stem, name);
+        // The two generations stand one behind the other.
+        if names.last() != Some(&name) {
+            names.push(name);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a file is a snapshot beside a session's state or of a project, in whichever generation.
+pub(crate) fn is_beside(file: &str) -> bool {
+    parse(file).is_some()
+}
+
+/// The stem of the segment, and what the fold is called.
+fn parse(file: &str) -> Option<(&str, &str)> {
+    let base = file.strip_suffix(PREVIOUS).or_else(|| file.strip_suffix(CURRENT))?;
+    base.split_once('.').filter(|(_, name)| is_word(name))
+}
+
+fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase())
+}

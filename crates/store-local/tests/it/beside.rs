@@ -1,0 +1,245 @@
+//! A fold beside a session's state is of the same records, whatever becomes of its own snapshot.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use verger_event::{Draft, Fold, Record, Session, SessionKey};
+use verger_store::conformance::key;
+use verger_store::{Store, Turn};
+use verger_store_local::Point;
+
+use crate::death::assert_whole;
+use crate::sandbox::{ORDER, Order, Sandbox, call, calls, observation, overwrite};
+use crate::snapshot::head;
+
+/// A log with two generations of the snapshot beside and a tail behind them.
+struct Subject {
+    log: Sandbox,
+    key: SessionKey,
+    drafts: Vec<Draft>,
+    current: PathBuf,
+    previous: PathBuf,
+}
+
+impl Subject {
+    fn new() -> Self {
+        let (log, key) = (Sandbox::new(), key("s"));
+        let drafts = calls(&key, 35);
+        for range in [0..16, 16..32, 32..35] {
+            log.commit(&key, &drafts[range]);
+            log.beside(&key);
+        }
+        let (current, previous) = (log.file(".order.json"), log.file(".order.json.1"));
+        Self { log, key, drafts, current, previous }
+    }
+
+    #[track_caller]
+    fn assert_unharmed(&self, what: &str) {
+        let expected = self.log.store.replay::<Order>(&self.key.file_stem()).unwrap();
+        self.log.assert_folds_agree(&self.key);
+        assert_eq!(self.log.beside(&self.key), expected, "{what}");
+        assert_eq!(self.log.store.take_unfinished().len(), 0, "{what}");
+        self.log.commit(&self.key, &[call(&self.key, 7)]);
+        self.log.assert_folds_agree(&self.key);
+        assert_eq!(self.log.beside(&self.key).records.len(), expected.records.len() + 1, "{what}");
+    }
+}
+
+#[test]
+fn a_snapshot_beside_comes_when_its_own_tail_is_long() {
+    let subject = Subject::new();
+    assert_eq!((head(&subject.current), head(&subject.previous)), (32, 16));
+    let (log, key) = (&subject.log, &subject.key);
+    // Turns that do not ask for the fold write their own snapshot alone.
+    log.commit(key, &calls(key, 40));
+    assert_eq!((head(&subject.current), head(&subject.previous)), (32, 16));
+    log.beside(key);
+    assert_eq!((head(&subject.current), head(&subject.previous)), (75, 32));
+}
+
+#[test]
+fn what_is_spilled_is_in_it_and_what_the_turn_commits_is_not() {
+    let Subject { log, key, mut drafts, .. } = Subject::new();
+    drafts.extend([observation(&key, "spilled"), call(&key, 1)]);
+    log.spill(&key, &drafts[35..]);
+    let turn = log.store.open::<Session>(&key).unwrap();
+    assert_eq!(turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
+    drafts.push(call(&key, 2));
+    turn.commit(drafts[37..].to_vec()).unwrap();
+    assert_eq!(log.beside(&key), Order::of(&drafts));
+}
+
+#[test]
+fn a_snapshot_beside_holds_nothing_that_is_only_spilled() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    let drafts = calls(&key, 18);
+    log.commit(&key, &drafts[..16]);
+    log.spill(&key, &drafts[16..]);
+    assert_eq!(log.beside(&key), Order::of(&drafts));
+    assert_eq!(head(&log.file(".order.json")), 16);
+    log.commit(&key, &[]);
+    assert_eq!(log.beside(&key), Order::of(&drafts));
+}
+
+#[test]
+fn without_the_lock_it_is_of_what_the_turn_saw_and_nothing_is_written() {
+    let Subject { log, key, mut drafts, current, previous } = Subject::new();
+    drafts.push(call(&key, 1));
+    log.spill(&key, &drafts[35..]);
+    let holder = log.store.open::<Session>(&key).unwrap();
+    let turn = log.store.open::<Session>(&key).unwrap();
+    assert_eq!(turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
+
+    // What was spilled is merged, more is written, and both snapshots know of it.
+    holder.commit(calls(&key, 20)).unwrap();
+    log.beside(&key);
+    log.commit(&key, &calls(&key, 20));
+    log.beside(&key);
+    let heads = (head(&current), head(&previous));
+    assert_eq!(heads, (76, 56));
+    assert_eq!(turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
+    assert_eq!(turn.state().events, 36);
+    assert_eq!((head(&current), head(&previous)), heads);
+}
+
+#[test]
+fn a_session_that_only_spilled_has_it_too() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    let drafts = calls(&key, 20);
+    let holder = log.store.open::<Session>(&key).unwrap();
+    fs::remove_file(log.segment()).unwrap();
+    log.commit(&key, &drafts);
+    let turn = log.store.open::<Session>(&key).unwrap();
+    assert_eq!(turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
+    drop((turn, holder));
+    log.assert_folds_agree(&key);
+    assert_eq!(log.files(".order.json"), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_missing_or_damaged_snapshot_beside_is_done_without() {
+    let subject = Subject::new();
+    let (stem, expected) = (subject.key.file_stem(), Order::of(&subject.drafts));
+    let whole = fs::read(&subject.current).unwrap();
+    for at in 0..whole.len() {
+        let mut changed = whole.clone();
+        changed[at] ^= 0x20;
+        for bytes in [&changed[..], &whole[..at]] {
+            overwrite(&subject.current, bytes);
+            let folded = subject.log.store.folded_beside::<Order>(&stem, ORDER).unwrap();
+            assert_eq!(folded, expected, "{at}");
+        }
+    }
+    subject.assert_unharmed("damaged");
+    for paths in [vec![0], vec![1], vec![0, 1]] {
+        let subject = Subject::new();
+        for path in &paths {
+            fs::remove_file([&subject.current, &subject.previous][*path]).unwrap();
+        }
+        subject.assert_unharmed(&format!("without {paths:?}"));
+    }
+}
+
+/// Stored like an [`Order`], and another fold.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Reversed(Order);
+
+impl Fold for Reversed {
+    const VERSION: u32 = Order::VERSION + 1;
+
+    fn apply(&mut self, record: &Record) {
+        self.0.records.insert(0, (record.seq, record.draft.id));
+    }
+}
+
+#[test]
+fn a_snapshot_beside_of_another_version_is_replaced() {
+    let subject = Subject::new();
+    let mut expected = Order::of(&subject.drafts);
+    expected.records.reverse();
+    let turn = subject.log.store.open::<Session>(&subject.key).unwrap();
+    for _ in 0..2 {
+        assert_eq!(turn.beside::<Reversed>(ORDER).unwrap(), Reversed(expected.clone()));
+        assert_eq!((head(&subject.current), head(&subject.previous)), (35, 32));
+    }
+    drop(turn);
+    subject.assert_unharmed("the older version again");
+}
+
+#[test]
+fn folds_of_two_names_do_not_meet() {
+    let subject = Subject::new();
+    let turn = subject.log.store.open::<Session>(&subject.key).unwrap();
+    let before = fs::read(&subject.current).unwrap();
+    turn.beside::<Reversed>("reversed").unwrap();
+    assert_eq!(head(&subject.log.file(".reversed.json")), 35);
+    assert_eq!(fs::read(&subject.current).unwrap(), before);
+}
+
+#[test]
+fn a_snapshot_beside_ahead_of_a_shortened_or_replaced_segment_is_done_without() {
+    let bytes = fs::read(Subject::new().log.segment()).unwrap();
+    let ends: Vec<_> = (1..).zip(&bytes).filter(|(_, b)| **b == b'\n').map(|(n, _)| n).collect();
+    for end in [ends[33], ends[31], ends[31] - 1, ends[30], ends[20] + 9, ends[15], ends[3], 0] {
+        let subject = Subject::new();
+        let bytes = fs::read(subject.log.segment()).unwrap();
+        fs::write(subject.log.segment(), &bytes[..end]).unwrap();
+        subject.assert_unharmed(&format!("cut to {end}"));
+    }
+    for count in [1, 35, 36, 80] {
+        let (subject, other) = (Subject::new(), Sandbox::new());
+        other.commit(&subject.key, &calls(&subject.key, count));
+        fs::copy(other.segment(), subject.log.segment()).unwrap();
+        subject.assert_unharmed(&format!("{count} other records"));
+    }
+}
+
+#[test]
+fn a_turn_that_dies_while_it_writes_the_snapshot_beside_leaves_a_log_that_is_whole() {
+    for (point, heads) in [(Point::SnapshotWritten, [32, 55]), (Point::SnapshotReplaced, [55, 32])]
+    {
+        let Subject { log, key, mut drafts, current, previous } = Subject::new();
+        drafts.extend(calls(&key, 20));
+        log.commit(&key, &drafts[35..]);
+        drafts.push(observation(&key, "spilled"));
+        log.spill(&key, &drafts[55..]);
+        let dying = log.dying_at(point);
+        let turn = || dying.open::<Session>(&key).unwrap().beside::<Order>(ORDER).map(drop);
+        let is_dead = catch_unwind(AssertUnwindSafe(turn)).is_err();
+        assert!(is_dead, "the turn never came to {point:?}");
+        assert_eq!([head(&current), head(&previous)], heads);
+        assert_eq!(log.beside(&key), Order::of(&drafts));
+        assert_whole(&log, &key, &drafts, &observation(&key, "never committed"));
+        assert_eq!(log.beside(&key).records.len(), drafts.len() + 1);
+    }
+}
+
+#[test]
+fn trouble_with_the_snapshot_beside_is_told_and_costs_no_answer() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    let drafts = calls(&key, 16);
+    log.commit(&key, &drafts);
+    let sessions = log.root().join("sessions");
+    let spare = sessions.join(format!("{}.order.json.1", key.file_stem()));
+    let told = || {
+        assert_eq!(log.beside(&key), Order::of(&drafts));
+        log.store.take_unfinished().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    fs::create_dir(&spare).unwrap();
+    assert_eq!(told(), [format!("remove {}", spare.display())]);
+    fs::remove_dir(&spare).unwrap();
+
+    let outside = log.outside();
+    fs::write(&outside, "precious").unwrap();
+    symlink(&outside, &spare).unwrap();
+    assert_eq!(told(), [""; 0]);
+    assert_eq!(fs::read_to_string(outside).unwrap(), "precious");
+
+    fs::remove_dir_all(&sessions).unwrap();
+    fs::write(&sessions, "").unwrap();
+    assert_eq!(told(), [format!("use {}: it is not a directory", sessions.display())]);
+}
