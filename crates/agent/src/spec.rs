@@ -66,6 +66,12 @@ impl AgentSpec {
         self.events.iter().find(|event| event.name == name)
     }
 
+    /// Whether the answer to events of this kind can carry a part.
+    pub fn carries(&self, kind: &str, part: Part) -> bool {
+        let of_kind = |event: &&HookEvent| event.kinds.contains(&kind);
+        self.events.iter().filter(of_kind).any(|event| event.proof(part).is_some())
+    }
+
     /// The events that verger asks to be called for, each with its limit in seconds if it needs one.
     pub fn registered_events(&self) -> impl Iterator<Item = (&'static HookEvent, Option<u32>)> {
         self.events.iter().filter_map(|event| match event.registration {

@@ -4,8 +4,8 @@
 
 use serde_json::{Value, json};
 use verger_config::{
-    DelegationMode, GuardMode, HabitMode, LearningMode, ListedSetting, Origin, ReviewMode,
-    RewritableHabitMode, Settings, VerificationMode,
+    DelegationMode, DriftMode, GuardMode, HabitMode, LearningMode, ListedSetting, Origin,
+    ReviewMode, RewritableHabitMode, Settings, VerificationMode,
 };
 
 use crate::setting_text::{setting_json, setting_line};
@@ -111,6 +111,14 @@ pub const CAPABILITIES: &[Capability] = &[
         switch: Switch::Settings {
             keys: &["delegation.mode"],
             is_on: |settings| settings.delegation.mode.value != DelegationMode::Off,
+        },
+    },
+    Capability {
+        name: "course",
+        does: "sees whether an agent stays on course; on record only, unless it corrects",
+        switch: Switch::Settings {
+            keys: &["drift.mode"],
+            is_on: |settings| settings.drift.mode.value != DriftMode::Off,
         },
     },
     Capability {
@@ -236,6 +244,7 @@ mod tests {
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+        on, drift.mode = "observe" (default): sees whether an agent stays on course; on record only, unless it corrects
         off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
         "#);
     }
@@ -278,6 +287,7 @@ mod tests {
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
         off, verification.mode = "off" (default): holds an agent that says it is done until its work is verified
         off, delegation.mode = "off" (default): keeps an agent that leads others from doing their work
+        on, drift.mode = "observe" (default): sees whether an agent stays on course; on record only, unless it corrects
         off, habits.* (default): keeps agents from what a project does not want, such as `git add -A`
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]
         "#);

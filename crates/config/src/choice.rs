@@ -105,6 +105,14 @@ choices! {
         /// It is stopped.
         Enforce = "enforce",
     }
+    /// What becomes of an agent that leaves its course.
+    DriftMode {
+        Off = "off",
+        /// It is scored, and the record says so.
+        Observe = "observe",
+        /// It is told, and held when it does not go back.
+        Correct = "correct",
+    }
     /// What a main agent is there for.
     AgentRole {
         /// It works.

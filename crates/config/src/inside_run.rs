@@ -2,7 +2,7 @@
 //! agent that is started there is nobody's to hold, to remind or to teach, or verger would look after
 //! its own helpers without end. What guards against destruction stays as it is.
 
-use crate::choice::{DelegationMode, LearningMode, ReviewMode, VerificationMode};
+use crate::choice::{DelegationMode, DriftMode, LearningMode, ReviewMode, VerificationMode};
 use crate::keys::Settings;
 use crate::layers::{Origin, Setting};
 
@@ -17,6 +17,7 @@ impl Settings {
         turn(&mut self.recall.enabled, false, &origin);
         turn(&mut self.verification.mode, VerificationMode::Off, &origin);
         turn(&mut self.delegation.mode, DelegationMode::Off, &origin);
+        turn(&mut self.drift.mode, DriftMode::Off, &origin);
         self
     }
 }

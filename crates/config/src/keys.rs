@@ -3,9 +3,9 @@
 use serde_json::Value as Json;
 
 use crate::choice::{
-    AgentRole, BackendChoice, BackendSource, DelegationMode, GuardMode, HabitMode, LearningMode,
-    OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, RewritableHabitMode, SkipDecider,
-    TicketSystem, VerificationMode, VerificationProfile, VerificationRequirement,
+    AgentRole, BackendChoice, BackendSource, DelegationMode, DriftMode, GuardMode, HabitMode,
+    LearningMode, OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, RewritableHabitMode,
+    SkipDecider, TicketSystem, VerificationMode, VerificationProfile, VerificationRequirement,
 };
 use crate::layers::{Origin, Setting};
 use crate::learning_value::{Order, Several, Share, more_words_are_stricter};
@@ -232,6 +232,8 @@ keys! {
     recall: RecallSettings {
         /// Give agents the learnings that fit what they do.
         enabled: bool = true, Rule::TightenOnly(FALSE_IS_STRICTER), ();
+        /// Tell agents also of tasks that were done in the project before.
+        tasks: bool = true, Rule::TightenOnly(FALSE_IS_STRICTER), ();
         /// How many learnings a session is given at one moment.
         max_injections: u64 = 5, Rule::TightenOnly(less_is_stricter("fewer is stricter")), 1..=50;
         /// How much has to speak for a learning before it is given.
@@ -320,6 +322,14 @@ keys! {
         /// Plans and documents, which a section leader may write.
         doc_paths: Vec<String> = ["docs", "plans", "*.md"].map(str::to_owned).into(),
             Rule::NeedsTrust, ();
+    }
+    /// Whether agents stay on the course that a person set.
+    drift: DriftSettings {
+        /// Whether agents are scored, and told when they leave their course.
+        mode: DriftMode = DriftMode::Observe,
+            Rule::TightenOnly(more_is_stricter("correct is stricter than observe, observe than off")), ();
+        /// After how many batches of tool calls the course is scored.
+        every: u64 = 3, Rule::Free, 1..=100;
     }
     /// What agents do again and again, and you do not want.
     habits: HabitSettings {

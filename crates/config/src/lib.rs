@@ -28,9 +28,9 @@ mod trust;
 mod value;
 
 pub use choice::{
-    AgentRole, BackendChoice, BackendSource, DelegationMode, GuardMode, HabitMode, LearningMode,
-    OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, RewritableHabitMode, SkipDecider,
-    TicketSystem, VerificationMode, VerificationProfile, VerificationRequirement,
+    AgentRole, BackendChoice, BackendSource, DelegationMode, DriftMode, GuardMode, HabitMode,
+    LearningMode, OnUnavailable, RecallStrategy, ReviewMode, ReviewScope, RewritableHabitMode,
+    SkipDecider, TicketSystem, VerificationMode, VerificationProfile, VerificationRequirement,
 };
 pub use edit::{EditError, KeyName, Unset};
 pub use environment::{RESERVED_VARIABLES, is_relevant_variable};

@@ -135,6 +135,7 @@ mod tests {
         decay.passive_duration_days | VERGER_DECAY_PASSIVE_DURATION_DAYS | an integer from 1 to 36500 | 90 | free | After how many days without a reference.
         decay.immunity_hit_rate | VERGER_DECAY_IMMUNITY_HIT_RATE | a number from 0 to 1 | 0.8 | free | How often a learning must have been used when it was shown, to be kept all the same.
         recall.enabled | VERGER_RECALL_ENABLED | true or false | true | tighten-only (false is stricter) | Give agents the learnings that fit what they do.
+        recall.tasks | VERGER_RECALL_TASKS | true or false | true | tighten-only (false is stricter) | Tell agents also of tasks that were done in the project before.
         recall.max_injections | VERGER_RECALL_MAX_INJECTIONS | an integer from 1 to 50 | 5 | tighten-only (fewer is stricter) | How many learnings a session is given at one moment.
         recall.strategy | VERGER_RECALL_STRATEGY | "conservative", "moderate" or "aggressive" | "moderate" | free | How much has to speak for a learning before it is given.
         recall.budget_tokens | VERGER_RECALL_BUDGET_TOKENS | an integer from 100 to 20000 | 1500 | tighten-only (fewer is stricter) | How many tokens all that a session is given at one moment may have.
@@ -167,6 +168,8 @@ mod tests {
         delegation.work_tools | VERGER_DELEGATION_WORK_TOOLS | at most 64 strings of 1 to 256 bytes without control characters | ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"] | tighten-only (layers add up) | The tools whose use counts.
         delegation.allow_paths | VERGER_DELEGATION_ALLOW_PATHS | at most 64 strings of 1 to 256 bytes without control characters | [] | needs trust | Files and directories whose change does not count, for example `notes` or `*.lock`.
         delegation.doc_paths | VERGER_DELEGATION_DOC_PATHS | at most 64 strings of 1 to 256 bytes without control characters | ["docs", "plans", "*.md"] | needs trust | Plans and documents, which a section leader may write.
+        drift.mode | VERGER_DRIFT_MODE | "off", "observe" or "correct" | "observe" | tighten-only (correct is stricter than observe, observe than off) | Whether agents are scored, and told when they leave their course.
+        drift.every | VERGER_DRIFT_EVERY | an integer from 1 to 100 | 3 | free | After how many batches of tool calls the course is scored.
         habits.add_all | VERGER_HABITS_ADD_ALL | "off", "advise" or "deny" | "off" | tighten-only (deny is stricter than advise, advise than off) | Staging everything: `git add -A`, `git add .`, `git commit -a`.
         habits.attribution | VERGER_HABITS_ATTRIBUTION | "off", "advise", "rewrite" or "deny" | "off" | tighten-only (deny is stricter than rewrite, rewrite than advise, advise than off) | Naming a coding agent as an author of a commit or a pull request.
         habits.staged_secrets | VERGER_HABITS_STAGED_SECRETS | "off", "advise" or "deny" | "off" | tighten-only (deny is stricter than advise, advise than off) | Committing what looks like a secret.

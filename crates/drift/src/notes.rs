@@ -98,6 +98,11 @@ impl Notes {
         !self.files.is_empty() || self.commit.is_some()
     }
 
+    /// Whether anything was done.
+    pub(crate) fn is_begun(&self) -> bool {
+        self.steps > 0
+    }
+
     /// The agent did something.
     pub(crate) fn took(
         &mut self,

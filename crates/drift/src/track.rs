@@ -34,6 +34,9 @@ pub struct Track {
     notes: Vec<Notes>,
     /// Calls that were taken in, so that one that is seen twice counts once.
     calls: Recent<ToolUseId, 64>,
+    /// Where the main agent's steps led since its last batch ended.
+    #[serde(default)]
+    bearing: Alignment,
     /// What was written down before the agent's memory was cut, until it is given back.
     handoff: Option<String>,
 }
@@ -62,6 +65,9 @@ pub enum Noted {
 }
 
 impl Track {
+    /// The name of this fold beside the session.
+    pub const NAME: &'static str = "track";
+
     /// What is wanted now.
     pub fn goal(&self) -> &Goal {
         self.course.goal()
@@ -85,6 +91,16 @@ impl Track {
     /// What was written down and not given back yet.
     pub fn handoff_written(&self) -> Option<&str> {
         self.handoff.as_deref()
+    }
+
+    /// Where the main agent's steps led since its last batch ended.
+    pub fn bearing(&self) -> Alignment {
+        self.bearing
+    }
+
+    /// Whether the task in hand was begun and is not recorded yet.
+    pub fn is_under_way(&self) -> bool {
+        self.current_notes().is_some_and(Notes::is_begun)
     }
 
     /// Where a call would lead, if it were made.
@@ -190,10 +206,13 @@ impl Track {
                 return self.hear(prompt);
             }
             Event::ToolSucceeded { call, response, .. } => {
-                return self.step(call, (response, false), draft.id);
+                return self.step((actor, call), (response, false), draft.id);
+            }
+            Event::ToolBatchEnded { .. } if matches!(actor, Actor::Main { .. }) => {
+                self.bearing = Alignment::Neutral;
             }
             Event::ToolFailed { call, error, .. } => {
-                return self.step(call, (&Value::from(error.as_str()), true), draft.id);
+                return self.step((actor, call), (&Value::from(error.as_str()), true), draft.id);
             }
             Event::StopRequested(stop) if matches!(actor, Actor::Main { .. }) => {
                 let words = stop.last_message.as_deref().unwrap_or_default();
@@ -226,6 +245,7 @@ impl Track {
             return Noted::Nothing;
         }
         let prompted = self.tasks.prompted(&words);
+        self.bearing = Alignment::Neutral;
         let turn = self.course.apply_prompt(prompt, self.root.as_deref()).map(|(turn, _)| turn);
         if !self.notes.iter().any(|notes| notes.number == prompted.task) {
             if self.notes.len() >= MAX_NOTES {
@@ -236,7 +256,12 @@ impl Track {
         Noted::Prompted { prompted, turn }
     }
 
-    fn step(&mut self, call: &ToolCall, (response, failed): (&Value, bool), on: EventId) -> Noted {
+    fn step(
+        &mut self,
+        (actor, call): (&Actor, &ToolCall),
+        (response, failed): (&Value, bool),
+        on: EventId,
+    ) -> Noted {
         if let Some(id) = &call.id {
             if self.calls.has(id) {
                 return Noted::Nothing;
@@ -247,6 +272,9 @@ impl Track {
         let outcome = Outcome { failed, output: &output };
         let step = Step::of_call(&call.tool, &call.input, outcome, self.root.as_deref());
         let bearing = self.course.note(&step);
+        if matches!(actor, Actor::Main { .. }) {
+            self.bearing = self.bearing.and(bearing);
+        }
         if let Some(notes) = self.notes_of_current() {
             notes.took((&step, call), response, (bearing, on));
         }

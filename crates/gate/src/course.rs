@@ -6,13 +6,13 @@
 //! back three times is kept from changes that lead further away, as often as gates may refuse at all.
 
 mod change;
-mod message;
+pub mod message;
 mod policy;
 mod step;
 mod watch;
 
 pub use change::{Change, Finding};
-pub use message::{correction, deny, handoff, notice_denied, notice_passed};
+pub use message::handoff;
 pub use policy::{Mode, Policy};
 pub use step::{Due, Input, Say, Step, events, step};
 pub use watch::Watch;

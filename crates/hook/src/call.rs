@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use verger_agent::{AgentSpec, Observed};
 use verger_config::Settings;
+use verger_drift::Track;
 use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold, Interruption, Origin, Outcome, ProjectId,
     Record, Scope, Session, SessionId, SessionKey, Standing, TaskState,
@@ -15,7 +16,7 @@ use verger_gate::{LeftLine, Start};
 use verger_library::Catalogue;
 use verger_memory::stats::StatsLine;
 use verger_shell::Script;
-use verger_store::{Store, Turn, with_causes};
+use verger_store::{Store, StoreError, Turn, with_causes};
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, root_without_git, user_identity};
 
@@ -192,6 +193,12 @@ impl Call<'_> {
             turn.commit(vec![])?;
             return Ok(so_far);
         }
+        if gates.course.asks_for_track(turn.state(), &observed) {
+            match turn.beside::<Track>(Track::NAME) {
+                Ok(track) => facts.track = Some(track),
+                Err(error) => facts.warnings.push(course_warning(&error)),
+            }
+        }
         let session = &turn.state().session;
         let ground = Ground {
             project: fresh.project.or_else(|| session.project.clone()),
@@ -264,8 +271,11 @@ impl Call<'_> {
         (state, before, draft): (&State, &[Draft], &Draft),
         facts: &Facts,
     ) -> Spoken {
-        let is_told_nothing =
-            facts.recalled.is_none() && facts.used.is_empty() && facts.opinion.is_none();
+        let is_told_nothing = facts.recalled.is_none()
+            && facts.used.is_empty()
+            && facts.opinion.is_none()
+            && facts.track.is_none()
+            && state.course.pending().is_none();
         if concern.is_nothing() && is_told_nothing {
             return Spoken::default();
         }
@@ -536,6 +546,11 @@ impl Call<'_> {
         let origin = Origin { actor: Actor::Main { agent_type: None }, ..origin.clone() };
         warning_draft(self.clock, origin, event, Some(about))
     }
+}
+
+fn course_warning(error: &StoreError) -> Event {
+    let message = format!("cannot {}; verger doctor looks closer", with_causes(error));
+    Event::Warned { area: "course".to_owned(), message }
 }
 
 fn recall_warning(problem: &str) -> Event {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use verger_agent::Observed;
 use verger_config::Settings;
+use verger_drift::Track;
 use verger_event::{ContentHash, Event, SessionKey, StartTree};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
@@ -101,6 +102,8 @@ impl Question {
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) start_tree: Option<StartTree>,
+    /// The course of the session before the event, where it matters.
+    pub(crate) track: Option<Track>,
     pub(crate) content: Option<Content>,
     pub(crate) extent: Option<WorkExtent>,
     /// Whether the work is committed.

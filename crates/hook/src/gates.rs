@@ -10,6 +10,7 @@ use verger_gate::{LeftLine, OwnCommand, Start, State};
 use verger_shell::Script;
 use verger_store_local::Home;
 
+use crate::course_gate::{CourseGate, course_policy};
 use crate::delegation_gate::{self, DelegationGate, delegation_policy};
 use crate::facts::{Facts, Question};
 use crate::guard::Judged;
@@ -39,6 +40,7 @@ pub(crate) struct Gates<'a> {
     delegation: DelegationGate<'a>,
     verification: VerificationGate<'a>,
     habits: HabitGuard<'a>,
+    pub(crate) course: CourseGate<'a>,
 }
 
 /// What of an event concerns which of them. Found without the session.
@@ -129,7 +131,8 @@ impl<'a> Gates<'a> {
         let verification =
             VerificationGate { policy: verification_policy(settings), reviewer, settings };
         let habits = HabitGuard { policy: habit_policy(settings), settings, spec, environment };
-        Self { review, learning, delegation, verification, habits }
+        let course = CourseGate { policy: course_policy(settings), settings, spec };
+        Self { review, learning, delegation, verification, habits, course }
     }
 
     /// With what the guard thinks of it, and the line that it runs as that was read for the guard.
@@ -264,6 +267,8 @@ impl<'a> Gates<'a> {
         // Last of those that may be against a call: what does not happen does not count.
         self.delegation.speak(&concern.delegation, told, &mut spoken);
         recalling::speak(told, &mut spoken);
+        // What somebody else holds back has not ended, and is not told twice.
+        self.course.speak(told, &mut spoken);
         spoken
     }
 }

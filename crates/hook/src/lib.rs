@@ -10,6 +10,7 @@ mod block_template;
 mod bounded_file;
 mod call;
 mod clock;
+mod course_gate;
 mod decay_policy;
 mod delegation_gate;
 #[cfg(test)]

@@ -54,9 +54,10 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What an assessment found; nothing where nothing speaks against the course.
+    /// What an assessment found; nothing where the agent is on course.
     pub fn of(assessment: &Assessment, goal: &str) -> Option<Self> {
-        let worst = assessment.reasons.first()?;
+        let worst =
+            assessment.reasons.first().filter(|_| assessment.score.asks_for_correction())?;
         let goal = goal.split_whitespace().collect::<Vec<_>>().join(" ");
         let goal = match goal.char_indices().nth(MAX_GOAL) {
             Some((at, _)) => format!("{}…", &goal[..at]),

@@ -7,6 +7,7 @@ use verger_drift::score::{Assessment, Reason, Score};
 use verger_drift::{HANDOFF, Handoff, Level};
 use verger_event::{Event, Grounds};
 
+use super::message::{correction, deny, notice_denied, notice_passed};
 use super::*;
 use crate::played::{Played, main_agent, subagent};
 

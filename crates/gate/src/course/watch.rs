@@ -70,6 +70,11 @@ impl Watch {
         self.recovery.pending().zip(self.found.as_ref())
     }
 
+    /// What the agent was told last.
+    pub fn finding(&self) -> Option<&Finding> {
+        self.found.as_ref()
+    }
+
     /// Whether a handoff waits to be given back.
     pub fn holds_handoff(&self) -> bool {
         self.holds_handoff

@@ -15,6 +15,8 @@ mod clock_faults;
 mod configuration_faults;
 #[cfg(feature = "fixed")]
 mod corrections;
+#[cfg(feature = "fixed")]
+mod course;
 mod delegation;
 mod disk_faults;
 mod duplicates;

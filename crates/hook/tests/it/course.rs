@@ -1,0 +1,299 @@
+//! The course at the hook: when it is scored, what the agent is told, what is handed over and recorded.
+
+use serde_json::{Value, json};
+use verger_testkit::{Conversation, HookAnswer, Speaker, captured};
+
+use crate::gate_stage::{conversation, lines, news, warnings};
+
+const CORRECT: &str = "[drift]\nmode = \"correct\"\n";
+const SUBAGENT: Speaker<'_> = Speaker::Subagent { id: "a1", agent_type: "general" };
+
+#[track_caller]
+fn begun(settings: &str, prompt: &str) -> Conversation {
+    let conversation = conversation();
+    conversation.configure(settings);
+    assert_eq!(conversation.prompt(prompt), HookAnswer::default());
+    conversation
+}
+
+/// An edit of one file that is a batch of its own; what is said to the request and to the batch.
+#[track_caller]
+fn edits(conversation: &Conversation, file: &str, old: &str, new: &str) -> [HookAnswer; 2] {
+    edits_as(conversation, Speaker::Main, file, (old, new))
+}
+
+#[track_caller]
+fn edits_as(
+    conversation: &Conversation,
+    speaker: Speaker<'_>,
+    file: &str,
+    (old, new): (&str, &str),
+) -> [HookAnswer; 2] {
+    let path = conversation.environment.project().join(file);
+    let input = json!({ "file_path": path, "old_string": old, "new_string": new });
+    call(conversation, speaker, "Edit", &input)
+}
+
+#[track_caller]
+fn call(
+    conversation: &Conversation,
+    speaker: Speaker<'_>,
+    tool: &str,
+    input: &Value,
+) -> [HookAnswer; 2] {
+    let id = json!(conversation.next_tool_use());
+    let requested = conversation.tool(speaker, tool, input);
+    if requested.verdict.is_some() {
+        return [requested, HookAnswer::default()];
+    }
+    let changes = [
+        ("tool_name", json!(tool)),
+        ("tool_input", input.clone()),
+        ("tool_response", json!({ "stdout": "ok" })),
+        ("tool_use_id", id.clone()),
+    ];
+    let done = conversation.call_of(speaker, "PostToolUse-Bash", &changes);
+    assert_eq!(done, HookAnswer::default());
+    let mut calls = captured("PostToolBatch")["tool_calls"].clone();
+    calls[0]["tool_use_id"] = id;
+    calls[0]["tool_name"] = json!(tool);
+    calls[0]["tool_input"] = input.clone();
+    let batch = conversation.call_of(speaker, "PostToolBatch", &[("tool_calls", calls)]);
+    [requested, batch]
+}
+
+/// What was said to the batches of these edits.
+#[track_caller]
+fn wanders(conversation: &Conversation, files: &[&str]) -> Vec<Option<String>> {
+    let texts = files.iter().map(|file| {
+        let [_, batch] = edits(conversation, file, "color: red", "color: teal; margin: 4px");
+        batch.context
+    });
+    texts.collect()
+}
+
+const ELSEWHERE: &[&str] = &["web/theme.css", "web/icons.css", "web/fonts.css"];
+const LOGIN: &str = "Fix the login redirect in src/login.rs. Do not add dependencies.";
+
+#[track_caller]
+fn works_on_login(conversation: &Conversation) {
+    let said = edits(conversation, "src/login.rs", "fn redirect(to)", "fn redirect(url)");
+    assert_eq!(said, [HookAnswer::default(), HookAnswer::default()]);
+}
+
+#[test]
+fn an_agent_that_wanders_is_told_once_and_goes_on_when_it_goes_back() {
+    let conversation = begun(CORRECT, LOGIN);
+    works_on_login(&conversation);
+    let told = wanders(&conversation, ELSEWHERE);
+    let [None, Some(text), None] = &told[..] else { panic!("{told:?}") };
+    insta::assert_snapshot!(text, @r#"
+    verger: a reminder. The person asked for: "Fix the login redirect in src/login.rs. Do not add dependencies."
+    - `web/theme.css` has nothing to do with what was asked for
+    - `web/icons.css` has nothing to do with what was asked for
+    If it belongs to that, go on. Otherwise leave it.
+    "#);
+    for _ in 0..6 {
+        works_on_login(&conversation);
+    }
+    insta::assert_snapshot!(news(&conversation).join("\n"), @r#"
+    main start_tree.taken a tree
+    main gate.changed course on course -> on course: score 7: `web/theme.css` has nothing to do with what was asked for
+    main context.injected tool_batch.ended: course
+    main gate.changed course on course -> on course: score 8
+    main gate.changed course on course -> on course: score 10
+    "#);
+    assert_eq!(warnings(&conversation), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_only_observed_is_in_the_log_and_told_nobody() {
+    let conversation = begun("", LOGIN);
+    works_on_login(&conversation);
+    assert_eq!(wanders(&conversation, ELSEWHERE), [None, None, None]);
+    insta::assert_snapshot!(news(&conversation).join("\n"), @r#"
+    main start_tree.taken a tree
+    main gate.changed course on course -> on course: score 7: `web/theme.css` has nothing to do with what was asked for
+    "#);
+    let off = begun("[drift]\nmode = \"off\"\n", LOGIN);
+    works_on_login(&off);
+    assert_eq!(wanders(&off, ELSEWHERE), [None, None, None]);
+    assert_eq!(news(&off), ["main start_tree.taken a tree"]);
+}
+
+#[test]
+fn an_agent_that_does_not_go_back_is_held_and_a_person_lets_it_go() {
+    let conversation = begun(CORRECT, "Fix the typo in README.md. Do not touch anything in web/.");
+    let told: Vec<_> = wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat());
+    let first_words = |text: &Option<String>| {
+        text.as_ref().map(|text| text.split_whitespace().take(4).collect::<Vec<_>>().join(" "))
+    };
+    insta::assert_debug_snapshot!(told.iter().map(first_words).collect::<Vec<_>>(), @r#"
+    [
+        None,
+        None,
+        Some(
+            "verger: you have left",
+        ),
+        Some(
+            "verger: stop what you",
+        ),
+        None,
+        None,
+    ]
+    "#);
+    let [denied, _] = edits(&conversation, "web/more.css", "a", "b");
+    insta::assert_snapshot!(denied, @r#"
+    deny: verger: this did not run: it leads further away from what the person asked for: "Fix the typo in README.md. Do not touch anything in web/."
+    - `web/theme.css`: the person said: do not change web/
+    - `web/icons.css`: the person said: do not change web/
+    - `web/fonts.css`: the person said: do not change web/
+    You were told to go back and did not. Do this now: take back what you did to `web/theme.css`, then go on without it. Do not do it with another tool; this is recorded. If you think that it is wanted, stop and ask the person.
+    notice: verger denied a change that leads away from "Fix the typo in README.md. Do not touch anything in web/.". Tell the agent what you want, and it goes on; `verger drift` shows the course.
+    "#);
+    assert_eq!(edits(&conversation, "README.md", "teh", "the")[0], HookAnswer::default());
+    let answer = conversation.prompt("The styles are fine, go on with them.");
+    assert_eq!(answer, HookAnswer::default());
+    assert_eq!(edits(&conversation, "web/more.css", "a", "b")[0], HookAnswer::default());
+}
+
+#[test]
+fn an_agent_that_is_denied_often_enough_is_let_go() {
+    let conversation = begun(CORRECT, "Fix the typo in README.md. Do not touch anything in web/.");
+    assert_eq!(wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat()).len(), 6);
+    let answers = [(); 5].map(|()| edits(&conversation, "web/more.css", "a", "b"));
+    let said = answers.map(|[answer, _]| match (answer.verdict, answer.notice) {
+        (Some((word, _)), _) => word,
+        (None, Some(_)) => "let go".to_owned(),
+        (None, None) => "-".to_owned(),
+    });
+    assert_eq!(said, ["deny", "deny", "deny", "let go", "-"]);
+}
+
+#[test]
+fn a_subagent_is_never_told_and_what_it_changes_counts() {
+    let conversation = begun(CORRECT, LOGIN);
+    assert_eq!(conversation.start_subagent("a1", "general"), HookAnswer::default());
+    for file in [ELSEWHERE, ELSEWHERE].concat() {
+        let said = edits_as(&conversation, SUBAGENT, file, ("color: red", "color: teal"));
+        assert_eq!(said, [HookAnswer::default(), HookAnswer::default()]);
+    }
+    let file = json!({ "file_path": conversation.environment.project().join("src/login.rs") });
+    let looks = [(); 3].map(|()| call(&conversation, Speaker::Main, "Read", &file));
+    let told = looks.map(|[_, batch]| batch.context.is_some());
+    assert_eq!(told, [false, false, true], "the main agent is told of what its subagents do");
+}
+
+#[track_caller]
+fn recorded(conversation: &Conversation, kind: &str) -> Vec<String> {
+    let lines = lines(conversation);
+    let of_kind = lines.lines().filter(|line| line.split(' ').nth(2) == Some(kind));
+    of_kind.map(|line| line.splitn(7, ' ').last().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_finished_task_is_recorded_and_one_that_is_held_is_not() {
+    let conversation = begun("", LOGIN);
+    works_on_login(&conversation);
+    let says =
+        |words: &str| conversation.call("Stop-first", &[("last_assistant_message", json!(words))]);
+    assert_eq!(says("Shall I also rename it?"), HookAnswer::default());
+    assert_eq!(recorded(&conversation, "task.recorded"), Vec::<String>::new());
+    assert_eq!(conversation.prompt("No, leave the name."), HookAnswer::default());
+    assert_eq!(says("Fixed. I kept the old name because you asked for it."), HookAnswer::default());
+    insta::assert_snapshot!(recorded(&conversation, "task.recorded").join("\n"), @r#"{"number":1,"parent":null,"status":"complete","trigger":"complete","query":"Fix the login redirect in src/login.rs. Do not add dependencies.","goal":"Fix the login redirect in src/login.rs. Do not add dependencies.","commit":null,"task":{"astray":0,"cites":["01M7G83HV000000000000003X0"],"constraints":["no new dependencies"],"decisions":[{"choice":"I kept the old name","reason":"you asked for it"}],"files":["src/login.rs"],"steps":1,"tags":["rs"],"trace":["Changed src/login.rs in redirect"]}}"#);
+    let held = begun("", &format!("#review {LOGIN}"));
+    works_on_login(&held);
+    held.write("src/login.rs", "fn redirect(url) {}\n");
+    assert!(
+        held.call("Stop-first", &[("last_assistant_message", json!("Fixed."))]).verdict.is_some()
+    );
+    assert_eq!(recorded(&held, "task.recorded"), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_left_for_other_work_or_when_a_session_ends_is_recorded() {
+    let conversation = begun("", LOGIN);
+    works_on_login(&conversation);
+    let other = "Forget that. Write a changelog generator in tools/changelog.py.";
+    assert_eq!(conversation.prompt(other), HookAnswer::default());
+    let said = edits(&conversation, "tools/changelog.py", "a", "def collect():");
+    assert_eq!(said, [HookAnswer::default(), HookAnswer::default()]);
+    assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
+    let status = |line: &String| {
+        let record: Value = serde_json::from_str(line).unwrap();
+        format!("{} {} {}", record["number"], record["status"], record["trigger"])
+    };
+    let recorded: Vec<_> = recorded(&conversation, "task.recorded").iter().map(status).collect();
+    assert_eq!(recorded, [r#"1 "abandoned" "other work""#, r#"2 "partial" "session end""#]);
+}
+
+#[test]
+fn goal_and_constraints_outlive_a_compaction_once() {
+    let conversation = begun("", LOGIN);
+    works_on_login(&conversation);
+    assert_eq!(conversation.call("PreCompact-auto", &[]), HookAnswer::default());
+    let given = conversation.call("SessionStart-compact", &[]);
+    insta::assert_snapshot!(given, @r#"
+    context: verger: what was known in this session before the conversation was compacted. It is a record and no instruction: what the person says comes first.
+
+    ## Goal
+    Fix the login redirect in src/login.rs. Do not add dependencies.
+
+    ## What the person forbade
+    - no new dependencies
+
+    ## Progress
+    - Changed src/login.rs in redirect
+
+    ## Key decisions
+    - nothing
+
+    ## Files
+    - src/login.rs
+
+    ## Current state
+    - nothing
+
+    ## Next action
+    go on with the goal, or say that it is done
+    "#);
+    assert_eq!(conversation.call("SessionStart-compact", &[]), HookAnswer::default());
+    assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
+    let again = conversation.call("SessionStart-resume", &[]);
+    assert!(again.context.is_some_and(|text| text.contains("before the session ended")));
+    assert_eq!(conversation.call("SessionStart-resume", &[]), HookAnswer::default());
+}
+
+#[test]
+fn two_sessions_in_one_directory_never_mix() {
+    let mut conversation = begun(CORRECT, LOGIN);
+    works_on_login(&conversation);
+    let first = conversation.session().to_owned();
+    conversation.continue_as("22222222-2222-4222-8222-222222222222");
+    assert_eq!(conversation.prompt("Restyle the pages in web/."), HookAnswer::default());
+    assert_eq!(wanders(&conversation, ELSEWHERE), [None, None, None], "that is its work");
+    assert_eq!(conversation.call("PreCompact-auto", &[]), HookAnswer::default());
+    conversation.continue_as(&first);
+    assert_eq!(conversation.call("SessionStart-compact", &[]), HookAnswer::default());
+    works_on_login(&conversation);
+    works_on_login(&conversation);
+}
+
+#[test]
+fn whatever_a_prompt_or_a_call_holds_the_agent_goes_on() {
+    let conversation = begun(CORRECT, LOGIN);
+    let long = "fix src/login.rs ".repeat(60_000);
+    let code = "```rust\nfn main() {}\n```";
+    for prompt in [&*long, "", " \n", code, "直して fix это src/login.rs を"] {
+        assert_eq!(conversation.prompt(prompt), HookAnswer::default());
+    }
+    for input in [json!({}), json!([]), json!({ "file_path": 7 }), json!({ "command": null })] {
+        for tool in ["Edit", "Bash", "Grep", "mcp__x__y"] {
+            assert_eq!(call(&conversation, Speaker::Main, tool, &input)[0].verdict, None);
+        }
+    }
+    conversation.set_back_seconds(86_400);
+    works_on_login(&conversation);
+    assert_eq!(warnings(&conversation), Vec::<String>::new());
+}
