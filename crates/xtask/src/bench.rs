@@ -4,6 +4,7 @@
 //! ratio of two things that took turns in the same minutes.
 
 pub(crate) mod calls;
+mod course;
 mod figures;
 mod gates;
 mod guard;
@@ -75,6 +76,7 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
     ("hook/long-session", hook::long_session),
     ("hook/gate-patterns", gates::gate_patterns),
     ("hook/guard", guard::guard),
+    ("hook/course", course::course),
     ("hook/pending-stop", gates::pending_stop),
     ("hook/parallel", parallel::parallel),
     ("rebuild", rebuild::rebuild),

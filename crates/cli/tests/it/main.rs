@@ -7,6 +7,7 @@ mod authority;
 mod backends;
 mod bad_learnings;
 mod claude_authority;
+mod claude_course;
 mod claude_delegation;
 mod claude_demo;
 mod claude_guard;

@@ -67,9 +67,11 @@ impl ReviewStage {
         Log { directory: self.household.data().join("log") }
     }
 
-    /// What became of the gate, in order; reviewers without their ids.
+    /// What became of the gate, in order; reviewers without their ids. The course is no gate of these
+    /// stories.
     pub(crate) fn gate(&self) -> Vec<String> {
-        let records = self.log().records("gate.changed");
+        let mut records = self.log().records("gate.changed");
+        records.retain(|record| record["payload"]["gate"] != "course");
         let text = |record: &Value, key: &str| record["payload"][key].as_str().unwrap().to_owned();
         let line = |record: &Value| {
             let (from, to) = (text(record, "from"), text(record, "to"));

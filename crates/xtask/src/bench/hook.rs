@@ -9,7 +9,7 @@ use crate::bench::sample;
 use crate::failure::Failure;
 
 pub(crate) const SHORT: usize = 2_000;
-const LONG: usize = 50_000;
+pub(crate) const LONG: usize = 50_000;
 pub(crate) const WARM_UP: usize = 20;
 const MEMORY_CALLS: usize = 40;
 

@@ -2,13 +2,14 @@
 
 use verger_gate::verification::Status;
 
-/// The session that is reviewed, the one that learns something, the one that is given it, and the one
-/// that says too early that it is done.
+/// The session that is reviewed, the one that learns something, the one that is given it, the one that
+/// says too early that it is done, and the one that leaves its course.
 /// The log has sessions in the order of their names: these are in the order of the demo.
 pub(super) const SESSION: &str = "0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44";
 pub(super) const LEARNER: &str = "3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13";
 pub(super) const NEXT: &str = "e61f08b4-2d7c-4a93-b5e0-17c84fa9d326";
 pub(super) const CLAIMER: &str = "f2a81c60-4e9b-4d37-a6f5-08b93c71d5e2";
+pub(super) const WANDERER: &str = "f9d40b35-6c12-4e8a-9b73-2a5e0c8f4d17";
 
 /// One step of the demo.
 #[derive(Debug)]
@@ -48,6 +49,9 @@ const ENFORCING: Settings = "[guard]\nmode = \"enforce\"\n";
 /// What is said to be done is checked by the project's tests.
 pub(super) const VERIFYING: Settings = "[verification]\nmode = \"claims\"\nprofile = \"deep\"\n\
                                         tests = { command = [\"sh\", \"./run-tests\"] }\n";
+
+/// An agent that leaves its course is told.
+const CORRECTING: Settings = "[drift]\nmode = \"correct\"\n";
 
 /// What a call does to a file of the project.
 #[derive(Debug, Clone, Copy)]
@@ -258,6 +262,23 @@ pub(super) const SCRIPTED: &[Scene] = &[
         title: "And the agent may stop",
         story: "Its work was checked as it is, so verger is silent.",
         act: Act::Under(VERIFYING, include_str!("scenes/verified.jsonl")),
+    },
+    Scene {
+        title: "A last session begins with what you asked for",
+        story: "What you want, where, and what you do not want, is read from your own words.",
+        act: Act::Calls(include_str!("scenes/tax.jsonl")),
+    },
+    Scene {
+        title: "Then it leaves its course",
+        story: "Every third batch of calls is set against what you asked for. Where you let verger \
+                correct, the agent is told, once.",
+        act: Act::Under(CORRECTING, include_str!("scenes/wander.jsonl")),
+    },
+    Scene {
+        title: "Its memory is cut",
+        story: "When the conversation is compacted, what you asked for and what you forbade would \
+                be lost in a summary. It is given back.",
+        act: Act::Answered(include_str!("scenes/compact.jsonl")),
     },
     LOG_CHECK,
     DAMAGE_CHECK,

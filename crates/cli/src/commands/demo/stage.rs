@@ -19,7 +19,7 @@ use verger_worktree::{CreateError, Git, create_repository};
 use super::demo_error::DemoError;
 use super::interrupt::Interrupt;
 use super::scene::{
-    CLAIMER, COMMITTED, Command, Edit, LEARNER, NEXT, SESSION, Settings, VERIFYING,
+    CLAIMER, COMMITTED, Command, Edit, LEARNER, NEXT, SESSION, Settings, VERIFYING, WANDERER,
 };
 use crate::command_error::CommandError;
 use crate::context::Context;
@@ -249,6 +249,7 @@ impl Stage {
             .replace("$LEARNER", LEARNER)
             .replace("$NEXT", NEXT)
             .replace("$CLAIMER", CLAIMER)
+            .replace("$WANDERER", WANDERER)
             .replace("$SECRET", SECRET)
             .replace("$TOKEN", self.token.as_deref().unwrap_or_default())
             .replace("$LEARNING", self.learning.as_deref().unwrap_or_default())

@@ -1,0 +1,156 @@
+//! The course with the real client: an agent that leaves it is told once and goes on, one that has to
+//! widen its work is left alone, and what was asked for outlives a compaction.
+
+use std::thread;
+
+use verger_testkit::{Reply, Request, Rule, Script, Usage, Version, in_each_version};
+
+use crate::review_stage::{Played, ReviewStage, bash, collect_texts};
+
+in_each_version! {
+    a_run_that_drifts_is_told_once_and_recovers
+    a_run_that_widens_is_left_alone
+    what_was_asked_for_outlives_a_compaction
+    two_sessions_in_one_directory_never_mix
+    an_agent_that_does_not_go_back_is_held_until_a_person_speaks
+}
+
+const CORRECT: &str = "[drift]\nmode = \"correct\"\n";
+const LOGIN: &str = "Fix the login redirect in src/login.rs. Do not add dependencies.";
+
+/// All that the model was told in the last request.
+fn told(played: &Played) -> String {
+    told_in(played.main().last().unwrap())
+}
+
+fn told_in(request: &Request) -> String {
+    let mut texts = vec![];
+    collect_texts(&request.body["system"], &mut texts);
+    collect_texts(&request.body["messages"], &mut texts);
+    texts.join("\n")
+}
+
+/// What became of the course of a session, in order.
+fn course(stage: &ReviewStage, session: &str) -> Vec<String> {
+    let records = stage.log().records("gate.changed");
+    let of_session = records.iter().filter(|record| record["session"] == session);
+    let of_course = of_session.filter(|record| record["payload"]["gate"] == "course");
+    of_course.map(|record| record["payload"]["cause"].as_str().unwrap().to_owned()).collect()
+}
+
+fn redirect(stage: &ReviewStage, number: usize) -> Reply {
+    stage.write("src/login.rs", &format!("fn redirect(to: &str) -> Login {{ login({number}) }}\n"))
+}
+
+fn style(stage: &ReviewStage, name: &str) -> Reply {
+    stage.write(&format!("web/{name}.css"), "body { margin: 0; color: teal }\n")
+}
+
+fn a_run_that_drifts_is_told_once_and_recovers(version: Version) {
+    let stage = ReviewStage::with_settings(version, CORRECT);
+    let mut script = Script::new().step(redirect(&stage, 0));
+    for name in ["theme", "fonts", "icons", "print", "grid"] {
+        script = script.step(style(&stage, name));
+    }
+    for number in 1..=6 {
+        script = script.step(redirect(&stage, number));
+    }
+    let played = stage.play(LOGIN, script.step(Reply::text("The redirect is fixed.")));
+    assert_eq!(played.run.answer(), "The redirect is fixed.");
+    let told = told(&played);
+    for (text, times) in [("verger: a reminder.", 1), ("verger: this leads away", 1)] {
+        assert_eq!(told.matches(text).count(), times, "{text}: {told}");
+    }
+    assert!(
+        told.contains("The person asked for: \"Fix the login redirect in src/login.rs."),
+        "{told}"
+    );
+    let story = course(&stage, &played.session);
+    assert_eq!(
+        story.first().unwrap(),
+        "score 7: `web/theme.css` has nothing to do with what was asked for"
+    );
+    assert_eq!(story.last().unwrap(), "score 10", "{story:#?}");
+    let records = stage.log().records("task.recorded");
+    let [task] = &records[..] else { panic!("{records:#?}") };
+    assert_eq!(task["payload"]["status"], "complete");
+    assert_eq!(task["payload"]["task"]["steps"], 12);
+}
+
+fn a_run_that_widens_is_left_alone(version: Version) {
+    let stage = ReviewStage::with_settings(version, CORRECT);
+    let write = |path: &str, content: &str| stage.write(path, content);
+    let script = Script::new()
+        .step(write("src/session.rs", "pub fn renew_session(token: Token) { store(token) }\n"))
+        .step(write("src/store.rs", "pub fn store(token: Token) { /* renew_session */ }\n"))
+        .step(write("src/lib.rs", "mod session;\nmod store;\npub use session::renew_session;\n"))
+        .step(write("tests/session.rs", "#[test]\nfn renew_session_keeps_the_token() {}\n"))
+        .step(write("docs/session.md", "# Sessions\n\n`renew_session` keeps the token.\n"))
+        .step(write("CHANGELOG.md", "- Sessions are renewed.\n"))
+        .step(Reply::text("Sessions are renewed now."));
+    let played = stage.play("Renew the session before its token expires, with tests.", script);
+    let told = told(&played);
+    assert!(!told.contains("verger:"), "{told}");
+    let story = course(&stage, &played.session);
+    assert!(!story.is_empty() && story.iter().all(|line| !line.contains(':')), "{story:#?}");
+}
+
+fn what_was_asked_for_outlives_a_compaction(version: Version) {
+    let stage = ReviewStage::new(version);
+    let full = Usage { input_tokens: 180_000, ..Usage::default() };
+    let script = Script::new()
+        .step(redirect(&stage, 1))
+        .step(bash("cat src/login.rs").usage(full))
+        .step(Reply::text("The redirect is fixed."))
+        .rule(Rule::compaction().step(Reply::text("<summary>Worked on it.</summary>")));
+    let print = stage.client.print(LOGIN).allowed_tools(["Write", "Bash(cat:*)"]).small_context();
+    let played = stage.play_print(print, script);
+    let after = told(&played);
+    assert!(after.contains("Worked on it."), "the conversation was compacted: {after}");
+    let expected = "## Goal\nFix the login redirect in src/login.rs. Do not add dependencies.\n\n\
+                    ## What the person forbade\n- no new dependencies\n\n\
+                    ## Progress\n- Wrote src/login.rs\n";
+    assert_eq!(after.matches(expected).count(), 1, "{after}");
+    assert_eq!(stage.log().records("handoff.written").len(), 1);
+}
+
+fn two_sessions_in_one_directory_never_mix(version: Version) {
+    let stage = ReviewStage::with_settings(version, CORRECT);
+    let wandering = |file: &str, names: &[&str]| {
+        let first = Script::new().step(stage.write(file, "// what was asked for\n"));
+        let script = names.iter().fold(first, |script, name| script.step(style(&stage, name)));
+        script.step(Reply::text("Done."))
+    };
+    let billing = "Round the totals in src/billing.rs.";
+    let (one, other) = thread::scope(|scope| {
+        let one = scope
+            .spawn(|| stage.play(LOGIN, wandering("src/login.rs", &["a", "b", "c", "d", "e"])));
+        let other = stage.play(billing, wandering("src/billing.rs", &["f", "g", "h", "i", "j"]));
+        (one.join().unwrap(), other)
+    });
+    for (played, own, others) in [(&one, LOGIN, billing), (&other, billing, LOGIN)] {
+        let told = told(played);
+        assert!(told.contains(&format!("The person asked for: \"{own}\"")), "{told}");
+        assert!(!told.contains(others), "{told}");
+    }
+}
+
+fn an_agent_that_does_not_go_back_is_held_until_a_person_speaks(version: Version) {
+    let stage = ReviewStage::with_settings(version, CORRECT);
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    let script = names.iter().fold(Script::new(), |script, name| script.step(style(&stage, name)));
+    let script = script
+        .step(Reply::text("I am held."))
+        .step(style(&stage, "h"))
+        .step(Reply::text("The styles are there."));
+    let prompt = "Fix the typo in README.md. Do not touch anything in web/.";
+    let print = stage.client.print(prompt).then("The styles in web/ are wanted, too.");
+    let played = stage.play_print(print.allowed_tools(["Write"]), script);
+    let held: Vec<bool> =
+        played.told_main().iter().map(|told| told.contains("this did not run")).collect();
+    let [no, yes] = [false, true];
+    assert_eq!(held, [no, no, no, no, no, no, yes, no, no], "{:#?}", played.told_main());
+    let is_there =
+        |name: &str| stage.household.environment.project().join(format!("web/{name}.css")).exists();
+    assert_eq!(["f", "g", "h"].map(is_there), [yes, no, yes]);
+}
