@@ -75,12 +75,8 @@ impl<P: Probe> LocalStore<P> {
         let (_, state) = fold_unlocked(&chain, |file| {
             let (base, head, state) = self.fold::<G>(&chain, file, &snapshot)?;
             if base.is_left_behind(&head) {
-                self.note_unfinished(self.save_unless_busy(
-                    &chain,
-                    file,
-                    &snapshot,
-                    (&head, &state),
-                ));
+                let saved = self.save_unless_busy(&chain, file, &snapshot, (&head, &state));
+                self.note_unfinished(saved);
             }
             Ok((head, state))
         })?;

@@ -75,7 +75,8 @@ impl<P: Probe + Sync> LocalStore<P> {
         let beside = self.or_note(snapshot_name::beside_sessions(&self.root));
         let rebuild_one = |stem: &str| {
             if let Some(names) = beside.get(stem) {
-                self.remove_beside(&self.session_chain(stem)?, names)?;
+                // Whatever comes of it, the session's own snapshot can be made.
+                self.note_unfinished(self.remove_beside(&self.session_chain(stem)?, names));
             }
             self.rebuild_session::<F>(stem)
         };

@@ -45,10 +45,12 @@ impl<P: Probe> LocalStore<P> {
             Some(file) => chain.unmerged(&file, chain.size()?)?,
             None => chain.spilled(),
         };
-        let newest =
-            snapshot::heads(&self.root, &SnapshotName::of_session(stem)).into_iter().next();
-        let snapshot =
-            newest.map(|(path, head)| SnapshotFile { path, offset: head.offset, seq: head.seq });
+        let heads = snapshot::heads(&self.root, &SnapshotName::of_session(stem))?;
+        let snapshot = heads.into_iter().next().map(|(path, head)| SnapshotFile {
+            path,
+            offset: head.offset,
+            seq: head.seq,
+        });
         Ok(SegmentFiles {
             segment: chain.path(),
             bytes: chain.size()?,

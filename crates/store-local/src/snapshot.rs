@@ -79,13 +79,13 @@ pub(crate) fn newest<F: Fold>(
 }
 
 /// How far each generation says the segment went, whichever fold wrote it.
-pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Vec<(PathBuf, Head)> {
-    let Ok(Some(dir)) = name.existing_directory(root) else { return vec![] };
+pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Head)>, StoreError> {
+    let Some(dir) = name.existing_directory(root)? else { return Ok(vec![]) };
     let head = |file: String| {
         let (found, _) = parse::<IgnoredAny>(&dir, &file)?;
         Some((dir.path_of(&file), found.head))
     };
-    [name.current(), name.previous()].into_iter().filter_map(head).collect()
+    Ok([name.current(), name.previous()].into_iter().filter_map(head).collect())
 }
 
 /// Whatever is wrong with a snapshot, there is something to fall back to.

@@ -90,7 +90,9 @@ impl<P: Probe> LocalStore<P> {
         // Read before the segment: what a snapshot says was in the segment when it was written.
         let heads = match segment {
             SegmentName::Session(stem) => {
-                snapshot::heads(&self.root, &SnapshotName::of_session(stem))
+                let heads = snapshot::heads(&self.root, &SnapshotName::of_session(stem));
+                // A segment can be checked without them, too.
+                heads.unwrap_or_default()
             }
             SegmentName::Project(_) => vec![],
         };

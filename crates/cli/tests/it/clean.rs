@@ -1,5 +1,7 @@
 //! `verger clean`.
 
+use std::fs;
+
 use crate::recorded::Recorded;
 
 /// Two sessions of long ago, of which one never said that it ended, and one that goes on.
@@ -36,6 +38,12 @@ fn what_would_go_is_shown_and_nothing_changes() {
 #[test]
 fn old_sessions_go_and_the_log_stays_whole() {
     let recorded = old_and_new();
+    // A fold that few hooks ask for tells of its session, too.
+    let snapshots = recorded.environment.verger_home().join("data/sessions");
+    fs::create_dir_all(&snapshots).unwrap();
+    for name in ["claude-1111.track.json", "claude-1111.track.json.1", "claude-3333.track.json"] {
+        fs::write(snapshots.join(name), "{}\n").unwrap();
+    }
     insta::assert_snapshot!(recorded.verger(&["clean", "--before", "30d", "--yes"]), @r#"
     2026-11-15 18:39:27  claude  1111  4 KiB
     2026-11-15 18:39:29  claude  2222  2 KiB
@@ -55,6 +63,7 @@ fn old_sessions_go_and_the_log_stays_whole() {
     ./index.lock
     ./log/c1/claude-3333.jsonl
     ./log/c1/claude-3333.lock
+    ./sessions/claude-3333.track.json
     "#);
 }
 
@@ -133,7 +142,7 @@ fn a_no_is_told_to_programs() {
     let command = format!("'{verger}' clean --before 30d --json > '{}'", told.display());
     let output = recorded.environment.run("script", ["-qec", &command, "/dev/null"], "n\n");
     assert_eq!(output.code, 1);
-    let told: serde_json::Value = serde_json::from_slice(&std::fs::read(told).unwrap()).unwrap();
+    let told: serde_json::Value = serde_json::from_slice(&fs::read(told).unwrap()).unwrap();
     assert_eq!(told["sessions"][0]["removed"], false);
     assert_eq!(sessions(&recorded), before);
 }

@@ -343,6 +343,20 @@ fn files_that_others_may_read_or_change_are_made_private() {
 }
 
 #[test]
+fn snapshots_of_other_folds_are_ours() {
+    let patient = Patient::well();
+    for path in ["sessions/claude-1111.track.json", "projects/b0b1.track.json.1"] {
+        let path = patient.data().join(path);
+        let directory = path.parent().unwrap();
+        fs::create_dir_all(directory).unwrap();
+        fs::set_permissions(directory, Permissions::from_mode(0o700)).unwrap();
+        fs::write(&path, "{}\n").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+    }
+    insta::assert_snapshot!(patient.problems(), @"");
+}
+
+#[test]
 fn a_data_directory_that_is_refused_is_made_private() {
     let patient = Patient::well();
     fs::set_permissions(patient.data(), Permissions::from_mode(0o777)).unwrap();

@@ -18,6 +18,7 @@ fn full(key: &SessionKey) -> Sandbox {
     let large = draft(key, tool("t", json!(format!("{SECRET} {}", "x".repeat(100_000)))));
     log.commit(key, &[large, observation(key, "durable")]);
     log.commit(key, &calls(key, 20));
+    log.beside(key);
     log.spill(key, &[call(key, 99)]);
     log
 }
@@ -73,6 +74,8 @@ fn a_linked_directory_of_snapshots_costs_the_snapshot_and_not_the_record() {
         log.commit(&key, &[observation(&key, &format!("{n}"))]);
     }
     let problem = log.store.take_unfinished().pop();
+    assert_unsafe(problem, &log.root().join("sessions"), UnsafeDirectory::Symlink);
+    let problem = log.store.files_of(&key.file_stem()).err();
     assert_unsafe(problem, &log.root().join("sessions"), UnsafeDirectory::Symlink);
     assert_eq!(fs::read_dir(log.outside()).unwrap().count(), 0);
 }

@@ -190,6 +190,17 @@ fn a_rebuild_removes_the_snapshots_of_other_folds_unless_somebody_writes() {
 }
 
 #[test]
+fn a_snapshot_of_another_fold_that_cannot_be_removed_costs_a_rebuild_no_session() {
+    let log = Sandbox::new();
+    let keys = some_sessions(&log);
+    let in_the_way = log.root().join(format!("sessions/{}.order.json", keys[2].file_stem()));
+    fs::create_dir(&in_the_way).unwrap();
+    assert_eq!(rebuilt(&log).0.sessions, 5);
+    let told: Vec<_> = log.store.take_unfinished().iter().map(ToString::to_string).collect();
+    assert_eq!(told, [format!("remove {}", in_the_way.display())]);
+}
+
+#[test]
 fn a_rebuild_goes_on_past_a_session_in_use() {
     let log = Sandbox::new();
     let keys = some_sessions(&log);
