@@ -2,38 +2,17 @@
 
 use proptest::prelude::*;
 use verger_drift::{PromptAction, Prompted, ReplyAction, TaskNumber, Tasks};
-
-use crate::corpus::{Session, Turn, tune_sessions};
+use verger_testkit::{Part, ScoredPrompt, score_prompts};
 
 /// Percent of the prompts whose action is found.
 const LEAST_FOUND: usize = 90;
 
-/// What is labelled, and what is found where it is something else.
-fn wrong_actions(session: &Session) -> (usize, Vec<String>) {
-    let (mut tasks, mut prompts, mut wrong) = (Tasks::default(), 0, vec![]);
-    for turn in &session.turns {
-        let Turn::Turn { prompt, action, reply, reply_action } = turn else {
-            tasks.cleared();
-            continue;
-        };
-        prompts += 1;
-        let found = tasks.prompted(prompt).action;
-        if found != *action {
-            wrong.push(format!("{} {action:?}, not {found:?}: {prompt}", session.id));
-        }
-        if let Some(reply) = reply {
-            tasks.replied(reply, reply_action.is_some());
-        }
-    }
-    (prompts, wrong)
-}
-
 #[test]
 fn what_a_prompt_does_to_the_tasks_is_found() {
-    let (counts, wrong): (Vec<_>, Vec<_>) = tune_sessions().iter().map(wrong_actions).unzip();
-    let (prompts, wrong) = (counts.iter().sum::<usize>(), wrong.concat());
-    let found = prompts - wrong.len();
-    assert!(found * 100 >= prompts * LEAST_FOUND, "{found}/{prompts}\n{}", wrong.join("\n"));
+    let scored = score_prompts(Part::Tune);
+    let found = ScoredPrompt::share(&scored);
+    let wrong: Vec<_> = scored.iter().filter(|one| !one.is_right()).collect();
+    assert!(found.some * 100 >= found.of * LEAST_FOUND, "{found:?}\n{wrong:#?}");
 }
 
 /// The scenarios of the design.
