@@ -9,19 +9,24 @@ mod constraint;
 mod forbidding;
 mod person;
 mod phrases;
+mod relation;
 mod scope;
+mod signs;
 mod turn;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::tasks::PromptAction;
 use crate::words::{all_words, weak_words, words};
 use clauses::Sentence;
 pub(crate) use constraint::holds_versions;
 pub use constraint::{Allowed, Constraint, Topic};
 pub use person::persons_words;
+pub(crate) use relation::{Progress, Relation, Work};
 pub use scope::{Breadth, Scope, Wishes};
+pub(crate) use signs::asks;
 pub use turn::Turn;
 
 /// So much of an instruction is looked at: its beginning and its end, where people say what they want.
@@ -62,7 +67,9 @@ pub(crate) struct Instruction {
     keywords: BTreeSet<String>,
     weak_keywords: BTreeSet<String>,
     ended: BTreeSet<String>,
-    marks: turn::Marks,
+    /// All that it says, to compare it with the work before it.
+    pub(crate) words: BTreeSet<String>,
+    signs: signs::Signs,
 }
 
 impl Instruction {
@@ -76,8 +83,9 @@ impl Instruction {
         let prose = clauses::prose(&text);
         let sentences = clauses::sentences(&prose);
         let limits = forbidding::limits(&sentences, root);
-        let marks = turn::Marks::of(&sentences);
-        let (ending, going_on) = turn::ending(&sentences);
+        let (ending, going_on) = signs::ending(&sentences);
+        let signs =
+            signs::Signs::of(&prose, &sentences, !ending.is_empty() && !going_on.is_empty());
         let ended: BTreeSet<String> = ending.iter().flat_map(|one| words(&one.text)).collect();
         let mut about = String::new();
         for one in going_on
@@ -100,7 +108,8 @@ impl Instruction {
             keywords,
             weak_keywords: weak_words(&about).into_iter().take(MAX_WORDS).collect(),
             ended,
-            marks,
+            words: crate::words::topic(&text),
+            signs,
             text: text.chars().take(MAX_TEXT).collect(),
         })
     }
@@ -110,19 +119,45 @@ impl Goal {
     /// What becomes of the goal with the next instruction, and what kind of turn that is.
     pub fn hear(&mut self, prompt: &str, root: Option<&str>) -> Option<Turn> {
         let instruction = Instruction::read(prompt, root)?;
-        let turn = turn::turn(self, &instruction);
-        match turn {
-            Turn::First | Turn::Replaces | Turn::SeemsNew => self.replace(instruction),
-            Turn::Refines | Turn::GoesOn => self.refine(instruction),
+        let turn = self.turn(&instruction);
+        Some(self.take_in(instruction, turn))
+    }
+
+    /// The same, where it is known what the prompt does to the tasks.
+    pub(crate) fn hear_with(
+        &mut self,
+        prompt: &str,
+        root: Option<&str>,
+        action: PromptAction,
+    ) -> Option<Turn> {
+        let instruction = Instruction::read(prompt, root)?;
+        let turn = self.turn(&instruction).agreeing_with(action);
+        Some(self.take_in(instruction, turn))
+    }
+
+    fn take_in(&mut self, instruction: Instruction, turn: Turn) -> Turn {
+        if turn.begins() {
+            self.replace(instruction);
+        } else {
+            self.refine(instruction);
         }
         self.constraints.truncate(MAX_CONSTRAINTS);
         self.allowed.truncate(MAX_CONSTRAINTS);
-        Some(turn)
+        turn
     }
 
     /// Whether nothing was asked for yet.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
+    }
+
+    fn turn(&self, instruction: &Instruction) -> Turn {
+        if self.is_empty() {
+            return Turn::First;
+        }
+        let words = self.keywords.union(&self.weak_keywords).cloned().collect();
+        let work = Work { words: &words, progress: Progress::Open };
+        instruction.relation(work).into()
     }
 
     fn replace(&mut self, instruction: Instruction) {
@@ -151,9 +186,7 @@ impl Goal {
         if self.text.is_empty() {
             self.text = instruction.text;
         }
-        if instruction.marks.asks_for_work
-            && !instruction.constraints.contains(&Constraint::NoEdits)
-        {
+        if instruction.signs.lets_work && !instruction.constraints.contains(&Constraint::NoEdits) {
             self.constraints.retain(|one| *one != Constraint::NoEdits);
         }
         for allowed in instruction.allowed {

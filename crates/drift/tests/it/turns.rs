@@ -1,6 +1,8 @@
 //! Prompts and replies of labelled sessions.
 
 use proptest::prelude::*;
+use verger_drift::goal::Turn;
+use verger_drift::score::Course;
 use verger_drift::{PromptAction, Prompted, ReplyAction, TaskNumber, Tasks};
 use verger_testkit::{Part, ScoredPrompt, score_prompts};
 
@@ -70,6 +72,7 @@ proptest! {
     #[test]
     fn any_session_keeps_its_tasks_in_order(happenings in prop::collection::vec(happening(), 0..60)) {
         let (mut tasks, mut newest) = (Tasks::default(), TaskNumber(0));
+        let mut course = Course::default();
         for happening in &happenings {
             match happening {
                 Happening::Prompt(text) => {
@@ -77,6 +80,9 @@ proptest! {
                     prop_assert!(parent.is_none_or(|parent| parent < task));
                     prop_assert_eq!(action != PromptAction::Continue, task > newest);
                     newest = newest.max(task);
+                    let turn = course.apply_task_prompt(text, None, action).map(|(turn, _)| turn);
+                    let begins = action == PromptAction::NewTask;
+                    prop_assert!(turn.is_none_or(|turn| turn == Turn::First || turn.begins() == begins));
                 }
                 Happening::Reply(text, claims) => {
                     let done = tasks.replied(text, *claims);
@@ -88,6 +94,27 @@ proptest! {
         let stored = serde_json::to_string(&tasks).unwrap();
         prop_assert!(stored.len() < 256 * 1024, "{} bytes", stored.len());
         prop_assert_eq!(serde_json::from_str::<Tasks>(&stored).unwrap(), tasks);
+    }
+}
+
+/// Courses and tasks say the same of a prompt, whatever the agent replied.
+#[test]
+fn a_prompt_that_begins_a_task_replaces_the_goal_and_no_other_does() {
+    let prompts = [
+        ("Add dark mode to the settings screen.", PromptAction::NewTask, Turn::First),
+        ("use a softer grey", PromptAction::Continue, Turn::Refines),
+        ("continue", PromptAction::Continue, Turn::GoesOn),
+        ("first upgrade the css compiler", PromptAction::Subtask, Turn::Refines),
+        ("also update the changelog", PromptAction::ParallelTask, Turn::Refines),
+        ("Forget dark mode. The login returns 502.", PromptAction::NewTask, Turn::Replaces),
+        ("Write a retry policy for outgoing webhooks", PromptAction::NewTask, Turn::SeemsNew),
+    ];
+    let (mut course, mut alone, mut tasks) = <(Course, Course, Tasks)>::default();
+    for (prompt, expected, turn) in prompts {
+        let action = tasks.prompted(prompt).action;
+        let heard = course.apply_task_prompt(prompt, None, action).map(|(turn, _)| turn);
+        let heard_alone = alone.apply_prompt(prompt, None).map(|(turn, _)| turn);
+        assert_eq!((action, heard, heard_alone), (expected, Some(turn), Some(turn)), "{prompt}");
     }
 }
 
