@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounded::{fit, fit_latest, joined};
 use crate::tasks::PromptAction;
 use crate::words::{all_words, weak_words, words};
 use clauses::Sentence;
@@ -37,23 +38,31 @@ const MAX_TEXT: usize = 500;
 /// So many constraints and so many words hold at once.
 const MAX_CONSTRAINTS: usize = 48;
 const MAX_WORDS: usize = 200;
+/// So many bytes of each of them.
+const MAX_BYTES: usize = 3 * 1024;
 
 /// What is wanted, where, and what is not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Goal {
     /// The instruction that it came from, without what machines added, cut short.
     pub text: String,
     /// Where the work is expected.
     pub scope: Scope,
     /// What is forbidden.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint>,
     /// What was forbidden and is allowed again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allowed: Vec<Constraint>,
     /// Words that say what it is about, as they are compared.
+    #[serde(with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     pub keywords: BTreeSet<String>,
     /// Words that are in every project and that it names, too.
+    #[serde(with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     pub weak_keywords: BTreeSet<String>,
     /// Words of what was ended: to go on with it is off course.
+    #[serde(with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     pub ended: BTreeSet<String>,
 }
 
@@ -141,9 +150,21 @@ impl Goal {
         } else {
             self.refine(instruction);
         }
-        self.constraints.truncate(MAX_CONSTRAINTS);
-        self.allowed.truncate(MAX_CONSTRAINTS);
+        self.bound();
         turn
+    }
+
+    /// Forgets what was said first where too much was said.
+    fn bound(&mut self) {
+        self.constraints.truncate(MAX_CONSTRAINTS);
+        self.constraints.reverse();
+        fit_latest(&mut self.constraints, MAX_BYTES, Constraint::size);
+        self.constraints.reverse();
+        self.allowed.truncate(MAX_CONSTRAINTS);
+        fit_latest(&mut self.allowed, MAX_BYTES / 2, Constraint::size);
+        fit(&mut self.keywords, MAX_BYTES);
+        fit(&mut self.weak_keywords, MAX_BYTES / 2);
+        fit(&mut self.ended, MAX_BYTES / 2);
     }
 
     /// Whether nothing was asked for yet.
@@ -204,12 +225,6 @@ impl Goal {
         self.keywords.extend(instruction.keywords);
         self.weak_keywords.extend(instruction.weak_keywords);
         self.scope.widen(instruction.scope);
-        while self.keywords.len() > 2 * MAX_WORDS {
-            self.keywords.pop_last();
-        }
-        while self.ended.len() > 2 * MAX_WORDS {
-            self.ended.pop_last();
-        }
     }
 }
 

@@ -8,6 +8,7 @@
 mod assessment;
 mod balance;
 mod circles;
+mod files;
 mod ties;
 mod violation;
 mod weight;
@@ -20,16 +21,22 @@ use serde::{Deserialize, Serialize};
 pub use assessment::{Assessment, Reason, Score};
 use work::{Before, Work};
 
+use crate::bounded::is_default;
 use crate::goal::{Goal, Turn};
 use crate::step::Step;
 use crate::tasks::PromptAction;
 
 /// What is known of a session's course.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Course {
+    #[serde(rename = "g")]
     goal: Goal,
+    #[serde(rename = "w")]
     work: Work,
+    #[serde(rename = "b", skip_serializing_if = "is_default")]
     before: Before,
+    #[serde(rename = "c", skip_serializing_if = "is_default")]
     calls: u32,
 }
 
@@ -80,7 +87,7 @@ impl Course {
     fn turned(&mut self, turn: Turn) -> Turn {
         if turn.begins() {
             let work = std::mem::take(&mut self.work);
-            self.before = Before::of(work, turn);
+            self.before = Before::of(&work, turn);
         } else {
             self.work.go_on();
         }

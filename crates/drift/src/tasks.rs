@@ -8,13 +8,14 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounded::joined;
 use crate::goal::{Instruction, Progress, Relation, Work, asks};
 use crate::words::topic;
 
 /// Words that are kept of a task: what it is about shows early.
-const MAX_TOPIC_WORDS: usize = 400;
+const MAX_TOPIC_WORDS: usize = 160;
 /// Tasks that wait for others. What is below them is forgotten.
-const MAX_WAITING: usize = 8;
+const MAX_WAITING: usize = 6;
 
 /// A task of a session, by the order in which they began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -59,8 +60,10 @@ pub struct Prompted {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tasks {
     begun: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     current: Option<Task>,
     /// Those that wait for the current one, the nearest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     waiting: Vec<Task>,
 }
 
@@ -70,6 +73,7 @@ struct Task {
     kind: Kind,
     progress: Progress,
     /// What its prompts and replies are about.
+    #[serde(with = "joined")]
     topic: BTreeSet<String>,
 }
 

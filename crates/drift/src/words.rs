@@ -70,10 +70,12 @@ fn chosen(text: &str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<String> {
     if is_japanese {
         japanese::terms(text).for_each(&mut note);
         let kept = runs(text).filter_map(|run| match run {
-            Run::Japanese(run) if japanese::is_a_term(run) => Some(run.to_owned()),
+            Run::Japanese(run) if japanese::is_a_term(run) => {
+                Some(run.chars().take(2 * MAX_STEM).collect())
+            }
             _ => None,
         });
-        found.extend(kept.filter(|word| is_chosen(word)).take(MAX_WORDS));
+        found.extend(kept.filter(|word: &String| is_chosen(word)).take(MAX_WORDS));
     }
     found
 }

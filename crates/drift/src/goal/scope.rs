@@ -3,11 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::phrases;
+use crate::bounded::fit_latest;
 use crate::paths::{PathPattern, named_in};
 
 /// So many paths and symbols.
 const MAX_PATHS: usize = 64;
 const MAX_SYMBOLS: usize = 64;
+/// So many bytes of either.
+const MAX_BYTES: usize = 3 * 1024;
 
 /// What an instruction names, and what it implies.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +78,20 @@ impl Scope {
             cause: phrases::has(&lower, CAUSE),
             answer: about.contains(['?', '？']) || phrases::has(&lower, ANSWER),
         };
-        Self { paths: paths.take(MAX_PATHS).collect(), symbols: symbols(about), wishes, breadth }
+        let paths = paths.take(MAX_PATHS).collect();
+        let mut scope = Self { paths, symbols: symbols(about), wishes, breadth };
+        scope.bound();
+        scope
+    }
+
+    /// Forgets what was named first where too much was named.
+    fn bound(&mut self) {
+        let extra = self.paths.len().saturating_sub(MAX_PATHS);
+        self.paths.drain(..extra);
+        fit_latest(&mut self.paths, MAX_BYTES, |path| path.as_str().len());
+        let extra = self.symbols.len().saturating_sub(MAX_SYMBOLS);
+        self.symbols.drain(..extra);
+        fit_latest(&mut self.symbols, MAX_BYTES, String::len);
     }
 
     /// Takes in what a further instruction adds.
@@ -90,10 +106,7 @@ impl Scope {
                 self.symbols.push(symbol);
             }
         }
-        let extra = self.paths.len().saturating_sub(MAX_PATHS);
-        self.paths.drain(..extra);
-        let extra = self.symbols.len().saturating_sub(MAX_SYMBOLS);
-        self.symbols.drain(..extra);
+        self.bound();
         self.breadth = self.breadth.max(other.breadth);
         let Wishes { tests, documents, dependencies, tooling, commits, cause, answer } =
             other.wishes;

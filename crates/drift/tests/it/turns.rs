@@ -92,7 +92,7 @@ proptest! {
             }
         }
         let stored = serde_json::to_string(&tasks).unwrap();
-        prop_assert!(stored.len() < 256 * 1024, "{} bytes", stored.len());
+        prop_assert!(stored.len() < 16 * 1024, "{} bytes", stored.len());
         prop_assert_eq!(serde_json::from_str::<Tasks>(&stored).unwrap(), tasks);
     }
 }
