@@ -2,11 +2,14 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use verger_drift::score::{Assessment, Course, Interval};
+use verger_drift::score::{Assessment, Course, Interval, Reason};
 use verger_drift::step::{Outcome, Step};
 
 /// A course is a snapshot's part: it has to stay small.
 const MAX_BYTES: usize = 24 * 1024;
+
+/// So much may speak against a course at once.
+const MAX_REASONS: usize = 16;
 
 #[derive(Debug, Clone)]
 enum Happening {
@@ -77,8 +80,19 @@ proptest! {
 
     #[test]
     fn scores_are_scores_and_what_is_corrected_has_a_reason(happenings in happenings()) {
-        let (_, said) = replay(&happenings);
+        let (course, said) = replay(&happenings);
+        prop_assert!(serde_json::to_string(&course).unwrap().len() < MAX_BYTES);
         for one in said {
+            prop_assert!(one.reasons.len() <= MAX_REASONS, "{one:?}");
+            for reason in &one.reasons {
+                let counted = match reason {
+                    Reason::Circles { changes, .. } => *changes,
+                    Reason::ReadsElsewhere { reads, .. } => *reads,
+                    _ => 0,
+                };
+                // One line for a shell may change several files.
+                prop_assert!(counted as usize <= 24 * happenings.len(), "{reason:?}");
+            }
             prop_assert!((1..=10).contains(&one.score.get()));
             prop_assert!(!one.score.asks_for_correction() || !one.reasons.is_empty(), "{one:?}");
         }
