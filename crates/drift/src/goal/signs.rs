@@ -295,27 +295,15 @@ const BESIDE: &[&str] = &[
 ];
 /// It is said by the way.
 const ASIDE: &[&str] = &[
-    "in the meantime",
-    "meanwhile",
     "btw",
     "by the way",
-    "on the side",
-    "while you're at it",
-    "while you are at it",
     "before you continue",
     "before you go on",
     "then continue",
     "then go on",
-    "first",
     "otherwise",
-    "並行して",
-    "あわせて",
-    "合わせて",
-    "先に",
-    "ついでに",
     "も含めて",
     "でいいです",
-    "その前に",
 ];
 /// What a person only passes on.
 const PASSES_ON: &[&str] =
