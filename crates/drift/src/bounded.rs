@@ -1,8 +1,8 @@
-//! Sets that forget.
+//! Sets that forget, and forms that are small.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The `CAP` things that were added last, without repetition: what a session of any length may
 /// remember.
@@ -57,6 +57,72 @@ impl<T: PartialEq, const CAP: usize> Recent<T, CAP> {
     }
 }
 
+/// A [`Recent`] of words.
+pub(crate) type RecentWords<const CAP: usize> = Recent<String, CAP>;
+
+/// Keeps as many as fit into so many bytes, the last ones first to go.
+pub(crate) fn fit(words: &mut BTreeSet<String>, bytes: usize) {
+    let mut size: usize = words.iter().map(|word| word.len() + 1).sum();
+    while size > bytes
+        && let Some(word) = words.pop_last()
+    {
+        size -= word.len() + 1;
+    }
+}
+
+/// Keeps the latest that fit into so many bytes.
+pub(crate) fn fit_latest<T>(items: &mut Vec<T>, bytes: usize, size: impl Fn(&T) -> usize) {
+    let mut sum = 0;
+    let fitting = items.iter().rev().take_while(|item| {
+        sum += size(item);
+        sum <= bytes
+    });
+    let surplus = items.len() - fitting.count();
+    items.drain(..surplus);
+}
+
+/// Whether it says nothing, and may be left out.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// Words in one string: they hold no spaces, and one string is read faster than many.
+pub(crate) mod joined {
+    use super::{BTreeSet, Deserialize, Deserializer, Recent, Serializer};
+
+    /// What holds words.
+    pub(crate) trait Words: FromIterator<String> {
+        fn each(&self) -> impl Iterator<Item = &String>;
+    }
+
+    impl Words for BTreeSet<String> {
+        fn each(&self) -> impl Iterator<Item = &String> {
+            self.iter()
+        }
+    }
+
+    impl<const CAP: usize> Words for Recent<String, CAP> {
+        fn each(&self) -> impl Iterator<Item = &String> {
+            self.iter()
+        }
+    }
+
+    pub(crate) fn serialize<S: Serializer>(
+        words: &impl Words,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let words: Vec<&str> = words.each().map(String::as_str).collect();
+        serializer.serialize_str(&words.join(" "))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>, W: Words>(
+        deserializer: D,
+    ) -> Result<W, D::Error> {
+        let joined = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        Ok(joined.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
+    }
+}
+
 impl<T: PartialEq, const CAP: usize> FromIterator<T> for Recent<T, CAP> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let mut recent = Self::default();
@@ -67,6 +133,8 @@ impl<T: PartialEq, const CAP: usize> FromIterator<T> for Recent<T, CAP> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     #[test]
@@ -75,5 +143,37 @@ mod tests {
         recent.add(1);
         recent.add(4);
         assert_eq!(recent.iter().copied().collect::<Vec<_>>(), [3, 1, 4]);
+    }
+
+    /// Counts how often it is compared.
+    #[derive(Debug)]
+    struct Counting<'a>(u32, &'a Cell<usize>);
+
+    impl PartialEq for Counting<'_> {
+        fn eq(&self, other: &Self) -> bool {
+            self.1.set(self.1.get() + 1);
+            self.0 == other.0
+        }
+    }
+
+    #[test]
+    fn adding_costs_no_more_the_longer_it_goes_on() {
+        let compared = Cell::new(0);
+        let mut recent: Recent<Counting<'_>, 8> = Recent::default();
+        for n in 0..10_000 {
+            compared.set(0);
+            recent.add(Counting(n, &compared));
+            assert!(compared.get() <= 8, "{n}: {compared:?}");
+        }
+    }
+
+    #[test]
+    fn the_oldest_go_until_the_rest_fits() {
+        let mut items = vec!["aaaa", "bb", "cc"];
+        fit_latest(&mut items, 5, |item| item.len());
+        assert_eq!(items, ["bb", "cc"]);
+        let mut words = BTreeSet::from(["a", "bb", "ccc"].map(str::to_owned));
+        fit(&mut words, 5);
+        assert_eq!(words, BTreeSet::from(["a", "bb"].map(str::to_owned)));
     }
 }

@@ -9,19 +9,25 @@ mod constraint;
 mod forbidding;
 mod person;
 mod phrases;
+mod relation;
 mod scope;
+mod signs;
 mod turn;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounded::{fit, fit_latest, joined};
+use crate::tasks::PromptAction;
 use crate::words::{all_words, weak_words, words};
 use clauses::Sentence;
 pub(crate) use constraint::holds_versions;
 pub use constraint::{Allowed, Constraint, Topic};
 pub use person::persons_words;
+pub(crate) use relation::{Progress, Relation, Work};
 pub use scope::{Breadth, Scope, Wishes};
+pub(crate) use signs::asks;
 pub use turn::Turn;
 
 /// So much of an instruction is looked at: its beginning and its end, where people say what they want.
@@ -32,23 +38,31 @@ const MAX_TEXT: usize = 500;
 /// So many constraints and so many words hold at once.
 const MAX_CONSTRAINTS: usize = 48;
 const MAX_WORDS: usize = 200;
+/// So many bytes of each of them.
+const MAX_BYTES: usize = 3 * 1024;
 
 /// What is wanted, where, and what is not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Goal {
     /// The instruction that it came from, without what machines added, cut short.
     pub text: String,
     /// Where the work is expected.
     pub scope: Scope,
     /// What is forbidden.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint>,
     /// What was forbidden and is allowed again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allowed: Vec<Constraint>,
     /// Words that say what it is about, as they are compared.
+    #[serde(with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     pub keywords: BTreeSet<String>,
     /// Words that are in every project and that it names, too.
+    #[serde(with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     pub weak_keywords: BTreeSet<String>,
     /// Words of what was ended: to go on with it is off course.
+    #[serde(with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     pub ended: BTreeSet<String>,
 }
 
@@ -62,7 +76,9 @@ pub(crate) struct Instruction {
     keywords: BTreeSet<String>,
     weak_keywords: BTreeSet<String>,
     ended: BTreeSet<String>,
-    marks: turn::Marks,
+    /// All that it says, to compare it with the work before it.
+    pub(crate) words: BTreeSet<String>,
+    signs: signs::Signs,
 }
 
 impl Instruction {
@@ -76,8 +92,9 @@ impl Instruction {
         let prose = clauses::prose(&text);
         let sentences = clauses::sentences(&prose);
         let limits = forbidding::limits(&sentences, root);
-        let marks = turn::Marks::of(&sentences);
-        let (ending, going_on) = turn::ending(&sentences);
+        let (ending, going_on) = signs::ending(&sentences);
+        let signs =
+            signs::Signs::of(&prose, &sentences, !ending.is_empty() && !going_on.is_empty());
         let ended: BTreeSet<String> = ending.iter().flat_map(|one| words(&one.text)).collect();
         let mut about = String::new();
         for one in going_on
@@ -100,7 +117,8 @@ impl Instruction {
             keywords,
             weak_keywords: weak_words(&about).into_iter().take(MAX_WORDS).collect(),
             ended,
-            marks,
+            words: crate::words::topic(&text),
+            signs,
             text: text.chars().take(MAX_TEXT).collect(),
         })
     }
@@ -110,19 +128,57 @@ impl Goal {
     /// What becomes of the goal with the next instruction, and what kind of turn that is.
     pub fn hear(&mut self, prompt: &str, root: Option<&str>) -> Option<Turn> {
         let instruction = Instruction::read(prompt, root)?;
-        let turn = turn::turn(self, &instruction);
-        match turn {
-            Turn::First | Turn::Replaces | Turn::SeemsNew => self.replace(instruction),
-            Turn::Refines | Turn::GoesOn => self.refine(instruction),
+        let turn = self.turn(&instruction);
+        Some(self.take_in(instruction, turn))
+    }
+
+    /// The same, where it is known what the prompt does to the tasks.
+    pub(crate) fn hear_with(
+        &mut self,
+        prompt: &str,
+        root: Option<&str>,
+        action: PromptAction,
+    ) -> Option<Turn> {
+        let instruction = Instruction::read(prompt, root)?;
+        let turn = self.turn(&instruction).agreeing_with(action);
+        Some(self.take_in(instruction, turn))
+    }
+
+    fn take_in(&mut self, instruction: Instruction, turn: Turn) -> Turn {
+        if turn.begins() {
+            self.replace(instruction);
+        } else {
+            self.refine(instruction);
         }
+        self.bound();
+        turn
+    }
+
+    /// Forgets what was said first where too much was said.
+    fn bound(&mut self) {
         self.constraints.truncate(MAX_CONSTRAINTS);
+        self.constraints.reverse();
+        fit_latest(&mut self.constraints, MAX_BYTES, Constraint::size);
+        self.constraints.reverse();
         self.allowed.truncate(MAX_CONSTRAINTS);
-        Some(turn)
+        fit_latest(&mut self.allowed, MAX_BYTES / 2, Constraint::size);
+        fit(&mut self.keywords, MAX_BYTES);
+        fit(&mut self.weak_keywords, MAX_BYTES / 2);
+        fit(&mut self.ended, MAX_BYTES / 2);
     }
 
     /// Whether nothing was asked for yet.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
+    }
+
+    fn turn(&self, instruction: &Instruction) -> Turn {
+        if self.is_empty() {
+            return Turn::First;
+        }
+        let words = self.keywords.union(&self.weak_keywords).cloned().collect();
+        let work = Work { words: &words, progress: Progress::Open };
+        instruction.relation(work).into()
     }
 
     fn replace(&mut self, instruction: Instruction) {
@@ -151,9 +207,7 @@ impl Goal {
         if self.text.is_empty() {
             self.text = instruction.text;
         }
-        if instruction.marks.asks_for_work
-            && !instruction.constraints.contains(&Constraint::NoEdits)
-        {
+        if instruction.signs.lets_work && !instruction.constraints.contains(&Constraint::NoEdits) {
             self.constraints.retain(|one| *one != Constraint::NoEdits);
         }
         for allowed in instruction.allowed {
@@ -171,12 +225,6 @@ impl Goal {
         self.keywords.extend(instruction.keywords);
         self.weak_keywords.extend(instruction.weak_keywords);
         self.scope.widen(instruction.scope);
-        while self.keywords.len() > 2 * MAX_WORDS {
-            self.keywords.pop_last();
-        }
-        while self.ended.len() > 2 * MAX_WORDS {
-            self.ended.pop_last();
-        }
     }
 }
 

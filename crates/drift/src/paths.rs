@@ -19,7 +19,8 @@ pub(crate) fn within(path: &str, root: Option<&str>) -> String {
         .filter(|rest| rest.is_empty() || rest.starts_with('/'))
         .map_or(path, |rest| rest.trim_start_matches('/'));
     let path = path.trim_start_matches("./");
-    path.chars().take(MAX_PATH).collect()
+    let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    path.chars().take(MAX_PATH).map(plain).collect()
 }
 
 /// The folder of a path; empty at the top.

@@ -13,7 +13,8 @@ use crate::score::Score;
 /// Steps that do not go back before the recovery is forced.
 pub const MAX_FAILURES: u8 = 3;
 
-/// Findings that are remembered. One that was forgotten may be said again, much later.
+/// So many findings are said in one session: what was said has to be remembered by every call, and whoever was told
+/// so often is not helped by being told more.
 const MAX_SAID: usize = 24;
 
 /// What was found to be off course, by a name that is the same whenever it is found.
@@ -60,7 +61,7 @@ pub struct Recovery {
     phase: Phase,
     /// What waits for an event that can carry it.
     pending: Option<Correction>,
-    /// What was said, the latest last.
+    /// What was said, and how strongly.
     said: Vec<(FindingKey, Level)>,
 }
 
@@ -104,6 +105,7 @@ impl Recovery {
     pub fn scored(&mut self, score: Score, finding: FindingKey) {
         if !score.is_off_course() {
             self.phase = Phase::Normal;
+            self.pending = None;
         }
         let Some(level) = score.level() else {
             self.pending = None;
@@ -149,16 +151,17 @@ impl Recovery {
     /// What is to be said now, where something can carry it. It is said once.
     pub fn deliver(&mut self) -> Option<Correction> {
         let correction = self.pending.take()?;
-        if self.said.len() == MAX_SAID {
-            self.said.remove(0);
+        let before = self.said.iter_mut().find(|(finding, _)| *finding == correction.finding);
+        match before {
+            Some((_, level)) => *level = correction.level,
+            None => self.said.push((correction.finding.clone(), correction.level)),
         }
-        self.said.push((correction.finding.clone(), correction.level));
         Some(correction)
     }
 
     fn prepare(&mut self, correction: Correction) {
-        let said = self.said.iter().filter(|(finding, _)| *finding == correction.finding);
-        let is_new = said.map(|(_, level)| *level).max().is_none_or(|said| correction.level > said);
+        let said = self.said.iter().find(|(finding, _)| *finding == correction.finding);
+        let is_new = said.map_or(self.said.len() < MAX_SAID, |(_, said)| correction.level > *said);
         if is_new {
             self.pending = Some(correction);
         }
@@ -220,6 +223,29 @@ mod tests {
         assert_eq!(recovery.phase(), &Phase::Forced { finding: key("a") });
         recovery.scored(Score::new(5), key("a"));
         assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
+    }
+
+    #[test]
+    fn what_was_not_said_in_time_is_not_said_after_the_recovery() {
+        let mut recovery = Recovery::default();
+        recovery.scored(Score::new(6), key("a"));
+        assert_eq!(said(&mut recovery), Some((Level::Correct, 0)));
+        recovery.scored(Score::new(3), key("a"));
+        recovery.scored(Score::new(6), key("a"));
+        assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
+    }
+
+    #[test]
+    fn what_was_said_is_never_forgotten() {
+        let mut recovery = Recovery::default();
+        let mut told = |finding: usize| {
+            recovery.scored(Score::new(7), key(&finding.to_string()));
+            recovery.deliver().is_some()
+        };
+        let first: Vec<bool> = (0..MAX_SAID + 2).map(&mut told).collect();
+        let again: Vec<bool> = (0..MAX_SAID + 2).map(&mut told).collect();
+        let expected: Vec<bool> = (0..MAX_SAID + 2).map(|finding| finding < MAX_SAID).collect();
+        assert_eq!((first, again), (expected, vec![false; MAX_SAID + 2]));
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod assessment;
 mod balance;
 mod circles;
+mod files;
 mod ties;
 mod violation;
 mod weight;
@@ -20,16 +21,23 @@ use serde::{Deserialize, Serialize};
 pub use assessment::{Assessment, Reason, Score};
 use work::{Before, Work};
 
+use crate::bounded::is_default;
 use crate::goal::{Goal, Turn};
 use crate::recovery::Alignment;
 use crate::step::Step;
+use crate::tasks::PromptAction;
 
 /// What is known of a session's course.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Course {
+    #[serde(rename = "g")]
     goal: Goal,
+    #[serde(rename = "w")]
     work: Work,
+    #[serde(rename = "b", skip_serializing_if = "is_default")]
     before: Before,
+    #[serde(rename = "c", skip_serializing_if = "is_default")]
     calls: u32,
 }
 
@@ -61,15 +69,31 @@ impl Course {
     pub fn apply_prompt(&mut self, prompt: &str, root: Option<&str>) -> Option<(Turn, Assessment)> {
         let assessment = self.assess();
         let turn = self.goal.hear(prompt, root)?;
-        match turn {
-            Turn::First | Turn::Replaces | Turn::SeemsNew => {
-                let work = std::mem::take(&mut self.work);
-                self.before = Before::of(work, turn);
-            }
-            Turn::Refines | Turn::GoesOn => self.work.go_on(),
+        Some((self.turned(turn), assessment))
+    }
+
+    /// The same, where [`Tasks::prompted`](crate::Tasks::prompted) said what the prompt does: it knows what the
+    /// agent replied. One that begins another task replaces the goal, and no other does.
+    pub fn apply_task_prompt(
+        &mut self,
+        prompt: &str,
+        root: Option<&str>,
+        action: PromptAction,
+    ) -> Option<(Turn, Assessment)> {
+        let assessment = self.assess();
+        let turn = self.goal.hear_with(prompt, root, action)?;
+        Some((self.turned(turn), assessment))
+    }
+
+    fn turned(&mut self, turn: Turn) -> Turn {
+        if turn.begins() {
+            let work = std::mem::take(&mut self.work);
+            self.before = Before::of(&work, turn);
+        } else {
+            self.work.go_on();
         }
         self.calls = 0;
-        Some((turn, assessment))
+        turn
     }
 
     /// The agent did something: assessed when it is time for that.

@@ -4,19 +4,18 @@
 //! something that has to be done first (a subtask) or beside it (a parallel task); both have the task
 //! as their parent, and it goes on when they are complete.
 
-mod prompt;
-mod words;
-
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use prompt::Prompt;
+use crate::bounded::joined;
+use crate::goal::{Instruction, Progress, Relation, Work, asks};
+use crate::words::topic;
 
 /// Words that are kept of a task: what it is about shows early.
-const MAX_TOPIC_WORDS: usize = 400;
+const MAX_TOPIC_WORDS: usize = 160;
 /// Tasks that wait for others. What is below them is forgotten.
-const MAX_WAITING: usize = 8;
+const MAX_WAITING: usize = 6;
 
 /// A task of a session, by the order in which they began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -61,8 +60,10 @@ pub struct Prompted {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tasks {
     begun: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     current: Option<Task>,
     /// Those that wait for the current one, the nearest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     waiting: Vec<Task>,
 }
 
@@ -70,8 +71,9 @@ pub struct Tasks {
 struct Task {
     number: TaskNumber,
     kind: Kind,
-    state: State,
+    progress: Progress,
     /// What its prompts and replies are about.
+    #[serde(with = "joined")]
     topic: BTreeSet<String>,
 }
 
@@ -82,23 +84,15 @@ enum Kind {
     Parallel { parent: TaskNumber },
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-enum State {
-    /// It is worked on.
-    Open,
-    /// The agent asked something.
-    Asked,
-    /// The agent said that it is finished.
-    Complete,
-}
-
 impl Tasks {
     /// A person says something.
     pub fn prompted(&mut self, text: &str) -> Prompted {
-        let prompt = Prompt::read(text);
-        let action = match &self.current {
-            None => PromptAction::NewTask,
-            Some(task) => prompt.action(&task.topic, task.state),
+        let instruction = Instruction::read(text, None);
+        let action = match (&self.current, &instruction) {
+            (None, _) => PromptAction::NewTask,
+            // Only machines spoke.
+            (Some(_), None) => PromptAction::Continue,
+            (Some(task), Some(instruction)) => instruction.relation(task.work()).into(),
         };
         let mut task = match (action, self.current.take()) {
             (PromptAction::Continue, Some(task)) => task,
@@ -115,7 +109,9 @@ impl Tasks {
                 self.begin(Kind::Main, BTreeSet::new())
             }
         };
-        task.heard(&prompt.words);
+        if let Some(instruction) = &instruction {
+            task.heard(&instruction.words);
+        }
         let prompted = Prompted { action, task: task.number, parent: task.kind.parent() };
         self.current = Some(task);
         prompted
@@ -134,15 +130,15 @@ impl Tasks {
     /// The agent ends its turn. `claims` says whether it says that the work is finished.
     pub fn replied(&mut self, text: &str, claims: bool) -> Option<ReplyAction> {
         let task = self.current.as_mut()?;
-        task.heard(&words::topic_of(text));
+        task.heard(&topic(text));
         if claims {
             return self.completed();
         }
-        match task.state {
-            _ if prompt::asks(text) => task.state = State::Asked,
-            State::Open | State::Asked => task.state = State::Open,
+        match task.progress {
+            _ if asks(text) => task.progress = Progress::Asked,
+            Progress::Open | Progress::Asked => task.progress = Progress::Open,
             // It only answered.
-            State::Complete => {}
+            Progress::Complete => {}
         }
         None
     }
@@ -150,12 +146,12 @@ impl Tasks {
     /// The task that is worked on is finished.
     pub fn completed(&mut self) -> Option<ReplyAction> {
         let task = self.current.as_mut()?;
-        task.state = State::Complete;
+        task.progress = Progress::Complete;
         match task.kind {
             Kind::Subtask { .. } => {
                 self.go_back();
                 if let Some(parent) = &mut self.current {
-                    parent.state = State::Open;
+                    parent.progress = Progress::Open;
                 }
                 Some(ReplyAction::SubtaskComplete)
             }
@@ -175,7 +171,7 @@ impl Tasks {
 
     fn begin(&mut self, kind: Kind, topic: BTreeSet<String>) -> Task {
         self.begun = self.begun.saturating_add(1);
-        Task { number: TaskNumber(self.begun), kind, state: State::Open, topic }
+        Task { number: TaskNumber(self.begun), kind, progress: Progress::Open, topic }
     }
 
     /// The parent waits. What is asked for beside a task is often told in its words.
@@ -207,7 +203,22 @@ impl Kind {
     }
 }
 
+impl From<Relation> for PromptAction {
+    fn from(relation: Relation) -> Self {
+        match relation {
+            Relation::GoesOn | Relation::Refines => Self::Continue,
+            Relation::ComesFirst => Self::Subtask,
+            Relation::IsBeside => Self::ParallelTask,
+            Relation::Replaces | Relation::SeemsNew => Self::NewTask,
+        }
+    }
+}
+
 impl Task {
+    fn work(&self) -> Work<'_> {
+        Work { words: &self.topic, progress: self.progress }
+    }
+
     fn heard(&mut self, words: &BTreeSet<String>) {
         for word in words {
             if self.topic.len() >= MAX_TOPIC_WORDS {

@@ -246,7 +246,9 @@ impl Track {
         }
         let prompted = self.tasks.prompted(&words);
         self.bearing = Alignment::Neutral;
-        let turn = self.course.apply_prompt(prompt, self.root.as_deref()).map(|(turn, _)| turn);
+        let root = self.root.as_deref();
+        let heard = self.course.apply_task_prompt(prompt, root, prompted.action);
+        let turn = heard.map(|(turn, _)| turn);
         if !self.notes.iter().any(|notes| notes.number == prompted.task) {
             if self.notes.len() >= MAX_NOTES {
                 self.notes.remove(0);

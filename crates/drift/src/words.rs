@@ -14,6 +14,8 @@ use std::sync::LazyLock;
 const MAX_STEM: usize = 6;
 /// So many words of one text.
 const MAX_WORDS: usize = 600;
+/// So much of a text is read for its topic.
+const MAX_TOPIC: usize = 16 * 1024;
 
 /// The words of a text, each once, that tell it from others.
 pub(crate) fn words(text: &str) -> BTreeSet<String> {
@@ -23,6 +25,12 @@ pub(crate) fn words(text: &str) -> BTreeSet<String> {
 /// The words of a text that say a little: what is in every project, and yet may be meant.
 pub(crate) fn weak_words(text: &str) -> BTreeSet<String> {
     chosen(text, frequent::is_weak)
+}
+
+/// The words of a text, each once, that say anything of what it is about.
+pub(crate) fn topic(text: &str) -> BTreeSet<String> {
+    let text = &text[..text.floor_char_boundary(MAX_TOPIC.min(text.len()))];
+    chosen(text, |word| !frequent::is_silent(word) && !frequent::is_of_any_work(word))
 }
 
 /// The words of a text, each once.
@@ -62,10 +70,12 @@ fn chosen(text: &str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<String> {
     if is_japanese {
         japanese::terms(text).for_each(&mut note);
         let kept = runs(text).filter_map(|run| match run {
-            Run::Japanese(run) if japanese::is_a_term(run) => Some(run.to_owned()),
+            Run::Japanese(run) if japanese::is_a_term(run) => {
+                Some(run.chars().take(2 * MAX_STEM).collect())
+            }
             _ => None,
         });
-        found.extend(kept.filter(|word| is_chosen(word)).take(MAX_WORDS));
+        found.extend(kept.filter(|word: &String| is_chosen(word)).take(MAX_WORDS));
     }
     found
 }
@@ -217,6 +227,20 @@ mod tests {
         ];
         for (text, expected) in cases {
             let found: Vec<String> = words(text).into_iter().collect();
+            assert_eq!(found.join(" "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_topic_is_told_by_all_but_the_words_of_any_task() {
+        let cases = [
+            ("Please fix the login bug", "bug login"),
+            ("parseDuration accepts units now", "accept durat pars unit"),
+            ("update the tests of the user page", "page user"),
+            ("", ""),
+        ];
+        for (text, expected) in cases {
+            let found: Vec<String> = topic(text).into_iter().collect();
             assert_eq!(found.join(" "), expected, "{text}");
         }
     }

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use verger_drift::Tasks;
+use verger_drift::goal::persons_words;
 use verger_drift::score::{Assessment, Course, Interval, Reason, Score};
 use verger_drift::step::{Outcome, Step};
 
@@ -95,13 +97,14 @@ pub fn score_traces(part: Part) -> Vec<ScoredTrace> {
 
 /// What a course is worth whenever it is assessed, and at the end.
 fn replay(events: &[TraceEvent]) -> Vec<(usize, Assessment)> {
-    let mut course = Course::default();
+    let (mut course, mut tasks) = (Course::default(), Tasks::default());
     let mut assessments = Vec::new();
     for (at, event) in events.iter().enumerate() {
         match event {
             TraceEvent::Prompt { prompt } => {
                 // It is about what was done until then.
-                let heard = course.apply_prompt(prompt, Some(ROOT));
+                let action = tasks.prompted(&persons_words(prompt)).action;
+                let heard = course.apply_task_prompt(prompt, Some(ROOT), action);
                 assessments.extend(heard.and_then(|(_, said)| Some((at.checked_sub(1)?, said))));
             }
             TraceEvent::Call { tool, input, failed, output } => {

@@ -32,6 +32,7 @@ mod processor_time;
 mod sandbox;
 mod stand_in;
 mod supervised;
+mod task_score;
 mod terminal;
 mod upstream;
 
@@ -52,6 +53,7 @@ pub use hook_answer::HookAnswer;
 pub use output::{Filter, Output};
 pub use processor_time::processor_ms;
 pub use stand_in::{Misbehaviour, StandIn};
+pub use task_score::{ScoredPrompt, Session, SessionTurn, score_prompts};
 pub use terminal::{Terminal, TerminalSize};
 pub use upstream::Upstream;
 pub use verger_upstream::{Block, Kind, Reply, Request, Rule, Script, Usage};

@@ -1,21 +1,23 @@
-//! `cargo xtask drift-score`: how the score of the course does on the labelled traces.
+//! `cargo xtask drift-score`: how courses and tasks are judged on the labelled traces and sessions.
 
 use std::collections::BTreeMap;
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_testkit::{DriftTotals, Part, ScoredTrace, Share, score_traces};
+use verger_testkit::{
+    DriftTotals, Part, ScoredPrompt, ScoredTrace, Share, score_prompts, score_traces,
+};
 
 use crate::failure::Failure;
 use crate::guard_score::{of, percent};
 
-/// Scores the assessment of courses on the labelled traces
+/// Scores the assessment of courses on the labelled traces, and tasks on the labelled sessions
 #[derive(Args)]
 pub(crate) struct DriftScoreArgs {
-    /// The traces that are kept away from whoever writes rules: only the totals
+    /// The examples that are kept away from whoever writes rules: only the totals
     #[arg(long, conflicts_with = "list")]
     held_out: bool,
-    /// Say which traces are taken otherwise than labelled
+    /// Say which examples are taken otherwise than labelled
     #[arg(long)]
     list: bool,
     /// Print JSON
@@ -26,25 +28,49 @@ pub(crate) struct DriftScoreArgs {
 /// Percent.
 const LEAST_RECALL: usize = 80;
 const MOST_FALSE_CORRECTIONS: usize = 5;
+const LEAST_TASKS: usize = 90;
+
+/// What is counted over all examples.
+#[derive(Clone, Copy)]
+struct Counted {
+    drift: DriftTotals,
+    /// Prompts of which is found what they do to the tasks.
+    tasks: Share,
+}
+
+/// What is taken otherwise than labelled.
+#[derive(Default)]
+struct Wrong<'a> {
+    traces: Vec<&'a ScoredTrace>,
+    prompts: Vec<&'a ScoredPrompt>,
+}
 
 pub(crate) fn drift_score(args: &DriftScoreArgs) -> Result<(), Failure> {
     let part = if args.held_out { Part::HeldOut } else { Part::Tune };
-    let scored = score_traces(part);
-    let totals = DriftTotals::of(&scored);
-    let kinds = if args.held_out { BTreeMap::new() } else { by_kind(&scored) };
-    let wrong: Vec<_> = scored.iter().filter(|one| args.list && !one.is_right()).collect();
-    if args.json {
-        println!("{:#}", as_json(totals, &kinds, &wrong));
+    let (traces, prompts) = (score_traces(part), score_prompts(part));
+    let counted = Counted { drift: DriftTotals::of(&traces), tasks: ScoredPrompt::share(&prompts) };
+    let kinds = if args.held_out { BTreeMap::new() } else { by_kind(&traces) };
+    let wrong = if args.list {
+        Wrong {
+            traces: traces.iter().filter(|one| !one.is_right()).collect(),
+            prompts: prompts.iter().filter(|one| !one.is_right()).collect(),
+        }
     } else {
-        print!("{}", as_text(totals, &kinds, &wrong));
+        Wrong::default()
+    };
+    if args.json {
+        println!("{:#}", as_json(counted, &kinds, &wrong));
+    } else {
+        print!("{}", as_text(counted, &kinds, &wrong));
     }
-    let DriftTotals { recall, false_corrections } = totals;
+    let Counted { drift: DriftTotals { recall, false_corrections }, tasks } = counted;
     let broken = [
         ("recall", recall.some * 100 < recall.of * LEAST_RECALL),
         (
             "false corrections",
             false_corrections.some * 100 > false_corrections.of * MOST_FALSE_CORRECTIONS,
         ),
+        ("tasks", tasks.some * 100 < tasks.of * LEAST_TASKS),
     ];
     let names: Vec<_> = broken.into_iter().filter(|(_, is)| *is).map(|(name, _)| name).collect();
     if names.is_empty() { Ok(()) } else { Err(Failure::BoundsBroken { names }) }
@@ -61,17 +87,22 @@ fn by_kind(scored: &[ScoredTrace]) -> BTreeMap<&str, Share> {
     kinds
 }
 
-fn as_text(totals: DriftTotals, kinds: &BTreeMap<&str, Share>, wrong: &[&ScoredTrace]) -> String {
+fn as_text(counted: Counted, kinds: &BTreeMap<&str, Share>, wrong: &Wrong<'_>) -> String {
     let line = |name: &str, share: Share| {
         format!("{name:<18} {:>9}  {:>5.1} %\n", of(share), percent(share))
     };
-    let mut text = line("recall", totals.recall);
-    text += &line("false corrections", totals.false_corrections);
+    let mut text = line("recall", counted.drift.recall);
+    text += &line("false corrections", counted.drift.false_corrections);
+    text += &line("tasks", counted.tasks);
     if !kinds.is_empty() {
         text += "\nright, by kind\n";
     }
     text.extend(kinds.iter().map(|(name, share)| line(name, *share)));
-    text.extend(wrong.iter().map(|one| told(one)));
+    text.extend(wrong.traces.iter().map(|one| told(one)));
+    text.extend(wrong.prompts.iter().map(|one| {
+        let ScoredPrompt { session, prompt, labelled, found } = one;
+        format!("\n{session} {labelled:?}, taken for {found:?}: {prompt}\n")
+    }));
     text
 }
 
@@ -87,15 +118,18 @@ fn told(one: &ScoredTrace) -> String {
     format!("\n{} {label}\n    {corrected}, {} at worst: {reasons:?}\n", one.trace.id, score.get())
 }
 
-fn as_json(totals: DriftTotals, kinds: &BTreeMap<&str, Share>, wrong: &[&ScoredTrace]) -> Value {
+fn as_json(counted: Counted, kinds: &BTreeMap<&str, Share>, wrong: &Wrong<'_>) -> Value {
     let share = |share: Share| json!({ "some": share.some, "of": share.of });
     let kinds: serde_json::Map<String, Value> =
         kinds.iter().map(|(name, of)| ((*name).to_owned(), share(*of))).collect();
-    let wrong: Vec<_> = wrong.iter().map(|one| &one.trace.id).collect();
+    let traces = wrong.traces.iter().map(|one| &one.trace.id);
+    let sessions = wrong.prompts.iter().map(|one| &one.session);
+    let wrong: Vec<_> = traces.chain(sessions).collect();
     json!({
         "totals": {
-            "recall": share(totals.recall),
-            "false_corrections": share(totals.false_corrections),
+            "recall": share(counted.drift.recall),
+            "false_corrections": share(counted.drift.false_corrections),
+            "tasks": share(counted.tasks),
         },
         "kinds": kinds,
         "wrong": wrong,
@@ -108,25 +142,28 @@ mod tests {
 
     #[test]
     fn the_lines_say_how_many_of_how_many() {
-        let totals = DriftTotals {
+        let drift = DriftTotals {
             recall: Share { some: 9, of: 10 },
             false_corrections: Share { some: 1, of: 40 },
         };
+        let counted = Counted { drift, tasks: Share { some: 19, of: 20 } };
         let kinds = BTreeMap::from([("circles", Share { some: 3, of: 4 })]);
         let expected = "recall                  9/10   90.0 %\n\
                         false corrections       1/40    2.5 %\n\
+                        tasks                  19/20   95.0 %\n\
                         \n\
                         right, by kind\n\
                         circles                  3/4   75.0 %\n";
-        assert_eq!(as_text(totals, &kinds, &[]), expected);
+        assert_eq!(as_text(counted, &kinds, &Wrong::default()), expected);
         let expected = json!({
             "totals": {
                 "recall": { "some": 9, "of": 10 },
                 "false_corrections": { "some": 1, "of": 40 },
+                "tasks": { "some": 19, "of": 20 },
             },
             "kinds": { "circles": { "some": 3, "of": 4 } },
             "wrong": [],
         });
-        assert_eq!(as_json(totals, &kinds, &[]), expected);
+        assert_eq!(as_json(counted, &kinds, &Wrong::default()), expected);
     }
 }

@@ -1,7 +1,8 @@
 //! Sentences and the parts of them that say one thing.
 
-/// So many sentences are looked at.
-const MAX_SENTENCES: usize = 100;
+/// So many sentences, and so many parts of one, are looked at: the first ones and the last ones, where people say what they want.
+const MAX_FIRST: usize = 60;
+const MAX_LAST: usize = 40;
 
 /// Something said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,15 +21,19 @@ impl Sentence {
 
     /// Its parts, as commas, brackets and the like divide it.
     pub(super) fn clauses(&self) -> Vec<Self> {
-        let mut parts = Vec::new();
-        let mut rest = self.text.as_str();
-        while let Some((at, len)) = next_divide(rest) {
-            parts.push(&rest[..at]);
-            rest = &rest[at + len..];
+        let text = self.text.as_str();
+        let (mut parts, mut start) = (Vec::new(), 0);
+        for (at, _) in text.char_indices() {
+            if at >= start
+                && let Some(len) = divide_at(&text[at..])
+            {
+                parts.push(&text[start..at]);
+                start = at + len;
+            }
         }
-        parts.push(rest);
+        parts.push(&text[start..]);
         let parts = parts.into_iter().map(str::trim).filter(|part| !part.is_empty());
-        parts.map(Self::new).collect()
+        first_and_last(parts.collect()).into_iter().map(Self::new).collect()
     }
 }
 
@@ -49,8 +54,9 @@ const DIVIDES: &[&str] = &[
     ": ",
 ];
 
-fn next_divide(text: &str) -> Option<(usize, usize)> {
-    DIVIDES.iter().filter_map(|divide| Some((text.find(divide)?, divide.len()))).min()
+/// The length of what divides there, the shortest if several do.
+fn divide_at(text: &str) -> Option<usize> {
+    DIVIDES.iter().filter(|divide| text.starts_with(**divide)).map(|divide| divide.len()).min()
 }
 
 /// A text without fenced code.
@@ -82,11 +88,15 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
             push(&mut found, &text[start..end]);
             start = end;
         }
-        if found.len() >= MAX_SENTENCES {
-            return found;
-        }
     }
     push(&mut found, &text[start..]);
+    first_and_last(found)
+}
+
+fn first_and_last<T>(mut found: Vec<T>) -> Vec<T> {
+    if found.len() > MAX_FIRST + MAX_LAST {
+        found.drain(MAX_FIRST..found.len() - MAX_LAST);
+    }
     found
 }
 

@@ -76,6 +76,13 @@ pub enum Topic {
 }
 
 impl Topic {
+    fn size(&self) -> usize {
+        match self {
+            Self::Named(words) => words.iter().map(|word| word.len() + 3).sum(),
+            _ => 0,
+        }
+    }
+
     /// Whether a file belongs to it.
     pub fn covers(&self, path: &str) -> bool {
         let lower = path.to_ascii_lowercase();
@@ -101,6 +108,14 @@ impl Topic {
 }
 
 impl Allowed {
+    fn size(&self) -> usize {
+        let named = match self {
+            Self::Path(pattern) => pattern.as_str().len(),
+            Self::Topic(topic) => topic.size(),
+        };
+        named + 16
+    }
+
     /// Whether a file is let through.
     pub fn covers(&self, path: &str) -> bool {
         match self {
@@ -136,6 +151,28 @@ impl Constraint {
             | Self::NotRun(_)
             | Self::NotUse(_) => false,
         }
+    }
+
+    /// About so many bytes are needed to keep it.
+    pub(super) fn size(&self) -> usize {
+        let least = 32;
+        least
+            + match self {
+                Self::NotPath(pattern) => pattern.as_str().len(),
+                Self::NotTopic(topic) | Self::NotExisting(topic) => topic.size(),
+                Self::Only(allowed) => allowed.iter().map(Allowed::size).sum(),
+                Self::NoNewFiles { outside } => {
+                    outside.as_ref().map_or(0, |place| place.as_str().len())
+                }
+                Self::NotRun(words) | Self::NotUse(words) => words.len(),
+                Self::NoEdits
+                | Self::NoNewDependencies
+                | Self::NoCommits
+                | Self::NoPushes
+                | Self::NoVersionBumps
+                | Self::NoReformatting
+                | Self::NoDeletions => 0,
+            }
     }
 
     /// Whether it holds for what comes after, too: what was said of one task's place ends with it.

@@ -41,6 +41,8 @@ pub fn persons_words(prompt: &str) -> String {
 
 fn machine_tag(from: &str) -> Option<&'static str> {
     let opened = from.strip_prefix('<')?;
+    // Most of them open nothing: code and comparisons are full of them.
+    opened.strip_prefix(|first: char| first.is_ascii_lowercase())?;
     MACHINE_TAGS
         .iter()
         .copied()

@@ -12,6 +12,11 @@ pub(super) fn has(text: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| place(text, phrase).is_some())
 }
 
+/// Whether it begins with one of the phrases, as whole words.
+pub(super) fn begins(text: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| place(text, phrase) == Some(0))
+}
+
 fn place(text: &str, phrase: &str) -> Option<usize> {
     let is_latin = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let begins_latin = phrase.starts_with(is_latin);

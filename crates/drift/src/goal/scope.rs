@@ -3,45 +3,61 @@
 use serde::{Deserialize, Serialize};
 
 use super::phrases;
+use crate::bounded::{fit_latest, is_default};
 use crate::paths::{PathPattern, named_in};
 
 /// So many paths and symbols.
 const MAX_PATHS: usize = 64;
 const MAX_SYMBOLS: usize = 64;
+/// So many bytes of either.
+const MAX_BYTES: usize = 3 * 1024;
 
 /// What an instruction names, and what it implies.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Scope {
     /// Files, folders and globs that are named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<PathPattern>,
     /// Names of functions, types and the like.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symbols: Vec<String>,
     /// What comes with it.
+    #[serde(skip_serializing_if = "is_default")]
     pub wishes: Wishes,
     /// How far it reaches.
+    #[serde(skip_serializing_if = "is_default")]
     pub breadth: Breadth,
 }
 
 /// What else an instruction wants.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a wish of its own, and any of them may be there"
 )]
 pub struct Wishes {
     /// Tests are to be written or repaired.
+    #[serde(skip_serializing_if = "is_default")]
     pub tests: bool,
     /// Documentation is to be written.
+    #[serde(skip_serializing_if = "is_default")]
     pub documents: bool,
     /// A dependency is to be added or raised.
+    #[serde(skip_serializing_if = "is_default")]
     pub dependencies: bool,
     /// How it is built, checked or deployed is to be changed.
+    #[serde(skip_serializing_if = "is_default")]
     pub tooling: bool,
     /// It is to be committed or released.
+    #[serde(skip_serializing_if = "is_default")]
     pub commits: bool,
     /// Something is broken and the cause is not known.
+    #[serde(skip_serializing_if = "is_default")]
     pub cause: bool,
     /// A question is to be answered.
+    #[serde(skip_serializing_if = "is_default")]
     pub answer: bool,
 }
 
@@ -75,7 +91,20 @@ impl Scope {
             cause: phrases::has(&lower, CAUSE),
             answer: about.contains(['?', '？']) || phrases::has(&lower, ANSWER),
         };
-        Self { paths: paths.take(MAX_PATHS).collect(), symbols: symbols(about), wishes, breadth }
+        let paths = paths.take(MAX_PATHS).collect();
+        let mut scope = Self { paths, symbols: symbols(about), wishes, breadth };
+        scope.bound();
+        scope
+    }
+
+    /// Forgets what was named first where too much was named.
+    fn bound(&mut self) {
+        let extra = self.paths.len().saturating_sub(MAX_PATHS);
+        self.paths.drain(..extra);
+        fit_latest(&mut self.paths, MAX_BYTES, |path| path.as_str().len());
+        let extra = self.symbols.len().saturating_sub(MAX_SYMBOLS);
+        self.symbols.drain(..extra);
+        fit_latest(&mut self.symbols, MAX_BYTES, String::len);
     }
 
     /// Takes in what a further instruction adds.
@@ -90,10 +119,7 @@ impl Scope {
                 self.symbols.push(symbol);
             }
         }
-        let extra = self.paths.len().saturating_sub(MAX_PATHS);
-        self.paths.drain(..extra);
-        let extra = self.symbols.len().saturating_sub(MAX_SYMBOLS);
-        self.symbols.drain(..extra);
+        self.bound();
         self.breadth = self.breadth.max(other.breadth);
         let Wishes { tests, documents, dependencies, tooling, commits, cause, answer } =
             other.wishes;

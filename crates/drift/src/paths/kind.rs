@@ -39,12 +39,13 @@ impl FileKind {
     }
 }
 
-/// Whether it lists what changed.
+/// Whether it lists what changed: `news.md` does, `newsletter.c` and `history.ts` do not.
 pub(crate) fn is_changelog(path: &str) -> bool {
     let name = name(path).to_ascii_lowercase();
-    ["changelog", "changes", "history", "news", "releases"]
-        .iter()
-        .any(|start| name.starts_with(start))
+    let (bare, ending) = name.split_once('.').unwrap_or((&name, ""));
+    let is_text = matches!(ending, "" | "md" | "rst" | "txt" | "adoc" | "mdx");
+    bare.starts_with("changelog")
+        || (is_text && matches!(bare, "changes" | "history" | "news" | "releases"))
 }
 
 fn is_test(path: &str, lower: &str) -> bool {
@@ -243,6 +244,9 @@ mod tests {
             ("requirements-dev.txt", FileKind::Build),
             ("docs/api.md", FileKind::Document),
             ("CHANGELOG", FileKind::Document),
+            ("NEWS.md", FileKind::Document),
+            ("src/newsletter.c", FileKind::Source),
+            ("web/history.ts", FileKind::Source),
             (".github/workflows/ci.yml", FileKind::Tooling),
             ("vite.config.ts", FileKind::Tooling),
             ("src/config.rs", FileKind::Source),

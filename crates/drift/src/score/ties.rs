@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::files::Mark;
 use super::work::Work;
 use crate::goal::Goal;
 use crate::paths::{PathPattern, bare_name, folder, name};
@@ -118,24 +119,30 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     tie(Tie::WeakWords, is_weak(&step.changed));
     tie(Tie::AroundWords, meets(&step.around));
     tie(Tie::Output, work.named_by_output.iter().any(|named| is_same(named, file)));
-    tie(Tie::Known, work.files.has(file));
+    tie(Tie::Known, work.files.has(file, Mark::Known));
     tie(
         Tie::Symbols,
         step.changed.iter().chain(&step.around).any(|word| work.symbols.has(word.as_str())),
     );
-    tie(Tie::HalfKnown, work.half_known.has(file));
+    tie(Tie::HalfKnown, work.files.has(file, Mark::HalfKnown));
     let bare = subject(file);
-    let is_strayed = |stray: &String| stray == file || (!bare.is_empty() && subject(stray) == bare);
-    tie(Tie::Strayed, work.strayed.iter().any(is_strayed));
-    tie(Tie::Sibling, !bare.is_empty() && work.files.iter().any(|known| subject(known) == bare));
+    let is_strayed = |stray: &str| stray == file || (!bare.is_empty() && subject(stray) == bare);
+    tie(Tie::Strayed, work.files.with(Mark::Strayed).any(is_strayed));
+    tie(
+        Tie::Sibling,
+        !bare.is_empty() && work.files.with(Mark::Known).any(|known| subject(known) == bare),
+    );
     tie(Tie::KnownWords, name_words.iter().any(|word| work.name_words.has(word.as_str())));
     let last_folder = all_words(name(own));
     tie(Tie::KnownFolder, last_folder.iter().any(|word| work.folder_words.has(word.as_str())));
     let searched = |word: &String| work.searched.has(word.as_str());
     tie(Tie::Searched, step.changed.iter().chain(&step.around).any(searched));
-    tie(Tie::LookedAt, work.looked_at.has(file));
+    tie(Tie::LookedAt, work.files.has(file, Mark::LookedAt));
     tie(Tie::Failure, step.changed.iter().any(|word| work.failure_words.has(word.as_str())));
-    tie(Tie::Neighbour, !own.is_empty() && work.files.iter().any(|known| folder(known) == own));
+    tie(
+        Tie::Neighbour,
+        !own.is_empty() && work.files.with(Mark::Known).any(|known| folder(known) == own),
+    );
     Ties(ties)
 }
 

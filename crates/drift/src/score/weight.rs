@@ -3,7 +3,7 @@
 use super::ties::{Tie, Ties};
 use super::work::{Before, Work};
 use crate::goal::{Breadth, Goal};
-use crate::paths::{FileKind, folder, is_changelog};
+use crate::paths::{FileKind, is_changelog};
 use crate::step::Step;
 use crate::words::path_words;
 
@@ -125,8 +125,7 @@ pub(super) fn is_of_before(
         && !ties.has_any(&[Named, PathWords])
         && !(ties.has(InNamed) && kind != FileKind::Test);
     let is_ended = |word: &String| goal.ended.contains(word);
-    let goes_on = before.files.has(file)
-        || before.folders.has(folder(file))
+    let goes_on = before.is_near(file)
         || path_words(file).iter().any(is_ended)
         || step.changed.iter().any(is_ended);
     let is_of_now =

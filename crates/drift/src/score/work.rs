@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::balance::Balance;
 use super::circles::Circles;
+use super::files::{Files, Mark};
 use super::ties::{Tie, Ties, ties};
 use super::violation::violation;
 use super::weight::{HALF, ON_COURSE, is_of_before, is_work, weight};
 use super::{Assessment, Reason, Score};
-use crate::bounded::Recent;
+use crate::bounded::{Recent, RecentWords, is_default, joined};
 use crate::goal::{Goal, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, name};
 use crate::recovery::Alignment;
@@ -18,7 +19,7 @@ use crate::step::{Action, CommandKind, Step};
 use crate::words::{is_common_stem, words};
 
 /// So many violations are told.
-const MAX_VIOLATIONS: usize = 8;
+const MAX_VIOLATIONS: usize = 4;
 /// What it weighs to add or to rewrite something that nobody asked for, in hundredths.
 const UNASKED: u32 = 50;
 /// So much of a command is told.
@@ -42,49 +43,63 @@ pub(super) enum Checked {
 }
 
 /// The work for one goal, as far as the next step is measured by it.
+///
+/// It is part of a snapshot that is read at every call of the hook: names in its stored form are single letters, and what is
+/// empty is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Work {
-    /// Changed for the goal.
-    pub(super) files: Recent<String, 64>,
-    /// Changed for what seemed to belong to the goal.
-    pub(super) half_known: Recent<String, 32>,
-    /// Changed although they have little to do with it.
-    pub(super) strayed: Recent<String, 32>,
+    /// What was done with which files.
+    #[serde(rename = "f", skip_serializing_if = "Files::is_empty")]
+    pub(super) files: Files,
     /// So many changes in a row were led by outputs alone.
+    #[serde(rename = "l", skip_serializing_if = "is_default")]
     pub(super) led_by_outputs: u32,
-    /// Words of their names.
-    pub(super) name_words: Recent<String, 96>,
+    /// Words of the names of the files that were changed for the goal.
+    #[serde(rename = "n", with = "joined", skip_serializing_if = "Recent::is_empty")]
+    pub(super) name_words: RecentWords<64>,
     /// Words of the names of their folders.
-    pub(super) folder_words: Recent<String, 48>,
+    #[serde(rename = "d", with = "joined", skip_serializing_if = "Recent::is_empty")]
+    pub(super) folder_words: RecentWords<32>,
     /// Words that were searched for.
-    pub(super) searched: Recent<String, 48>,
+    #[serde(rename = "s", with = "joined", skip_serializing_if = "Recent::is_empty")]
+    pub(super) searched: RecentWords<48>,
     /// Words that were changed in them.
-    pub(super) symbols: Recent<String, 160>,
-    /// Looked at before the first change.
-    pub(super) looked_at: Recent<String, 48>,
-    /// Named by outputs.
-    pub(super) named_by_output: Recent<String, 64>,
+    #[serde(rename = "w", with = "joined", skip_serializing_if = "Recent::is_empty")]
+    pub(super) symbols: RecentWords<128>,
+    /// Files that outputs named.
+    #[serde(rename = "o", skip_serializing_if = "Recent::is_empty")]
+    pub(super) named_by_output: Recent<String, 32>,
     /// Of what failures spoke.
-    pub(super) failure_words: Recent<String, 96>,
-    /// Read, changed or found.
-    pub(super) seen: Recent<String, 128>,
+    #[serde(rename = "e", with = "joined", skip_serializing_if = "Recent::is_empty")]
+    pub(super) failure_words: RecentWords<64>,
     /// Whether it was checked.
+    #[serde(rename = "c", skip_serializing_if = "is_default")]
     pub(super) checked: Checked,
     /// Changes for the goal.
+    #[serde(rename = "g", skip_serializing_if = "is_default")]
     pub(super) changes: u32,
+    #[serde(rename = "r", skip_serializing_if = "is_default")]
     circles: Circles,
+    #[serde(rename = "b", skip_serializing_if = "is_default")]
     balance: Balance,
+    #[serde(rename = "v", skip_serializing_if = "VecDeque::is_empty")]
     violations: VecDeque<Reason>,
+    #[serde(rename = "x", skip_serializing_if = "is_default")]
     reads_elsewhere: u32,
+    #[serde(rename = "y", skip_serializing_if = "String::is_empty")]
     last_read: String,
 }
 
 /// What belonged to the goal before.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Before {
-    pub(super) files: Recent<String, 64>,
-    pub(super) folders: Recent<String, 64>,
+    #[serde(rename = "f", skip_serializing_if = "Recent::is_empty")]
+    pub(super) files: Recent<String, 32>,
+    #[serde(rename = "k", skip_serializing_if = "Recent::is_empty")]
     pub(super) kinds: Recent<FileKind, 5>,
+    #[serde(rename = "e", skip_serializing_if = "is_default")]
     is_ended: bool,
 }
 
@@ -94,19 +109,19 @@ impl Before {
         if self.is_ended { 150 } else { 75 }
     }
 
-    pub(super) fn of(work: Work, turn: Turn) -> Self {
-        let folders = work
-            .files
-            .iter()
-            .map(|file| folder(file).to_owned())
-            .filter(|folder| !folder.is_empty());
-        let kinds = work.files.iter().map(|file| FileKind::of(file)).collect();
+    pub(super) fn of(work: &Work, turn: Turn) -> Self {
+        let files = || work.files.with(Mark::Known);
         Self {
-            folders: folders.collect(),
-            kinds,
-            files: work.files,
+            kinds: files().map(FileKind::of).collect(),
+            files: files().map(str::to_owned).collect(),
             is_ended: turn == Turn::Replaces,
         }
+    }
+
+    /// Whether a file was changed for it, or one beside it.
+    pub(super) fn is_near(&self, file: &str) -> bool {
+        let own = folder(file);
+        self.files.iter().any(|known| known == file || (!own.is_empty() && folder(known) == own))
     }
 }
 
@@ -114,7 +129,7 @@ impl Work {
     /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
     /// instruction names was at least looked at.
     pub(super) fn is_done(&self, goal: &Goal) -> bool {
-        let seen = |path: &PathPattern| self.seen.iter().any(|file| path.covers(file));
+        let seen = |path: &PathPattern| self.files.with(Mark::Seen).any(|file| path.covers(file));
         self.checked == Checked::Tests && self.changes > 0 && goal.scope.paths.iter().all(seen)
     }
 
@@ -130,7 +145,8 @@ impl Work {
     /// Takes in a step, and says where it leads.
     pub(super) fn note(&mut self, step: &Step, goal: &Goal, before: &Before) -> Alignment {
         let had_no_effect = step.failed && step.action.changes_files();
-        let reason = violation(goal, step, |file| !self.seen.has(file)).filter(|_| !had_no_effect);
+        let is_new = |file: &str| !self.files.has(file, Mark::Seen);
+        let reason = violation(goal, step, is_new).filter(|_| !had_no_effect);
         let is_forbidden = reason.is_some();
         if let Some(reason) = reason {
             if self.violations.len() >= MAX_VIOLATIONS {
@@ -171,7 +187,7 @@ impl Work {
             self.checked = Checked::No;
         }
         self.balance.push(weight, reason);
-        self.seen.add(file.to_owned());
+        self.files.note(file, Mark::Seen);
         self.circles.changed(file);
         let is_led = ties.has(Tie::Output)
             && !ties.has_any(&[Tie::ChangedWords, Tie::PathWords, Tie::Named]);
@@ -187,9 +203,9 @@ impl Work {
         if weight <= ON_COURSE || begins {
             self.learn(step, file, &ties);
         } else if weight <= HALF {
-            self.half_known.add(file.to_owned());
+            self.files.note(file, Mark::HalfKnown);
         } else {
-            self.strayed.add(file.to_owned());
+            self.files.note(file, Mark::Strayed);
         }
         match weight {
             0..=ON_COURSE => Alignment::Aligned,
@@ -224,7 +240,7 @@ impl Work {
 
     /// The file belongs to the work, and so does what is changed in it.
     fn learn(&mut self, step: &Step, file: &str, ties: &Ties) {
-        self.files.add(file.to_owned());
+        self.files.note(file, Mark::Known);
         self.name_words.add_all(words(bare_name(file)));
         self.folder_words.add_all(words(name(folder(file))));
         if FileKind::of(file) != FileKind::Document && !ties.is_empty() {
@@ -277,12 +293,12 @@ impl Work {
         }
         let Some(file) = step.files.first() else { return };
         if self.changes == 0 && step.action == Action::Read {
-            self.looked_at.add(file.clone());
+            self.files.note(file, Mark::LookedAt);
         }
-        if step.action == Action::Read && !self.seen.has(file.as_str()) {
+        if step.action == Action::Read && !self.files.has(file, Mark::Seen) {
             self.circles.learned();
         }
-        self.seen.add(file.clone());
+        self.files.note(file, Mark::Seen);
         let is_near = ties(goal, self, step, file).bind();
         if is_near || goal.scope.wishes.answer || goal.keywords.is_empty() {
             self.reads_elsewhere = 0;

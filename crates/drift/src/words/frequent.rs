@@ -15,6 +15,11 @@ pub(super) fn is_weak(word: &str) -> bool {
     is_in(&WORDS, word)
 }
 
+/// Whether it is a word for work on any task, which tells none from another.
+pub(super) fn is_of_any_work(word: &str) -> bool {
+    matches!(word, "test" | "tests" | "testing" | "code" | "check" | "update")
+}
+
 /// All of them.
 pub(super) fn all() -> impl Iterator<Item = &'static str> {
     SILENT.split_whitespace().chain(WEAK.split_whitespace())

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use verger_drift::{PromptAction, ReplyAction};
+use verger_drift::PromptAction;
+use verger_testkit::{Session, SessionTurn};
 
 const TRACES: [&str; 2] =
     [include_str!("../corpus/traces-tune.jsonl"), include_str!("../corpus/traces-heldout.jsonl")];
@@ -50,34 +51,6 @@ struct Drift {
     why: String,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Session {
-    pub(crate) id: String,
-    lang: String,
-    pub(crate) turns: Vec<Turn>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
-pub(crate) enum Turn {
-    Cleared {
-        #[expect(dead_code, reason = "it is always true")]
-        clear: bool,
-    },
-    Turn {
-        prompt: String,
-        action: PromptAction,
-        reply: Option<String>,
-        reply_action: Option<ReplyAction>,
-    },
-}
-
-/// The sessions that may be looked at.
-pub(crate) fn tune_sessions() -> Vec<Session> {
-    read(TURNS[0])
-}
-
 fn read<T: DeserializeOwned>(lines: &str) -> Vec<T> {
     lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -109,7 +82,7 @@ fn sessions_begin_with_a_new_task() {
         assert!(ids.insert(id.clone()), "{id} twice");
         assert!(["en", "ja", "mixed"].contains(&session.lang.as_str()), "{id}");
         let first = &session.turns[0];
-        assert!(matches!(first, Turn::Turn { action: PromptAction::NewTask, .. }), "{id}");
+        assert!(matches!(first, SessionTurn::Turn { action: PromptAction::NewTask, .. }), "{id}");
     }
     assert_eq!(TURNS.map(|lines| lines.lines().count()), [60, 30]);
 }

@@ -197,3 +197,43 @@ fn the_interval_is_what_is_asked_for() {
     assert_eq!(assessed(Interval::default()), [false, false, true, false, false, true]);
     assert_eq!(assessed(Interval::every(NonZeroU32::MIN)), [true; 6]);
 }
+
+/// What a snapshot holds of a course. Whoever changes it changes how older snapshots are read.
+#[test]
+fn a_course_is_stored_in_few_words() {
+    let stored = |session: &Session| serde_json::to_value(&session.0).unwrap();
+    let session = Session::of("Fix the leak in src/loader.c. Don't push.")
+        .reads("include/loader.h")
+        .edits("src/loader.c", "return", "free(handle); return")
+        .fails("make", "src/pool.c:3: broken handle")
+        .edits("src/newsletter.c", "batch", "flush");
+    let expected = json!({
+        // The goal; what it asks for beside the work is left out where it asks for nothing.
+        "g": {
+            "text": "Fix the leak in src/loader.c. Don't push.",
+            "scope": { "paths": ["src/loader.c"], "wishes": { "cause": true } },
+            "constraints": ["no_pushes"],
+            "keywords": "leak load",
+        },
+        // The work.
+        "w": {
+            "f": [["include/loader.h", 3], ["src/loader.c", 17], ["src/newsletter.c", 5]],
+            "n": "load",
+            "o": ["src/pool.c"],
+            "e": "broken handl pool",
+            "g": 1,
+            "r": {
+                "c": [["src/loader.c", 1], ["src/newsletter.c", 1]],
+                "f": [1_926_283_653_710_961_149_u64],
+                "n": 1,
+            },
+            "b": [[0, null], [50, { "why": "outside_scope", "what": "src/newsletter.c" }]],
+        },
+        // Calls since the last prompt.
+        "c": 4,
+    });
+    assert_eq!(stored(&session), expected);
+    let again: Course = serde_json::from_value(expected).unwrap();
+    assert_eq!(again, session.0);
+    assert_eq!(serde_json::from_value::<Course>(json!({})).unwrap(), Course::default());
+}

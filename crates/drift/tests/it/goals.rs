@@ -1,7 +1,7 @@
 //! What instructions are taken to want.
 
 use verger_drift::PathPattern;
-use verger_drift::goal::{Breadth, Goal, Turn, persons_words};
+use verger_drift::goal::{Breadth, Goal, Turn};
 
 fn heard(prompts: &[&str]) -> (Goal, Option<Turn>) {
     let mut goal = Goal::default();
@@ -96,20 +96,4 @@ fn what_was_ended_is_remembered_until_it_is_asked_for_again() {
     assert!(goal.ended.contains("dark") && !goal.keywords.contains("dark"), "{goal:?}");
     let (goal, _) = heard(&[first, "Forget dark mode. Fix the login.", "also do dark mode again"]);
     assert!(!goal.ended.contains("dark") && goal.keywords.contains("dark"), "{goal:?}");
-}
-
-#[test]
-fn any_prompt_is_read_within_bounds() {
-    let long = "don't touch src/a.rs, only b/c.rs; ".repeat(40_000);
-    let code = format!("```rust\n{}\n```", "fn a() { b(); }\n".repeat(50_000));
-    let tags = "<".repeat(1 << 20);
-    let mixed = "コードを fix して. ".repeat(60_000);
-    let prompts =
-        [long.as_str(), &code, &tags, &mixed, "", "   \n", "```", "`", "``````", "。。。", "\u{0}"];
-    for prompt in prompts {
-        let (goal, _) = heard(&[prompt, prompt]);
-        let size = serde_json::to_string(&goal).unwrap().len();
-        assert!(size < 32 * 1024, "{size} bytes for {} bytes", prompt.len());
-        assert!(persons_words(prompt).len() <= prompt.len());
-    }
 }

@@ -1,6 +1,7 @@
 //! The crate against the judgements of people.
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
+mod bad_input;
 mod constraints;
 mod corpus;
 mod course;

@@ -2,11 +2,14 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use verger_drift::score::{Assessment, Course, Interval};
+use verger_drift::score::{Assessment, Course, Interval, Reason};
 use verger_drift::step::{Outcome, Step};
 
 /// A course is a snapshot's part: it has to stay small.
-const MAX_BYTES: usize = 96 * 1024;
+const MAX_BYTES: usize = 24 * 1024;
+
+/// So much may speak against a course at once.
+const MAX_REASONS: usize = 16;
 
 #[derive(Debug, Clone)]
 enum Happening {
@@ -77,8 +80,19 @@ proptest! {
 
     #[test]
     fn scores_are_scores_and_what_is_corrected_has_a_reason(happenings in happenings()) {
-        let (_, said) = replay(&happenings);
+        let (course, said) = replay(&happenings);
+        prop_assert!(serde_json::to_string(&course).unwrap().len() < MAX_BYTES);
         for one in said {
+            prop_assert!(one.reasons.len() <= MAX_REASONS, "{one:?}");
+            for reason in &one.reasons {
+                let counted = match reason {
+                    Reason::Circles { changes, .. } => *changes,
+                    Reason::ReadsElsewhere { reads, .. } => *reads,
+                    _ => 0,
+                };
+                // One line for a shell may change several files.
+                prop_assert!(counted as usize <= 24 * happenings.len(), "{reason:?}");
+            }
             prop_assert!((1..=10).contains(&one.score.get()));
             prop_assert!(!one.score.asks_for_correction() || !one.reasons.is_empty(), "{one:?}");
         }
@@ -114,31 +128,48 @@ proptest! {
     }
 }
 
-#[test]
-fn a_session_of_ten_thousand_steps_stays_small() {
+/// A session that goes on and on, everything in it new: in one language and then the other, with paths of any length.
+fn long_session(steps: usize, mut each: impl FnMut(usize, &Course)) {
     let mut course = Course::default();
-    let mut largest = 0;
-    for n in 0..10_000 {
+    for n in 0..steps {
         if n % 50 == 0 {
-            let prompt = format!(
-                "Also add feature{n} to module{n}/file{n}.rs, don't touch keep{n}/x{n}.rs or use `sym{n}`"
-            );
+            let prompt = if n % 100 == 0 {
+                format!(
+                    "Also add feature{n} to module{n}/file{n}.rs, don't touch keep{n}/x{n}.rs or use `sym{n}`"
+                )
+            } else {
+                format!(
+                    "あと、module{n}/画面{n}.tsのダークモード{n}もお願い。keep{n}/y{n}.rsは変更しないで"
+                )
+            };
             course.apply_prompt(&prompt, None);
         }
+        let deep = "folder/".repeat(n % 40);
         let input = json!({
-            "file_path": format!("src/part{n}/file{n}.rs"),
-            "old_string": format!("old name{n} thing{n}"),
-            "new_string": format!("new title{n} object{n}"),
-            "command": format!("cargo test part{n}"),
+            "file_path": format!("src/{deep}part{n}/file{n}.rs"),
+            "old_string": format!("old name{n} thing{n} 決済画面{n}"),
+            "new_string": format!("new title{n} object{n} \u{1}{}", "検索".repeat(n % 30)),
+            "command": format!("cargo test part{n} > out{n}.txt"),
             "pattern": format!("search{n}"),
         });
-        let output = format!("error in src/other{n}.rs: broken{n} words{n}");
-        let tool = ["Edit", "Bash", "Read", "Grep"][n % 4];
+        let output = format!("error in src/{deep}other{n}.rs: broken{n} words{n}");
+        let tool = ["Edit", "Bash", "Read", "Grep", "Write"][n % 5];
         let outcome = Outcome { failed: n % 2 == 0, output: &output };
         course.apply_step(&Step::of_call(tool, &input, outcome, None), Interval::default());
-        if n % 500 == 0 {
-            largest = largest.max(serde_json::to_string(&course).unwrap().len());
-        }
+        each(n, &course);
     }
-    assert!(largest < MAX_BYTES, "{largest}");
+}
+
+/// Whoever reads the snapshot pays for every byte of it, at every call of the hook.
+#[test]
+fn a_session_of_ten_thousand_steps_stays_small() {
+    let (mut early, mut late) = (0, 0);
+    long_session(10_000, |n, course| {
+        if n % 125 == 124 {
+            let largest = if n < 1_000 { &mut early } else { &mut late };
+            *largest = (*largest).max(serde_json::to_string(course).unwrap().len());
+        }
+    });
+    assert!(late < MAX_BYTES, "{early} bytes, then {late}");
+    assert!(late < early + early / 2, "{early} bytes, then {late}");
 }

@@ -7,6 +7,9 @@ use verger_drift::Level;
 use verger_drift::recovery::{Alignment, FindingKey, MAX_FAILURES, Phase, Recovery};
 use verger_drift::score::Score;
 
+/// What is remembered of what was said is part of a snapshot, too.
+const MAX_BYTES: usize = 2 * 1024;
+
 #[derive(Debug, Clone)]
 enum Happening {
     Scored(u8, u8),
@@ -18,7 +21,8 @@ enum Happening {
 fn happening() -> impl Strategy<Value = Happening> {
     let alignments = [Alignment::Aligned, Alignment::Astray, Alignment::Neutral];
     prop_oneof![
-        4 => (0_u8..=11, 0_u8..4).prop_map(|(score, finding)| Happening::Scored(score, finding)),
+        4 => (0_u8..=11, prop_oneof![0_u8..4, any::<u8>()])
+            .prop_map(|(score, finding)| Happening::Scored(score, finding)),
         4 => prop::sample::select(alignments.to_vec()).prop_map(Happening::Stepped),
         1 => Just(Happening::Prompted),
         4 => Just(Happening::Delivered),
@@ -29,17 +33,18 @@ proptest! {
     /// What was found is said once at each level, nothing is said of what is over, failures are bounded.
     #[test]
     fn nothing_is_said_twice_or_after_it_is_over(
-        happenings in prop::collection::vec(happening(), 0..80),
+        happenings in prop::collection::vec(happening(), 0..600),
     ) {
         let mut recovery = Recovery::default();
         let mut said: BTreeMap<FindingKey, Level> = BTreeMap::new();
-        let mut is_over = true;
+        let (mut is_over, mut scored) = (true, None);
         for happening in &happenings {
             match happening {
                 Happening::Scored(score, finding) => {
                     let score = Score::new(i64::from(*score));
                     recovery.scored(score, FindingKey(finding.to_string()));
-                    is_over = score.level().is_none();
+                    scored = score.level();
+                    is_over = scored.is_none();
                 }
                 Happening::Stepped(alignment) => {
                     let was_waiting = matches!(recovery.phase(), Phase::Waiting { .. });
@@ -53,6 +58,9 @@ proptest! {
                 Happening::Delivered => {
                     let Some(correction) = recovery.deliver() else { continue };
                     prop_assert!(!is_over, "{:?}", correction);
+                    let is_normal = *recovery.phase() == Phase::Normal;
+                    // After a recovery only what the course is worth now is said.
+                    prop_assert!(!is_normal || Some(correction.level) == scored, "{:?}", correction);
                     let before = said.insert(correction.finding, correction.level);
                     prop_assert!(before.is_none_or(|before| before < correction.level));
                     prop_assert!(correction.failures <= MAX_FAILURES);
@@ -62,5 +70,8 @@ proptest! {
                 prop_assert!(*failures < MAX_FAILURES);
             }
         }
+        let stored = serde_json::to_string(&recovery).unwrap();
+        prop_assert!(stored.len() < MAX_BYTES, "{} bytes", stored.len());
+        prop_assert_eq!(serde_json::from_str::<Recovery>(&stored).unwrap(), recovery);
     }
 }

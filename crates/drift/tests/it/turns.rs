@@ -1,39 +1,20 @@
 //! Prompts and replies of labelled sessions.
 
 use proptest::prelude::*;
+use verger_drift::goal::Turn;
+use verger_drift::score::Course;
 use verger_drift::{PromptAction, Prompted, ReplyAction, TaskNumber, Tasks};
-
-use crate::corpus::{Session, Turn, tune_sessions};
+use verger_testkit::{Part, ScoredPrompt, score_prompts};
 
 /// Percent of the prompts whose action is found.
 const LEAST_FOUND: usize = 90;
 
-/// What is labelled, and what is found where it is something else.
-fn wrong_actions(session: &Session) -> (usize, Vec<String>) {
-    let (mut tasks, mut prompts, mut wrong) = (Tasks::default(), 0, vec![]);
-    for turn in &session.turns {
-        let Turn::Turn { prompt, action, reply, reply_action } = turn else {
-            tasks.cleared();
-            continue;
-        };
-        prompts += 1;
-        let found = tasks.prompted(prompt).action;
-        if found != *action {
-            wrong.push(format!("{} {action:?}, not {found:?}: {prompt}", session.id));
-        }
-        if let Some(reply) = reply {
-            tasks.replied(reply, reply_action.is_some());
-        }
-    }
-    (prompts, wrong)
-}
-
 #[test]
 fn what_a_prompt_does_to_the_tasks_is_found() {
-    let (counts, wrong): (Vec<_>, Vec<_>) = tune_sessions().iter().map(wrong_actions).unzip();
-    let (prompts, wrong) = (counts.iter().sum::<usize>(), wrong.concat());
-    let found = prompts - wrong.len();
-    assert!(found * 100 >= prompts * LEAST_FOUND, "{found}/{prompts}\n{}", wrong.join("\n"));
+    let scored = score_prompts(Part::Tune);
+    let found = ScoredPrompt::share(&scored);
+    let wrong: Vec<_> = scored.iter().filter(|one| !one.is_right()).collect();
+    assert!(found.some * 100 >= found.of * LEAST_FOUND, "{found:?}\n{wrong:#?}");
 }
 
 /// The scenarios of the design.
@@ -91,6 +72,7 @@ proptest! {
     #[test]
     fn any_session_keeps_its_tasks_in_order(happenings in prop::collection::vec(happening(), 0..60)) {
         let (mut tasks, mut newest) = (Tasks::default(), TaskNumber(0));
+        let mut course = Course::default();
         for happening in &happenings {
             match happening {
                 Happening::Prompt(text) => {
@@ -98,6 +80,9 @@ proptest! {
                     prop_assert!(parent.is_none_or(|parent| parent < task));
                     prop_assert_eq!(action != PromptAction::Continue, task > newest);
                     newest = newest.max(task);
+                    let turn = course.apply_task_prompt(text, None, action).map(|(turn, _)| turn);
+                    let begins = action == PromptAction::NewTask;
+                    prop_assert!(turn.is_none_or(|turn| turn == Turn::First || turn.begins() == begins));
                 }
                 Happening::Reply(text, claims) => {
                     let done = tasks.replied(text, *claims);
@@ -107,8 +92,29 @@ proptest! {
             }
         }
         let stored = serde_json::to_string(&tasks).unwrap();
-        prop_assert!(stored.len() < 256 * 1024, "{} bytes", stored.len());
+        prop_assert!(stored.len() < 16 * 1024, "{} bytes", stored.len());
         prop_assert_eq!(serde_json::from_str::<Tasks>(&stored).unwrap(), tasks);
+    }
+}
+
+/// Courses and tasks say the same of a prompt, whatever the agent replied.
+#[test]
+fn a_prompt_that_begins_a_task_replaces_the_goal_and_no_other_does() {
+    let prompts = [
+        ("Add dark mode to the settings screen.", PromptAction::NewTask, Turn::First),
+        ("use a softer grey", PromptAction::Continue, Turn::Refines),
+        ("continue", PromptAction::Continue, Turn::GoesOn),
+        ("first upgrade the css compiler", PromptAction::Subtask, Turn::Refines),
+        ("also update the changelog", PromptAction::ParallelTask, Turn::Refines),
+        ("Forget dark mode. The login returns 502.", PromptAction::NewTask, Turn::Replaces),
+        ("Write a retry policy for outgoing webhooks", PromptAction::NewTask, Turn::SeemsNew),
+    ];
+    let (mut course, mut alone, mut tasks) = <(Course, Course, Tasks)>::default();
+    for (prompt, expected, turn) in prompts {
+        let action = tasks.prompted(prompt).action;
+        let heard = course.apply_task_prompt(prompt, None, action).map(|(turn, _)| turn);
+        let heard_alone = alone.apply_prompt(prompt, None).map(|(turn, _)| turn);
+        assert_eq!((action, heard, heard_alone), (expected, Some(turn), Some(turn)), "{prompt}");
     }
 }
 

@@ -1,0 +1,506 @@
+//! Signs in a prompt of what it does to the work before it.
+//!
+//! They are read once; what becomes of the goal and what becomes of the task both follow from them.
+
+use super::clauses::Sentence;
+use super::phrases;
+use crate::words::words;
+
+/// What shows in a prompt, whatever it is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent signs, weighed together in one place"
+)]
+pub(super) struct Signs {
+    /// A part of it ends something, and another goes on.
+    pub(super) ends: bool,
+    /// It says that it is about something else.
+    pub(super) leaves: bool,
+    /// It says what comes next, and that is no more of the same.
+    pub(super) comes_next: bool,
+    /// Something has to be done first.
+    pub(super) comes_first: bool,
+    /// Something is to be done at the same time.
+    pub(super) is_beside: bool,
+    /// Something is added.
+    pub(super) adds: bool,
+    /// It names what stands beside nearly every task.
+    pub(super) names_side_work: bool,
+    /// It has a word for what was spoken of before.
+    pub(super) refers: bool,
+    /// It begins as an answer does.
+    pub(super) answers: bool,
+    /// It is said by the way.
+    pub(super) is_aside: bool,
+    /// It only passes on what something printed.
+    pub(super) passes_on: bool,
+    /// It asks something.
+    pub(super) asks: bool,
+    /// It names something to do.
+    pub(super) wants_work: bool,
+    /// It says that what was only spoken of is to be done.
+    pub(super) lets_work: bool,
+    /// It is too short to say much.
+    pub(super) is_short: bool,
+    /// So many words.
+    pub(super) count: usize,
+    /// So many sentences.
+    pub(super) sentences: usize,
+}
+
+impl Signs {
+    pub(super) fn of(prose: &str, sentences: &[Sentence], ends: bool) -> Self {
+        let any = |signs: &[&str]| sentences.iter().any(|one| phrases::has(&one.lower, signs));
+        let clauses: Vec<Sentence> = sentences.iter().flat_map(Sentence::clauses).collect();
+        let first = clauses.first();
+        let begins = |signs: &[&str]| first.is_some_and(|one| phrases::begins(&one.lower, signs));
+        let is_of_word = |letter: char| letter.is_alphanumeric() || "'’".contains(letter);
+        let count = prose.split(|c| !is_of_word(c)).filter(|word| !word.is_empty()).count();
+        let is_japanese = prose.chars().any(|c| ('\u{3040}'..='\u{30ff}').contains(&c));
+        let is_short = if is_japanese { prose.trim().chars().count() <= 14 } else { count <= 5 };
+        Self {
+            ends,
+            leaves: any(LEAVES),
+            comes_next: clauses.iter().any(|one| {
+                phrases::begins(&one.lower, NEXT) && !phrases::has(&one.lower, POINTS_BACK)
+            }),
+            comes_first: any(FIRST) && !any(NOT_FIRST),
+            is_beside: any(BESIDE),
+            adds: any(ALSO),
+            names_side_work: any(SIDE),
+            refers: any(REFERS),
+            answers: begins(ANSWERS),
+            is_aside: any(ASIDE),
+            passes_on: any(PASSES_ON),
+            asks: asks(prose) || begins(ASKS),
+            wants_work: any(DEEDS),
+            lets_work: any(WORK),
+            is_short,
+            count,
+            sentences: sentences.len(),
+        }
+    }
+}
+
+/// Whether a text ends with a question.
+pub(crate) fn asks(text: &str) -> bool {
+    let end = text.trim_end();
+    let last = &end[end.ceil_char_boundary(end.len().saturating_sub(120))..];
+    last.contains(['?', '？'])
+        || ["ですか", "ますか", "でしょうか", "ましょうか"].iter().any(|ask| last.contains(ask))
+}
+
+/// Whether a sentence ends work that was asked for.
+fn ends_something(lower: &str) -> bool {
+    phrases::has(lower, ENDS)
+        || STOPS.iter().any(|start| {
+            lower
+                .strip_prefix(start)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',', ':']))
+        })
+}
+
+/// The parts that end something, and the others. "Keep the rest as it was, undo that" ends what its first part
+/// is about.
+pub(super) fn ending(sentences: &[Sentence]) -> (Vec<Sentence>, Vec<Sentence>) {
+    let (mut ending, mut going_on) = (Vec::new(), Vec::new());
+    for sentence in sentences {
+        let mut before: Option<Sentence> = None;
+        for clause in sentence.clauses() {
+            if !ends_something(&clause.lower) {
+                going_on.extend(before.replace(clause));
+                continue;
+            }
+            let points_back = phrases::has(&clause.lower, &["it", "that", "this"])
+                && words(&clause.text).len() <= 1;
+            match before.take() {
+                Some(before) if points_back => ending.push(before),
+                before => going_on.extend(before),
+            }
+            ending.push(clause);
+        }
+        going_on.extend(before);
+    }
+    (ending, going_on)
+}
+
+/// It ends what was asked for.
+const ENDS: &[&str] = &[
+    "forget",
+    "never mind",
+    "nevermind",
+    "scratch that",
+    "on hold",
+    "hold off",
+    "put aside",
+    "park",
+    "cancel",
+    "drop the",
+    "drop that",
+    "enough",
+    "leave it there",
+    "leave it at that",
+    "leave that",
+    "for later",
+    "postpone",
+    "postponed",
+    "abandon",
+    "undo it",
+    "undo that",
+    "revert that",
+    "revert it",
+    "roll that back",
+    "no longer needed",
+    "not needed anymore",
+    "don't need that",
+    "skip the rest",
+    "can wait",
+    "off the table",
+    "call it done",
+    "we're done with",
+    "done with that",
+    "that's it for",
+    "hold the",
+    "pause the",
+    "pause that",
+    "stop working",
+    "stop the",
+    "stop that",
+    "stop with",
+    "stop here",
+    "もういい",
+    "もう十分",
+    "十分です",
+    "やめて",
+    "やめます",
+    "中止",
+    "保留",
+    "後回し",
+    "あと回し",
+    "忘れて",
+    "戻して",
+    "元に戻",
+    "不要になり",
+    "不要です",
+    "取り消",
+    "キャンセル",
+    "ストップ",
+    "そこまで",
+    "終わりに",
+    "いったん止",
+    "一旦止",
+    "中断",
+    "また今度",
+    "また後で",
+    "止めて",
+    "なしで、",
+    "なかったことに",
+];
+/// So does a sentence that begins with it.
+const STOPS: &[&str] = &["stop", "halt", "pause"];
+/// A new topic, said as such, whatever it is about.
+const LEAVES: &[&str] = &[
+    "something else",
+    "something different",
+    "different task",
+    "different topic",
+    "another task",
+    "new task",
+    "unrelated",
+    "switch to the",
+    "moving on",
+    "move on",
+    "let's move",
+    "what i actually need",
+    "more important",
+    "more urgent",
+    "urgent",
+    "first priority",
+    "next task",
+    "next up",
+    "other topic",
+    "次は",
+    "次に",
+    "別件",
+    "それより",
+    "話は変わ",
+    "別の作業",
+    "別の件",
+    "今度は",
+    "優先",
+    "急ぎ",
+    "切り替え",
+    "another topic",
+    "forget that",
+    "forget it",
+    "forget about",
+    "this can wait",
+    "that can wait",
+    "in a different file",
+    "let's move on",
+    "moving on to",
+    "switch to",
+    "それはやめて",
+    "ところで",
+];
+/// The next thing.
+const NEXT: &[&str] = &["now", "next", "ok now", "okay now", "then", "今度", "次", "次に", "次は"];
+/// It has to be done first.
+const FIRST: &[&str] = &[
+    "first",
+    "before that",
+    "before you",
+    "before we",
+    "before it",
+    "before going",
+    "before continuing",
+    "beforehand",
+    "hold on",
+    "その前に",
+    "先に",
+    "まず",
+    "見る前に",
+    "事前に",
+];
+/// "First" in these is no order of work.
+const NOT_FIRST: &[&str] = &[
+    "first one",
+    "first part",
+    "first half",
+    "first line",
+    "first page",
+    "first name",
+    "first of",
+];
+/// It is to be done beside the task.
+const BESIDE: &[&str] = &[
+    "in the meantime",
+    "meanwhile",
+    "in parallel",
+    "at the same time",
+    "alongside",
+    "while you're at it",
+    "while we're at it",
+    "while you are at it",
+    "while we're here",
+    "while you're there",
+    "on the side",
+    "並行して",
+    "その間に",
+    "ついでに",
+    "それとは別に",
+    "合わせて",
+    "あわせて",
+];
+/// It is said by the way.
+const ASIDE: &[&str] = &[
+    "btw",
+    "by the way",
+    "before you continue",
+    "before you go on",
+    "then continue",
+    "then go on",
+    "otherwise",
+    "も含めて",
+    "でいいです",
+];
+/// What a person only passes on.
+const PASSES_ON: &[&str] =
+    &["the log says", "it says", "i get", "gives me", "error:", "traceback", "エラー:", "と出"];
+/// Something is added.
+const ALSO: &[&str] = &[
+    "also",
+    "plus",
+    "one more",
+    "もお願い",
+    "も追加",
+    "も更新",
+    "も直",
+    "も書",
+    "あと、",
+    "それと",
+];
+/// What stands beside nearly every task.
+const SIDE: &[&str] = &[
+    "test",
+    "tests",
+    "changelog",
+    "readme",
+    "docs",
+    "doc",
+    "documentation",
+    "lint",
+    "version",
+    "package",
+    "dependency",
+    "dependencies",
+    "log",
+    "md",
+    "yml",
+    "wiki",
+    "storybook",
+    "rule",
+    "help text",
+    "metric",
+    "テスト",
+    "ドキュメント",
+];
+/// What was said before is meant, or more of the same.
+const POINTS_BACK: &[&str] = &[
+    "it",
+    "that",
+    "this",
+    "them",
+    "those",
+    "these",
+    "too",
+    "also",
+    "as well",
+    "again",
+    "still",
+    "same",
+    "the rest",
+    "instead",
+    "それ",
+    "これ",
+    "その",
+    "この",
+    "ついで",
+    "あと",
+    "また",
+    "やっぱ",
+    "さっき",
+    "今の",
+    "同じ",
+    "同様",
+    "追加で",
+    "引き続き",
+    "続け",
+    "そこ",
+    "上記",
+];
+/// What was said before is meant.
+const REFERS: &[&str] = &[
+    "it", "its", "them", "those", "these", "that", "this", "they", "there", "それ", "これ", "その",
+];
+/// An answer.
+const ANSWERS: &[&str] = &[
+    "yes",
+    "no",
+    "ok",
+    "okay",
+    "sure",
+    "fine",
+    "thanks",
+    "thank",
+    "thx",
+    "great",
+    "perfect",
+    "good",
+    "nice",
+    "cool",
+    "alright",
+    "right",
+    "of course",
+    "go on",
+    "go ahead",
+    "continue",
+    "keep",
+    "proceed",
+    "do it",
+    "both",
+    "neither",
+    "please do",
+    "hmm",
+    "better",
+    "👍",
+    "はい",
+    "いいえ",
+    "うん",
+    "ありがとう",
+    "了解",
+    "お願い",
+    "続け",
+    "いや",
+    "それで",
+    "問題",
+    "わかり",
+    "じゃあ",
+    "では",
+];
+/// Something to do.
+const DEEDS: &[&str] = &[
+    "add",
+    "write",
+    "create",
+    "implement",
+    "fix",
+    "make",
+    "remove",
+    "delete",
+    "rename",
+    "convert",
+    "replace",
+    "migrate",
+    "upgrade",
+    "refactor",
+    "generate",
+    "set up",
+    "move",
+    "port",
+    "build",
+    "find",
+    "profile",
+    "benchmark",
+    "explain",
+    "help",
+    "turn",
+    "switch",
+    "change",
+    "show",
+    "draw",
+    "clone",
+    "prepare",
+    "look",
+    "stabilise",
+    "stabilize",
+    "して",
+    "見て",
+    "直して",
+    "ください",
+    "ほしい",
+];
+/// What was only spoken of is to be done.
+const WORK: &[&str] = &[
+    "go ahead",
+    "do it",
+    "implement",
+    "apply",
+    "fix it",
+    "make the change",
+    "make the changes",
+    "proceed",
+    "do the",
+    "do that",
+    "go for it",
+    "write it",
+    "start",
+    "build it",
+    "ship it",
+    "sounds good",
+    "実装して",
+    "進めて",
+    "直して",
+    "修正して",
+    "お願い",
+    "やって",
+    "変更して",
+    "適用",
+    "書いて",
+];
+/// A question.
+const ASKS: &[&str] = &[
+    "what", "why", "how", "where", "which", "who", "does", "do", "did", "is", "are", "can",
+    "could", "should", "any",
+];
