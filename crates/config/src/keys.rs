@@ -330,6 +330,10 @@ keys! {
             Rule::TightenOnly(more_is_stricter("correct is stricter than observe, observe than off")), ();
         /// After how many batches of tool calls the course is scored.
         every: u64 = 3, Rule::Free, 1..=100;
+        /// A program that scores the course instead, for example one that asks a model.
+        scorer: Option<ProgramCommand> = None, Rule::UserOnly, ();
+        /// How long it may take, in seconds. The agent waits for it.
+        scorer_seconds: u64 = 10, Rule::UserOnly, 1..=60;
     }
     /// What agents do again and again, and you do not want.
     habits: HabitSettings {

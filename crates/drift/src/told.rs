@@ -74,6 +74,7 @@ impl fmt::Display for Reason {
             Self::Circles { what, changes } => {
                 write!(f, "`{what}` was changed {changes} times while the same goes on failing")
             }
+            Self::Judged { what } => f.write_str(what),
             Self::ReadsElsewhere { what, reads } => write!(
                 f,
                 "{reads} files in a row, last `{what}`, have nothing to do with what was asked for"
@@ -94,6 +95,7 @@ impl Reason {
             Self::AfterDone { .. } => "after done".to_owned(),
             Self::Circles { what, .. } => format!("circles: {what}"),
             Self::ReadsElsewhere { .. } => "reads elsewhere".to_owned(),
+            Self::Judged { .. } => "judged".to_owned(),
         }
     }
 
@@ -113,6 +115,7 @@ impl Reason {
                 "stop changing `{what}`: read the failure once more, look at what else it can come \
                  from, and say what you found before the next change"
             ),
+            Self::Judged { .. } => "go back to what was asked for".to_owned(),
             Self::ReadsElsewhere { .. } => {
                 "say what you know by now, and begin with the change that was asked for".to_owned()
             }

@@ -8,17 +8,22 @@
 mod change;
 pub mod message;
 mod policy;
+mod scorer;
 mod step;
 mod watch;
 
 pub use change::{Change, Finding};
 pub use message::handoff;
 pub use policy::{Mode, Policy};
+pub use scorer::{NoScore, ScoreGiven};
 pub use step::{Due, Input, Say, Step, events, step};
 pub use watch::Watch;
 
 /// The name of the gate, and the source of what it says.
 pub const GATE: &str = "course";
+
+/// The name in the log of what becomes of asking a program for a score.
+pub const SCORER: &str = "course-scorer";
 
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,7 @@
 //! all gates obey: an agent is never held for ever, and a person always has a way out.
 #![warn(missing_docs)]
 
+pub mod asking;
 pub mod authority;
 pub mod block_template;
 pub mod blocks;

@@ -5,11 +5,12 @@ use std::borrow::Borrow;
 use serde::{Deserialize, Serialize};
 use verger_event::{Actor, Event, Fold, Record, Session};
 
+use crate::asking::Breaker;
 use crate::course::{self, Watch};
 use crate::delegation::{self, Delegation};
 use crate::habits;
 use crate::learning::{self, Learning};
-use crate::permission::opinion::{Breaker, OPINION};
+use crate::permission::opinion::OPINION;
 use crate::permission::{self, release::Releases};
 use crate::review::{self, Review};
 use crate::stops::Stops;
@@ -126,6 +127,11 @@ impl Fold for State {
             Event::GateChanged { gate, change: Some(change), .. } if gate == delegation::GATE => {
                 if let Ok(change) = serde_json::from_value(change.clone()) {
                     self.delegation.apply(&change, draft.at);
+                }
+            }
+            Event::GateChanged { gate, change: Some(change), .. } if gate == course::SCORER => {
+                if let Ok(asked) = serde_json::from_value(change.clone()) {
+                    self.course.asked(asked, draft.at);
                 }
             }
             Event::GateChanged { gate, change: Some(change), .. } if gate == course::GATE => {

@@ -12,6 +12,7 @@ use verger_event::{
     Record, Scope, Session, SessionId, SessionKey, Standing, TaskState,
 };
 use verger_exec::detached::{JOB_VARIABLE, job_above};
+use verger_gate::course::ScoreGiven;
 use verger_gate::{LeftLine, Start};
 use verger_library::Catalogue;
 use verger_memory::stats::StatsLine;
@@ -21,6 +22,7 @@ use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, root_without_git, user_identity};
 
 use crate::clock::seed_of_child;
+use crate::course_scorer::{ScorerFailure, ask_score};
 use crate::facts::{FactFinder, Facts, Question};
 use crate::failure::{Failed, Failure, warning_draft};
 use crate::gates::{Concern, Gates, Told};
@@ -182,6 +184,9 @@ impl Call<'_> {
                     let (staged, warnings) = concern.staged(names, self.environment);
                     facts.staged = Some(staged);
                     facts.warnings.extend(warnings);
+                }
+                if questions.contains(&Question::Score) {
+                    facts.score = self.ask_scorer(&store, &key, &observed);
                 }
                 if questions.contains(&Question::Uses) {
                     self.look_for_uses(home, &mut facts, &state, &observed);
@@ -346,6 +351,23 @@ impl Call<'_> {
         }
         facts.warnings.extend(recalled.problem.as_deref().map(recall_warning));
         facts.recalled = Some(recalled);
+    }
+
+    /// What the program of the user's choice thinks of the course, with what this event adds to it.
+    fn ask_scorer(
+        &self,
+        store: &LocalStore,
+        key: &SessionKey,
+        observed: &Observed,
+    ) -> Option<Result<ScoreGiven, ScorerFailure>> {
+        let settings = &self.loaded.settings.drift;
+        let program = settings.scorer.value.as_ref()?;
+        let track = store.folded_beside::<Track>(&key.file_stem(), Track::NAME).ok()?;
+        let cwd = observed.circumstance.cwd.as_deref().map(Path::new)?.canonicalize().ok()?;
+        let user_home = self.environment.get("HOME");
+        let root = root_without_git(&cwd, user_home.as_deref().map(Path::new));
+        let limit = Duration::from_secs(settings.scorer_seconds.value);
+        Some(ask_score(program, (&track, &root), limit, self.environment))
     }
 
     fn look_for_uses(&self, home: &Home, facts: &mut Facts, state: &State, observed: &Observed) {

@@ -8,11 +8,13 @@ use verger_config::{DriftMode, Settings};
 use verger_drift::recovery::Phase;
 use verger_drift::{Ending, HANDOFF, Noted, TaskRecord, Track};
 use verger_event::{
-    Actor, EndReason, Event, Grounds, Record, StartSource, StopRequest, ToolCall, Verdict,
+    Actor, EndReason, Event, Grounds, Record, StartSource, StopRequest, Timestamp, ToolCall,
+    Verdict,
 };
 use verger_gate::State;
+use verger_gate::asking::{Asked, asked};
 use verger_gate::course::{
-    self, Due, GATE, Input, Mode, Policy, Say, Step, Watch, events, message, step,
+    self, Due, GATE, Input, Mode, Policy, SCORER, Say, Step, Watch, events, message, step,
 };
 use verger_gate::verification::claim;
 
@@ -58,6 +60,21 @@ impl CourseGate<'_> {
         }
     }
 
+    /// Whether somebody is asked for a score: one is due, and a program is there to be asked.
+    pub(crate) fn asks_for_score(
+        &self,
+        state: &State,
+        observed: &Observed,
+        now: Timestamp,
+    ) -> bool {
+        let watch = &state.course;
+        self.policy.mode != Mode::Off
+            && self.settings.drift.scorer.value.is_some()
+            && watch.is_unit(&observed.actor, &observed.event)
+            && watch.is_due(&self.policy)
+            && watch.may_ask(now)
+    }
+
     pub(crate) fn speak(&self, told: &Told<'_>, spoken: &mut Spoken) {
         if let Some(track) = &told.facts.track {
             self.look(track, told, spoken);
@@ -74,7 +91,7 @@ impl CourseGate<'_> {
         let noted = track.take(&Record { seq: 0, draft: draft.clone() });
         match &draft.event {
             Event::PromptSubmitted { .. } => self.prompted(before, &track, &noted, told, spoken),
-            Event::StopRequested(request) => stopped(&track, request, told, spoken),
+            Event::StopRequested(request) => self.stopped(&track, request, told, spoken),
             Event::CompactionStarted { .. } => {
                 spoken.events.extend(handoff(&track, told, "the conversation was compacted"));
             }
@@ -86,7 +103,8 @@ impl CourseGate<'_> {
                     Noted::Stepped { bearing, .. } => bearing,
                     _ => before.bearing(),
                 };
-                let due = told.before.course.is_due(&self.policy).then(|| due(&track));
+                let is_due = told.before.course.is_due(&self.policy);
+                let due = is_due.then(|| judged(due(&track), told, spoken));
                 let after = self.step(Input::Did { bearing, due }, told, spoken).1;
                 self.deliver(&after, told, spoken);
             }
@@ -112,9 +130,23 @@ impl CourseGate<'_> {
         // Some prompts are nobody's.
         let Noted::Prompted { .. } = noted else { return };
         if told.before.course.has_news() {
-            self.step(Input::Prompted(due(before)), told, spoken);
+            self.step(Input::Ended(due(before)), told, spoken);
         }
         spoken.events.extend(recorded(track.records_of_left(Ending::LeftForOther)));
+    }
+
+    /// What nothing holds back has ended, and is recorded if the agent says that it is finished.
+    fn stopped(&self, track: &Track, request: &StopRequest, told: &Told<'_>, spoken: &mut Spoken) {
+        let waits = told.before.session.waits_for_subagents(request, told.clock.now());
+        if spoken.denies() || waits {
+            return;
+        }
+        if told.before.course.has_news() {
+            self.step(Input::Ended(due(track)), told, spoken);
+        }
+        let words = request.last_message.as_deref().unwrap_or_default();
+        let record = track.record_current(Ending::Complete).filter(|_| claim(words).is_some());
+        spoken.events.extend(recorded(record.into_iter().collect()));
     }
 
     /// Says what waits to be said, if the answer can carry it.
@@ -197,19 +229,24 @@ fn due(track: &Track) -> Due {
     Due { assessment: track.assess(), goal: track.goal().text.clone() }
 }
 
-fn recorded(records: Vec<TaskRecord>) -> impl Iterator<Item = Event> {
-    records.into_iter().map(|record| record.event())
+/// With the score of a program that was asked, which the log keeps.
+fn judged(Due { assessment, goal }: Due, told: &Told<'_>, spoken: &mut Spoken) -> Due {
+    let assessment = match &told.facts.score {
+        None => assessment,
+        Some(Ok(given)) => {
+            spoken.events.push(asked(SCORER, Asked::Answered, &given.reason));
+            given.applied_to(assessment)
+        }
+        Some(Err(failure)) => {
+            spoken.events.push(asked(SCORER, Asked::Failed, &failure.to_string()));
+            assessment
+        }
+    };
+    Due { assessment, goal }
 }
 
-/// The agent says that it is finished, and nothing holds it.
-fn stopped(track: &Track, request: &StopRequest, told: &Told<'_>, spoken: &mut Spoken) {
-    let waits = told.before.session.waits_for_subagents(request, told.clock.now());
-    if spoken.denies() || waits {
-        return;
-    }
-    let words = request.last_message.as_deref().unwrap_or_default();
-    let record = track.record_current(Ending::Complete).filter(|_| claim(words).is_some());
-    spoken.events.extend(recorded(record.into_iter().collect()));
+fn recorded(records: Vec<TaskRecord>) -> impl Iterator<Item = Event> {
+    records.into_iter().map(|record| record.event())
 }
 
 fn ended(track: &Track, reason: &EndReason, told: &Told<'_>, spoken: &mut Spoken) {

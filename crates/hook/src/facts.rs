@@ -13,6 +13,7 @@ use verger_drift::Track;
 use verger_event::{ContentHash, Event, SessionKey, StartTree};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
+use verger_gate::course::ScoreGiven;
 use verger_gate::learning::{Baseline, Changed, Extent};
 use verger_gate::permission::opinion::Opinion;
 use verger_gate::review::Outcome;
@@ -25,6 +26,7 @@ use verger_worktree::{
     differing_paths, keep_begun, take_start_tree, touched_content,
 };
 
+use crate::course_scorer::ScorerFailure;
 use crate::habit_guard::StagedSecrets;
 use crate::namesake::Namesake;
 use crate::opinion::OpinionFailure;
@@ -77,10 +79,12 @@ pub(crate) enum Question {
     UndoPoint,
     /// Are there secrets in what is about to be committed?
     Staged,
+    /// What does the program of the user's choice think of the course?
+    Score,
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 15] = [
         Self::StartTree,
         Self::Baseline,
         Self::Content,
@@ -95,6 +99,7 @@ impl Question {
         Self::Opinion,
         Self::UndoPoint,
         Self::Staged,
+        Self::Score,
     ];
 }
 
@@ -104,6 +109,8 @@ pub(crate) struct Facts {
     pub(crate) start_tree: Option<StartTree>,
     /// The course of the session before the event, where it matters.
     pub(crate) track: Option<Track>,
+    /// What the program of the user's choice thinks of it.
+    pub(crate) score: Option<Result<ScoreGiven, ScorerFailure>>,
     pub(crate) content: Option<Content>,
     pub(crate) extent: Option<WorkExtent>,
     /// Whether the work is committed.

@@ -20,7 +20,8 @@ use verger_event::{
     Answer, Event, EventId, Grounds, Sent, Subject, Timestamp, ToolCall, Triage, Verdict,
 };
 use verger_gate::State;
-use verger_gate::permission::opinion::{self, Asked, Opinion};
+use verger_gate::asking::{Asked, asked};
+use verger_gate::permission::opinion::{OPINION, Opinion};
 use verger_gate::permission::{Access, Finding, GUARD, Judgement, message, release};
 use verger_shell::Script;
 use verger_store_local::Home;
@@ -313,11 +314,11 @@ impl Judged {
         match &told.facts.opinion {
             None => judgement,
             Some(Ok(opinion)) => {
-                spoken.events.push(opinion::asked(Asked::Answered, &opinion.reason));
+                spoken.events.push(asked(OPINION, Asked::Answered, &opinion.reason));
                 judgement.with_opinion(opinion)
             }
             Some(Err(failure)) => {
-                spoken.events.push(opinion::asked(Asked::Failed, &failure.to_string()));
+                spoken.events.push(asked(OPINION, Asked::Failed, &failure.to_string()));
                 judgement
             }
         }

@@ -11,6 +11,7 @@ mod bounded_file;
 mod call;
 mod clock;
 mod course_gate;
+mod course_scorer;
 mod decay_policy;
 mod delegation_gate;
 #[cfg(test)]
@@ -32,6 +33,7 @@ mod learning_policy;
 mod left_commands;
 mod namesake;
 mod opinion;
+mod oracle;
 mod own_commands;
 mod project_library;
 mod real_path;

@@ -1,27 +1,18 @@
 //! Asks the program of the user's choice what it thinks of a call that no rule knows.
-//!
-//! It runs as a child process with a deadline of its own. Nothing in the project is taken for it: the
-//! agent writes there.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
 use verger_config::ProgramCommand;
-use verger_exec::{Deadline, Program, RunError, find_program};
 use verger_gate::permission::opinion::{NoOpinion, Opinion};
 
 use crate::Environment;
+use crate::oracle::{OracleFailure, ask};
 
 /// A person waits behind it.
 const TIME_LIMIT: Duration = Duration::from_secs(2);
-
-/// An opinion is short.
-const MAX_ANSWER_BYTES: u64 = 16 * 1024;
-
-/// Set for the program, and for all that it starts: an agent that it asks is not asked about in turn.
-const ASKING: &str = "VERGER_ASKED";
 
 /// What the program is told.
 #[derive(Debug, Clone, Copy)]
@@ -39,18 +30,9 @@ pub struct OpinionRequest<'a> {
 /// There is no opinion.
 #[derive(Debug, thiserror::Error)]
 pub enum OpinionFailure {
-    /// It would be asked from inside itself.
-    #[error("it is being asked already")]
-    AskedAlready,
-    /// There is no such program outside of the project.
-    #[error("there is no program {0:?} outside of the project")]
-    NoProgram(String),
-    /// It did not run to its end.
-    #[error("it could not be asked: {0}")]
-    Run(#[from] RunError),
-    /// It said itself that it failed.
-    #[error("it ended with {0}")]
-    Ended(std::process::ExitStatus),
+    /// There was no answer.
+    #[error(transparent)]
+    Asking(#[from] OracleFailure),
     /// What it said is no opinion.
     #[error(transparent)]
     Answer(#[from] NoOpinion),
@@ -71,41 +53,9 @@ fn ask_within(
     request: OpinionRequest<'_>,
     environment: &[(OsString, OsString)],
 ) -> Result<Opinion, OpinionFailure> {
-    if environment.iter().any(|(name, _)| name == ASKING) {
-        return Err(OpinionFailure::AskedAlready);
-    }
-    let missing = || OpinionFailure::NoProgram(command.program.clone());
-    let program = place_of(&command.program, environment).ok_or_else(missing)?;
-    if request.root.is_some_and(|root| program.starts_with(root)) {
-        return Err(missing());
-    }
     let told = json!({ "command": request.line, "cwd": request.cwd, "why": request.why });
-    // The root of the file system: nothing there is the agent's.
-    let output = Program::new(program, environment.iter().map(|(name, value)| (name, value)))
-        .args(&command.arguments)
-        .env(ASKING, "1")
-        .current_dir("/")
-        .input(told.to_string())
-        .whole_output(MAX_ANSWER_BYTES)
-        .run(Deadline::after(limit))?;
-    if !output.status.success() {
-        return Err(OpinionFailure::Ended(output.status));
-    }
-    Ok(Opinion::parse(&output.stdout)?)
-}
-
-/// Where the program really is: an absolute path, or a name on the `PATH`.
-fn place_of(program: &str, environment: &[(OsString, OsString)]) -> Option<PathBuf> {
-    let given = Path::new(program);
-    let found = if given.is_absolute() {
-        Some(given.to_owned())
-    } else if program.contains('/') {
-        None
-    } else {
-        let path = environment.iter().find(|(name, _)| name == "PATH");
-        path.and_then(|(_, path)| find_program(path, given.as_os_str()))
-    };
-    found?.canonicalize().ok()
+    let answer = ask(command, (&told, request.root), limit, environment)?;
+    Ok(Opinion::parse(&answer)?)
 }
 
 #[cfg(test)]
@@ -114,6 +64,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+    use crate::oracle::ASKING;
 
     struct Asked {
         directory: tempfile::TempDir,

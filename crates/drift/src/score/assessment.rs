@@ -80,6 +80,11 @@ pub enum Reason {
         /// How many in a row.
         reads: u32,
     },
+    /// A program of the user's choice thinks so.
+    Judged {
+        /// Why.
+        what: String,
+    },
 }
 
 impl Reason {
@@ -91,7 +96,8 @@ impl Reason {
             | Self::OldGoal { what }
             | Self::AfterDone { what }
             | Self::Circles { what, .. }
-            | Self::ReadsElsewhere { what, .. } => what,
+            | Self::ReadsElsewhere { what, .. }
+            | Self::Judged { what } => what,
         }
     }
 }

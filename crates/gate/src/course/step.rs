@@ -17,8 +17,8 @@ pub enum Input {
         /// What the course is worth, if it is time to say so.
         due: Option<Due>,
     },
-    /// A person says something: what was done until then is scored for the record.
-    Prompted(Due),
+    /// The agent stops, or a person says something: what was done until then is scored for the record.
+    Ended(Due),
     /// The agent is about to do something.
     Wants {
         /// Where that leads.
@@ -65,7 +65,7 @@ pub fn step(watch: &Watch, input: Input, policy: &Policy) -> Step {
     }
     let is_told = policy.mode == Mode::Correct;
     match input {
-        Input::Prompted(due) => Step { changes: vec![scored(due, false)], say: Say::Nothing },
+        Input::Ended(due) => Step { changes: vec![scored(due, false)], say: Say::Nothing },
         Input::Did { bearing, due } => {
             let mut changes = vec![];
             let waits = matches!(watch.phase(), Phase::Waiting { .. });

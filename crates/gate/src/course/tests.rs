@@ -147,9 +147,9 @@ fn a_step_back_or_a_person_ends_it() {
 }
 
 #[test]
-fn a_prompt_scores_for_the_record_alone() {
+fn the_end_of_a_turn_scores_for_the_record_alone() {
     let mut course = Course::default();
-    assert_eq!(course.step(Input::Prompted(due(2, "web/a.ts")), &CORRECT), (Say::Nothing, None));
+    assert_eq!(course.step(Input::Ended(due(2, "web/a.ts")), &CORRECT), (Say::Nothing, None));
     assert_eq!(course.watch().phase(), &Phase::Normal);
 }
 

@@ -4,10 +4,11 @@ use serde::{Deserialize, Serialize};
 use verger_drift::recovery::{Correction, Phase, Recovery};
 use verger_drift::score::Score;
 use verger_drift::{HANDOFF, Recent};
-use verger_event::{Actor, Event};
+use verger_event::{Actor, Event, Timestamp};
 
 use super::change::{Change, Finding};
 use super::{GATE, Policy};
+use crate::asking::{Asked, Breaker};
 
 /// How the source of a task that was offered begins; its record's id follows.
 const OFFERED: &str = "task ";
@@ -34,6 +35,8 @@ pub struct Watch {
     holds_handoff: bool,
     #[serde(skip_serializing_if = "Recent::is_empty")]
     offered: Recent<String, MAX_OFFERED>,
+    #[serde(skip_serializing_if = "is_default")]
+    scorer: Breaker,
 }
 
 /// What is counted: an agent that tells of batches is scored by them, others by their calls.
@@ -93,6 +96,15 @@ impl Watch {
     /// Whether the agent was offered a task already.
     pub fn was_offered(&self, record: &str) -> bool {
         self.offered.has(record)
+    }
+
+    /// Whether the program that scores may be asked.
+    pub fn may_ask(&self, now: Timestamp) -> bool {
+        self.scorer.may_ask(now)
+    }
+
+    pub(crate) fn asked(&mut self, asked: Asked, at: Timestamp) {
+        self.scorer.apply(asked, at);
     }
 
     /// Whether an event ends a batch, or is a call where batches are not told.

@@ -3,8 +3,7 @@
 //! It is asked about *unknown* calls alone, and only where a person would be asked otherwise. What
 //! rules say stands: an opinion lifts no denial.
 
-use serde::{Deserialize, Serialize};
-use verger_event::{Event, Timestamp};
+use serde::Deserialize;
 
 use super::judgement::{Finding, Judgement, Triage};
 
@@ -16,12 +15,6 @@ pub const RULE: &str = "opinion";
 
 /// Less sure opinions do not count.
 pub const LEAST_CONFIDENCE: f64 = 0.7;
-
-/// As many failures in a row are put up with.
-const MAX_FAILURES: u32 = 3;
-
-/// Then nobody is asked for as long.
-const PAUSE_MS: u64 = 60 * 1000;
 
 const MAX_REASON_CHARS: usize = 300;
 
@@ -116,59 +109,6 @@ impl Judgement {
     }
 }
 
-/// Whether the program is asked: not for a while after it failed several times in a row.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Breaker {
-    failures: u32,
-    paused_until: Option<Timestamp>,
-}
-
-/// What the log keeps of asking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "is", rename_all = "snake_case")]
-pub enum Asked {
-    /// There was an opinion.
-    Answered,
-    /// There was none, or none in time.
-    Failed,
-}
-
-impl Breaker {
-    /// Whether to ask.
-    pub fn may_ask(&self, now: Timestamp) -> bool {
-        self.paused_until.is_none_or(|until| until <= now)
-    }
-
-    pub(crate) fn apply(&mut self, asked: Asked, at: Timestamp) {
-        match asked {
-            Asked::Answered => *self = Self::default(),
-            Asked::Failed => {
-                self.failures = self.failures.saturating_add(1);
-                if self.failures >= MAX_FAILURES {
-                    let until = at.as_millis().saturating_add(PAUSE_MS);
-                    self.paused_until = Some(Timestamp::from_millis(until));
-                }
-            }
-        }
-    }
-}
-
-/// What the log keeps of asking, and of what came of it.
-pub fn asked(asked: Asked, cause: &str) -> Event {
-    let to = match asked {
-        Asked::Answered => "answered",
-        Asked::Failed => "failed",
-    };
-    Event::GateChanged {
-        gate: OPINION.to_owned(),
-        from: "asked".to_owned(),
-        to: to.to_owned(),
-        cause: cause.to_owned(),
-        // A word can always be written.
-        change: serde_json::to_value(asked).ok(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -231,22 +171,5 @@ mod tests {
             let weighed = judgement.with_opinion(opinion);
             assert_eq!((weighed.triage, weighed.decided.rule.as_str()), expected, "{opinion:?}");
         }
-    }
-
-    #[test]
-    fn three_failures_in_a_row_are_a_pause_of_a_minute() {
-        let at = Timestamp::from_millis;
-        let mut breaker = Breaker::default();
-        for asked in [Asked::Failed, Asked::Failed, Asked::Answered, Asked::Failed, Asked::Failed] {
-            breaker.apply(asked, at(5));
-            assert!(breaker.may_ask(at(5)));
-        }
-        breaker.apply(Asked::Failed, at(10));
-        assert!(!breaker.may_ask(at(10)) && !breaker.may_ask(at(10 + PAUSE_MS - 1)));
-        assert!(breaker.may_ask(at(10 + PAUSE_MS)));
-        breaker.apply(Asked::Failed, at(10 + PAUSE_MS));
-        assert!(!breaker.may_ask(at(11 + PAUSE_MS)), "one more is enough for the next pause");
-        breaker.apply(Asked::Answered, at(10 + 2 * PAUSE_MS));
-        assert_eq!(breaker, Breaker::default());
     }
 }

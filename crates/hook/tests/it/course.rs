@@ -145,10 +145,10 @@ fn an_agent_that_does_not_go_back_is_held_and_a_person_lets_it_go() {
     let [denied, _] = edits(&conversation, "web/more.css", "a", "b");
     insta::assert_snapshot!(denied, @r#"
     deny: verger: this did not run: it leads further away from what the person asked for: "Fix the typo in README.md. Do not touch anything in web/."
+    - `web/fonts.css`: the person said: do not change web/
     - `web/theme.css`: the person said: do not change web/
     - `web/icons.css`: the person said: do not change web/
-    - `web/fonts.css`: the person said: do not change web/
-    You were told to go back and did not. Do this now: take back what you did to `web/theme.css`, then go on without it. Do not do it with another tool; this is recorded. If you think that it is wanted, stop and ask the person.
+    You were told to go back and did not. Do this now: take back what you did to `web/fonts.css`, then go on without it. Do not do it with another tool; this is recorded. If you think that it is wanted, stop and ask the person.
     notice: verger denied a change that leads away from "Fix the typo in README.md. Do not touch anything in web/.". Tell the agent what you want, and it goes on; `verger drift` shows the course.
     "#);
     assert_eq!(edits(&conversation, "README.md", "teh", "the")[0], HookAnswer::default());
@@ -168,6 +168,43 @@ fn an_agent_that_is_denied_often_enough_is_let_go() {
         (None, None) => "-".to_owned(),
     });
     assert_eq!(said, ["deny", "deny", "deny", "let go", "-"]);
+}
+
+#[test]
+fn a_program_of_the_users_choice_scores_and_its_failure_changes_nothing() {
+    let scorer = |conversation: &Conversation, script: &str| {
+        let root = conversation.environment.root().join("scorer");
+        let program =
+            conversation.environment.write_program(root, format!("#!/bin/sh\n{script}\n"));
+        conversation.configure(format!(
+            "[drift]\nmode = \"correct\"\nscorer = {{ command = [{:?}] }}\n",
+            program.display().to_string()
+        ));
+    };
+    let judged = begun("", LOGIN);
+    let answer = r#"{"score": 4, "reason": "the redirect was not looked at"}"#;
+    scorer(&judged, &format!("cat > \"$0.told\"; echo '{answer}'"));
+    works_on_login(&judged);
+    works_on_login(&judged);
+    let [_, batch] = edits(&judged, "src/login.rs", "fn redirect(to)", "fn redirect(url)");
+    insta::assert_snapshot!(batch, @r#"
+    context: verger: you have left what the person asked for: "Fix the login redirect in src/login.rs. Do not add dependencies."
+    - the redirect was not looked at
+    Do this first, before anything else: go back to what was asked for. Then say in one sentence how you go on. If the person wants something else by now, ask.
+    "#);
+    insta::assert_snapshot!(judged.environment.read(judged.environment.root().join("scorer.told")), @r#"{"constraints":["no new dependencies"],"done":["Changed src/login.rs in redirect, 3 times"],"files":["src/login.rs"],"goal":"Fix the login redirect in src/login.rs. Do not add dependencies.","reasons":[],"score":10,"state":[]}"#);
+    let failing = begun("", LOGIN);
+    scorer(&failing, "exit 3");
+    for _ in 0..6 {
+        works_on_login(&failing);
+    }
+    insta::assert_snapshot!(news(&failing).join("\n"), @r#"
+    main start_tree.taken a tree
+    main gate.changed course-scorer asked -> failed: it ended with exit status: 3
+    main gate.changed course on course -> on course: score 10
+    main gate.changed course-scorer asked -> failed: it ended with exit status: 3
+    main gate.changed course on course -> on course: score 10
+    "#);
 }
 
 #[test]

@@ -1,0 +1,78 @@
+//! Asks a program of the user's choice for a judgement.
+//!
+//! It runs as a child process with a deadline of its own. Nothing in the project is taken for it: the
+//! agent writes there.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+use verger_config::ProgramCommand;
+use verger_exec::{Deadline, Program, RunError, find_program};
+
+/// A judgement is short.
+const MAX_ANSWER_BYTES: u64 = 16 * 1024;
+
+/// Set for the program, and for all that it starts: an agent that it asks is not asked about in turn.
+pub(crate) const ASKING: &str = "VERGER_ASKED";
+
+/// There is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum OracleFailure {
+    /// It would be asked from inside itself.
+    #[error("it is being asked already")]
+    AskedAlready,
+    /// There is no such program outside of the project.
+    #[error("there is no program {0:?} outside of the project")]
+    NoProgram(String),
+    /// It did not run to its end.
+    #[error("it could not be asked: {0}")]
+    Run(#[from] RunError),
+    /// It said itself that it failed.
+    #[error("it ended with {0}")]
+    Ended(std::process::ExitStatus),
+}
+
+/// What the program answers. `root` is the project's, in which no program is taken for it.
+pub(crate) fn ask(
+    command: &ProgramCommand,
+    (told, root): (&Value, Option<&Path>),
+    limit: Duration,
+    environment: &[(OsString, OsString)],
+) -> Result<Vec<u8>, OracleFailure> {
+    if environment.iter().any(|(name, _)| name == ASKING) {
+        return Err(OracleFailure::AskedAlready);
+    }
+    let missing = || OracleFailure::NoProgram(command.program.clone());
+    let program = place_of(&command.program, environment).ok_or_else(missing)?;
+    if root.is_some_and(|root| program.starts_with(root)) {
+        return Err(missing());
+    }
+    // The root of the file system: nothing there is the agent's.
+    let output = Program::new(program, environment.iter().map(|(name, value)| (name, value)))
+        .args(&command.arguments)
+        .env(ASKING, "1")
+        .current_dir("/")
+        .input(told.to_string())
+        .whole_output(MAX_ANSWER_BYTES)
+        .run(Deadline::after(limit))?;
+    if !output.status.success() {
+        return Err(OracleFailure::Ended(output.status));
+    }
+    Ok(output.stdout)
+}
+
+/// Where the program really is: an absolute path, or a name on the `PATH`.
+fn place_of(program: &str, environment: &[(OsString, OsString)]) -> Option<PathBuf> {
+    let given = Path::new(program);
+    let found = if given.is_absolute() {
+        Some(given.to_owned())
+    } else if program.contains('/') {
+        None
+    } else {
+        let path = environment.iter().find(|(name, _)| name == "PATH");
+        path.and_then(|(_, path)| find_program(path, given.as_os_str()))
+    };
+    found?.canonicalize().ok()
+}
