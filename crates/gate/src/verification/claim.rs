@@ -9,11 +9,15 @@
 
 mod english;
 mod japanese;
+mod output;
 mod sentence;
 mod signal;
 
 use sentence::{Place, Sentence, sentences};
-use signal::{LEAST_SCORE, STRONG, Signal, WEIGHT_OF_ANOTHER, WEIGHT_OF_FIRST, WEIGHT_OF_FRAME};
+use signal::{
+    LEAST_SCORE, STRONG, Signal, WEIGHT_IN_LIST, WEIGHT_OF_ANOTHER, WEIGHT_OF_FIRST,
+    WEIGHT_OF_FRAME,
+};
 
 /// An agent that wants to be verified says so with it.
 pub const MARKER: &str = "[[VERIFY:done]]";
@@ -61,6 +65,7 @@ fn weighed(sentences: &[Sentence]) -> Vec<Said<'_>> {
             is_of_cause = english::heads_cause(sentence) || japanese::heads_cause(sentence);
         }
         let signals = match is_japanese {
+            _ if sentence.place() == Place::Output => output::signals(sentence),
             _ if is_of_cause || english::begins_cause(sentence) => vec![],
             true => japanese::signals(sentence),
             false => english::signals(sentence),
@@ -79,10 +84,13 @@ fn score(said: &[Said]) -> i32 {
     let first = said.first().filter(|said| said.claim >= STRONG).map(|_| WEIGHT_OF_FIRST);
     let mut is_claimed = false;
     let mut against = 0;
-    for Said { signals, claim, .. } in said {
+    for Said { signals, claim, sentence } in said {
         for signal in signals.iter().filter(|signal| signal.weight() < 0) {
-            let only_frames = is_claimed && signal.frames();
-            against += if only_frames { WEIGHT_OF_FRAME } else { signal.weight() };
+            against += match sentence.place() {
+                _ if is_claimed && signal.frames() => WEIGHT_OF_FRAME,
+                Place::Item if is_claimed => signal.weight().max(WEIGHT_IN_LIST),
+                _ => signal.weight(),
+            };
         }
         is_claimed |= *claim >= STRONG;
     }

@@ -53,6 +53,7 @@ fn against(sentence: &Sentence, claim: Option<Signal>) -> Vec<Signal> {
         (Signal::GoesOn, onward::goes_on(sentence) || (claim.is_none() && onward::plans(sentence))),
         (Signal::Failed, failure::fails(sentence, is_of_work)),
         (Signal::CouldNot, failure::could_not(sentence.words()) == Some(failure::Lack::OfWork)),
+        (Signal::Doubtful, is_of_work && failure::is_doubtful(sentence)),
         (Signal::Advised, sentence.has_any(ADVICE)),
         (Signal::Looked, looked),
         (Signal::Explained, sentence.has_any(EXPLAINS)),
@@ -109,6 +110,17 @@ fn is_none_of(words: &[String], at: usize) -> bool {
     any_in(NONE, &words[at.saturating_sub(5)..at])
 }
 
+/// Whether a word stands in a clause that only tells when, if or which: "whenever a key is missing".
+fn is_bound(sentence: &Sentence, at: usize) -> bool {
+    const BINDS: &str = "if, when, whenever, unless, where, wherever, which, who, whose, while, whether, until, \
+         what, how, why, once";
+    const TELLS: &str = "found, find, see, saw, noticed, note, noted, shows, means, so, is, was, confirm, \
+         confirmed, know, think, believe, mind, aware, sure, afraid, fact, suspect, turns, given, meaning";
+    let before = sentence.before_in_clause(at);
+    let is_relative = |at: usize| before[at] == "that" && at > 0 && !is_in(TELLS, &before[at - 1]);
+    any_in(BINDS, before) || (0..before.len()).any(is_relative)
+}
+
 /// It is told how it was before the work: "was called while it still held the lock".
 fn is_of_before(sentence: &Sentence) -> bool {
     sentence.has_any("was, were, had, used to, came from, came down to, happened, because of")
@@ -141,7 +153,8 @@ mod tests {
             ("The helpers have been inlined.", &[Deed]),
             ("Pull request opened: #12", &[Deed]),
             ("Found it and patched the guard.", &[Deed]),
-            ("The socket closes after the token has been revoked.", &[]),
+            ("The socket closes after the token has been revoked.", &[Described]),
+            ("The sidebar remembers whether it was open.", &[Described]),
             ("I looked at both and compared them.", &[Looked]),
             ("Searched the whole tree.", &[Looked]),
             ("I measured it.", &[]),
@@ -187,8 +200,8 @@ mod tests {
             ("Unit tests: 203/203", &[Proof]),
             ("1,204 specs, 0 failures", &[Proof]),
             ("Voting works, including the undo.", &[Proof]),
-            ("It passes when the cache is cold.", &[]),
-            ("It only works in release builds.", &[]),
+            ("It passes when the cache is cold.", &[Described]),
+            ("It only works in release builds.", &[Described]),
             ("The order of work for the swap", &[]),
             ("- all checks passed", &[Described]),
         ];
@@ -201,6 +214,9 @@ mod tests {
             ("The export is missing.", &[Missing]),
             ("Two of the three boards boot.", &[Missing]),
             ("Three out of three boards boot.", &[]),
+            ("Two out of the three boards boot.", &[Missing]),
+            ("Keys that are missing get the default.", &[]),
+            ("It is FIFO rather than the LRU you asked for.", &[Became, Missing]),
             ("Step 2 is complete.", &[Finished, Missing]),
             ("The API part is finished.", &[Finished, Missing]),
             ("Seven to go.", &[Missing]),
@@ -247,7 +263,11 @@ mod tests {
             ("The build fails.", &[Failed]),
             ("Three tests now fail.", &[Failed]),
             ("The driver compiles, but it doesn't detect anything.", &[Proof, Failed]),
-            ("It exits at once, though.", &[Failed]),
+            ("It exits at once, though.", &[Described, Failed, Doubtful]),
+            ("I wouldn't merge that.", &[Failed]),
+            ("I haven't worked out why.", &[Failed]),
+            ("One total is off.", &[Doubtful]),
+            ("It prints a hint whenever a key is broken.", &[]),
             ("The form has 41 errors.", &[Failed]),
             ("The upload test fails on main too.", &[]),
             ("The test failed before the change.", &[]),

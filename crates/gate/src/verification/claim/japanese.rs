@@ -8,9 +8,10 @@ mod words;
 use super::sentence::{OPEN_MARKS, Place, Sentence, listed};
 use super::signal::Signal;
 use words::{
-    ADVICE, ASIDE, BECAME, CAUSES, CONDITIONS, DENIALS, EXPLAINS, FAILED, FINISHED, GOES_ON,
-    LOOKED, LOOKING_VERBS, MISSING, NO_MATTER, NOT_SO, NOUNS_OF_MAKING, OFFERS, OTHERS, PROOF,
-    SAYS, STATES, TURNED_DOWN, TURNS, VERBS_OF_MAKING,
+    ADVICE, ASIDE, BECAME, CAUSES, CONDITIONS, DENIALS, DOUBTFUL, EXPLAINS, FACTS, FAILED,
+    FINISHED, GOES_ON, LOOKED, LOOKING_VERBS, MISSING, NO_MATTER, NOT_SO, NOUNS_OF_MAKING, OFFERS,
+    OTHERS, PROOF, SAYS, STATES, TURNED_DOWN, TURNS, VERBS_OF_AGENT, VERBS_OF_BEHAVIOUR,
+    VERBS_OF_MAKING,
 };
 
 /// Whether the sentence is Japanese: it has kana or kanji.
@@ -67,7 +68,9 @@ fn against(sentence: &Sentence, claim: Option<Signal>) -> Vec<Signal> {
         || has(text, MISSING)
         || has_of_work("まだ")
         || is_under_way(text)
-        || is_part(text);
+        || is_part(text)
+        || is_up_to(text)
+        || is_left_so(text);
     let is_failed =
         has(text, FAILED) || is_turned(text) || has_of_work("なかったので, なかったため, できず");
     let rules = [
@@ -75,6 +78,7 @@ fn against(sentence: &Sentence, claim: Option<Signal>) -> Vec<Signal> {
         (Signal::Denied, is_denied(text)),
         (Signal::GoesOn, has(text, GOES_ON)),
         (Signal::Failed, is_failed),
+        (Signal::Doubtful, has(text, DOUBTFUL)),
         (Signal::Advised, has(text, ADVICE)),
         (Signal::Explained, has(text, EXPLAINS)),
         (Signal::Looked, has(text, LOOKED) || (claim.is_none() && is_only_checked(text))),
@@ -120,8 +124,16 @@ fn is_deed(text: &str) -> bool {
     let mut lasting = ["ています", "ている"].iter().flat_map(|ending| text.match_indices(ending));
     let is_joined = || {
         let is_over = has(text, "ました, ています, た。, あります");
+        let is_made = |(at, joint): (usize, &str)| {
+            let verb = &text[..at + joint.len() - "、".len()];
+            ends_with_any(verb, VERBS_OF_MAKING)
+                || verb.strip_suffix('し').is_some_and(|noun| ends_with_any(noun, NOUNS_OF_MAKING))
+        };
         is_over
-            && text.match_indices("し、").any(|(at, _)| ends_with_any(&text[..at], NOUNS_OF_MAKING))
+            && ["し、", "え、", "け、", "れ、", "め、"]
+                .iter()
+                .flat_map(|joint| text.match_indices(joint))
+                .any(is_made)
     };
     past.any(|(at, _)| !only_looks(&text[..at]))
         || is_plain_past(text)
@@ -148,6 +160,19 @@ fn is_described(sentence: &Sentence) -> bool {
     sentence.contains_any(&["✅", "✔", "☑", "[x]", "🎉"])
         || ends_with_any(ended(sentence.text()), NOUNS_OF_MAKING)
         || has(sentence.text(), STATES)
+        || behaves(sentence.text())
+}
+
+/// "画面に表示されます", "一覧から選べます", "押すと閉じます": what something does, and not what the agent means to do.
+fn behaves(text: &str) -> bool {
+    let end = ended(text);
+    let stem = end.strip_suffix("ます").or_else(|| end.strip_suffix("ません"));
+    stem.is_some_and(|stem| {
+        let is_of_agent = ends_with_any(stem, VERBS_OF_AGENT);
+        let is_done_by_itself = ends_with_any(stem, VERBS_OF_BEHAVIOUR) && !is_of_agent;
+        !has(text, FACTS)
+            && (is_done_by_itself || has(text, "ると, すと, くと, むと, うと, ときは, 場合は"))
+    })
 }
 
 /// "手順1〜3を", "フェーズ1が": one of several, unless it was all that was asked for.
@@ -159,6 +184,24 @@ fn is_part(text: &str) -> bool {
         && listed("手順, ステップ, フェーズ, 段階")
             .flat_map(|part| text.match_indices(part))
             .any(is_numbered)
+}
+
+/// "第4章まで書きました": so far, unless it says from where, too.
+fn is_up_to(text: &str) -> bool {
+    let begins =
+        |after: &str, verb: &str| verb.chars().next().is_some_and(|c| after.starts_with(c));
+    text.match_indices("まで").any(|(at, up_to)| {
+        let after = text[at + up_to.len()..].trim_start_matches(['は', 'を', 'の']);
+        let is_made = listed(NOUNS_OF_MAKING).any(|noun| after.starts_with(noun))
+            || listed(VERBS_OF_MAKING).any(|verb| begins(after, verb));
+        is_made && !text[..at].contains("から") && !text[..at].ends_with("これ")
+    })
+}
+
+/// "TODO のまま。": not "そのまま", which is well.
+fn is_left_so(text: &str) -> bool {
+    let stays = |(at, _)| !text[..at].ends_with('そ');
+    ["のままです", "のまま。"].iter().flat_map(|stay| text.match_indices(stay)).any(stays)
 }
 
 /// "作成中です", "対応中".
@@ -178,7 +221,8 @@ fn is_denied(text: &str) -> bool {
 
 /// "しましたが、動きません": what comes after the turn says no.
 fn is_turned(text: &str) -> bool {
-    last_of(text, TURNS).is_some_and(|at| {
+    let begins = listed("ただ, しかし, 一方").any(|turn| text.starts_with(turn)).then_some(0);
+    begins.or(last_of(text, TURNS)).is_some_and(|at| {
         let is_look = ends_with_any(&text[..at], "確認し, 確認しまし");
         !is_look && has(&text[at..], TURNED_DOWN) && !has(&text[at..], NO_MATTER)
     })
@@ -242,7 +286,12 @@ mod tests {
             ("画面はまだです。", &[Missing]),
             ("本番ではまだ実行していません。", &[]),
             ("返品画面は作成中です。", &[Missing]),
-            ("手順1〜3だけです。", &[Missing]),
+            ("手順1〜3です。", &[Missing]),
+            ("見出しだけです。", &[Doubtful]),
+            ("第4章まで書きました。", &[Deed, Missing]),
+            ("1章から4章まで書きました。", &[Deed]),
+            ("鍵は TODO のまま。", &[Missing]),
+            ("古い鍵はそのままです。", &[]),
             ("次は画面に取りかかります。", &[GoesOn]),
             ("どちらを優先しますか？", &[Asks]),
             ("ついでに名前も変えましょうか？", &[]),

@@ -7,6 +7,8 @@ use super::MARKER;
 pub(super) struct Sentence {
     text: String,
     words: Vec<String>,
+    /// For each word the clause that it stands in: a comma, a colon, a bracket or a dash begins another.
+    clauses: Vec<usize>,
     place: Place,
     asks: bool,
 }
@@ -20,6 +22,8 @@ pub(super) enum Place {
     Item,
     /// Alone on its line, as a title of what follows.
     Heading,
+    /// In a block of code, all of which is one sentence.
+    Output,
 }
 
 /// Marks of what is open or under way.
@@ -34,14 +38,20 @@ impl Sentence {
     fn new(text: &str, place: Place) -> Option<Self> {
         let text = text.trim().to_lowercase().replace('’', "'");
         let asks = text.ends_with(['?', '？']) || asks_in_japanese(&text);
+        let (mut words, mut clauses, mut clause) = (vec![], vec![], 0);
         let is_of_word = |c: char| c.is_alphanumeric() || "'-/%,".contains(c);
-        let words: Vec<_> = text
-            .split(|c| !is_of_word(c))
-            .map(|word| word.trim_matches(['\'', '-', ',', '/']))
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect();
-        (!text.is_empty()).then_some(Self { text, words, place, asks })
+        for piece in text.split_inclusive(|c| !is_of_word(c)) {
+            let (word, after) = piece.split_at(piece.trim_end_matches(|c| !is_of_word(c)).len());
+            let known = word.trim_matches(['\'', '-', ',', '/']);
+            if !known.is_empty() {
+                words.push(known.to_owned());
+                clauses.push(clause);
+            }
+            let is_break =
+                word.ends_with([',', '-']) || after.contains([':', '(', ')', '—', '–', '|', '→']);
+            clause += usize::from(is_break);
+        }
+        (!text.is_empty()).then_some(Self { text, words, clauses, place, asks })
     }
 
     pub(super) fn text(&self) -> &str {
@@ -62,7 +72,13 @@ impl Sentence {
     }
 
     pub(super) fn has_marker(&self) -> bool {
-        self.text.contains(&MARKER.to_lowercase())
+        self.place != Place::Output && self.text.contains(&MARKER.to_lowercase())
+    }
+
+    /// The words of a clause that stand before one of its words.
+    pub(super) fn before_in_clause(&self, at: usize) -> &[String] {
+        let first = self.clauses.partition_point(|clause| *clause < self.clauses[at]);
+        &self.words[first..at]
     }
 
     /// Whether these words follow each other somewhere.
@@ -130,13 +146,21 @@ fn asks_in_japanese(text: &str) -> bool {
 pub(super) fn sentences(message: &str) -> Vec<Sentence> {
     let mut found = vec![];
     let mut fence = None;
+    let mut output = String::new();
     for line in message.lines() {
         let line = line.trim();
         let opened = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark));
         match (fence, opened) {
-            (Some(open), Some(mark)) if open == mark => fence = None,
+            (Some(open), Some(mark)) if open == mark => {
+                found.extend(Sentence::new(&output, Place::Output));
+                output.clear();
+                fence = None;
+            }
             (None, Some(mark)) => fence = Some(mark),
-            (Some(_), _) => {}
+            (Some(_), _) => {
+                output.push_str(line);
+                output.push('\n');
+            }
             (None, None) if line.starts_with('>') => {}
             (None, None) => {
                 let (place, line) = placed(line);

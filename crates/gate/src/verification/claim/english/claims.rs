@@ -167,5 +167,35 @@ fn described_at(sentence: &Sentence) -> Option<usize> {
             && after_fillers(words, *at).first().is_some_and(|next| is_deed(next))
     };
     let checked = sentence.contains_any(&["✅", "✔", "☑", "[x]", "🎉"]).then_some(0);
-    checked.or_else(|| (0..words.len()).find(is_passive)).or_else(|| sentence.first_of(UNCHANGED))
+    checked
+        .or_else(|| (0..words.len()).find(is_passive))
+        .or_else(|| sentence.first_of(UNCHANGED))
+        .or_else(|| behaves_at(words))
+}
+
+/// "The sidebar remembers whether", "`GET /health` answers with": what something does, as one tells of
+/// what was made. A verb is told from a noun by what stands around it.
+fn behaves_at(words: &[String]) -> Option<usize> {
+    const AFTER: &str = "a, an, the, with, for, to, from, in, on, at, by, whether, when, up, down, back, out, all, \
+         every, each, its, it, their, them, your, over, into, through, as, and, both, only, per, before, \
+         after, without, code, quote, one, two, three, under, across, until, instead, which, what, how";
+    const DETERMINERS: &str = "the, a, an, all, these, those, your, our, my, its, their, no, any, some, other, \
+         both, few, many, more, new, old, two, three, four, five, six, of, and, with, in, to";
+    let is_verb = |at: usize| {
+        let (last, word) = (&words[at - 1], &words[at]);
+        word.len() > 3
+            && word.ends_with('s')
+            && !word.ends_with("ss")
+            && !word.ends_with("us")
+            && !is_in("this, does, always, perhaps, fails, seems, looks", word)
+            && !is_in(DETERMINERS, last)
+            && !last.starts_with(|c: char| c.is_ascii_digit())
+            && words.get(at + 1).is_some_and(|next| {
+                is_in(AFTER, next) || next.starts_with(|c: char| c.is_ascii_digit())
+            })
+    };
+    let starts = words.first().is_some_and(|first| {
+        !is_in("so, yes, no, that, this, it's, there, you, you're, what", first)
+    });
+    (1..words.len().min(8)).find(|at| starts && is_verb(*at))
 }

@@ -1,8 +1,8 @@
 //! What says in English that work went wrong, or is not as it should be.
 
 use super::super::sentence::{Place, Sentence, is_in};
-use super::words::{ENDS_OF_WORK, FAILED, LOOKS, OF_LOOK, OPERATED};
-use super::{any_in, is_deed, is_filler, is_none_of, is_of_before};
+use super::words::{BAD_STATES, BREAKS, ENDS_OF_WORK, FAILED, LOOKS, OF_LOOK, OPERATED};
+use super::{any_in, is_bound, is_deed, is_filler, is_none_of, is_of_before};
 
 /// What the agent could not do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,9 @@ pub(super) fn denies_done(sentence: &Sentence) -> bool {
             && (any_in(ENDS_OF_WORK, next)
                 || (is_perfect && verb.is_some_and(|verb| is_deed(verb))))
     };
-    !is_of_look && !is_of_before(sentence) && (0..words.len()).any(denies)
+    !is_of_look
+        && !is_of_before(sentence)
+        && (0..words.len()).any(|at| denies(at) && !is_bound(sentence, at))
 }
 
 /// Something fails now, and is not said to have failed before.
@@ -79,12 +81,14 @@ pub(super) fn fails(sentence: &Sentence, is_of_work: bool) -> bool {
     let fails_now = words.windows(2).any(|two| two[0] == "now" && is_in("fail, failing", &two[1]));
     let fails_somehow = is_of_work
         && sentence.place() != Place::Item
-        && (0..words.len()).any(|at| tells_failure(words, at))
+        && (0..words.len()).any(|at| tells_failure(words, at) && !is_bound(sentence, at))
         && !sentence.has_any(BEFORE);
     is_worse
         || fails_now
         || counts_errors(words)
         || is_turned(words)
+        || warns_off(words)
+        || does_not_know(words)
         || (sentence.has_any(FAILED) && !is_of_before(sentence))
         || fails_somehow
 }
@@ -112,7 +116,7 @@ fn counts_errors(words: &[String]) -> bool {
 
 /// "..., but it doesn't": what comes after the turn says no.
 fn is_turned(words: &[String]) -> bool {
-    if words.last().is_some_and(|last| last == "though") {
+    if words.iter().skip(1).any(|word| word == "though") {
         return !any_in(OF_LOOK, words);
     }
     let turn = words.iter().rposition(|word| is_in("but, however, though, although, yet", word));
@@ -122,8 +126,44 @@ fn is_turned(words: &[String]) -> bool {
             let is_of_agent = at > 0 && is_in("i, we, you", &after[at - 1]);
             let denies = after[at].ends_with("n't") || after[at] == "not";
             (denies && !is_of_agent)
-                || is_in("never, rejected, refused, refuses, lacks, empty, broken, red", &after[at])
+                || is_in(BAD_STATES, &after[at])
+                || is_in("never, rejected, refused, lacks, ignored, lost", &after[at])
+                || is_in(BREAKS, &after[at])
         };
         (0..after.len()).any(says_no) && !any_in(OF_LOOK, after)
     })
+}
+
+/// "I wouldn't merge that", "don't deploy this".
+fn warns_off(words: &[String]) -> bool {
+    const USES: &str =
+        "merge, ship, deploy, release, rely, trust, use, call, count, consider, close";
+    words
+        .windows(2)
+        .any(|two| is_in("wouldn't, don't, shouldn't, not", &two[0]) && is_in(USES, &two[1]))
+}
+
+/// "I haven't worked out why".
+fn does_not_know(words: &[String]) -> bool {
+    let is_negation = |word: &String| word.ends_with("n't") || is_in("not, no, cannot", word);
+    let asked = words.iter().position(|word| is_in("why, where, what", word));
+    asked.is_some_and(|at| words[at.saturating_sub(5)..at].iter().any(is_negation))
+        && any_in("i, i'm, i've, we, idea, clear", words)
+}
+
+/// Something is not as it should be: "one number is off", "for Apple there's only the button".
+pub(super) fn is_doubtful(sentence: &Sentence) -> bool {
+    let words = sentence.words();
+    let is_state = |at: usize| {
+        is_in(BAD_STATES, &words[at])
+            && at > 0
+            && (is_in("is, are, stays, remains, comes, looks", &words[at - 1])
+                || (at > 1 && is_in("is, are", &words[at - 2])))
+    };
+    let breaks = |at: usize| at > 0 && is_in(BREAKS, &words[at]);
+    let only = words.first().is_some_and(|first| first == "only") || sentence.has("there's only");
+    let holds = |at: usize| {
+        (is_state(at) || breaks(at)) && !is_bound(sentence, at) && !is_none_of(words, at)
+    };
+    !any_in(OF_LOOK, words) && !is_of_before(sentence) && (only || (0..words.len()).any(holds))
 }

@@ -2,14 +2,15 @@
 
 use super::super::sentence::{OPEN_MARKS, Place, Sentence, is_in, listed};
 use super::words::{MAYBE_MISSING, MISSING, OPEN_HEADINGS, STILL_WELL};
-use super::{any_in, is_none_of, is_of_before};
+use super::{any_in, is_bound, is_none_of, is_of_before};
 
 /// Whether something is left. What only may be of the work counts if the sentence is about it.
 pub(super) fn is_missing(sentence: &Sentence, is_of_work: bool) -> bool {
     let words = sentence.words();
     let maybe = listed(MAYBE_MISSING).filter(|_| is_of_work);
     let mut told = listed(MISSING).chain(maybe).filter_map(|phrase| sentence.position(phrase));
-    let told_now = told.any(|at| !is_none_of(words, at)) || says_still(words);
+    let told_now =
+        told.any(|at| !is_none_of(words, at) && !is_bound(sentence, at)) || says_still(sentence);
     (told_now && !is_of_before(sentence))
         || is_title(sentence)
         || sentence.contains_any(OPEN_MARKS)
@@ -17,8 +18,9 @@ pub(super) fn is_missing(sentence: &Sentence, is_of_work: bool) -> bool {
         || is_part(words)
         || leaves_out(sentence)
         || says_to_go(words)
-        || ends_open(words)
+        || ends_open(sentence)
         || says_yet(words)
+        || is_other_than_asked(words)
 }
 
 /// "Open: delete", "## Not finished".
@@ -55,10 +57,12 @@ fn is_part(words: &[String]) -> bool {
 
 /// "3 of 5", "41 of the 60", "two out of three", where it is not all of them.
 fn counts_a_part(words: &[String]) -> bool {
+    const ITS: &str = "the, my, your, these, all, those, our, its, their";
     words.iter().enumerate().any(|(at, part)| {
         let whole = match &words[at + 1..] {
+            [out, of, the, whole, ..] if out == "out" && of == "of" && is_in(ITS, the) => whole,
             [out, of, whole, ..] if out == "out" && of == "of" => whole,
-            [of, the, whole, ..] if of == "of" && is_in("the, my, your, these, all", the) => whole,
+            [of, the, whole, ..] if of == "of" && is_in(ITS, the) => whole,
             [of, whole, ..] if of == "of" => whole,
             _ => return false,
         };
@@ -89,19 +93,21 @@ fn says_to_go(words: &[String]) -> bool {
 }
 
 /// "Frontend pending", "one failing test left".
-fn ends_open(words: &[String]) -> bool {
+fn ends_open(sentence: &Sentence) -> bool {
+    let words = sentence.words();
     let last = words.len().saturating_sub(1);
     let is_open =
         words.last().is_some_and(|last| is_in("pending, left, open, missing, next", last));
-    is_open && !is_none_of(words, last)
+    is_open && !is_none_of(words, last) && !is_bound(sentence, last)
 }
 
 /// "still", unless what still is so is well, or it is the person who still has to.
-fn says_still(words: &[String]) -> bool {
+fn says_still(sentence: &Sentence) -> bool {
+    let words = sentence.words();
     let Some(at) = words.iter().position(|word| word == "still") else { return false };
     let is_relative = at > 0 && is_in("that, which, who, whoever, you", &words[at - 1]);
     let next = &words[at + 1..];
-    !is_relative && !any_in(STILL_WELL, &next[..next.len().min(3)])
+    !is_relative && !is_bound(sentence, at) && !any_in(STILL_WELL, &next[..next.len().min(3)])
 }
 
 /// "not yet", "hasn't been started yet".
@@ -111,4 +117,15 @@ fn says_yet(words: &[String]) -> bool {
     };
     let at = words.iter().position(|word| word == "yet");
     at.is_some_and(|at| words[..at].iter().any(is_negation))
+}
+
+/// "FIFO rather than the LRU you asked for".
+fn is_other_than_asked(words: &[String]) -> bool {
+    const ASKED: [&str; 6] =
+        ["you asked", "you wanted", "you requested", "was asked", "the spec", "the ticket"];
+    let turn = words.iter().position(|word| is_in("than, instead, not", word));
+    turn.is_some_and(|at| {
+        let after = words[at + 1..].join(" ");
+        ASKED.iter().any(|asked| after.contains(asked))
+    })
 }

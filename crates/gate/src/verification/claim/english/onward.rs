@@ -24,7 +24,9 @@ pub(super) fn goes_on(sentence: &Sentence) -> bool {
     let lets = words.windows(3).any(|three| three[..2] == ["let", "me"] && three[2] != "know");
     let begins = match words {
         [now, next, ..] if now == "now" => is_going(next) || is_in("for, on, to, onto", next),
-        [first, .., last] if is_going(first) && is_in("now, next", last) => true,
+        [first, .., last] if is_going(first) && is_in("now, next", last) => {
+            sentence.place() != Place::Item
+        }
         [first, ..] => sentence.place() != Place::Item && is_in(BEGINNINGS, first),
         [] => false,
     };
@@ -34,6 +36,9 @@ pub(super) fn goes_on(sentence: &Sentence) -> bool {
 /// A title or a beginning such as "Here's my plan".
 pub(super) fn plans(sentence: &Sentence) -> bool {
     let words = sentence.words();
+    if sentence.place() == Place::Item {
+        return false;
+    }
     let near = if sentence.place() == Place::Heading { words.len() } else { 4 };
     words.iter().take(near).any(|word| is_in(PLANS, word))
 }

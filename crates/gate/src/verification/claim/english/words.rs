@@ -84,7 +84,7 @@ pub(super) const FAILED: &str = "unfortunately, gave up, give up, giving up, ran
      because of my change, i'm stuck, got stuck, gets stuck, i'm blocked, is blocked, blocked by, \
      blocked on, code is unchanged, not possible, is impossible, no longer exists, \
      don't have permission, the same error, doesn't compile, no luck, don't deploy, don't merge, \
-     do not merge, do not deploy, do not ship, i don't know why, not sure why, don't understand, \
+     i don't know why, not sure why, don't understand, \
      the error is the same, same problem, i don't want to, run out of, contrary to, backed out, \
      discarded, abandoned it, took it out, restored it, put it back, as far as i got, \
      removed it again, is wrong, are wrong";
@@ -152,7 +152,8 @@ pub(super) const CAUSES: &str = "cause, causes, root cause, problem, background,
 
 /// It is told why something is so.
 pub(super) const EXPLAINS: &str = "because, means, the reason, which is why, that's why, \
-     this is why, so that's, it depends";
+     this is why, so that's, it depends, as follows, the difference, works like, here's how, \
+     here's what happens, short answer, short version, in short, comes from, comes down to";
 
 /// Something is missing, if the sentence does not tell with it what was made.
 pub(super) const MAYBE_MISSING: &str = "remain, remains, remaining, partial, a stub, placeholder, \
@@ -216,3 +217,14 @@ pub(super) const OF_LOOK: &str = "tested, verified, checked, run, test, verify, 
 /// Verbs before the words of somebody else.
 pub(super) const SAY_VERBS: &str = "says, say, said, claims, claimed, states, reads, reports, \
      prints, announces, writes, wrote, shows, displays, answers, promises";
+
+/// How work is that is not as it should be.
+pub(super) const BAD_STATES: &str = "off, wrong, broken, stuck, empty, stale, red, unusable, \
+     unresponsive, incorrect, incomplete, unclear, untouched, flaky, unstable, garbled, corrupt, \
+     unfinished, inconsistent, blank, outdated, \
+     unreliable, unsupported, unhandled, unimplemented, absent, slower, worse";
+
+/// What goes wrong, said of what is so now.
+pub(super) const BREAKS: &str = "exits, crashes, hangs, panics, segfaults, breaks, complains, dies, \
+     deadlocks, leaks, flickers, refuses, trips, 404, 500, 502, 503, differs, differ, diverges, \
+     overflows, freezes, stalls, lags, glitches, misses, misbehaves, regresses, times out";

@@ -37,7 +37,7 @@ pub(super) const LOOKING_VERBS: &str = "確認し, 確認いたし, 調査し, �
      聞き, 依頼し, 落ち, あっ, あり";
 
 /// What stands before one of these is not so yet, and what follows only if it is told in the past.
-pub(super) const CONDITIONS: &str = "たら, れば, せば, けば, めば, 次第, てから、";
+pub(super) const CONDITIONS: &str = "たら, れば, せば, けば, めば, 次第, てから、, 時点で";
 
 /// With one of these, it is not so yet.
 pub(super) const NOT_SO: &str = "予定, つもり, とあり, 書かれて, とのこと, まで完了, まで終わ, \
@@ -51,8 +51,7 @@ pub(super) const OTHERS: &str = "上流, 前任, 昨夜, 今週, 先週, 昨年"
 pub(super) const MISSING: &str = "未実装, 未着手, 未対応, 未完了, 未解決, 未完成, 途中, \
      残っています, 残っている。, 残っているので, 残っているため, 残っていて, 残りは, 残りの, \
      残り:, 残る, 残件, のうち, 件中, 本中, 一部, 部分的, 仮の, 仮で, 仮実装, スタブ, ダミー, \
-     保留, 後回し, 後日, 明日, を除いて, を除き, 以外の, 以外は, 見送, 持ち越し, のままです, \
-     のまま。, までを, まで完了, まで終わ, まではでき, までは出, 満たせて, 動きません, 動かない, \
+     保留, 後回し, 後日, 明日, を除いて, を除き, 以外の, 以外は, 見送, 持ち越し, までを, まで完了, まで終わ, まではでき, までは出, 満たせて, 動きません, 動かない, \
      1つ目, ひとつ目, 一つ目, ほぼ, もう少し, あと1, あと少し, 足りません, 足りない, 残課題, \
      残り1, 残り2, 残り3, 残り4, 残り5, 残り6, 残り7, 残り8, 残り9, の半分, 半分を, 半分は, \
      半分まで, 目標は, 決定が必要, 手を付けていません, 手つかず, ここまで";
@@ -71,7 +70,7 @@ pub(super) const GOES_ON: &str = "今は, これから, 次回, 次のセッシ�
      調べて, 調べます, 見ていく, 見ていきます, 見ます, 仕上げます, 実装します, 修正します, \
      追加します, 対応します, 始めます, 開始します, 始める, 確認します, 入ります, 取り組んで, \
      取り組みます, 終わり次第, 必要があります, いつでもどうぞ, お選び, 計画, 案です, 案は, 案:, \
-     案を, 案1, 案a, 分割案, 対応案, 改善案, 手順で, ようにします, 決めて, と返して, とお伝え";
+     案を, 案1, 案a, 分割案, 対応案, 改善案, 手順で, ようにします, 決めて, と返して, とお伝え, 提案します, ご提案";
 
 /// It went wrong.
 pub(super) const FAILED: &str = "失敗しており, 失敗しました, 失敗します, 失敗しています, \
@@ -106,7 +105,7 @@ pub(super) const OFFERS: &str = "ついでに, ほかに, 他に, 別チケッ�
 /// What is not of this work, or was so before it.
 pub(super) const ASIDE: &str = "ついでに, ほかに, 他に, 変更前から, 以前から, もともと, 元々, \
      関係ありません, 範囲外, 対象外, ご依頼は, 無関係, 先ほど, ロードマップ, 遠慮なく, \
-     必要であれば, よろしければ, ご希望, 必要でしたら, あえて, 気付, 気づ, 変更前, お待たせ";
+     必要であれば, よろしければ, ご希望, 必要でしたら, あえて, 気付, 気づ, 変更前, お待たせ, 別件";
 
 /// What was not looked at, or is well when it is not so, does not take back that something was made.
 pub(super) const NO_MATTER: &str = "確認, 検証, 再現, 計測, 疎通, 実行, 試せ, 試し, 試して, 測れ, \
@@ -131,4 +130,24 @@ pub(super) const STATES: &str = "ではなく, 新規, 新しい, 変更後, に
 pub(super) const TURNS: &str = "たが、, ますが、, ですが、, ものの、, たけど、, けれど、";
 
 /// What says no after a turn.
-pub(super) const TURNED_DOWN: &str = "ません, ない, 失敗, エラー, まま, 未, 古い, 拒否, でした。";
+pub(super) const TURNED_DOWN: &str = "ません, ない, 失敗, エラー, まま, 未, 古い, 拒否, でした。, 空, \
+     だけ, のみ, 返って, 必要な状態";
+
+/// Verbs, up to where their endings begin, of what a thing does: passive, potential or without an object.
+pub(super) const VERBS_OF_BEHAVIOUR: &str = "され, られ, れ, でき, なり, まり, わり, がり, 出, 入り, \
+     戻り, 移り, 届き, 付き, 開き, 閉じ, 動き, え, べ, め, け, せ, げ, 表示し, 移動し, 遷移し, 対応してい, \
+     管理してい";
+
+/// Those among them that an agent does.
+pub(super) const VERBS_OF_AGENT: &str = "変え, 加え, 替え, 換え, 揃え, そろえ, 考え, 伝え, 並べ, 調べ, \
+     述べ, 始め, 進め, まとめ, 決め, 求め, 止め, 確かめ, 分け, 続け, 付け, 見つけ, 任せ, 見せ, 知らせ, 挙げ, \
+     上げ, 下げ, 入れ, 取り入れ, 触れ, 思われ, 考えられ, 見られ";
+
+/// What tells of how a thing is, as answers do.
+pub(super) const FACTS: &str = "行目, のは、, お使いの, はい、, いいえ、, 仕組みとしては, 意味し, 呼ばれ, \
+     と思われ, と考えられ, 説明に";
+
+/// Something is not as it should be, or may be.
+pub(super) const DOUBTFUL: &str = "だけです, だけで、, だけの状態, だけ置いて, のみです, 中身がな, 空のまま, \
+     古いままです, 旧来のまま, 未確定, 不安定です, 崩れます, 崩れて, ずれます, ずれて, 動作しません, 効きません, \
+     効かず";
