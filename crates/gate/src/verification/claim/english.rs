@@ -56,7 +56,7 @@ fn against(sentence: &Sentence, claim: Option<Signal>) -> Vec<Signal> {
         (Signal::Doubtful, is_of_work && failure::is_doubtful(sentence)),
         (Signal::Advised, sentence.has_any(ADVICE)),
         (Signal::Looked, looked),
-        (Signal::Explained, sentence.has_any(EXPLAINS)),
+        (Signal::Explained, sentence.has_any(EXPLAINS) || answers(sentence)),
         (Signal::Reported, reports(sentence) || (claim.is_none() && sentence.has_any(SAYS))),
     ];
     rules.into_iter().filter(|(_, is_so)| *is_so).map(|(signal, _)| signal).collect()
@@ -78,6 +78,13 @@ fn reports(sentence: &Sentence) -> bool {
         next.first().is_some_and(|next| next == "that")
             || next.iter().take(3).any(|word| word == "quote")
     })
+}
+
+/// "Yes, it's thread-safe", "So no".
+fn answers(sentence: &Sentence) -> bool {
+    ["yes,", "no,", "yes:", "no:", "so yes", "so no", "yes.", "no."]
+        .iter()
+        .any(|start| sentence.text().starts_with(start))
 }
 
 /// A word that tells what was made: "added", "written".

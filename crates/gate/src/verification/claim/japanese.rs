@@ -10,7 +10,7 @@ use super::signal::Signal;
 use words::{
     ADVICE, ASIDE, BECAME, CAUSES, CONDITIONS, DENIALS, DOUBTFUL, EXPLAINS, FACTS, FAILED,
     FINISHED, GOES_ON, LOOKED, LOOKING_VERBS, MISSING, NO_MATTER, NOT_SO, NOUNS_OF_MAKING, OFFERS,
-    OTHERS, PROOF, SAYS, STATES, TURNED_DOWN, TURNS, VERBS_OF_AGENT, VERBS_OF_BEHAVIOUR,
+    OTHERS, PROOF, SAYS, STATES, THEN, TURNED_DOWN, TURNS, VERBS_OF_AGENT, VERBS_OF_BEHAVIOUR,
     VERBS_OF_MAKING,
 };
 
@@ -43,7 +43,7 @@ fn claim(sentence: &Sentence) -> Option<Signal> {
     let is_free = said.len() == text.len();
     let rules = [
         (Signal::Finished, has(said, FINISHED) && (is_free || has(said, "ました"))),
-        (Signal::Became, has(said, BECAME)),
+        (Signal::Became, has(said, BECAME) || is_no_more(said)),
         (Signal::Deed, is_deed(said)),
         (Signal::Proof, is_free && (has(said, PROOF) || ended(said).ends_with("成功"))),
         (Signal::Described, is_free && is_described(sentence)),
@@ -76,7 +76,7 @@ fn against(sentence: &Sentence, claim: Option<Signal>) -> Vec<Signal> {
     let rules = [
         (Signal::Missing, is_missing),
         (Signal::Denied, is_denied(text)),
-        (Signal::GoesOn, has(text, GOES_ON)),
+        (Signal::GoesOn, has(text, GOES_ON) || (has(text, THEN) && !is_past(text))),
         (Signal::Failed, is_failed),
         (Signal::Doubtful, has(text, DOUBTFUL)),
         (Signal::Advised, has(text, ADVICE)),
@@ -148,6 +148,17 @@ fn is_plain_past(text: &str) -> bool {
             && !stem.ends_with("まし")
             && !only_looks(stem)
     })
+}
+
+/// "もうマイナスになりません": it was so, and is not any more.
+fn is_no_more(text: &str) -> bool {
+    text.find("もう").is_some_and(|at| ended(&text[at..]).ends_with("ません"))
+}
+
+/// Whether the sentence tells of what was.
+fn is_past(text: &str) -> bool {
+    let end = ended(text);
+    end.ends_with("ました") || end.ends_with("でした") || is_plain_past(text)
 }
 
 /// Whether the verb that ends here only looks at something.

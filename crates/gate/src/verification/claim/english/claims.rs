@@ -3,8 +3,8 @@
 use super::super::sentence::{Place, Sentence, begins_with, is_in, listed};
 use super::super::signal::Signal;
 use super::words::{
-    BAD_COUNTS, CHANGED, CONDITIONS, FINISHED, INTERJECTIONS, LOOKED, OTHERS, STATES, UNCHANGED,
-    WENT_WELL,
+    BAD_COUNTS, CHANGED, CONDITIONS, DESCRIBED, FINISHED, INTERJECTIONS, LOOKED, OTHERS, STATES,
+    UNCHANGED, WENT_WELL,
 };
 use super::{after_fillers, any_in, is_deed};
 
@@ -99,6 +99,14 @@ fn deed_at(sentence: &Sentence) -> Option<usize> {
     {
         return Some(before.len());
     }
+    // "Fix: narrowed the pattern".
+    let of_title = title.len();
+    if (1..4).contains(&of_title)
+        && words.get(of_title).is_some_and(|next| is_deed(next))
+        && sentence.text().contains(':')
+    {
+        return Some(of_title);
+    }
     let found = is_in("found, ran, tracked, traced", &words[first]);
     (0..words.len()).find(|at| {
         let is_joined =
@@ -164,7 +172,9 @@ fn described_at(sentence: &Sentence) -> Option<usize> {
     let words = sentence.words();
     let is_passive = |at: &usize| {
         is_in("is, are, was, were, gets, get, it's", &words[*at])
-            && after_fillers(words, *at).first().is_some_and(|next| is_deed(next))
+            && after_fillers(words, *at)
+                .first()
+                .is_some_and(|next| is_deed(next) || is_in(DESCRIBED, next))
     };
     let checked = sentence.contains_any(&["✅", "✔", "☑", "[x]", "🎉"]).then_some(0);
     checked
@@ -181,6 +191,29 @@ fn behaves_at(words: &[String]) -> Option<usize> {
          after, without, code, quote, one, two, three, under, across, until, instead, which, what, how";
     const DETERMINERS: &str = "the, a, an, all, these, those, your, our, my, its, their, no, any, some, other, \
          both, few, many, more, new, old, two, three, four, five, six, of, and, with, in, to";
+    let is_after = |at: usize| {
+        let next = words.get(at + 1);
+        next.is_some_and(|next| {
+            is_in(AFTER, next) || next.starts_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    let is_of_many = |at: usize| {
+        let (last, word) = (&words[at - 1], &words[at]);
+        at < 4
+            && last.len() > 3
+            && last.ends_with('s')
+            && !last.ends_with("ss")
+            && word.len() > 2
+            && !word.ends_with('s')
+            && !word.ends_with("ed")
+            && !word.ends_with("ing")
+            && !is_in(AFTER, word)
+            && !is_in(
+                "are, were, have, had, that, who, can, will, would, should, must, may, not, but, fail",
+                word,
+            )
+            && is_after(at)
+    };
     let is_verb = |at: usize| {
         let (last, word) = (&words[at - 1], &words[at]);
         word.len() > 3
@@ -190,12 +223,10 @@ fn behaves_at(words: &[String]) -> Option<usize> {
             && !is_in("this, does, always, perhaps, fails, seems, looks", word)
             && !is_in(DETERMINERS, last)
             && !last.starts_with(|c: char| c.is_ascii_digit())
-            && words.get(at + 1).is_some_and(|next| {
-                is_in(AFTER, next) || next.starts_with(|c: char| c.is_ascii_digit())
-            })
+            && is_after(at)
     };
     let starts = words.first().is_some_and(|first| {
         !is_in("so, yes, no, that, this, it's, there, you, you're, what", first)
     });
-    (1..words.len().min(8)).find(|at| starts && is_verb(*at))
+    (1..words.len().min(8)).find(|at| starts && (is_verb(*at) || is_of_many(*at)))
 }

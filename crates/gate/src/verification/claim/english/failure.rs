@@ -64,7 +64,7 @@ pub(super) fn denies_done(sentence: &Sentence) -> bool {
             && (any_in(ENDS_OF_WORK, next)
                 || (is_perfect && verb.is_some_and(|verb| is_deed(verb))))
     };
-    !is_of_look
+    (!is_of_look || any_in("possible", words))
         && !is_of_before(sentence)
         && (0..words.len()).any(|at| denies(at) && !is_bound(sentence, at))
 }
@@ -82,15 +82,27 @@ pub(super) fn fails(sentence: &Sentence, is_of_work: bool) -> bool {
     let fails_somehow = is_of_work
         && sentence.place() != Place::Item
         && (0..words.len()).any(|at| tells_failure(words, at) && !is_bound(sentence, at))
-        && !sentence.has_any(BEFORE);
+        && !sentence.has_any(BEFORE)
+        && !fails_elsewhere(words);
     is_worse
         || fails_now
         || counts_errors(words)
-        || is_turned(words)
+        || (is_turned(words) && !fails_elsewhere(words))
         || warns_off(words)
         || does_not_know(words)
         || (sentence.has_any(FAILED) && !is_of_before(sentence))
         || fails_somehow
+}
+
+/// "fails on main and passes here", "they fail on a clean checkout as well": not because of the work.
+fn fails_elsewhere(words: &[String]) -> bool {
+    let fails = words.iter().position(|word| is_in("fail, fails, failing, failed", word));
+    fails.is_some_and(|at| {
+        let after = words[at..].join(" ");
+        ["passes", "pass ", "as well", " too", "same way", "either way", "also "]
+            .iter()
+            .any(|other| after.contains(other))
+    })
 }
 
 /// "fails", "is broken", "failed with": not "a failed delivery".

@@ -85,10 +85,14 @@ fn leaves_out(sentence: &Sentence) -> bool {
         || before("apart from").is_some_and(|words| any_in("everything, all, done", words))
 }
 
-/// "Seven to go".
+/// "Seven to go", "a few more files to go".
 fn says_to_go(words: &[String]) -> bool {
-    words.windows(3).any(|three| {
-        three[1..] == ["to", "go"] && !is_in("good, ready, want, how, where", &three[0])
+    let goes = words.windows(2).position(|two| two == ["to", "go"]);
+    goes.is_some_and(|at| {
+        let before = &words[at.saturating_sub(4)..at];
+        before
+            .iter()
+            .any(|word| number(word).is_some() || is_in("more, few, some, lot, still", word))
     })
 }
 

@@ -19,7 +19,7 @@ pub(super) const NO_DEEDS: &str = "aborted, affected, analysed, analyzed, asked,
      proposed, queued, read, reached, received, recommended, red, refused, related, remained, \
      reported, reproduced, required, researched, reverted, reviewed, scanned, scoped, searched, \
      seed, seemed, sketched, skipped, speed, started, stayed, stopped, studied, succeeded, \
-     suggested, supposed, suspected, timed, traced, tracked, tried, unchanged, unrelated, used, \
+     suggested, supposed, suspected, timed, traced, tracked, tried, unchanged, unrelated, unchecked, used, \
      verified, wanted, watched, waited, wondered, worked, agreed, approved, allowed, advanced, \
      shared, stored, computed, passed, tested, requested, owned, parsed, defined, declared, \
      cached, ordered, sorted, stuck, tied, nested, unused, typed";
@@ -153,10 +153,11 @@ pub(super) const CAUSES: &str = "cause, causes, root cause, problem, background,
 /// It is told why something is so.
 pub(super) const EXPLAINS: &str = "because, means, the reason, which is why, that's why, \
      this is why, so that's, it depends, as follows, the difference, works like, here's how, \
-     here's what happens, short answer, short version, in short, comes from, comes down to";
+     here's what happens, short answer, short version, in short, comes from, comes down to, you're on, you see, you get, is what, which is the, whatever, \
+     whether or not, none of, hence, the former, the latter";
 
 /// Something is missing, if the sentence does not tell with it what was made.
-pub(super) const MAYBE_MISSING: &str = "remain, remains, remaining, partial, a stub, placeholder, \
+pub(super) const MAYBE_MISSING: &str = "remain, remains, remaining, is partial, a stub, placeholder, \
      for now, is pending, are pending, still pending, outstanding, the others, the other two, \
      the other three, hard-coded, hardcoded, mocked out, commented out, deferred, i skipped, \
      are stubs, stubs";
@@ -226,5 +227,10 @@ pub(super) const BAD_STATES: &str = "off, wrong, broken, stuck, empty, stale, re
 
 /// What goes wrong, said of what is so now.
 pub(super) const BREAKS: &str = "exits, crashes, hangs, panics, segfaults, breaks, complains, dies, \
-     deadlocks, leaks, flickers, refuses, trips, 404, 500, 502, 503, differs, differ, diverges, \
+     deadlocks, leaks, flickers, refuses, trips, 401, 403, 404, 500, 501, 502, 503, differs, differ, diverges, \
      overflows, freezes, stalls, lags, glitches, misses, misbehaves, regresses, times out";
+
+/// What is done to something, and may have been so before the work.
+pub(super) const DESCRIBED: &str = "kept, shown, stored, cached, sorted, parsed, computed, read, \
+     held, typed, checked, validated, sent, logged, tracked, rejected, refused, ignored, counted, \
+     listed, skipped, queued, shared, embedded";

@@ -9,7 +9,7 @@ pub(super) const FINISHED: &str = "完了しました, 完了です, 完了し�
      は以上です, 仕上がりました, 満たされて, クローズして問題";
 
 /// It is so since the work.
-pub(super) const BECAME: &str = "ようになりました, ようになった, ようになっています, \
+pub(super) const BECAME: &str = "ようになりました, ようになった, ように変わ, ようになっています, \
      ようにしました, ようにしてあります, ようにしています, なくなりました, なくなった, \
      になりました, くなりました, に下がり, もうありません, 解消されました, 解消されています, \
      改善されました, 反映されました, に切り替わって, これで";
@@ -17,7 +17,7 @@ pub(super) const BECAME: &str = "ようになりました, ようになった, �
 /// Something that was run went well.
 pub(super) const PROOF: &str = "成功しています, 成功しました, 成功する, 成功です, 成功でした, \
      通りました, 通っています, 通過, パスしています, パスしました, すべてパス, グリーン, \
-     クリーンです, クリーン。, 問題なし, 合格, 失敗 0, 失敗0, 失敗なし, エラーはありません, \
+     クリーンです, ok です, okです, クリーン。, 問題なし, 合格, 失敗 0, 失敗0, 失敗なし, エラーはありません, \
      エラーもありません, エラーなし, 問題なく, 期待どおり, すべて成功, 全件成功, 一致しています";
 
 /// Nouns that make a verb of making with する, and an item of a list by themselves.
@@ -62,14 +62,14 @@ pub(super) const DENIALS: &str = "ていません, ていない。, ていない
      ておらず, とは言え, 言い切れ";
 
 /// It goes on, it waits, or it is only meant.
-pub(super) const GOES_ON: &str = "今は, これから, 次回, 次のセッション, 次のステップ, 見たいです, \
-     たいと思います, たいと考え, 次は, 次に, 続いて, 引き続き, 続けて, 続きは, 続きを, 進めます, \
-     進める予定, 進めています, 進んで, 取りかか, 着手します, 着手し、, 再開, 予定です, つもり, \
+pub(super) const GOES_ON: &str = "次回, 次のセッション, 次のステップ, 見たいです, \
+     たいと思います, たいと考え, 続きは, 続きを, 進めます, \
+     進める予定, 進めています, 進んで, 取りかか, 着手します, 着手し、, 予定です, つもり, \
      見込み, 見積, 方針, やること, 進め方, 実行中, 作業中です, 進行中, 待って, お待ち, 待ちです, \
-     待ち状態, 教えて, ご回答, ご指示くだ, ご指示をお, ご判断, いただければ, いただく必要, \
+     待ち状態, 教えて, ご回答, ご指示くだ, ご指示をお, ご判断, いただければ, \
      調べて, 調べます, 見ていく, 見ていきます, 見ます, 仕上げます, 実装します, 修正します, \
      追加します, 対応します, 始めます, 開始します, 始める, 確認します, 入ります, 取り組んで, \
-     取り組みます, 終わり次第, 必要があります, いつでもどうぞ, お選び, 計画, 案です, 案は, 案:, \
+     取り組みます, 終わり次第, いつでもどうぞ, お選び, 計画, 案です, 案は, 案:, \
      案を, 案1, 案a, 分割案, 対応案, 改善案, 手順で, ようにします, 決めて, と返して, とお伝え, 提案します, ご提案";
 
 /// It went wrong.
@@ -121,7 +121,7 @@ pub(super) const VERBS_OF_MAKING: &str = "書い, 直し, 入れ, 足し, 変え
 pub(super) const CAUSES: &str = "原因, 背景, 問題, 現象, 経緯";
 
 /// It is told why something is so, or what it means.
-pub(super) const EXPLAINS: &str = "ためです, からです, が原因, 意味は";
+pub(super) const EXPLAINS: &str = "ためです, からです, が原因, 意味は, のが理由";
 
 /// How something is, without a word that says since when.
 pub(super) const STATES: &str = "ではなく, 新規, 新しい, 変更後, になっています, となっています";
@@ -145,9 +145,12 @@ pub(super) const VERBS_OF_AGENT: &str = "変え, 加え, 替え, 換え, 揃え,
 
 /// What tells of how a thing is, as answers do.
 pub(super) const FACTS: &str = "行目, のは、, お使いの, はい、, いいえ、, 仕組みとしては, 意味し, 呼ばれ, \
-     と思われ, と考えられ, 説明に";
+     と思われ, と考えられ, 説明に, にあります, 該当する, その後, ことです, ためです, にするため";
 
 /// Something is not as it should be, or may be.
-pub(super) const DOUBTFUL: &str = "だけです, だけで、, だけの状態, だけ置いて, のみです, 中身がな, 空のまま, \
+pub(super) const DOUBTFUL: &str = "だけです, だけで、, だけの状態, だけ置いて, のみです, 中身がな, 空のまま, 必要があります, いただく必要, \
      古いままです, 旧来のまま, 未確定, 不安定です, 崩れます, 崩れて, ずれます, ずれて, 動作しません, 効きません, \
      効かず";
+
+/// What comes next, unless the sentence tells of what was.
+pub(super) const THEN: &str = "今は, これから, 次は, 次に, 続いて, 引き続き, 続けて, 再開";
