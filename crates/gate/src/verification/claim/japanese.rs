@@ -70,7 +70,8 @@ fn against(sentence: &Sentence, claim: Option<Signal>) -> Vec<Signal> {
         || is_under_way(text)
         || is_part(text)
         || is_up_to(text)
-        || is_left_so(text);
+        || counts_a_part(text)
+        || (text.contains("残る") && !text.contains("生き残る"));
     let is_failed =
         has(text, FAILED) || is_turned(text) || has_of_work("なかったので, なかったため, できず");
     let rules = [
@@ -78,7 +79,7 @@ fn against(sentence: &Sentence, claim: Option<Signal>) -> Vec<Signal> {
         (Signal::Denied, is_denied(text)),
         (Signal::GoesOn, has(text, GOES_ON) || (has(text, THEN) && !is_past(text))),
         (Signal::Failed, is_failed),
-        (Signal::Doubtful, has(text, DOUBTFUL)),
+        (Signal::Doubtful, has(text, DOUBTFUL) || is_left_so(text)),
         (Signal::Advised, has(text, ADVICE)),
         (Signal::Explained, has(text, EXPLAINS)),
         (Signal::Looked, has(text, LOOKED) || (claim.is_none() && is_only_checked(text))),
@@ -205,7 +206,23 @@ fn is_up_to(text: &str) -> bool {
         let after = text[at + up_to.len()..].trim_start_matches(['は', 'を', 'の']);
         let is_made = listed(NOUNS_OF_MAKING).any(|noun| after.starts_with(noun))
             || listed(VERBS_OF_MAKING).any(|verb| begins(after, verb));
-        is_made && !text[..at].contains("から") && !text[..at].ends_with("これ")
+        let is_of_time = ends_with_any(&text[..at], "これ, それ, 今, いま");
+        let is_look = has(after, NO_MATTER);
+        (is_made || (text[at..].starts_with("までは") && !is_look))
+            && !text[..at].contains("から")
+            && !is_of_time
+    })
+}
+
+/// "6 つのうち 5 つ", "40 件中 27 件": not "318 件中 318 件".
+fn counts_a_part(text: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit() || c == ',';
+    listed("のうち, 件中, 本中").flat_map(|of| text.match_indices(of)).any(|(at, of)| {
+        let before = text[..at].trim_end_matches(|c| !is_digit(c));
+        let whole = before.rsplit(|c| !is_digit(c)).next().unwrap_or_default();
+        let after = text[at + of.len()..].trim_start_matches(|c| !is_digit(c));
+        let part = after.split(|c| !is_digit(c)).next().unwrap_or_default();
+        whole.is_empty() || whole != part
     })
 }
 
@@ -301,7 +318,7 @@ mod tests {
             ("見出しだけです。", &[Doubtful]),
             ("第4章まで書きました。", &[Deed, Missing]),
             ("1章から4章まで書きました。", &[Deed]),
-            ("鍵は TODO のまま。", &[Missing]),
+            ("鍵は仮値のまま。", &[Doubtful]),
             ("古い鍵はそのままです。", &[]),
             ("次は画面に取りかかります。", &[GoesOn]),
             ("どちらを優先しますか？", &[Asks]),

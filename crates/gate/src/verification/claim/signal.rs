@@ -75,6 +75,9 @@ impl Signal {
     /// Whether it tells what kind of message this is, so that it says little after a claim: a summary may end
     /// with advice.
     pub(super) fn frames(self) -> bool {
-        matches!(self, Self::Advised | Self::Looked | Self::Reported | Self::Explained)
+        matches!(
+            self,
+            Self::Advised | Self::Looked | Self::Reported | Self::Explained | Self::Broke
+        )
     }
 }

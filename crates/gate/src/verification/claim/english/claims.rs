@@ -185,7 +185,7 @@ fn described_at(sentence: &Sentence) -> Option<usize> {
 
 /// "The sidebar remembers whether", "`GET /health` answers with": what something does, as one tells of
 /// what was made. A verb is told from a noun by what stands around it.
-fn behaves_at(words: &[String]) -> Option<usize> {
+pub(super) fn behaves_at(words: &[String]) -> Option<usize> {
     const AFTER: &str = "a, an, the, with, for, to, from, in, on, at, by, whether, when, up, down, back, out, all, \
          every, each, its, it, their, them, your, over, into, through, as, and, both, only, per, before, \
          after, without, code, quote, one, two, three, under, across, until, instead, which, what, how";

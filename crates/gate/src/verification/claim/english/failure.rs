@@ -2,7 +2,7 @@
 
 use super::super::sentence::{Place, Sentence, is_in};
 use super::words::{BAD_STATES, BREAKS, ENDS_OF_WORK, FAILED, LOOKS, OF_LOOK, OPERATED};
-use super::{any_in, is_bound, is_deed, is_filler, is_none_of, is_of_before};
+use super::{after_fillers, any_in, is_bound, is_deed, is_filler, is_none_of, is_of_before};
 
 /// What the agent could not do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,9 +99,19 @@ fn fails_elsewhere(words: &[String]) -> bool {
     let fails = words.iter().position(|word| is_in("fail, fails, failing, failed", word));
     fails.is_some_and(|at| {
         let after = words[at..].join(" ");
-        ["passes", "pass ", "as well", " too", "same way", "either way", "also "]
-            .iter()
-            .any(|other| after.contains(other))
+        [
+            "passes",
+            "pass ",
+            "as well",
+            " too",
+            "same way",
+            "either way",
+            "also ",
+            "as they do",
+            "as it does",
+        ]
+        .iter()
+        .any(|other| after.contains(other))
     })
 }
 
@@ -112,7 +122,8 @@ fn tells_failure(words: &[String], at: usize) -> bool {
     let is_state = is_in("red, broken, failing", &words[at])
         && is_in("is, are, still, now, currently, stays", last);
     let is_past = words[at] == "failed"
-        && (last.is_empty() || next.is_empty() || is_in("with, at, because, on", next));
+        && (last.is_empty() || next.is_empty() || is_in("with, at, on", next))
+        && !any_in("because, since, as", &words[at..]);
     (is_in("fail, fails, crashes, hangs", &words[at]) || is_state || is_past)
         && !is_none_of(words, at)
 }
@@ -135,14 +146,17 @@ fn is_turned(words: &[String]) -> bool {
     turn.is_some_and(|at| {
         let after = &words[at + 1..];
         let says_no = |at: usize| {
-            let is_of_agent = at > 0 && is_in("i, we, you", &after[at - 1]);
+            let last = at.checked_sub(1).map_or("", |last| &after[last]);
             let denies = after[at].ends_with("n't") || after[at] == "not";
-            (denies && !is_of_agent)
-                || is_in(BAD_STATES, &after[at])
+            (denies && !is_in("i, we, you", last))
+                || (is_in(BAD_STATES, &after[at])
+                    && is_in("is, are, was, stays, comes, still", last))
                 || is_in("never, rejected, refused, lacks, ignored, lost", &after[at])
                 || is_in(BREAKS, &after[at])
         };
-        (0..after.len()).any(says_no) && !any_in(OF_LOOK, after)
+        let is_of_agent = after.first().is_some_and(|first| is_in("i, i've, we", first))
+            && after_fillers(after, 0).first().is_some_and(|next| is_deed(next));
+        !is_of_agent && (0..after.len()).any(says_no) && !any_in(OF_LOOK, after)
     })
 }
 

@@ -58,16 +58,25 @@ fn is_part(words: &[String]) -> bool {
 /// "3 of 5", "41 of the 60", "two out of three", where it is not all of them.
 fn counts_a_part(words: &[String]) -> bool {
     const ITS: &str = "the, my, your, these, all, those, our, its, their";
-    words.iter().enumerate().any(|(at, part)| {
-        let whole = match &words[at + 1..] {
-            [out, of, the, whole, ..] if out == "out" && of == "of" && is_in(ITS, the) => whole,
-            [out, of, whole, ..] if out == "out" && of == "of" => whole,
-            [of, the, whole, ..] if of == "of" && is_in(ITS, the) => whole,
-            [of, whole, ..] if of == "of" => whole,
-            _ => return false,
-        };
-        number(part).zip(number(whole)).is_some_and(|(part, whole)| part < whole)
-    })
+    let is_fraction = |word: &String| {
+        word.split_once('/').and_then(|(part, whole)| Some(number(part)? < number(whole)?))
+            == Some(true)
+    };
+    let is_of_tasks = any_in(
+        "task, step, phase, part, done, complete, completed, passed, pass, tests, files",
+        words,
+    );
+    (is_of_tasks && words.iter().any(is_fraction))
+        || words.iter().enumerate().any(|(at, part)| {
+            let whole = match &words[at + 1..] {
+                [out, of, the, whole, ..] if out == "out" && of == "of" && is_in(ITS, the) => whole,
+                [out, of, whole, ..] if out == "out" && of == "of" => whole,
+                [of, the, whole, ..] if of == "of" && is_in(ITS, the) => whole,
+                [of, whole, ..] if of == "of" => whole,
+                _ => return false,
+            };
+            number(part).zip(number(whole)).is_some_and(|(part, whole)| part < whole)
+        })
 }
 
 fn number(word: &str) -> Option<usize> {

@@ -1,6 +1,7 @@
 //! What says in English that work goes on, or has only been thought of.
 
 use super::super::sentence::{Place, Sentence, is_in};
+use super::claims::behaves_at;
 use super::words::{GOES_ON, OFFERS, PLANS};
 
 /// Whether a question is an offer of more, and the work does not wait for its answer.
@@ -27,7 +28,11 @@ pub(super) fn goes_on(sentence: &Sentence) -> bool {
         [first, .., last] if is_going(first) && is_in("now, next", last) => {
             sentence.place() != Place::Item
         }
-        [first, ..] => sentence.place() != Place::Item && is_in(BEGINNINGS, first),
+        [first, ..] => {
+            let is_subject =
+                behaves_at(words).is_some_and(|at| sentence.before_in_clause(at).len() == at);
+            sentence.place() != Place::Item && is_in(BEGINNINGS, first) && !is_subject
+        }
         [] => false,
     };
     is_of_agent || lets || begins || sentence.has_any(GOES_ON)

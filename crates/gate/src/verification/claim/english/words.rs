@@ -154,7 +154,7 @@ pub(super) const CAUSES: &str = "cause, causes, root cause, problem, background,
 pub(super) const EXPLAINS: &str = "because, means, the reason, which is why, that's why, \
      this is why, so that's, it depends, as follows, the difference, works like, here's how, \
      here's what happens, short answer, short version, in short, comes from, comes down to, you're on, you see, you get, is what, which is the, whatever, \
-     whether or not, none of, hence, the former, the latter";
+     whether or not, none of, hence, the former, the latter, explains, that's the";
 
 /// Something is missing, if the sentence does not tell with it what was made.
 pub(super) const MAYBE_MISSING: &str = "remain, remains, remaining, is partial, a stub, placeholder, \
@@ -186,7 +186,7 @@ pub(super) const WENT_WELL: &str = "pass, passes, passed, passing, succeed, succ
 /// What it is good to have none of.
 pub(super) const BAD_COUNTS: &str = "failures, failure, errors, failed, warnings, violations, \
      findings, regressions, failing, differences, drops, crash, crashes, complaints, conflicts, \
-     issues, leaks";
+     issues, leaks, mismatches, mismatch, races, misses, deviations, violation, differing";
 
 /// What may still be so, and is well.
 pub(super) const STILL_WELL: &str = "pass, passes, passing, green, work, works, compiles, builds, \
