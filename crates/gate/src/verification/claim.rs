@@ -85,13 +85,12 @@ fn score(said: &[Said]) -> i32 {
     let mut is_claimed = false;
     let mut against = 0;
     for Said { signals, claim, sentence } in said {
-        for signal in signals.iter().filter(|signal| signal.weight() < 0) {
-            against += match sentence.place() {
-                _ if is_claimed && signal.frames() => WEIGHT_OF_FRAME,
-                Place::Item if is_claimed => signal.weight().max(WEIGHT_IN_LIST),
-                _ => signal.weight(),
-            };
-        }
+        let weight = |signal: &Signal| match sentence.place() {
+            _ if is_claimed && signal.frames() => WEIGHT_OF_FRAME,
+            Place::Item if is_claimed => signal.weight().max(WEIGHT_IN_LIST),
+            _ => signal.weight(),
+        };
+        against += signals.iter().map(weight).min().unwrap_or(0).min(0);
         is_claimed |= *claim >= STRONG;
     }
     strongest + others.sum::<i32>() + first.unwrap_or(0) + against

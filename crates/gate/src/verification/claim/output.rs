@@ -31,8 +31,9 @@ fn went_wrong(output: &Sentence) -> bool {
         ["error", "fatal", "panic", "traceback", "failed", "failure", "exception"];
     let words = output.words();
     let counts = words.windows(2).any(|two| {
-        two[0].parse::<u64>().is_ok_and(|count| count > 0)
-            && is_in("failed, failing, failures, failure, errors, error", &two[1])
+        let is_some = |word: &str| word.parse::<u64>().is_ok_and(|count| count > 0);
+        let is_bad = |word| is_in("failed, failing, failures, failure, errors, error", word);
+        (is_some(&two[0]) && is_bad(&two[1])) || (is_bad(&two[0]) && is_some(&two[1]))
     });
     let begins = output
         .text()
@@ -53,6 +54,7 @@ mod tests {
             ("test result: ok. 118 passed; 0 failed", vec![Signal::Shown]),
             ("ok  app/store  3.877s", vec![Signal::Shown]),
             ("12 passed, 1 failed", vec![Signal::Broke]),
+            ("db1 : ok=37 failed=1", vec![Signal::Broke]),
             ("error[E0277]: not satisfied", vec![Signal::Broke]),
             ("timeout: 60", vec![]),
         ] {

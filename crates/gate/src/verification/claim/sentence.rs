@@ -36,13 +36,16 @@ const QUOTE: &str = "quote";
 
 impl Sentence {
     fn new(text: &str, place: Place) -> Option<Self> {
-        let text = text.trim().to_lowercase().replace('’', "'");
+        let text = joined(&text.trim().to_lowercase().replace('’', "'"));
         let asks = text.ends_with(['?', '？']) || asks_in_japanese(&text);
         let (mut words, mut clauses, mut clause) = (vec![], vec![], 0);
         let is_of_word = |c: char| c.is_alphanumeric() || "'-/%,".contains(c);
         for piece in text.split_inclusive(|c| !is_of_word(c)) {
             let (word, after) = piece.split_at(piece.trim_end_matches(|c| !is_of_word(c)).len());
             let known = word.trim_matches(['\'', '-', ',', '/']);
+            if known == "not" && words.last_mut().is_some_and(contract) {
+                continue;
+            }
             if !known.is_empty() {
                 words.push(known.to_owned());
                 clauses.push(clause);
@@ -132,6 +135,35 @@ pub(super) fn begins_with(words: &[String], phrase: &str) -> bool {
 pub(super) fn is_in(list: &str, word: &str) -> bool {
     let mut known = list.as_bytes().split(|byte| *byte == b',');
     known.any(|known| known.strip_prefix(b" ").unwrap_or(known) == word.as_bytes())
+}
+
+/// Makes "is" of "is not" an "isn't", so that rules need not know both.
+fn contract(word: &mut String) -> bool {
+    let is_before_not =
+        is_in("is, are, was, were, do, does, did, has, have, had, could, would, should", word);
+    if is_before_not {
+        word.push_str("n't");
+    }
+    is_before_not
+}
+
+/// Without the spaces that some put between Japanese and other characters: "3 件" is "3件".
+fn joined(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_wide = |c: char| ('\u{3000}'..='\u{9fff}').contains(&c);
+        let is_between = c == ' '
+            && (kept.chars().next_back().is_some_and(is_wide)
+                || chars.peek().is_some_and(|next| is_wide(*next)));
+        if !is_between {
+            kept.push(c);
+        }
+    }
+    kept
 }
 
 /// A question in Japanese often ends with a full stop.

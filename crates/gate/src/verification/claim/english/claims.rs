@@ -6,7 +6,7 @@ use super::words::{
     BAD_COUNTS, CHANGED, CONDITIONS, DESCRIBED, FINISHED, INTERJECTIONS, LOOKED, OTHERS, STATES,
     UNCHANGED, WENT_WELL,
 };
-use super::{after_fillers, any_in, is_deed};
+use super::{after_fillers, any_in, is_deed, reports_at};
 
 /// The strongest of what the sentence says for the work being done.
 pub(super) fn claim(sentence: &Sentence) -> Option<Signal> {
@@ -14,7 +14,7 @@ pub(super) fn claim(sentence: &Sentence) -> Option<Signal> {
         return None;
     }
     let words = sentence.words();
-    let bound = sentence.first_of(CONDITIONS).unwrap_or(words.len());
+    let bound = sentence.first_of(CONDITIONS).or(reports_at(words)).unwrap_or(words.len());
     let rules = [
         (Signal::Finished, finished_at(sentence)),
         (Signal::Deed, deed_at(sentence)),
@@ -50,37 +50,43 @@ fn finished_at(sentence: &Sentence) -> Option<usize> {
     let words = sentence.words();
     let begins = first_at(words).filter(|at| {
         is_in("done, finished, completed, complete, fixed, solved, resolved", &words[*at])
+            || listed("that's all, that's it, that's everything, that is everything")
+                .any(|all| begins_with(&words[*at..], all))
     });
-    let is_in_place = || {
-        let stops = ["is in.", "is in,", "is in:", "is in and ", "are in.", "are in,", "are in:"];
-        sentence.contains_any(&stops).then_some(0)
-    };
     let ends = || {
         let last = words_before(sentence, &[':', ',', '(', '—', '–']).checked_sub(1)?;
         let is_end = is_in("done, finished, completed, complete, ready", &words[last]);
         (last > 0 && is_end && words[0] != "after").then_some(last)
     };
-    begins
-        .or_else(|| state_at(words))
-        .or_else(is_in_place)
-        .or_else(|| sentence.first_of(FINISHED))
-        .or_else(ends)
+    begins.or_else(|| state_at(sentence)).or_else(|| sentence.first_of(FINISHED)).or_else(ends)
 }
 
 /// "is fixed", "are all clean", "has been finished".
-fn state_at(words: &[String]) -> Option<usize> {
+fn state_at(sentence: &Sentence) -> Option<usize> {
+    let words = sentence.words();
     (0..words.len()).find(|at| {
         let is_perfect = is_in("has, have", &words[*at]);
         let is_verb =
             is_perfect || is_in("is, are, it's, they're, that's, am, i'm, got", &words[*at]);
         let is_then = words.get(at + 1).is_some_and(|next| next == "then");
         let rest = after_fillers(words, *at);
+        let there = words.len() - rest.len();
         let is_there = rest.first().is_some_and(|first| is_in("in, out, back, up, on", first))
-            && rest.get(1).is_none_or(|next| is_in("and, as, along, again, too, with", next));
-        is_verb
-            && !is_then
-            && !(is_perfect && is_late(words, *at))
-            && (is_there || listed(STATES).any(|state| begins_with(rest, state)))
+            && rest.get(1).is_none_or(|next| {
+                is_in("and, as, along, again, too, with", next)
+                    || sentence.before_in_clause(there + 1).is_empty()
+            });
+        is_verb && !is_then && !(is_perfect && is_late(words, *at)) && (is_there || is_state(rest))
+    })
+}
+
+/// A state that holds now: not "is released when", which tells how it always is.
+fn is_state(words: &[String]) -> bool {
+    listed(STATES).filter(|state| begins_with(words, state)).any(|state| {
+        let next = words.get(state.split(' ').count());
+        next.is_none_or(|next| {
+            !is_in("when, whenever, if, after, before, until, unless, once", next)
+        })
     })
 }
 
@@ -134,7 +140,10 @@ fn became_at(sentence: &Sentence) -> Option<usize> {
             && words.get(at + 1).is_none_or(|next| !is_in("there's, there, fail, failing", next))
     });
     // The "not" of "not any more" stands before it, so that no place in the sentence is asked for.
-    let is_over = || sentence.has_any("any more, anymore, any longer").then_some(0);
+    let is_over = || {
+        let is_of_agent = any_in("i, we", words);
+        (!is_of_agent && sentence.has_any("any more, anymore, any longer")).then_some(0)
+    };
     let was =
         || sentence.contains_any(&["(was ", "(from ", "(before:", "(previously "]).then_some(0);
     now.or_else(|| sentence.first_of(CHANGED)).or_else(was).or_else(is_over)
@@ -194,7 +203,9 @@ pub(super) fn behaves_at(words: &[String]) -> Option<usize> {
     let is_after = |at: usize| {
         let next = words.get(at + 1);
         next.is_some_and(|next| {
-            is_in(AFTER, next) || next.starts_with(|c: char| c.is_ascii_digit())
+            is_in(AFTER, next)
+                || next.ends_with("ing")
+                || next.starts_with(|c: char| c.is_ascii_digit())
         })
     };
     let is_of_many = |at: usize| {

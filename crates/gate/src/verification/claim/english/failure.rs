@@ -1,7 +1,7 @@
 //! What says in English that work went wrong, or is not as it should be.
 
-use super::super::sentence::{Place, Sentence, is_in};
-use super::words::{BAD_STATES, BREAKS, ENDS_OF_WORK, FAILED, LOOKS, OF_LOOK, OPERATED};
+use super::super::sentence::{Place, Sentence, begins_with, is_in, listed};
+use super::words::{BAD_STATES, BREAKS, ENDS_OF_WORK, FAILED, LOOKS, OF_LOOK, OPERATED, STATES};
 use super::{after_fillers, any_in, is_bound, is_deed, is_filler, is_none_of, is_of_before};
 
 /// What the agent could not do.
@@ -15,14 +15,12 @@ pub(super) enum Lack {
 
 /// "I couldn't push", "I wasn't able to run it".
 pub(super) fn could_not(words: &[String]) -> Option<Lack> {
-    const STARTS: [&str; 12] = [
+    const STARTS: [&str; 10] = [
         "can't",
         "cannot",
         "couldn't",
-        "could not",
         "unable",
         "wasn't able",
-        "was not able",
         "was only able",
         "haven't been able",
         "haven't managed",
@@ -36,7 +34,7 @@ pub(super) fn could_not(words: &[String]) -> Option<Lack> {
         let is_of_agent = before.is_empty()
             || before.ends_with("i ")
             || before.ends_with("we ")
-            || (before.ends_with(' ') && is_in("unable, could not, couldn't", start));
+            || (before.ends_with(' ') && is_in("unable, couldn't", start));
         let is_skipped =
             |word: &&str| word.is_empty() || word.ends_with("ly") || is_in(FILLERS, word);
         let verb = after.split(' ').find(|word| !is_skipped(word));
@@ -48,8 +46,11 @@ pub(super) fn could_not(words: &[String]) -> Option<Lack> {
 /// A negation shortly before a word for being done: "isn't fixed", "hasn't been migrated".
 pub(super) fn denies_done(sentence: &Sentence) -> bool {
     let words = sentence.words();
-    let ends = "don't, doesn't, isn't, aren't, won't, hasn't, haven't";
-    if words.last().is_some_and(|last| is_in(ends, last)) {
+    let ends = |at: usize| {
+        let is_end = at + 1 == words.len() || sentence.before_in_clause(at + 1).is_empty();
+        is_end && is_in("don't, doesn't, isn't, aren't, won't, hasn't, haven't", &words[at])
+    };
+    if (0..words.len()).any(ends) {
         return true;
     }
     let is_of_look = could_not(words) == Some(Lack::OfLook)
@@ -62,11 +63,20 @@ pub(super) fn denies_done(sentence: &Sentence) -> bool {
         (words[at].ends_with("n't") || is_in("not, never, none", &words[at]))
             && !any_in(OPERATED, next)
             && (any_in(ENDS_OF_WORK, next)
+                || is_not_there(sentence, at)
+                || listed(STATES).any(|state| begins_with(next, state))
                 || (is_perfect && verb.is_some_and(|verb| is_deed(verb))))
     };
     (!is_of_look || any_in("possible", words))
         && !is_of_before(sentence)
         && (0..words.len()).any(|at| denies(at) && !is_bound(sentence, at))
+}
+
+/// "Those aren't in: ...".
+fn is_not_there(sentence: &Sentence, at: usize) -> bool {
+    let words = sentence.words();
+    let is_end = at + 2 >= words.len() || sentence.before_in_clause(at + 2).is_empty();
+    is_end && words.get(at + 1).is_some_and(|next| is_in("in, there, up, out, on, live", next))
 }
 
 /// Something fails now, and is not said to have failed before.
@@ -126,6 +136,7 @@ fn tells_failure(words: &[String], at: usize) -> bool {
         && !any_in("because, since, as", &words[at..]);
     (is_in("fail, fails, crashes, hangs", &words[at]) || is_state || is_past)
         && !is_none_of(words, at)
+        && !last.ends_with("n't")
 }
 
 /// "has 41 errors".
@@ -153,11 +164,20 @@ fn is_turned(words: &[String]) -> bool {
                     && is_in("is, are, was, stays, comes, still", last))
                 || is_in("never, rejected, refused, lacks, ignored, lost", &after[at])
                 || is_in(BREAKS, &after[at])
+                || is_status(after, at)
+                || tells_failure(after, at)
         };
         let is_of_agent = after.first().is_some_and(|first| is_in("i, i've, we", first))
             && after_fillers(after, 0).first().is_some_and(|next| is_deed(next));
         !is_of_agent && (0..after.len()).any(says_no) && !any_in(OF_LOOK, after)
     })
+}
+
+/// "answers with 503", "leads to a 404".
+fn is_status(words: &[String], at: usize) -> bool {
+    at > 0
+        && is_in("401, 403, 404, 500, 501, 502, 503, 504", &words[at])
+        && is_in("a, an, with, returns, answers, gets, get, for", &words[at - 1])
 }
 
 /// "I wouldn't merge that", "don't deploy this".
@@ -187,9 +207,15 @@ pub(super) fn is_doubtful(sentence: &Sentence) -> bool {
                 || (at > 1 && is_in("is, are", &words[at - 2])))
     };
     let breaks = |at: usize| at > 0 && is_in(BREAKS, &words[at]);
+    let may_break = words.windows(2).any(|two| {
+        is_in("will, may, might, can", &two[0])
+            && is_in("trip, fail, break, crash, hang, choke, leak, freeze", &two[1])
+    });
     let only = words.first().is_some_and(|first| first == "only") || sentence.has("there's only");
     let holds = |at: usize| {
         (is_state(at) || breaks(at)) && !is_bound(sentence, at) && !is_none_of(words, at)
     };
-    !any_in(OF_LOOK, words) && !is_of_before(sentence) && (only || (0..words.len()).any(holds))
+    !any_in(OF_LOOK, words)
+        && !is_of_before(sentence)
+        && (only || may_break || (0..words.len()).any(holds))
 }

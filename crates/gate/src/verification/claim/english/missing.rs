@@ -9,8 +9,12 @@ pub(super) fn is_missing(sentence: &Sentence, is_of_work: bool) -> bool {
     let words = sentence.words();
     let maybe = listed(MAYBE_MISSING).filter(|_| is_of_work);
     let mut told = listed(MISSING).chain(maybe).filter_map(|phrase| sentence.position(phrase));
-    let told_now =
-        told.any(|at| !is_none_of(words, at) && !is_bound(sentence, at)) || says_still(sentence);
+    let is_kept = |at: usize| {
+        is_in("remain, remains", &words[at])
+            && words.get(at + 1).is_some_and(|next| is_in("until, as, valid, available, the", next))
+    };
+    let told_now = told.any(|at| !is_none_of(words, at) && !is_bound(sentence, at) && !is_kept(at))
+        || says_still(sentence);
     (told_now && !is_of_before(sentence))
         || is_title(sentence)
         || sentence.contains_any(OPEN_MARKS)
@@ -20,6 +24,9 @@ pub(super) fn is_missing(sentence: &Sentence, is_of_work: bool) -> bool {
         || says_to_go(words)
         || ends_open(sentence)
         || says_yet(words)
+        || sentence.has("so far")
+        || counts_more(words)
+        || is_most(words)
         || is_other_than_asked(words)
 }
 
@@ -109,8 +116,9 @@ fn says_to_go(words: &[String]) -> bool {
 fn ends_open(sentence: &Sentence) -> bool {
     let words = sentence.words();
     let last = words.len().saturating_sub(1);
-    let is_open =
-        words.last().is_some_and(|last| is_in("pending, left, open, missing, next", last));
+    let is_open = words
+        .last()
+        .is_some_and(|last| is_in("pending, left, open, missing, next, follows, later", last));
     is_open && !is_none_of(words, last) && !is_bound(sentence, last)
 }
 
@@ -121,6 +129,23 @@ fn says_still(sentence: &Sentence) -> bool {
     let is_relative = at > 0 && is_in("that, which, who, whoever, you", &words[at - 1]);
     let next = &words[at + 1..];
     !is_relative && !is_bound(sentence, at) && !any_in(STILL_WELL, &next[..next.len().min(3)])
+}
+
+/// "Most of it works", "Mostly done".
+fn is_most(words: &[String]) -> bool {
+    words.first().is_some_and(|first| is_in("most, mostly, half", first))
+        && any_in("is, are, works, work, working, done, pass", words)
+}
+
+/// "There are four more".
+fn counts_more(words: &[String]) -> bool {
+    words.windows(4).any(|four| {
+        is_in("there, there's, leaves", &four[0])
+            && four[1..]
+                .iter()
+                .any(|word| number(word).is_some() || is_in("several, some, few", word))
+            && four[1..].iter().any(|word| is_in("more, others, left", word))
+    })
 }
 
 /// "not yet", "hasn't been started yet".
@@ -139,6 +164,6 @@ fn is_other_than_asked(words: &[String]) -> bool {
     let turn = words.iter().position(|word| is_in("than, instead, not", word));
     turn.is_some_and(|at| {
         let after = words[at + 1..].join(" ");
-        ASKED.iter().any(|asked| after.contains(asked))
+        !after.contains("as you") && ASKED.iter().any(|asked| after.contains(asked))
     })
 }

@@ -35,7 +35,8 @@ pub(super) fn goes_on(sentence: &Sentence) -> bool {
         }
         [] => false,
     };
-    is_of_agent || lets || begins || sentence.has_any(GOES_ON)
+    let onto = sentence.position("on to").is_some_and(|at| sentence.before_in_clause(at).len() < 2);
+    is_of_agent || lets || onto || begins || sentence.has_any(GOES_ON)
 }
 
 /// A title or a beginning such as "Here's my plan".
