@@ -9,6 +9,8 @@ pub(super) struct Sentence {
     words: Vec<String>,
     /// For each word the clause that it stands in: a comma, a colon, a bracket or a dash begins another.
     clauses: Vec<usize>,
+    /// How its words begin, so that most phrases need not be looked for.
+    beginnings: u64,
     place: Place,
     asks: bool,
 }
@@ -43,10 +45,8 @@ impl Sentence {
         for piece in text.split_inclusive(|c| !is_of_word(c)) {
             let (word, after) = piece.split_at(piece.trim_end_matches(|c| !is_of_word(c)).len());
             let known = word.trim_matches(['\'', '-', ',', '/']);
-            if known == "not" && words.last_mut().is_some_and(contract) {
-                continue;
-            }
-            if !known.is_empty() {
+            let is_contracted = known == "not" && words.last_mut().is_some_and(contract);
+            if !known.is_empty() && !is_contracted {
                 words.push(known.to_owned());
                 clauses.push(clause);
             }
@@ -54,7 +54,8 @@ impl Sentence {
                 word.ends_with([',', '-']) || after.contains([':', '(', ')', '—', '–', '|', '→']);
             clause += usize::from(is_break);
         }
-        (!text.is_empty()).then_some(Self { text, words, clauses, place, asks })
+        let beginnings = words.iter().fold(0, |all, word: &String| all | beginning(word));
+        (!text.is_empty()).then_some(Self { text, words, clauses, beginnings, place, asks })
     }
 
     pub(super) fn text(&self) -> &str {
@@ -78,10 +79,11 @@ impl Sentence {
         self.place != Place::Output && self.text.contains(&MARKER.to_lowercase())
     }
 
-    /// The words of a clause that stand before one of its words.
+    /// The words of a clause that stand before one of its words, as far back as a reader remembers.
     pub(super) fn before_in_clause(&self, at: usize) -> &[String] {
+        const REMEMBERED: usize = 30;
         let first = self.clauses.partition_point(|clause| *clause < self.clauses[at]);
-        &self.words[first..at]
+        &self.words[first.max(at.saturating_sub(REMEMBERED))..at]
     }
 
     /// Whether these words follow each other somewhere.
@@ -101,6 +103,9 @@ impl Sentence {
 
     /// The word at which these words begin.
     pub(super) fn position(&self, phrase: &str) -> Option<usize> {
+        if self.beginnings & beginning(phrase) == 0 {
+            return None;
+        }
         let first = phrase.as_bytes().first();
         (0..self.words.len()).find(|at| {
             self.words[*at].as_bytes().first() == first && begins_with(&self.words[*at..], phrase)
@@ -129,6 +134,17 @@ pub(super) fn begins_with(words: &[String], phrase: &str) -> bool {
         }
     }
     false
+}
+
+/// One bit for how a word or a phrase begins.
+fn beginning(phrase: &str) -> u64 {
+    match phrase.as_bytes() {
+        [first, second, ..] if *second != b' ' => {
+            1 << (first.wrapping_mul(31).wrapping_add(*second) % 64)
+        }
+        [first, ..] => 1 << (first % 64),
+        [] => 0,
+    }
 }
 
 /// Whether a word is one of a list.

@@ -68,7 +68,7 @@ fn state_at(sentence: &Sentence) -> Option<usize> {
         let is_perfect = is_in("has, have", &words[*at]);
         let is_verb =
             is_perfect || is_in("is, are, it's, they're, that's, am, i'm, got", &words[*at]);
-        let is_then = words.get(at + 1).is_some_and(|next| next == "then");
+        let is_then = words.get(at + 1).is_some_and(|next| is_in("then, already", next));
         let rest = after_fillers(words, *at);
         let there = words.len() - rest.len();
         let is_there = rest.first().is_some_and(|first| is_in("in, out, back, up, on", first))
@@ -116,7 +116,7 @@ fn deed_at(sentence: &Sentence) -> Option<usize> {
     let found = is_in("found, ran, tracked, traced", &words[first]);
     (0..words.len()).find(|at| {
         let is_joined =
-            words[*at] == "and" && (found || any_in("i, i've, we, we've", &words[..*at]));
+            words[*at] == "and" && (found || any_in("i, i've, we, we've", near(words, *at)));
         let is_passive = is_in("has, have", &words[*at])
             && words[at + 1..].iter().take(3).any(|word| word == "been")
             && words[at + 1] != "already"
@@ -126,9 +126,14 @@ fn deed_at(sentence: &Sentence) -> Option<usize> {
     })
 }
 
+/// The words before one, as far back as they say something of it.
+fn near(words: &[String], at: usize) -> &[String] {
+    &words[at.saturating_sub(30)..at]
+}
+
 /// Whether a verb stands in a clause that only tells when or which: "after it has been changed".
 fn is_late(words: &[String], at: usize) -> bool {
-    any_in("after, that, which, whose, who, how", &words[..at])
+    any_in("after, that, which, whose, who, how", near(words, at))
 }
 
 /// "now redirects", "no longer panics", "wraps instead of": what is so since the work.
@@ -156,9 +161,9 @@ fn proof_at(words: &[String]) -> Option<usize> {
         let last = before.last().map_or("", String::as_str);
         let next = after.first().map_or("", String::as_str);
         let is_bound =
-            any_in("when, if, since, because, follows, like", &after[..after.len().min(3)]);
+            || any_in("when, if, since, because, follows, like", &after[..after.len().min(3)]);
         let goes_well = is_in("works, work, runs, builds, starts, behaves, behave", word)
-            && !any_in("only", before)
+            && !any_in("only", near(words, *at))
             && !is_in("of, the, this, that, its, my, your, our, a, some, more, which, all", last)
             && !before.is_empty()
             && (after.is_empty()
@@ -167,7 +172,7 @@ fn proof_at(words: &[String]) -> Option<usize> {
                     next,
                 ));
         let counts_none = is_in("no, 0, zero, without", word) && is_in(BAD_COUNTS, next);
-        !is_bound && (goes_well || counts_none || is_in(WENT_WELL, word) || is_all_of_it(word))
+        (goes_well || counts_none || is_in(WENT_WELL, word) || is_all_of_it(word)) && !is_bound()
     })
 }
 
@@ -180,7 +185,7 @@ fn is_all_of_it(word: &str) -> bool {
 fn described_at(sentence: &Sentence) -> Option<usize> {
     let words = sentence.words();
     let is_passive = |at: &usize| {
-        is_in("is, are, was, were, gets, get, it's", &words[*at])
+        is_in("is, are, gets, get, it's", &words[*at])
             && after_fillers(words, *at)
                 .first()
                 .is_some_and(|next| is_deed(next) || is_in(DESCRIBED, next))

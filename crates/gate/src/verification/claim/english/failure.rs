@@ -156,20 +156,22 @@ fn is_turned(words: &[String]) -> bool {
     let turn = words.iter().rposition(|word| is_in("but, however, though, although, yet", word));
     turn.is_some_and(|at| {
         let after = &words[at + 1..];
-        let says_no = |at: usize| {
+        let denies = |at: usize| {
             let last = at.checked_sub(1).map_or("", |last| &after[last]);
-            let denies = after[at].ends_with("n't") || after[at] == "not";
-            (denies && !is_in("i, we, you", last))
+            let is_negation = after[at].ends_with("n't") || after[at] == "not";
+            (is_negation && !is_in("i, we, you", last))
                 || (is_in(BAD_STATES, &after[at])
                     && is_in("is, are, was, stays, comes, still", last))
                 || is_in("never, rejected, refused, lacks, ignored, lost", &after[at])
-                || is_in(BREAKS, &after[at])
-                || is_status(after, at)
-                || tells_failure(after, at)
+        };
+        let breaks = |at: usize| {
+            is_in(BREAKS, &after[at]) || is_status(after, at) || tells_failure(after, at)
         };
         let is_of_agent = after.first().is_some_and(|first| is_in("i, i've, we", first))
             && after_fillers(after, 0).first().is_some_and(|next| is_deed(next));
-        !is_of_agent && (0..after.len()).any(says_no) && !any_in(OF_LOOK, after)
+        !is_of_agent
+            && ((0..after.len()).any(breaks)
+                || ((0..after.len()).any(denies) && !any_in(OF_LOOK, after)))
     })
 }
 
@@ -206,7 +208,12 @@ pub(super) fn is_doubtful(sentence: &Sentence) -> bool {
             && (is_in("is, are, stays, remains, comes, looks", &words[at - 1])
                 || (at > 1 && is_in("is, are", &words[at - 2])))
     };
-    let breaks = |at: usize| at > 0 && is_in(BREAKS, &words[at]);
+    let breaks = |at: usize| {
+        let is_of_many = at > 0 && words[at - 1].len() > 3 && words[at - 1].ends_with('s');
+        (at > 0 && is_in(BREAKS, &words[at]))
+            || (is_of_many
+                && is_in("break, crash, hang, trip, leak, flicker, freeze, lag", &words[at]))
+    };
     let may_break = words.windows(2).any(|two| {
         is_in("will, may, might, can", &two[0])
             && is_in("trip, fail, break, crash, hang, choke, leak, freeze", &two[1])
