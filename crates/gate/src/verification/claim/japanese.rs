@@ -70,7 +70,7 @@ fn against(sentence: &Sentence, claim: Option<Signal>) -> Vec<Signal> {
     }
     let has_of_work = |list| has(text, list) && !has(text, NO_MATTER);
     let is_missing = sentence.contains_any(OPEN_MARKS)
-        || has(text, MISSING)
+        || says_missing(text)
         || has_of_work("まだ")
         || is_under_way(text)
         || is_part(text)
@@ -201,6 +201,16 @@ fn behaves(text: &str) -> bool {
     })
 }
 
+/// A word for what is left, unless it only tells when: "足りない場合は".
+fn says_missing(text: &str) -> bool {
+    let is_bound = |(at, piece): (usize, &str)| {
+        let clause = text[at + piece.len()..].split('、').next().unwrap_or_default();
+        has(clause, "場合, とき, 際は, なら")
+    };
+    listed(MISSING).flat_map(|piece| text.match_indices(piece)).any(|found| !is_bound(found))
+        || (has(text, "以外の, 以外は") && is_past(text))
+}
+
 /// "手順1〜3を", "フェーズ1が": one of several, unless it was all that was asked for.
 fn is_part(text: &str) -> bool {
     let is_numbered = |(at, part): (usize, &str)| {
@@ -244,7 +254,10 @@ fn counts_a_part(text: &str) -> bool {
 /// "TODO のまま。": not "そのまま", which is well.
 fn is_left_so(text: &str) -> bool {
     let stays = |(at, _)| !text[..at].ends_with('そ');
-    ["のままです", "のまま。"].iter().flat_map(|stay| text.match_indices(stay)).any(stays)
+    ["のままです", "のまま。", "のままなので", "のままで、"]
+        .iter()
+        .flat_map(|stay| text.match_indices(stay))
+        .any(stays)
 }
 
 /// "作成中です", "対応中".

@@ -151,7 +151,8 @@ fn became_at(sentence: &Sentence) -> Option<usize> {
     };
     let was =
         || sentence.contains_any(&["(was ", "(from ", "(before:", "(previously "]).then_some(0);
-    now.or_else(|| sentence.first_of(CHANGED)).or_else(was).or_else(is_over)
+    let is_none = || begins_with(words, "no more").then_some(0);
+    now.or_else(is_none).or_else(|| sentence.first_of(CHANGED)).or_else(was).or_else(is_over)
 }
 
 /// "all tests pass", "0 failures", "the build is green", "voting works".

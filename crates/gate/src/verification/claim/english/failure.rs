@@ -47,7 +47,9 @@ pub(super) fn could_not(words: &[String]) -> Option<Lack> {
 pub(super) fn denies_done(sentence: &Sentence) -> bool {
     let words = sentence.words();
     let ends = |at: usize| {
-        let is_end = at + 1 == words.len() || sentence.before_in_clause(at + 1).is_empty();
+        let is_end = at + 1 == words.len()
+            || sentence.before_in_clause(at + 1).is_empty()
+            || is_in("because, since, either", &words[at + 1]);
         is_end && is_in("don't, doesn't, isn't, aren't, won't, hasn't, haven't", &words[at])
     };
     if (0..words.len()).any(ends) {
@@ -162,7 +164,7 @@ fn is_turned(words: &[String]) -> bool {
             (is_negation && !is_in("i, we, you", last))
                 || (is_in(BAD_STATES, &after[at])
                     && is_in("is, are, was, stays, comes, still", last))
-                || is_in("never, rejected, refused, lacks, ignored, lost", &after[at])
+                || is_in("never, nothing, rejected, refused, lacks, ignored, lost", &after[at])
         };
         let breaks = |at: usize| {
             is_in(BREAKS, &after[at]) || is_status(after, at) || tells_failure(after, at)

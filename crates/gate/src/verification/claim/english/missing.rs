@@ -27,6 +27,8 @@ pub(super) fn is_missing(sentence: &Sentence, is_of_work: bool) -> bool {
         || sentence.has("so far")
         || counts_more(words)
         || is_most(words)
+        || is_first(words)
+        || (is_of_work && is_for_the_moment(sentence))
         || is_other_than_asked(words)
 }
 
@@ -135,6 +137,23 @@ fn says_still(sentence: &Sentence) -> bool {
 fn is_most(words: &[String]) -> bool {
     words.first().is_some_and(|first| is_in("most, mostly, half", first))
         && any_in("is, are, works, work, working, done, pass", words)
+}
+
+/// "The first two are done": not "after the first 100 px".
+fn is_first(words: &[String]) -> bool {
+    const PREPOSITIONS: &str =
+        "after, within, in, into, for, on, during, of, to, at, than, from, with, by, until";
+    words.windows(3).enumerate().any(|(at, three)| {
+        three[..2] == ["the", "first"]
+            && (number(&three[2]).is_some() || three[2] == "of")
+            && (at == 0 || !is_in(PREPOSITIONS, &words[at - 1]))
+    })
+}
+
+/// "Logout currently leaves the cookie": it is not to stay so. "Green at the moment" is well.
+fn is_for_the_moment(sentence: &Sentence) -> bool {
+    sentence.has_any("currently, at the moment, for the moment, for the time being, as it stands")
+        && !sentence.has_any("as before, as it was, green, pass, passes")
 }
 
 /// "There are four more".

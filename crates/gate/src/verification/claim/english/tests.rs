@@ -62,6 +62,7 @@ fn what_is_so_since_the_work_became_so() {
     let cases: &[(&str, &[Signal])] = &[
         ("The page now redirects.", &[Became]),
         ("It no longer panics.", &[Became]),
+        ("No more duplicate mails.", &[Became]),
         ("Typing can't block the editor any more.", &[Became]),
         ("The legend wraps instead of overflowing.", &[Became]),
         ("Cold start takes 320 ms (was 1.9 s).", &[Became]),
@@ -98,6 +99,9 @@ fn something_that_is_left_is_missing() {
         ("Step 2 is complete.", &[Finished, Missing]),
         ("The API part is finished.", &[Finished, Missing]),
         ("Seven to go.", &[Missing]),
+        ("The first two are done.", &[Finished, Missing]),
+        ("It shrinks after the first 100px.", &[Described]),
+        ("Logout currently leaves the cookie in place.", &[Described, Missing]),
         ("Where they wanted to go.", &[]),
         ("Task 3/7 done.", &[Finished, Missing]),
         ("Most of it works.", &[Proof, Missing]),

@@ -83,17 +83,18 @@ pub(super) const FAILED: &str = "unfortunately, gave up, give up, giving up, ran
      the same error, doesn't compile, no luck, don't understand, the error is the same, \
      same problem, backed out, discarded, as far as i got, is wrong, are wrong, persists, \
      persist, keeps failing, keeps happening, comes back, come out again, premature, \
+     nothing happens, i'm lost, at a loss, stopped there, scrapped it, dropped them all, \
      isn't permitted, not permitted";
 
 /// It goes on, it waits, or it is only meant.
-pub(super) const GOES_ON: &str = "i'll, i will, we'll, i plan, i intend, i want to, i expect to, \
-     let me know when, let me know which, let me know how, tell me when, tell me what, \
-     tell me which, tell me if, send me, please confirm, please choose, please decide, go-ahead, \
-     before i, until you, next i, next steps, what's next, next up, have in mind, is next, \
-     are next, up next, comes next, come next, i need, i've started, i have started, i started, \
-     ready to implement, ready to start, your decision, your call, hear from you, waiting for, \
-     waiting on, wait for, awaiting, reply with, answer with, ready when, got it, understood, \
-     noted, glad, are running, it'll, to finish";
+pub(super) const GOES_ON: &str = "time to, i'll, i will, we'll, i plan, i intend, i want to, \
+     i expect to, let me know when, let me know which, let me know how, tell me when, \
+     tell me what, tell me which, tell me if, send me, please confirm, please choose, \
+     please decide, go-ahead, before i, until you, next i, next steps, what's next, next up, \
+     have in mind, is next, are next, up next, comes next, come next, i need, i've started, \
+     i have started, i started, ready to implement, ready to start, your decision, your call, \
+     hear from you, waiting for, waiting on, wait for, awaiting, reply with, answer with, \
+     ready when, got it, understood, noted, glad, are running, it'll, to finish";
 
 /// Nothing was made: it was only looked at.
 pub(super) const LOOKED: &str = "my only, nicely done, nice work, well done, well written, \

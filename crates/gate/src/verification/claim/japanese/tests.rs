@@ -55,6 +55,7 @@ fn what_is_left_goes_on_or_waits_takes_it_back() {
     let cases: &[(&str, &[Signal])] = &[
         ("削除は未実装です。", &[Missing]),
         ("画面はまだです。", &[Missing]),
+        ("在庫が足りない場合は赤字になります。", &[Described]),
         ("40件中27件が成功です。", &[Proof, Missing]),
         ("318 件中 318 件成功です。", &[Proof]),
         ("1 つ目の不具合です。", &[Missing]),
