@@ -10,10 +10,11 @@ use super::{after_fillers, any_in, is_deed, reports_at};
 
 /// The strongest of what the sentence says for the work being done.
 pub(super) fn claim(sentence: &Sentence) -> Option<Signal> {
-    if sentence.asks() || sentence.has_any(LOOKED) || sentence.has_any(OTHERS) {
+    let words = sentence.words();
+    let is_of_others = sentence.has_any(OTHERS) && !any_in("i, i've", words);
+    if sentence.asks() || sentence.has_any(LOOKED) || is_of_others {
         return None;
     }
-    let words = sentence.words();
     let bound = sentence.first_of(CONDITIONS).or(reports_at(words)).unwrap_or(words.len());
     let rules = [
         (Signal::Finished, finished_at(sentence)),
@@ -50,6 +51,7 @@ fn finished_at(sentence: &Sentence) -> Option<usize> {
     let words = sentence.words();
     let begins = first_at(words).filter(|at| {
         is_in("done, finished, completed, complete, fixed, solved, resolved", &words[*at])
+            || (words[*at] == "sorted" && at + 1 == words.len())
             || listed("that's all, that's it, that's everything, that is everything")
                 .any(|all| begins_with(&words[*at..], all))
     });

@@ -134,7 +134,7 @@ fn tells_failure(words: &[String], at: usize) -> bool {
     let is_state = is_in("red, broken, failing", &words[at])
         && is_in("is, are, still, now, currently, stays", last);
     let is_past = words[at] == "failed"
-        && (last.is_empty() || next.is_empty() || is_in("with, at, on", next))
+        && (next.is_empty() || is_in("with, at, on, to, again", next))
         && !any_in("because, since, as", &words[at..]);
     (is_in("fail, fails, crashes, hangs", &words[at]) || is_state || is_past)
         && !is_none_of(words, at)

@@ -24,6 +24,7 @@ pub(super) fn goes_on(sentence: &Sentence) -> bool {
     });
     let lets = words.windows(3).any(|three| three[..2] == ["let", "me"] && three[2] != "know");
     let begins = match words {
+        [now, next, ..] if now == "now" && next == "the" => words.len() < 5,
         [now, next, ..] if now == "now" => is_going(next) || is_in("for, on, to, onto", next),
         [first, .., last] if is_going(first) && is_in("now, next", last) => {
             sentence.place() != Place::Item

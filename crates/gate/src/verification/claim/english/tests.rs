@@ -24,7 +24,7 @@ fn what_was_made_is_a_deed_and_what_was_looked_at_is_none() {
         ("State is kept per user.", &[Described]),
         ("Quietly rewrote the lexer.", &[Deed]),
         ("I've also just moved it.", &[Deed]),
-        ("The helpers have been inlined.", &[Deed]),
+        ("The helpers have been shortened.", &[Deed]),
         ("Pull request opened: #12", &[Deed]),
         ("Found it and patched the guard.", &[Deed]),
         ("The socket closes after the token has been revoked.", &[Described]),
@@ -40,6 +40,8 @@ fn what_was_made_is_a_deed_and_what_was_looked_at_is_none() {
 fn a_word_for_being_finished_counts_where_nothing_binds_it() {
     let cases: &[(&str, &[Signal])] = &[
         ("Done.", &[Finished]),
+        ("Yep, sorted.", &[Finished]),
+        ("The hosts are resized.", &[Finished]),
         ("The release is out: tag pushed.", &[Finished]),
         ("That's all I need.", &[Finished, GoesOn]),
         ("The locks are released when it ends.", &[Described]),
@@ -154,6 +156,7 @@ fn what_fails_now_failed_and_what_failed_before_did_not() {
     let cases: &[(&str, &[Signal])] = &[
         ("The build fails.", &[Failed]),
         ("Three tests now fail.", &[Failed]),
+        ("Failed logins are counted.", &[Described]),
         ("The build works, but applying it failed with a timeout.", &[Failed]),
         ("The flaky one didn't fail.", &[]),
         ("Names with newlines will trip it.", &[Doubtful]),
@@ -180,6 +183,8 @@ fn what_comes_next_goes_on_and_an_offer_does_not() {
         ("I'm going to wire it up.", &[GoesOn]),
         ("Moving on to the views.", &[GoesOn]),
         ("Now for the printer.", &[GoesOn]),
+        ("Now the printer.", &[GoesOn]),
+        ("Now the printer keeps comments.", &[Described]),
         ("Let me add the timeout.", &[GoesOn]),
         ("Let me know if the tone is off.", &[]),
         ("Here's my plan.", &[GoesOn]),

@@ -25,10 +25,13 @@ pub(super) const NO_DEEDS: &str = "aborted, affected, analysed, analyzed, asked,
      defined, declared, cached, ordered, sorted, stuck, tied, nested, unused, typed";
 
 /// What work is when it is done, behind "is", "are" or "has been".
-pub(super) const STATES: &str = "addressed, added, cleaned up, closed, complete, completed, \
-     configured, converted, corrected, covered, created, deployed, documented, done, enabled, \
-     finished, fixed, gone, implemented, in place, installed, live, merged, migrated, moved, \
-     published, pushed, ready, released, removed, renamed, replaced, resolved, restored, \
+pub(super) const STATES: &str = "resized, rotated, renewed, restarted, rebooted, rebased, \
+     extracted, simplified, unified, consolidated, inlined, downgraded, patched, provisioned, \
+     hooked up, integrated, localised, localized, optimised, optimized, hardened, secured, \
+     reorganised, restructured, swapped, addressed, added, cleaned up, closed, complete, \
+     completed, configured, converted, corrected, covered, created, deployed, documented, done, \
+     enabled, finished, fixed, gone, implemented, in place, installed, live, merged, migrated, \
+     moved, published, pushed, ready, released, removed, renamed, replaced, resolved, restored, \
      rewritten, set up, solved, split, tagged, updated, upgraded, wired up, working, reset, \
      up to date, handled, translated, refactored, cleaned, landed, shipped, up and running, \
      committed, rolled out, online, built, written, repaired, reworked, ported, switched, \
@@ -97,12 +100,12 @@ pub(super) const GOES_ON: &str = "time to, i'll, i will, we'll, i plan, i intend
      ready when, got it, understood, noted, glad, are running, it'll, to finish";
 
 /// Nothing was made: it was only looked at.
-pub(super) const LOOKED: &str = "my only, nicely done, nice work, well done, well written, \
-     review of, reviewed, reviewing, analysis, investigation, verdict, request changes, \
-     requesting changes, approve, i went through, looked at the, read-only, research, \
-     assessment, review completed, review complete, review is, review done, lgtm, nit, nits, \
-     blocker, blockers, severity, my comments, concern, concerns, audit is, audit of, \
-     audit complete, audit done";
+pub(super) const LOOKED: &str = "review is complete, review is done, review is finished, \
+     my only, nicely done, nice work, well done, well written, review of, reviewed, reviewing, \
+     analysis, investigation, verdict, request changes, requesting changes, approve, \
+     i went through, looked at the, read-only, research, assessment, review completed, \
+     review complete, review done, lgtm, nit, nits, blocker, blockers, severity, my comments, \
+     concern, concerns, audit is, audit of, audit complete, audit done";
 
 /// It is said that nothing was made.
 pub(super) const NOTHING_MADE: &str = "no edits, no changes made, no changes were made, \
@@ -171,8 +174,8 @@ pub(super) const INTERJECTIONS: &str = "ok, okay, sure, great, alright, perfect,
      all, successfully, and, so, also, news, hi, finally, just, both, everything";
 
 /// What says that something is otherwise than it was.
-pub(super) const CHANGED: &str = "no longer, from now on, instead of, rather than, down from, \
-     up from, went from, dropped from";
+pub(super) const CHANGED: &str = "gets rid of, no longer, from now on, instead of, rather than, \
+     down from, up from, went from, dropped from";
 
 /// What says that something was kept or asked for, which says little by itself.
 pub(super) const UNCHANGED: &str = "as before, new, unchanged, you asked for, you requested, \
