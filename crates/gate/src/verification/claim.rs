@@ -2,10 +2,10 @@
 //!
 //! A message claims completion by the marker, or by words in English or Japanese. The words are weighed: each
 //! sentence, outside of code and of what is quoted, gives [signals](signal) for the work being done (something was
-//! made, a proof went well) and against it (something is missing, it failed, it goes on, a question is open). The
-//! strongest claim counts, with a little more for others beside it and for standing first; what speaks against it is
-//! all subtracted. Where it is in doubt, nothing is claimed: an agent that is held without need costs more than one
-//! that is not held.
+//! made, a proof went well) and against it (something is missing, it failed, it goes on, a question is open); so does
+//! the [output] of a run that is shown. The strongest claim counts, with a little more for others beside it and for
+//! standing first; of each sentence the strongest reason against it is subtracted, less in a list behind a claim.
+//! Where it is in doubt, nothing is claimed: an agent that is held without need costs more than one that is not held.
 
 mod english;
 mod japanese;

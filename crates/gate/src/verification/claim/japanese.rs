@@ -251,7 +251,7 @@ fn counts_a_part(text: &str) -> bool {
     })
 }
 
-/// "TODO のまま。": not "そのまま", which is well.
+/// "仮値のまま。": not "そのまま", which is well.
 fn is_left_so(text: &str) -> bool {
     let stays = |(at, _)| !text[..at].ends_with('そ');
     ["のままです", "のまま。", "のままなので", "のままで、"]
