@@ -2,18 +2,22 @@
 //!
 //! A message claims completion by the marker, or by words in English or Japanese. The words are weighed: each
 //! sentence, outside of code and of what is quoted, gives [signals](signal) for the work being done (something was
-//! made, a proof went well) and against it (something is missing, it failed, it goes on, a question is open). The
-//! strongest claim counts, with a little more for others beside it and for standing first; what speaks against it is
-//! all subtracted. Where it is in doubt, nothing is claimed: an agent that is held without need costs more than one
-//! that is not held.
+//! made, a proof went well) and against it (something is missing, it failed, it goes on, a question is open); so does
+//! the [output] of a run that is shown. The strongest claim counts, with a little more for others beside it and for
+//! standing first; of each sentence the strongest reason against it is subtracted, less in a list behind a claim.
+//! Where it is in doubt, nothing is claimed: an agent that is held without need costs more than one that is not held.
 
 mod english;
 mod japanese;
+mod output;
 mod sentence;
 mod signal;
 
 use sentence::{Place, Sentence, sentences};
-use signal::{LEAST_SCORE, STRONG, Signal, WEIGHT_OF_ANOTHER, WEIGHT_OF_FIRST, WEIGHT_OF_FRAME};
+use signal::{
+    LEAST_SCORE, STRONG, Signal, WEIGHT_IN_LIST, WEIGHT_OF_ANOTHER, WEIGHT_OF_FIRST,
+    WEIGHT_OF_FRAME,
+};
 
 /// An agent that wants to be verified says so with it.
 pub const MARKER: &str = "[[VERIFY:done]]";
@@ -61,6 +65,7 @@ fn weighed(sentences: &[Sentence]) -> Vec<Said<'_>> {
             is_of_cause = english::heads_cause(sentence) || japanese::heads_cause(sentence);
         }
         let signals = match is_japanese {
+            _ if sentence.place() == Place::Output => output::signals(sentence),
             _ if is_of_cause || english::begins_cause(sentence) => vec![],
             true => japanese::signals(sentence),
             false => english::signals(sentence),
@@ -79,11 +84,13 @@ fn score(said: &[Said]) -> i32 {
     let first = said.first().filter(|said| said.claim >= STRONG).map(|_| WEIGHT_OF_FIRST);
     let mut is_claimed = false;
     let mut against = 0;
-    for Said { signals, claim, .. } in said {
-        for signal in signals.iter().filter(|signal| signal.weight() < 0) {
-            let only_frames = is_claimed && signal.frames();
-            against += if only_frames { WEIGHT_OF_FRAME } else { signal.weight() };
-        }
+    for Said { signals, claim, sentence } in said {
+        let weight = |signal: &Signal| match sentence.place() {
+            _ if is_claimed && signal.frames() => WEIGHT_OF_FRAME,
+            Place::Item if is_claimed => signal.weight().max(WEIGHT_IN_LIST),
+            _ => signal.weight(),
+        };
+        against += signals.iter().map(weight).min().unwrap_or(0).min(0);
         is_claimed |= *claim >= STRONG;
     }
     strongest + others.sum::<i32>() + first.unwrap_or(0) + against

@@ -7,6 +7,10 @@ use super::MARKER;
 pub(super) struct Sentence {
     text: String,
     words: Vec<String>,
+    /// For each word the clause that it stands in: a comma, a colon, a bracket or a dash begins another.
+    clauses: Vec<usize>,
+    /// How its words begin, so that most phrases need not be looked for.
+    beginnings: u64,
     place: Place,
     asks: bool,
 }
@@ -20,6 +24,8 @@ pub(super) enum Place {
     Item,
     /// Alone on its line, as a title of what follows.
     Heading,
+    /// In a block of code, all of which is one sentence.
+    Output,
 }
 
 /// Marks of what is open or under way.
@@ -32,16 +38,24 @@ const QUOTE: &str = "quote";
 
 impl Sentence {
     fn new(text: &str, place: Place) -> Option<Self> {
-        let text = text.trim().to_lowercase().replace('’', "'");
+        let text = joined(&text.trim().to_lowercase().replace('’', "'"));
         let asks = text.ends_with(['?', '？']) || asks_in_japanese(&text);
+        let (mut words, mut clauses, mut clause) = (vec![], vec![], 0);
         let is_of_word = |c: char| c.is_alphanumeric() || "'-/%,".contains(c);
-        let words: Vec<_> = text
-            .split(|c| !is_of_word(c))
-            .map(|word| word.trim_matches(['\'', '-', ',', '/']))
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect();
-        (!text.is_empty()).then_some(Self { text, words, place, asks })
+        for piece in text.split_inclusive(|c| !is_of_word(c)) {
+            let (word, after) = piece.split_at(piece.trim_end_matches(|c| !is_of_word(c)).len());
+            let known = word.trim_matches(['\'', '-', ',', '/']);
+            let is_contracted = known == "not" && words.last_mut().is_some_and(contract);
+            if !known.is_empty() && !is_contracted {
+                words.push(known.to_owned());
+                clauses.push(clause);
+            }
+            let is_break =
+                word.ends_with([',', '-']) || after.contains([':', '(', ')', '—', '–', '|', '→']);
+            clause += usize::from(is_break);
+        }
+        let beginnings = words.iter().fold(0, |all, word: &String| all | beginning(word));
+        (!text.is_empty()).then_some(Self { text, words, clauses, beginnings, place, asks })
     }
 
     pub(super) fn text(&self) -> &str {
@@ -62,7 +76,14 @@ impl Sentence {
     }
 
     pub(super) fn has_marker(&self) -> bool {
-        self.text.contains(&MARKER.to_lowercase())
+        self.place != Place::Output && self.text.contains(&MARKER.to_lowercase())
+    }
+
+    /// The words of a clause that stand before one of its words, as far back as a reader remembers.
+    pub(super) fn before_in_clause(&self, at: usize) -> &[String] {
+        const REMEMBERED: usize = 30;
+        let first = self.clauses.partition_point(|clause| *clause < self.clauses[at]);
+        &self.words[first.max(at.saturating_sub(REMEMBERED))..at]
     }
 
     /// Whether these words follow each other somewhere.
@@ -82,6 +103,9 @@ impl Sentence {
 
     /// The word at which these words begin.
     pub(super) fn position(&self, phrase: &str) -> Option<usize> {
+        if self.beginnings & beginning(phrase) == 0 {
+            return None;
+        }
         let first = phrase.as_bytes().first();
         (0..self.words.len()).find(|at| {
             self.words[*at].as_bytes().first() == first && begins_with(&self.words[*at..], phrase)
@@ -112,10 +136,50 @@ pub(super) fn begins_with(words: &[String], phrase: &str) -> bool {
     false
 }
 
+/// One bit for how a word or a phrase begins.
+fn beginning(phrase: &str) -> u64 {
+    match phrase.as_bytes() {
+        [first, second, ..] if *second != b' ' => {
+            1 << (first.wrapping_mul(31).wrapping_add(*second) % 64)
+        }
+        [first, ..] => 1 << (first % 64),
+        [] => 0,
+    }
+}
+
 /// Whether a word is one of a list.
 pub(super) fn is_in(list: &str, word: &str) -> bool {
     let mut known = list.as_bytes().split(|byte| *byte == b',');
     known.any(|known| known.strip_prefix(b" ").unwrap_or(known) == word.as_bytes())
+}
+
+/// Makes "is" of "is not" an "isn't", so that rules need not know both.
+fn contract(word: &mut String) -> bool {
+    let is_before_not =
+        is_in("is, are, was, were, do, does, did, has, have, had, could, would, should", word);
+    if is_before_not {
+        word.push_str("n't");
+    }
+    is_before_not
+}
+
+/// Without the spaces that some put between Japanese and other characters: "3 件" is "3件".
+fn joined(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_wide = |c: char| ('\u{3000}'..='\u{9fff}').contains(&c);
+        let is_between = c == ' '
+            && (kept.chars().next_back().is_some_and(is_wide)
+                || chars.peek().is_some_and(|next| is_wide(*next)));
+        if !is_between {
+            kept.push(c);
+        }
+    }
+    kept
 }
 
 /// A question in Japanese often ends with a full stop.
@@ -130,13 +194,21 @@ fn asks_in_japanese(text: &str) -> bool {
 pub(super) fn sentences(message: &str) -> Vec<Sentence> {
     let mut found = vec![];
     let mut fence = None;
+    let mut output = String::new();
     for line in message.lines() {
         let line = line.trim();
         let opened = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark));
         match (fence, opened) {
-            (Some(open), Some(mark)) if open == mark => fence = None,
+            (Some(open), Some(mark)) if open == mark => {
+                found.extend(Sentence::new(&output, Place::Output));
+                output.clear();
+                fence = None;
+            }
             (None, Some(mark)) => fence = Some(mark),
-            (Some(_), _) => {}
+            (Some(_), _) => {
+                output.push_str(line);
+                output.push('\n');
+            }
             (None, None) if line.starts_with('>') => {}
             (None, None) => {
                 let (place, line) = placed(line);

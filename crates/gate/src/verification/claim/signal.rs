@@ -11,6 +11,8 @@ pub(super) enum Signal {
     Became,
     /// Something that was run went well: "42 passed", "the suite is green", "成功しています".
     Proof,
+    /// The output of a run that went well.
+    Shown,
     /// How it is, which may be so since the work or always: "are written to", "instead of".
     Described,
     /// Something is left: "still missing", "3 of 5", "未実装".
@@ -23,6 +25,10 @@ pub(super) enum Signal {
     Asks,
     /// It went wrong: "two tests fail", "rolled back", "失敗しました".
     Failed,
+    /// Something is not as it should be, or may be: "is off", "there's only".
+    Doubtful,
+    /// The output of a run that did not go well.
+    Broke,
     /// What the agent could not do, other than to look at it.
     CouldNot,
     /// What would be well to do: "I'd suggest", "おすすめします".
@@ -45,6 +51,8 @@ pub(super) const WEIGHT_OF_ANOTHER: i32 = 1;
 pub(super) const WEIGHT_OF_FIRST: i32 = 1;
 /// What only frames a message, after a claim.
 pub(super) const WEIGHT_OF_FRAME: i32 = -1;
+/// What speaks against it in a list, after a claim: the items may tell what was made.
+pub(super) const WEIGHT_IN_LIST: i32 = -3;
 
 impl Signal {
     /// How much it says that the work is done, or, below zero, that it is not.
@@ -53,12 +61,13 @@ impl Signal {
             Self::Finished | Self::Deed => 6,
             Self::Became => 5,
             Self::Proof => 4,
+            Self::Shown => 3,
             Self::Described => 2,
             Self::Missing | Self::Denied | Self::GoesOn | Self::Asks => -7,
             Self::Failed | Self::CouldNot => -6,
             Self::Looked => -5,
-            Self::Reported => -4,
-            Self::Advised => -3,
+            Self::Broke | Self::Reported => -4,
+            Self::Advised | Self::Doubtful => -3,
             Self::Explained => -2,
         }
     }
@@ -66,6 +75,9 @@ impl Signal {
     /// Whether it tells what kind of message this is, so that it says little after a claim: a summary may end
     /// with advice.
     pub(super) fn frames(self) -> bool {
-        matches!(self, Self::Advised | Self::Looked | Self::Reported | Self::Explained)
+        matches!(
+            self,
+            Self::Advised | Self::Looked | Self::Reported | Self::Explained | Self::Broke
+        )
     }
 }

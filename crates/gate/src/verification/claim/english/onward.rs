@@ -1,6 +1,7 @@
 //! What says in English that work goes on, or has only been thought of.
 
 use super::super::sentence::{Place, Sentence, is_in};
+use super::claims::behaves_at;
 use super::words::{GOES_ON, OFFERS, PLANS};
 
 /// Whether a question is an offer of more, and the work does not wait for its answer.
@@ -23,17 +24,28 @@ pub(super) fn goes_on(sentence: &Sentence) -> bool {
     });
     let lets = words.windows(3).any(|three| three[..2] == ["let", "me"] && three[2] != "know");
     let begins = match words {
+        [now, next, ..] if now == "now" && next == "the" => words.len() < 5,
         [now, next, ..] if now == "now" => is_going(next) || is_in("for, on, to, onto", next),
-        [first, .., last] if is_going(first) && is_in("now, next", last) => true,
-        [first, ..] => sentence.place() != Place::Item && is_in(BEGINNINGS, first),
+        [first, .., last] if is_going(first) && is_in("now, next", last) => {
+            sentence.place() != Place::Item
+        }
+        [first, ..] => {
+            let is_subject =
+                behaves_at(words).is_some_and(|at| sentence.before_in_clause(at).len() == at);
+            sentence.place() != Place::Item && is_in(BEGINNINGS, first) && !is_subject
+        }
         [] => false,
     };
-    is_of_agent || lets || begins || sentence.has_any(GOES_ON)
+    let onto = sentence.position("on to").is_some_and(|at| sentence.before_in_clause(at).len() < 2);
+    is_of_agent || lets || onto || begins || sentence.has_any(GOES_ON)
 }
 
 /// A title or a beginning such as "Here's my plan".
 pub(super) fn plans(sentence: &Sentence) -> bool {
     let words = sentence.words();
+    if sentence.place() == Place::Item {
+        return false;
+    }
     let near = if sentence.place() == Place::Heading { words.len() } else { 4 };
     words.iter().take(near).any(|word| is_in(PLANS, word))
 }

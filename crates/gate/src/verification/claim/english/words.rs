@@ -1,10 +1,10 @@
 //! The English words and phrases that count, with commas between them.
 
 /// What was made or changed, and does not end in "ed".
-pub(super) const IRREGULAR_DEEDS: &str = "built, cut, done, made, put, rebuilt, reset, rewritten, \
-     rewrote, set, split, written, wrote, brought, undid, took, taken, gave, given, sent, shut, \
-     gone, hid, hidden, swept, drew, drawn, became, become, laid, bound, broken, spun, sped, \
-     rerun, redone, overhauled, taught, run";
+pub(super) const IRREGULAR_DEEDS: &str = "built, cut, done, made, put, rebuilt, reset, \
+     rewritten, rewrote, set, split, written, wrote, brought, undid, took, taken, gave, given, \
+     sent, shut, gone, hid, hidden, swept, drew, drawn, became, become, laid, bound, broken, \
+     spun, sped, rerun, redone, overhauled, taught, run";
 
 /// Words in "ed" that make nothing.
 pub(super) const NO_DEEDS: &str = "aborted, affected, analysed, analyzed, asked, assessed, \
@@ -19,40 +19,42 @@ pub(super) const NO_DEEDS: &str = "aborted, affected, analysed, analyzed, asked,
      proposed, queued, read, reached, received, recommended, red, refused, related, remained, \
      reported, reproduced, required, researched, reverted, reviewed, scanned, scoped, searched, \
      seed, seemed, sketched, skipped, speed, started, stayed, stopped, studied, succeeded, \
-     suggested, supposed, suspected, timed, traced, tracked, tried, unchanged, unrelated, used, \
-     verified, wanted, watched, waited, wondered, worked, agreed, approved, allowed, advanced, \
-     shared, stored, computed, passed, tested, requested, owned, parsed, defined, declared, \
-     cached, ordered, sorted, stuck, tied, nested, unused, typed";
+     suggested, supposed, suspected, timed, traced, tracked, tried, unchanged, unrelated, \
+     unchecked, used, verified, wanted, watched, waited, wondered, worked, agreed, approved, \
+     allowed, advanced, shared, stored, computed, passed, tested, requested, owned, parsed, \
+     defined, declared, cached, ordered, sorted, stuck, tied, nested, unused, typed";
 
 /// What work is when it is done, behind "is", "are" or "has been".
-pub(super) const STATES: &str = "addressed, added, cleaned up, closed, complete, completed, \
-     configured, converted, corrected, covered, created, deployed, documented, done, enabled, \
-     finished, fixed, gone, implemented, in place, installed, live, merged, migrated, moved, \
-     published, pushed, ready, released, removed, renamed, replaced, resolved, restored, \
+pub(super) const STATES: &str = "resized, rotated, renewed, restarted, rebooted, rebased, \
+     extracted, simplified, unified, consolidated, inlined, downgraded, patched, provisioned, \
+     hooked up, integrated, localised, localized, optimised, optimized, hardened, secured, \
+     reorganised, restructured, swapped, addressed, added, cleaned up, closed, complete, \
+     completed, configured, converted, corrected, covered, created, deployed, documented, done, \
+     enabled, finished, fixed, gone, implemented, in place, installed, live, merged, migrated, \
+     moved, published, pushed, ready, released, removed, renamed, replaced, resolved, restored, \
      rewritten, set up, solved, split, tagged, updated, upgraded, wired up, working, reset, \
      up to date, handled, translated, refactored, cleaned, landed, shipped, up and running, \
      committed, rolled out, online, built, written, repaired, reworked, ported, switched, \
      dropped, honoured, history";
 
 /// Other words for being done.
-pub(super) const FINISHED: &str = "all set, that's everything, that is everything, that's it, \
-     that's all, everything you asked, all you asked, everything you listed, nothing to do here, \
-     nothing to change, that was the last, nothing else had, it resolves, it fixes, it solves, \
-     this resolves, this fixes, this solves, which fixes, which resolves, nothing is left, \
-     nothing left, as requested, can be closed, what i did, what i changed, what changed, \
-     changes made, what was done, ready for review, ready to merge, good to go, all done, \
-     wrapped up, took care of, taken care of, already handles, already supports, no change was, \
-     no changes were, no change needed, no changes needed, should be gone, should be fixed now, \
-     should now, has the change, has the fix, with the fix, should fix, should resolve, \
-     should do it, is complete, works again, works now, works as expected, here you go";
+pub(super) const FINISHED: &str = "all set, everything you asked, all you asked, \
+     everything you listed, nothing to do here, nothing to change, it resolves, it fixes, \
+     it solves, this resolves, this fixes, this solves, which fixes, which resolves, \
+     nothing is left, nothing left, as requested, can be closed, what i did, what i changed, \
+     what changed, changes made, what was done, ready for review, ready to merge, good to go, \
+     all done, wrapped up, took care of, taken care of, no changes were, no change needed, \
+     no changes needed, should be gone, should now, has the change, has the fix, with the fix, \
+     should fix, should resolve, should do it, is complete, works again, works now, \
+     works as expected, here you go, there you go, here's the finished, here is the finished";
 
 /// Where one of these stands before the words, what follows is not so yet, or not this work.
 pub(super) const CONDITIONS: &str = "if, when, whenever, once, to say, to call, definition, \
      should the, should this, should it, after that, afterwards, until, unless, assuming, \
      provided, would, will, i'll, we'll, you'll, they'll, it'll, could, might, may, can't, \
-     cannot, not, isn't, aren't, wasn't, weren't, hasn't, haven't, didn't, doesn't, don't, never, \
-     none, nor, before, after you, says, said, according, to make, to be, you wrote, you've, he, \
-     she, have to, has to, needs, need to, must, to get, as soon as, let's, to finish";
+     cannot, not, isn't, aren't, wasn't, weren't, hasn't, haven't, didn't, doesn't, don't, \
+     never, none, nor, before, after you, says, said, according, to make, to be, you wrote, \
+     you've, he, she, have to, has to, needs, need to, must, to get, as soon as, let's, to finish";
 
 /// Somebody else's work.
 pub(super) const OTHERS: &str = "upstream, colleague, on your machine, released in, the team, \
@@ -63,56 +65,52 @@ pub(super) const OTHERS: &str = "upstream, colleague, on your machine, released 
 /// Something is missing, or was not done.
 pub(super) const MISSING: &str = "is missing, are missing, still missing, what's missing, \
      left out, remain to, the rest is, the rest of, the rest are, the rest will, left to do, \
-     still to do, todo list, in progress, half way, halfway, wip, partially, just a stub, \
-     stubbed, most of it is, everything but, are open, is open, still open, so far, tomorrow, \
-     next session, what doesn't, left to, is left, are left, still to come, to follow, \
-     will follow, comes after, comes later, come later, first draft, rough draft, first cut, \
-     first pass, a decision, your decision, first part, first half, second half, other half, \
-     half of, good progress, progress so far, progress update, status update, where we are, \
-     where things stand, not covered, incomplete, unfinished, postponed, unresolved, unsolved, \
-     unmet, under way, underway, in the works, ongoing, but not, didn't get to, did not get to, \
-     out of time, needs to be, still needs, another session, the goal, queued for, scheduled for, \
-     we need, everything else is, will take, nearly there, almost done, nearly done, \
-     with the exception, first attempt";
+     still to do, todo list, in progress, half way, halfway, wip, partially, stubbed, \
+     everything but, are open, is open, still open, tomorrow, next session, what doesn't, \
+     left to, is left, are left, still to come, to follow, will follow, comes later, come later, \
+     first draft, rough draft, first cut, first pass, your decision, first part, first half, \
+     second half, other half, half of, good progress, progress so far, progress update, \
+     status update, where things stand, not covered, incomplete, unfinished, postponed, \
+     unresolved, unsolved, under way, underway, ongoing, but not, didn't get to, out of time, \
+     needs to be, still needs, another session, queued for, scheduled for, we need, \
+     everything else is, will take, nearly there, almost done, nearly done, with the exception, \
+     a start on, second session, another round, short of, isn't what, not what";
 
 /// It went wrong.
 pub(super) const FAILED: &str = "unfortunately, gave up, give up, giving up, ran out of, \
      out of ideas, i reverted, i've reverted, reverted everything, reverted the, reverted my, \
-     nothing i, rolled back, rolled it back, permission denied, aborted and, was aborted, sorry, \
-     didn't hold, stopped here, i stopped, stopped half, stopped at, stopping here, had to stop, \
-     wouldn't rely, don't consider, correct myself, i was wrong, that's wrong, \
-     because of my change, i'm stuck, got stuck, gets stuck, i'm blocked, is blocked, blocked by, \
-     blocked on, code is unchanged, not possible, is impossible, no longer exists, \
-     don't have permission, the same error, doesn't compile, no luck, don't deploy, don't merge, \
-     do not merge, do not deploy, do not ship, i don't know why, not sure why, don't understand, \
-     the error is the same, same problem, i don't want to, run out of, contrary to, backed out, \
-     discarded, abandoned it, took it out, restored it, put it back, as far as i got, \
-     removed it again, is wrong, are wrong";
+     nothing i, rolled back, rolled it back, permission denied, was aborted, sorry, \
+     stopped here, i stopped, stopped at, stopping here, had to stop, correct myself, \
+     i was wrong, i'm stuck, got stuck, gets stuck, i'm blocked, is blocked, blocked by, \
+     blocked on, not possible, is impossible, no longer exists, don't have permission, \
+     the same error, doesn't compile, no luck, don't understand, the error is the same, \
+     same problem, backed out, discarded, as far as i got, is wrong, are wrong, persists, \
+     persist, keeps failing, keeps happening, comes back, come out again, premature, \
+     nothing happens, i'm lost, at a loss, stopped there, scrapped it, dropped them all, \
+     isn't permitted, not permitted";
 
 /// It goes on, it waits, or it is only meant.
-pub(super) const GOES_ON: &str = "i'll, i will, we'll, i plan, i intend, i want to, i expect to, \
-     let me know when, let me know which, let me know whether, let me know how, tell me when, \
+pub(super) const GOES_ON: &str = "time to, i'll, i will, we'll, i plan, i intend, i want to, \
+     i expect to, let me know when, let me know which, let me know how, tell me when, \
      tell me what, tell me which, tell me if, send me, please confirm, please choose, \
      please decide, go-ahead, before i, until you, next i, next steps, what's next, next up, \
-     is next, are next, up next, comes next, come next, on to the, i can go on, i can start, \
-     i need, i've started, i have started, i started, ready to implement, ready to start, \
-     plan mode, your decision, your call, hear from you, waiting for, waiting on, wait for, \
-     awaiting, say quote, type quote, reply with, answer with, ready when, got it, understood, \
-     noted, glad, are running, it'll, to finish";
+     have in mind, is next, are next, up next, comes next, come next, i need, i've started, \
+     i have started, i started, ready to implement, ready to start, your decision, your call, \
+     hear from you, waiting for, waiting on, wait for, awaiting, reply with, answer with, \
+     ready when, got it, understood, noted, glad, are running, it'll, to finish";
 
 /// Nothing was made: it was only looked at.
-pub(super) const LOOKED: &str = "review of, reviewed, reviewing, analysis, investigation, \
-     verdict, request changes, requesting changes, approved from, approve, i went through, \
-     looked at the, for the author, read-only, research, assessment, review completed, \
-     review complete, review is, review done, lgtm, nit, nits, blocker, blockers, severity, \
-     my notes, my comments, nice work, my only, concern, concerns, well done, nicely done, \
-     well structured, well written, audit is, audit of, audit complete, audit done";
+pub(super) const LOOKED: &str = "review is complete, review is done, review is finished, \
+     my only, nicely done, nice work, well done, well written, review of, reviewed, reviewing, \
+     analysis, investigation, verdict, request changes, requesting changes, approve, \
+     i went through, looked at the, read-only, research, assessment, review completed, \
+     review complete, review done, lgtm, nit, nits, blocker, blockers, severity, my comments, \
+     concern, concerns, audit is, audit of, audit complete, audit done";
 
 /// It is said that nothing was made.
 pub(super) const NOTHING_MADE: &str = "no edits, no changes made, no changes were made, \
-     didn't change, did not change, haven't changed, have not changed, haven't touched, \
-     nothing was changed, nothing is changed, nothing changed, nothing has been, no code touched, \
-     no code has, no code changed, no code was, no files have, without changing anything";
+     didn't change, haven't changed, haven't touched, nothing was changed, nothing is changed, \
+     nothing changed, nothing has been, no code changed, no code was, without changing anything";
 
 /// What would be well to do.
 pub(super) const ADVICE: &str = "i'd, i would, we'd, we would, you could, you should, \
@@ -125,11 +123,12 @@ pub(super) const PLANS: &str = "plan, proposal, proposed, suggested, outline, ap
 
 /// Somebody else says so.
 pub(super) const SAYS: &str = "says quote, said quote, reads quote, claims that, according to, \
-     says that, the ticket, means that, you wrote, release notes, the log, acceptance criteria";
+     says that, the ticket, means that, you wrote, release notes, the log, acceptance criteria, \
+     the output, output of";
 
 /// An offer to a person is no open question.
-pub(super) const OFFERS: &str = "would you like me, do you want me to, want me to, anything else, \
-     shall i, should i, let me know if, happy to, would you like, do you want";
+pub(super) const OFFERS: &str = "would you like me, do you want me to, want me to, \
+     anything else, shall i, should i, let me know if, happy to, would you like, do you want";
 
 /// What is not of this work, or was so before it.
 pub(super) const ASIDE: &str = "third-party, third party, we don't control, unrelated, \
@@ -143,35 +142,40 @@ pub(super) const ASIDE: &str = "third-party, third party, we don't control, unre
 /// Titles of what is left.
 pub(super) const OPEN_HEADINGS: &str = "open, missing, left, remaining, todo, to do, pending, \
      next, not done, not finished, not delivered, not started, not included, outstanding, \
-     in progress, what's left, what's missing, what's next, what doesn't, what isn't, what's not, \
-     still open, blocked";
+     in progress, what's left, what's missing, what's next, what doesn't, what isn't, \
+     what's not, still open, blocked, skipped, omitted, deferred, known problems, known gap, \
+     known gaps, todos";
 
 /// Titles of what was wrong before the work.
 pub(super) const CAUSES: &str = "cause, causes, root cause, problem, background, what happened, \
      what was wrong, why, symptom, reason, issue, diagnosis, context";
 
 /// It is told why something is so.
-pub(super) const EXPLAINS: &str = "because, means, the reason, which is why, that's why, \
-     this is why, so that's, it depends";
+pub(super) const EXPLAINS: &str = "because, means, the reason is, the reason for, which is why, \
+     that's why, this is why, so that's, it depends, as follows, the difference, works like, \
+     here's how, here's what happens, short answer, short version, in short, comes from, \
+     comes down to, you're on, you see, you get, is what, which is the, whatever, \
+     whether or not, none of, hence, the former, the latter, explains, that's the, you need, \
+     you'd need, you have to, you must";
 
 /// Something is missing, if the sentence does not tell with it what was made.
-pub(super) const MAYBE_MISSING: &str = "remain, remains, remaining, partial, a stub, placeholder, \
-     for now, is pending, are pending, still pending, outstanding, the others, the other two, \
-     the other three, hard-coded, hardcoded, mocked out, commented out, deferred, i skipped, \
-     are stubs, stubs";
+pub(super) const MAYBE_MISSING: &str = "remain, remains, remaining, is partial, a stub, \
+     placeholder, for now, is pending, are pending, still pending, outstanding, the others, \
+     the other two, the other three, mocked out, commented out, deferred, i skipped, are stubs, \
+     stubs, is mocked, are mocked";
 
 /// Verbs that look, at the beginning of a sentence or after "I".
 pub(super) const ONLY_LOOKED: &str = "analysed, analyzed, assessed, audited, checked, compared, \
-     examined, explored, had, inspected, investigated, looked, profiled, read, reviewed, scanned, \
-     searched, skimmed, studied, traced, walked, went, dug";
+     examined, explored, had, inspected, investigated, looked, profiled, read, reviewed, \
+     scanned, searched, skimmed, studied, traced, walked, went, dug";
 
 /// What may stand before the first word that counts.
 pub(super) const INTERJECTIONS: &str = "ok, okay, sure, great, alright, perfect, good, yes, yep, \
      all, successfully, and, so, also, news, hi, finally, just, both, everything";
 
 /// What says that something is otherwise than it was.
-pub(super) const CHANGED: &str = "no longer, from now on, instead of, rather than, down from, \
-     up from, went from, went down, dropped from, builds again, starts again";
+pub(super) const CHANGED: &str = "gets rid of, no longer, from now on, instead of, rather than, \
+     down from, up from, went from, dropped from";
 
 /// What says that something was kept or asked for, which says little by itself.
 pub(super) const UNCHANGED: &str = "as before, new, unchanged, you asked for, you requested, \
@@ -184,19 +188,19 @@ pub(super) const WENT_WELL: &str = "pass, passes, passed, passing, succeed, succ
 /// What it is good to have none of.
 pub(super) const BAD_COUNTS: &str = "failures, failure, errors, failed, warnings, violations, \
      findings, regressions, failing, differences, drops, crash, crashes, complaints, conflicts, \
-     issues, leaks";
+     issues, leaks, mismatches, mismatch, races, misses, deviations, violation, differing";
 
 /// What may still be so, and is well.
-pub(super) const STILL_WELL: &str = "pass, passes, passing, green, work, works, compiles, builds, \
-     behaves, valid, fine, supported, accepted, holds, accepts, possible, keeps, returns, \
-     supports, available";
+pub(super) const STILL_WELL: &str = "pass, passes, passing, green, work, works, compiles, \
+     builds, behaves, valid, fine, supported, accepted, holds, accepts, possible, keeps, \
+     returns, supports, available";
 
 /// What is not done where one of these is denied.
 pub(super) const ENDS_OF_WORK: &str = "done, complete, completed, finished, finish, fixed, fix, \
      implemented, working, work, works, started, ready, merged, usable, solved, resolved, hold, \
-     begun, addressed, delivered, made, written, moved, converge, possible, enough, saved, built, \
-     installed, applied, deployed, supported, included, covered, happy, satisfied, respond, \
-     answer, compile, build, pass, handled, wired, there, help, helped";
+     begun, addressed, delivered, made, written, moved, converge, possible, enough, saved, \
+     built, installed, applied, deployed, supported, included, covered, happy, satisfied, \
+     respond, answer, compile, build, pass, handled, wired, there, help, helped";
 
 /// What need not have been done with the work for it to be done.
 pub(super) const OPERATED: &str = "tested, verified, checked, run, only, applied, deployed, \
@@ -206,13 +210,29 @@ pub(super) const OPERATED: &str = "tested, verified, checked, run, only, applied
 pub(super) const LOOKS: &str = "run, verify, test, reproduce, check, start, measure, try, \
      confirm, compare, tested, verified, reproduced, checked, exercise, validate, see, simulate, \
      observe, benchmark, tried, launch, boot, connect, prove, execute, say, judge, guarantee, \
-     build, render, view, rerun, exercised, time, trigger, tell, know, provoke, catch";
+     build, render, view, rerun, exercised, time, trigger, tell, know, provoke, catch, generate";
 
 /// Words for a look at the work, and for where it could not be had.
-pub(super) const OF_LOOK: &str = "tested, verified, checked, run, test, verify, check, reproduce, \
-     reproduced, measured, try, tried, exercised, confirmed, here, environment, sandbox, locally, \
-     device, hardware, credentials, matter, harm, need, touched, changed, wrong";
+pub(super) const OF_LOOK: &str = "tested, verified, checked, run, test, verify, check, \
+     reproduce, reproduced, measured, try, tried, exercised, confirmed, here, environment, \
+     sandbox, locally, device, hardware, credentials, matter, harm, need, touched, changed, wrong";
 
 /// Verbs before the words of somebody else.
 pub(super) const SAY_VERBS: &str = "says, say, said, claims, claimed, states, reads, reports, \
      prints, announces, writes, wrote, shows, displays, answers, promises";
+
+/// How work is that is not as it should be.
+pub(super) const BAD_STATES: &str = "off, wrong, broken, stuck, empty, stale, red, unusable, \
+     unresponsive, incorrect, incomplete, unclear, untouched, flaky, unstable, garbled, corrupt, \
+     unfinished, inconsistent, blank, outdated, unreliable, unsupported, unhandled, \
+     unimplemented, absent, slower, worse";
+
+/// What goes wrong, said of what is so now.
+pub(super) const BREAKS: &str = "exits, crashes, hangs, panics, segfaults, breaks, complains, \
+     dies, deadlocks, leaks, flickers, refuses, trips, differs, differ, diverges, overflows, \
+     freezes, stalls, lags, glitches, misses, misbehaves, regresses, times out";
+
+/// What is done to something, and may have been so before the work.
+pub(super) const DESCRIBED: &str = "kept, shown, stored, cached, sorted, parsed, computed, read, \
+     held, typed, checked, validated, sent, logged, tracked, rejected, refused, ignored, \
+     counted, listed, skipped, queued, shared, embedded";
