@@ -12,7 +12,7 @@ pub(crate) fn told(conversation: &Conversation, line: &str) -> String {
     let HookAnswer { verdict, notice, .. } = conversation.bash(Speaker::Main, line);
     assert_eq!(verdict, None, "{line}");
     let Some(notice) = notice else { return String::new() };
-    let begin = "verger saved files before a call of the agent, but not all that the call names: ";
+    let begin = "verger saved files before a call of the agent, but not all that it may destroy: ";
     let rest = notice.strip_prefix(begin).unwrap_or(&notice);
     rest.split(". That could not").next().unwrap().to_owned()
 }
