@@ -124,9 +124,39 @@ impl TryFrom<String> for Id {
     }
 }
 
+impl Id {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 impl From<Id> for String {
     fn from(id: Id) -> Self {
         id.0
+    }
+}
+
+/// An id without which nobody knows whom an event is about.
+#[derive(Deserialize)]
+#[serde(try_from = "Id")]
+pub(crate) struct FilledId(Id);
+
+/// The id is empty.
+#[derive(Debug, thiserror::Error)]
+#[error("an empty id")]
+pub(crate) struct IdEmpty;
+
+impl TryFrom<Id> for FilledId {
+    type Error = IdEmpty;
+
+    fn try_from(id: Id) -> Result<Self, IdEmpty> {
+        if id.is_empty() { Err(IdEmpty) } else { Ok(Self(id)) }
+    }
+}
+
+impl From<FilledId> for Id {
+    fn from(FilledId(id): FilledId) -> Self {
+        id
     }
 }
 

@@ -12,6 +12,7 @@ use crate::review_story::{By, Decided, ReviewStory, Subagent};
 use crate::setting_text::{line, setting_json, setting_line};
 use crate::summary::{gate_move, summary, verdict_text};
 use crate::table::Table;
+use crate::ui::count;
 
 /// An event, and what verger said and did about it.
 pub(crate) struct Explanation {
@@ -63,6 +64,13 @@ pub(crate) fn is_said(event: &Event) -> bool {
 
 fn is_of_person(event: &Event) -> bool {
     matches!(event, Event::PromptSubmitted { origin: PromptOrigin::Person, .. })
+        || is_restore(event)
+}
+
+/// Whether a person brought something back by it. That happened by itself, after all that was said to
+/// the call before which it was saved.
+pub(crate) fn is_restore(event: &Event) -> bool {
+    matches!(event, Event::UndoPointRestored { .. })
 }
 
 impl Explanation {
@@ -85,6 +93,10 @@ impl Explanation {
 
     pub(crate) fn table(&self) -> Table {
         let mut table = Table::default();
+        if is_restore(&self.asked.record.draft.event) {
+            self.restore_rows(&mut table);
+            return table;
+        }
         let subject = self.subject.as_ref().unwrap_or(&self.asked);
         event_rows(&mut table, subject);
         if let (None, Some(lost)) = (&self.subject, about(&self.asked.record)) {
@@ -103,6 +115,15 @@ impl Explanation {
             review_rows(&mut table, review);
         }
         table
+    }
+
+    fn restore_rows(&self, table: &mut Table) {
+        event_rows(table, &self.asked);
+        answer_rows(table, &self.asked);
+        if let Some(call) = &self.subject {
+            let what = summary(&call.record.draft.event);
+            table.row("  saved before", format!("{}, at {}", what, call.name()));
+        }
     }
 
     /// Whether the review that is shown tells all of it.
@@ -165,8 +186,8 @@ fn event_rows(table: &mut Table, event: &Located) {
     table.row(
         "who",
         match &origin.actor {
-            _ if draft.event.is_of_verger() => "verger".to_owned(),
             _ if is_of_person(&draft.event) => "a person".to_owned(),
+            _ if draft.event.is_of_verger() => "verger".to_owned(),
             Actor::Main { agent_type: None } => "the agent".to_owned(),
             Actor::Main { agent_type: Some(kind) } => format!("the agent, as {kind}"),
             Actor::Subagent { id, agent_type } => format!("subagent {id} ({agent_type})"),
@@ -222,11 +243,15 @@ fn answer_rows(table: &mut Table, answer: &Located) {
         Event::UndoPointFailed { why, .. } => {
             table.text_rows("undo point", &format!("none: {why}"));
         }
-        Event::UndoPointRestored { point, saved, written, removed, .. } => {
-            table.row(
-                "restored",
-                format!("{point}: {written} files written, {removed} removed; {saved} leads back"),
-            );
+        Event::UndoPointRestored { point, saved, written, removed, failed } => {
+            let written = count(*written, "file");
+            table.row("restored", format!("{point}: {written} written, {removed} removed"));
+            if *failed > 0 {
+                table.row("  failed", count(*failed, "file"));
+            }
+            if saved != point {
+                table.row("  leads back", saved.to_string());
+            }
         }
         Event::CallRewritten { by, rules, changes, input, grounds, .. } => {
             table.row("changed", format!("the call, by {by}: {}", rules.join(", ")));

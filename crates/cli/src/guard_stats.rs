@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Value, json};
-use verger_event::{Event, EventId, Record, Sent, Timestamp, Triage, Verdict};
-use verger_gate::habits;
+use verger_event::{Event, EventId, Record, Sent, Timestamp, Triage};
 
 use crate::grid::Grid;
+use crate::habit_stats::HabitStats;
 
 /// How many rules are shown.
 const MAX_RULES: usize = 10;
@@ -18,15 +18,7 @@ pub(crate) struct GuardStats {
     rules: BTreeMap<(Triage, String), u64>,
     dialogs: u64,
     asked: HashSet<EventId>,
-    habits: BTreeMap<String, HabitFigures>,
-}
-
-/// Of one habit.
-#[derive(Debug, Default)]
-struct HabitFigures {
-    told: u64,
-    changed: u64,
-    denied: u64,
+    habits: HabitStats,
 }
 
 /// Of one mode of the guard.
@@ -50,7 +42,7 @@ impl GuardStats {
             rules: BTreeMap::new(),
             dialogs: 0,
             asked: HashSet::new(),
-            habits: BTreeMap::new(),
+            habits: HabitStats::since(since),
         }
     }
 
@@ -74,33 +66,7 @@ impl GuardStats {
                     *self.rules.entry((*triage, rule.clone())).or_default() += 1;
                 }
             }
-            event => self.add_habits(event),
-        }
-    }
-
-    fn add_habits(&mut self, event: &Event) {
-        let mut habit = |rule: Option<&str>, count: fn(&mut HabitFigures) -> &mut u64| {
-            let rule = rule.unwrap_or("not recorded");
-            *count(self.habits.entry(rule.to_owned()).or_default()) += 1;
-        };
-        match event {
-            Event::ContextInjected { sources, grounds, .. } if sources[..] == [habits::GUARD] => {
-                habit(grounds.rule(), |figures| &mut figures.told);
-            }
-            Event::CallRewritten { by, rules, .. } if by == habits::GUARD => {
-                for rule in rules {
-                    habit(Some(rule), |figures| &mut figures.changed);
-                }
-            }
-            Event::VerdictGiven { by, .. } => {
-                let is_denial = |verdict: &Verdict| matches!(verdict, Verdict::Deny { .. });
-                for opinion in by {
-                    if opinion.by == habits::GUARD && is_denial(&opinion.verdict) {
-                        habit(opinion.grounds.rule(), |figures| &mut figures.denied);
-                    }
-                }
-            }
-            _ => {}
+            _ => self.habits.add(record),
         }
     }
 
@@ -113,16 +79,9 @@ impl GuardStats {
         !self.modes.is_empty()
     }
 
-    /// What became of habits; nothing when none was seen.
-    pub(crate) fn habits(&self) -> Option<Grid> {
-        if self.habits.is_empty() {
-            return None;
-        }
-        let mut grid = Grid::new("habits", ["told", "changed", "denied"]);
-        for (rule, HabitFigures { told, changed, denied }) in &self.habits {
-            grid.row(rule, [told, changed, denied].map(ToString::to_string));
-        }
-        Some(grid)
+    /// What became of habits.
+    pub(crate) fn habits(&self) -> &HabitStats {
+        &self.habits
     }
 
     /// The rules that decided most often.
@@ -137,10 +96,6 @@ impl GuardStats {
     pub(crate) fn to_json(&self, days: u64) -> Value {
         let modes: Value =
             self.modes.iter().map(|(mode, figures)| (mode.clone(), figures.to_json())).collect();
-        let habits = self.habits.iter().map(|(rule, HabitFigures { told, changed, denied })| {
-            (rule.clone(), json!({ "told": told, "changed": changed, "denied": denied }))
-        });
-        let habits: Value = habits.collect();
         let rules = self.top_rules().into_iter().map(|(rule, triage, times)| {
             json!({ "rule": rule, "verdict": triage.to_string(), "times": times })
         });
@@ -150,7 +105,7 @@ impl GuardStats {
             "dialogs": self.dialogs,
             "modes": modes,
             "rules": rules.collect::<Vec<_>>(),
-            "habits": habits,
+            "habits": self.habits.by_habit(),
         })
     }
 

@@ -21,6 +21,7 @@ mod given_text;
 mod grid;
 mod guard_desk;
 mod guard_stats;
+mod habit_stats;
 mod holdings;
 mod hook_build;
 mod hook_program;

@@ -88,6 +88,7 @@ pub const AUTHORITY: &[Authority] = &[
     Authority { command: "skip", flag: Some(SKIP_LEARNING), audience: Audience::Agent },
     of("skip", Audience::Release),
     of("stats", Audience::Anyone),
+    of("stats habits", Audience::Anyone),
     of("stats learning", Audience::Anyone),
     of("stats review", Audience::Anyone),
     of("stats verification", Audience::Anyone),

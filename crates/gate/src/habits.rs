@@ -16,6 +16,7 @@ mod committed;
 mod draft;
 mod git;
 mod line;
+mod listing;
 mod look;
 mod merge;
 pub mod message;

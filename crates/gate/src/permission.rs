@@ -64,7 +64,7 @@ pub use named::{NamedPath, hidden_operands, named_paths};
 pub use operands::Operands;
 pub use paths::{Access, Ground, OWN_FILES, Protection};
 pub(crate) use program::{After, after_subcommands, name as bare_name};
-pub use removed::removed_paths;
+pub use removed::{emptied_paths, removed_paths};
 pub use rule::{Rule, Ruling};
 pub use rule_text::{Part, RuleFault};
 pub use suggestion::{Suggestion, suggestions};

@@ -53,7 +53,7 @@ pub use phase::{Ask, Phase, Trigger};
 pub use policy::{Mode, Policy};
 pub use profile::{BadProfile, Profile};
 pub use ran::{Came, ProgramEnd, RanCheck};
-pub use regression::Regressed;
+pub use regression::{Regressed, TestRun};
 pub use risk::{Extent, Risk, risks, wanted_profile};
 pub use run::{Ended, Started};
 pub use step::{Say, Step, step};

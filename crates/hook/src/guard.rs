@@ -32,7 +32,7 @@ use crate::gates::Told;
 use crate::opinion::{OpinionFailure, OpinionRequest, ask_opinion};
 use crate::settings::LoadedSettings;
 use crate::spoken::{Spoken, with_settings};
-use crate::undo::{Endangered, SavedBefore, Saver, hidden_in, named_by, removed_by};
+use crate::undo::{Endangered, SavedBefore, Saver, emptied_by, hidden_in, named_by, removed_by};
 use limited::OwnedGround;
 
 pub use conditions::EdgeFacts;
@@ -235,6 +235,7 @@ impl Judged {
             session: observed.session.as_str(),
             named: named.unwrap_or_default(),
             removed: removed_by(script, (cwd, home.as_deref())),
+            emptied: emptied_by(script, (cwd, home.as_deref())),
             hidden: hidden_in(script),
             why: format!("{why} (rule {rule})"),
         }))

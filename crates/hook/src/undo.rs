@@ -8,6 +8,7 @@
 mod named;
 mod policy;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ use crate::guard::ProtectedFiles;
 use crate::{Clock, Environment};
 use named::{is_too_wide, on_disk};
 
-pub(crate) use named::{hidden_in, named_by, removed_by};
+pub(crate) use named::{emptied_by, hidden_in, named_by, removed_by};
 pub use policy::{undo_limits, undo_retention};
 
 /// Beside the one that the agent is in.
@@ -60,6 +61,8 @@ pub(crate) struct Endangered<'a> {
     pub(crate) named: Vec<NamedPath>,
     /// What it removes with everything in it.
     pub(crate) removed: Vec<NamedPath>,
+    /// What goes with all that git ignores in it.
+    pub(crate) emptied: Vec<NamedPath>,
     /// What it takes away, and only running it tells what that is.
     pub(crate) hidden: Vec<String>,
     /// Why it may destroy something, with the rule that says so.
@@ -196,6 +199,7 @@ impl Saver<'_> {
         let is_plain = |named: &&NamedPath| matches!(named, NamedPath::Path(_));
         let plain: Vec<_> = endangered.named.iter().filter(is_plain).cloned().collect();
         let (named, plain) = (on_disk(&endangered.named), on_disk(&plain));
+        let emptied = on_disk(&endangered.emptied);
         let mut lacking = vec![];
         for taken in &saved.taken {
             let paths = taken.of_its_own(&named);
@@ -211,8 +215,16 @@ impl Saver<'_> {
             if taken.kept_in.is_some() {
                 let plain = taken.of_its_own(&plain);
                 // Whoever cannot tell says nothing of it: the point is there.
-                let ignored = points::ignored(&taken.root, &plain, &self.git(time));
-                let ignored = ignored.unwrap_or_default().into_iter();
+                let named = points::ignored(&taken.root, &plain, &self.git(time));
+                let below =
+                    points::ignored_below(&taken.root, &taken.within(&emptied), &self.git(time));
+                let ignored: BTreeSet<_> =
+                    [named, below].into_iter().flat_map(Result::unwrap_or_default).collect();
+                // What is in a directory that is named is not named again.
+                let is_first = |path: &&PathBuf| {
+                    path.ancestors().skip(1).all(|above| !ignored.contains(above))
+                };
+                let ignored = ignored.iter().filter(is_first);
                 lacking.extend(ignored.map(|path| format!("{} (git ignores it)", path.display())));
             }
         }
@@ -331,6 +343,13 @@ impl Taken {
         let paths = paths.map(|(path, _)| path.strip_prefix(&self.root).unwrap_or(path));
         let is_inner = |path: &&Path| !path.as_os_str().is_empty() && !is_of_repository(path);
         paths.filter(is_inner).map(Path::to_owned).collect()
+    }
+
+    /// Those of the paths on disk that are in its working tree, from its root on, which is one too.
+    fn within(&self, paths: &[(PathBuf, bool)]) -> Vec<PathBuf> {
+        let own = paths.iter().filter(|(path, _)| holder(path).as_ref() == Some(&self.root));
+        let own = own.filter_map(|(path, _)| path.strip_prefix(&self.root).ok());
+        own.filter(|path| !is_of_repository(path)).map(Path::to_owned).collect()
     }
 }
 

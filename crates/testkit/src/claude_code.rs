@@ -23,7 +23,8 @@
 //!   agent's file of that name (2.1.197 only, read when the client starts), `--agents`, and another
 //!   plugin of the same name that a project's settings turn on. On a terminal 2.1.325 runs every
 //!   subagent in the background. A subagent that gets a message (`SendMessage`) after its end starts
-//!   again under its id, and what a hook says to that second start reaches it in 2.1.197 only. A
+//!   again under its id, and what a hook says to that second start reaches it in 2.1.197 only; it is
+//!   started from its transcript, which is on disk some time after its end, and not at all before. A
 //!   refused stop is told to it as `Stop hook feedback:` (2.1.197) or with the hook's command line
 //!   before the reason (2.1.325); the next one has `stop_hook_active` true.
 //! - **Compaction.** `PreCompact`, `SubagentStop` with an empty `agent_type` and no start,

@@ -101,9 +101,10 @@ pub(super) fn fields(payload: &Payload<'_>) -> Result<Map<String, Value>, Malfor
     Ok(fields.into_iter().map(|(field, value)| (field, value.into())).collect())
 }
 
-/// An agent id means a subagent, whatever its type; a type alone is the main agent's.
+/// An agent id means a subagent, whatever its type; a type alone is the main agent's. An empty id is
+/// none: what is a subagent's alone must not be had by leaving the id out.
 pub(super) fn actor(agent_id: Option<Id>, agent_type: Option<String>) -> Actor {
-    match agent_id {
+    match agent_id.filter(|id| !id.is_empty()) {
         Some(id) => {
             Actor::Subagent { id: SubagentId::new(id), agent_type: agent_type.unwrap_or_default() }
         }
@@ -312,7 +313,7 @@ impl From<wire::SubagentStop> for Event {
     fn from(it: wire::SubagentStop) -> Self {
         if it.agent_type.is_empty() {
             return Self::CompactionForkEnded {
-                fork: SubagentId::new(it.agent_id),
+                fork: SubagentId::new(Id::from(it.agent_id)),
                 summary: it.last_assistant_message.0,
             };
         }

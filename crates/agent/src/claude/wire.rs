@@ -12,7 +12,7 @@
 use serde::Deserialize;
 
 use crate::lenient::{Entries, Lenient, Millis};
-use crate::payload::{Id, Kept, Object};
+use crate::payload::{FilledId, Id, Kept, Object};
 
 /// The fields of [`Common`], and those every payload has beside them.
 pub(super) const COMMON_FIELDS: &[&str] = &[
@@ -153,13 +153,13 @@ pub(super) struct StopFailure {
 #[derive(Deserialize)]
 #[expect(dead_code, reason = "read as the actor; here only so that neither can be missing")]
 pub(super) struct SubagentStart {
-    pub(super) agent_id: Id,
+    pub(super) agent_id: FilledId,
     pub(super) agent_type: String,
 }
 
 #[derive(Deserialize)]
 pub(super) struct SubagentStop {
-    pub(super) agent_id: Id,
+    pub(super) agent_id: FilledId,
     /// Empty for the fork that summarises the conversation.
     pub(super) agent_type: String,
     pub(super) agent_transcript_path: Lenient<String>,

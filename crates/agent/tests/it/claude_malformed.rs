@@ -129,6 +129,9 @@ fn a_field_that_is_missing_or_occurs_twice_is_named_with_its_event_and_place() {
     said.of("no tool", "PreToolUse", r#"{"session_id":"s","tool_input":{}}"#);
     said.of("no tool input", "PreToolUse", r#"{"session_id":"s","tool_name":"Bash"}"#);
     said.of("no subagent", "SubagentStart", r#"{"session_id":"s","agent_type":"x"}"#);
+    let empty = r#"{"session_id":"s","agent_id":"","agent_type":"x"}"#;
+    said.of("an empty id of a subagent", "SubagentStart", empty);
+    said.of("an empty id of a subagent that stops", "SubagentStop", empty);
     said.of("no subagent's type", "SubagentStop", r#"{"session_id":"s","agent_id":"a"}"#);
     said.of("two session ids", "Stop", r#"{"session_id":"s","session_id":"s"}"#);
     said.of("two inputs", "PreToolUse", with_input(r#"{},"tool_input":{}"#));

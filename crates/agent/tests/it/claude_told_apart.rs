@@ -86,6 +86,9 @@ fn an_agent_id_means_a_subagent_and_a_type_alone_the_main_agent() {
     check_actor(&json!({ "agent_id": "a1" }), &subagent(""));
     check_actor(&json!({ "agent_type": "rev" }), &Actor::Main { agent_type: Some("rev".into()) });
     check_actor(&json!({ "agent_type": "" }), &Actor::Main { agent_type: None });
+    check_actor(&json!({ "agent_id": "", "agent_type": "" }), &Actor::Main { agent_type: None });
+    let named = Actor::Main { agent_type: Some("rev".into()) };
+    check_actor(&json!({ "agent_id": "", "agent_type": "rev" }), &named);
     check_actor(
         &json!({ "agent_type": null, "agent_id": null }),
         &Actor::Main { agent_type: None },

@@ -10,6 +10,7 @@ use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::event_choice::each_record;
+use crate::habit_stats::HabitStats;
 use crate::holdings::Holdings;
 use crate::learning_stats::LearningStats;
 use crate::progress::Meter;
@@ -21,7 +22,7 @@ use crate::verification_stats::VerificationStats;
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 const USUAL_DAYS: u64 = 30;
 
-/// Say how reviews, verification and learnings went.
+/// Say how reviews, verification and learnings went, and what became of habits.
 #[derive(Debug, Args)]
 pub(crate) struct StatsArgs {
     #[command(subcommand)]
@@ -32,6 +33,7 @@ pub(crate) struct StatsArgs {
 enum StatsCommand {
     Review(ReviewArgs),
     Verification(VerificationArgs),
+    Habits(HabitsArgs),
     Learning(LearningArgs),
 }
 
@@ -56,6 +58,16 @@ struct VerificationArgs {
     span: SpanArgs,
 }
 
+/// Say what became of habits.
+///
+/// How often each was told to an agent, changed in a call, and denied. An agent is told once in a
+/// session. Sessions that were cleaned are not counted.
+#[derive(Debug, Args)]
+struct HabitsArgs {
+    #[command(flatten)]
+    span: SpanArgs,
+}
+
 /// From when on things count.
 #[derive(Debug, Args)]
 struct SpanArgs {
@@ -68,10 +80,11 @@ struct SpanArgs {
     days: u64,
 }
 
-/// How the gates of sessions went.
+/// How the gates and guards of sessions went.
 struct GateStats {
     review: ReviewStats,
     verification: VerificationStats,
+    habits: HabitStats,
 }
 
 /// Say how the learnings of this project and your own were used.
@@ -98,6 +111,13 @@ pub(crate) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
             }
             print_verification(ui, &verification, *days)
         }
+        Some(StatsCommand::Habits(HabitsArgs { span: SpanArgs { days } })) => {
+            let GateStats { habits, .. } = gates(ui, context, *days)?;
+            if ui.output() == Output::Json {
+                return Ok(ui.json(&habits.to_json(*days))?);
+            }
+            print_habits(ui, &habits, *days)
+        }
         Some(StatsCommand::Learning(LearningArgs {})) => {
             let (learning, problems) = learning(ui, context)?;
             if ui.output() == Output::Json {
@@ -106,17 +126,19 @@ pub(crate) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
             print_learning(ui, &learning)
         }
         None => {
-            let GateStats { review, verification } = gates(ui, context, USUAL_DAYS)?;
+            let GateStats { review, verification, habits } = gates(ui, context, USUAL_DAYS)?;
             let (learning, problems) = learning(ui, context)?;
             if ui.output() == Output::Json {
                 return Ok(ui.json(&json!({
                     "review": review.to_json(USUAL_DAYS),
                     "verification": verification.to_json(USUAL_DAYS),
+                    "habits": habits.to_json(USUAL_DAYS),
                     "learning": learning_json(&learning, &problems),
                 }))?);
             }
             print_review(ui, &review, USUAL_DAYS)?;
             print_verification(ui, &verification, USUAL_DAYS)?;
+            print_habits(ui, &habits, USUAL_DAYS)?;
             print_learning(ui, &learning)
         }
     }
@@ -152,6 +174,16 @@ fn print_verification(
         return Ok(ui.note("verger config show verification.mode says how it is set")?);
     }
     ui.note(format!("verification within {span}"))?;
+    Ok(stats.grid().print(ui)?)
+}
+
+fn print_habits(ui: &mut Ui, stats: &HabitStats, days: u64) -> Result<(), CommandError> {
+    let span = count(days, "day");
+    if stats.is_empty() {
+        ui.line(format!("no habit was told, changed or denied within {span}"))?;
+        return Ok(ui.note("verger config show habits says which are on")?);
+    }
+    ui.note(format!("habits within {span}"))?;
     Ok(stats.grid().print(ui)?)
 }
 
@@ -192,19 +224,23 @@ fn collect(ui: &Ui, store: &LocalStore, since: Timestamp) -> Result<GateStats, C
     let projects = store.segments()?.into_iter().filter(|s| matches!(s, SegmentName::Project(_)));
     let segments: Vec<_> = sessions.chain(projects).collect();
     let mut meter = Meter::new(ui, "reading segment");
-    let (mut review, mut verification) =
-        (ReviewStats::since(since), VerificationStats::since(since));
+    let mut stats = GateStats {
+        review: ReviewStats::since(since),
+        verification: VerificationStats::since(since),
+        habits: HabitStats::since(since),
+    };
     for (done, segment) in (1..).zip(&segments) {
         let mut attempts = Attempts::default();
         each_record(store, segment, &mut |record| {
             if let SegmentName::Session(_) = segment {
                 attempts.apply(&record);
             }
-            review.add_lasting(&record);
-            verification.add(&record);
+            stats.review.add_lasting(&record);
+            stats.verification.add(&record);
+            stats.habits.add(&record);
         })?;
-        review.add_attempts(&attempts);
+        stats.review.add_attempts(&attempts);
         meter.update(done, segments.len());
     }
-    Ok(GateStats { review, verification })
+    Ok(stats)
 }

@@ -175,7 +175,7 @@ fn run(
                 }
             }
             Waited::Ended(result) => {
-                let result = take(&context.later(), (store, target), &run, result)?;
+                let result = take(&context.later(), (store, target), &run, *result)?;
                 if run.is_of(plan) {
                     return report::ended(ui, target, &result);
                 }
@@ -198,7 +198,7 @@ fn known_by_now(
         return Ok(waited);
     }
     let verified = recorded(store, segment, &run.order.run)?;
-    let ended = |verified| Waited::Ended(RunResult { verified, is_recorded: true });
+    let ended = |verified| Waited::Ended(Box::new(RunResult { verified, is_recorded: true }));
     Ok(verified.map_or(waited, ended))
 }
 

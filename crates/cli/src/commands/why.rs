@@ -11,7 +11,7 @@ use crate::ancestry::Reader;
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::event_choice::{Located, Wanted, at_place, by_id, each_record, in_session};
-use crate::explanation::{Explanation, about, is_said};
+use crate::explanation::{Explanation, about, is_restore, is_said};
 use crate::progress::Meter;
 use crate::review_story::ReviewStories;
 use crate::session_choice::{Meant, meant};
@@ -30,7 +30,7 @@ pub(crate) struct WhyArgs {
     #[arg(required_unless_present = "last")]
     event: Option<String>,
 
-    /// The last thing that verger said; if it said nothing, the last event.
+    /// The last thing that verger said, or that a person brought back; if there is none, the last event.
     #[arg(long, conflicts_with = "event")]
     last: bool,
 
@@ -96,7 +96,7 @@ fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {
     record.draft.id == subject && record.draft.id != asked.record.draft.id
 }
 
-/// The last thing said in the sessions that are meant, else the last event of the latest of them.
+/// The last thing said or brought back in the sessions that are meant, else the last event of the latest of them.
 fn last(
     ui: &Ui,
     context: &Context,
@@ -159,14 +159,14 @@ fn millis(record: &Record) -> Option<i64> {
     i64::try_from(record.draft.at.as_millis()).ok()
 }
 
-/// The last thing that verger said in a session, and its last event.
+/// The last thing that verger said in a session or that was brought back in it, and its last event.
 fn last_in(
     store: &LocalStore,
     segment: &SegmentName,
 ) -> Result<(Option<Record>, Option<Record>), CommandError> {
     let (mut said, mut last) = (None, None);
     each_record(store, segment, &mut |record| {
-        if is_said(&record.draft.event) {
+        if is_said(&record.draft.event) || is_restore(&record.draft.event) {
             said = Some(record.clone());
         }
         last = Some(record);

@@ -1,7 +1,8 @@
-//! Which tests failed in the last verification of a project that was green all the same.
+//! What is known of the tests of the last green verification of a project: which failed all the same, and how
+//! many ran.
 
 use verger_event::{Event, ProjectId};
-use verger_gate::verification::{CheckKind, CheckStatus, FailingTests, Status, Verified};
+use verger_gate::verification::{CheckKind, CheckStatus, Status, TestRun, Verified};
 use verger_store::Entry;
 use verger_store_local::{LocalStore, SegmentName};
 
@@ -11,7 +12,7 @@ use crate::command_error::CommandError;
 pub(crate) fn tests_of_last_green(
     store: &LocalStore,
     project: &ProjectId,
-) -> Result<Option<FailingTests>, CommandError> {
+) -> Result<Option<TestRun>, CommandError> {
     let mut last = None;
     store.read_segment(&SegmentName::Project(project.file_stem()), &mut |entry| {
         let (Entry::Record(record) | Entry::Spilled(record)) = entry else { return };
@@ -24,7 +25,7 @@ pub(crate) fn tests_of_last_green(
                     && matches!(check.status, CheckStatus::Passed | CheckStatus::Failed)
             })
         {
-            last = Some(verified.failing_tests);
+            last = Some(verified.test_run());
         }
     })?;
     Ok(last)

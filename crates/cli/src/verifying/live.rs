@@ -40,7 +40,7 @@ pub(crate) fn look_again(
         plan: &plan,
         content: last.content.clone(),
         // Its tests were compared when they ran.
-        before: Some(last.failing_tests.clone()),
+        before: Some(last.test_run()),
         changed: vec![],
     };
     let verified = made.verified(context, target, about)?;

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use verger_event::ContentHash;
 use verger_gate::review::message::Reviewer;
 use verger_gate::verification::plan::{PlannedCheck, Way, command_line};
-use verger_gate::verification::reading::all_failing;
+use verger_gate::verification::reading::{all_failing, all_ran};
 use verger_gate::verification::{
     Came, Check, CheckKind, CheckStatus, Circumstances, FailingTests, Issue, Regressed,
-    Requirement, Status, Verified, judge, judge_lasting, matters, next_steps,
+    Requirement, Status, TestRun, Verified, judge, judge_lasting, matters, next_steps,
 };
 use verger_store_local::LocalStore;
 
@@ -32,6 +32,8 @@ pub(crate) struct Made {
     issues: Vec<Issue>,
     more_issues: u64,
     failing: Vec<FailingTests>,
+    /// Of each check that runs tests, how many did.
+    ran: Vec<Option<u64>>,
 }
 
 /// What is known beside the checks.
@@ -39,8 +41,8 @@ pub(crate) struct About<'a> {
     pub(crate) run: String,
     pub(crate) plan: &'a Plan,
     pub(crate) content: ContentHash,
-    /// What failed in the last green verification that ran tests, if there was one.
-    pub(crate) before: Option<FailingTests>,
+    /// The tests of the last green verification that ran some, if there was one.
+    pub(crate) before: Option<TestRun>,
     /// Files that are not as they were when the checks began.
     pub(crate) changed: Vec<String>,
 }
@@ -57,6 +59,7 @@ impl Made {
             issues: issues.cloned().collect(),
             more_issues: verified.more_issues,
             failing: vec![verified.failing_tests.clone()],
+            ran: vec![verified.ran_tests],
         }
     }
 
@@ -67,6 +70,7 @@ impl Made {
         };
         if planned.kind == CheckKind::Tests {
             self.failing.push(came.failing_tests);
+            self.ran.push(came.ran_tests);
         }
         self.issues.extend(came.issues);
         self.checks.push(Check {
@@ -79,11 +83,9 @@ impl Made {
         });
     }
 
-    /// Whether tests failed, so that they have to be compared with those of the last green run.
-    pub(crate) fn has_failing_tests(&self) -> bool {
-        self.checks
-            .iter()
-            .any(|check| check.kind == CheckKind::Tests && check.status == CheckStatus::Failed)
+    /// Whether there are tests to be compared with those of the last green run.
+    pub(crate) fn ran_tests(&self) -> bool {
+        !self.failing.is_empty()
     }
 
     /// What they come to.
@@ -96,18 +98,17 @@ impl Made {
         // In the order in which they are made, wherever they come from.
         self.checks.sort_by_key(|check| check.kind);
         let About { run, plan, content, before, changed } = about;
-        let failing = all_failing(std::mem::take(&mut self.failing));
-        let required = target.policy().required;
-        let regressed = if self.has_failing_tests() {
-            Regressed::of(&failing, before.as_ref())
-        } else {
-            Regressed::Nothing
+        let tests = TestRun {
+            failing: all_failing(std::mem::take(&mut self.failing)),
+            ran: all_ran(&self.ran),
         };
-        let tests = (&failing, before.as_ref());
-        let status = judge(&self.checks, tests, &changed, &required);
-        let lasting = judge_lasting(&self.checks, tests, &changed, &required);
+        let required = target.policy().required;
+        let regressed = Regressed::of(&self.checks, &tests, before.as_ref());
+        let status = judge(&self.checks, &regressed, &changed, &required);
+        let lasting = judge_lasting(&self.checks, &regressed, &changed, &required);
         self.issues.retain(|issue| is_wrong(issue, &self.checks, &required));
         self.tell_regressions(&regressed, &required);
+        self.tell_fewer(tests.fewer_than(before.as_ref()));
         let circumstances = Circumstances {
             required: &required,
             regressed: &regressed,
@@ -129,7 +130,8 @@ impl Made {
             issues: self.issues,
             more_issues: self.more_issues,
             next_steps,
-            failing_tests: failing,
+            failing_tests: tests.failing,
+            ran_tests: tests.ran,
             tree_changed: changed,
             plan: Some(plan.name.clone()),
         })
@@ -137,13 +139,19 @@ impl Made {
 
     /// Where all tests have to pass, which of them are new makes no difference.
     fn tell_regressions(&mut self, regressed: &Regressed, required: &[Requirement]) {
-        let is_asked = required.contains(&Requirement::NoRegressions)
-            && !required.contains(&Requirement::Tests);
-        if !is_asked {
+        if !required.contains(&Requirement::NoRegressions) {
             return;
         }
         let text = match regressed {
             Regressed::Nothing => return,
+            Regressed::NoneRan { before } => {
+                format!("0 tests ran; {before} ran in the last green verification")
+            }
+            Regressed::Tests(_) | Regressed::Unknown { .. }
+                if required.contains(&Requirement::Tests) =>
+            {
+                return;
+            }
             Regressed::Tests(names) if names.len() == 1 => {
                 "1 test fails that did not in the last green verification".to_owned()
             }
@@ -157,6 +165,16 @@ impl Made {
         };
         let check = CheckKind::Tests.words().to_owned();
         self.issues.insert(0, Issue { check, path: None, line: None, text });
+    }
+
+    /// On the line of the first tests that passed: it is no issue.
+    fn tell_fewer(&mut self, note: Option<String>) {
+        let is_plain = |check: &&mut Check| {
+            check.kind == CheckKind::Tests && check.status == CheckStatus::Passed
+        };
+        if let (Some(note), Some(check)) = (note, self.checks.iter_mut().find(is_plain)) {
+            check.summary = note;
+        }
     }
 }
 

@@ -115,7 +115,7 @@ fn make_checks(
     };
     let project = target.session().and_then(|session| session.state.session.project.clone());
     let before = match project {
-        Some(project) if made.has_failing_tests() => tests_of_last_green(store, &project)?,
+        Some(project) if made.ran_tests() => tests_of_last_green(store, &project)?,
         _ => None,
     };
     let about = About {

@@ -136,6 +136,22 @@ fn what_became_of_habits_is_counted() {
         "merge": figures(1, 0, 0),
     });
     assert_eq!(json["habits"], expected);
+    insta::assert_snapshot!(recorded.verger(&["stats", "habits"]), @r#"
+    habits within 30 days
+    habits       told  changed  denied
+    add-all         0        0       2
+    attribution     1        2       0
+    merge           1        0       0
+    "#);
+    let json = recorded.verger(&["stats", "habits", "--days", "1", "--json"]).success().stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["days"], &json["habits"]), (&json!(1), &expected));
+    let mut later = recorded;
+    later.pass_days(10);
+    insta::assert_snapshot!(later.verger(&["stats", "habits", "--days", "5"]), @r#"
+    no habit was told, changed or denied within 5 days
+    verger config show habits says which are on
+    "#);
 }
 
 #[test]

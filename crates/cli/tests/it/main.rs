@@ -13,6 +13,7 @@ mod claude_demo;
 mod claude_guard;
 mod claude_guard_failing;
 mod claude_habits;
+mod claude_inside_run;
 mod claude_learning_gate;
 mod claude_learning_loop;
 mod claude_plugin;

@@ -55,6 +55,7 @@ const LISTINGS: &[&str] = &[
     "search cache",
     "sessions",
     "stats",
+    "stats habits",
     "stats learning",
     "stats review",
     "stats verification",

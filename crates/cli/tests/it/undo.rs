@@ -414,6 +414,39 @@ fn a_repository_that_was_removed_comes_back_from_its_copy() {
 }
 
 #[test]
+fn why_tells_of_a_restore_once_there_was_one() {
+    let mut recorded = endangered();
+    // What is denied is the last thing that was said.
+    let config = recorded.environment.verger_home().join("config/config.toml");
+    recorded.environment.write(config, "guard.mode = \"enforce\"\n");
+    let fields = r#""tool_name":"Bash","tool_input":{"command":"git reset --hard"}"#;
+    assert_ne!(recorded.answered("1111", "PreToolUse", fields), "");
+    let said = recorded.verger(&["why", "--last"]).success().stdout;
+    assert!(said.contains("tool.requested at 1111:5"), "{said}");
+    destroy(&recorded);
+    assert_eq!(by_person(&mut recorded, &["restore"]).code, 0);
+    insta::assert_snapshot!(recorded.verger(&["why", "--last"]), @r#"
+    event           undo_point.restored at 1111:8
+    id              01M7G83JT800000000000000CH
+    when            2026-11-15 18:39:25
+    session         1111 of claude
+    directory       $ENV/home/project
+    who             a person
+    what            01M7G83GVR0000000000000069
+    restored        01M7G83GVR0000000000000069: 3 files written, 0 removed
+      leads back    01M7G83JT800000000000000CG
+      saved before  Bash git reset --hard, at 1111:2
+    "#);
+    // The call that it was saved before tells of it too.
+    let call = recorded.verger(&["why", "1111:2"]).success().stdout;
+    let told = "restored      01M7G83GVR0000000000000069: 3 files written, 0 removed";
+    assert!(call.contains(told), "{call}");
+    let json = recorded.verger(&["why", "--last", "--json"]).success().stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["asked"]["record"]["kind"], "undo_point.restored");
+}
+
+#[test]
 fn why_status_and_doctor_tell_of_points() {
     let mut recorded = endangered();
     recorded.tick();

@@ -55,6 +55,7 @@ impl Gate {
             more_issues: 0,
             next_steps: vec![],
             failing_tests: FailingTests::none(),
+            ran_tests: None,
             tree_changed: vec![],
             plan: None,
         };

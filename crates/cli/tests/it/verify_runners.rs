@@ -142,3 +142,36 @@ fn a_project_of_python_without_its_tools() {
         ]
     );
 }
+
+/// Its exit code says that all is well.
+#[test]
+fn that_no_test_runs_any_more_is_wrong_and_that_fewer_do_is_told() {
+    let mut scene = Scene::without_work("verification.profile = \"deep\"\n");
+    scene.program("python3", "cat \"$HOME/said\"");
+    let bin = scene.environment().root().join("bin");
+    scene.conversation.environment.find_programs_in(&bin);
+    scene.environment().write("pyproject.toml", "[tool.pytest.ini_options]\n");
+    assert!(scene.conversation.prompt("write it").is_silence());
+    let verified = |said: &str| {
+        scene.environment().write(scene.environment().home().join("said"), format!("{said}\n"));
+        // What is green is not run again.
+        scene.conversation.write("a.txt", said);
+        let told = scene.verified(&[]);
+        let tests = told["verified"]["checks"][6]["summary"].clone();
+        (told, tests)
+    };
+    let (told, tests) = verified("212 passed in 1.02s");
+    assert_eq!((&told["verified"]["status"], tests), (&json!("green"), json!("")), "{told:#}");
+    assert_eq!(told["verified"]["ran_tests"], 212);
+    let (told, tests) = verified("200 passed, 12 skipped in 1.02s");
+    let note = "200 tests ran, 212 in the last green verification";
+    assert_eq!((&told["verified"]["status"], tests), (&json!("green"), json!(note)), "{told:#}");
+    let (told, _) = verified("200 skipped in 1.02s");
+    assert_eq!(told["verified"]["status"], "red", "{told:#}");
+    let text = "0 tests ran; 200 ran in the last green verification";
+    assert_eq!(told["verified"]["issues"], json!([{ "check": "tests", "text": text }]));
+    let step = "Find out why no test runs any more, and make them run: 200 ran in the last green \
+                verification.";
+    assert_eq!(told["verified"]["next_steps"][0], step);
+    assert_eq!(verified("200 passed in 1.02s").0["verified"]["status"], "green");
+}

@@ -5,6 +5,7 @@ use verger_shell::Word;
 use super::about::Habit;
 use super::git::{ADD, COMMIT, Git};
 use super::line::Line;
+use super::listing::{is_given, is_given_all};
 use super::look::Found;
 
 pub(super) fn find(line: &Line<'_>) -> Option<Found> {
@@ -21,10 +22,18 @@ fn stages_all(git: &Git<'_>, line: &Line<'_>) -> bool {
     }
     let directory = git.directory(line);
     let is_whole = |word: &Word| is_whole_tree(word, directory.as_deref(), line);
+    let is_of_all = arguments.has_any(&["all", "update"]);
     if arguments.operand_count() == 0 {
-        return arguments.has_any(&["all", "update"]);
+        return is_of_all;
     }
+    let (is_given, is_only_given) = (
+        arguments.operands().any(is_given),
+        // What gives it nothing has it stage everything.
+        arguments.operands().all(is_given),
+    );
     arguments.operands().any(is_whole)
+        || is_only_given && is_of_all
+        || is_given && is_given_all(git.call.index, line)
 }
 
 fn commits_all(git: &Git<'_>, line: &Line<'_>) -> bool {

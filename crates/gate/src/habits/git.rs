@@ -25,6 +25,21 @@ pub(super) const ADD: Options = Options::of_git(
      renormalize chmod= pathspec-from-file= pathspec-file-nul",
 );
 
+pub(super) const LS_FILES: Options = Options::of_git(
+    "c|cached d|deleted m|modified o|others i|ignored s|stage u|unmerged k|killed z t v f deduplicate \
+     directory no-empty-directory eol full-name recurse-submodules x|exclude= X|exclude-from= \
+     exclude-per-directory= exclude-standard error-unmatch with-tree= abbrev[=] debug sparse format=",
+);
+
+pub(super) const STATUS: Options = Options::of_git(
+    "s|short b|branch show-stash porcelain[=] long v|verbose u|untracked-files[=] \
+     ignore-submodules[=] ignored[=] z column[=] no-column ahead-behind no-ahead-behind renames \
+     no-renames find-renames[=]",
+);
+
+pub(super) const DIFF: Options =
+    Options::of_git("name-only name-status cached staged diff-filter= z relative[=] no-renames");
+
 /// A call of git.
 #[derive(Clone, Copy)]
 pub(super) struct Git<'s> {
@@ -44,7 +59,7 @@ impl<'s> Git<'s> {
         calls.into_iter().filter(|git| subcommands.contains(&git.subcommand))
     }
 
-    fn of(call: Call<'s>) -> Option<Self> {
+    pub(super) fn of(call: Call<'s>) -> Option<Self> {
         let words = &call.argv[1..];
         let at = GLOBAL.read(words, Reach::Leading).first_operand()?;
         let subcommand = words[at].literal()?;

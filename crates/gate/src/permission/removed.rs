@@ -9,26 +9,83 @@ use super::directories::Moves;
 use super::named::{MAX_NAMED, NamedPath, words};
 use super::paths::Ground;
 
-/// The paths and patterns that commands which remove whole directories name, in order and once each.
+/// The paths and patterns that commands which remove whole directories name, in order and once each,
+/// from every directory that they may run in.
 pub fn removed_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     let moves = Moves::of(script, ground);
     let mut removed = Vec::new();
-    for (index, command) in script.commands.iter().enumerate() {
-        if script.runs_elsewhere(index) || !removes_all(command, script) {
-            continue;
-        }
-        for (text, is_pattern) in words(command) {
-            for directory in moves.before(index) {
-                let path = Ground { cwd: Some(directory), ..*ground }.absolute(text);
-                let path =
-                    if is_pattern { NamedPath::Pattern(path) } else { NamedPath::Path(path) };
-                if removed.len() < MAX_NAMED && !removed.contains(&path) {
-                    removed.push(path);
-                }
-            }
+    for index in removers(script) {
+        for directory in moves.before(index) {
+            add(&mut removed, named_in(&script.commands[index], directory, ground));
         }
     }
     removed
+}
+
+/// The same from where each command runs as far as the line tells, and with where `git clean` takes
+/// away what git ignores, too: what goes that no repository keeps.
+pub fn emptied_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
+    let moves = Moves::of(script, ground);
+    let directory = |index| moves.before(index).next_back().unwrap_or(".");
+    let mut emptied = Vec::new();
+    for index in removers(script) {
+        add(&mut emptied, named_in(&script.commands[index], directory(index), ground));
+    }
+    for (index, command) in script.commands.iter().enumerate() {
+        if !script.runs_elsewhere(index) {
+            add(&mut emptied, cleaned_in(command, directory(index), ground));
+        }
+    }
+    emptied
+}
+
+fn removers(script: &Script) -> impl Iterator<Item = usize> {
+    let all = script.commands.iter().enumerate();
+    let removers = all
+        .filter(|(index, command)| !script.runs_elsewhere(*index) && removes_all(command, script));
+    removers.map(|(index, _)| index)
+}
+
+fn add(paths: &mut Vec<NamedPath>, more: Vec<NamedPath>) {
+    for path in more {
+        if paths.len() < MAX_NAMED && !paths.contains(&path) {
+            paths.push(path);
+        }
+    }
+}
+
+fn named_in(command: &Command, directory: &str, ground: &Ground<'_>) -> Vec<NamedPath> {
+    let ground = Ground { cwd: Some(directory), ..*ground };
+    let named = words(command).map(|(text, is_pattern)| {
+        let path = ground.absolute(text);
+        if is_pattern { NamedPath::Pattern(path) } else { NamedPath::Path(path) }
+    });
+    named.collect()
+}
+
+/// What `git clean -x` or `-X` names, or where it runs.
+fn cleaned_in(command: &Command, directory: &str, ground: &Ground<'_>) -> Vec<NamedPath> {
+    if command.program() != Some("git") {
+        return vec![];
+    }
+    let words: Vec<_> = command.argv.iter().skip(1).map(verger_shell::Word::text).collect();
+    let Some(at) = words.iter().position(|word| *word == "clean") else { return vec![] };
+    let (before, words) = (&words[..at], &words[at + 1..]);
+    if !words.iter().any(|word| is_short_with(word, &['x', 'X'])) {
+        return vec![];
+    }
+    let ground = Ground { cwd: Some(directory), ..*ground };
+    let elsewhere = before.windows(2).find(|pair| pair[0] == "-C").map(|pair| pair[1]);
+    let directory = ground.absolute(elsewhere.unwrap_or("."));
+    let ground = Ground { cwd: Some(&directory), ..ground };
+    let operands = words.iter().filter(|word| !word.starts_with('-'));
+    let named: Vec<_> = operands.map(|path| NamedPath::Path(ground.absolute(path))).collect();
+    if named.is_empty() { vec![NamedPath::Path(directory)] } else { named }
+}
+
+/// Whether a word holds short options, one of these among them.
+fn is_short_with(word: &str, letters: &[char]) -> bool {
+    word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
 }
 
 /// Whether the directories that a command names go with everything in them.
@@ -52,8 +109,7 @@ fn is_remover(command: &Command) -> bool {
 }
 
 fn is_recursive(word: &str) -> bool {
-    let is_short = word.starts_with('-') && !word.starts_with("--");
-    (is_short && word.contains(['r', 'R'])) || (word.len() > 3 && "--recursive".starts_with(word))
+    is_short_with(word, &['r', 'R']) || (word.len() > 3 && "--recursive".starts_with(word))
 }
 
 /// Whether only some of what `find` finds goes: what has a name, or nothing in it.
@@ -109,6 +165,27 @@ mod tests {
         check("find . -type f -exec rm {} +", &["/p", "/p/f", "/p/rm", "/p/{}", "/p/+"]);
         check("find . -not -name keep -delete", &["/p", "/p/keep"]);
         check("find . -print0 | xargs -0 rm", &["/p"]);
+    }
+
+    #[test]
+    fn what_goes_with_what_git_ignores_in_it() {
+        let ground = Ground { cwd: Some("/p"), root: Some("/p"), ..Ground::default() };
+        for (line, expected) in [
+            ("rm -rf src", &["/p/src"][..]),
+            ("cd data && rm -rf *", &["/p/data/*"]),
+            ("rm -rf src; git clean -fdx", &["/p/src", "/p"]),
+            ("git clean -f -X src docs", &["/p/src", "/p/docs"]),
+            ("git -C ../q clean -xdf", &["/q"]),
+            ("cd src && git clean -fdx", &["/p/src"]),
+            ("sudo git clean -fdx -- src", &["/p/src"]),
+            ("git clean -fd", &[]),
+            ("git clean --force", &[]),
+            ("git log -x clean", &[]),
+            ("ssh host git clean -fdx", &[]),
+        ] {
+            let emptied = emptied_paths(&verger_shell::read(line), &ground);
+            assert_eq!(emptied.iter().map(NamedPath::text).collect::<Vec<_>>(), expected, "{line}");
+        }
     }
 
     #[test]

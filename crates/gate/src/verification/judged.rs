@@ -2,7 +2,7 @@
 
 use super::check::{Check, CheckKind, CheckStatus};
 use super::regression::Regressed;
-use super::verified::{FailingTests, Status};
+use super::verified::Status;
 
 /// Something that must be well before work counts as done; each is the user's to want or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,7 +11,7 @@ pub enum Requirement {
     Acceptance,
     /// All tests pass.
     Tests,
-    /// No test fails that did not fail in the last green verification.
+    /// No test fails that did not fail in the last green verification, and some run if some did.
     NoRegressions,
     /// The agent's own list is done.
     OpenTasks,
@@ -47,12 +47,12 @@ impl Requirement {
 
 /// What checks come to. What is wrong counts before what could not be looked at.
 ///
-/// Lint, format, types and stubs always count; the others where they are required. `before` is what
-/// failed in the last green verification, if there was one; `changed` are the files that the checks
+/// Lint, format, types and stubs always count; the others where they are required. `regressed` is what
+/// became of the tests of the last green verification; `changed` are the files that the checks
 /// themselves changed: what was looked at is then not what is there.
 pub fn judge(
     checks: &[Check],
-    (failing, before): (&FailingTests, Option<&FailingTests>),
+    regressed: &Regressed,
     changed: &[String],
     required: &[Requirement],
 ) -> Status {
@@ -62,13 +62,12 @@ pub fn judge(
         CheckStatus::Failed => Status::Red,
         CheckStatus::CouldNotRun { .. } | CheckStatus::TimedOut { .. } => Status::Unfinished,
     });
-    let tests_failed = checks
-        .iter()
-        .any(|check| check.kind == CheckKind::Tests && check.status == CheckStatus::Failed);
-    let regressed = if tests_failed && required.contains(&Requirement::NoRegressions) {
-        regressions(failing, before)
-    } else {
-        Status::Green
+    let regressed = match regressed {
+        _ if !required.contains(&Requirement::NoRegressions) => Status::Green,
+        Regressed::Nothing => Status::Green,
+        Regressed::Tests(_) | Regressed::NoneRan { .. } => Status::Red,
+        // Tests failed, and nobody can say which, or which did before.
+        Regressed::Unknown { .. } => Status::Unfinished,
     };
     let edited = if changed.is_empty() { Status::Green } else { Status::Unfinished };
     of_checks.chain([regressed, edited]).fold(Status::Green, worse)
@@ -78,12 +77,12 @@ pub fn judge(
 /// review.
 pub fn judge_lasting(
     checks: &[Check],
-    tests: (&FailingTests, Option<&FailingTests>),
+    regressed: &Regressed,
     changed: &[String],
     required: &[Requirement],
 ) -> Status {
     let lasting: Vec<_> = checks.iter().filter(|check| !check.kind.is_live()).cloned().collect();
-    judge(&lasting, tests, changed, required)
+    judge(&lasting, regressed, changed, required)
 }
 
 fn worse(one: Status, other: Status) -> Status {
@@ -113,13 +112,4 @@ pub(super) fn counts(kind: CheckKind, required: &[Requirement]) -> bool {
         CheckKind::Review => Requirement::Review,
     };
     required.contains(&requirement)
-}
-
-fn regressions(failing: &FailingTests, before: Option<&FailingTests>) -> Status {
-    match Regressed::of(failing, before) {
-        Regressed::Nothing => Status::Green,
-        Regressed::Tests(_) => Status::Red,
-        // Tests failed, and nobody can say which, or which did before.
-        Regressed::Unknown { .. } => Status::Unfinished,
-    }
 }

@@ -19,7 +19,7 @@ const MAX_NAMED: usize = 5;
 pub struct Circumstances<'a> {
     /// What must be well.
     pub required: &'a [Requirement],
-    /// What became of tests, where some failed.
+    /// What became of the tests of the last green verification.
     pub regressed: &'a Regressed,
     /// Files that changed while the checks ran.
     pub changed: &'a [String],
@@ -50,14 +50,9 @@ pub(super) fn steps_to_green(checks: &[Check], about: Circumstances<'_>) -> Vec<
         .filter(|check| counts(check.kind, about.required))
         .filter_map(|check| step_of(check, about.review))
         .collect();
-    let fails =
-        |check: &Check| check.kind == CheckKind::Tests && check.status == CheckStatus::Failed;
-    let tests_count = about.required.contains(&Requirement::Tests);
-    if about.required.contains(&Requirement::NoRegressions)
-        && !tests_count
-        && checks.iter().any(fails)
-    {
-        steps.extend(step_of_regressions(about.regressed));
+    if about.required.contains(&Requirement::NoRegressions) {
+        let tests_count = about.required.contains(&Requirement::Tests);
+        steps.extend(step_of_regressions(about.regressed, tests_count));
     }
     if !about.changed.is_empty() {
         steps.push(CHANGED.to_owned());
@@ -94,9 +89,15 @@ fn step_of(check: &Check, review: &str) -> Option<String> {
     })
 }
 
-fn step_of_regressions(regressed: &Regressed) -> Option<String> {
+/// Where all tests have to pass, which of them are new makes no difference.
+fn step_of_regressions(regressed: &Regressed, tests_count: bool) -> Option<String> {
     match regressed {
         Regressed::Nothing => None,
+        Regressed::NoneRan { before } => Some(format!(
+            "Find out why no test runs any more, and make them run: {before} ran in the last green \
+             verification."
+        )),
+        Regressed::Tests(_) | Regressed::Unknown { .. } if tests_count => None,
         Regressed::Tests(names) => Some(format!(
             "Make the tests pass that did not fail in the last green verification: {}.",
             named(names)
@@ -200,6 +201,14 @@ mod tests {
         let both = [Requirement::NoRegressions, Requirement::Tests];
         let told = ["Make the tests pass.", "Then run `verger verify`."];
         assert_eq!(steps(&checks, &both, &unknown), told);
+        let told = "Find out why no test runs any more, and make them run: 212 ran in the last green \
+                    verification.";
+        let none_ran = Regressed::NoneRan { before: 212 };
+        assert_eq!(first(none_ran.clone()).as_deref(), Some(told));
+        let passed = Check { status: CheckStatus::Passed, ..failed(CheckKind::Tests, None) };
+        let expected = [told, "Then run `verger verify`."];
+        assert_eq!(steps(std::slice::from_ref(&passed), &both, &none_ran), expected);
+        assert_eq!(steps(&[passed], &[Requirement::Tests], &none_ran), [""; 0]);
     }
 
     #[test]

@@ -127,7 +127,7 @@ fn failed(summary: String, issues: Vec<Issue>) -> Came {
 }
 
 fn came(status: CheckStatus, summary: String, issues: Vec<Issue>) -> Came {
-    Came { status, summary, issues, failing_tests: FailingTests::none() }
+    Came { status, summary, issues, failing_tests: FailingTests::none(), ran_tests: None }
 }
 
 fn of(kind: CheckKind, text: String) -> Issue {

@@ -55,6 +55,8 @@ pub struct Came {
     pub issues: Vec<Issue>,
     /// Of a check that runs tests: those that failed.
     pub failing_tests: FailingTests,
+    /// Of a check that runs tests: how many ran, where their runner says so.
+    pub ran_tests: Option<u64>,
 }
 
 /// The code with which pytest says that it found no test.
@@ -63,6 +65,14 @@ const PYTEST_NO_TESTS: i32 = 5;
 impl RanCheck<'_> {
     /// What came of it.
     pub fn came(self, end: &ProgramEnd, written: Written<'_>) -> Came {
+        let ran_tests = match (self.kind, end) {
+            (CheckKind::Tests, ProgramEnd::Exited(_)) => self.reading.ran_tests(written),
+            _ => None,
+        };
+        Came { ran_tests, ..self.ended(end, written) }
+    }
+
+    fn ended(self, end: &ProgramEnd, written: Written<'_>) -> Came {
         match end {
             ProgramEnd::Exited(0) => self.ended_well(written),
             ProgramEnd::Exited(code) => match self.could_not(*code, written) {
@@ -88,6 +98,7 @@ impl RanCheck<'_> {
                 summary: format!("did not end within {limit_seconds} s"),
                 issues: vec![],
                 failing_tests: self.unknown("the tests did not end in their time"),
+                ran_tests: None,
             },
         }
     }
@@ -97,8 +108,8 @@ impl RanCheck<'_> {
         if self.reading == Reading::Silence && !is_silent {
             let issues = named_files(self.name, written.stdout);
             let summary = format!("names {}", counted(issues.len(), "file"));
-            let failing_tests = FailingTests::none();
-            return Came { status: CheckStatus::Failed, summary, issues, failing_tests };
+            let (failing_tests, ran_tests) = (FailingTests::none(), None);
+            return Came { status: CheckStatus::Failed, summary, issues, failing_tests, ran_tests };
         }
         if self.names_failing_tests(written) {
             return self.failed("exited with 0".to_owned(), written);
@@ -108,6 +119,7 @@ impl RanCheck<'_> {
             summary: String::new(),
             issues: vec![],
             failing_tests: FailingTests::none(),
+            ran_tests: None,
         }
     }
 
@@ -135,7 +147,7 @@ impl RanCheck<'_> {
             }
             _ => (ending, findings(self.name, written)),
         };
-        Came { status: CheckStatus::Failed, summary, issues, failing_tests }
+        Came { status: CheckStatus::Failed, summary, issues, failing_tests, ran_tests: None }
     }
 
     fn not_run(self, why: String) -> Came {
@@ -144,6 +156,7 @@ impl RanCheck<'_> {
             summary: why.clone(),
             status: CheckStatus::CouldNotRun { why },
             issues: vec![],
+            ran_tests: None,
         }
     }
 
@@ -213,6 +226,19 @@ mod tests {
         for said in ["2 passed in 0.1s\n", "", "FAILED t.py::a - no\n"] {
             check(tests(Reading::Pytest), &well, (said, ""), "passed |  | [] | ");
         }
+    }
+
+    #[test]
+    fn how_many_tests_ran_is_known_of_tests_that_ended() {
+        let ran = |ran: RanCheck<'_>, end: &ProgramEnd, stdout: &str| {
+            ran.came(end, Written { stdout, stderr: "" }).ran_tests
+        };
+        let (pytest, exited) = (tests(Reading::Pytest), |code| ProgramEnd::Exited(code));
+        assert_eq!(ran(pytest, &exited(0), "2 passed in 0.1s\n"), Some(2));
+        assert_eq!(ran(pytest, &exited(1), "1 failed, 2 passed in 0.1s\n"), Some(3));
+        assert_eq!(ran(pytest, &exited(PYTEST_NO_TESTS), "no tests ran in 0.1s\n"), Some(0));
+        assert_eq!(ran(pytest, &ProgramEnd::Signalled(9), "2 passed in 0.1s\n"), None);
+        assert_eq!(ran(lint(Reading::Pytest), &exited(0), "2 passed in 0.1s\n"), None);
     }
 
     #[test]

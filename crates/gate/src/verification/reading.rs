@@ -61,6 +61,18 @@ impl Reading {
         }
     }
 
+    /// How many tests ran, whatever came of each; nothing where the runner does not say.
+    pub fn ran_tests(self, written: Written<'_>) -> Option<u64> {
+        match self {
+            Self::ExitCode | Self::Silence => None,
+            Self::Libtest => libtest::ran(written.stdout),
+            Self::Nextest => nextest::ran(written.stderr),
+            Self::Pytest => pytest::ran(written.stdout),
+            Self::GoTest => go::ran(written.stdout),
+            Self::Jest => jest::ran(written.stdout),
+        }
+    }
+
     /// Which tests failed in a run of tests that did not end well.
     pub fn failing_tests(self, written: Written<'_>) -> FailingTests {
         let read = match self {
@@ -78,6 +90,12 @@ impl Reading {
             Err(why) => FailingTests::Unknown { why },
         }
     }
+}
+
+/// How many tests ran in all of several runs; what is not known of one is not known of all.
+pub fn all_ran(runs: &[Option<u64>]) -> Option<u64> {
+    let known: Vec<_> = runs.iter().copied().collect::<Option<_>>()?;
+    known.into_iter().reduce(u64::saturating_add)
 }
 
 /// The tests that failed in all of several runs; what is not known of one is not known of all.
@@ -140,5 +158,8 @@ mod tests {
         assert_eq!(all_failing([named(&["b"]), named(&["a", "b"])]), named(&["a", "b"]));
         let unknown = FailingTests::Unknown { why: "why".to_owned() };
         assert_eq!(all_failing([named(&["b"]), unknown.clone()]), unknown);
+        assert_eq!(all_ran(&[]), None);
+        assert_eq!(all_ran(&[Some(0), Some(2)]), Some(2));
+        assert_eq!(all_ran(&[Some(0), None]), None);
     }
 }

@@ -1,14 +1,29 @@
-//! Tests that fail now and did not in the last green verification.
+//! Tests that fail now and did not in the last green verification, or that do not run any more.
 
+use super::check::{Check, CheckKind, CheckStatus};
 use super::verified::FailingTests;
 
-/// What became of the tests of the last green verification, where some fail now.
+/// What is known of the tests of a verification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestRun {
+    /// Those that failed.
+    pub failing: FailingTests,
+    /// How many ran, where their runners say so.
+    pub ran: Option<u64>,
+}
+
+/// What became of the tests of the last green verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Regressed {
     /// None that passed then fails now.
     Nothing,
     /// These do.
     Tests(Vec<String>),
+    /// No test ran at all.
+    NoneRan {
+        /// How many did then.
+        before: u64,
+    },
     /// Nobody can tell.
     Unknown {
         /// Why.
@@ -17,9 +32,25 @@ pub enum Regressed {
 }
 
 impl Regressed {
-    /// Of tests that failed now, compared with those of the last green verification that ran them.
-    /// Without one every failing test is new.
-    pub fn of(failing: &FailingTests, before: Option<&FailingTests>) -> Self {
+    /// Of the tests that these checks ran, compared with those of the last green verification that ran
+    /// some. Without one every failing test is new.
+    ///
+    /// That fewer ran is no regression: tests may be removed. That none did is not what a change of
+    /// the tests comes to, but what a filter or a broken setup does.
+    pub fn of(checks: &[Check], now: &TestRun, before: Option<&TestRun>) -> Self {
+        if let (Some(0), Some(before @ 1..)) = (now.ran, before.and_then(|before| before.ran)) {
+            return Self::NoneRan { before };
+        }
+        let is_failed =
+            |check: &Check| check.kind == CheckKind::Tests && check.status == CheckStatus::Failed;
+        if checks.iter().any(is_failed) {
+            Self::of_failing(&now.failing, before.map(|before| &before.failing))
+        } else {
+            Self::Nothing
+        }
+    }
+
+    fn of_failing(failing: &FailingTests, before: Option<&FailingTests>) -> Self {
         let names = match failing {
             FailingTests::Unknown { why } => return Self::Unknown { why: why.clone() },
             FailingTests::Named { names } if names.is_empty() => {
@@ -40,8 +71,20 @@ impl Regressed {
     }
 }
 
+impl TestRun {
+    /// What is worth a word though it is nobody's fault: fewer tests ran than in the last green
+    /// verification.
+    pub fn fewer_than(&self, before: Option<&Self>) -> Option<String> {
+        let (now, before) = (self.ran?, before?.ran?);
+        let noun = if now == 1 { "test" } else { "tests" };
+        (0 < now && now < before)
+            .then(|| format!("{now} {noun} ran, {before} in the last green verification"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::tests::built::check;
     use super::*;
 
     #[test]
@@ -52,6 +95,7 @@ mod tests {
         let unknown = || FailingTests::Unknown { why: "make names none".to_owned() };
         let why = |why: &str| Regressed::Unknown { why: why.to_owned() };
         let new = |name: &str| Regressed::Tests(vec![name.to_owned()]);
+        let run = |failing| TestRun { failing, ran: None };
         for (failing, before, expected) in [
             (named(&["a"]), Some(named(&["a", "b"])), Regressed::Nothing),
             (named(&["a", "c"]), Some(named(&["a", "b"])), new("c")),
@@ -65,7 +109,47 @@ mod tests {
             (unknown(), None, why("make names none")),
             (named(&[]), None, why("the runner named none of them")),
         ] {
-            assert_eq!(Regressed::of(&failing, before.as_ref()), expected, "{failing:?}");
+            let checks = [check(CheckKind::Tests, CheckStatus::Failed)];
+            let (now, before) = (run(failing), before.map(run));
+            assert_eq!(Regressed::of(&checks, &now, before.as_ref()), expected, "{now:?}");
+            let passed = [check(CheckKind::Tests, CheckStatus::Passed)];
+            assert_eq!(Regressed::of(&passed, &now, before.as_ref()), Regressed::Nothing);
         }
+    }
+
+    #[test]
+    fn that_no_test_ran_is_a_regression_and_that_fewer_did_is_worth_a_word() {
+        let run = |ran| TestRun { failing: FailingTests::none(), ran };
+        let none_ran = |before| (Regressed::NoneRan { before }, None);
+        let nothing = || (Regressed::Nothing, None);
+        let fewer = |note: &str| (Regressed::Nothing, Some(note.to_owned()));
+        for (now, before, expected) in [
+            (Some(0), Some(Some(212)), none_ran(212)),
+            (Some(0), Some(Some(1)), none_ran(1)),
+            (Some(0), Some(Some(0)), nothing()),
+            (Some(0), Some(None), nothing()),
+            (Some(0), None, nothing()),
+            (None, Some(Some(212)), nothing()),
+            (Some(212), Some(Some(212)), nothing()),
+            (Some(213), Some(Some(212)), nothing()),
+            (
+                Some(211),
+                Some(Some(212)),
+                fewer("211 tests ran, 212 in the last green verification"),
+            ),
+            (Some(1), Some(Some(212)), fewer("1 test ran, 212 in the last green verification")),
+            (Some(1), Some(None), nothing()),
+        ] {
+            let (now, before) = (run(now), before.map(run));
+            let could_not = CheckStatus::CouldNotRun { why: "pytest found no tests".to_owned() };
+            for status in [CheckStatus::Passed, could_not] {
+                let checks = [check(CheckKind::Tests, status)];
+                let regressed = Regressed::of(&checks, &now, before.as_ref());
+                assert_eq!((regressed, now.fewer_than(before.as_ref())), expected, "{now:?}");
+            }
+        }
+        // That none ran says more than that their runner ended badly.
+        let checks = [check(CheckKind::Tests, CheckStatus::Failed)];
+        assert_eq!(Regressed::of(&checks, &run(Some(0)), Some(&run(Some(2)))), none_ran(2).0);
     }
 }

@@ -8,6 +8,7 @@ use verger_event::{ContentHash, Event};
 use super::bounds;
 use super::check::{Check, CheckStatus};
 use super::profile::Profile;
+use super::regression::TestRun;
 
 /// The JSON of what is recorded has at most this many bytes: it is stored twice in records of 64 KiB,
 /// as the gate's change and as what outlives the session.
@@ -39,6 +40,9 @@ pub struct Verified {
     pub next_steps: Vec<String>,
     /// The tests that failed.
     pub failing_tests: FailingTests,
+    /// How many tests ran, where their runners say so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ran_tests: Option<u64>,
     /// Files that the checks themselves changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tree_changed: Vec<String>,
@@ -121,6 +125,11 @@ impl Issue {
 }
 
 impl Verified {
+    /// What is known of its tests.
+    pub fn test_run(&self) -> TestRun {
+        TestRun { failing: self.failing_tests.clone(), ran: self.ran_tests }
+    }
+
     /// What it comes to without what can change while the content stays.
     pub fn lasting(&self) -> Status {
         self.lasting.unwrap_or(self.status)

@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use verger_event::{Subject, ToolCall};
-use verger_gate::permission::{Ground, NamedPath, hidden_operands, named_paths, removed_paths};
+use verger_gate::permission::{
+    Ground, NamedPath, emptied_paths, hidden_operands, named_paths, removed_paths,
+};
 use verger_shell::{Glob, Script};
 
 /// A directory with more entries is taken as a whole.
@@ -34,6 +36,15 @@ pub(crate) fn removed_by(
 ) -> Vec<NamedPath> {
     let ground = Ground { cwd, home, ..Ground::default() };
     script.map(|script| removed_paths(script, &ground)).unwrap_or_default()
+}
+
+/// What goes by its line with all that git ignores in it.
+pub(crate) fn emptied_by(
+    script: Option<&Script>,
+    (cwd, home): (Option<&str>, Option<&str>),
+) -> Vec<NamedPath> {
+    let ground = Ground { cwd, home, ..Ground::default() };
+    script.map(|script| emptied_paths(script, &ground)).unwrap_or_default()
 }
 
 /// What its line takes away, and only running it tells what that is.

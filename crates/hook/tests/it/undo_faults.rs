@@ -105,7 +105,7 @@ fn without_a_repository_the_files_that_are_named_are_copied() {
         let answer = conversation.bash(Speaker::Main, line);
         assert_eq!(answer.verdict, None);
         insta::allow_duplicates! {
-            insta::assert_snapshot!(answer.notice.unwrap(), @"verger saved files before a call of the agent, but not all that the call names: data/large (too large: 2097152 bytes). That could not be brought back. The call: it removes a whole directory for good (rule remove-tree). `verger undo show` says what was saved.");
+            insta::assert_snapshot!(answer.notice.unwrap(), @"verger saved files before a call of the agent, but not all that it may destroy: data/large (too large: 2097152 bytes). That could not be brought back. The call: it removes a whole directory for good (rule remove-tree). `verger undo show` says what was saved.");
         }
     }
     let left_out = "$ENV/home/project/data/large (too large: 2097152 bytes)";

@@ -8,11 +8,11 @@ use crate::undo_points::{git, kept};
 
 /// What the notice names, or nothing when there is none.
 #[track_caller]
-fn told(conversation: &Conversation, line: &str) -> String {
+pub(crate) fn told(conversation: &Conversation, line: &str) -> String {
     let HookAnswer { verdict, notice, .. } = conversation.bash(Speaker::Main, line);
     assert_eq!(verdict, None, "{line}");
     let Some(notice) = notice else { return String::new() };
-    let begin = "verger saved files before a call of the agent, but not all that the call names: ";
+    let begin = "verger saved files before a call of the agent, but not all that it may destroy: ";
     let rest = notice.strip_prefix(begin).unwrap_or(&notice);
     rest.split(". That could not").next().unwrap().to_owned()
 }
@@ -41,6 +41,40 @@ fn what_a_point_of_a_repository_lacks_is_told() {
     ] {
         assert_eq!(told(&conversation, line), expected, "{line}");
         assert!(!kept(&conversation).is_empty(), "{line}");
+    }
+}
+
+/// Build output, data and whatever else nobody commits: with the directory it goes for good.
+#[test]
+fn what_git_ignores_in_what_goes_is_told() {
+    let conversation = begun("");
+    conversation.environment.write(".gitignore", "/data/\nlogs/\n*.tmp\n");
+    for name in ["data/a/one", "data/two", "src/logs/x", "src/a.rs", "src/b.tmp", "docs/c.md"] {
+        conversation.environment.write(name, "text\n");
+    }
+    for (line, expected) in [
+        ("rm -rf data", "data (git ignores it)"),
+        ("rm -rf ./data/", "data (git ignores it)"),
+        ("rm -rf data/a", "data/a (git ignores it)"),
+        ("rm -rf data/*", "data/a (git ignores it), data/two (git ignores it)"),
+        ("cd data && rm -rf *", "data/a (git ignores it), data/two (git ignores it)"),
+        ("rm -rf d*", "data (git ignores it)"),
+        ("rm -rf src", "src/b.tmp (git ignores it), src/logs (git ignores it)"),
+        ("rm -rf src docs data", {
+            "data (git ignores it), src/b.tmp (git ignores it), src/logs (git ignores it)"
+        }),
+        ("find src -delete", "src/b.tmp (git ignores it), src/logs (git ignores it)"),
+        ("git clean -fdx", {
+            "data (git ignores it), src/b.tmp (git ignores it), src/logs (git ignores it)"
+        }),
+        ("git clean -fX src", "src/b.tmp (git ignores it), src/logs (git ignores it)"),
+        ("cd src && git clean -ffdx", "src/b.tmp (git ignores it), src/logs (git ignores it)"),
+        ("rm -rf docs", ""),
+        ("git clean -fd", ""),
+        ("git checkout src", ""),
+        ("git reset --hard", ""),
+    ] {
+        assert_eq!(told(&conversation, line), expected, "{line}");
     }
 }
 

@@ -7,7 +7,11 @@ use serde_json::Value;
 use verger_testkit::{Conversation, HookAnswer, Speaker};
 
 use crate::guarded_calls::{ENFORCE, begun};
+use crate::undo_left_out::told;
 use crate::undo_points::{git, kept};
+
+/// What nothing holds when everything goes.
+const IGNORED: &str = "target (git ignores it)";
 
 const NEW: &str = "new refs/verger/undo/ID";
 
@@ -47,17 +51,17 @@ fn what_goes_with_the_repository_is_copied() {
     let all = names(&[".gitignore", "src/work.rs", "wip", "README.md"]);
     let project = |conversation: &Conversation| conversation.environment.project();
     for (line, expected) in [
-        ("rm -rf .git src wip", names(&["src/work.rs", "wip"])),
-        ("rm -rf .", all.clone()),
-        ("rm -rf PROJECT", all.clone()),
-        ("find . -delete", all.clone()),
-        ("rm -rf * .git", names(&["src/work.rs", "wip", "README.md"])),
-        ("rm -rf .git/refs", vec![]),
+        ("rm -rf .git src wip", (names(&["src/work.rs", "wip"]), "")),
+        ("rm -rf .", (all.clone(), IGNORED)),
+        ("rm -rf PROJECT", (all.clone(), IGNORED)),
+        ("find . -delete", (all.clone(), IGNORED)),
+        ("rm -rf * .git", (names(&["src/work.rs", "wip", "README.md"]), IGNORED)),
+        ("rm -rf .git/refs", (vec![], "")),
     ] {
+        let (expected, not_saved) = expected;
         let conversation = at_work("");
         let line = line.replace("PROJECT", &project(&conversation).display().to_string());
-        let answer = conversation.bash(Speaker::Main, &line);
-        assert_eq!(answer, HookAnswer::default(), "{line}");
+        assert_eq!(told(&conversation, &line), not_saved, "{line}");
         assert_eq!(copied(&conversation), (expected, true), "{line}");
         let [point, copy] = &kept(&conversation)[..] else { panic!("{line}") };
         assert_eq!(point, NEW, "{line}");
@@ -77,8 +81,13 @@ fn a_repository_inside_is_copied_when_it_is_removed() {
 #[test]
 fn what_leaves_the_repository_costs_no_copy() {
     let conversation = at_work("");
-    for line in ["rm -rf *", "git clean -fdx .", "git checkout .", "find . -name '*.rs' -delete"] {
-        assert_eq!(conversation.bash(Speaker::Main, line), HookAnswer::default(), "{line}");
+    for (line, not_saved) in [
+        ("rm -rf *", IGNORED),
+        ("git clean -fdx .", IGNORED),
+        ("git checkout .", ""),
+        ("find . -name '*.rs' -delete", ""),
+    ] {
+        assert_eq!(told(&conversation, line), not_saved, "{line}");
     }
     assert!(!conversation.environment.verger_home().join("data/undo").exists());
 }

@@ -117,6 +117,7 @@ pub(crate) fn verify_with(
         more_issues: 0,
         next_steps: vec![],
         failing_tests: FailingTests::none(),
+        ran_tests: None,
         tree_changed: vec![],
     };
     record(conversation, &Input::Ended(&change(verified)));

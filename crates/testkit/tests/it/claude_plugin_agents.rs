@@ -1,7 +1,10 @@
 //! What the real client does with the agent of a plugin: whose name it has, who is told what, and
 //! what its calls may do.
 
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use verger_testkit::{
@@ -21,6 +24,10 @@ const EVENTS: [&str; 10] = [
     "PostToolUseFailure",
     "SessionEnd",
 ];
+/// How often [`wait_for_transcript`] looks, and how long it waits between two looks: for a minute.
+const LOOKS: u32 = 3000;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
 /// A command that the client does not run by itself.
 const COMMAND: &str = "touch made";
 
@@ -246,14 +253,42 @@ fn an_agent_in_the_background_is_told_apart_and_waited_for(version: Version) {
     assert!(prompts[1].as_str().unwrap().starts_with("<task-notification>"), "{prompts:?}");
 }
 
+/// The client writes down what an agent said some time after the agent has ended, and starts it again from
+/// there: a message that comes earlier is an error that says `No transcript found`.
+#[track_caller]
+fn wait_for_transcript(projects: &Path, agent: &str, last: &str) {
+    let name = format!("agent-{agent}.jsonl");
+    for _ in 0..LOOKS {
+        let mut open = vec![projects.to_owned()];
+        while let Some(directory) = open.pop() {
+            // Directories come and go while the client works.
+            for path in
+                fs::read_dir(directory).into_iter().flatten().flatten().map(|one| one.path())
+            {
+                if path.is_dir() {
+                    open.push(path);
+                } else if path.ends_with(&name)
+                    && fs::read_to_string(&path).is_ok_and(|text| text.contains(last))
+                {
+                    return;
+                }
+            }
+        }
+        thread::park_timeout(BETWEEN_LOOKS);
+    }
+    panic!("what {agent} said was never written down");
+}
+
 /// In 2.1.325 what a hook says to the second start reaches nobody.
 fn an_agent_that_gets_a_message_starts_again_under_its_id(version: Version) {
     let mut stage = Stage::new(version);
     stage.turn_on_own();
     stage.hook.answer("SubagentStart", &context("FIRST-START"));
     stage.hook.answer("SubagentStart", &context("SECOND-START"));
-    let more = |request: &Request| {
+    let transcripts = stage.environment.home().join(".claude/projects");
+    let more = move |request: &Request| {
         let id = request.word_after("SendMessage with to: '").unwrap();
+        wait_for_transcript(&transcripts, id, "Dusted.");
         let message = json!({ "to": id, "summary": "go on", "message": "The stairs too." });
         Reply::tool_use("SendMessage", message)
     };

@@ -60,6 +60,39 @@ pub fn ignored(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>
     Ok(names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect())
 }
 
+/// What git ignores at or below `paths`, from the top level `root`. A directory of which everything is
+/// ignored stands for what is in it.
+pub fn ignored_below(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
+    let literal = |path: &PathBuf| match path.to_str()? {
+        "" => Some(".".to_owned()),
+        path => Some(format!(":(literal){path}")),
+    };
+    // A name that is no text cannot be asked for by itself.
+    let specs: Vec<_> = paths.iter().filter_map(literal).collect();
+    if specs.is_empty() {
+        return Ok(vec![]);
+    }
+    let asking = Asking::begin(git, root, git.deadline())?;
+    let which = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
+    let specs = specs.iter().map(String::as_str);
+    let arguments: Vec<_> = which.into_iter().chain(["--"]).chain(specs).collect();
+    let answer = asking.answer(STEP, &arguments, None, vec![])?;
+    let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let names = names.map(|name| name.strip_suffix(b"/").unwrap_or(name));
+    let names = names.map(|name| Path::new(OsStr::from_bytes(name)));
+    // Of a path in a directory that is ignored as a whole, git names that directory.
+    Ok(names
+        .flat_map(|name| {
+            let inside: Vec<_> = paths.iter().filter(|path| path.starts_with(name)).collect();
+            if inside.is_empty() {
+                vec![name.to_owned()]
+            } else {
+                inside.into_iter().cloned().collect()
+            }
+        })
+        .collect())
+}
+
 /// The directory that a repository's working trees share, where its references are.
 pub(super) fn shared(git_dir: &Path) -> PathBuf {
     let named = fs::read(git_dir.join("commondir")).unwrap_or_default();

@@ -48,8 +48,8 @@ pub(super) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
         stats.grid().print(ui)?;
         stats.rules().print(ui)?;
     }
-    if let Some(habits) = stats.habits() {
-        habits.print(ui)?;
+    if !stats.habits().is_empty() {
+        stats.habits().grid().print(ui)?;
     }
     Ok(ui.note("verger guard suggest proposes rules for what you keep approving")?)
 }

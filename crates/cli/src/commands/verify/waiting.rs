@@ -19,7 +19,7 @@ const MAX_LAST_WORDS_BYTES: usize = 300;
 
 /// What waiting came to.
 pub(super) enum Waited {
-    Ended(RunResult),
+    Ended(Box<RunResult>),
     /// It will not come to an end, and why.
     Lost {
         why: String,

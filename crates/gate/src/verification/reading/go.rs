@@ -40,6 +40,20 @@ pub(super) fn failing(stdout: &str) -> Names {
     Ok(named.collect())
 }
 
+/// Every test that came to an end without being skipped, each subtest as one of its own.
+pub(super) fn ran(stdout: &str) -> Option<u64> {
+    let events = stdout.lines().filter_map(|line| serde_json::from_str::<Told<'_>>(line).ok());
+    let mut has_package = false;
+    let mut count = 0;
+    for Told { action, package, test } in events {
+        let is_end = matches!(action, "pass" | "fail");
+        // A package without tests is skipped.
+        has_package |= package.is_some() && (is_end || action == "skip");
+        count += u64::from(is_end && test.is_some());
+    }
+    has_package.then_some(count)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,6 +74,18 @@ mod tests {
         assert_eq!(failing(RUN), Ok(names.map(str::to_owned).into()));
         let noisy = format!("go: downloading example.com/c v1.0.0\n{RUN}");
         assert_eq!(failing(&noisy), Ok(names.map(str::to_owned).into()));
+    }
+
+    #[test]
+    fn tests_that_ended_are_counted() {
+        let empty = r#"{"Action":"start","Package":"example/d"}
+{"Action":"output","Package":"example/d","Output":"?   \texample/d\t[no test files]\n"}
+{"Action":"skip","Package":"example/d","Elapsed":0}
+"#;
+        let filtered = r#"{"Action":"pass","Package":"example/a","Elapsed":0.01}"#;
+        assert_eq!(ran(&format!("{RUN}{empty}")), Some(3));
+        assert_eq!([ran(empty), ran(filtered)], [Some(0), Some(0)]);
+        assert_eq!(ran("go: cannot find main module\n"), None);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::{Names, counted};
 #[serde(rename_all = "camelCase")]
 struct Report {
     num_failed_tests: u64,
+    num_passed_tests: Option<u64>,
     test_results: Vec<File>,
 }
 
@@ -30,15 +31,7 @@ struct Assertion {
 }
 
 pub(super) fn failing(stdout: &str) -> Names {
-    let starts = stdout
-        .match_indices('{')
-        .map(|(at, _)| at)
-        .filter(|&at| at == 0 || stdout.as_bytes().get(at - 1) == Some(&b'\n'));
-    let report = starts.into_iter().find_map(|at| {
-        let mut values = serde_json::Deserializer::from_str(&stdout[at..]).into_iter::<Report>();
-        values.next()?.ok()
-    });
-    let Some(report) = report else {
+    let Some(report) = report(stdout) else {
         return Err("the runner wrote no report in JSON".to_owned());
     };
     let mut names = BTreeSet::new();
@@ -56,11 +49,28 @@ pub(super) fn failing(stdout: &str) -> Names {
     counted(names, listed, report.num_failed_tests)
 }
 
+/// What is pending or to be done did not run.
+pub(super) fn ran(stdout: &str) -> Option<u64> {
+    let report = report(stdout)?;
+    Some(report.num_passed_tests?.saturating_add(report.num_failed_tests))
+}
+
+fn report(stdout: &str) -> Option<Report> {
+    let starts = stdout
+        .match_indices('{')
+        .map(|(at, _)| at)
+        .filter(|&at| at == 0 || stdout.as_bytes().get(at - 1) == Some(&b'\n'));
+    starts.into_iter().find_map(|at| {
+        let mut values = serde_json::Deserializer::from_str(&stdout[at..]).into_iter::<Report>();
+        values.next()?.ok()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const REPORT: &str = r#"{"numFailedTests":2,"success":false,"testResults":[
+    const REPORT: &str = r#"{"numFailedTests":2,"numPassedTests":1,"numPendingTests":3,"success":false,"testResults":[
       {"name":"a.test.js","status":"failed","assertionResults":[
         {"fullName":"sum adds","status":"failed","title":"adds"},
         {"fullName":"sum works","status":"passed","title":"works"},
@@ -74,6 +84,16 @@ mod tests {
         for stdout in [REPORT, &noisy] {
             assert_eq!(failing(stdout), Ok(names.map(str::to_owned).into()));
         }
+    }
+
+    #[test]
+    fn those_that_passed_or_failed_ran() {
+        assert_eq!(ran(REPORT), Some(3));
+        let none =
+            r#"{"numFailedTests":0,"numPassedTests":0,"numPendingTests":9,"testResults":[]}"#;
+        assert_eq!(ran(none), Some(0));
+        assert_eq!(ran(r#"{"numFailedTests":0,"testResults":[]}"#), None);
+        assert_eq!(ran("Error: no test specified\n"), None);
     }
 
     #[test]

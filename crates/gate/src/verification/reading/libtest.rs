@@ -30,7 +30,7 @@ pub(super) fn failing(stdout: &str) -> Names {
             (is_open, is_list) = (true, false);
         } else if let Some(result) = line.strip_prefix("test result: ") {
             listed += block.len() as u64;
-            failed += failed_of(result);
+            failed += count_of(result, " failed");
             all.append(&mut block);
             (is_open, is_list) = (false, false);
         } else if line == "failures:" {
@@ -45,6 +45,17 @@ pub(super) fn failing(stdout: &str) -> Names {
         }
     }
     if is_open { Err(ENDED_EARLY.to_owned()) } else { counted(all, listed, failed) }
+}
+
+/// How many the results count that passed, failed or were measured; those that are ignored or filtered
+/// out did not run.
+pub(super) fn ran(stdout: &str) -> Option<u64> {
+    let results = stdout.lines().filter_map(|line| line.strip_prefix("test result: "));
+    let counts = results.map(|result| {
+        let ran = [" passed", " failed", " measured"].map(|end| count_of(result, end));
+        ran.into_iter().sum::<u64>()
+    });
+    counts.reduce(u64::saturating_add)
 }
 
 const ENDED_EARLY: &str = "a program of tests ended before it said which of them failed";
@@ -63,10 +74,10 @@ fn failed_name(line: &str) -> Option<&str> {
 }
 
 /// `FAILED. 1 passed; 2 failed; ...`
-fn failed_of(result: &str) -> u64 {
+fn count_of(result: &str, end: &str) -> u64 {
     let mut parts = result.split(['.', ';']).map(str::trim);
-    let failed = parts.find_map(|part| part.strip_suffix(" failed"));
-    failed.and_then(|count| count.parse().ok()).unwrap_or_default()
+    let count = parts.find_map(|part| part.strip_suffix(end));
+    count.and_then(|count| count.parse().ok()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -108,6 +119,21 @@ mod tests {
         check(&LIB.replace("test tests::bad ... FAILED", "test tests::bad ... noiseFAILED"), {
             Ok(&["tests::bad", "tests::no_panic"])
         });
+    }
+
+    #[test]
+    fn those_that_ran_are_counted_over_all_programs() {
+        let filtered = "\nrunning 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; \
+            2 filtered out; finished in 0.00s\n\n";
+        for (stdout, expected) in [
+            (format!("{LIB}{GREEN}{DOC}"), Some(5)),
+            (format!("{filtered}{GREEN}"), Some(1)),
+            (format!("{filtered}{filtered}"), Some(0)),
+            ("error: could not compile `small`\n".to_owned(), None),
+            (String::new(), None),
+        ] {
+            assert_eq!(ran(&stdout), expected, "{stdout}");
+        }
     }
 
     #[test]

@@ -25,6 +25,21 @@ pub(super) fn failing(stderr: &str) -> Names {
     counted(names, listed, counts)
 }
 
+/// What the summary counts; without any test there may be none.
+pub(super) fn ran(stderr: &str) -> Option<u64> {
+    let mut lines = stderr.lines().map(str::trim);
+    lines.find_map(|line| {
+        if line == "error: no tests to run" {
+            return Some(0);
+        }
+        let (_, summary) = line.strip_prefix("Summary [")?.split_once("] ")?;
+        let (count, rest) = summary.split_once(' ')?;
+        // Where the run was cut short it counts as in `3/5 tests run`.
+        let count = count.split('/').next()?;
+        rest.starts_with("test").then(|| count.parse().ok()).flatten()
+    })
+}
+
 fn bad_count(part: &str) -> Option<u64> {
     // One that was tried again and passed is told in brackets.
     let part = part.split(" (").next()?;
@@ -67,6 +82,25 @@ mod tests {
         assert_eq!(failing(RUN), Ok(names.map(str::to_owned).into()));
         let older = RUN.replace("(5/5) ", "");
         assert_eq!(failing(&older), Ok(names.map(str::to_owned).into()));
+    }
+
+    #[test]
+    fn those_that_ran_are_in_the_summary() {
+        let none = "    Starting 0 tests across 2 binaries (6 tests skipped)\n────────────\n     \
+            Summary [   0.000s] 0 tests run: 0 passed, 6 skipped\n";
+        let refused =
+            format!("{none}error: no tests to run\n(hint: use `--no-tests` to customize)\n");
+        for (stderr, expected) in [
+            (RUN, Some(5)),
+            (&RUN.replace("5 tests run", "3/5 tests run"), Some(3)),
+            (&RUN.replace("5 tests run", "1 test run"), Some(1)),
+            (none, Some(0)),
+            (&refused, Some(0)),
+            ("error: no tests to run\n", Some(0)),
+            ("error: could not compile `sample`\n", None),
+        ] {
+            assert_eq!(ran(stderr), expected, "{stderr}");
+        }
     }
 
     #[test]

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use super::{Names, counted};
 
 pub(super) fn failing(stdout: &str) -> Names {
-    let Some(total) = stdout.lines().rev().find_map(total_of) else {
+    let is_bad = |what: &str| matches!(what, "failed" | "error" | "errors");
+    let Some(total) = stdout.lines().rev().find_map(|line| total_of(line, is_bad)) else {
         return Err("pytest ended before it counted its tests".to_owned());
     };
     let mut listed = 0;
@@ -26,6 +27,14 @@ pub(super) fn failing(stdout: &str) -> Names {
     counted(names, listed, total)
 }
 
+/// What is skipped or deselected did not run, and neither did what could not be set up or collected.
+pub(super) fn ran(stdout: &str) -> Option<u64> {
+    let is_run = |what: &str| matches!(what, "passed" | "failed" | "xfailed" | "xpassed");
+    let none =
+        |line: &str| line.trim_matches(['=', ' ']).starts_with("no tests ran in ").then_some(0);
+    stdout.lines().rev().find_map(|line| none(line).or_else(|| total_of(line, is_run)))
+}
+
 /// A parameter of a test may hold anything, also what stands between its name and why it failed.
 fn test_of(named: &str) -> &str {
     let parameters_end = named.find('[').and_then(|_| named.find("] - ")).map(|at| at + 1);
@@ -36,16 +45,16 @@ fn test_of(named: &str) -> &str {
 }
 
 /// `1 failed, 1 passed, 1 error in 0.02s`, in a frame or not.
-fn total_of(line: &str) -> Option<u64> {
-    let (counts, time) = line.trim_matches(['=', ' ']).rsplit_once(" in ")?;
+fn total_of(line: &str, counts: impl Fn(&str) -> bool) -> Option<u64> {
+    let (parts, time) = line.trim_matches(['=', ' ']).rsplit_once(" in ")?;
     if !time.split(' ').next()?.ends_with('s') {
         return None;
     }
     let mut total = 0;
-    for part in counts.split(", ") {
+    for part in parts.split(", ") {
         let (count, what) = part.split_once(' ')?;
         let count: u64 = count.parse().ok()?;
-        if matches!(what, "failed" | "error" | "errors") {
+        if counts(what) {
             total += count;
         }
     }
@@ -78,6 +87,21 @@ mod tests {
             "==== 2 failed, 1 passed, 1 error, 3 warnings in 61.20s (0:01:01) ===="
         });
         assert_eq!(failing(&framed), Ok(names.map(str::to_owned).into()));
+    }
+
+    #[test]
+    fn those_that_ran_are_in_the_last_line() {
+        for (last, expected) in [
+            ("2 failed, 1 passed, 1 error in 0.02s", Some(3)),
+            ("==== 4 passed, 1 xfailed, 1 xpassed, 2 warnings in 61.20s (0:01:01) ====", Some(6)),
+            ("2 skipped, 3 deselected in 0.02s", Some(0)),
+            ("no tests ran in 0.01s", Some(0)),
+            ("============ no tests ran in 0.01s ============", Some(0)),
+            ("1 error in 0.05s", Some(0)),
+            ("INTERNALERROR> Traceback", None),
+        ] {
+            assert_eq!(ran(&format!("collecting\n{last}\n")), expected, "{last}");
+        }
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub(crate) fn verified(content: &str, profile: Profile, status: Status) -> Verif
         more_issues: 0,
         next_steps: vec![],
         failing_tests: FailingTests::none(),
+        ran_tests: None,
         tree_changed: vec![],
         plan: None,
     }

@@ -3,7 +3,7 @@
 use super::super::CheckStatus::{Failed, Passed};
 use super::super::Requirement::{Acceptance, Committed, NoRegressions, OpenTasks, Review, Tests};
 use super::super::*;
-use super::built::{check, could_not_run, named};
+use super::built::{check, could_not_run};
 
 /// Every kind with every end: what it comes to where nothing is required, and where only this is.
 #[test]
@@ -28,7 +28,7 @@ fn what_always_counts_and_what_counts_where_it_is_required() {
             (timed_out(), Status::Unfinished),
         ] {
             let checks = [check(kind, status.clone())];
-            let of = |list: &[Requirement]| judge(&checks, (&named(&[]), None), &[], list);
+            let of = |list: &[Requirement]| judge(&checks, &Regressed::Nothing, &[], list);
             let expected = (counted, if required.is_none() { counted } else { Status::Green });
             let list: Vec<_> = required.into_iter().collect();
             assert_eq!((of(&list), of(&[])), expected, "{kind:?} {status:?}");
@@ -40,9 +40,9 @@ fn what_always_counts_and_what_counts_where_it_is_required() {
 fn what_can_change_while_the_content_stays_is_told_from_what_cannot() {
     for kind in CheckKind::ALL {
         let checks = [check(kind, Failed)];
-        let (failing, all) = (named(&["a"]), Requirement::ALL);
-        let now = judge(&checks, (&failing, None), &[], &all);
-        let lasting = judge_lasting(&checks, (&failing, None), &[], &all);
+        let all = Requirement::ALL;
+        let now = judge(&checks, &Regressed::Nothing, &[], &all);
+        let lasting = judge_lasting(&checks, &Regressed::Nothing, &[], &all);
         let expected = if kind.is_live() { Status::Green } else { Status::Red };
         assert_eq!((now, lasting), (Status::Red, expected), "{kind:?}");
     }
@@ -54,39 +54,37 @@ fn what_can_change_while_the_content_stays_is_told_from_what_cannot() {
 #[test]
 fn what_is_wrong_counts_before_what_could_not_be_looked_at() {
     let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Failed)];
-    assert_eq!(judge(&checks, (&named(&[]), None), &[], &[]), Status::Red);
+    assert_eq!(judge(&checks, &Regressed::Nothing, &[], &[]), Status::Red);
     let checks = [check(CheckKind::Lint, could_not_run()), check(CheckKind::Format, Passed)];
-    assert_eq!(judge(&checks, (&named(&[]), None), &[], &[]), Status::Unfinished);
+    assert_eq!(judge(&checks, &Regressed::Nothing, &[], &[]), Status::Unfinished);
 }
 
 #[test]
 fn a_check_that_edits_what_it_checks_leaves_nothing_green() {
     let changed = ["src/save.rs".to_owned()];
     let passed = [check(CheckKind::Lint, Passed)];
-    assert_eq!(judge(&passed, (&named(&[]), None), &changed, &[]), Status::Unfinished);
+    assert_eq!(judge(&passed, &Regressed::Nothing, &changed, &[]), Status::Unfinished);
     let failed = [check(CheckKind::Lint, Failed)];
-    assert_eq!(judge(&failed, (&named(&[]), None), &changed, &[]), Status::Red);
+    assert_eq!(judge(&failed, &Regressed::Nothing, &changed, &[]), Status::Red);
 }
 
 #[test]
-fn a_regression_is_a_test_that_did_not_fail_in_the_last_green_run() {
-    let unknown = FailingTests::Unknown { why: "make names none".to_owned() };
-    for (failing, before, expected) in [
-        (named(&["a"]), Some(named(&["a", "b"])), Status::Green),
-        (named(&["a", "c"]), Some(named(&["a", "b"])), Status::Red),
-        (named(&["a"]), None, Status::Red),
-        (named(&["a"]), Some(unknown.clone()), Status::Unfinished),
-        (unknown.clone(), Some(named(&["a"])), Status::Unfinished),
-        (unknown, None, Status::Unfinished),
-        // Tests failed, and the runner named none of them.
-        (named(&[]), None, Status::Unfinished),
+fn a_regression_counts_where_none_is_wanted() {
+    let unknown = || Regressed::Unknown { why: "make names none".to_owned() };
+    let tests = || Regressed::Tests(vec!["a".to_owned()]);
+    for (status, regressed, expected) in [
+        (Failed, Regressed::Nothing, Status::Green),
+        (Failed, tests(), Status::Red),
+        (Failed, unknown(), Status::Unfinished),
+        (Passed, Regressed::NoneRan { before: 212 }, Status::Red),
+        (could_not_run(), Regressed::NoneRan { before: 212 }, Status::Red),
+        (Passed, Regressed::Nothing, Status::Green),
     ] {
-        let checks = [check(CheckKind::Tests, Failed)];
-        let failing = (&failing, before.as_ref());
-        assert_eq!(judge(&checks, failing, &[], &[NoRegressions]), expected, "{failing:?}");
-        assert_eq!(judge(&checks, failing, &[], &[]), Status::Green);
-        assert_eq!(judge(&checks, failing, &[], &[NoRegressions, Tests]), Status::Red);
-        let passed = [check(CheckKind::Tests, Passed)];
-        assert_eq!(judge(&passed, failing, &[], &[NoRegressions]), Status::Green);
+        let checks = [check(CheckKind::Tests, status)];
+        let of = |list: &[Requirement]| judge(&checks, &regressed, &[], list);
+        assert_eq!((of(&[NoRegressions]), of(&[])), (expected, Status::Green), "{regressed:?}");
+        assert_eq!(judge_lasting(&checks, &regressed, &[], &[NoRegressions]), expected);
     }
+    let failed = [check(CheckKind::Tests, Failed)];
+    assert_eq!(judge(&failed, &unknown(), &[], &[NoRegressions, Tests]), Status::Red);
 }

@@ -72,6 +72,8 @@ fn every_change() -> Vec<Change> {
     let block = Block { number: 2, at: Timestamp::from_millis(100), mark };
     let trigger = Trigger::FailedBefore { what: "cargo test".to_owned() };
     changes.push(Change::Held { block, ask: Ask { trigger, profile: Profile::Deep } });
+    let ran_tests = Some(212);
+    changes.push(boxed(Verified { ran_tests, ..verified("c1", Profile::Deep, Status::Green) }));
     changes
 }
 
