@@ -31,6 +31,7 @@ mod learning_gate;
 mod learning_policy;
 mod left_commands;
 mod namesake;
+mod offering;
 mod opinion;
 mod own_commands;
 mod project_library;

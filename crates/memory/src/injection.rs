@@ -22,6 +22,11 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// Whether a text stays within it.
+    pub fn has_room_for(self, text: &str) -> bool {
+        estimate(text) <= self.tokens && text.chars().count() <= self.chars
+    }
+
     /// What is left of it behind a text.
     #[must_use]
     pub fn without(self, text: &str) -> Self {
