@@ -14,6 +14,7 @@ mod paths;
 mod record;
 pub mod recovery;
 pub mod score;
+pub mod shelf;
 pub mod step;
 mod tasks;
 mod told;

@@ -38,6 +38,35 @@ pub(crate) fn all_words(text: &str) -> BTreeSet<String> {
     chosen(text, |_| true)
 }
 
+/// The words of a text, those together that come from one place of it: a single 削除 is `delete` and
+/// `destroy`, and who counts what two texts have in common must not take that for two.
+pub(crate) fn words_by_place(text: &str) -> Vec<BTreeSet<String>> {
+    let mut left = words(text);
+    let mut places = vec![];
+    let mut others = String::new();
+    for run in runs(text) {
+        match run {
+            Run::Japanese(run) => {
+                let of_run = words(run);
+                places.push(of_run.into_iter().filter(|word| left.remove(word)).collect());
+            }
+            Run::Latin(run) | Run::Number(run) => {
+                others.push(' ');
+                others.push_str(run);
+            }
+        }
+    }
+    for word in words(&others) {
+        if left.remove(&word) {
+            places.push(BTreeSet::from([word]));
+        }
+    }
+    // Terms of more than one writing, as 問い合わせ.
+    places.push(left);
+    places.retain(|place| !place.is_empty());
+    places
+}
+
 /// The words of a path: its ending is one only where it says what the file is about.
 pub(crate) fn path_words(path: &str) -> BTreeSet<String> {
     let (before, ending) = path.rsplit_once('.').unwrap_or((path, ""));
@@ -242,6 +271,21 @@ mod tests {
         for (text, expected) in cases {
             let found: Vec<String> = topic(text).into_iter().collect();
             assert_eq!(found.join(" "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_one_place_says_in_several_words_is_together() {
+        let cases = [
+            ("Fix the retry_policy", "polic | retr"),
+            ("問い合わせの削除機能", "delet destro 削除機能 | contac inquir"),
+            ("delete 削除", "delet destro 削除"),
+            ("ok", ""),
+        ];
+        for (text, expected) in cases {
+            let places = words_by_place(text).into_iter();
+            let places = places.map(|place| place.into_iter().collect::<Vec<_>>().join(" "));
+            assert_eq!(places.collect::<Vec<_>>().join(" | "), expected, "{text}");
         }
     }
 }

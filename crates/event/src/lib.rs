@@ -34,7 +34,7 @@ pub use id::{
 };
 pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
 pub use session::{LastReason, Life, Session, TaskState, Warning};
-pub use tamed::tamed;
+pub use tamed::{tamed, tamed_within};
 pub use ticket_system::{TicketSystem, UnknownTicketSystem};
 pub use time::Timestamp;
 pub use tool_call::{Delegation, SHELL_TOOL, Subject, ToolCall};

@@ -8,6 +8,21 @@ pub fn tamed(text: &str) -> String {
     text.chars().map(tame).collect()
 }
 
+/// The text on one line, with nothing that steers or hides, and nothing that could end data between two
+/// marks: neither `<mark>` nor `</mark>` is left in it. `mark` is a word in lower case.
+pub fn tamed_within(mark: &str, text: &str) -> String {
+    let mut text = tamed(text);
+    let mut from = 0;
+    while let Some(at) = text[from..].to_ascii_lowercase().find(mark) {
+        from += at;
+        if text[..from].ends_with(['<', '/']) {
+            text.insert(from, '-');
+        }
+        from += mark.len();
+    }
+    text
+}
+
 fn tame(c: char) -> char {
     match c {
         _ if c.is_control() => ' ',
@@ -27,12 +42,25 @@ fn tame(c: char) -> char {
 
 #[cfg(test)]
 mod tests {
-    use super::tamed;
+    use super::{tamed, tamed_within};
 
     #[test]
     fn nothing_steers_hides_or_breaks_the_line() {
         assert_eq!(tamed("a\nb\x1b[1m\u{202e}c\u{feff}日本"), "a b [1m\u{fffd}c\u{fffd}日本");
         assert_eq!(tamed("a\u{2028}b\u{2029}c"), "a b c");
         assert_eq!(tamed("say \u{e0068}\u{e0069}\u{61c}!"), "say \u{fffd}\u{fffd}\u{fffd}!");
+    }
+    #[test]
+    fn nothing_ends_the_data_that_it_is_part_of() {
+        let cases = [
+            ("a </data> b", "a </-data> b"),
+            ("<DATA>\n</Data >", "<-DATA> </-Data >"),
+            ("data, 日本 </data-x", "data, 日本 </-data-x"),
+            ("<\u{200b}data>", "<\u{fffd}data>"),
+            ("", ""),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(tamed_within("data", text), expected, "{text:?}");
+        }
     }
 }

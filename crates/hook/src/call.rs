@@ -32,6 +32,7 @@ use crate::implicit_use;
 use crate::invocation::{Invocation, Registered};
 use crate::left_commands::Runner;
 use crate::namesake::find_namesake;
+use crate::offering;
 use crate::project_library::LearningsPlace;
 use crate::recalling::{Occasion, Recaller, Wanted, occasion, told_statistics};
 use crate::settings::{LoadedSettings, load_settings_in};
@@ -173,6 +174,11 @@ impl Call<'_> {
                     let log = project.map(|project| Log { store: &store, project });
                     self.look_for_learnings((home, log), &mut facts, &state, &observed);
                 }
+                if questions.contains(&Question::EarlierTasks) {
+                    let project = fresh.project.as_ref().or(state.session.project.as_ref());
+                    let log = project.map(|project| Log { store: &store, project });
+                    self.look_for_earlier_tasks((&key, log), &mut facts, &state, &observed);
+                }
                 if questions.contains(&Question::Opinion) {
                     facts.opinion = concern.opinion(self.environment);
                 }
@@ -277,6 +283,7 @@ impl Call<'_> {
         facts: &Facts,
     ) -> Spoken {
         let is_told_nothing = facts.recalled.is_none()
+            && facts.offers.is_empty()
             && facts.used.is_empty()
             && facts.opinion.is_none()
             && facts.track.is_none()
@@ -368,6 +375,36 @@ impl Call<'_> {
         let root = root_without_git(&cwd, user_home.as_deref().map(Path::new));
         let limit = Duration::from_secs(settings.scorer_seconds.value);
         Some(ask_score(program, (&track, &root), limit, self.environment))
+    }
+
+    fn look_for_earlier_tasks(
+        &self,
+        (key, log): (&SessionKey, Option<Log<'_>>),
+        facts: &mut Facts,
+        state: &State,
+        observed: &Observed,
+    ) {
+        let settings = &self.loaded.settings;
+        let (Some(log), Some(occasion)) = (log, occasion(observed, state, settings)) else {
+            return;
+        };
+        let cwd = observed.circumstance.cwd.as_deref();
+        // Whatever is wrong with what others recorded, this session goes on.
+        let found = guarded(|| {
+            Ok(offering::find(&log, key, (occasion, cwd), state).map_err(Failure::from)?)
+        });
+        match found {
+            Ok(offers) => facts.offers = offers,
+            Err(failed) => {
+                let causes = with_causes(&failed.failure);
+                let message =
+                    format!("cannot look for earlier tasks: {causes}; verger doctor looks closer");
+                // The same trouble meets every prompt.
+                if !is_told(&state.session, &message) {
+                    facts.warnings.push(Event::Warned { area: "recall".to_owned(), message });
+                }
+            }
+        }
     }
 
     fn look_for_uses(&self, home: &Home, facts: &mut Facts, state: &State, observed: &Observed) {
@@ -483,8 +520,7 @@ impl Call<'_> {
         let message =
             unfinished.iter().map(|error| with_causes(error)).collect::<Vec<_>>().join("\n");
         let turn = store.open::<State>(key)?;
-        let last = turn.state().session.warnings.last.as_ref();
-        if last.is_none_or(|last| !message.starts_with(&last.message)) {
+        if !is_told(&turn.state().session, &message) {
             let warning = Event::Warned { area: "store".to_owned(), message };
             turn.commit(vec![self.warning(origin, warning, id)])?;
         }
@@ -543,11 +579,9 @@ impl Call<'_> {
             return None;
         }
         let message = self.loaded.problems.join("\n");
-        let last = session.warnings.last.as_ref();
-        let is_told = last.is_some_and(|last| message.starts_with(&last.message));
         let is_moment = match event {
             Event::SessionStarted { .. } => true,
-            Event::PromptSubmitted { .. } => !is_told,
+            Event::PromptSubmitted { .. } => !is_told(session, &message),
             _ => false,
         };
         is_moment.then(|| Event::Warned { area: "config".to_owned(), message })
@@ -578,6 +612,11 @@ fn course_warning(error: &StoreError) -> Event {
 fn recall_warning(problem: &str) -> Event {
     let message = format!("{problem}; verger maintain builds the index anew");
     Event::Warned { area: "recall".to_owned(), message }
+}
+
+/// Whether it is what the session was last warned of.
+fn is_told(session: &Session, message: &str) -> bool {
+    session.warnings.last.as_ref().is_some_and(|last| message.starts_with(&last.message))
 }
 
 /// Whether a start tree is still of use: parallel calls may both have found that there was none.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use verger_agent::Observed;
 use verger_config::Settings;
 use verger_drift::Track;
+use verger_drift::shelf::Offer;
 use verger_event::{ContentHash, Event, SessionKey, StartTree};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
@@ -71,6 +72,8 @@ pub(crate) enum Question {
     Changes,
     /// Which learnings fit what the agent is about to do?
     Recall,
+    /// Which tasks that were done in the project before fit what the person asks for?
+    EarlierTasks,
     /// Which of the learnings that it was given does its work show in use?
     Uses,
     /// What does the program of the user's choice think of a call that no rule knows?
@@ -84,7 +87,7 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::StartTree,
         Self::Baseline,
         Self::Content,
@@ -95,6 +98,7 @@ impl Question {
         Self::Tickets,
         Self::Changes,
         Self::Recall,
+        Self::EarlierTasks,
         Self::Uses,
         Self::Opinion,
         Self::UndoPoint,
@@ -120,6 +124,8 @@ pub(crate) struct Facts {
     pub(crate) tickets: Option<FoundTickets>,
     pub(crate) changed: Option<ChangedWork>,
     pub(crate) recalled: Option<Recalled>,
+    /// Tasks of other sessions that fit.
+    pub(crate) offers: Vec<Offer>,
     /// Learnings that the work shows in use.
     pub(crate) used: Vec<String>,
     pub(crate) opinion: Option<Result<Opinion, OpinionFailure>>,

@@ -19,6 +19,7 @@ use crate::implicit_use;
 use crate::learning_gate::{self, LearningGate};
 use crate::learning_policy::learning_policy;
 use crate::left_commands::left_by;
+use crate::offering;
 use crate::opinion::OpinionFailure;
 use crate::own_commands;
 use crate::recalling::{self, occasion};
@@ -231,6 +232,7 @@ impl<'a> Gates<'a> {
             Question::Tickets => self.learning.asks_for_tickets(&concern.learning, state, observed),
             Question::Changes => wants_changes,
             Question::Recall => occasion(observed, state, self.review.settings).is_some(),
+            Question::EarlierTasks => offering::is_asked(observed, state, self.review.settings),
             Question::Uses => implicit_use::is_asked(observed, state),
             Question::Staged => !concern.habits.commits().is_empty(),
             Question::Score => self.course.asks_for_score(state, observed, now),
@@ -268,6 +270,8 @@ impl<'a> Gates<'a> {
         // Last of those that may be against a call: what does not happen does not count.
         self.delegation.speak(&concern.delegation, told, &mut spoken);
         recalling::speak(told, &mut spoken);
+        // Behind the learnings: it gets what they leave.
+        offering::speak(told, (self.course.settings, self.course.spec), &mut spoken);
         // What somebody else holds back has not ended, and is not told twice.
         self.course.speak(told, &mut spoken);
         spoken

@@ -32,6 +32,7 @@ mod learning_gate;
 mod learning_policy;
 mod left_commands;
 mod namesake;
+mod offering;
 mod opinion;
 mod oracle;
 mod own_commands;

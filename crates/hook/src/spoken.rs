@@ -6,6 +6,9 @@ use serde_json::Value;
 use verger_config::Settings;
 use verger_event::{Answer, Correction, Event, EventId, Grounds, Opinion, Verdict};
 
+/// What stands between two texts for the agent.
+pub(crate) const BETWEEN_TEXTS: &str = "\n\n";
+
 /// What all of them say together.
 #[derive(Debug, Default)]
 pub(crate) struct Spoken {
@@ -97,7 +100,7 @@ impl Spoken {
             });
             texts.push(text);
         }
-        let context = (!texts.is_empty()).then(|| texts.join("\n\n"));
+        let context = (!texts.is_empty()).then(|| texts.join(BETWEEN_TEXTS));
         (Answer { verdict, context, notice, rewritten }, events)
     }
 }

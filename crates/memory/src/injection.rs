@@ -1,7 +1,7 @@
 //! What an agent is told of learnings: data between two marks, with where each came from, within a
 //! number of tokens. The same learnings make the same bytes, so that providers' caches keep hitting.
 
-use verger_event::tamed;
+use verger_event::{tamed, tamed_within};
 
 use crate::learning::Learning;
 use crate::learning_id::LearningId;
@@ -22,6 +22,11 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// Whether a text stays within it.
+    pub fn has_room_for(self, text: &str) -> bool {
+        estimate(text) <= self.tokens && text.chars().count() <= self.chars
+    }
+
     /// What is left of it behind a text.
     #[must_use]
     pub fn without(self, text: &str) -> Self {
@@ -177,19 +182,9 @@ fn append(text: &mut String, name: &str, value: &str) {
     }
 }
 
-/// The text on one line, with nothing that steers or hides, and nothing that could end the data.
+/// The text as a part of the data.
 fn plain(text: &str) -> String {
-    let mut text = tamed(text);
-    let mark = CLOSING.trim_matches(['<', '/', '>']);
-    let mut from = 0;
-    while let Some(at) = text[from..].to_ascii_lowercase().find(mark) {
-        from += at;
-        if text[..from].ends_with(['<', '/']) {
-            text.insert(from, '-');
-        }
-        from += mark.len();
-    }
-    text
+    tamed_within(CLOSING.trim_matches(['<', '/', '>']), text)
 }
 
 #[cfg(test)]

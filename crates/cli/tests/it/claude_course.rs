@@ -1,8 +1,6 @@
 //! The course with the real client: an agent that leaves it is told once and goes on, one that has to
 //! widen its work is left alone, and what was asked for outlives a compaction.
 
-use std::thread;
-
 use verger_testkit::{Reply, Request, Rule, Script, Usage, Version, in_each_version};
 
 use crate::review_stage::{Played, ReviewStage, bash, collect_texts};
@@ -28,6 +26,18 @@ fn told_in(request: &Request) -> String {
     collect_texts(&request.body["system"], &mut texts);
     collect_texts(&request.body["messages"], &mut texts);
     texts.join("\n")
+}
+
+/// What the agent was told of its course, in order, a line each.
+fn corrections(told: &str) -> Vec<String> {
+    let is_one = |line: &&str| {
+        line.contains("verger: ") && line.contains("the person asked for")
+            || line.contains("The person asked for: ")
+    };
+    told.lines()
+        .filter(is_one)
+        .map(|line| line[line.find("verger: ").unwrap_or(0)..].to_owned())
+        .collect()
 }
 
 /// What became of the course of a session, in order.
@@ -89,8 +99,7 @@ fn a_run_that_widens_is_left_alone(version: Version) {
         .step(write("CHANGELOG.md", "- Sessions are renewed.\n"))
         .step(Reply::text("Sessions are renewed now."));
     let played = stage.play("Renew the session before its token expires, with tests.", script);
-    let told = told(&played);
-    assert!(!told.contains("verger:"), "{told}");
+    assert_eq!(corrections(&told(&played)), Vec::<String>::new());
     let story = course(&stage, &played.session);
     assert!(!story.is_empty() && story.iter().all(|line| !line.contains(':')), "{story:#?}");
 }
@@ -116,21 +125,23 @@ fn what_was_asked_for_outlives_a_compaction(version: Version) {
 
 fn two_sessions_in_one_directory_never_mix(version: Version) {
     let stage = ReviewStage::with_settings(version, CORRECT);
-    let wandering = |file: &str, names: &[&str]| {
-        let first = Script::new().step(stage.write(file, "// what was asked for\n"));
-        let script = names.iter().fold(first, |script, name| script.step(style(&stage, name)));
-        script.step(Reply::text("Done."))
+    let wandering = |script: Script, names: &[&str]| {
+        let script = names.iter().fold(script, |script, name| script.step(style(&stage, name)));
+        script.step(Reply::text("Not yet."))
     };
+    let begin = |file: &str| Script::new().step(stage.write(file, "// what was asked for\n"));
     let billing = "Round the totals in src/billing.rs.";
-    let (one, other) = thread::scope(|scope| {
-        let one = scope
-            .spawn(|| stage.play(LOGIN, wandering("src/login.rs", &["a", "b", "c", "d", "e"])));
-        let other = stage.play(billing, wandering("src/billing.rs", &["f", "g", "h", "i", "j"]));
-        (one.join().unwrap(), other)
-    });
-    for (played, own, others) in [(&one, LOGIN, billing), (&other, billing, LOGIN)] {
+    let first = stage.play(LOGIN, wandering(begin("src/login.rs"), &["a"]));
+    let other = stage.play(billing, wandering(begin("src/billing.rs"), &["b", "c", "d", "e"]));
+    let print = stage.client.print("Go on.").allowed_tools(["Write"]).resume(&first.session);
+    let again = stage.play_print(print, wandering(Script::new(), &["f", "g", "h", "i"]));
+    assert_eq!(again.session, first.session);
+    for (played, own, others) in [(&other, billing, LOGIN), (&again, LOGIN, billing)] {
         let told = told(played);
-        assert!(told.contains(&format!("The person asked for: \"{own}\"")), "{told}");
+        let corrections = corrections(&told);
+        assert!(!corrections.is_empty(), "{told}");
+        let is_own = |line: &String| line.contains(&format!("\"{own}\""));
+        assert!(corrections.iter().all(is_own), "{corrections:#?}");
         assert!(!told.contains(others), "{told}");
     }
 }

@@ -1,7 +1,9 @@
 //! What agents and people are told of the course.
 
 use verger_drift::recovery::Correction;
+use verger_drift::shelf::{Offer, ShelvedTask};
 use verger_drift::{Handoff, Level};
+use verger_event::{EventId, Timestamp, tamed_within};
 
 use super::change::Finding;
 use crate::template::fill;
@@ -73,6 +75,94 @@ fn handoff_text(handoff: &Handoff, before: &str) -> String {
         ("next", next),
     ];
     fill(include_str!("../../templates/course/handoff.md"), &values)
+}
+
+/// The mark that tasks which are offered stand between.
+const TASKS: &str = "verger-tasks";
+const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
+
+/// Who is offered tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reader<'a> {
+    /// When.
+    pub now: Timestamp,
+    /// Whose session it is, where that is known.
+    pub user: Option<&'a str>,
+}
+
+/// What an agent is told of tasks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offered {
+    /// The text.
+    pub text: String,
+    /// The records of the tasks that are in it.
+    pub records: Vec<EventId>,
+}
+
+/// The text with as many of the tasks as there is room for, in their order; nothing where there is room for
+/// none. `fits` says whether there is room for a text. A task that does not fit whole is told in short.
+pub fn offer(
+    offers: &[Offer],
+    reader: &Reader<'_>,
+    fits: impl Fn(&str) -> bool,
+) -> Option<Offered> {
+    let mut entries = vec![];
+    let mut offered = None;
+    let mut records = vec![];
+    for Offer { task, .. } in offers {
+        let forms = [entry(task, reader, &details(task)), entry(task, reader, &[])];
+        for form in forms {
+            entries.push(form);
+            let text = offer_text(&entries);
+            if fits(&text) {
+                records.push(task.record);
+                offered = Some(text);
+                break;
+            }
+            entries.pop();
+        }
+    }
+    offered.map(|text| Offered { text, records })
+}
+
+fn offer_text(entries: &[String]) -> String {
+    let template = include_str!("../../templates/course/offer.md");
+    fill(template, &[("tasks", &entries.join("\n"))])
+}
+
+/// A task, behind an empty line.
+fn entry(task: &ShelvedTask, reader: &Reader<'_>, details: &[String]) -> String {
+    let mut facts = vec![task.status.as_str().to_owned(), ago(task.at, reader.now)];
+    let other = task.user.as_deref().filter(|user| reader.user != Some(*user));
+    facts.extend(other.map(|user| format!("by {}", plain(user))));
+    facts.extend(task.commit.as_deref().map(|commit| format!("commit {}", plain(commit))));
+    let mut lines = vec![String::new(), plain(&task.goal), format!("  ({})", facts.join(", "))];
+    lines.extend(details.iter().map(|detail| format!("  {detail}")));
+    lines.push(format!("  all of it: verger tasks show {}", task.record));
+    lines.join("\n")
+}
+
+fn details(task: &ShelvedTask) -> Vec<String> {
+    let of_some = |name: &str, items: &[String]| {
+        (!items.is_empty()).then(|| format!("{name}: {}", plain(&items.join(", "))))
+    };
+    let mut lines: Vec<String> = of_some("files", &task.files).into_iter().collect();
+    lines.extend(of_some("the person had forbidden", &task.constraints));
+    let decided = task.decisions.iter();
+    lines.extend(decided.map(|decision| format!("decided: {}", plain(&decision.to_string()))));
+    lines
+}
+
+fn plain(text: &str) -> String {
+    tamed_within(TASKS, text)
+}
+
+fn ago(then: Timestamp, now: Timestamp) -> String {
+    match now.millis_since(then) / DAY_MILLIS {
+        0 => "less than a day ago".to_owned(),
+        1 => "1 day ago".to_owned(),
+        days => format!("{days} days ago"),
+    }
 }
 
 fn listed(items: &[String]) -> String {

@@ -9,7 +9,7 @@ const CORRECT: &str = "[drift]\nmode = \"correct\"\n";
 const SUBAGENT: Speaker<'_> = Speaker::Subagent { id: "a1", agent_type: "general" };
 
 #[track_caller]
-fn begun(settings: &str, prompt: &str) -> Conversation {
+pub(crate) fn begun(settings: &str, prompt: &str) -> Conversation {
     let conversation = conversation();
     conversation.configure(settings);
     assert_eq!(conversation.prompt(prompt), HookAnswer::default());
@@ -18,7 +18,12 @@ fn begun(settings: &str, prompt: &str) -> Conversation {
 
 /// An edit of one file that is a batch of its own; what is said to the request and to the batch.
 #[track_caller]
-fn edits(conversation: &Conversation, file: &str, old: &str, new: &str) -> [HookAnswer; 2] {
+pub(crate) fn edits(
+    conversation: &Conversation,
+    file: &str,
+    old: &str,
+    new: &str,
+) -> [HookAnswer; 2] {
     edits_as(conversation, Speaker::Main, file, (old, new))
 }
 
@@ -73,10 +78,10 @@ fn wanders(conversation: &Conversation, files: &[&str]) -> Vec<Option<String>> {
 }
 
 const ELSEWHERE: &[&str] = &["web/theme.css", "web/icons.css", "web/fonts.css"];
-const LOGIN: &str = "Fix the login redirect in src/login.rs. Do not add dependencies.";
+pub(crate) const LOGIN: &str = "Fix the login redirect in src/login.rs. Do not add dependencies.";
 
 #[track_caller]
-fn works_on_login(conversation: &Conversation) {
+pub(crate) fn works_on_login(conversation: &Conversation) {
     let said = edits(conversation, "src/login.rs", "fn redirect(to)", "fn redirect(url)");
     assert_eq!(said, [HookAnswer::default(), HookAnswer::default()]);
 }

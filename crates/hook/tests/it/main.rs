@@ -52,6 +52,8 @@ mod log;
 mod malformed_input;
 mod namesakes;
 #[cfg(feature = "fixed")]
+mod offered_tasks;
+#[cfg(feature = "fixed")]
 mod own_commands;
 #[cfg(feature = "fixed")]
 mod recall;

@@ -32,6 +32,9 @@ impl Stage {
         let environment = TestEnvironment::with_repository();
         let configured = environment.run("git", ["config", "user.email", USER], "");
         assert_eq!(configured.success().stdout, "");
+        // What is kept of the course has stories of its own.
+        let config = environment.verger_home().join("config/config.toml");
+        environment.write(config, "[drift]\nmode = \"off\"\n");
         Self { client: ClaudeCode::installed(version), environment }
     }
 
