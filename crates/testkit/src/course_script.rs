@@ -73,6 +73,11 @@ impl CourseScript {
         std::mem::take(&mut self.drafts)
     }
 
+    /// How many records there are.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
     /// The course so far.
     pub fn track(&self) -> &Track {
         &self.track
