@@ -10,7 +10,9 @@ mod debug;
 mod decide;
 mod demo;
 mod doctor;
+mod drift;
 mod guard;
+mod handoff;
 mod hook;
 mod init;
 mod insights;
@@ -29,6 +31,7 @@ mod sessions;
 mod skip;
 mod stats;
 mod status;
+mod tasks;
 mod tickets;
 mod trace;
 mod trust;
@@ -76,8 +79,10 @@ enum Command {
     Decide(decide::DecideArgs),
     Demo(demo::DemoArgs),
     Doctor(doctor::DoctorArgs),
+    Drift(drift::DriftArgs),
     #[command(subcommand)]
     Guard(guard::GuardCommand),
+    Handoff(handoff::HandoffArgs),
     Hook(hook::HookArgs),
     Init(init::InitArgs),
     Insights(insights::InsightsArgs),
@@ -99,6 +104,7 @@ enum Command {
     Skip(skip::SkipArgs),
     Stats(stats::StatsArgs),
     Status(status::StatusArgs),
+    Tasks(tasks::TasksArgs),
     Tickets(tickets::TicketsArgs),
     Trace(trace::TraceArgs),
     Trust(trust::TrustArgs),
@@ -167,7 +173,9 @@ pub(crate) fn run(
         Command::Debug(args) => debug::debug(ui, context, &args),
         Command::Decide(args) => decide::decide(ui, context, &args),
         Command::Doctor(args) => doctor::doctor(ui, context, &args),
+        Command::Drift(args) => drift::drift(ui, context, &args),
         Command::Guard(command) => guard::guard(ui, context, &command),
+        Command::Handoff(args) => handoff::handoff(ui, context, &args),
         Command::Hook(args) => {
             hook::hook(args);
             Ok(())
@@ -189,6 +197,7 @@ pub(crate) fn run(
         Command::Skip(args) => skip::skip(ui, context, &args),
         Command::Stats(args) => stats::stats(ui, context, &args),
         Command::Status(status::StatusArgs {}) => status::status(ui, context),
+        Command::Tasks(args) => tasks::tasks(ui, context, &args),
         Command::Tickets(tickets::TicketsArgs {}) => tickets::tickets(ui, context),
         Command::Trace(args) => trace::trace(ui, context, &args),
         Command::Trust(args) => trust::trust(ui, context, &args),

@@ -5,6 +5,7 @@ use verger_config::{ListedSetting, Settings};
 use verger_event::{Actor, Event, EventId, Grounds, Opinion, PromptOrigin, Record, Verdict};
 
 use crate::capability::{Standing, is_switch, standings};
+use crate::course_story::CourseStory;
 use crate::entry_json::record_json;
 use crate::event_choice::Located;
 use crate::moment::local_time;
@@ -24,6 +25,8 @@ pub(crate) struct Explanation {
     pub(crate) answers: Vec<Located>,
     /// The review that it has to do with.
     pub(crate) review: Option<ReviewStory>,
+    /// The score behind it, where it is about the course.
+    pub(crate) course: Option<CourseStory>,
     /// As they are now where the event happened.
     pub(crate) settings: Settings,
 }
@@ -114,6 +117,9 @@ impl Explanation {
         if let Some(review) = &self.review {
             review_rows(&mut table, review);
         }
+        if let Some(course) = &self.course {
+            course.rows(&mut table);
+        }
         table
     }
 
@@ -165,6 +171,7 @@ impl Explanation {
             "subject": self.subject.as_ref().map(located),
             "answers": self.answers.iter().map(located).collect::<Vec<_>>(),
             "review": self.review.as_ref().map(ReviewStory::to_json),
+            "course": self.course.as_ref().map(CourseStory::to_json),
             "silence": self.is_silence().then(|| json!({
                 "capabilities":
                     standings(&self.settings).iter().map(Standing::to_json).collect::<Vec<_>>(),
@@ -263,6 +270,14 @@ fn answer_rows(table: &mut Table, answer: &Located) {
                 None => table.text_rows("  ran as", &input.to_string()),
             }
             ground_rows(table, grounds);
+        }
+        Event::TaskRecorded { number, status, goal, .. } => {
+            table.row("task", format!("{number} is {status}: {goal}"));
+            table.row("  see", format!("verger tasks show {}", answer.record.draft.id));
+        }
+        Event::HandoffWritten { trigger, text } => {
+            table.row("handoff", format!("written before {trigger}"));
+            table.text_rows("  words", text);
         }
         Event::TicketSeen { .. }
         | Event::LearningSeen { .. }

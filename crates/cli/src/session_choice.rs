@@ -85,6 +85,25 @@ impl Meant {
     }
 }
 
+/// The same for a command that looks back: where no session is live, the latest of this project.
+pub(crate) fn meant_or_latest(
+    store: &LocalStore,
+    context: &Context,
+    given: Option<&str>,
+) -> Result<SegmentName, CommandError> {
+    let meant = meant(store, context, given)?;
+    if meant == Meant::None
+        && let Some(project) = context.project_id()
+    {
+        let is_here = |row: &SessionRow| row.project.as_deref() == Some(project.as_str());
+        let rows = Index::list::<State>(store)?;
+        if let Some(latest) = rows.into_iter().find(is_here) {
+            return Ok(latest.segment());
+        }
+    }
+    meant.required()
+}
+
 /// A session that an agent names may have begun before verger was installed.
 fn recorded(store: &LocalStore, key: &SessionKey) -> Result<SegmentName, CommandError> {
     let segment = SegmentName::Session(key.file_stem());

@@ -1,6 +1,14 @@
 //! The index: what commands list quickly, derived from the log and thrown away at will.
 //!
-//! Hooks never touch it. A command brings it up to date by folding the segments that grew.
+//! Hooks never touch it. A command brings it up to date by folding the segments that grew. What few
+//! commands need, the tables of the sessions' courses, is brought up to date by these alone.
+
+mod course;
+mod course_lines;
+mod course_rows;
+mod course_tables;
+mod kept_tasks;
+mod session_row;
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -12,13 +20,15 @@ use std::time::Duration;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
 };
-use verger_event::{Fold, Life, Session, SessionKey, Timestamp};
+use verger_event::{Fold, Session};
 use verger_store::StoreError;
 
 use crate::failure::failed;
 use crate::lock;
 use crate::probe::Probe;
 use crate::store::{LocalStore, SegmentName};
+pub use course_rows::{OpenTask, StepEntry};
+pub use session_row::SessionRow;
 
 const FILE: &str = "index.db";
 const NEW_FILE: &str = "index.db.new";
@@ -26,29 +36,9 @@ const LOCK_FILE: &str = "index.lock";
 /// For another command that writes the index.
 const WAIT: Duration = Duration::from_secs(5);
 /// Raised with the tables.
-const TABLES_VERSION: i64 = 1;
+const TABLES_VERSION: i64 = 2;
 /// An index of other tables, or of sessions folded otherwise, is made anew.
 const VERSION: i64 = (TABLES_VERSION << 16) | Session::VERSION as i64;
-/// A session in which nothing happened for this long is not live.
-const LIVE_MILLIS: u64 = 24 * 60 * 60 * 1000;
-const SCHEMA: &str = "
-CREATE TABLE sessions (
-  stem          TEXT PRIMARY KEY,
-  agent         TEXT NOT NULL,
-  session       TEXT NOT NULL,
-  project       TEXT,
-  user          TEXT,
-  agent_version TEXT,
-  cwd           TEXT,
-  ended         TEXT,
-  first_ms      INTEGER,
-  last_ms       INTEGER,
-  events        INTEGER NOT NULL,
-  warnings      INTEGER NOT NULL,
-  bytes         INTEGER NOT NULL
-) STRICT;
-CREATE INDEX sessions_by_time ON sessions (last_ms DESC);
-";
 
 /// The index could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -67,92 +57,6 @@ pub enum IndexError {
     Store(#[from] StoreError),
 }
 
-/// One session, as it is listed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionRow {
-    /// The segment's name.
-    pub stem: String,
-    /// Which program.
-    pub agent: String,
-    /// Which of its sessions.
-    pub session: String,
-    /// In which project.
-    pub project: Option<String>,
-    /// Whose.
-    pub user: Option<String>,
-    /// The agent's version.
-    pub agent_version: Option<String>,
-    /// Where the agent works.
-    pub cwd: Option<String>,
-    /// Why it ended, if it said so.
-    pub ended: Option<String>,
-    /// When it began.
-    pub first_ms: Option<i64>,
-    /// When something happened last.
-    pub last_ms: Option<i64>,
-    /// How many records it has.
-    pub events: i64,
-    /// How often something went wrong in verger itself.
-    pub warnings: i64,
-    /// How much of the segment the row speaks of.
-    pub bytes: i64,
-}
-
-impl SessionRow {
-    /// Whether the session goes on, as far as can be told: it has not said that it ended, and
-    /// something happened in it within a day. Some sessions end without saying so.
-    pub fn is_live(&self, now: Timestamp) -> bool {
-        let last = self.last_ms.and_then(|millis| u64::try_from(millis).ok());
-        let last = last.map(Timestamp::from_millis);
-        self.ended.is_none() && last.is_some_and(|last| now.millis_since(last) < LIVE_MILLIS)
-    }
-
-    /// The segment that it speaks of.
-    pub fn segment(&self) -> SegmentName {
-        SegmentName::Session(self.stem.clone())
-    }
-
-    pub(crate) fn new(stem: &str, key: &SessionKey, session: &Session, bytes: u64) -> Self {
-        let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-        Self {
-            stem: stem.to_owned(),
-            agent: key.agent.to_string(),
-            session: key.session.to_string(),
-            project: session.project.as_ref().map(ToString::to_string),
-            user: session.user.clone(),
-            agent_version: session.agent_version.clone(),
-            cwd: session.cwd.clone(),
-            ended: match &session.life {
-                Life::Ended { reason } => Some(reason.clone()),
-                Life::Unseen | Life::Running => None,
-            },
-            first_ms: session.first_at.map(|at| number(at.as_millis())),
-            last_ms: session.last_at.map(|at| number(at.as_millis())),
-            events: number(session.events),
-            warnings: number(session.warnings.count),
-            bytes: number(bytes),
-        }
-    }
-
-    fn from_sql(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Self {
-            stem: row.get("stem")?,
-            agent: row.get("agent")?,
-            session: row.get("session")?,
-            project: row.get("project")?,
-            user: row.get("user")?,
-            agent_version: row.get("agent_version")?,
-            cwd: row.get("cwd")?,
-            ended: row.get("ended")?,
-            first_ms: row.get("first_ms")?,
-            last_ms: row.get("last_ms")?,
-            events: row.get("events")?,
-            warnings: row.get("warnings")?,
-            bytes: row.get("bytes")?,
-        })
-    }
-}
-
 /// The index of a store.
 pub struct Index<'a, P> {
     store: &'a LocalStore<P>,
@@ -167,15 +71,21 @@ impl<'a, P: Probe> Index<'a, P> {
     pub fn list<F: Fold + Borrow<Session>>(
         store: &'a LocalStore<P>,
     ) -> Result<Vec<SessionRow>, IndexError> {
-        let list = |index: Self| {
+        Self::with(store, |index| {
             index.refresh::<F>()?;
             index.sessions()
-        };
+        })
+    }
+
+    /// What `read` finds in the index; where it cannot be used, in one that is made for this alone.
+    pub fn with<T>(
+        store: &'a LocalStore<P>,
+        mut read: impl FnMut(&Self) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        let mut on_disk = || Self::open(store).and_then(|index| read(&index));
         // A damaged index may be replaced by somebody else just after it was opened.
-        Self::open(store)
-            .and_then(list)
-            .or_else(|_| Self::open(store).and_then(list))
-            .or_else(|_| list(Self::in_memory(store)?))
+        let found = on_disk().or_else(|_| on_disk());
+        found.or_else(|_| read(&Self::in_memory(store)?))
     }
 
     /// How many records each segment had when the index was brought up to date last; nothing where
@@ -243,7 +153,9 @@ impl<'a, P: Probe> Index<'a, P> {
 
     fn make_tables(&self) -> Result<(), IndexError> {
         self.run(|sql| {
-            sql.execute_batch(SCHEMA)?;
+            sql.execute_batch(session_row::SCHEMA)?;
+            sql.execute_batch(&course_tables::schema())?;
+            sql.execute_batch(kept_tasks::SCHEMA)?;
             sql.pragma_update(None, "user_version", VERSION)
         })
     }
@@ -282,7 +194,8 @@ impl<'a, P: Probe> Index<'a, P> {
         })?;
         for stem in known {
             if segments.binary_search(&SegmentName::Session(stem.clone())).is_err() {
-                self.run(|sql| sql.execute("DELETE FROM sessions WHERE stem = ?1", [stem]))?;
+                self.run(|sql| sql.execute("DELETE FROM sessions WHERE stem = ?1", [&stem]))?;
+                self.forget_course(&stem)?;
             }
         }
         for segment in segments {

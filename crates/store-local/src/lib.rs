@@ -51,7 +51,7 @@ pub use append::{ends_in_newline, write_whole};
 pub use blob_sweep::Blobs;
 pub use home::{Home, NoHome};
 #[cfg(feature = "index")]
-pub use index::{Index, IndexError, SessionRow};
+pub use index::{Index, IndexError, OpenTask, SessionRow, StepEntry};
 pub use outside_lock::{OutsideLock, name_of_path};
 pub use probe::{NoProbe, Point, Probe};
 #[cfg(feature = "index")]

@@ -58,6 +58,16 @@ pub enum Difference {
         /// The segment.
         stem: String,
     },
+    /// The tables of a session's course say something else.
+    Course {
+        /// The segment.
+        stem: String,
+    },
+    /// The table of a project's tasks says something else.
+    Tasks {
+        /// The segment.
+        stem: String,
+    },
 }
 
 impl<P: Probe + Sync> LocalStore<P> {
@@ -91,7 +101,10 @@ impl<P: Probe + Sync> LocalStore<P> {
             let chain = self.project_chain(&stem);
             self.note_unfinished(chain.and_then(|chain| self.remove_beside(&chain, &names)));
         }
-        let replace = |index: Index<'_, P>| index.replace_all(&rows);
+        let replace = |index: Index<'_, P>| {
+            index.replace_all(&rows)?;
+            index.remake_courses()
+        };
         // A damaged index may be replaced by somebody else just after it was opened.
         Index::open(self).and_then(replace).or_else(|_| Index::open(self).and_then(replace))?;
         Ok(rebuilt)
@@ -149,6 +162,9 @@ impl<P: Probe + Sync> LocalStore<P> {
                 differences.push(Difference::Index { stem });
             }
         }
+        let (sessions, projects) = Index::with(self, Index::differing_courses)?;
+        differences.extend(sessions.into_iter().map(|stem| Difference::Course { stem }));
+        differences.extend(projects.into_iter().map(|stem| Difference::Tasks { stem }));
         Ok((compared, differences))
     }
 

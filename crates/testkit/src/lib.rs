@@ -20,6 +20,7 @@ mod captured;
 mod claim_score;
 mod claude_code;
 mod conversation;
+mod course_script;
 mod drift_score;
 mod enclosure;
 mod environment;
@@ -44,6 +45,7 @@ pub use claude_code::{
     agents_directories, hook_settings, install,
 };
 pub use conversation::{Conversation, Speaker};
+pub use course_script::CourseScript;
 pub use drift_score::{DriftTotals, ScoredTrace, Trace, TraceDrift, TraceEvent, score_traces};
 pub use enclosure::Isolation;
 pub use environment::TestEnvironment;
@@ -56,4 +58,5 @@ pub use stand_in::{Misbehaviour, StandIn};
 pub use task_score::{ScoredPrompt, Session, SessionTurn, score_prompts};
 pub use terminal::{Terminal, TerminalSize};
 pub use upstream::Upstream;
+pub use verger_drift::Ending;
 pub use verger_upstream::{Block, Kind, Reply, Request, Rule, Script, Usage};

@@ -10,6 +10,7 @@ use verger_store_local::{Home, Index, LocalStore, SegmentName, SessionRow};
 use crate::ancestry::Reader;
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
+use crate::course_story::{CourseStory, is_of_course};
 use crate::event_choice::{Located, Wanted, at_place, by_id, each_record, in_session};
 use crate::explanation::{Explanation, about, is_restore, is_said};
 use crate::progress::Meter;
@@ -89,7 +90,11 @@ pub(super) fn explain(
     let loaded = load_settings(home, cwd.as_deref().map(Path::new), environment);
     let records = || [&asked].into_iter().chain(&subject).chain(&answers).map(|l| &l.record);
     let review = stories.concerning(records()).cloned();
-    Ok(Explanation { asked, subject, answers, review, settings: *loaded.settings })
+    let course = match records().find(|record| is_of_course(record)) {
+        Some(record) => CourseStory::behind(store, &asked.segment, record)?,
+        None => None,
+    };
+    Ok(Explanation { asked, subject, answers, review, course, settings: *loaded.settings })
 }
 
 fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {

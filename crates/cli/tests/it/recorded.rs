@@ -3,13 +3,15 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use verger_event::{
     Access, Draft, Event, EventId, Session, SessionId, SessionKey, Standing, Timestamp,
 };
 use verger_store::{Entry, Store, Turn};
 use verger_store_local::{LocalStore, Options};
-use verger_testkit::{Output, Terminal, TerminalSize, TestEnvironment};
+use verger_testkit::{CourseScript, Output, Terminal, TerminalSize, TestEnvironment};
+use verger_worktree::{Git, project_facts};
 
 use crate::household::hook_script;
 
@@ -131,6 +133,24 @@ impl Recorded {
             event: event(id),
         };
         store.open::<Session>(&key).unwrap().commit(vec![draft]).unwrap();
+    }
+
+    /// A session told in short, in this project, that begins so many minutes after the others.
+    pub(crate) fn script(&self, session: &str, minutes: u64) -> CourseScript {
+        let path = ("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into());
+        let git = Git::new("git", [path], Duration::from_secs(10));
+        let directory = self.environment.project();
+        let project = project_facts(&directory, &git).id;
+        CourseScript::new(session, directory.to_str().unwrap(), START_MS + 60_000 * minutes)
+            .in_project(Some(project))
+    }
+
+    /// Writes what the script told since, and lets an hour pass since the first call.
+    pub(crate) fn play(&mut self, script: &mut CourseScript) {
+        let drafts = script.take();
+        self.store().open::<Session>(&script.key()).unwrap().commit(drafts).unwrap();
+        self.calls = self.calls.max(3_600);
+        self.tick();
     }
 
     /// What the log holds behind a record, without times.

@@ -6,6 +6,7 @@ mod beside;
 mod blob;
 mod cleaning;
 mod conformance;
+mod courses;
 mod damage;
 mod death;
 mod index;

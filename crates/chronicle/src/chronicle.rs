@@ -1,0 +1,299 @@
+//! The story of a session as a fold.
+
+use serde::{Deserialize, Serialize};
+use verger_drift::goal::{Goal, persons_words};
+use verger_drift::recovery::{Alignment, MAX_FAILURES, Phase, Recovery};
+use verger_drift::score::Score;
+use verger_drift::step::Step;
+use verger_drift::{Noted, PromptAction, Prompted, TaskDetails, Track};
+use verger_event::{Event, EventId, Fold, Record, Timestamp, ToolUseId};
+use verger_gate::course::{Change, GATE};
+
+use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
+
+/// Raised when other lines are told of the same records.
+const LINES_VERSION: u32 = 1;
+/// Tasks that may go on: the one in hand, and those that wait for it.
+const MAX_OPEN: usize = 10;
+/// So many words of a task, and of a step.
+const MAX_TASK_WORDS: usize = 48;
+const MAX_STEP_WORDS: usize = 16;
+/// So much of what was asked for.
+const MAX_GOAL: usize = 500;
+/// So much of a text that others wrote.
+const MAX_TEXT: usize = 4_000;
+
+/// What is needed to tell the next line.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Chronicle {
+    track: Track,
+    recovery: Recovery,
+    open: Vec<TaskRow>,
+    /// Steps so far.
+    steps: u64,
+    /// The step up to which the course is scored.
+    scored: u64,
+    /// The task of the last step, until a person speaks.
+    worked_on: Option<u64>,
+    /// Whether the last score says off course, and nobody told the agent.
+    is_seen_astray: bool,
+}
+
+impl Fold for Chronicle {
+    const VERSION: u32 = (LINES_VERSION << 16) | Track::VERSION;
+
+    fn apply(&mut self, record: &Record) {
+        self.take(record);
+    }
+}
+
+impl Chronicle {
+    /// The course as `drift` knows it.
+    pub fn track(&self) -> &Track {
+        &self.track
+    }
+
+    /// What is known of the task in hand.
+    pub fn task(&self) -> Option<&TaskRow> {
+        let number = self.track.task()?;
+        self.open.iter().find(|task| task.number == u64::from(number.0))
+    }
+
+    /// How many steps there were.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Takes one record into account, and says what it is in the story.
+    pub fn take(&mut self, record: &Record) -> Vec<Line> {
+        let draft = &record.draft;
+        match (self.track.take(record), &draft.event) {
+            (Noted::Prompted { prompted, .. }, event) => {
+                let words = match event {
+                    Event::PromptSubmitted { prompt, .. } => persons_words(prompt),
+                    _ => String::new(),
+                };
+                self.prompted(prompted, &words, draft.at)
+            }
+            (Noted::Stepped { task, step, bearing }, event) => {
+                let task = task.map(|task| u64::from(task.0));
+                vec![self.stepped((draft.id, draft.at), task, (&step, bearing), call_id(event))]
+            }
+            (Noted::Nothing, Event::GateChanged { gate, change: Some(change), .. })
+                if gate == GATE =>
+            {
+                // What another version wrote and this one cannot read is passed over.
+                let change = Change::deserialize(change).ok();
+                change.map(|change| self.changed(change, draft.at)).unwrap_or_default()
+            }
+            (Noted::Nothing, Event::ContextInjected { sources, text, .. })
+                if sources.iter().any(|source| source == GATE) =>
+            {
+                let level = self.recovery.deliver().map(|correction| correction.level);
+                vec![Line::Corrected(Given { ordinal: self.steps, level, text: cut(text) })]
+            }
+            (Noted::Nothing, Event::TaskRecorded { number, status, task, .. }) => {
+                let status = if status == "complete" { "completed" } else { "abandoned" };
+                if let Some(open) = self.open.iter_mut().find(|open| open.number == *number) {
+                    status.clone_into(&mut open.status);
+                }
+                let cites = TaskDetails::of(task).cites;
+                vec![Line::Recorded { task: *number, status: status.to_owned(), cites }]
+            }
+            (Noted::Nothing, Event::HandoffWritten { trigger, text }) => {
+                vec![Line::HandedOver { trigger: cut(trigger), text: text.clone() }]
+            }
+            (Noted::Nothing, Event::SessionEnded { .. }) => vec![Line::Left { but: None }],
+            (Noted::Nothing, _) => vec![],
+        }
+    }
+
+    fn prompted(&mut self, prompted: Prompted, words: &str, at: Timestamp) -> Vec<Line> {
+        let Prompted { action, task, parent } = prompted;
+        let number = u64::from(task.0);
+        self.recovery.prompted();
+        self.is_seen_astray = false;
+        self.worked_on = None;
+        let mut lines = vec![Line::Prompted { action, task: number }];
+        if action == PromptAction::NewTask {
+            self.open.clear();
+            lines.push(Line::Left { but: Some(number) });
+        }
+        if !self.open.iter().any(|open| open.number == number) {
+            let parent = parent.map(|parent| u64::from(parent.0));
+            if self.open.len() >= MAX_OPEN {
+                self.open.remove(0);
+            }
+            self.open.push(begun(number, parent, words, (action, at)));
+        }
+        let (goal, mode) = (self.track.goal().clone(), self.mode());
+        lines.extend(self.task_line(number, at, |task| {
+            task.refine(&goal);
+            task.mode = mode;
+        }));
+        lines
+    }
+
+    fn stepped(
+        &mut self,
+        (id, at): (EventId, Timestamp),
+        task: Option<u64>,
+        (step, bearing): (&Step, Alignment),
+        tool_use: Option<ToolUseId>,
+    ) -> Line {
+        self.steps = self.steps.saturating_add(1);
+        self.worked_on = task;
+        let goal = self.track.goal();
+        let words = step.changed.iter().chain(&step.around);
+        let mut keywords: Vec<String> =
+            words.filter(|word| goal.keywords.contains(*word)).cloned().collect();
+        keywords.sort();
+        keywords.dedup();
+        keywords.truncate(MAX_STEP_WORDS);
+        Line::Step(Box::new(StepRow {
+            id,
+            ordinal: self.steps,
+            task,
+            at,
+            tool_use,
+            action: step.action,
+            files: step.files.clone(),
+            folders: step.folders.clone(),
+            command: step.command.clone(),
+            failed: step.failed,
+            is_key_decision: step.is_key_decision,
+            bearing,
+            keywords,
+        }))
+    }
+
+    fn changed(&mut self, change: Change, at: Timestamp) -> Vec<Line> {
+        let line = match change {
+            Change::Scored { score, finding, is_told } => {
+                let key = finding.as_ref().map(|found| found.key.clone()).unwrap_or_default();
+                // A score that only a prompt asked for speaks of what is over.
+                if is_told {
+                    self.recovery.scored(score, key);
+                }
+                self.is_seen_astray = !is_told && self.worked_on.is_some() && score.is_off_course();
+                let after = std::mem::replace(&mut self.scored, self.steps);
+                Line::Scored(Box::new(scored(score, finding, (after, self.steps), is_told)))
+            }
+            Change::Stepped { alignment } => {
+                self.recovery.stepped(alignment);
+                Line::Turned(alignment)
+            }
+            Change::Denied { what } => Line::Denied { what: cut(&what) },
+            Change::LetGo { what } => {
+                self.recovery.prompted();
+                Line::LetGo { what: cut(&what) }
+            }
+        };
+        let mut lines = vec![line];
+        if let Some(task) = self.worked_on {
+            let mode = self.mode();
+            let (waits, escalations) = match self.recovery.phase() {
+                Phase::Normal => (false, 0),
+                Phase::Waiting { failures, .. } => (true, *failures),
+                Phase::Forced { .. } => (true, MAX_FAILURES),
+            };
+            lines.extend(self.task_line(task, at, |task| {
+                task.mode = mode;
+                task.waits_for_recovery = waits;
+                task.escalations = escalations.into();
+            }));
+        }
+        lines
+    }
+
+    fn mode(&self) -> Mode {
+        match self.recovery.phase() {
+            Phase::Forced { .. } => Mode::Forced,
+            Phase::Waiting { .. } => Mode::Drifted,
+            Phase::Normal if self.is_seen_astray => Mode::Drifted,
+            Phase::Normal => Mode::Normal,
+        }
+    }
+
+    /// The task as it is now, if that is known.
+    fn task_line(
+        &mut self,
+        number: u64,
+        at: Timestamp,
+        change: impl FnOnce(&mut TaskRow),
+    ) -> Option<Line> {
+        let task = self.open.iter_mut().find(|task| task.number == number)?;
+        change(task);
+        task.last = at;
+        Some(Line::Task(Box::new(task.clone())))
+    }
+}
+
+impl TaskRow {
+    /// Takes what is wanted now. What was asked for first stays: the rest refines it.
+    fn refine(&mut self, goal: &Goal) {
+        let paths = goal.scope.paths.iter().map(|path| path.as_str().to_owned());
+        self.scope = paths.chain(goal.scope.symbols.iter().cloned()).collect();
+        self.constraints = goal.constraints.iter().map(ToString::to_string).collect();
+        self.keywords = goal.keywords.iter().take(MAX_TASK_WORDS).cloned().collect();
+        self.waits_for_recovery = false;
+        self.escalations = 0;
+        "active".clone_into(&mut self.status);
+    }
+}
+
+fn begun(
+    number: u64,
+    parent: Option<u64>,
+    words: &str,
+    (action, at): (PromptAction, Timestamp),
+) -> TaskRow {
+    let kind = match action {
+        PromptAction::Subtask => "subtask",
+        PromptAction::ParallelTask => "parallel",
+        PromptAction::NewTask | PromptAction::Continue => "main",
+    };
+    TaskRow {
+        number,
+        parent,
+        kind: kind.to_owned(),
+        goal: words.trim().chars().take(MAX_GOAL).collect(),
+        scope: vec![],
+        constraints: vec![],
+        keywords: vec![],
+        mode: Mode::Normal,
+        waits_for_recovery: false,
+        escalations: 0,
+        began: at,
+        last: at,
+        status: String::new(),
+    }
+}
+
+fn scored(
+    score: Score,
+    finding: Option<verger_gate::course::Finding>,
+    (after, upto): (u64, u64),
+    is_told: bool,
+) -> Scored {
+    let (goal, reasons, way_back) = match finding {
+        None => (None, vec![], None),
+        Some(found) => (Some(found.goal), found.reasons, Some(found.back)),
+    };
+    let level = score.level();
+    Scored { score: score.get(), after, upto, goal, reasons, way_back, level, is_told }
+}
+
+fn call_id(event: &Event) -> Option<ToolUseId> {
+    match event {
+        Event::ToolSucceeded { call, .. } | Event::ToolFailed { call, .. } => call.id.clone(),
+        _ => None,
+    }
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(MAX_TEXT).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+use serde_json::{Value, json};
+use verger_drift::Ending;
+use verger_event::Draft;
+use verger_testkit::CourseScript;
+
+use super::*;
+
+fn records(drafts: Vec<Draft>) -> impl Iterator<Item = Record> {
+    (1..).zip(drafts).map(|(seq, draft)| Record { seq, draft })
+}
+
+fn told(script: &mut CourseScript) -> String {
+    let mut chronicle = Chronicle::default();
+    let lines = records(script.take()).flat_map(|record| chronicle.take(&record));
+    lines.map(|line| short(&line)).collect::<Vec<_>>().join("\n")
+}
+
+fn short(line: &Line) -> String {
+    match line {
+        Line::Task(task) => {
+            let TaskRow { number, parent, kind, goal, scope, constraints, status, .. } = &**task;
+            let (mode, again) = (task.mode.as_str(), task.escalations);
+            let waits = if task.waits_for_recovery { " and waits" } else { "" };
+            format!(
+                "task {number} of {parent:?}, {kind} {status}, {mode}{waits}, {again} times: \
+                 {goal:?} in {scope:?} but {constraints:?}"
+            )
+        }
+        Line::Step(step) => {
+            let StepRow { ordinal, task, action, files, command, bearing, .. } = &**step;
+            let command = command.as_deref().unwrap_or_default();
+            format!("step {ordinal} for {task:?}: {action:?} {files:?} {command} {bearing:?}")
+        }
+        Line::Scored(scored) => {
+            let Scored { score, after, upto, reasons, level, is_told, .. } = &**scored;
+            format!("score {score} of ({after}, {upto}]: {level:?}, told: {is_told}, {reasons:?}")
+        }
+        Line::Corrected(Given { ordinal, level, .. }) => {
+            format!("corrected at {ordinal}: {level:?}")
+        }
+        Line::Recorded { task, status, cites } => {
+            format!("recorded {task}: {status}, {} cited", cites.len())
+        }
+        Line::HandedOver { trigger, .. } => format!("handed over: {trigger}"),
+        other => format!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_session_that_is_corrected_and_goes_back_is_told_line_by_line() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0).corrected();
+    script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+    script.read("src/login.rs").edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
+    for file in ["colours", "fonts", "grid", "menu", "table"] {
+        script.edit(&format!("web/theme/{file}.css"), "red", "blue");
+    }
+    script.edit("src/login.rs", "to.path()", "to.as_str()");
+    script.run("cargo test login", "test result: ok");
+    script.stop("Fixed.").record(Ending::Complete);
+    script.prompt("Also update the tests in tests/login.rs");
+    script.edit("tests/login.rs", "assert!(a)", "assert!(b)");
+    script.hand_over("compaction").end();
+    insta::assert_snapshot!(told(&mut script), @r#"
+    Prompted { action: NewTask, task: 1 }
+    Left { but: Some(1) }
+    task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
+    step 1 for Some(1): Read ["src/login.rs"]  Neutral
+    step 2 for Some(1): Edit ["src/login.rs"]  Aligned
+    step 3 for Some(1): Edit ["web/theme/colours.css"]  Astray
+    score 8 of (0, 3]: None, told: true, []
+    task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
+    step 4 for Some(1): Edit ["web/theme/fonts.css"]  Astray
+    step 5 for Some(1): Edit ["web/theme/grid.css"]  Astray
+    step 6 for Some(1): Edit ["web/theme/menu.css"]  Astray
+    score 4 of (3, 6]: Some(Intervene), told: true, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
+    task 1 of None, main active, drifted and waits, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
+    corrected at 6: Some(Intervene)
+    step 7 for Some(1): Edit ["web/theme/table.css"]  Astray
+    Turned(Astray)
+    task 1 of None, main active, drifted and waits, 1 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
+    corrected at 7: Some(Halt)
+    step 8 for Some(1): Edit ["src/login.rs"]  Aligned
+    Turned(Aligned)
+    task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
+    step 9 for Some(1): Bash [] cargo test login Neutral
+    score 5 of (6, 9]: Some(Correct), told: true, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
+    task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
+    recorded 1: completed, 9 cited
+    Prompted { action: ParallelTask, task: 2 }
+    task 2 of Some(1), parallel active, normal, 0 times: "Also update the tests in tests/login.rs" in ["src/login.rs", "tests/login.rs"] but ["no new dependencies"]
+    step 10 for Some(2): Edit ["tests/login.rs"]  Aligned
+    handed over: compaction
+    Left { but: None }
+    "#);
+}
+
+#[test]
+fn what_nobody_was_told_of_is_seen_all_the_same() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.prompt("Fix the login redirect in src/login.rs").read("src/login.rs");
+    script.edit("src/login.rs", "fn redirect(to: &str) {", "fn redirect(to: &Url) {");
+    for file in ["colours", "fonts", "grid", "list"] {
+        script.edit(&format!("web/theme/{file}.css"), "red", "blue");
+    }
+    script.edit("web/theme/menu.css", "red", "blue").prompt("stop that, fix src/login.rs");
+    insta::assert_snapshot!(told(&mut script), @r#"
+    Prompted { action: NewTask, task: 1 }
+    Left { but: Some(1) }
+    task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs" in ["src/login.rs"] but []
+    step 1 for Some(1): Read ["src/login.rs"]  Neutral
+    step 2 for Some(1): Edit ["src/login.rs"]  Aligned
+    step 3 for Some(1): Edit ["web/theme/colours.css"]  Astray
+    score 8 of (0, 3]: None, told: false, []
+    task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs" in ["src/login.rs"] but []
+    step 4 for Some(1): Edit ["web/theme/fonts.css"]  Astray
+    step 5 for Some(1): Edit ["web/theme/grid.css"]  Astray
+    step 6 for Some(1): Edit ["web/theme/list.css"]  Astray
+    score 4 of (3, 6]: Some(Intervene), told: false, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
+    task 1 of None, main active, drifted, 0 times: "Fix the login redirect in src/login.rs" in ["src/login.rs"] but []
+    step 7 for Some(1): Edit ["web/theme/menu.css"]  Astray
+    Prompted { action: NewTask, task: 2 }
+    Left { but: Some(2) }
+    task 2 of None, main active, normal, 0 times: "stop that, fix src/login.rs" in ["src/login.rs"] but []
+    score 2 of (6, 7]: Some(Halt), told: false, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
+    "#);
+}
+
+#[test]
+fn what_cannot_be_read_is_no_line() {
+    let changed = |change: Value| Event::GateChanged {
+        gate: GATE.to_owned(),
+        from: String::new(),
+        to: String::new(),
+        cause: String::new(),
+        change: Some(change),
+    };
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.event(changed(json!({ "is": "of a later version" })));
+    script.event(changed(json!({ "is": "scored", "score": "high" })));
+    script.event(changed(json!(null)));
+    script.stop("Nobody asked for anything.").end();
+    assert_eq!(told(&mut script), "Left { but: None }");
+}
+
+#[test]
+fn a_task_whose_details_are_of_another_version_is_recorded_all_the_same() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.event(Event::TaskRecorded {
+        number: 7,
+        parent: None,
+        status: "handed to a colleague".to_owned(),
+        trigger: String::new(),
+        query: "q".to_owned(),
+        goal: "g".to_owned(),
+        commit: None,
+        task: json!({ "trace": 3, "cites": "none" }),
+    });
+    assert_eq!(told(&mut script), "recorded 7: abandoned, 0 cited");
+}
+
+#[test]
+fn what_is_held_does_not_grow_with_the_session() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0).corrected();
+    let mut chronicle = Chronicle::default();
+    let mut sizes = vec![];
+    script.prompt(&format!("Fix the login in src/login.rs {}", "and more ".repeat(120_000)));
+    for round in 0..3 {
+        for n in 0..1_000 {
+            let file = format!("web/{round}/page{n}.css");
+            script.edit(&file, &format!("colour{n}"), &format!("width{round}"));
+            for record in records(script.take()) {
+                chronicle.take(&record);
+            }
+        }
+        sizes.push(serde_json::to_string(&chronicle).unwrap().len());
+    }
+    assert_eq!(chronicle.steps(), 3_000);
+    assert!(sizes.iter().all(|size| *size < 64 * 1024), "{sizes:?}");
+    assert!(sizes[2] < sizes[1] + sizes[1] / 10, "{sizes:?}");
+}

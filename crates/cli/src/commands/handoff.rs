@@ -1,0 +1,108 @@
+//! `verger handoff`: what an agent must not lose when its memory is cut.
+
+use clap::Args;
+use serde_json::json;
+use verger_chronicle::{Chronicle, Line};
+use verger_event::Timestamp;
+use verger_gate::course;
+use verger_hook::State;
+use verger_store_local::{LocalStore, SegmentName};
+
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::event_choice::each_record;
+use crate::moment::local_time;
+use crate::session_choice::meant_or_latest;
+use crate::ui::{Output, Ui};
+
+/// So much is written.
+const MAX_CHARS: usize = 4_000;
+
+/// Show the last handoff of a session, or what one would say now.
+///
+/// A handoff is written before an agent's memory is cut and when a session ends, and given back once when
+/// it goes on: goal, what is forbidden, progress, decisions, files, state, next action.
+#[derive(Debug, Args)]
+pub(crate) struct HandoffArgs {
+    /// The session: its id, or the beginning of it; otherwise the live one of this project, or its latest.
+    #[arg(long)]
+    session: Option<String>,
+}
+
+/// What was written down.
+struct Written {
+    at: Timestamp,
+    trigger: String,
+    text: String,
+}
+
+pub(crate) fn handoff(
+    ui: &mut Ui,
+    context: &Context,
+    args: &HandoffArgs,
+) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
+    let segment = meant_or_latest(&store, context, args.session.as_deref())?;
+    let mut chronicle = Chronicle::default();
+    let mut written = None;
+    each_record(&store, &segment, &mut |record| {
+        for line in chronicle.take(&record) {
+            if let Line::HandedOver { trigger, text } = line {
+                written = Some(Written { at: record.draft.at, trigger, text });
+            }
+        }
+    })?;
+    let (SegmentName::Session(stem) | SegmentName::Project(stem)) = &segment;
+    let now = match written {
+        Some(_) => None,
+        None => text_now(&store, stem, &chronicle)?,
+    };
+    let session = store.key_of(stem)?.map_or_else(|| stem.clone(), |key| key.session.to_string());
+    tell_passed_over(ui, &store);
+    let is_given = chronicle.track().handoff_written().is_none();
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&json!({
+            "session": session,
+            "written": written.map(|written| json!({
+                "at_ms": written.at.as_millis(),
+                "trigger": written.trigger,
+                "text": written.text,
+                "given_back": is_given,
+            })),
+            "now": now,
+        }))?);
+    }
+    match (written, now) {
+        (Some(Written { at, trigger, text }), _) => {
+            let given = if is_given { "given back since" } else { "not given back yet" };
+            ui.note(format!("written {} before {trigger}, {given}:", local_time(at)))?;
+            print_text(ui, &text)
+        }
+        (None, Some(text)) => {
+            ui.note("none was written yet; now it would say:")?;
+            print_text(ui, &text)
+        }
+        (None, None) => Ok(ui.line(format!(
+            "nothing to hand over: no person has asked for anything in session {session}"
+        ))?),
+    }
+}
+
+fn text_now(
+    store: &LocalStore,
+    stem: &str,
+    chronicle: &Chronicle,
+) -> Result<Option<String>, CommandError> {
+    let state: State = store.folded(stem)?;
+    let todos = &state.learning.todos;
+    let open: Vec<String> =
+        todos.open_ids().map(|id| todos.subject(id).unwrap_or(id).to_owned()).collect();
+    let handoff = chronicle.track().handoff(&open);
+    Ok(handoff
+        .map(|handoff| course::handoff(&handoff, "the conversation was compacted", MAX_CHARS)))
+}
+
+fn print_text(ui: &mut Ui, text: &str) -> Result<(), CommandError> {
+    text.lines().try_for_each(|line| ui.line(line))?;
+    Ok(())
+}

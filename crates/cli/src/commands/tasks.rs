@@ -1,0 +1,194 @@
+//! `verger tasks`: what was done in this project, by whom, and what came of it.
+
+mod show;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use verger_chronicle::KeptTask;
+use verger_hook::State;
+use verger_store_local::{Index, IndexError, LocalStore, OpenTask, SessionRow};
+
+use crate::command_error::{CommandError, NoDirectory};
+use crate::context::{Context, tell_passed_over};
+use crate::course_text::{task_json, task_text};
+use crate::moment::local_time;
+use crate::progress::Meter;
+use crate::task_search::search;
+use crate::ui::{Output, Ui, count};
+
+/// Show the tasks of this project, of all its sessions and users, the latest first.
+///
+/// A task has a record when it was finished, or when something was changed for it and then other work
+/// began or the session ended. Tasks that live sessions work on are marked as open.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct TasksArgs {
+    #[command(subcommand)]
+    command: Option<TasksCommand>,
+
+    /// How many; 0 for all.
+    #[arg(long, short = 'n', default_value_t = 20)]
+    limit: usize,
+}
+
+#[derive(Debug, Subcommand)]
+enum TasksCommand {
+    Show(show::ShowArgs),
+    Search(SearchArgs),
+}
+
+/// Find tasks by words of their goal, files and decisions, the best first.
+#[derive(Debug, Args)]
+struct SearchArgs {
+    /// What to look for.
+    #[arg(required = true)]
+    words: Vec<String>,
+
+    /// How many; 0 for all.
+    #[arg(long, short = 'n', default_value_t = 20)]
+    limit: usize,
+}
+
+pub(crate) fn tasks(ui: &mut Ui, context: &Context, args: &TasksArgs) -> Result<(), CommandError> {
+    let store = context.open_store(ui)?;
+    match &args.command {
+        None => list(ui, context, &store, args.limit),
+        Some(TasksCommand::Show(args)) => show::show(ui, context, &store, args),
+        Some(TasksCommand::Search(args)) => find(ui, context, &store, args),
+    }
+}
+
+/// The tasks of this project that have a record.
+fn kept(context: &Context, store: &LocalStore) -> Result<Vec<KeptTask>, CommandError> {
+    let project = context.project_id().ok_or(NoDirectory)?;
+    Ok(Index::with(store, |index| index.tasks(&project))?)
+}
+
+fn list(
+    ui: &mut Ui,
+    context: &Context,
+    store: &LocalStore,
+    limit: usize,
+) -> Result<(), CommandError> {
+    let open = open_tasks(ui, context, store)?;
+    let mut kept = kept(context, store)?;
+    tell_passed_over(ui, store);
+    let left_out = if limit == 0 { 0 } else { kept.len().saturating_sub(limit) };
+    kept.truncate(kept.len() - left_out);
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&json!({
+            "open": open.iter().map(open_json).collect::<Vec<_>>(),
+            "tasks": kept.iter().map(kept_json).collect::<Vec<_>>(),
+            "more": left_out,
+        }))?);
+    }
+    if open.is_empty() && kept.is_empty() {
+        ui.line("no task of this project has a record yet")?;
+        return Ok(ui.note(
+            "one is written when an agent has changed something and finishes, begins other work or \
+             ends; verger sessions lists what was recorded",
+        )?);
+    }
+    for (row, OpenTask { task, .. }) in &open {
+        let goal = first_line(&task.goal);
+        let (when, which) = (local_time(task.last), task_text(task));
+        ui.line(format!("{when}  open       {}, task {which}  {goal}", row.session))?;
+    }
+    for task in &kept {
+        ui.line(kept_line(task))?;
+    }
+    if left_out > 0 {
+        ui.line(format!("{left_out} more: verger tasks --limit 0"))?;
+    }
+    Ok(())
+}
+
+/// What live sessions of this project work on.
+fn open_tasks(
+    ui: &Ui,
+    context: &Context,
+    store: &LocalStore,
+) -> Result<Vec<(SessionRow, OpenTask)>, CommandError> {
+    let project = context.project_id().ok_or(NoDirectory)?;
+    let now = context.clock.now();
+    let is_meant =
+        |row: &SessionRow| row.project.as_deref() == Some(project.as_str()) && row.is_live(now);
+    let mut meter = Meter::new(ui, "reading session");
+    Ok(Index::with(store, |index| {
+        index.refresh::<State>()?;
+        let rows: Vec<_> = index.sessions()?.into_iter().filter(is_meant).collect();
+        let stems: Vec<_> = rows.iter().map(|row| row.stem.clone()).collect();
+        index.refresh_courses(&stems, &mut |at| meter.update(at.done, at.total))?;
+        let of = |open: OpenTask| {
+            let row = rows.iter().find(|row| row.stem == open.stem)?;
+            Some((row.clone(), open))
+        };
+        Ok::<_, IndexError>(index.open_tasks(&stems)?.into_iter().filter_map(of).collect())
+    })?)
+}
+
+fn find(
+    ui: &mut Ui,
+    context: &Context,
+    store: &LocalStore,
+    args: &SearchArgs,
+) -> Result<(), CommandError> {
+    let kept = kept(context, store)?;
+    tell_passed_over(ui, store);
+    let total = kept.len();
+    let mut found = search(kept, &args.words.join(" "));
+    if args.limit > 0 {
+        found.truncate(args.limit);
+    }
+    if ui.output() == Output::Json {
+        let found: Vec<_> = found.iter().map(kept_json).collect();
+        return Ok(ui.json(&json!({ "tasks": found }))?);
+    }
+    if found.is_empty() {
+        let words = args.words.join(" ");
+        let tasks = count(total, "task");
+        ui.line(format!("none of {tasks} of this project has to do with {words:?}"))?;
+        return Ok(ui.note("verger tasks lists them")?);
+    }
+    for task in &found {
+        ui.line(kept_line(task))?;
+    }
+    Ok(())
+}
+
+fn kept_line(task: &KeptTask) -> String {
+    let KeptTask { id, status, .. } = task;
+    // What was asked for beside other work is told by its own words.
+    let goal = first_line(if task.parent.is_some() { &task.query } else { &task.goal });
+    let files = match task.details.files.len() {
+        0 => String::new(),
+        some => format!(" ({})", count(some, "file")),
+    };
+    format!("{}  {status:<9}  {id}  {goal}{files}", local_time(task.at))
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+fn open_json((row, open): &(SessionRow, OpenTask)) -> Value {
+    json!({ "session": row.session, "user": row.user, "task": task_json(&open.task) })
+}
+
+pub(super) fn kept_json(task: &KeptTask) -> Value {
+    json!({
+        "id": task.id,
+        "at_ms": task.at.as_millis(),
+        "agent": task.agent,
+        "session": task.session,
+        "user": task.user,
+        "number": task.number,
+        "parent": task.parent,
+        "status": task.status,
+        "trigger": task.trigger,
+        "query": task.query,
+        "goal": task.goal,
+        "commit": task.commit,
+        "details": task.details,
+    })
+}

@@ -1,0 +1,122 @@
+//! `verger tasks show`: everything of one task.
+
+use clap::Args;
+use serde_json::json;
+use verger_chronicle::KeptTask;
+use verger_store_local::LocalStore;
+
+use super::{first_line, kept, kept_json};
+use crate::command_error::CommandError;
+use crate::context::{Context, tell_passed_over};
+use crate::moment::local_time;
+use crate::table::Table;
+use crate::ui::{Output, Ui, count};
+
+/// How many ids a message names.
+const MAX_NAMED: usize = 5;
+
+/// Show everything that is kept of one task.
+#[derive(Debug, Args)]
+pub(super) struct ShowArgs {
+    /// The task: the id of its record, or the beginning of it.
+    task: String,
+}
+
+pub(super) fn show(
+    ui: &mut Ui,
+    context: &Context,
+    store: &LocalStore,
+    args: &ShowArgs,
+) -> Result<(), CommandError> {
+    let kept = kept(context, store)?;
+    tell_passed_over(ui, store);
+    let task = choose(&kept, &args.task)?;
+    let of_session = |other: &&KeptTask| other.session == task.session && other.id != task.id;
+    let parent = kept
+        .iter()
+        .filter(of_session)
+        .find(|other| task.parent.is_some() && Some(other.number) == task.parent);
+    let children: Vec<_> =
+        kept.iter().filter(of_session).filter(|other| other.parent == Some(task.number)).collect();
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&json!({
+            "task": kept_json(task),
+            "parent": parent.map(|parent| parent.id),
+            "children": children.iter().map(|child| child.id).collect::<Vec<_>>(),
+        }))?);
+    }
+    let mut table = rows(task);
+    for (name, other) in parent
+        .map(|parent| ("part of", parent))
+        .into_iter()
+        .chain(children.into_iter().map(|c| ("has part", c)))
+    {
+        table.row(name, format!("{}: {}", other.id, first_line(&other.query)));
+    }
+    Ok(table.print(ui)?)
+}
+
+fn choose<'a>(kept: &'a [KeptTask], text: &str) -> Result<&'a KeptTask, CommandError> {
+    let text = text.to_uppercase();
+    let matching: Vec<_> =
+        kept.iter().filter(|task| task.id.to_string().starts_with(&text)).collect();
+    match matching[..] {
+        [task] => Ok(task),
+        [] => Err(CommandError::Usage {
+            message: format!("no task of this project has an id that begins with {text:?}"),
+            hint: match kept.first() {
+                Some(latest) => format!("verger tasks lists them; the latest is {}", latest.id),
+                None => "no task of this project has a record yet; verger sessions lists what was \
+                         recorded"
+                    .to_owned(),
+            },
+        }),
+        _ => {
+            let ids: Vec<_> =
+                matching.iter().take(MAX_NAMED).map(|task| task.id.to_string()).collect();
+            Err(CommandError::Usage {
+                message: format!("the ids of {} tasks begin with {text:?}", matching.len()),
+                hint: format!("say more of the id: {}", ids.join(", ")),
+            })
+        }
+    }
+}
+
+fn rows(task: &KeptTask) -> Table {
+    let details = &task.details;
+    let mut table = Table::default();
+    table.row("task", task.id.to_string());
+    table.row("goal", &task.goal);
+    if task.query.trim() != task.goal.trim() {
+        table.text_rows("asked", &task.query);
+    }
+    let trigger = Some(&task.trigger).filter(|trigger| **trigger != task.status);
+    let trigger = trigger.map(|trigger| format!(", ended by: {trigger}")).unwrap_or_default();
+    table.row("status", format!("{}{trigger}", task.status));
+    table.row("when", local_time(task.at));
+    let who = task.user.as_deref().unwrap_or("-");
+    let of = format!("{who}, task {} of session {} of {}", task.number, task.session, task.agent);
+    table.row("who", of);
+    if let Some(commit) = &task.commit {
+        table.row("commit", commit);
+    }
+    let astray = match details.astray {
+        0 => String::new(),
+        some => format!(", {some} of them off course"),
+    };
+    table.row("steps", format!("{}{astray}", count(details.steps, "step")));
+    let lists =
+        [("forbidden", &details.constraints), ("file", &details.files), ("did", &details.trace)];
+    for (name, items) in lists {
+        for item in items {
+            table.row(name, item);
+        }
+    }
+    for decision in &details.decisions {
+        table.row("decided", decision.to_string());
+    }
+    if !details.tags.is_empty() {
+        table.row("tags", details.tags.join(", "));
+    }
+    table
+}

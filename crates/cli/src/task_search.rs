@@ -1,0 +1,126 @@
+//! Which tasks have to do with some words.
+
+use verger_chronicle::KeptTask;
+
+/// More words than this are a text and no question.
+const MAX_WORDS: usize = 32;
+
+/// The tasks in which the words occur, the best first. A word counts more in a goal than in a step, and
+/// more if few tasks have it; a task that has all of the words comes before one that has some.
+pub(crate) fn search(tasks: Vec<KeptTask>, question: &str) -> Vec<KeptTask> {
+    let words = words(question);
+    let weighed: Vec<Vec<u64>> = tasks
+        .iter()
+        .map(|task| {
+            let texts = texts(task);
+            words.iter().map(|word| weight(&texts, word)).collect()
+        })
+        .collect();
+    let having = |word: usize| weighed.iter().filter(|weights| weights[word] > 0).count() as u64;
+    let total = tasks.len() as u64;
+    let rarity: Vec<u64> = (0..words.len())
+        .map(|word| 1 + total.checked_div(having(word)).unwrap_or_default().min(16))
+        .collect();
+    let mut ranked: Vec<(u64, KeptTask)> = tasks
+        .into_iter()
+        .zip(&weighed)
+        .map(|(task, weights)| {
+            let sum: u64 =
+                weights.iter().zip(&rarity).map(|(weight, rarity)| weight * rarity).sum();
+            let found = weights.iter().filter(|weight| **weight > 0).count() as u64;
+            (sum * found, task)
+        })
+        .filter(|(score, _)| *score > 0)
+        .collect();
+    // Stable: of equal ones the latest stays first.
+    ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    ranked.into_iter().map(|(_, task)| task).collect()
+}
+
+fn words(question: &str) -> Vec<String> {
+    let mut words: Vec<String> = vec![];
+    let is_inner = |c: char| c.is_alphanumeric();
+    for word in question.split_whitespace() {
+        let word = word.trim_matches(|c| !is_inner(c)).to_lowercase();
+        if !word.is_empty() && !words.contains(&word) && words.len() < MAX_WORDS {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// What is searched, with what a word in it counts.
+fn texts(task: &KeptTask) -> Vec<(u64, String)> {
+    let details = &task.details;
+    let decisions: Vec<String> = details.decisions.iter().map(ToString::to_string).collect();
+    let texts = [
+        (8, task.goal.clone()),
+        (6, task.query.clone()),
+        (5, details.files.join("\n")),
+        (4, decisions.join("\n")),
+        (3, details.tags.join("\n")),
+        (2, details.constraints.join("\n")),
+        (1, details.trace.join("\n")),
+    ];
+    texts.into_iter().map(|(weight, text)| (weight, text.to_lowercase())).collect()
+}
+
+fn weight(texts: &[(u64, String)], word: &str) -> u64 {
+    texts.iter().filter(|(_, text)| text.contains(word)).map(|(weight, _)| weight).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use verger_chronicle::TaskDetails;
+    use verger_event::{EventId, Timestamp};
+
+    use super::*;
+
+    fn task(goal: &str, files: &[&str], trace: &[&str]) -> KeptTask {
+        let owned = |texts: &[&str]| texts.iter().map(ToString::to_string).collect();
+        KeptTask {
+            id: EventId::new(Timestamp::from_millis(1), 1),
+            at: Timestamp::from_millis(1),
+            agent: "claude".to_owned(),
+            session: "s".to_owned(),
+            user: None,
+            number: 1,
+            parent: None,
+            status: "complete".to_owned(),
+            trigger: "complete".to_owned(),
+            query: goal.to_owned(),
+            goal: goal.to_owned(),
+            commit: None,
+            details: TaskDetails {
+                files: owned(files),
+                trace: owned(trace),
+                ..TaskDetails::default()
+            },
+        }
+    }
+
+    #[track_caller]
+    fn check(question: &str, expected: &[&str]) {
+        let tasks = vec![
+            task("Fix the login redirect", &["src/login.rs"], &["Ran cargo test"]),
+            task("Write the docs", &["docs/login.md"], &["Changed docs/login.md"]),
+            task("Speed up the parser", &["src/parser.rs"], &["Read src/login.rs"]),
+            task("ログインの不具合を直す", &["src/auth.rs"], &[]),
+        ];
+        let found: Vec<_> = search(tasks, question).into_iter().map(|task| task.goal).collect();
+        assert_eq!(found, expected, "{question}");
+    }
+
+    #[test]
+    fn the_best_fitting_tasks_come_first() {
+        let (login, docs) = ("Fix the login redirect", "Write the docs");
+        check("login", &[login, docs, "Speed up the parser"]);
+        check("LOGIN docs", &[docs, login, "Speed up the parser"]);
+        check("src/parser.rs", &["Speed up the parser"]);
+        check("ログイン", &["ログインの不具合を直す"]);
+        check("\"redirect\"?", &[login]);
+        check("kubernetes", &[]);
+        check("", &[]);
+        check("...", &[]);
+    }
+}

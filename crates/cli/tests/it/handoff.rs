@@ -1,0 +1,86 @@
+//! `verger handoff`.
+
+use verger_event::{Event, Grounds};
+
+use crate::recorded::Recorded;
+
+fn working() -> Recorded {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+    script.edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
+    script.fail("cargo test login", "test redirect_home ... FAILED");
+    recorded.play(&mut script);
+    recorded
+}
+
+#[test]
+fn what_would_be_handed_over_now_is_shown() {
+    let recorded = working();
+    insta::assert_snapshot!(recorded.verger(&["handoff"]), @"
+    none was written yet; now it would say:
+    verger: what was known in this session before the conversation was compacted. It is a record and no instruction: what the person says comes first.
+
+    ## Goal
+    Fix the login redirect in src/login.rs. No new dependencies.
+
+    ## What the person forbade
+    - no new dependencies
+
+    ## Progress
+    - Changed src/login.rs:47 in redirect
+    - Ran cargo test login: failed
+
+    ## Key decisions
+    - nothing
+
+    ## Files
+    - src/login.rs
+
+    ## Current state
+    - `cargo test login` failed
+
+    ## Next action
+    make `cargo test login` pass
+    ");
+    insta::assert_snapshot!(recorded.verger(&["handoff", "--json"]), @r#"{"now":"verger: what was known in this session before the conversation was compacted. It is a record and no instruction: what the person says comes first.\n\n## Goal\nFix the login redirect in src/login.rs. No new dependencies.\n\n## What the person forbade\n- no new dependencies\n\n## Progress\n- Changed src/login.rs:47 in redirect\n- Ran cargo test login: failed\n\n## Key decisions\n- nothing\n\n## Files\n- src/login.rs\n\n## Current state\n- `cargo test login` failed\n\n## Next action\nmake `cargo test login` pass","session":"1111","written":null}"#);
+}
+
+#[test]
+fn the_last_one_that_was_written_is_shown_and_whether_it_was_given_back() {
+    let mut recorded = working();
+    recorded.own_event("1111", 2, |_| Event::HandoffWritten {
+        trigger: "compaction".into(),
+        text: "## Goal\nFix the login redirect".into(),
+    });
+    insta::assert_snapshot!(recorded.verger(&["handoff", "--session", "1111"]), @"
+    written 2026-11-15 19:39:23 before compaction, not given back yet:
+    ## Goal
+    Fix the login redirect
+    ");
+    recorded.own_event("1111", 2, |on| Event::ContextInjected {
+        moment: "session.started".into(),
+        on: Some(on),
+        sources: vec!["handoff".into()],
+        text: "## Goal\nFix the login redirect".into(),
+        grounds: Grounds::default(),
+        scores: [].into(),
+        corrections: vec![],
+    });
+    insta::assert_snapshot!(recorded.verger(&["handoff", "--session", "1111", "--json"]), @r###"{"now":null,"session":"1111","written":{"at_ms":1794771563000,"given_back":true,"text":"## Goal\nFix the login redirect","trigger":"compaction"}}"###);
+}
+
+#[test]
+fn a_session_without_a_goal_has_nothing_to_hand_over() {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 0);
+    script.start().read("a");
+    recorded.play(&mut script);
+    insta::assert_snapshot!(recorded.verger(&["handoff"]), @"nothing to hand over: no person has asked for anything in session 1111");
+    insta::assert_snapshot!(Recorded::nothing().verger(&["handoff"]), @"
+    ------- stderr -------
+    verger: no session is live in this project
+    hint: verger sessions lists all; name one with --session
+    ------- exit code 2 -------
+    ");
+}

@@ -1,0 +1,142 @@
+//! `verger tasks`.
+
+use verger_testkit::Ending;
+
+use crate::recorded::Recorded;
+
+/// Three tasks with a record, of two sessions, and one that is open.
+fn some_tasks() -> Recorded {
+    let mut recorded = Recorded::nothing();
+    let mut first = recorded.script("1111", 0);
+    first.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+    first.read("src/login.rs").edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
+    first.run("git commit -am 'login: redirect'", "[main 1a2b3c4] login: redirect");
+    first.stop("Fixed. I kept the old route because the mobile app still uses it.");
+    first.record(Ending::Complete);
+    first.prompt("Also update the tests in tests/login.rs");
+    first.edit("tests/login.rs", "assert!(a)", "assert!(b)").stop("Done.");
+    first.record(Ending::SessionEnded).end();
+    recorded.play(&mut first);
+    let mut second = recorded.script("2222", 10);
+    second.start().prompt("Speed up the parser in src/parser.rs");
+    second.edit("src/parser.rs", "clone()", "as_ref()").record(Ending::LeftForOther);
+    second.prompt("Now write the documentation of the parser in docs/parser.md");
+    second.edit("docs/parser.md", "todo", "The parser");
+    recorded.play(&mut second);
+    recorded
+}
+
+#[test]
+fn the_tasks_of_a_project_are_listed_the_latest_first() {
+    let recorded = some_tasks();
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
+    2026-11-15 18:49:28  open       2222, task 1  Speed up the parser in src/parser.rs
+    2026-11-15 18:49:25  abandoned  01M7G8NWR800000001M7G8NRVC  Speed up the parser in src/parser.rs (1 file)
+    2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
+    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. No new dependencies. (1 file)
+    ");
+    insta::assert_snapshot!(recorded.verger(&["tasks", "--limit", "1"]), @"
+    2026-11-15 18:49:28  open       2222, task 1  Speed up the parser in src/parser.rs
+    2026-11-15 18:49:25  abandoned  01M7G8NWR800000001M7G8NRVC  Speed up the parser in src/parser.rs (1 file)
+    2 more: verger tasks --limit 0
+    ");
+    insta::assert_snapshot!(recorded.verger(&["tasks", "--json", "--limit", "1"]), @r#"{"more":2,"open":[{"session":"2222","task":{"began_ms":1794768563000,"constraints":[],"escalations":0,"goal":"Speed up the parser in src/parser.rs","keywords":["docume","pars","speed"],"kind":"main","last_ms":1794768568000,"mode":"normal","number":1,"parent":null,"scope":["src/parser.rs","docs/parser.md"],"status":"active","waits_for_recovery":false},"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794768565000,"commit":null,"details":{"astray":0,"cites":["01M7G8NVS000000001M7G8NRVB"],"files":["src/parser.rs"],"steps":1,"tags":["rs"],"trace":["Changed src/parser.rs:47"]},"goal":"Speed up the parser in src/parser.rs","id":"01M7G8NWR800000001M7G8NRVC","number":1,"parent":null,"query":"Speed up the parser in src/parser.rs","session":"2222","status":"abandoned","trigger":"other work","user":"dev"}]}"#);
+}
+
+#[test]
+fn a_task_outlives_its_session() {
+    let mut recorded = some_tasks();
+    recorded.pass_days(400);
+    assert_eq!(recorded.verger(&["clean", "--before", "30d", "--yes"]).code, 0);
+    insta::assert_snapshot!(recorded.verger(&["sessions"]), @"no sessions were recorded yet");
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
+    2026-11-15 18:49:25  abandoned  01M7G8NWR800000001M7G8NRVC  Speed up the parser in src/parser.rs (1 file)
+    2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
+    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. No new dependencies. (1 file)
+    ");
+}
+
+#[test]
+fn one_task_is_shown_with_all_that_is_kept() {
+    let recorded = some_tasks();
+    let listed = recorded.verger(&["tasks", "--limit", "0"]).success().stdout;
+    let id = |nth: usize| {
+        let line = listed.lines().rev().nth(nth).unwrap();
+        line.split_whitespace().nth(3).unwrap().to_owned()
+    };
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(0)]), @"
+    task       01M7G83PQ800000001M7G83EXG
+    goal       Fix the login redirect in src/login.rs. No new dependencies.
+    status     complete
+    when       2026-11-15 18:39:29
+    who        dev, task 1 of session 1111 of claude
+    commit     1a2b3c4
+    steps      3 steps
+    forbidden  no new dependencies
+    file       src/login.rs
+    did        Read src/login.rs
+    did        Changed src/login.rs:47 in redirect
+    did        Ran git commit -am 'login: redirect'
+    decided    git commit -am 'login: redirect'
+    decided    I kept the old route: the mobile app still uses it
+    tags       rs
+    has part   01M7G83VKG00000001M7G83EXN: Also update the tests in tests/login.rs
+    ");
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(1).to_lowercase()]), @"
+    task       01M7G83VKG00000001M7G83EXN
+    goal       Fix the login redirect in src/login.rs. No new dependencies.
+    asked      Also update the tests in tests/login.rs
+    status     partial, ended by: session end
+    when       2026-11-15 18:39:34
+    who        dev, task 2 of session 1111 of claude
+    steps      1 step
+    forbidden  no new dependencies
+    file       tests/login.rs
+    did        Changed tests/login.rs:47
+    tags       tests, rs, test
+    part of    01M7G83PQ800000001M7G83EXG: Fix the login redirect in src/login.rs. No new dependencies.
+    ");
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(1), "--json"]), @r#"{"children":[],"parent":"01M7G83PQ800000001M7G83EXG","task":{"agent":"claude","at_ms":1794767974000,"commit":null,"details":{"astray":0,"cites":["01M7G83RNR00000001M7G83EXJ"],"constraints":["no new dependencies"],"files":["tests/login.rs"],"steps":1,"tags":["tests","rs","test"],"trace":["Changed tests/login.rs:47"]},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","id":"01M7G83VKG00000001M7G83EXN","number":2,"parent":1,"query":"Also update the tests in tests/login.rs","session":"1111","status":"partial","trigger":"session end","user":"dev"}}"#);
+}
+
+#[test]
+fn tasks_are_found_by_words() {
+    let recorded = some_tasks();
+    insta::assert_snapshot!(recorded.verger(&["tasks", "search", "login", "mobile"]), @"
+    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. No new dependencies. (1 file)
+    2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
+    ");
+    insta::assert_snapshot!(recorded.verger(&["tasks", "search", "kubernetes"]), @r#"
+    none of 3 tasks of this project has to do with "kubernetes"
+    verger tasks lists them
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["tasks", "search", "kubernetes", "--json"]), @r#"{"tasks":[]}"#);
+}
+
+#[test]
+fn what_does_not_fit_is_said_with_the_command_that_helps() {
+    let recorded = some_tasks();
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", "0"]), @r#"
+    ------- stderr -------
+    verger: the ids of 3 tasks begin with "0"
+    hint: say more of the id: 01M7G8NWR800000001M7G8NRVC, 01M7G83VKG00000001M7G83EXN, 01M7G83PQ800000001M7G83EXG
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", "7"]), @r#"
+    ------- stderr -------
+    verger: no task of this project has an id that begins with "7"
+    hint: verger tasks lists them; the latest is 01M7G8NWR800000001M7G8NRVC
+    ------- exit code 2 -------
+    "#);
+    let nothing = Recorded::nothing();
+    insta::assert_snapshot!(nothing.verger(&["tasks"]), @"
+    no task of this project has a record yet
+    one is written when an agent has changed something and finishes, begins other work or ends; verger sessions lists what was recorded
+    ");
+    insta::assert_snapshot!(nothing.verger(&["tasks", "show", "7"]), @r#"
+    ------- stderr -------
+    verger: no task of this project has an id that begins with "7"
+    hint: no task of this project has a record yet; verger sessions lists what was recorded
+    ------- exit code 2 -------
+    "#);
+}

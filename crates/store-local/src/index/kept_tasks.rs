@@ -1,0 +1,219 @@
+//! The tasks of a project that have a record. They are in the project's segment, and outlive their sessions.
+
+use rusqlite::{OptionalExtension, Row, params};
+use sha2::{Digest, Sha256};
+use verger_chronicle::{KeptTask, TaskDetails};
+use verger_event::ProjectId;
+use verger_event::Record;
+
+use super::course::{digest_rows, number};
+use super::course_lines::list;
+use super::course_rows::{count, items, named, time};
+use super::{Index, IndexError};
+use crate::chain::{Head, Scanned};
+use crate::probe::Probe;
+
+pub(super) const SCHEMA: &str = "
+CREATE TABLE projects (
+  stem  TEXT PRIMARY KEY,
+  bytes INTEGER NOT NULL,
+  head  TEXT
+) STRICT;
+CREATE TABLE tasks (
+  id              TEXT PRIMARY KEY,
+  project         TEXT NOT NULL,
+  at_ms           INTEGER NOT NULL,
+  agent           TEXT NOT NULL,
+  session         TEXT NOT NULL,
+  user            TEXT,
+  number          INTEGER NOT NULL,
+  parent          INTEGER,
+  status          TEXT NOT NULL,
+  trigger_reason  TEXT NOT NULL,
+  original_query  TEXT NOT NULL,
+  goal            TEXT NOT NULL,
+  linked_commit   TEXT,
+  reasoning_trace TEXT NOT NULL,
+  decisions       TEXT NOT NULL,
+  constraints     TEXT NOT NULL,
+  files_touched   TEXT NOT NULL,
+  tags            TEXT NOT NULL,
+  steps           INTEGER NOT NULL,
+  astray          INTEGER NOT NULL,
+  cites           TEXT NOT NULL
+) STRICT;
+CREATE INDEX tasks_by_project ON tasks (project, at_ms DESC);
+";
+
+impl<P: Probe> Index<'_, P> {
+    /// The tasks of a project that have a record, the latest first, as the log has them now.
+    pub fn tasks(&self, project: &ProjectId) -> Result<Vec<KeptTask>, IndexError> {
+        let stem = project.file_stem();
+        self.refresh_tasks(&stem)?;
+        self.run(|sql| {
+            sql.prepare_cached(
+                "SELECT * FROM tasks WHERE project = ?1 ORDER BY at_ms DESC, id DESC",
+            )?
+            .query_map([stem], kept_task)?
+            .collect()
+        })
+    }
+
+    fn refresh_tasks(&self, stem: &str) -> Result<(), IndexError> {
+        let chain = self.store.project_chain(stem)?;
+        // Listed first: what is merged while we read is then found in the segment.
+        let spilled = chain.spilled();
+        let bytes = number(chain.size()?.saturating_add(spilled.bytes));
+        let known = |sql: &rusqlite::Connection| {
+            sql.prepare_cached("SELECT bytes, head FROM projects WHERE stem = ?1")?
+                .query_row([stem], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()
+        };
+        let is_known = |known: &Option<(i64, Option<String>)>| {
+            known.as_ref().is_some_and(|(size, _)| *size == bytes)
+        };
+        if is_known(&self.run(known)?) {
+            return Ok(());
+        }
+        let transaction = self.begin()?;
+        let head = self.run(known)?.and_then(|(_, head)| serde_json::from_str(&head?).ok());
+        let file = chain.existing()?;
+        let is_in = |head: &Head| file.as_ref().is_some_and(|file| head.is_in(file));
+        let head: Option<Head> = head.filter(is_in);
+        if head.is_none() {
+            self.forget_tasks(stem)?;
+        }
+        let mut head = head.unwrap_or_default();
+        if let Some(file) = &file {
+            let mut kept = Ok(());
+            chain.scan(file, &mut head, |scanned| {
+                if let (Scanned::Record { line, .. }, Ok(())) = (scanned, &kept) {
+                    kept = self.keep(stem, &chain.resolve(*line));
+                }
+                Ok(())
+            })?;
+            kept?;
+        }
+        // A record is kept once, whether it is merged already or not.
+        for ready in &spilled.records {
+            self.keep(stem, &ready.record)?;
+        }
+        // Numbers and hashes have a JSON form.
+        let head = serde_json::to_string(&head).ok();
+        self.run(|sql| {
+            sql.execute(
+                "INSERT OR REPLACE INTO projects VALUES (?1,?2,?3)",
+                params![stem, bytes, head],
+            )
+        })?;
+        self.run(|_| transaction.commit())
+    }
+
+    fn keep(&self, stem: &str, record: &Record) -> Result<(), IndexError> {
+        let Some(task) = KeptTask::of(record) else { return Ok(()) };
+        let details = &task.details;
+        self.run(|sql| {
+            sql.prepare_cached(
+                "INSERT OR IGNORE INTO tasks VALUES
+                 (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21)",
+            )?
+            .execute(params![
+                task.id.to_string(),
+                stem,
+                number(task.at.as_millis()),
+                task.agent,
+                task.session,
+                task.user,
+                number(task.number),
+                task.parent.map(number),
+                task.status,
+                task.trigger,
+                task.query,
+                task.goal,
+                task.commit,
+                list(&details.trace),
+                list(&details.decisions),
+                list(&details.constraints),
+                list(&details.files),
+                list(&details.tags),
+                details.steps,
+                details.astray,
+                list(&details.cites),
+            ])
+        })?;
+        Ok(())
+    }
+
+    fn forget_tasks(&self, stem: &str) -> Result<(), IndexError> {
+        self.run(|sql| {
+            sql.execute("DELETE FROM tasks WHERE project = ?1", [stem])?;
+            sql.execute("DELETE FROM projects WHERE stem = ?1", [stem])
+        })?;
+        Ok(())
+    }
+
+    /// The projects whose tasks are in the table.
+    pub(super) fn known_projects(&self) -> Result<Vec<String>, IndexError> {
+        self.run(|sql| {
+            sql.prepare("SELECT stem FROM projects ORDER BY stem")?
+                .query_map([], |row| row.get(0))?
+                .collect()
+        })
+    }
+
+    pub(super) fn remake_tasks(&self, stem: &str) -> Result<(), IndexError> {
+        let transaction = self.begin()?;
+        self.forget_tasks(stem)?;
+        self.run(|_| transaction.commit())?;
+        self.refresh_tasks(stem)
+    }
+
+    /// The projects whose table is not what the log says. It is brought up to date first: a record is
+    /// never changed, so what was there before must be there still.
+    pub(super) fn differing_tasks(&self) -> Result<Vec<String>, IndexError> {
+        let mut differing = vec![];
+        for stem in self.known_projects()? {
+            self.refresh_tasks(&stem)?;
+            let anew = Self::in_memory(self.store)?;
+            anew.refresh_tasks(&stem)?;
+            if self.tasks_digest(&stem)? != anew.tasks_digest(&stem)? {
+                differing.push(stem);
+            }
+        }
+        Ok(differing)
+    }
+
+    fn tasks_digest(&self, stem: &str) -> Result<[u8; 32], IndexError> {
+        let mut digest = Sha256::new();
+        let query = "SELECT * FROM tasks WHERE project = ?1 ORDER BY id";
+        self.run(|sql| digest_rows(&mut digest, sql, query, stem))?;
+        Ok(digest.finalize().into())
+    }
+}
+
+fn kept_task(row: &Row<'_>) -> rusqlite::Result<KeptTask> {
+    Ok(KeptTask {
+        id: named(row, "id")?,
+        at: time(row, "at_ms")?,
+        agent: row.get("agent")?,
+        session: row.get("session")?,
+        user: row.get("user")?,
+        number: count(row, "number")?,
+        parent: row.get::<_, Option<i64>>("parent")?.map(i64::unsigned_abs),
+        status: row.get("status")?,
+        trigger: row.get("trigger_reason")?,
+        query: row.get("original_query")?,
+        goal: row.get("goal")?,
+        commit: row.get("linked_commit")?,
+        details: TaskDetails {
+            trace: items(row, "reasoning_trace")?,
+            decisions: items(row, "decisions")?,
+            constraints: items(row, "constraints")?,
+            files: items(row, "files_touched")?,
+            tags: items(row, "tags")?,
+            steps: row.get("steps")?,
+            astray: row.get("astray")?,
+            cites: items(row, "cites")?,
+        },
+    })
+}

@@ -1,0 +1,112 @@
+//! A session as it is listed.
+
+use verger_event::{Life, Session, SessionKey, Timestamp};
+
+use crate::store::SegmentName;
+
+/// A session in which nothing happened for this long is not live.
+const LIVE_MILLIS: u64 = 24 * 60 * 60 * 1000;
+pub(super) const SCHEMA: &str = "
+CREATE TABLE sessions (
+  stem          TEXT PRIMARY KEY,
+  agent         TEXT NOT NULL,
+  session       TEXT NOT NULL,
+  project       TEXT,
+  user          TEXT,
+  agent_version TEXT,
+  cwd           TEXT,
+  ended         TEXT,
+  first_ms      INTEGER,
+  last_ms       INTEGER,
+  events        INTEGER NOT NULL,
+  warnings      INTEGER NOT NULL,
+  bytes         INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sessions_by_time ON sessions (last_ms DESC);
+";
+
+/// One session, as it is listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRow {
+    /// The segment's name.
+    pub stem: String,
+    /// Which program.
+    pub agent: String,
+    /// Which of its sessions.
+    pub session: String,
+    /// In which project.
+    pub project: Option<String>,
+    /// Whose.
+    pub user: Option<String>,
+    /// The agent's version.
+    pub agent_version: Option<String>,
+    /// Where the agent works.
+    pub cwd: Option<String>,
+    /// Why it ended, if it said so.
+    pub ended: Option<String>,
+    /// When it began.
+    pub first_ms: Option<i64>,
+    /// When something happened last.
+    pub last_ms: Option<i64>,
+    /// How many records it has.
+    pub events: i64,
+    /// How often something went wrong in verger itself.
+    pub warnings: i64,
+    /// How much of the segment the row speaks of.
+    pub bytes: i64,
+}
+
+impl SessionRow {
+    /// Whether the session goes on, as far as can be told: it has not said that it ended, and
+    /// something happened in it within a day. Some sessions end without saying so.
+    pub fn is_live(&self, now: Timestamp) -> bool {
+        let last = self.last_ms.and_then(|millis| u64::try_from(millis).ok());
+        let last = last.map(Timestamp::from_millis);
+        self.ended.is_none() && last.is_some_and(|last| now.millis_since(last) < LIVE_MILLIS)
+    }
+
+    /// The segment that it speaks of.
+    pub fn segment(&self) -> SegmentName {
+        SegmentName::Session(self.stem.clone())
+    }
+
+    pub(crate) fn new(stem: &str, key: &SessionKey, session: &Session, bytes: u64) -> Self {
+        let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+        Self {
+            stem: stem.to_owned(),
+            agent: key.agent.to_string(),
+            session: key.session.to_string(),
+            project: session.project.as_ref().map(ToString::to_string),
+            user: session.user.clone(),
+            agent_version: session.agent_version.clone(),
+            cwd: session.cwd.clone(),
+            ended: match &session.life {
+                Life::Ended { reason } => Some(reason.clone()),
+                Life::Unseen | Life::Running => None,
+            },
+            first_ms: session.first_at.map(|at| number(at.as_millis())),
+            last_ms: session.last_at.map(|at| number(at.as_millis())),
+            events: number(session.events),
+            warnings: number(session.warnings.count),
+            bytes: number(bytes),
+        }
+    }
+
+    pub(super) fn from_sql(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            stem: row.get("stem")?,
+            agent: row.get("agent")?,
+            session: row.get("session")?,
+            project: row.get("project")?,
+            user: row.get("user")?,
+            agent_version: row.get("agent_version")?,
+            cwd: row.get("cwd")?,
+            ended: row.get("ended")?,
+            first_ms: row.get("first_ms")?,
+            last_ms: row.get("last_ms")?,
+            events: row.get("events")?,
+            warnings: row.get("warnings")?,
+            bytes: row.get("bytes")?,
+        })
+    }
+}

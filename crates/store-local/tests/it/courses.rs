@@ -1,0 +1,422 @@
+//! The tables of the courses: derived from the log alone, brought up to date or made anew.
+#![cfg(feature = "index")]
+
+use std::fs;
+
+use proptest::prelude::*;
+use verger_event::{Draft, Event, ProjectId, Session};
+use verger_store::Store;
+use verger_store_local::{Difference, Index, NoProbe, StepEntry};
+use verger_testkit::{CourseScript, Ending};
+
+use crate::sandbox::Sandbox;
+
+const CWD: &str = "/home/dev/app";
+
+fn script(session: &str) -> CourseScript {
+    CourseScript::new(session, CWD, 0)
+}
+
+fn project() -> ProjectId {
+    ProjectId::new("b0b1")
+}
+
+/// Drifts, goes back, is recorded, and goes on beside it.
+fn story(script: &mut CourseScript) -> Vec<Draft> {
+    script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+    script.read("src/login.rs").edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
+    for file in ["colours", "fonts", "grid", "menu"] {
+        script.edit(&format!("web/theme/{file}.css"), "red", "blue");
+    }
+    script.read("README.md").edit("src/login.rs", "to.path()", "to.as_str()");
+    script.run("cargo test login", "test result: ok");
+    script.stop("Fixed.").record(Ending::Complete);
+    script.prompt("Also update the tests in tests/login.rs");
+    script.edit("tests/login.rs", "assert!(a)", "assert!(b)");
+    script.take()
+}
+
+#[track_caller]
+fn brought_up_to_date(log: &Sandbox, script: &CourseScript) -> String {
+    let index = Index::open(&log.store).unwrap();
+    index.refresh::<Session>().unwrap();
+    told(&index, &script.key().file_stem())
+}
+
+#[track_caller]
+fn told(index: &Index<'_, NoProbe>, stem: &str) -> String {
+    index.refresh_courses(&[stem.to_owned()], &mut |_| {}).unwrap();
+    let mut lines = vec![];
+    for task in index.session_states(stem).unwrap() {
+        lines.push(format!(
+            "task {} of {:?}: {} {} {} waits {} failed {} from {} to {}: {:?} in {:?} not {:?} of {:?}",
+            task.number, task.parent, task.kind, task.status, task.mode.as_str(),
+            task.waits_for_recovery, task.escalations, task.began.as_millis(),
+            task.last.as_millis(), task.goal, task.scope, task.constraints, task.keywords
+        ));
+    }
+    for (table, entries) in
+        [("step", index.steps(stem).unwrap()), ("drift", index.drift_log(stem).unwrap())]
+    {
+        lines.extend(entries.iter().map(|entry| format!("{table} {}", shown(entry))));
+    }
+    for task in index.tasks(&project()).unwrap() {
+        let details = &task.details;
+        let cited = details.cites.len();
+        lines.push(format!(
+            "kept {} {} {:?} {} of {:?}: {} by {}, {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {} steps, \
+             {} astray, {cited} cited",
+            task.id,
+            task.session,
+            task.user,
+            task.number,
+            task.parent,
+            task.status,
+            task.trigger,
+            task.goal,
+            task.query,
+            task.commit,
+            details.trace,
+            details.decisions,
+            details.constraints,
+            details.files,
+            details.tags,
+            details.steps,
+            details.astray,
+        ));
+    }
+    lines.join("\n")
+}
+
+fn shown(entry: &StepEntry) -> String {
+    let StepEntry { step, score, drift_type, is_validated, .. } = entry;
+    let correction = entry.correction.as_deref().and_then(|text| text.lines().next());
+    format!(
+        "{} {} {} for {:?} at {}: {:?} {:?} {:?} {:?} failed {} key {} {:?} {:?}; {score:?} \
+         {drift_type:?} valid {is_validated}; told {:?} {correction:?}; {:?} back: {:?}",
+        step.ordinal,
+        step.id,
+        step.tool_use.as_ref().map_or("", |id| id.as_str()),
+        step.task,
+        step.at.as_millis(),
+        step.action,
+        step.files,
+        step.folders,
+        step.command,
+        step.failed,
+        step.is_key_decision,
+        step.bearing,
+        step.keywords,
+        entry.correction_level,
+        entry.reason,
+        entry.recovery_plan,
+    )
+}
+
+#[track_caller]
+fn assert_nothing_differs(log: &Sandbox) {
+    assert_eq!(log.store.compare::<Session>(&mut |_| {}).unwrap().1, []);
+}
+
+#[test]
+fn a_session_is_told_in_tables() {
+    let log = Sandbox::new();
+    let mut script = script("s").corrected();
+    log.commit(&script.key(), &story(&mut script));
+    insta::assert_snapshot!(brought_up_to_date(&log, &script), @r#"
+    task 1 of None: main completed normal waits false failed 0 from 2000 to 16000: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] not ["no new dependencies"] of ["login", "redire"]
+    task 2 of Some(1): parallel active normal waits false failed 0 from 19000 to 20000: "Also update the tests in tests/login.rs" in ["src/login.rs", "tests/login.rs"] not ["no new dependencies"] of ["login", "redire"]
+    step 1 00000002XR0000000000000003 t1 for Some(1) at 3000: Read ["src/login.rs"] ["src"] None failed false key false Neutral []; Some(8) Some("none") valid true; told None None; None back: None
+    step 2 00000003X00000000000000004 t2 for Some(1) at 4000: Edit ["src/login.rs"] ["src"] None failed false key false Aligned ["redire"]; Some(8) Some("none") valid true; told None None; None back: None
+    step 3 00000004W80000000000000005 t3 for Some(1) at 5000: Edit ["web/theme/colours.css"] ["web/theme"] None failed false key false Astray []; Some(8) Some("none") valid true; told None None; None back: None
+    step 7 0000000BQ0000000000000000C t7 for Some(1) at 12000: Read ["README.md"] [""] None failed false key false Neutral []; Some(6) Some("minor") valid true; told None None; None back: None
+    step 8 0000000CP8000000000000000D t8 for Some(1) at 13000: Edit ["src/login.rs"] ["src"] None failed false key false Aligned []; Some(6) Some("minor") valid true; told None None; None back: None
+    step 9 0000000EMR000000000000000F t9 for Some(1) at 15000: Bash [] [] Some("cargo test login") failed false key false Neutral ["login"]; Some(6) Some("minor") valid true; told None None; None back: None
+    step 10 0000000KH0000000000000000M t10 for Some(2) at 20000: Edit ["tests/login.rs"] ["tests"] None failed false key false Aligned []; None None valid true; told None None; None back: None
+    drift 4 00000006TR0000000000000007 t4 for Some(1) at 7000: Edit ["web/theme/fonts.css"] ["web/theme"] None failed false key false Astray []; Some(4) Some("major") valid false; told None None; Some("`web/theme/colours.css` has nothing to do with what was asked for; `web/theme/fonts.css` has nothing to do with what was asked for; `web/theme/grid.css` has nothing to do with what was asked for") back: Some("leave `web/theme/colours.css`, and go on with what was asked for")
+    drift 5 00000007T00000000000000008 t5 for Some(1) at 8000: Edit ["web/theme/grid.css"] ["web/theme"] None failed false key false Astray []; Some(4) Some("major") valid false; told None None; Some("`web/theme/colours.css` has nothing to do with what was asked for; `web/theme/fonts.css` has nothing to do with what was asked for; `web/theme/grid.css` has nothing to do with what was asked for") back: Some("leave `web/theme/colours.css`, and go on with what was asked for")
+    drift 6 00000008S80000000000000009 t6 for Some(1) at 9000: Edit ["web/theme/menu.css"] ["web/theme"] None failed false key false Astray []; Some(4) Some("major") valid false; told Some("intervene") Some("verger: you have left what the person asked for: \"Fix the login redirect in src/login.rs. No new dependencies.\""); Some("`web/theme/colours.css` has nothing to do with what was asked for; `web/theme/fonts.css` has nothing to do with what was asked for; `web/theme/grid.css` has nothing to do with what was asked for") back: Some("leave `web/theme/colours.css`, and go on with what was asked for")
+    kept 0000000HJG000000000000000J s Some("dev") 1 of None: complete by complete, "Fix the login redirect in src/login.rs. No new dependencies." "Fix the login redirect in src/login.rs. No new dependencies." None ["Read src/login.rs", "Changed src/login.rs:47 in redirect", "Changed web/theme/colours.css:47", "Changed web/theme/fonts.css:47", "Changed web/theme/grid.css:47", "Changed web/theme/menu.css:47", "Read README.md", "Changed src/login.rs:47", "Ran cargo test login"] [] ["no new dependencies"] ["web/theme/colours.css", "web/theme/fonts.css", "web/theme/grid.css", "web/theme/menu.css", "src/login.rs"] ["web", "theme", "css", "rs"] 9 steps, 4 astray, 9 cited
+    "#);
+    assert_nothing_differs(&log);
+}
+
+#[test]
+fn what_only_looked_goes_when_the_task_has_a_record_that_does_not_speak_of_it() {
+    let log = Sandbox::new();
+    let mut script = script("s");
+    script.prompt("Fix the login redirect in src/login.rs");
+    for n in 0..40 {
+        script.read(&format!("src/other{n}.rs")).grep(&format!("redirect{n}"));
+    }
+    script.edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {").run("ls", "src");
+    log.commit(&script.key(), &script.take());
+    let stem = script.key().file_stem();
+    let index = Index::open(&log.store).unwrap();
+    let actions = || {
+        index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
+        let steps = index.steps(&stem).unwrap();
+        let looked = steps.iter().filter(|entry| entry.step.action.looks()).count();
+        (looked, steps.len() - looked)
+    };
+    assert_eq!(actions(), (80, 2));
+    let on = |file: &str| index.steps_on(&stem, &[file.to_owned()]).unwrap().len();
+    assert_eq!((on("src/other0.rs"), on("src/login.rs")), (1, 1));
+    script.record(Ending::Complete);
+    let record = script.take();
+    let Event::TaskRecorded { task, .. } = &record[0].event else { panic!("{record:?}") };
+    // The edit is one of them.
+    let cited = task["cites"].as_array().unwrap().len() - 1;
+    assert!(cited > 0);
+    log.commit(&script.key(), &record);
+    assert_eq!(actions(), (cited, 2));
+    assert_eq!((on("src/other0.rs"), on("src/login.rs")), (0, 1));
+    assert_nothing_differs(&log);
+}
+
+#[test]
+fn a_record_that_cannot_be_read_costs_its_own_rows_alone() {
+    let log = Sandbox::new();
+    let mut script = script("s");
+    let drafts = story(&mut script);
+    log.commit(&script.key(), &drafts);
+    let segment = log.segment();
+    let text = fs::read_to_string(&segment).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    // The second edit; a line of a version to come; one that is no record at all.
+    let mut damaged: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let edit = lines.iter().position(|line| line.contains("colours.css")).unwrap();
+    damaged[edit] = damaged[edit].replace("colours", "coloxrs");
+    damaged.insert(3, "not a record".to_owned());
+    fs::write(&segment, damaged.join("\n") + "\n").unwrap();
+    let index = Index::open(&log.store).unwrap();
+    let stem = script.key().file_stem();
+    index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
+    let count = index.steps(&stem).unwrap().len() + index.drift_log(&stem).unwrap().len();
+    assert_eq!(count, 9, "of 10 steps, one of which is damaged");
+    assert_nothing_differs(&log);
+}
+
+#[test]
+fn a_session_without_prompts_has_steps_and_no_task() {
+    let log = Sandbox::new();
+    let mut script = script("s");
+    script.start().read("a.rs").fail("make", "no rule").call(
+        "Odd",
+        serde_json::json!(3),
+        serde_json::Value::Null,
+    );
+    log.commit(&script.key(), &script.take());
+    insta::assert_snapshot!(brought_up_to_date(&log, &script), @r#"
+    step 1 00000001YG0000000000000002 t1 for None at 2000: Read ["a.rs"] [""] None failed false key false Neutral []; Some(10) Some("none") valid true; told None None; None back: None
+    step 2 00000002XR0000000000000003 t2 for None at 3000: Bash [] [] Some("make") failed true key false Neutral []; Some(10) Some("none") valid true; told None None; None back: None
+    step 3 00000003X00000000000000004 t3 for None at 4000: Other [] [] None failed false key false Neutral []; Some(10) Some("none") valid true; told None None; None back: None
+    "#);
+}
+
+#[test]
+fn a_prompt_of_a_megabyte_is_a_goal_of_a_few_lines() {
+    let log = Sandbox::new();
+    let mut script = script("s");
+    script.prompt(&format!("Fix src/login.rs. {}", "Look at the log: ".repeat(65_000)));
+    script.edit("src/login.rs", "a", "b");
+    log.commit(&script.key(), &script.take());
+    let index = Index::open(&log.store).unwrap();
+    let stem = script.key().file_stem();
+    index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
+    let task = index.session_states(&stem).unwrap().remove(0);
+    assert_eq!((task.goal.len(), task.scope), (500, vec!["src/login.rs".to_owned()]));
+}
+
+#[test]
+fn a_session_that_is_gone_is_forgotten_and_its_tasks_are_kept() {
+    let log = Sandbox::new();
+    let mut script = script("s");
+    log.commit(&script.key(), &story(&mut script));
+    brought_up_to_date(&log, &script);
+    log.store.remove(&script.key()).unwrap();
+    let index = Index::open(&log.store).unwrap();
+    index.refresh::<Session>().unwrap();
+    let stem = script.key().file_stem();
+    assert_eq!((index.steps(&stem).unwrap(), index.drift_log(&stem).unwrap()), (vec![], vec![]));
+    assert_eq!(index.session_states(&stem).unwrap(), []);
+    assert_eq!(index.root_of(&stem).unwrap(), None);
+    let kept = index.tasks(&project()).unwrap();
+    assert_eq!(
+        kept.iter().map(|task| &*task.goal).collect::<Vec<_>>(),
+        ["Fix the login redirect in src/login.rs. No new dependencies."]
+    );
+    assert_nothing_differs(&log);
+}
+
+#[test]
+fn what_the_tables_say_wrongly_is_a_difference_that_a_rebuild_mends() {
+    let log = Sandbox::new();
+    let mut script = script("s");
+    log.commit(&script.key(), &story(&mut script));
+    let expected = brought_up_to_date(&log, &script);
+    let stem = script.key().file_stem();
+    for (statement, difference) in [
+        ("DELETE FROM steps WHERE ordinal = 2", Difference::Course { stem: stem.clone() }),
+        ("UPDATE drift_log SET drift_score = 9", Difference::Course { stem: stem.clone() }),
+        ("UPDATE session_states SET status = 'lost'", Difference::Course { stem: stem.clone() }),
+        ("DELETE FROM step_files", Difference::Course { stem: stem.clone() }),
+        ("UPDATE courses SET state = '{}'", Difference::Course { stem }),
+        ("UPDATE tasks SET goal = 'another'", Difference::Tasks { stem: "b0b1".to_owned() }),
+    ] {
+        let other = rusqlite::Connection::open(log.root().join("index.db")).unwrap();
+        assert!(other.execute(statement, []).unwrap() > 0);
+        drop(other);
+        assert_eq!(log.store.compare::<Session>(&mut |_| {}).unwrap().1, [difference]);
+        log.store.rebuild::<Session>(&mut |_| {}).unwrap();
+        assert_nothing_differs(&log);
+        assert_eq!(brought_up_to_date(&log, &script), expected);
+    }
+}
+
+#[test]
+fn a_rebuild_makes_no_tables_that_nobody_asked_for() {
+    let log = Sandbox::new();
+    let mut script = script("s");
+    log.commit(&script.key(), &story(&mut script));
+    log.store.rebuild::<Session>(&mut |_| {}).unwrap();
+    let index = Index::open(&log.store).unwrap();
+    assert_eq!(index.root_of(&script.key().file_stem()).unwrap(), None);
+}
+
+#[test]
+fn two_sessions_in_one_directory_never_mix() {
+    let log = Sandbox::new();
+    let (mut one, mut two) = (script("one"), CourseScript::new("two", CWD, 1_000_000));
+    let (ones, twos) = (story(&mut one), story(&mut two));
+    for (n, draft) in ones.iter().enumerate() {
+        log.commit(&one.key(), std::slice::from_ref(draft));
+        log.commit(&two.key(), &twos[n..=n]);
+    }
+    let index = Index::open(&log.store).unwrap();
+    let stems = [one.key().file_stem(), two.key().file_stem()];
+    index.refresh_courses(&stems, &mut |_| {}).unwrap();
+    let [first, second] =
+        stems.map(|stem| index.steps_on(&stem, &["src/login.rs".to_owned()]).unwrap());
+    let ordinals =
+        |entries: &[StepEntry]| entries.iter().map(|e| e.step.ordinal).collect::<Vec<_>>();
+    assert_eq!(ordinals(&first), [1, 2, 8]);
+    assert_eq!(ordinals(&first), ordinals(&second));
+    assert!(first.iter().zip(&second).all(|(first, second)| first.step.id != second.step.id));
+}
+
+/// What may happen to a session.
+#[derive(Debug, Clone)]
+enum Happening {
+    Prompt(u8),
+    Read(u8),
+    Edit(u8),
+    Run(u8),
+    Stop,
+    Record,
+    End,
+    /// Somebody asks for the tables.
+    Ask,
+    /// What comes next is spilled.
+    Spill,
+}
+
+fn happening() -> impl Strategy<Value = Happening> {
+    prop_oneof![
+        2 => any::<u8>().prop_map(Happening::Prompt),
+        4 => any::<u8>().prop_map(Happening::Read),
+        8 => any::<u8>().prop_map(Happening::Edit),
+        3 => any::<u8>().prop_map(Happening::Run),
+        2 => Just(Happening::Stop),
+        2 => Just(Happening::Record),
+        1 => Just(Happening::End),
+        4 => Just(Happening::Ask),
+        1 => Just(Happening::Spill),
+    ]
+}
+
+const PROMPTS: [&str; 5] = [
+    "Fix the login redirect in src/login.rs. No new dependencies.",
+    "Also update the tests in tests/login.rs",
+    "First install the dependencies",
+    "Now write the docs of the theme in docs/theme.md",
+    "ok, go on",
+];
+const FILES: [&str; 6] = [
+    "src/login.rs",
+    "tests/login.rs",
+    "web/theme/a.css",
+    "web/theme/b.css",
+    "docs/theme.md",
+    "infra/main.tf",
+];
+
+fn happen(script: &mut CourseScript, happening: &Happening) {
+    let file = |n: u8| FILES[usize::from(n) % FILES.len()];
+    match happening {
+        Happening::Prompt(n) => {
+            script.prompt(PROMPTS[usize::from(*n) % PROMPTS.len()]);
+        }
+        Happening::Read(n) => {
+            script.read(file(*n));
+        }
+        Happening::Edit(n) => {
+            script.edit(file(*n), "left", "right");
+        }
+        Happening::Run(n) if n % 2 == 0 => {
+            script.run("cargo test", "test result: ok");
+        }
+        Happening::Run(_) => {
+            script.fail("cargo test", "test result: FAILED");
+        }
+        Happening::Stop => {
+            script.stop("Done.");
+        }
+        Happening::Record => {
+            script.record(Ending::Complete);
+        }
+        Happening::End => {
+            script.end();
+        }
+        Happening::Ask | Happening::Spill => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10))]
+
+    #[test]
+    fn brought_up_to_date_bit_by_bit_they_equal_those_made_anew(
+        happenings in prop::collection::vec(happening(), 1..40),
+        is_corrected: bool,
+    ) {
+        let log = Sandbox::new();
+        let mut script = script("s");
+        if is_corrected {
+            script = script.corrected();
+        }
+        let mut is_spilling = false;
+        for happening in &happenings {
+            happen(&mut script, happening);
+            let drafts = script.take();
+            match happening {
+                Happening::Ask => {
+                    brought_up_to_date(&log, &script);
+                }
+                Happening::Spill => is_spilling = true,
+                _ if drafts.is_empty() => {}
+                _ if std::mem::take(&mut is_spilling) => {
+                    log.spill(&script.key(), &drafts);
+                    brought_up_to_date(&log, &script);
+                }
+                _ => {
+                    log.commit(&script.key(), &drafts);
+                }
+            }
+        }
+        let live = brought_up_to_date(&log, &script);
+        assert_nothing_differs(&log);
+        fs::remove_file(log.root().join("index.db")).unwrap();
+        prop_assert_eq!(brought_up_to_date(&log, &script), live);
+    }
+}
