@@ -62,6 +62,7 @@ fn settings_are_shown_as_they_count_here() {
     decay.passive_duration_days      90
     decay.immunity_hit_rate          0.8
     recall.enabled                   true
+    recall.tasks                     true
     recall.max_injections            5
     recall.strategy                  "moderate"
     recall.budget_tokens             1500
@@ -94,6 +95,10 @@ fn settings_are_shown_as_they_count_here() {
     delegation.work_tools            ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"]
     delegation.allow_paths           []
     delegation.doc_paths             ["docs", "plans", "*.md"]
+    drift.mode                       "observe"
+    drift.every                      3
+    drift.scorer                     -
+    drift.scorer_seconds             10
     habits.add_all                   "off"
     habits.attribution               "off"
     habits.staged_secrets            "off"
@@ -150,6 +155,7 @@ fn settings_are_shown_with_where_they_come_from() {
     decay.passive_duration_days      90                                                       default
     decay.immunity_hit_rate          0.8                                                      default
     recall.enabled                   true                                                     default
+    recall.tasks                     true                                                     default
     recall.max_injections            5                                                        default
     recall.strategy                  "moderate"                                               default
     recall.budget_tokens             1500                                                     default
@@ -182,6 +188,10 @@ fn settings_are_shown_with_where_they_come_from() {
     delegation.work_tools            ["Bash", "Edit", "MultiEdit", "NotebookEdit", "Write"]   default
     delegation.allow_paths           []                                                       default
     delegation.doc_paths             ["docs", "plans", "*.md"]                                default
+    drift.mode                       "observe"                                                default
+    drift.every                      3                                                        default
+    drift.scorer                     -                                                        default
+    drift.scorer_seconds             10                                                       default
     habits.add_all                   "off"                                                    default
     habits.attribution               "off"                                                    default
     habits.staged_secrets            "off"                                                    default

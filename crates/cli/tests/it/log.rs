@@ -7,7 +7,7 @@ use crate::recorded::Recorded;
 #[test]
 fn an_untouched_log_has_no_faults() {
     let recorded = Recorded::two_sessions();
-    insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"2 segments, 7 records, 0 faults");
+    insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"2 segments, 9 records, 0 faults");
     insta::assert_snapshot!(recorded.verger(&["log", "verify", "2222", "--json"]), @r#"
     {"segments":[{"faults":[],"foreign":0,"name":"claude-2222","records":1,"segment":"session","spilled":0}]}
     "#);
@@ -23,11 +23,11 @@ fn a_changed_record_is_named_and_the_rest_is_still_read() {
     claude-1111: bad line at byte 1120: the checksum does not fit
     claude-1111: record 4 stands where 3 should
     claude-1111: record 4 does not follow the one before it: something was changed or removed
-    2 segments, 6 records, 3 faults
+    2 segments, 8 records, 3 faults
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "verify", "1111", "--json"]), @r#"
-    {"segments":[{"faults":[{"damage":"the checksum does not fit","fault":"bad_line","offset":1120},{"expected":3,"fault":"misnumbered","seq":4},{"fault":"broken_chain","seq":4}],"foreign":0,"name":"claude-1111","records":5,"segment":"session","spilled":0}]}
+    {"segments":[{"faults":[{"damage":"the checksum does not fit","fault":"bad_line","offset":1120},{"expected":3,"fault":"misnumbered","seq":4},{"fault":"broken_chain","seq":4}],"foreign":0,"name":"claude-1111","records":7,"segment":"session","spilled":0}]}
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["trace", "1111"]), @r#"
@@ -36,7 +36,9 @@ fn a_changed_record_is_named_and_the_rest_is_still_read() {
       a bad line at byte 1120: the checksum does not fit
     4  2026-11-15 18:39:25  tool.succeeded           Read a
     5  2026-11-15 18:39:26  stop.requested           Done.
-    6  2026-11-15 18:39:27  session.ended            other
+    6  2026-11-15 18:39:26  gate.changed             course: stays on course, score 10
+    7  2026-11-15 18:39:27  session.ended            other
+    8  2026-11-15 18:39:27  handoff.written          before the session ended
     "#);
 }
 
@@ -50,7 +52,8 @@ fn a_removed_record_breaks_the_chain() {
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
     claude-1111: record 4 stands where 3 should
     claude-1111: record 4 does not follow the one before it: something was changed or removed
-    2 segments, 6 records, 2 faults
+    claude-1111: the last records are gone: there was a record 8
+    2 segments, 8 records, 3 faults
     ------- exit code 1 -------
     "#);
 }
@@ -59,19 +62,15 @@ fn a_removed_record_breaks_the_chain() {
 fn everything_derived_is_made_again_and_is_the_same() {
     let recorded = Recorded::two_sessions();
     let before = recorded.verger(&["sessions"]).success().stdout;
-    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 2 sessions with 7 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 2 sessions with 9 records: live and rebuilt are equal");
     let data = recorded.environment.verger_home().join("data");
     fs::remove_file(data.join("index.db")).unwrap();
     if data.join("sessions").exists() {
         fs::remove_dir_all(data.join("sessions")).unwrap();
     }
-    insta::assert_snapshot!(recorded.verger(&["rebuild"]), @"rebuilt 2 sessions from 7 records");
-    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify", "--json"]), @r#"
-    {"differences":[],"records":7,"sessions":2}
-    "#);
-    insta::assert_snapshot!(recorded.verger(&["rebuild", "--json"]), @r#"
-    {"records":7,"sessions":2,"settled":0}
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["rebuild"]), @"rebuilt 2 sessions from 9 records");
+    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify", "--json"]), @r#"{"differences":[],"records":9,"sessions":2}"#);
+    insta::assert_snapshot!(recorded.verger(&["rebuild", "--json"]), @r#"{"records":9,"sessions":2,"settled":0}"#);
     assert_eq!(recorded.verger(&["sessions"]).success().stdout, before);
 }
 
@@ -153,17 +152,13 @@ fn a_log_beside_which_nothing_can_be_written_is_read() {
     fs::create_dir(&lock).unwrap();
     insta::assert_snapshot!(recorded.verger(&["sessions"]), @r#"
     2026-11-15 18:39:28  claude  2222  1 event, open  $ENV/home/project
-    2026-11-15 18:39:27  claude  1111  6 events, ended (other)  $ENV/home/project
+    2026-11-15 18:39:27  claude  1111  8 events, ended (other)  $ENV/home/project
     "#);
     insta::assert_snapshot!(recorded.verger(&["trace", "22"]), @r#"
         1  2026-11-15 18:39:28  session.started          startup
     "#);
-    insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
-    2 segments, 7 records, 0 faults
-    "#);
-    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @r#"
-    compared 2 sessions with 7 records: live and rebuilt are equal
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"2 segments, 9 records, 0 faults");
+    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 2 sessions with 9 records: live and rebuilt are equal");
 }
 
 #[test]
@@ -175,12 +170,12 @@ fn removed_last_records_are_missed() {
     let lines: Vec<_> = text.split_inclusive('\n').collect();
     fs::write(&segment, lines[..4].concat()).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @r#"
-    claude-1111: the last records are gone: there was a record 6
+    claude-1111: the last records are gone: there was a record 8
     2 segments, 5 records, 1 fault
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "verify", "1111", "--json"]), @r#"
-    {"segments":[{"faults":[{"expected_seq":6,"fault":"shortened"}],"foreign":0,"name":"claude-1111","records":4,"segment":"session","spilled":0}]}
+    {"segments":[{"faults":[{"expected_seq":8,"fault":"shortened"}],"foreign":0,"name":"claude-1111","records":4,"segment":"session","spilled":0}]}
     ------- exit code 1 -------
     "#);
 }

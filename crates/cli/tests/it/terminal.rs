@@ -41,10 +41,13 @@ const LISTINGS: &[&str] = &[
     "config show --origin",
     "context --session 1111",
     "debug 1111",
+    "drift --file a --session 1111",
+    "drift --session 1111",
     "guard explain ls",
     "guard rules",
     "guard stats",
     "guard suggest",
+    "handoff --session 1111",
     "insights",
     "list",
     "log verify",
@@ -60,6 +63,8 @@ const LISTINGS: &[&str] = &[
     "stats review",
     "stats verification",
     "status",
+    "tasks",
+    "tasks search bug",
     "tickets",
     "trace 1111",
     "trust --list",
@@ -70,8 +75,8 @@ const LISTINGS: &[&str] = &[
 ];
 
 /// Two decide or have others decide, two note something, one skips; one shows what it does, not what
-/// there is; two fail where something is wrong, one where there is no hook program to install, and one
-/// where nothing was saved. One writes for a program that scores it.
+/// there is; two fail where something is wrong, one where there is no hook program to install, and two
+/// where nothing was saved or recorded. One writes for a program that scores it.
 const NO_LISTINGS: &[&str] = &[
     "decide",
     "demo",
@@ -84,6 +89,7 @@ const NO_LISTINGS: &[&str] = &[
     "review run",
     "skip",
     "recall-eval",
+    "tasks show",
     "undo show",
 ];
 
@@ -153,6 +159,11 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                   "off" (default): keeps an
                   agent that leads others
                   from doing their work
+    course        on, drift.mode = "observe"
+                  (default): sees whether an
+                  agent stays on course; on
+                  record only, unless it
+                  corrects
     habits        off, habits.* (default):
                   keeps agents from what a
                   project does not want,

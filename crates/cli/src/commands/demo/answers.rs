@@ -37,9 +37,10 @@ pub(super) fn answers(said: &[String]) -> Vec<Seen> {
         .collect()
 }
 
-/// Of learnings, the first: what stands before it is for the agent.
+/// Of learnings and of tasks, the first: what stands before it is for the agent.
 fn beginning(text: &str) -> &str {
     let text = text.strip_prefix("verger: ").unwrap_or(text);
     let learning = text.lines().find(|line| line.starts_with("[learn-"));
-    learning.or_else(|| text.lines().next()).unwrap_or_default()
+    let task = || text.strip_prefix("<verger-tasks>")?.split("\n\n").nth(1)?.lines().next();
+    learning.or_else(task).or_else(|| text.lines().next()).unwrap_or_default()
 }

@@ -264,9 +264,10 @@ pub(super) const SCRIPTED: &[Scene] = &[
         act: Act::Under(VERIFYING, include_str!("scenes/verified.jsonl")),
     },
     Scene {
-        title: "A last session begins with what you asked for",
-        story: "What you want, where, and what you do not want, is read from your own words.",
-        act: Act::Calls(include_str!("scenes/tax.jsonl")),
+        title: "The last session begins",
+        story: "What you want, where, and what you do not want, is read from your own words. What other \
+                sessions did here before is offered, where it fits: verger tasks",
+        act: Act::Answered(include_str!("scenes/tax.jsonl")),
     },
     Scene {
         title: "Then it leaves its course",
