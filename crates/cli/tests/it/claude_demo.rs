@@ -96,8 +96,8 @@ fn a_real_session_is_shown(version: Version) {
            The log explains every answer, and every silence: verger why EVENT
            event      stop.requested at #:33
            id         $ID2
-           when       2026-11-17 07:37:36
-           session    d7c0c827-1641-4c07-a54b-38e7043a3463 of claude VERSION
+           when       2026-11-17 07:39:09
+           session    a497093f-282c-42ae-83ec-e0225079e4dd of claude VERSION
            directory  the demo's project
            who        the agent
            what       The tests fail. The total of nothing is read from an empty list.
