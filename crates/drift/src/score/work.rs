@@ -290,6 +290,8 @@ impl Work {
                 }
                 self.circles.ended();
             }
+            // Whatever it is, it was run to see whether it succeeds.
+            None if step.failed => self.circles.failed(step.outlook.mark),
             None => {}
         }
         let commits = step.commands.iter().any(|one| one.kind == CommandKind::Commits);

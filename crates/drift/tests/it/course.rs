@@ -154,6 +154,17 @@ fn a_change_weighs_by_what_leads_to_it() {
 }
 
 #[test]
+fn whatever_goes_on_failing_is_a_check() {
+    let mut session = Session::of("CMakeLists.txt does not configure on a mac");
+    for n in 0..5 {
+        session = session
+            .edits("CMakeLists.txt", "find_package(OpenSSL)", &format!("find_package(SSL{n})"))
+            .fails("cmake -S . -B build", "target was not found");
+    }
+    assert_eq!(session.0.assess().score.get(), 6);
+}
+
+#[test]
 fn what_an_output_names_is_part_of_the_work() {
     Session::of("`Store.get` should take a context as its first argument.")
         .edits("pkg/store/store.go", "Get(key)", "Get(ctx, key)")
