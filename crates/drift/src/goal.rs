@@ -172,6 +172,11 @@ impl Goal {
         self.text.is_empty()
     }
 
+    /// Whether it has no word that code could have: all is said in another writing, without a term that is known.
+    pub(crate) fn is_told_in_no_words_of_code(&self) -> bool {
+        !self.keywords.iter().any(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))
+    }
+
     fn turn(&self, instruction: &Instruction) -> Turn {
         if self.is_empty() {
             return Turn::First;
@@ -222,6 +227,7 @@ impl Goal {
         }
         self.ended.retain(|word| !instruction.keywords.contains(word));
         self.ended.extend(instruction.ended);
+        self.keywords.retain(|word| !self.ended.contains(word));
         self.keywords.extend(instruction.keywords);
         self.weak_keywords.extend(instruction.weak_keywords);
         self.scope.widen(instruction.scope);

@@ -14,6 +14,7 @@ mod violation;
 mod weight;
 mod work;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
@@ -68,8 +69,9 @@ impl Course {
     /// where only a machine did.
     pub fn apply_prompt(&mut self, prompt: &str, root: Option<&str>) -> Option<(Turn, Assessment)> {
         let assessment = self.assess();
+        let wanted = self.goal.keywords.clone();
         let turn = self.goal.hear(prompt, root)?;
-        Some((self.turned(turn), assessment))
+        Some((self.turned(turn, &wanted), assessment))
     }
 
     /// The same, where [`Tasks::prompted`](crate::Tasks::prompted) said what the prompt does: it knows what the
@@ -81,14 +83,16 @@ impl Course {
         action: PromptAction,
     ) -> Option<(Turn, Assessment)> {
         let assessment = self.assess();
+        let wanted = self.goal.keywords.clone();
         let turn = self.goal.hear_with(prompt, root, action)?;
-        Some((self.turned(turn), assessment))
+        Some((self.turned(turn, &wanted), assessment))
     }
 
-    fn turned(&mut self, turn: Turn) -> Turn {
+    fn turned(&mut self, turn: Turn, wanted: &BTreeSet<String>) -> Turn {
         if turn.begins() {
             let work = std::mem::take(&mut self.work);
-            self.before = Before::of(&work, turn);
+            let shared = wanted.intersection(&self.goal.keywords);
+            self.before = Before::of(&work, turn, shared.cloned());
         } else {
             self.work.go_on();
         }

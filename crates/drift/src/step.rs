@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::bounded::is_default;
 use crate::paths::{folder, within};
 use crate::words::all_words;
 pub use command::{Command, CommandKind};
@@ -25,6 +26,7 @@ const MAX_WORDS: usize = 240;
 
 /// One tool call, as far as the course is concerned. It holds no contents, only words that are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something of its own of a call")]
 pub struct Step {
     /// What was done.
     pub action: Action,
@@ -40,6 +42,9 @@ pub struct Step {
     pub is_key_decision: bool,
     /// Words that the change adds or takes away.
     pub changed: BTreeSet<String>,
+    /// Whether it takes something away and adds nothing.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub takes_away: bool,
     /// Words around the change, and what was searched for.
     pub around: BTreeSet<String>,
     /// Whether it lists something that others wrote and that was not there.
@@ -121,7 +126,7 @@ impl Step {
         files.truncate(MAX_FILES);
         let mut folders: Vec<String> = files.iter().map(|file| folder(file).to_owned()).collect();
         folders.dedup();
-        let (changed, around) = change(action, input);
+        let Change { changed, takes_away, around } = change(action, input);
         let adds_requirement = action.changes_files()
             && files.first().is_some_and(|file| {
                 requirement::is_added(
@@ -147,6 +152,7 @@ impl Step {
             failed: outcome.failed,
             is_key_decision,
             changed,
+            takes_away,
             around,
             adds_requirement,
             outlook,
@@ -161,7 +167,14 @@ impl Step {
 }
 
 /// The words that a call adds or takes away, and those that stay around them.
-fn change(action: Action, input: &Value) -> (BTreeSet<String>, BTreeSet<String>) {
+#[derive(Default)]
+struct Change {
+    changed: BTreeSet<String>,
+    takes_away: bool,
+    around: BTreeSet<String>,
+}
+
+fn change(action: Action, input: &Value) -> Change {
     let mut old = String::new();
     let mut new = String::new();
     let mut take = |value: &Value| {
@@ -181,12 +194,14 @@ fn change(action: Action, input: &Value) -> (BTreeSet<String>, BTreeSet<String>)
             let said = input.get(key).and_then(Value::as_str).unwrap_or_default();
             around.extend(all_words(excerpt(said)));
         }
-        return (BTreeSet::new(), around.into_iter().take(MAX_WORDS).collect());
+        around = around.into_iter().take(MAX_WORDS).collect();
+        return Change { around, ..Change::default() };
     }
     let (old, new) = (all_words(&old), all_words(&new));
     let changed = old.symmetric_difference(&new).take(MAX_WORDS).cloned().collect();
     around.extend(old.intersection(&new).take(MAX_WORDS).cloned());
-    (changed, around)
+    let takes_away = new.len() < old.len() && new.is_subset(&old);
+    Change { changed, takes_away, around }
 }
 
 fn push(text: &mut String, more: &str) {

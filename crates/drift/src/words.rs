@@ -7,6 +7,7 @@
 mod frequent;
 mod japanese;
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
@@ -134,27 +135,16 @@ pub(crate) fn is_common_stem(stem: &str) -> bool {
 }
 
 /// Endings, and how much must be left without them.
-const ENDINGS: [(&str, usize); 11] = [
-    ("ies", 3),
-    ("ing", 4),
-    ("ion", 4),
-    ("ed", 4),
-    ("es", 4),
-    ("er", 4),
-    ("or", 4),
-    ("al", 4),
-    ("e", 4),
-    ("y", 4),
-    ("s", 3),
-];
+const ENDINGS: [(&str, usize); 8] =
+    [("ing", 4), ("ion", 4), ("ed", 4), ("er", 4), ("or", 4), ("al", 4), ("e", 4), ("y", 4)];
 
 fn without_ending(word: &str) -> String {
+    let one = singular(word);
     let rest = ENDINGS.iter().find_map(|(ending, least)| {
-        let rest = word.strip_suffix(ending)?;
-        let is_plural = *ending != "s" || !rest.ends_with('s');
-        (rest.chars().count() >= *least && is_plural).then_some(rest)
+        let rest = one.strip_suffix(ending)?;
+        (rest.chars().count() >= *least).then_some(rest)
     });
-    let mut stem = rest.unwrap_or(word).to_owned();
+    let mut stem = rest.unwrap_or(&one).to_owned();
     let mut last = stem.chars().rev();
     if let (Some(a), Some(b)) = (last.next(), last.next())
         && a == b
@@ -163,6 +153,16 @@ fn without_ending(word: &str) -> String {
         stem.pop();
     }
     stem
+}
+
+/// Several are called like one of them: `folders` and `folder` are the same, whatever else is cut off.
+fn singular(word: &str) -> Cow<'_, str> {
+    if let Some(rest) = word.strip_suffix("ies").filter(|rest| rest.chars().count() >= 3) {
+        return Cow::Owned(format!("{rest}y"));
+    }
+    let rest = word.strip_suffix('s');
+    let one = rest.filter(|rest| rest.chars().count() >= 3 && !rest.ends_with('s'));
+    Cow::Borrowed(one.unwrap_or(word))
 }
 
 /// A stretch of text in one writing.
@@ -250,6 +250,7 @@ mod tests {
             ("Fix the retries of `HttpClient`", "retr"),
             ("retry_policy.rs configuration config", "config polic retr"),
             ("wrapping a wrapper, wrapped", "wrap"),
+            ("viewers, a viewer; settings, a setting of headers", "head view"),
             ("問い合わせの削除機能", "contac delet destro inquir 削除機能"),
             ("Go 1.23, port 8080, page 3", "1.23 8080 port"),
             ("", ""),

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use verger_gate::verification::{Claim, claim};
 
+use crate::batch::batch;
 use crate::guard_corpus::Part;
 use crate::guard_score::Share;
 
@@ -23,15 +24,9 @@ pub struct LabelledMessage {
 }
 
 impl LabelledMessage {
-    /// Who wrote it: messages whose positions begin with the same letters were written together, by
-    /// an author who did not see the others. A detector that does well on one batch only is written
-    /// for that batch.
+    /// Which were written together with it.
     pub fn batch(&self) -> &str {
-        let position = self.id.rsplit('-').next().unwrap_or_default();
-        match position.trim_end_matches(|c: char| c.is_ascii_digit()) {
-            "" => "plain",
-            letters => letters,
-        }
+        batch(&self.id)
     }
 }
 
@@ -86,20 +81,6 @@ impl ClaimTotals {
         Self {
             precision: Share { some: found, of: taken },
             recall: Share { some: found, of: claims },
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_letters_of_a_position_name_its_batch() {
-        for (id, batch) in [("en-done-001", "plain"), ("ja-tests-pass-h03", "h")] {
-            let [lang, kind, message] = ["en", "done", "Done."].map(str::to_owned);
-            let message = LabelledMessage { id: id.to_owned(), lang, kind, message, claims: true };
-            assert_eq!(message.batch(), batch);
         }
     }
 }

@@ -7,6 +7,7 @@ use verger_drift::goal::persons_words;
 use verger_drift::score::{Assessment, Course, Interval, Reason, Score};
 use verger_drift::step::{Outcome, Step};
 
+use crate::batch::batch;
 use crate::guard_corpus::Part;
 use crate::guard_score::Share;
 
@@ -120,6 +121,11 @@ fn replay(events: &[TraceEvent]) -> Vec<(usize, Assessment)> {
 }
 
 impl ScoredTrace {
+    /// Which were written together with it.
+    pub fn batch(&self) -> &str {
+        batch(&self.trace.id)
+    }
+
     /// The first assessment that asks for a correction, with the event after which it was made.
     pub fn correction(&self) -> Option<&(usize, Assessment)> {
         self.assessments.iter().find(|(_, said)| said.score.asks_for_correction())

@@ -16,6 +16,7 @@
     reason = "test support: a failure here is a failure of the test, and tests start programs"
 )]
 
+mod batch;
 mod captured;
 mod claim_score;
 mod claude_code;

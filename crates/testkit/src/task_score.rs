@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use verger_drift::{PromptAction, ReplyAction, Tasks};
 
+use crate::batch::batch;
 use crate::guard_corpus::Part;
 use crate::guard_score::Share;
 
@@ -79,13 +80,23 @@ fn replay(session: Session) -> Vec<ScoredPrompt> {
 }
 
 impl ScoredPrompt {
+    /// Which sessions were written together with its own.
+    pub fn batch(&self) -> &str {
+        batch(&self.session)
+    }
+
     /// Whether it is taken for what it is.
     pub fn is_right(&self) -> bool {
         self.labelled == self.found
     }
 
     /// So many of them are.
-    pub fn share(scored: &[Self]) -> Share {
-        Share { some: scored.iter().filter(|one| one.is_right()).count(), of: scored.len() }
+    pub fn share<'a>(scored: impl IntoIterator<Item = &'a Self>) -> Share {
+        let mut share = Share { some: 0, of: 0 };
+        for one in scored {
+            share.some += usize::from(one.is_right());
+            share.of += 1;
+        }
+        share
     }
 }

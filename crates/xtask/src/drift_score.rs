@@ -38,6 +38,15 @@ struct Counted {
     tasks: Share,
 }
 
+/// The same of some of them.
+#[derive(Default)]
+struct Parts<'a> {
+    /// Those that were written together.
+    batches: BTreeMap<&'a str, Counted>,
+    /// So many traces of each kind are right.
+    kinds: BTreeMap<&'a str, Share>,
+}
+
 /// What is taken otherwise than labelled.
 #[derive(Default)]
 struct Wrong<'a> {
@@ -49,7 +58,11 @@ pub(crate) fn drift_score(args: &DriftScoreArgs) -> Result<(), Failure> {
     let part = if args.held_out { Part::HeldOut } else { Part::Tune };
     let (traces, prompts) = (score_traces(part), score_prompts(part));
     let counted = Counted { drift: DriftTotals::of(&traces), tasks: ScoredPrompt::share(&prompts) };
-    let kinds = if args.held_out { BTreeMap::new() } else { by_kind(&traces) };
+    let parts = if args.held_out {
+        Parts::default()
+    } else {
+        Parts { batches: by_batch(&traces, &prompts), kinds: by_kind(&traces) }
+    };
     let wrong = if args.list {
         Wrong {
             traces: traces.iter().filter(|one| !one.is_right()).collect(),
@@ -59,9 +72,9 @@ pub(crate) fn drift_score(args: &DriftScoreArgs) -> Result<(), Failure> {
         Wrong::default()
     };
     if args.json {
-        println!("{:#}", as_json(counted, &kinds, &wrong));
+        println!("{:#}", as_json(counted, &parts, &wrong));
     } else {
-        print!("{}", as_text(counted, &kinds, &wrong));
+        print!("{}", as_text(counted, &parts, &wrong));
     }
     let Counted { drift: DriftTotals { recall, false_corrections }, tasks } = counted;
     let broken = [
@@ -76,7 +89,22 @@ pub(crate) fn drift_score(args: &DriftScoreArgs) -> Result<(), Failure> {
     if names.is_empty() { Ok(()) } else { Err(Failure::BoundsBroken { names }) }
 }
 
-/// So many of each kind are right.
+fn by_batch<'a>(
+    traces: &'a [ScoredTrace],
+    prompts: &'a [ScoredPrompt],
+) -> BTreeMap<&'a str, Counted> {
+    let named =
+        traces.iter().map(ScoredTrace::batch).chain(prompts.iter().map(ScoredPrompt::batch));
+    named
+        .map(|batch| {
+            let traces = traces.iter().filter(|one| one.batch() == batch);
+            let prompts = prompts.iter().filter(|one| one.batch() == batch);
+            let tasks = ScoredPrompt::share(prompts);
+            (batch, Counted { drift: DriftTotals::of(traces), tasks })
+        })
+        .collect()
+}
+
 fn by_kind(scored: &[ScoredTrace]) -> BTreeMap<&str, Share> {
     let mut kinds: BTreeMap<&str, Share> = BTreeMap::new();
     for one in scored {
@@ -87,17 +115,23 @@ fn by_kind(scored: &[ScoredTrace]) -> BTreeMap<&str, Share> {
     kinds
 }
 
-fn as_text(counted: Counted, kinds: &BTreeMap<&str, Share>, wrong: &Wrong<'_>) -> String {
+fn as_text(counted: Counted, parts: &Parts<'_>, wrong: &Wrong<'_>) -> String {
     let line = |name: &str, share: Share| {
         format!("{name:<18} {:>9}  {:>5.1} %\n", of(share), percent(share))
     };
-    let mut text = line("recall", counted.drift.recall);
-    text += &line("false corrections", counted.drift.false_corrections);
-    text += &line("tasks", counted.tasks);
-    if !kinds.is_empty() {
+    let lines = |counted: &Counted| {
+        let Counted { drift: DriftTotals { recall, false_corrections }, tasks } = *counted;
+        [("recall", recall), ("false corrections", false_corrections), ("tasks", tasks)]
+            .map(|(name, share)| line(name, share))
+            .concat()
+    };
+    let mut text = lines(&counted);
+    let batch = |(name, counted)| format!("\nbatch {name}\n{}", lines(counted));
+    text.extend(parts.batches.iter().map(batch));
+    if !parts.kinds.is_empty() {
         text += "\nright, by kind\n";
     }
-    text.extend(kinds.iter().map(|(name, share)| line(name, *share)));
+    text.extend(parts.kinds.iter().map(|(name, share)| line(name, *share)));
     text.extend(wrong.traces.iter().map(|one| told(one)));
     text.extend(wrong.prompts.iter().map(|one| {
         let ScoredPrompt { session, prompt, labelled, found } = one;
@@ -118,19 +152,25 @@ fn told(one: &ScoredTrace) -> String {
     format!("\n{} {label}\n    {corrected}, {} at worst: {reasons:?}\n", one.trace.id, score.get())
 }
 
-fn as_json(counted: Counted, kinds: &BTreeMap<&str, Share>, wrong: &Wrong<'_>) -> Value {
+fn as_json(counted: Counted, parts: &Parts<'_>, wrong: &Wrong<'_>) -> Value {
     let share = |share: Share| json!({ "some": share.some, "of": share.of });
+    let totals = |counted: &Counted| {
+        json!({
+            "recall": share(counted.drift.recall),
+            "false_corrections": share(counted.drift.false_corrections),
+            "tasks": share(counted.tasks),
+        })
+    };
+    let batches: serde_json::Map<String, Value> =
+        parts.batches.iter().map(|(name, of)| ((*name).to_owned(), totals(of))).collect();
     let kinds: serde_json::Map<String, Value> =
-        kinds.iter().map(|(name, of)| ((*name).to_owned(), share(*of))).collect();
+        parts.kinds.iter().map(|(name, of)| ((*name).to_owned(), share(*of))).collect();
     let traces = wrong.traces.iter().map(|one| &one.trace.id);
     let sessions = wrong.prompts.iter().map(|one| &one.session);
     let wrong: Vec<_> = traces.chain(sessions).collect();
     json!({
-        "totals": {
-            "recall": share(counted.drift.recall),
-            "false_corrections": share(counted.drift.false_corrections),
-            "tasks": share(counted.tasks),
-        },
+        "totals": totals(&counted),
+        "batches": batches,
         "kinds": kinds,
         "wrong": wrong,
     })
@@ -147,23 +187,33 @@ mod tests {
             false_corrections: Share { some: 1, of: 40 },
         };
         let counted = Counted { drift, tasks: Share { some: 19, of: 20 } };
-        let kinds = BTreeMap::from([("circles", Share { some: 3, of: 4 })]);
+        let parts = Parts {
+            batches: BTreeMap::from([("n", counted)]),
+            kinds: BTreeMap::from([("circles", Share { some: 3, of: 4 })]),
+        };
         let expected = "recall                  9/10   90.0 %\n\
+                        false corrections       1/40    2.5 %\n\
+                        tasks                  19/20   95.0 %\n\
+                        \n\
+                        batch n\n\
+                        recall                  9/10   90.0 %\n\
                         false corrections       1/40    2.5 %\n\
                         tasks                  19/20   95.0 %\n\
                         \n\
                         right, by kind\n\
                         circles                  3/4   75.0 %\n";
-        assert_eq!(as_text(counted, &kinds, &Wrong::default()), expected);
+        assert_eq!(as_text(counted, &parts, &Wrong::default()), expected);
+        let totals = json!({
+            "recall": { "some": 9, "of": 10 },
+            "false_corrections": { "some": 1, "of": 40 },
+            "tasks": { "some": 19, "of": 20 },
+        });
         let expected = json!({
-            "totals": {
-                "recall": { "some": 9, "of": 10 },
-                "false_corrections": { "some": 1, "of": 40 },
-                "tasks": { "some": 19, "of": 20 },
-            },
+            "totals": totals,
+            "batches": { "n": totals },
             "kinds": { "circles": { "some": 3, "of": 4 } },
             "wrong": [],
         });
-        assert_eq!(as_json(counted, &kinds, &Wrong::default()), expected);
+        assert_eq!(as_json(counted, &parts, &Wrong::default()), expected);
     }
 }

@@ -46,6 +46,7 @@ const DIVIDES: &[&str] = &[
     "）",
     " but ",
     " and please ",
+    " and instead ",
     "ただし",
     " -- ",
     " – ",

@@ -50,9 +50,11 @@ impl Instruction {
         let signs = self.signs;
         let is_open = work.progress != Progress::Complete;
         let is_about_it = self.words.intersection(work.words).next().is_some();
-        let is_other_work = !is_about_it && self.words.len() >= 2 && signs.wants_work;
+        let says_other = !is_about_it && self.words.len() >= 2;
+        let is_other_work = says_other && signs.wants_work;
         let names_nothing = self.keywords.is_empty() && self.scope.paths.is_empty();
-        if (!names_nothing && (signs.ends || signs.leaves)) || (signs.comes_next && is_other_work) {
+        let ends = signs.ends && !signs.swaps;
+        if (!names_nothing && (ends || signs.leaves)) || (signs.comes_next && says_other) {
             return Relation::Replaces;
         }
         if is_open && signs.comes_first {
@@ -84,6 +86,8 @@ impl Instruction {
         let refers = signs.refers && (signs.asks || is_open);
         let is_small = is_open && (signs.asks || signs.count <= 9);
         signs.passes_on
+            || signs.points_back
+            || signs.asks_further
             || (is_open && signs.is_aside)
             || (work.progress == Progress::Asked && !(is_other_work && self.words.len() >= 4))
             || (!is_other_work && (answers || refers || is_small))

@@ -15,6 +15,8 @@ use crate::words::words;
 pub(super) struct Signs {
     /// A part of it ends something, and another goes on.
     pub(super) ends: bool,
+    /// It wants the same by other means.
+    pub(super) swaps: bool,
     /// It says that it is about something else.
     pub(super) leaves: bool,
     /// It says what comes next, and that is no more of the same.
@@ -29,6 +31,10 @@ pub(super) struct Signs {
     pub(super) names_side_work: bool,
     /// It has a word for what was spoken of before.
     pub(super) refers: bool,
+    /// It begins with one.
+    pub(super) points_back: bool,
+    /// It asks in a few words for what is missing of something that was spoken of.
+    pub(super) asks_further: bool,
     /// It begins as an answer does.
     pub(super) answers: bool,
     /// It is said by the way.
@@ -61,6 +67,7 @@ impl Signs {
         let is_short = if is_japanese { prose.trim().chars().count() <= 14 } else { count <= 5 };
         Self {
             ends,
+            swaps: clauses.iter().any(|one| swaps(&one.lower)),
             leaves: any(LEAVES),
             comes_next: clauses.iter().any(|one| {
                 phrases::begins(&one.lower, NEXT) && !phrases::has(&one.lower, POINTS_BACK)
@@ -70,6 +77,8 @@ impl Signs {
             adds: any(ALSO),
             names_side_work: any(SIDE),
             refers: any(REFERS),
+            points_back: begins(REFERS),
+            asks_further: begins(FURTHER) && asks(prose),
             answers: begins(ANSWERS),
             is_aside: any(ASIDE),
             passes_on: any(PASSES_ON),
@@ -89,6 +98,15 @@ pub(crate) fn asks(text: &str) -> bool {
     let last = &end[end.ceil_char_boundary(end.len().saturating_sub(120))..];
     last.contains(['?', '？'])
         || ["ですか", "ますか", "でしょうか", "ましょうか"].iter().any(|ask| last.contains(ask))
+}
+
+/// Whether it puts one thing in the place of another.
+fn swaps(lower: &str) -> bool {
+    (phrases::has(lower, &["instead"]) && phrases::has(lower, &["use", "with", "take", "try"]))
+        || phrases::has(
+            lower,
+            &["instead of", "rather than", "の代わりに", "のかわりに", "ではなく", "じゃなくて"],
+        )
 }
 
 /// Whether a sentence ends work that was asked for.
@@ -128,6 +146,12 @@ pub(super) fn ending(sentences: &[Sentence]) -> (Vec<Sentence>, Vec<Sentence>) {
 /// It ends what was asked for.
 const ENDS: &[&str] = &[
     "forget",
+    "scrap",
+    "ditch",
+    "shelve",
+    "bin the",
+    "bin that",
+    "is out",
     "never mind",
     "nevermind",
     "scratch that",
@@ -384,6 +408,9 @@ const POINTS_BACK: &[&str] = &[
 const REFERS: &[&str] = &[
     "it", "its", "them", "those", "these", "that", "this", "they", "there", "それ", "これ", "その",
 ];
+/// A question that goes on with what was spoken of.
+const FURTHER: &[&str] =
+    &["what about", "how about", "and", "or", "but", "what if", "so", "あと", "では", "じゃあ"];
 /// An answer.
 const ANSWERS: &[&str] = &[
     "yes",

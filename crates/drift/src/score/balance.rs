@@ -20,9 +20,9 @@ impl Balance {
     /// Takes in a change.
     pub(super) fn push(&mut self, weight: u32, reason: Option<Reason>) {
         if weight == 0 {
-            // Back at work: what lay beside the way was perhaps part of it.
+            // Back at work: what lay beside the way was perhaps part of it. What came after the work was not.
             for (weight, reason) in &mut self.changes {
-                if !matches!(reason, Some(Reason::OldGoal { .. })) {
+                if !matches!(reason, Some(Reason::OldGoal { .. } | Reason::AfterDone { .. })) {
                     *weight = *weight * 6 / 10;
                 }
             }

@@ -21,6 +21,8 @@ pub(super) enum Tie {
     InNamed,
     /// What is changed is what the instruction is about.
     ChangedWords,
+    /// So it is, in words that the names of the files that were changed for it do not have.
+    FreshWords,
     /// The path is.
     PathWords,
     /// The name has a common word of the instruction.
@@ -75,6 +77,11 @@ impl Ties {
         self.0.is_empty()
     }
 
+    /// Whether it alone holds.
+    pub(super) fn is_only(&self, wanted: Tie) -> bool {
+        self.0.len() == 1 && self.has(wanted)
+    }
+
     /// Whether there is any, but that it was looked at.
     pub(super) fn bind(&self) -> bool {
         self.0.iter().any(|tie| *tie != Tie::LookedAt)
@@ -105,6 +112,15 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     let is_long = step.changed.len() > LONG;
     tie(Tie::ChangedWords, met > usize::from(is_long));
     tie(Tie::AroundWords, met > 0);
+    // Within one module every file speaks of what the module is named after.
+    let is_fresh = |word: &&String| {
+        goal.keywords.contains(*word)
+            && !work.name_words.has(word.as_str())
+            && !work.folder_words.has(word.as_str())
+            && !path_words.contains(*word)
+    };
+    let fresh = step.changed.iter().filter(is_fresh).count();
+    tie(Tie::FreshWords, fresh > usize::from(is_long));
     tie(
         Tie::PathWords,
         meets(if is_beside_named || covering().next().is_some() {

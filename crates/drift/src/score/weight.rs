@@ -1,7 +1,7 @@
 //! How much a change weighs against the course.
 
 use super::ties::{Tie, Ties};
-use super::work::{Before, Work};
+use super::work::{Before, Checked, Work};
 use crate::goal::{Breadth, Goal};
 use crate::paths::{FileKind, is_changelog};
 use crate::step::Step;
@@ -22,7 +22,7 @@ const MANY_LED: u32 = 3;
 pub(super) fn weight(goal: &Goal, work: &Work, file: &str, ties: &Ties) -> u32 {
     let kind = FileKind::of(file);
     let weight = if work.is_done(goal) {
-        after_done(goal, file, kind, ties)
+        after_done(goal, work, file, kind, ties)
     } else {
         while_working(goal, work, file, kind, ties)
     };
@@ -50,7 +50,11 @@ fn while_working(goal: &Goal, work: &Work, file: &str, kind: FileKind, ties: &Ti
     {
         25
     } else if is_work(kind) && ties.has(LookedAt) {
-        if seeks_cause { ON_COURSE } else { HALF }
+        match (seeks_cause, work.led_by_looks) {
+            (true, 0 | 1) => ON_COURSE,
+            (false, 0) => HALF,
+            _ => 60,
+        }
     } else if ties.has_any(&[Failure, KnownFolder]) || (is_work(kind) && ties.has(WeakWords)) {
         40
     } else if ties.has(Neighbour)
@@ -63,22 +67,23 @@ fn while_working(goal: &Goal, work: &Work, file: &str, kind: FileKind, ties: &Ti
 }
 
 /// The work is done and checked: only what the instruction is about goes on with it, and what rounds it off.
-fn after_done(goal: &Goal, file: &str, kind: FileKind, ties: &Ties) -> u32 {
+fn after_done(goal: &Goal, work: &Work, file: &str, kind: FileKind, ties: &Ties) -> u32 {
     use Tie::{
-        AroundWords, ChangedWords, InNamed, Known, KnownWords, LookedAt, Named, Output, PathWords,
-        Sibling, Symbols,
+        AroundWords, ChangedWords, FreshWords, InNamed, Known, KnownWords, LookedAt, Named, Output,
+        PathWords, Sibling, Symbols,
     };
+    let is_committed = work.checked == Checked::Committed;
     let rounds_off = matches!(kind, FileKind::Test | FileKind::Document)
         && ties.has_any(&[Sibling, PathWords, KnownWords, Symbols]);
     let is_cause = goal.scope.wishes.cause && ties.has(LookedAt);
-    if ties.has_any(&[ChangedWords, Output])
+    if ties.has_any(&[FreshWords, Output])
         || is_wanted(kind, goal)
         || rounds_off
         || is_changelog(file)
     {
         0
-    } else if ties.has_any(&[Named, AroundWords]) || is_cause {
-        HALF
+    } else if ties.has_any(&[Named, ChangedWords, AroundWords]) || is_cause {
+        if is_committed { 60 } else { HALF }
     } else if ties.has_any(&[PathWords, InNamed]) {
         60
     } else if kind == FileKind::Document {
@@ -125,10 +130,13 @@ pub(super) fn is_of_before(
         && !ties.has_any(&[Named, PathWords])
         && !(ties.has(InNamed) && kind != FileKind::Test);
     let is_ended = |word: &String| goal.ended.contains(word);
+    let path_words = path_words(file);
     let goes_on = before.is_near(file)
-        || path_words(file).iter().any(is_ended)
+        || path_words.iter().any(is_ended)
         || step.changed.iter().any(is_ended);
-    let is_of_now =
-        ties.has_any(&[Named, InNamed, ChangedWords, PathWords, Output, Known, Symbols]);
-    is_kind_of_before || (goes_on && !is_of_now)
+    let is_in_new_words = before.is_new(goal, &step.changed) || before.is_new(goal, &path_words);
+    let is_of_now = ties.has_any(&[Named, InNamed, Output, Known, Symbols])
+        || (ties.has_any(&[ChangedWords, PathWords]) && is_in_new_words);
+    // What is no longer wanted may be taken out again.
+    is_kind_of_before || (goes_on && !is_of_now && !step.takes_away)
 }

@@ -1,6 +1,6 @@
 //! What was done for a goal.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,8 @@ pub(super) enum Checked {
     Builds,
     /// Its tests succeed.
     Tests,
+    /// It was committed after it was checked.
+    Committed,
 }
 
 /// The work for one goal, as far as the next step is measured by it.
@@ -55,6 +57,12 @@ pub(super) struct Work {
     /// So many changes in a row were led by outputs alone.
     #[serde(rename = "l", skip_serializing_if = "is_default")]
     pub(super) led_by_outputs: u32,
+    /// So many changes in a row were led by nothing but a look at the file.
+    #[serde(rename = "k", skip_serializing_if = "is_default")]
+    pub(super) led_by_looks: u32,
+    /// Whether something was looked at that the instruction speaks of.
+    #[serde(rename = "a", skip_serializing_if = "is_default")]
+    pub(super) is_located: bool,
     /// Words of the names of the files that were changed for the goal.
     #[serde(rename = "n", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) name_words: RecentWords<64>,
@@ -101,6 +109,9 @@ pub(super) struct Before {
     pub(super) kinds: Recent<FileKind, 5>,
     #[serde(rename = "e", skip_serializing_if = "is_default")]
     is_ended: bool,
+    /// Words that both goals have: they do not tell one from the other.
+    #[serde(rename = "w", with = "joined", skip_serializing_if = "Recent::is_empty")]
+    shared: RecentWords<32>,
 }
 
 impl Before {
@@ -109,13 +120,19 @@ impl Before {
         if self.is_ended { 150 } else { 75 }
     }
 
-    pub(super) fn of(work: &Work, turn: Turn) -> Self {
+    pub(super) fn of(work: &Work, turn: Turn, shared: impl IntoIterator<Item = String>) -> Self {
         let files = || work.files.with(Mark::Known);
         Self {
             kinds: files().map(FileKind::of).collect(),
             files: files().map(str::to_owned).collect(),
             is_ended: turn == Turn::Replaces,
+            shared: shared.into_iter().collect(),
         }
+    }
+
+    /// Whether one of the words is wanted now and was not before.
+    pub(super) fn is_new(&self, goal: &Goal, words: &BTreeSet<String>) -> bool {
+        words.iter().any(|word| goal.keywords.contains(word) && !self.shared.has(word.as_str()))
     }
 
     /// Whether a file was changed for it, or one beside it.
@@ -130,7 +147,7 @@ impl Work {
     /// instruction names was at least looked at.
     pub(super) fn is_done(&self, goal: &Goal) -> bool {
         let seen = |path: &PathPattern| self.files.with(Mark::Seen).any(|file| path.covers(file));
-        self.checked == Checked::Tests && self.changes > 0 && goal.scope.paths.iter().all(seen)
+        self.checked >= Checked::Tests && self.changes > 0 && goal.scope.paths.iter().all(seen)
     }
 
     /// The same work goes on after a person spoke.
@@ -179,7 +196,8 @@ impl Work {
     fn note_change(&mut self, step: &Step, goal: &Goal, before: &Before, file: &str) -> Alignment {
         let ties = ties(goal, self, step, file);
         let kind = FileKind::of(file);
-        let may_begin = self.changes == 0 && is_work(kind);
+        // Where the work begins is for the agent to find out, as long as it has not found it.
+        let may_begin = self.changes == 0 && is_work(kind) && (!self.is_located || ties.bind());
         let (weight, reason) = self.judged(step, goal, before, file, &ties, may_begin);
         let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
         if weight == 0 && ties.has_any(&[Tie::ChangedWords, Tie::Named]) && kind == FileKind::Source
@@ -196,12 +214,17 @@ impl Work {
         } else if weight == 0 {
             self.led_by_outputs = 0;
         }
+        if ties.is_only(Tie::LookedAt) {
+            self.led_by_looks = self.led_by_looks.saturating_add(1);
+        } else if weight == 0 {
+            self.led_by_looks = 0;
+        }
         if weight <= HALF || begins {
             self.changes = self.changes.saturating_add(1);
             self.reads_elsewhere = 0;
         }
         if weight <= ON_COURSE || begins {
-            self.learn(step, file, &ties);
+            self.learn(step, goal, file, &ties);
         } else if weight <= HALF {
             self.files.note(file, Mark::HalfKnown);
         } else {
@@ -228,7 +251,6 @@ impl Work {
             return (before.weight(), Some(Reason::OldGoal { what }));
         }
         let weight = weight(goal, self, file, ties);
-        // Where the work begins is for the agent to find out.
         let weight = if may_begin { weight / 3 } else { weight };
         let reason = if self.is_done(goal) {
             Reason::AfterDone { what }
@@ -239,11 +261,12 @@ impl Work {
     }
 
     /// The file belongs to the work, and so does what is changed in it.
-    fn learn(&mut self, step: &Step, file: &str, ties: &Ties) {
+    fn learn(&mut self, step: &Step, goal: &Goal, file: &str, ties: &Ties) {
         self.files.note(file, Mark::Known);
         self.name_words.add_all(words(bare_name(file)));
         self.folder_words.add_all(words(name(folder(file))));
-        if FileKind::of(file) != FileKind::Document && !ties.is_empty() {
+        let is_understood = !ties.is_empty() || goal.is_told_in_no_words_of_code();
+        if FileKind::of(file) != FileKind::Document && is_understood {
             let is_a_name =
                 |word: &&String| word.chars().count() >= MIN_SYMBOL && !is_common_stem(word);
             self.symbols.add_all(step.changed.iter().filter(is_a_name).cloned());
@@ -267,7 +290,13 @@ impl Work {
                 }
                 self.circles.ended();
             }
+            // Whatever it is, it was run to see whether it succeeds.
+            None if step.failed => self.circles.failed(step.outlook.mark),
             None => {}
+        }
+        let commits = step.commands.iter().any(|one| one.kind == CommandKind::Commits);
+        if commits && !step.failed && self.checked > Checked::No {
+            self.checked = Checked::Committed;
         }
         let is_unasked = step.commands.iter().any(|one| {
             matches!(
@@ -299,7 +328,9 @@ impl Work {
             self.circles.learned();
         }
         self.files.note(file, Mark::Seen);
-        let is_near = ties(goal, self, step, file).bind();
+        let ties = ties(goal, self, step, file);
+        self.is_located |= ties.has_any(&[Tie::Named, Tie::InNamed, Tie::PathWords, Tie::WeakPath]);
+        let is_near = ties.bind();
         if is_near || goal.scope.wishes.answer || goal.keywords.is_empty() {
             self.reads_elsewhere = 0;
         } else {

@@ -35,14 +35,14 @@ because been before being below better both but
 ahead can cannot carry case continue proceed change changed come comes could create created current currently
 dear default did different does doing don done down during
 each either else end enough etc even ever every everything example existing explain extra
-fail failed failing fails feature few file find fine first fix fixed folder following for found from
+fail failed failing fails feature few file find fine first fix fixed following for found from
 general get gets getting give given gives goes going good got great
 had happen has have having hello help her here hey him his home how however
 idea implement implementation improve inside instead into its itself
 just keep kind know
 last later least leave left less let like line little long look looks lot
 main make makes making many may maybe mean might more most move much must
-name need needed needs never new next nice nobody none nor not note nothing now
+name need needed needs never new next nice nobody none nor not nothing now
 object off often okay old once one only open other others our out over own
 part people per place please plus point possible probably problem project proper properly
 put quick quickly quite
@@ -55,6 +55,18 @@ under until upon use used using usual value variable very via
 want wants was way well were what whatever when where whether which while who whole whom whose why will with within
 without word work working works would write writing wrong
 yes yet you your yours
+actual almost although among anyone anyway apart around ask asked aside asks became become becomes began begin
+behind beside besides between beyond bit cause causes certain clear clearly complete completely
+correct correctly despite directly easily easy entirely exactly expected extremely far fast fewer final finally
+forget forgot fully further guess hand hard hardly hence hope indeed instance involve keeps kept
+large largely lately latter likely longer mainly matter means mention merely mind moment mostly
+near nearly neither normal normally obvious obviously occasional odd ones otherwise ought
+particular past perhaps plain pretty previous previously purpose recent recently regard regardless
+remain remains seen several shall short similar sometimes somehow someone somewhere specific start started starts stay stays
+step steps stuff suddenly suppose supposed tend think third thought till tiny tried truly twice
+unless unlike usually various wait week weeks went won wonder worse worst year years yesterday
+monday tuesday wednesday thursday friday saturday sunday month months day days morning ago
+second seconds
 src lib app application pkg internal cmd bin crate common core shared base dev
 class struct enum impl pub self const var func def async await static void int str
 bool true false null nil export import require assert expect describe println print std java com org net
@@ -66,4 +78,5 @@ api backend frontend web server client service user page list index version conf
 table string number text type data error message test spec testing doc docs document log check build call
 component controller handler helper util utils view function method property path code issue file html json
 time send read write update query request response result route state event option ui field
+folder note home
 ";

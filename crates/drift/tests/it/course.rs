@@ -75,6 +75,95 @@ fn work_elsewhere_is_not() {
         .is_worth(7, &[outside("src/newsletter/send.ts"), outside("src/newsletter/queue.ts")]);
 }
 
+/// Scores alone: what leads to a change and what does not.
+#[test]
+fn a_change_weighs_by_what_leads_to_it() {
+    let reminder = || Session::of("reminder texts greet patients without a first name as null");
+    let swapped = || {
+        Session::of("cache what the geocoder finds in redis")
+            .edits("src/geo/geocoder.py", "def lookup", "cache = redis()\ndef lookup")
+            .says("use a table of the database instead, drop the redis dependency")
+    };
+    let ended = || {
+        Session::of("expose devices over graphql")
+            .edits("server/resolvers/devices.go", "a", "func Devices() graphql")
+            .says("scrap the graphql thing, mobile wants plain REST for devices")
+    };
+    let committed = || {
+        Session::of("ProfileActivity crashes without an intent")
+            .edits("app/profile/ProfileActivity.kt", "intent!!", "intent ?: finish()")
+            .runs("./gradlew test")
+            .runs("git commit -am 'no intent'")
+    };
+    let cases = [
+        (
+            "nobody found yet where the work is",
+            reminder().reads("calendar/Sync.java").edits("calendar/Sync.java", "50", "batch"),
+            10,
+        ),
+        (
+            "it was found, and the work goes on elsewhere",
+            reminder()
+                .reads("sms/ReminderText.java")
+                .reads("calendar/Sync.java")
+                .reads("calendar/Job.java")
+                .edits("calendar/Sync.java", "50", "batch")
+                .edits("calendar/Job.java", "hourly", "daily")
+                .edits("calendar/Lock.java", "a", "reentrant"),
+            7,
+        ),
+        (
+            "the same by other means",
+            swapped().edits("src/geo/geocoder.py", "cache = redis()", "").edits(
+                "src/geo/geocoder.py",
+                "def lookup",
+                "row = database()\ndef lookup",
+            ),
+            10,
+        ),
+        (
+            "what was ended goes on, in words that both have",
+            ended().edits("server/resolvers/devices.go", "Devices()", "Devices(first)").edits(
+                "server/resolvers/devices_test.go",
+                "a",
+                "TestDevices",
+            ),
+            5,
+        ),
+        (
+            "after a commit every file of the module has its word",
+            committed()
+                .edits("app/profile/ProfileAdapter.kt", "val l: Profile", "val items: Profile")
+                .edits("app/profile/ProfileFormat.kt", "fun f: Profile", "fun format: Profile")
+                .edits("app/profile/ProfileView.kt", "var d: Profile", "var detail: Profile"),
+            7,
+        ),
+        (
+            "told in words that no code has",
+            Session::of("愛称を付けて")
+                .edits("db/migrate/3.php", "a", "nickname")
+                .edits("lang/ja/validation.php", "b", "nickname")
+                .edits("app/Resources/Person.php", "c", "nickname"),
+            9,
+        ),
+    ];
+    for (case, session, expected) in cases {
+        let Assessment { score, reasons } = session.0.assess();
+        assert_eq!(score.get(), expected, "{case}: {reasons:?}");
+    }
+}
+
+#[test]
+fn whatever_goes_on_failing_is_a_check() {
+    let mut session = Session::of("CMakeLists.txt does not configure on a mac");
+    for n in 0..5 {
+        session = session
+            .edits("CMakeLists.txt", "find_package(OpenSSL)", &format!("find_package(SSL{n})"))
+            .fails("cmake -S . -B build", "target was not found");
+    }
+    assert_eq!(session.0.assess().score.get(), 6);
+}
+
 #[test]
 fn what_an_output_names_is_part_of_the_work() {
     Session::of("`Store.get` should take a context as its first argument.")
@@ -218,6 +307,7 @@ fn a_course_is_stored_in_few_words() {
         // The work.
         "w": {
             "f": [["include/loader.h", 3], ["src/loader.c", 17], ["src/newsletter.c", 5]],
+            "a": true,
             "n": "load",
             "o": ["src/pool.c"],
             "e": "broken handl pool",
