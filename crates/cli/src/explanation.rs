@@ -78,7 +78,11 @@ pub(crate) fn is_restore(event: &Event) -> bool {
 
 impl Explanation {
     fn is_silence(&self) -> bool {
-        let is_more = |event: &Event| is_said(event) || matches!(event, Event::GateChanged { .. });
+        // A course is scored whether or not somebody is told.
+        let is_more = |event: &Event| match event {
+            Event::GateChanged { gate, .. } => gate != verger_gate::course::GATE,
+            event => is_said(event),
+        };
         !self.answers.iter().any(|answer| is_more(&answer.record.draft.event))
             && !self.asked.record.draft.event.is_of_verger()
     }

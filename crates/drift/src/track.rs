@@ -199,6 +199,10 @@ impl Track {
         if self.root.is_none() {
             self.root.clone_from(&draft.origin.circumstance.cwd);
         }
+        // Nothing else of it matters.
+        if draft.event.kind() == BATCH_ENDED && matches!(actor, Actor::Main { .. }) {
+            self.bearing = Alignment::Neutral;
+        }
         match &draft.event {
             Event::PromptSubmitted { prompt, .. }
                 if self.last_reason.is_persons_prompt(actor, &draft.event) =>
@@ -207,9 +211,6 @@ impl Track {
             }
             Event::ToolSucceeded { call, response, .. } => {
                 return self.step((actor, call), (response, false), draft.id);
-            }
-            Event::ToolBatchEnded { .. } if matches!(actor, Actor::Main { .. }) => {
-                self.bearing = Alignment::Neutral;
             }
             Event::ToolFailed { call, error, .. } => {
                 return self.step((actor, call), (&Value::from(error.as_str()), true), draft.id);
@@ -302,11 +303,28 @@ impl Track {
 /// The word by which a handoff that is given back is known.
 pub const HANDOFF: &str = "handoff";
 
+const BATCH_ENDED: &str = "tool_batch.ended";
+
 impl Fold for Track {
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     fn apply(&mut self, record: &Record) {
         self.take(record);
+    }
+
+    fn reads(kind: &str) -> bool {
+        matches!(
+            kind,
+            "prompt.submitted"
+                | "tool.succeeded"
+                | "tool.failed"
+                | "stop.requested"
+                | "verdict.given"
+                | "task.recorded"
+                | "session.started"
+                | "handoff.written"
+                | "context.injected"
+        )
     }
 }
 

@@ -15,4 +15,10 @@ pub trait Fold: Default + PartialEq + Serialize + DeserializeOwned {
 
     /// Takes one record into account.
     fn apply(&mut self, record: &Record);
+
+    /// Whether it looks into events of this kind. Of others it may be given the kind and nothing else,
+    /// which saves reading what can be long.
+    fn reads(_kind: &str) -> bool {
+        true
+    }
 }

@@ -165,6 +165,17 @@ impl StoredLine<'_> {
         self.0.prev.as_deref()
     }
 
+    /// The kind of its event.
+    pub fn kind(&self) -> &str {
+        &self.0.kind
+    }
+
+    /// The record without its payload, of an event that is known by its kind alone.
+    pub fn into_outline(mut self) -> Record {
+        self.0.payload = None;
+        self.into_record(None)
+    }
+
     /// Where the payload is.
     pub fn body(&self) -> Body<'_> {
         match (&self.0.payload, &self.0.blob) {

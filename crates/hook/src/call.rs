@@ -17,7 +17,7 @@ use verger_gate::{LeftLine, Start};
 use verger_library::Catalogue;
 use verger_memory::stats::StatsLine;
 use verger_shell::Script;
-use verger_store::{Store, StoreError, Turn, with_causes};
+use verger_store::{Store, Turn, with_causes};
 use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, root_without_git, user_identity};
 
@@ -205,10 +205,7 @@ impl Call<'_> {
             return Ok(so_far);
         }
         if gates.course.asks_for_track(turn.state(), &observed) {
-            match turn.beside::<Track>(Track::NAME) {
-                Ok(track) => facts.track = Some(track),
-                Err(error) => facts.warnings.push(course_warning(&error)),
-            }
+            facts.take_track(turn.beside::<Track>(Track::NAME));
         }
         let session = &turn.state().session;
         let ground = Ground {
@@ -602,11 +599,6 @@ impl Call<'_> {
         let origin = Origin { actor: Actor::Main { agent_type: None }, ..origin.clone() };
         warning_draft(self.clock, origin, event, Some(about))
     }
-}
-
-fn course_warning(error: &StoreError) -> Event {
-    let message = format!("cannot {}; verger doctor looks closer", with_causes(error));
-    Event::Warned { area: "course".to_owned(), message }
 }
 
 fn recall_warning(problem: &str) -> Event {

@@ -20,7 +20,7 @@ use verger_gate::permission::opinion::Opinion;
 use verger_gate::review::Outcome;
 use verger_gate::verification::Came;
 use verger_gate::{Content, Difference, Start, State, Touched, Work};
-use verger_store::with_causes;
+use verger_store::{StoreError, with_causes};
 use verger_store_local::Home;
 use verger_worktree::{
     self as worktree, Diff, Git, Ignore, MovedOut, NoContent, TreeError, changed_lines, content,
@@ -134,6 +134,19 @@ pub(crate) struct Facts {
     pub(crate) staged: Option<StagedSecrets>,
     /// What could not be found, for the person.
     pub(crate) warnings: Vec<Event>,
+}
+
+impl Facts {
+    /// Without its course a session goes on, and is not scored.
+    pub(crate) fn take_track(&mut self, read: Result<Track, StoreError>) {
+        match read {
+            Ok(track) => self.track = Some(track),
+            Err(error) => {
+                let message = format!("cannot {}; verger doctor looks closer", with_causes(&error));
+                self.warnings.push(Event::Warned { area: "course".to_owned(), message });
+            }
+        }
+    }
 }
 
 /// Looks things up for one session.

@@ -292,7 +292,8 @@ fn fold_on<F: Fold>(
 ) -> Result<(), StoreError> {
     chain.scan_to(end, file, head, |scanned| {
         if let Scanned::Record { line, .. } = scanned {
-            state.apply(&chain.resolve(*line));
+            let is_read = F::reads(line.kind());
+            state.apply(&if is_read { chain.resolve(*line) } else { line.into_outline() });
         }
         Ok(())
     })

@@ -94,15 +94,28 @@ fn a_real_session_is_shown(version: Version) {
 
         3. Why was verger silent?
            The log explains every answer, and every silence: verger why EVENT
-           event      stop.requested at #:33
-           id         $ID2
-           when       2026-11-17 07:39:09
-           session    a497093f-282c-42ae-83ec-e0225079e4dd of claude VERSION
-           directory  the demo's project
-           who        the agent
-           what       The tests fail. The total of nothing is read from an empty list.
-           gate       course: stays on course
-             cause    score 10
+           event         stop.requested at #:33
+           id            #$ID2
+           when         #
+           session       # of claude VERSION
+           directory     the demo's project
+           who           the agent
+           what          The tests fail. The total of nothing is read from an empty lis…
+           gate          course: stays on course
+             cause       score 10
+           answer        none: nothing that is on has an opinion on stop.requested
+           recording     on, record.enabled = true (default): keeps what agents do in t…
+           redaction     on, always: takes secrets out before anything is written
+           review        on, review.mode = "prompt" (default), review.gated_tools = [] …
+           guard         on, guard.mode = "observe" (default): judges which calls of an…
+           undo          on, undo.enabled = true (default): saves what a call may destr…
+           learning      on, learning.mode = "on" (default): asks an agent to write dow…
+           verification  off, verification.mode = "off" (default): holds an agent that …
+           delegation    off, delegation.mode = "off" (default): keeps an agent that le…
+           course        on, drift.mode = "observe" (default): sees whether an agent st…
+           habits        off, habits.* (default): keeps agents from what a project does…
+           setting now   record.role = - (default)
+           setting now   record.readers = [] (default)
 
         4. Is the log whole?
            Every record has a number, a checksum and the hash of the

@@ -273,3 +273,23 @@ fn ten_thousand_steps_stay_small() {
     let again: Track = serde_json::from_str(&stored).unwrap();
     assert_eq!(again.assess(), story.track.assess());
 }
+
+#[test]
+fn what_it_does_not_read_changes_nothing_but_by_its_kind() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs.");
+    story.edit("src/login.rs", "a", "b");
+    let calls = vec![];
+    for event in [
+        Event::ToolRequested(ToolCall { id: None, tool: "Read".to_owned(), input: Value::Null }),
+        Event::ToolBatchEnded { calls },
+        Event::SubagentStarted,
+    ] {
+        assert!(!Track::reads(event.kind()), "{}", event.kind());
+        let mut outlined = Story { track: story.track.clone(), records: story.records };
+        let (kind, payload) = (event.kind().to_owned(), Value::Null);
+        outlined.event(Event::Unknown { kind, payload });
+        story.event(event);
+        assert_eq!(story.track, outlined.track);
+    }
+}

@@ -68,7 +68,7 @@ fn a_later_session_is_offered_what_was_done_before_once() {
       files: src/login.rs
       the person had forbidden: no new dependencies
       decided: I kept the old name: you asked for it
-      all of it: verger tasks show 01M7G83KSG00000000000005VH
+      all of it: verger tasks show 01M7G83KSG00000000000005VJ
     </verger-tasks>
     "#);
     let record = Log::of(&conversation.environment).all().into_iter();
