@@ -47,7 +47,7 @@ impl CourseStory {
             }
         })?;
         let moments = timeline.moments().iter().take(until.unwrap_or_default());
-        let story = moments.rev().find_map(|moment| match &moment.what {
+        let told = moments.rev().find_map(|moment| match &moment.what {
             Told::Scored { scored, followed } => {
                 let session = record.draft.origin.session.clone();
                 let (scored, followed) = ((**scored).clone(), *followed);
@@ -55,7 +55,7 @@ impl CourseStory {
             }
             _ => None,
         });
-        Ok(story.filter(|story| story.scored.level.is_some()))
+        Ok(told.filter(|told| told.scored.level.is_some()))
     }
 
     pub(crate) fn rows(&self, table: &mut Table) {
