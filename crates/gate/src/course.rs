@@ -13,7 +13,7 @@ mod step;
 mod watch;
 
 pub use change::{Change, Finding};
-pub use message::handoff;
+pub use message::{MAX_HANDOFF_CHARS, handoff};
 pub use policy::{Mode, Policy};
 pub use scorer::{NoScore, ScoreGiven};
 pub use step::{Due, Input, Say, Step, events, step};

@@ -21,8 +21,6 @@ use verger_gate::verification::claim;
 use crate::gates::Told;
 use crate::spoken::{Injected, Spoken, with_settings};
 
-/// So long a handoff may be; what is given beside it has its own budget.
-const MAX_HANDOFF_CHARS: usize = 4000;
 /// So much of a call is told.
 const MAX_CALL_BYTES: usize = 200;
 
@@ -266,7 +264,7 @@ fn handoff(track: &Track, told: &Told<'_>, before: &str) -> Option<Event> {
     let todos = &told.state.learning.todos;
     let subjects = todos.open_ids().filter_map(|id| todos.subject(id)).map(str::to_owned);
     let handoff = track.handoff(&subjects.collect::<Vec<_>>())?;
-    let text = course::handoff(&handoff, before, MAX_HANDOFF_CHARS);
+    let text = course::handoff(&handoff, before, course::MAX_HANDOFF_CHARS);
     Some(Event::HandoffWritten { trigger: before.to_owned(), text })
 }
 

@@ -42,7 +42,7 @@ enum Found {
 }
 
 /// As clients shorten a path before they look at the disk.
-fn without_dots(path: &Path) -> PathBuf {
+pub fn without_dots(path: &Path) -> PathBuf {
     let mut short = PathBuf::new();
     for component in path.components() {
         match component {

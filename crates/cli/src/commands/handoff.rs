@@ -15,9 +15,6 @@ use crate::moment::local_time;
 use crate::session_choice::meant_or_latest;
 use crate::ui::{Output, Ui};
 
-/// So much is written.
-const MAX_CHARS: usize = 4_000;
-
 /// Show the last handoff of a session, or what one would say now.
 ///
 /// A handoff is written before an agent's memory is cut and when a session ends, and given back once when
@@ -98,8 +95,9 @@ fn text_now(
     let open: Vec<String> =
         todos.open_ids().map(|id| todos.subject(id).unwrap_or(id).to_owned()).collect();
     let handoff = chronicle.track().handoff(&open);
-    Ok(handoff
-        .map(|handoff| course::handoff(&handoff, "the conversation was compacted", MAX_CHARS)))
+    Ok(handoff.map(|handoff| {
+        course::handoff(&handoff, "the conversation was compacted", course::MAX_HANDOFF_CHARS)
+    }))
 }
 
 fn print_text(ui: &mut Ui, text: &str) -> Result<(), CommandError> {

@@ -8,6 +8,9 @@ use verger_event::{EventId, Timestamp, tamed_within};
 use super::change::Finding;
 use crate::template::fill;
 
+/// So long a handoff may be; what is given beside it has its own budget.
+pub const MAX_HANDOFF_CHARS: usize = 4_000;
+
 /// What the agent is told of what was found.
 pub fn correction(correction: &Correction, finding: &Finding) -> String {
     let template = match correction.level {

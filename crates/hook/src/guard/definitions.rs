@@ -3,12 +3,14 @@
 
 use std::collections::VecDeque;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use verger_gate::State;
 use verger_gate::permission::{Condition, Facts};
 use verger_shell::Glob;
+
+use crate::real_path::without_dots;
 
 /// No project is nested deeper.
 const MAX_LEVELS: usize = 16;
@@ -73,7 +75,7 @@ impl Facts for Definitions<'_> {
         if touched.more > 0 {
             return changed("what it runs");
         }
-        let written = touched.files.iter().map(|file| lexical(&Path::new(cwd).join(file)));
+        let written = touched.files.iter().map(|file| without_dots(&Path::new(cwd).join(file)));
         let found = written.into_iter().find_map(|file| named(&globs, &file));
         let found =
             found.or_else(|| changed_on_disk(Path::new(cwd), &globs, task.0.made_at().as_millis()));
@@ -106,21 +108,6 @@ impl<'a> Definition<'a> {
 fn named<'a>(globs: &[Definition<'a>], path: &Path) -> Option<&'a str> {
     let (path, name) = (path.to_str()?, path.file_name()?.to_str()?);
     globs.iter().find(|glob| glob.names(path, name)).map(|glob| glob.pattern)
-}
-
-/// Without `.` and `..`.
-fn lexical(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            part => plain.push(part),
-        }
-    }
-    plain
 }
 
 /// The first pattern of which a file of the project was changed since. Directories near the top are

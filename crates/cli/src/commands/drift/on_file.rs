@@ -1,12 +1,12 @@
 //! What happened to a file, and why.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 use verger_chronicle::KeptTask;
 use verger_drift::recovery::Alignment;
 use verger_drift::step::Action;
-use verger_hook::State;
+use verger_hook::{State, without_dots};
 use verger_store_local::{Index, IndexError, LocalStore, SessionRow, StepEntry};
 
 use crate::command_error::{CommandError, NoDirectory};
@@ -36,8 +36,9 @@ pub(super) fn on_file(
         Some(segment) => row.segment() == *segment,
         None => row.project.as_deref() == Some(project.as_str()),
     };
-    let path = lexical(&context.directory()?.join(file));
-    let here = lexical(&context.project_root()?);
+    // The file may be gone, so the file system is not asked.
+    let path = without_dots(&context.directory()?.join(file));
+    let here = without_dots(&context.project_root()?);
     let mut meter = Meter::new(ui, "reading session");
     let mut known = Index::with(store, |index| {
         index.refresh::<State>()?;
@@ -79,21 +80,6 @@ fn names(path: &Path, here: &Path, root: Option<&str>) -> Vec<String> {
         }
     }
     names
-}
-
-/// Without `.` and `..`; the file may be gone, so the file system is not asked.
-fn lexical(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            other => plain.push(other),
-        }
-    }
-    plain
 }
 
 fn is_about(task: &KeptTask, names: &[String]) -> bool {
@@ -219,6 +205,6 @@ mod tests {
         ] {
             assert_eq!(names(path, root), expected);
         }
-        assert_eq!(lexical(Path::new("/home/dev/./app/../a.rs")), Path::new("/home/dev/a.rs"));
+        assert_eq!(without_dots(Path::new("/home/dev/./app/../a.rs")), Path::new("/home/dev/a.rs"));
     }
 }
