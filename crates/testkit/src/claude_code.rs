@@ -216,9 +216,7 @@ impl ClaudeCode {
         let mut command = enclosure.isolated(environment, upstream, program);
         command.args(first);
         if let Some(settings) = settings {
-            let path = environment.root().join("settings.json");
-            environment.write(&path, settings.to_string());
-            command.arg("--settings").arg(path);
+            command.arg("--settings").arg(enclosure.keep("settings.json", &settings.to_string()));
         }
         command.envs(variables(upstream));
         command

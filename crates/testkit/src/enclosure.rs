@@ -2,6 +2,7 @@
 //! nothing but the upstream.
 
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -83,7 +84,7 @@ pub(crate) struct Enclosure {
     lifeline: PathBuf,
     /// Never accepted from: its end is the signal.
     _listener: UnixListener,
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 impl Enclosure {
@@ -96,7 +97,14 @@ impl Enclosure {
         if !program.exists() {
             environment.write_program(&program, PROGRAM);
         }
-        Self { program, lifeline, _listener: listener, _directory: directory }
+        Self { program, lifeline, _listener: listener, directory }
+    }
+
+    /// Writes a file that what runs here has for itself, and returns its path.
+    pub(crate) fn keep(&self, name: &str, contents: &str) -> PathBuf {
+        let path = self.directory.path().join(name);
+        fs::write(&path, contents).unwrap();
+        path
     }
 
     /// A command that runs `program` in the strongest isolation there is, where 127.0.0.1 leads to

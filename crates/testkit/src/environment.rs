@@ -137,19 +137,21 @@ impl TestEnvironment {
         path
     }
 
-    /// Writes a file that can be executed at once.
+    /// Writes a file that can be executed at once, also while others write the same one.
     pub fn write_program(&self, path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> PathBuf {
         let path = self.inside(path.as_ref());
-        let mut source = path.clone().into_os_string();
-        source.push(".source");
-        let source = self.write(PathBuf::from(source), contents);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        // Made somewhere of its own and moved to its place: nobody runs half of it.
+        let workshop = tempfile::tempdir_in(self.temporary()).unwrap();
+        let [source, program] = ["source", "program"].map(|name| workshop.path().join(name));
+        fs::write(&source, contents).unwrap();
         fs::set_permissions(&source, Permissions::from_mode(0o755)).unwrap();
         // Another thread may start a process while a file is open for writing here; until that
         // process has replaced itself it holds the file too, and executing it fails as busy. A
         // copy made by a program of its own is never open in this process.
-        let copy = Command::new("cp").arg("-p").args([&source, &path]).status().unwrap();
+        let copy = Command::new("cp").arg("-p").args([&source, &program]).status().unwrap();
         assert!(copy.success(), "could not write {}", path.display());
-        fs::remove_file(source).unwrap();
+        fs::rename(program, &path).unwrap();
         path
     }
 

@@ -144,11 +144,11 @@ fn a_reviewer_in_the_background_is_waited_for(version: Version) {
     let script = Script::new()
         .step(stage.write("work.txt", "done"))
         .step(start())
-        .step(Reply::text("Waiting."))
+        .step_with(log.after("subagent.started", 1, |_| Reply::text("Waiting.")))
         .step(Reply::text("Done, I think."))
         .step(stage.write("work.txt", "done\n"))
         .step(start())
-        .step(Reply::text("Waiting again."))
+        .step_with(log.after("subagent.started", 2, |_| Reply::text("Waiting again.")))
         .step(Reply::text("Reviewed."))
         .rule(reviews);
     let played = stage.play("#review write work.txt", script);

@@ -1,12 +1,13 @@
 //! What the real client does, in each version the tests know: the events its hooks get, in order.
 
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
 use verger_testkit::{
-    ClaudeCode, HookCall, Kind, Playing, RecordingHook, Reply, Request, Scenario, ScenarioPlayed,
-    Script, TestEnvironment, Upstream, Version, hook_settings, in_each_version,
+    ClaudeCode, HookCall, Kind, Meeting, Playing, RecordingHook, Reply, Request, Scenario,
+    ScenarioPlayed, Script, TestEnvironment, Upstream, Version, hook_settings, in_each_version,
 };
 
 use crate::failure_of;
@@ -40,6 +41,7 @@ in_each_version! {
     an_error_of_the_upstream_takes_the_place_of_the_stop
     a_client_that_takes_too_long_is_killed
     a_client_on_the_path_is_the_real_one
+    two_clients_work_side_by_side_in_one_project
 }
 
 /// A home and a hook that records what the client does.
@@ -368,4 +370,27 @@ fn a_client_on_the_path_is_the_real_one(version: Version) {
     command.args(["-c", "PATH=$0:$PATH; claude -p hello", client.directory().to_str().unwrap()]);
     assert_eq!(environment.run_command(command, "").success().stdout, "It's me.\n");
     upstream.finish();
+}
+
+#[track_caller]
+fn two_clients_work_side_by_side_in_one_project(version: Version) {
+    let environment = TestEnvironment::new();
+    let client = ClaudeCode::installed(version);
+    let meeting = Meeting::of(2);
+    let work = |own: &str| {
+        let script = Script::new().step_with(meeting.then(Reply::text(format!("{own} is done."))));
+        let upstream = Upstream::start(script);
+        // What this hook prints, the model is told.
+        let settings = hook_settings(&format!("echo HOOK-OF-{own}"), &["UserPromptSubmit"]);
+        let run = client.print(own).hooks(&settings).run(&environment, &upstream).success();
+        assert_eq!(run.answer(), format!("{own} is done."));
+        let requests = upstream.finish();
+        let request = requests.iter().find(|request| request.kind() == Kind::Main).unwrap();
+        assert_eq!(request.word_after("HOOK-OF-"), Some(own), "{}", request.body);
+        run.session_id().to_owned()
+    };
+    let [one, other] = thread::scope(|scope| {
+        ["ONE", "OTHER"].map(|own| scope.spawn(move || work(own))).map(|run| run.join().unwrap())
+    });
+    assert_ne!(one, other);
 }

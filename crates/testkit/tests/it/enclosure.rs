@@ -1,6 +1,7 @@
 //! Programs that can reach nothing but the upstream and end with the test.
 
 use std::os::unix::net::UnixListener;
+use std::sync::Barrier;
 use std::thread;
 
 use verger_testkit::{ClaudeCode, Isolation, Reply, Rule, Script, TestEnvironment, Upstream};
@@ -68,5 +69,24 @@ fn the_exit_code_is_the_programs() {
     let upstream = Upstream::start(Script::new());
     assert_eq!(environment.run_isolated(&upstream, "sh", ["-c", "exit 7"]).code, 7);
     assert_eq!(environment.run_isolated(&upstream, "sh", ["-c", "kill -TERM $$"]).code, 128 + 15);
+    upstream.finish();
+}
+
+#[test]
+fn programs_can_be_enclosed_at_the_same_time() {
+    const PROGRAMS: usize = 4;
+    let environment = TestEnvironment::new();
+    let upstream = Upstream::start(Script::new());
+    let start = Barrier::new(PROGRAMS);
+    let enclose = || {
+        start.wait();
+        environment.run_isolated(&upstream, "echo", ["here"])
+    };
+    thread::scope(|scope| {
+        let running = [(); PROGRAMS].map(|()| scope.spawn(enclose));
+        for one in running {
+            assert_eq!(one.join().unwrap().to_string(), "here\n");
+        }
+    });
     upstream.finish();
 }

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::Barrier;
+use std::thread;
 
 use verger_testkit::{Filter, Output, TestEnvironment};
 
@@ -70,6 +72,21 @@ fn a_written_program_can_be_run_at_once() {
     let environment = TestEnvironment::new();
     let program = environment.write_program("tools/greet", "#!/bin/sh\necho hello $1\n");
     assert_eq!(environment.run(program, ["Ada"], "").success().stdout, "hello Ada\n");
+}
+
+#[test]
+fn several_can_write_the_same_program_and_run_it() {
+    const WRITERS: usize = 4;
+    let environment = TestEnvironment::new();
+    let start = Barrier::new(WRITERS);
+    let write_and_run = || {
+        start.wait();
+        let program = environment.write_program("tools/greet", "#!/bin/sh\necho hello $1\n");
+        assert_eq!(environment.run(program, ["Ada"], "").success().stdout, "hello Ada\n");
+    };
+    thread::scope(|scope| (0..WRITERS).for_each(|_| drop(scope.spawn(write_and_run))));
+    let files = fs::read_dir(environment.project().join("tools")).unwrap();
+    assert_eq!(files.count(), 1, "nothing is left beside it");
 }
 
 #[cfg(target_os = "linux")]

@@ -1,0 +1,69 @@
+//! A place where answers wait for each other.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use verger_upstream::{Reply, Request};
+
+/// How long one waits for the others.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Makes clients work at the same time: an answer is given when each of them has asked for one, as often as
+/// they meet here.
+#[derive(Clone, Debug)]
+pub struct Meeting {
+    clients: usize,
+    /// How often anybody came.
+    come: Arc<(Mutex<usize>, Condvar)>,
+}
+
+impl Meeting {
+    /// For so many clients, each of which asks an upstream of its own.
+    pub fn of(clients: usize) -> Self {
+        Self { clients, come: Arc::default() }
+    }
+
+    /// The reply, for [`Script::step_with`](verger_upstream::Script::step_with).
+    pub fn then(&self, reply: Reply) -> impl Fn(&Request) -> Reply + Send + Sync + use<> {
+        let meeting = self.clone();
+        move |_| {
+            meeting.wait();
+            reply.clone()
+        }
+    }
+
+    fn wait(&self) {
+        let (come, changed) = &*self.come;
+        let mut so_far = come.lock().unwrap_or_else(PoisonError::into_inner);
+        *so_far += 1;
+        let all = so_far.next_multiple_of(self.clients);
+        changed.notify_all();
+        let (_come, waited) = changed
+            .wait_timeout_while(so_far, PATIENCE, |so_far| *so_far < all)
+            .unwrap_or_else(PoisonError::into_inner);
+        assert!(!waited.timed_out(), "the others did not come in {PATIENCE:?}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn nobody_goes_on_before_all_have_come_however_often() {
+        const ROUNDS: usize = 100;
+        let meeting = Meeting::of(2);
+        let come = [const { AtomicUsize::new(0) }; 2];
+        let meet = |own: usize| {
+            for round in 1..=ROUNDS {
+                come[own].store(round, Ordering::SeqCst);
+                meeting.wait();
+                assert!(come[1 - own].load(Ordering::SeqCst) >= round);
+            }
+        };
+        thread::scope(|scope| [0, 1].map(|own| drop(scope.spawn(move || meet(own)))));
+    }
+}
