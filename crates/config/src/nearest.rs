@@ -8,26 +8,36 @@ pub(crate) fn nearest<S: AsRef<str>>(
     name: &str,
     candidates: impl IntoIterator<Item = S>,
 ) -> Option<S> {
-    near(name, candidates, |candidate| candidate.as_ref()).into_iter().next()
+    let edited = candidates.into_iter().filter_map(|candidate| {
+        let edits = few_edits(name, candidate.as_ref())?;
+        Some((edits, candidate))
+    });
+    edited.min_by_key(|(edits, _)| *edits).map(|(_, candidate)| candidate)
 }
 
-/// The candidates that need few edits for the length of their text, and at most one for every two
-/// letters of the name, those with the fewest first. Equals keep their order.
+/// The candidates that need few edits for the length of their text, those with the fewest first. Equals keep their order.
 pub fn near<T>(
     name: &str,
     candidates: impl IntoIterator<Item = T>,
     text: impl Fn(&T) -> &str,
 ) -> Vec<T> {
-    if name.len() > MAX_LENGTH {
-        return vec![];
-    }
-    let edited = candidates.into_iter().map(|candidate| (edits(name, text(&candidate)), candidate));
-    let is_near =
-        |edits: usize, length: usize| edits <= (length / 4).max(2) && 2 * edits <= name.len();
-    let mut near: Vec<_> =
-        edited.filter(|(edits, candidate)| is_near(*edits, text(candidate).len())).collect();
+    let edited = candidates.into_iter().filter_map(|candidate| {
+        let edits = few_edits(name, text(&candidate))?;
+        Some((edits, candidate))
+    });
+    let mut near: Vec<_> = edited.collect();
     near.sort_by_key(|(edits, _)| *edits);
     near.into_iter().map(|(_, candidate)| candidate).collect()
+}
+
+/// The edits between a name and what may be meant, if these are few for its length and at most one for every two
+/// letters of the name.
+fn few_edits(name: &str, meant: &str) -> Option<usize> {
+    if name.len() > MAX_LENGTH {
+        return None;
+    }
+    let edits = edits(name, meant);
+    (edits <= (meant.len() / 4).max(2) && 2 * edits <= name.len()).then_some(edits)
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), the
