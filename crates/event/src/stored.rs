@@ -130,7 +130,9 @@ pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
     if !is_intact(line) {
         return Err(Damage::Checksum);
     }
-    if let Ok(line) = serde_json::from_slice::<v1::Line<'_>>(line)
+    // Looked at once as a whole, instead of each of its strings for itself.
+    if let Ok(text) = str::from_utf8(line)
+        && let Ok(line) = serde_json::from_str::<v1::Line<'_>>(text)
         && line.v == VERSION
         && line.payload.is_some() != line.blob.is_some()
     {

@@ -64,6 +64,36 @@ pub(crate) struct LastLine {
     pub(crate) hash: LineHash,
 }
 
+/// The last intact line while a scan goes on.
+#[derive(Default)]
+struct Unhashed {
+    offset: u64,
+    text: Vec<u8>,
+}
+
+impl Unhashed {
+    fn set(&mut self, offset: u64, text: &[u8]) {
+        self.offset = offset;
+        self.text.clear();
+        self.text.extend_from_slice(text);
+    }
+
+    /// Nothing before there was one.
+    fn hashed(&self) -> Option<LastLine> {
+        let hash = (!self.text.is_empty()).then(|| LineHash::of(&self.text))?;
+        Some(LastLine { offset: self.offset, len: self.text.len() as u64, hash })
+    }
+}
+
+/// Of which lines a scan knows the hash.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hashed {
+    /// Of each, for whoever looks at the heads before the lines.
+    Each,
+    /// Of the last, when it is over: to hash a line can cost more than to read it.
+    Last,
+}
+
 /// What a scan meets, with the head as it was before.
 pub(crate) enum Scanned<'a> {
     Record { before: &'a Head, line: Box<StoredLine<'a>> },
@@ -86,6 +116,11 @@ impl<'a> Chain<'a> {
 
     pub(crate) fn path(&self) -> std::path::PathBuf {
         self.dir.path_of(&self.segment_name())
+    }
+
+    /// For `map_err`, where most often there is no error and nobody asks for the path.
+    fn failed(&self, action: &'static str) -> impl FnOnce(io::Error) -> StoreError {
+        move |error| failed(action, self.path())(error)
     }
 
     fn segment_name(&self) -> String {
@@ -147,7 +182,7 @@ impl<'a> Chain<'a> {
     /// How long the segment is.
     pub(crate) fn size(&self) -> Result<u64, StoreError> {
         let Some(file) = self.existing()? else { return Ok(0) };
-        Ok(file.metadata().map_err(failed("look at", self.path()))?.len())
+        Ok(file.metadata().map_err(self.failed("look at"))?.len())
     }
 
     pub(crate) fn opened(&self) -> Result<File, StoreError> {
@@ -166,19 +201,31 @@ impl<'a> Chain<'a> {
         head: &mut Head,
         each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        self.scan_to(u64::MAX, file, head, each)
+        self.scan_lines((u64::MAX, Hashed::Each), file, head, each)
     }
 
-    /// The same, for whoever wants no line that begins at `end` or later.
+    /// The same, for whoever wants no line that begins at `end` or later, and of the head before a line
+    /// only where it is.
     pub(crate) fn scan_to(
         &self,
         end: u64,
         file: &File,
         head: &mut Head,
+        each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.scan_lines((end, Hashed::Last), file, head, each)
+    }
+
+    fn scan_lines(
+        &self,
+        (end, hashed): (u64, Hashed),
+        file: &File,
+        head: &mut Head,
         mut each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
+        let mut last = Unhashed::default();
         let mut lines = LineReader::new(file, head.offset);
-        while let Some(line) = lines.next().map_err(failed("read", self.path()))? {
+        while let Some(line) = lines.next().map_err(self.failed("read"))? {
             if line.offset >= end {
                 break;
             }
@@ -196,32 +243,32 @@ impl<'a> Chain<'a> {
                     continue;
                 }
             };
-            let intact = |seq| Head {
-                offset: line.end,
-                seq,
-                last: Some(LastLine {
-                    offset: line.offset,
-                    len: text.len() as u64,
-                    hash: LineHash::of(text),
-                }),
-            };
             match decode(text) {
                 Ok(Decoded::Line(stored)) => {
-                    let after = intact(stored.seq());
+                    let seq = stored.seq();
                     each(Scanned::Record { before: head, line: stored })?;
-                    *head = after;
+                    head.seq = seq;
                 }
                 Ok(Decoded::Foreign { version, seq }) => {
-                    *head = intact(seq.unwrap_or_else(|| head.next_seq()));
                     each(Scanned::Foreign { version })?;
+                    head.seq = seq.unwrap_or_else(|| head.next_seq());
                 }
                 Err(damage) => {
                     each(Scanned::Bad { offset: line.offset, damage })?;
                     if is_ended {
                         head.offset = line.end;
                     }
+                    continue;
                 }
             }
+            head.offset = line.end;
+            last.set(line.offset, text);
+            if hashed == Hashed::Each {
+                head.last = last.hashed();
+            }
+        }
+        if hashed == Hashed::Last {
+            head.last = last.hashed().or(head.last.take());
         }
         Ok(())
     }
@@ -233,7 +280,7 @@ impl<'a> Chain<'a> {
         take: impl FnOnce(StoredLine<'_>),
     ) -> Result<(), StoreError> {
         let mut lines = LineReader::new(file, 0);
-        while let Some(line) = lines.next().map_err(failed("read", self.path()))? {
+        while let Some(line) = lines.next().map_err(self.failed("read"))? {
             if let LineText::Ended(text) | LineText::Unended(text) = line.text
                 && let Ok(Decoded::Line(stored)) = decode(text)
             {
@@ -247,7 +294,7 @@ impl<'a> Chain<'a> {
     /// The head at the end of the segment, found from the end: the last intact line is all that an
     /// append needs.
     pub(crate) fn end(&self, file: &File) -> Result<Head, StoreError> {
-        let size = file.metadata().map_err(failed("look at", self.path()))?.len();
+        let size = file.metadata().map_err(self.failed("look at"))?.len();
         let mut back = 2 * MAX_LINE_BYTES as u64;
         loop {
             let from = size.saturating_sub(back);
@@ -270,9 +317,9 @@ impl<'a> Chain<'a> {
         records: &[Ready],
     ) -> Result<(), StoreError> {
         let mut next = head.clone();
-        let size = file.metadata().map_err(failed("look at", self.path()))?.len();
+        let size = file.metadata().map_err(self.failed("look at"))?.len();
         let mut buffer = Vec::new();
-        if !ends_in_newline(file, size).map_err(failed("read", self.path()))? {
+        if !ends_in_newline(file, size).map_err(self.failed("read"))? {
             buffer.push(b'\n');
         }
         for Ready { record, body } in records {
@@ -281,9 +328,8 @@ impl<'a> Chain<'a> {
             let line = encode(&record.draft, seq, prev, body)?;
             // No reader would take it for a record.
             if line.len() > MAX_LINE_BYTES {
-                return Err(failed("append to", self.path())(io::Error::from(
-                    ErrorKind::FileTooLarge,
-                )));
+                let error = io::Error::from(ErrorKind::FileTooLarge);
+                return Err(self.failed("append to")(error));
             }
             let text = &line[..line.len() - 1];
             let offset = size + buffer.len() as u64;
@@ -291,7 +337,7 @@ impl<'a> Chain<'a> {
             next = Head { offset: offset + line.len() as u64, seq, last: Some(last) };
             buffer.extend_from_slice(&line);
         }
-        write_whole(file, size, &buffer).map_err(failed("append to", self.path()))?;
+        write_whole(file, size, &buffer).map_err(self.failed("append to"))?;
         *head = next;
         Ok(())
     }

@@ -103,7 +103,7 @@ fn parse<S: DeserializeOwned>(dir: &Dir, name: &str) -> Option<(Snapshot<S>, u64
     if !is_intact(line) {
         return None;
     }
-    let snapshot: Snapshot<S> = serde_json::from_slice(line).ok()?;
+    let snapshot: Snapshot<S> = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
     (snapshot.v == VERSION).then_some((snapshot, bytes.len() as u64))
 }
 

@@ -6,63 +6,46 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{Draft, Fold, Record, Session, SessionKey};
+use verger_event::{Fold, Record, Session};
 use verger_store::conformance::key;
 use verger_store::{Store, Turn};
 use verger_store_local::Point;
 
 use crate::death::assert_whole;
 use crate::sandbox::{ORDER, Order, Sandbox, call, calls, observation, overwrite};
-use crate::snapshot::head;
+use crate::snapshotted::{Snapshotted, each_replaced, each_shortened, head};
 
-/// A log with two generations of the snapshot beside and a tail behind them.
-struct Subject {
-    log: Sandbox,
-    key: SessionKey,
-    drafts: Vec<Draft>,
-    current: PathBuf,
-    previous: PathBuf,
+fn snapshotted() -> Snapshotted {
+    Snapshotted::new(|key| calls(key, 35), ".order.json", |log, key| drop(log.beside(key)))
 }
 
-impl Subject {
-    fn new() -> Self {
-        let (log, key) = (Sandbox::new(), key("s"));
-        let drafts = calls(&key, 35);
-        for range in [0..16, 16..32, 32..35] {
-            log.commit(&key, &drafts[range]);
-            log.beside(&key);
-        }
-        let (current, previous) = (log.file(".order.json"), log.file(".order.json.1"));
-        Self { log, key, drafts, current, previous }
-    }
-
-    #[track_caller]
-    fn assert_unharmed(&self, what: &str) {
-        let expected = self.log.store.replay::<Order>(&self.key.file_stem()).unwrap();
-        self.log.assert_folds_agree(&self.key);
-        assert_eq!(self.log.beside(&self.key), expected, "{what}");
-        assert_eq!(self.log.store.take_unfinished().len(), 0, "{what}");
-        self.log.commit(&self.key, &[call(&self.key, 7)]);
-        self.log.assert_folds_agree(&self.key);
-        assert_eq!(self.log.beside(&self.key).records.len(), expected.records.len() + 1, "{what}");
-    }
+#[track_caller]
+fn assert_unharmed(subject: &Snapshotted, what: &str) {
+    let (log, key) = (&subject.log, &subject.key);
+    let expected = log.store.replay::<Order>(&key.file_stem()).unwrap();
+    log.assert_folds_agree(key);
+    assert_eq!(log.beside(key), expected, "{what}");
+    assert_eq!(log.store.take_unfinished().len(), 0, "{what}");
+    log.commit(key, &[call(key, 7)]);
+    log.assert_folds_agree(key);
+    assert_eq!(log.beside(key).records.len(), expected.records.len() + 1, "{what}");
 }
 
 #[test]
 fn a_snapshot_beside_comes_when_its_own_tail_is_long() {
-    let subject = Subject::new();
-    assert_eq!((head(&subject.current), head(&subject.previous)), (32, 16));
+    let subject = snapshotted();
+    assert_eq!(subject.heads(), [32, 16]);
     let (log, key) = (&subject.log, &subject.key);
     // Turns that do not ask for the fold write their own snapshot alone.
     log.commit(key, &calls(key, 40));
-    assert_eq!((head(&subject.current), head(&subject.previous)), (32, 16));
+    assert_eq!(subject.heads(), [32, 16]);
     log.beside(key);
-    assert_eq!((head(&subject.current), head(&subject.previous)), (75, 32));
+    assert_eq!(subject.heads(), [75, 32]);
 }
 
 #[test]
 fn what_is_spilled_is_in_it_and_what_the_turn_commits_is_not() {
-    let Subject { log, key, mut drafts, .. } = Subject::new();
+    let Snapshotted { log, key, mut drafts, .. } = snapshotted();
     drafts.extend([observation(&key, "spilled"), call(&key, 1)]);
     log.spill(&key, &drafts[35..]);
     let turn = log.store.open::<Session>(&key).unwrap();
@@ -86,7 +69,7 @@ fn a_snapshot_beside_holds_nothing_that_is_only_spilled() {
 
 #[test]
 fn without_the_lock_it_is_of_what_the_turn_saw_and_nothing_is_written() {
-    let Subject { log, key, mut drafts, current, previous } = Subject::new();
+    let Snapshotted { log, key, mut drafts, current, previous } = snapshotted();
     drafts.push(call(&key, 1));
     log.spill(&key, &drafts[35..]);
     let holder = log.store.open::<Session>(&key).unwrap();
@@ -121,7 +104,7 @@ fn a_session_that_only_spilled_has_it_too() {
 
 #[test]
 fn a_missing_or_damaged_snapshot_beside_is_done_without() {
-    let subject = Subject::new();
+    let subject = snapshotted();
     let (stem, expected) = (subject.key.file_stem(), Order::of(&subject.drafts));
     let whole = fs::read(&subject.current).unwrap();
     for at in 0..whole.len() {
@@ -133,13 +116,13 @@ fn a_missing_or_damaged_snapshot_beside_is_done_without() {
             assert_eq!(folded, expected, "{at}");
         }
     }
-    subject.assert_unharmed("damaged");
+    assert_unharmed(&subject, "damaged");
     for paths in [vec![0], vec![1], vec![0, 1]] {
-        let subject = Subject::new();
+        let subject = snapshotted();
         for path in &paths {
             fs::remove_file([&subject.current, &subject.previous][*path]).unwrap();
         }
-        subject.assert_unharmed(&format!("without {paths:?}"));
+        assert_unharmed(&subject, &format!("without {paths:?}"));
     }
 }
 
@@ -158,21 +141,21 @@ impl Fold for Reversed {
 
 #[test]
 fn a_snapshot_beside_of_another_version_is_replaced() {
-    let subject = Subject::new();
+    let subject = snapshotted();
     let mut expected = Order::of(&subject.drafts);
     expected.records.reverse();
     let turn = subject.log.store.open::<Session>(&subject.key).unwrap();
     for _ in 0..2 {
         assert_eq!(turn.beside::<Reversed>(ORDER).unwrap(), Reversed(expected.clone()));
-        assert_eq!((head(&subject.current), head(&subject.previous)), (35, 32));
+        assert_eq!(subject.heads(), [35, 32]);
     }
     drop(turn);
-    subject.assert_unharmed("the older version again");
+    assert_unharmed(&subject, "the older version again");
 }
 
 #[test]
 fn folds_of_two_names_do_not_meet() {
-    let subject = Subject::new();
+    let subject = snapshotted();
     let turn = subject.log.store.open::<Session>(&subject.key).unwrap();
     let before = fs::read(&subject.current).unwrap();
     turn.beside::<Reversed>("reversed").unwrap();
@@ -182,27 +165,15 @@ fn folds_of_two_names_do_not_meet() {
 
 #[test]
 fn a_snapshot_beside_ahead_of_a_shortened_or_replaced_segment_is_done_without() {
-    let bytes = fs::read(Subject::new().log.segment()).unwrap();
-    let ends: Vec<_> = (1..).zip(&bytes).filter(|(_, b)| **b == b'\n').map(|(n, _)| n).collect();
-    for end in [ends[33], ends[31], ends[31] - 1, ends[30], ends[20] + 9, ends[15], ends[3], 0] {
-        let subject = Subject::new();
-        let bytes = fs::read(subject.log.segment()).unwrap();
-        fs::write(subject.log.segment(), &bytes[..end]).unwrap();
-        subject.assert_unharmed(&format!("cut to {end}"));
-    }
-    for count in [1, 35, 36, 80] {
-        let (subject, other) = (Subject::new(), Sandbox::new());
-        other.commit(&subject.key, &calls(&subject.key, count));
-        fs::copy(other.segment(), subject.log.segment()).unwrap();
-        subject.assert_unharmed(&format!("{count} other records"));
-    }
+    each_shortened(snapshotted, assert_unharmed);
+    each_replaced(snapshotted, assert_unharmed);
 }
 
 #[test]
 fn a_turn_that_dies_while_it_writes_the_snapshot_beside_leaves_a_log_that_is_whole() {
     for (point, heads) in [(Point::SnapshotWritten, [32, 55]), (Point::SnapshotReplaced, [55, 32])]
     {
-        let Subject { log, key, mut drafts, current, previous } = Subject::new();
+        let Snapshotted { log, key, mut drafts, current, previous } = snapshotted();
         drafts.extend(calls(&key, 20));
         log.commit(&key, &drafts[35..]);
         drafts.push(observation(&key, "spilled"));

@@ -16,4 +16,5 @@ mod project_fold;
 mod random_walk;
 mod sandbox;
 mod snapshot;
+mod snapshotted;
 mod spill;

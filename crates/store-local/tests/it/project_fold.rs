@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 
 use verger_event::{Draft, ProjectId, SessionKey};
 use verger_store::Store;
@@ -11,50 +10,19 @@ use verger_store_local::{Point, SegmentName};
 
 use crate::beside::Reversed;
 use crate::sandbox::{ORDER, Order, Sandbox, clean, observation, overwrite};
-use crate::snapshot::head;
-
-/// A project with two generations of the snapshot and a tail behind them.
-struct Subject {
-    log: Sandbox,
-    key: SessionKey,
-    drafts: Vec<Draft>,
-    current: PathBuf,
-    previous: PathBuf,
-}
+use crate::snapshotted::{Snapshotted, head};
 
 fn observations(key: &SessionKey, count: usize) -> Vec<Draft> {
     (0..count).map(|n| observation(key, &format!("note {n}"))).collect()
 }
 
-impl Subject {
-    fn new() -> Self {
-        let (log, key) = (Sandbox::new(), key("s"));
-        let drafts = observations(&key, 34);
-        for range in [0..16, 16..32, 32..34] {
-            log.commit(&key, &drafts[range]);
-            log.project_order();
-        }
-        let [current, previous] = ["b0b1.order.json", "b0b1.order.json.1"]
-            .map(|name| log.root().join("projects").join(name));
-        Self { log, key, drafts, current, previous }
-    }
-
-    fn heads(&self) -> [u64; 2] {
-        [head(&self.current), head(&self.previous)]
-    }
-
-    /// Somebody writes to the project.
-    fn lock(&self) -> File {
-        let lock = self.log.root().join("projects/b0b1.lock");
-        let lock = File::options().write(true).open(lock).unwrap();
-        lock.lock().unwrap();
-        lock
-    }
+fn snapshotted() -> Snapshotted {
+    Snapshotted::new(|key| observations(key, 34), ".order.json", |log, _| drop(log.project_order()))
 }
 
 #[test]
 fn a_project_is_folded_by_way_of_a_snapshot() {
-    let subject = Subject::new();
+    let subject = snapshotted();
     assert_eq!(subject.heads(), [32, 16]);
     assert_eq!(subject.log.project_order(), Order::of(&subject.drafts));
     assert_eq!(subject.log.store.take_unfinished().len(), 0);
@@ -67,7 +35,7 @@ fn a_project_without_a_record_is_folded_too() {
 
 #[test]
 fn a_snapshot_of_a_project_is_no_segment_and_no_part_of_one() {
-    let Subject { log, key, .. } = Subject::new();
+    let Snapshotted { log, key, .. } = snapshotted();
     let project = SegmentName::Project("b0b1".to_owned());
     let session = SegmentName::Session(key.file_stem());
     assert_eq!(log.store.segments().unwrap(), [session, project.clone()]);
@@ -76,11 +44,14 @@ fn a_snapshot_of_a_project_is_no_segment_and_no_part_of_one() {
 
 #[test]
 fn a_project_in_use_is_folded_with_its_spill_and_gets_no_snapshot() {
-    let mut subject = Subject::new();
+    let mut subject = snapshotted();
     subject.drafts.extend(observations(&subject.key, 20));
     subject.log.commit(&subject.key, &subject.drafts[34..]);
     subject.drafts.push(observation(&subject.key, "spilled"));
-    let lock = subject.lock();
+    // Somebody writes to the project.
+    let lock = subject.log.root().join("projects/b0b1.lock");
+    let lock = File::options().write(true).open(lock).unwrap();
+    lock.lock().unwrap();
     subject.log.commit(&subject.key, &subject.drafts[54..]);
     assert_eq!(subject.log.project_order(), Order::of(&subject.drafts));
     assert_eq!(subject.heads(), [32, 16]);
@@ -95,7 +66,7 @@ fn a_project_in_use_is_folded_with_its_spill_and_gets_no_snapshot() {
 
 #[test]
 fn whatever_is_in_the_place_of_a_projects_snapshot_is_done_without() {
-    let subject = Subject::new();
+    let subject = snapshotted();
     let whole = fs::read(&subject.current).unwrap();
     for bytes in [&b""[..], b"{}\n", &whole[..whole.len() / 2]] {
         overwrite(&subject.current, bytes);
@@ -133,7 +104,7 @@ fn trouble_with_the_snapshot_of_a_project_is_told_and_costs_no_answer() {
 fn who_dies_while_the_snapshot_of_a_project_is_written_leaves_one_that_can_be_used() {
     for (point, heads) in [(Point::SnapshotWritten, [32, 54]), (Point::SnapshotReplaced, [54, 32])]
     {
-        let mut subject = Subject::new();
+        let mut subject = snapshotted();
         subject.drafts.extend(observations(&subject.key, 20));
         subject.log.commit(&subject.key, &subject.drafts[34..]);
         let dying = subject.log.dying_at(point);

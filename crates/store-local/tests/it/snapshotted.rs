@@ -1,0 +1,69 @@
+//! A log with two generations of a snapshot and a tail behind them.
+
+use std::fs;
+use std::path::PathBuf;
+
+use verger_event::{Draft, SessionKey};
+use verger_store::conformance::key;
+
+use crate::sandbox::{Sandbox, calls};
+
+pub(crate) struct Snapshotted {
+    pub(crate) log: Sandbox,
+    pub(crate) key: SessionKey,
+    pub(crate) drafts: Vec<Draft>,
+    pub(crate) current: PathBuf,
+    pub(crate) previous: PathBuf,
+}
+
+impl Snapshotted {
+    /// The names of its snapshots end like this; `fold` folds it, by which a snapshot comes.
+    pub(crate) fn new(
+        drafts: impl FnOnce(&SessionKey) -> Vec<Draft>,
+        ending: &str,
+        fold: impl Fn(&Sandbox, &SessionKey),
+    ) -> Self {
+        let (log, key) = (Sandbox::new(), key("s"));
+        let drafts = drafts(&key);
+        for range in [0..16, 16..32, 32..drafts.len()] {
+            log.commit(&key, &drafts[range]);
+            fold(&log, &key);
+        }
+        let (current, previous) = (log.file(ending), log.file(&format!("{ending}.1")));
+        Self { log, key, drafts, current, previous }
+    }
+
+    /// Up to which record the snapshots go, the current one first.
+    pub(crate) fn heads(&self) -> [u64; 2] {
+        [head(&self.current), head(&self.previous)]
+    }
+}
+
+/// Up to which record a snapshot goes.
+pub(crate) fn head(path: &PathBuf) -> u64 {
+    let text = fs::read_to_string(path).unwrap();
+    serde_json::from_str::<serde_json::Value>(&text).unwrap()["head"]["seq"].as_u64().unwrap()
+}
+
+/// Cuts the segment of 35 records behind the snapshots, between them, before both, and in the middle of a
+/// record.
+pub(crate) fn each_shortened(new: impl Fn() -> Snapshotted, check: impl Fn(&Snapshotted, &str)) {
+    let bytes = fs::read(new().log.segment()).unwrap();
+    let ends: Vec<_> = (1..).zip(&bytes).filter(|(_, b)| **b == b'\n').map(|(n, _)| n).collect();
+    for end in [ends[33], ends[31], ends[31] - 1, ends[30], ends[20] + 9, ends[15], ends[3], 0] {
+        let subject = new();
+        let bytes = fs::read(subject.log.segment()).unwrap();
+        fs::write(subject.log.segment(), &bytes[..end]).unwrap();
+        check(&subject, &format!("cut to {end}"));
+    }
+}
+
+/// Puts another segment of fewer, as many and more records in the place of the one.
+pub(crate) fn each_replaced(new: impl Fn() -> Snapshotted, check: impl Fn(&Snapshotted, &str)) {
+    for count in [1, 35, 36, 80] {
+        let (subject, other) = (new(), Sandbox::new());
+        other.commit(&subject.key, &calls(&subject.key, count));
+        fs::copy(other.segment(), subject.log.segment()).unwrap();
+        check(&subject, &format!("{count} other records"));
+    }
+}
