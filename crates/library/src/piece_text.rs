@@ -15,7 +15,7 @@ pub(crate) fn entries(piece: &Piece, parse: impl FnOnce(&str) -> Document) -> En
     let (text, mut problems) = text(&piece.bytes);
     let document = parse(&text);
     problems.extend(document.problems);
-    problems.sort_by_key(|problem| problem.line);
+    Problem::sort(&mut problems);
     let mut learnings = document.learnings;
     let before = piece.first_line - 1;
     for line in learnings

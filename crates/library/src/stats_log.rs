@@ -2,6 +2,7 @@
 //! and a person's own.
 
 use verger_memory::stats::{Log, StatsLine, parse, render};
+use verger_memory::text::Problem;
 
 use crate::mark::Mark;
 use crate::markdown::add_attributes;
@@ -106,6 +107,6 @@ fn log(piece: &Piece) -> Log {
             log.problems.push(problem);
         }
     }
-    log.problems.sort_by_key(|problem| problem.line);
+    Problem::sort(&mut log.problems);
     log
 }

@@ -38,6 +38,13 @@ pub struct Problem {
     pub says: String,
 }
 
+impl Problem {
+    /// Puts them into the order of their lines.
+    pub fn sort(problems: &mut [Self]) {
+        problems.sort_by_key(|problem| problem.line);
+    }
+}
+
 /// Reads the learnings of a text. Headings without fields are somebody's prose and no problem. A
 /// learning that does not say when it was made was made at `undated`.
 pub fn parse(text: &str, undated: Timestamp) -> Document {
@@ -75,7 +82,7 @@ pub fn parse(text: &str, undated: Timestamp) -> Document {
         let says = "git left the mark of a conflict here: remove it; the learnings around it count";
         Problem { line, says: says.to_owned() }
     }));
-    document.problems.sort_by_key(|problem| problem.line);
+    Problem::sort(&mut document.problems);
     document
 }
 
