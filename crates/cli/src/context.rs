@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use verger_config::Settings;
 use verger_event::ProjectId;
 use verger_hook::{Clock, Environment, LoadedSettings, load_settings};
 use verger_library::Ground;
 use verger_store::with_causes;
 use verger_store_local::{Home, LocalStore};
-use verger_worktree::{Git, project_facts, root_without_git};
+use verger_worktree::{Git, project_facts, root_without_git, user_identity};
 
 use crate::ancestry::variables_of_agent;
 use crate::command_error::{CommandError, NoDirectory, RelativeHome};
@@ -89,9 +90,17 @@ impl Context {
 
     /// The project that the command was started in.
     pub(crate) fn project_id(&self) -> Option<ProjectId> {
-        let environment = self.environment.all().iter().cloned();
-        let git = Git::new("git", environment, GIT_TIME_LIMIT);
-        Some(project_facts(self.directory.as_deref()?, &git).id)
+        Some(project_facts(self.directory.as_deref()?, &self.git()).id)
+    }
+
+    /// Whose session it would be that began here.
+    pub(crate) fn user(&self, settings: &Settings) -> Option<String> {
+        let configured = settings.user.name.value.clone();
+        configured.or_else(|| user_identity(self.directory.as_deref()?, &self.git()))
+    }
+
+    fn git(&self) -> Git {
+        Git::new("git", self.environment.all().iter().cloned(), GIT_TIME_LIMIT)
     }
 
     /// Where verger keeps its files.

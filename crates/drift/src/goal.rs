@@ -144,7 +144,16 @@ impl Goal {
         Some(self.take_in(instruction, turn))
     }
 
-    fn take_in(&mut self, instruction: Instruction, turn: Turn) -> Turn {
+    fn take_in(&mut self, mut instruction: Instruction, turn: Turn) -> Turn {
+        // "Stop using singletons" ends nothing where nobody asked for singletons: it is what is wanted.
+        let was_wanted = |word: &String| {
+            self.keywords.contains(word)
+                || self.weak_keywords.contains(word)
+                || self.ended.contains(word)
+        };
+        if !instruction.ended.iter().any(was_wanted) {
+            instruction.keywords.append(&mut instruction.ended);
+        }
         if turn.begins() {
             self.replace(instruction);
         } else {
@@ -214,6 +223,10 @@ impl Goal {
         }
         if instruction.signs.lets_work && !instruction.constraints.contains(&Constraint::NoEdits) {
             self.constraints.retain(|one| *one != Constraint::NoEdits);
+        }
+        // Who asks for what they forbade before has changed their mind; who allows a part of it has not.
+        if instruction.allowed.is_empty() {
+            self.constraints.retain(|one| !one.is_asked_for(&instruction.scope));
         }
         for allowed in instruction.allowed {
             self.constraints.retain(|one| *one != allowed);

@@ -282,7 +282,8 @@ fn traced(
         Action::Grep | Action::Glob => (Did::Searched, text("pattern")?.to_owned()),
         Action::Task => (Did::Delegated, text("description").or(text("prompt"))?.to_owned()),
         Action::Bash => {
-            let is_telling = step.commands.iter().any(|one| one.kind != CommandKind::Other);
+            let is_plain = |kind| matches!(kind, CommandKind::Other | CommandKind::Lists);
+            let is_telling = step.commands.iter().any(|one| !is_plain(one.kind));
             (Did::Ran, step.command.clone().filter(|_| is_telling)?)
         }
         Action::Other => return None,

@@ -118,9 +118,9 @@ impl Shelf {
     pub const NAME: &'static str = "shelf";
 
     /// The tasks that fit what is sought, the best first: few, and none unless it really fits. Those of
-    /// the session `except` are known there.
-    pub fn fitting(&self, sought: &Sought, except: &SessionKey) -> Vec<Offer> {
-        fitting::fitting(&self.tasks, sought, &except.file_stem())
+    /// the session `except` are known there; one that has not begun yet has none.
+    pub fn fitting(&self, sought: &Sought, except: Option<&SessionKey>) -> Vec<Offer> {
+        fitting::fitting(&self.tasks, sought, except.map(SessionKey::file_stem).as_deref())
     }
 
     /// How many there are.

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::bounded::is_default;
 use crate::paths::{folder, within};
-use crate::words::all_words;
+use crate::words::{Met, all_words, is_of_name};
 pub use command::{Command, CommandKind};
 pub use outcome::{Outcome, Outlook};
 
@@ -23,6 +23,11 @@ const MAX_COMMAND: usize = 400;
 const MAX_FILES: usize = 24;
 /// So many words of one call.
 const MAX_WORDS: usize = 240;
+
+/// So many names of one call, none of them shorter or longer.
+const MAX_NAMES: usize = 48;
+const MIN_NAME: usize = 5;
+const MAX_NAME: usize = 40;
 
 /// One tool call, as far as the course is concerned. It holds no contents, only words that are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +52,9 @@ pub struct Step {
     pub takes_away: bool,
     /// Words around the change, and what was searched for.
     pub around: BTreeSet<String>,
+    /// Names in the change and around it that files could have.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub names: BTreeSet<String>,
     /// Whether it lists something that others wrote and that was not there.
     pub adds_requirement: bool,
     /// What its output shows.
@@ -126,7 +134,7 @@ impl Step {
         files.truncate(MAX_FILES);
         let mut folders: Vec<String> = files.iter().map(|file| folder(file).to_owned()).collect();
         folders.dedup();
-        let Change { changed, takes_away, around } = change(action, input);
+        let Change { changed, takes_away, around, names } = change(action, input);
         let adds_requirement = action.changes_files()
             && files.first().is_some_and(|file| {
                 requirement::is_added(
@@ -142,6 +150,7 @@ impl Step {
                     CommandKind::AddsDependency | CommandKind::Commits | CommandKind::Pushes
                 )
             });
+        let takes_away = takes_away || command::only_removes(&commands);
         let command = (action == Action::Bash).then(|| line.chars().take(MAX_COMMAND).collect());
         let outlook = outcome.outlook(root);
         Self {
@@ -154,6 +163,7 @@ impl Step {
             changed,
             takes_away,
             around,
+            names,
             adds_requirement,
             outlook,
             commands,
@@ -172,6 +182,7 @@ struct Change {
     changed: BTreeSet<String>,
     takes_away: bool,
     around: BTreeSet<String>,
+    names: BTreeSet<String>,
 }
 
 fn change(action: Action, input: &Value) -> Change {
@@ -197,11 +208,40 @@ fn change(action: Action, input: &Value) -> Change {
         around = around.into_iter().take(MAX_WORDS).collect();
         return Change { around, ..Change::default() };
     }
+    let mut met = Met::default();
+    let names = names_in(&old).chain(names_in(&new)).take(MAX_NAMES);
+    let names = names.filter(|name| !met.again(name)).map(as_name).collect();
     let (old, new) = (all_words(&old), all_words(&new));
     let changed = old.symmetric_difference(&new).take(MAX_WORDS).cloned().collect();
     around.extend(old.intersection(&new).take(MAX_WORDS).cloned());
     let takes_away = new.len() < old.len() && new.is_subset(&old);
-    Change { changed, takes_away, around }
+    Change { changed, takes_away, around, names }
+}
+
+/// Names that a file could be called by: `SearchService`, `search_service`, or the end of `lib/search`.
+fn names_in(text: &str) -> impl Iterator<Item = &[u8]> {
+    // They are ASCII, and are told by their bytes.
+    text.as_bytes()
+        .split(|b| !(is_of_name(*b) || *b == b'/'))
+        .filter(|it| it.len() >= MIN_NAME)
+        .filter_map(|written| {
+            let slash = written.iter().rposition(|b| *b == b'/');
+            let name = &written[slash.map_or(0, |at| at + 1)..];
+            let is_written_as_one = slash.is_some_and(|at| at > 0)
+                || name.iter().any(|b| *b == b'_' || b.is_ascii_uppercase());
+            let len = name.iter().filter(|b| **b != b'_').count();
+            (is_written_as_one && (MIN_NAME..MAX_NAME).contains(&len)).then_some(name)
+        })
+}
+
+/// A name however it is written: `SearchService` and `search_service` are one.
+pub(crate) fn as_name(written: impl AsRef<[u8]>) -> String {
+    let written = written.as_ref();
+    let mut name = String::with_capacity(written.len());
+    for b in written.iter().filter(|b| b.is_ascii_alphanumeric()) {
+        name.push(char::from(b.to_ascii_lowercase()));
+    }
+    name
 }
 
 fn push(text: &mut String, more: &str) {

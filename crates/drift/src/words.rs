@@ -6,10 +6,9 @@
 
 mod frequent;
 mod japanese;
+mod sorted;
 
-use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
-use std::sync::LazyLock;
+use std::collections::BTreeSet;
 
 /// Longer words are told apart by their beginning.
 const MAX_STEM: usize = 6;
@@ -74,24 +73,28 @@ pub(crate) fn path_words(path: &str) -> BTreeSet<String> {
     let mut found = all_words(before);
     if matches!(ending, "css" | "scss" | "toml" | "yaml" | "yml" | "sql" | "proto" | "xml" | "svg")
     {
-        found.extend(stem(if ending == "yml" { "yaml" } else { ending }));
+        found.extend(Stem::of(if ending == "yml" { "yaml" } else { ending }));
     }
     found
 }
 
 fn chosen(text: &str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
+    let mut stem = Stem::default();
     let mut note = |word: &str| {
-        if found.len() < MAX_WORDS
-            && let Some(stem) = stem(word)
-            && is_chosen(&word.to_lowercase())
-        {
-            found.insert(stem);
+        if found.len() >= MAX_WORDS || !stem.take(word) {
+            return;
+        }
+        // Most words of a text were there before: what is known costs no memory.
+        if !found.contains(stem.as_str()) && is_chosen(&stem.word) {
+            found.insert(stem.as_str().to_owned());
         }
     };
     let mut is_japanese = false;
+    let mut met = Met::default();
     for run in runs(text) {
         match run {
+            Run::Latin(run) | Run::Number(run) if met.again(run.as_bytes()) => {}
             Run::Latin(run) => parts(run).for_each(&mut note),
             Run::Number(run) => note(run),
             Run::Japanese(_) => is_japanese = true,
@@ -110,59 +113,118 @@ fn chosen(text: &str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<String> {
     found
 }
 
-/// What a word is compared by; none for what is too short to be one.
-fn stem(word: &str) -> Option<String> {
-    let is_number = word.starts_with(|first: char| first.is_ascii_digit());
-    if is_number {
-        let digits = word.trim_end_matches('.');
-        let says_something = digits.contains('.') || digits.len() >= 3;
-        return says_something.then(|| digits.chars().take(2 * MAX_STEM).collect());
-    }
-    let word = word.to_lowercase();
-    if word.chars().count() < 3 {
-        return None;
-    }
-    Some(without_ending(&word).chars().take(MAX_STEM).collect())
-}
-
 /// Whether it is the stem of a word that is in every project.
 pub(crate) fn is_common_stem(stem: &str) -> bool {
-    static STEMS: LazyLock<HashSet<String>> = LazyLock::new(|| {
-        let stems = frequent::all().flat_map(|word| [word.to_owned(), without_ending(word)]);
-        stems.map(|word| word.chars().take(MAX_STEM).collect()).collect()
-    });
-    STEMS.contains(stem)
+    frequent::is_stem(stem)
 }
 
-/// Endings, and how much must be left without them.
-const ENDINGS: [(&str, usize); 8] =
-    [("ing", 4), ("ion", 4), ("ed", 4), ("er", 4), ("or", 4), ("al", 4), ("e", 4), ("y", 4)];
+/// What was met of late. Code says the same names again and again, and to know most of them again is
+/// cheaper than to know them all: each has one place, from which the next that belongs there drives it out.
+#[derive(Default)]
+pub(crate) struct Met<'a>([&'a [u8]; 32]);
 
-fn without_ending(word: &str) -> String {
-    let one = singular(word);
-    let rest = ENDINGS.iter().find_map(|(ending, least)| {
-        let rest = one.strip_suffix(ending)?;
-        (rest.chars().count() >= *least).then_some(rest)
-    });
-    let mut stem = rest.unwrap_or(&one).to_owned();
+impl<'a> Met<'a> {
+    /// Whether it is surely not new.
+    pub(crate) fn again(&mut self, name: &'a [u8]) -> bool {
+        let letter = |b: Option<&u8>| b.map_or(0, |b| usize::from(*b));
+        let place = name.len() + 5 * letter(name.first()) + 11 * letter(name.last());
+        let places = self.0.len();
+        std::mem::replace(&mut self.0[place % places], name) == name
+    }
+}
+
+/// A word in small letters, and what it is compared by. One serves for all words of a text.
+struct Stem {
+    word: String,
+    stem: String,
+}
+
+impl Default for Stem {
+    /// With room for most words.
+    fn default() -> Self {
+        Self { word: String::with_capacity(32), stem: String::with_capacity(32) }
+    }
+}
+
+impl Stem {
+    fn of(word: &str) -> Option<String> {
+        let mut stem = Self::default();
+        stem.take(word).then_some(stem.stem)
+    }
+
+    fn as_str(&self) -> &str {
+        &self.stem
+    }
+
+    /// Takes the next word, unless it is too short to be one.
+    fn take(&mut self, word: &str) -> bool {
+        self.word.clear();
+        self.stem.clear();
+        if word.as_bytes().first().is_some_and(u8::is_ascii_digit) {
+            let digits = word.trim_end_matches('.');
+            self.word.push_str(word);
+            self.stem.extend(digits.chars().take(2 * MAX_STEM));
+            return digits.contains('.') || digits.len() >= 3;
+        }
+        if word.is_ascii() {
+            self.word.push_str(word);
+            self.word.make_ascii_lowercase();
+        } else {
+            self.word.push_str(&word.to_lowercase());
+        }
+        // `f1` and `s3` are names of things; `ok` is none.
+        let is_name = self.word.len() == 2 && self.word.ends_with(|c: char| c.is_ascii_digit());
+        if !has_letters(&self.word, 3) && !is_name {
+            return false;
+        }
+        cut(&self.word, &mut self.stem);
+        true
+    }
+}
+
+/// A word without the ending that is cut off where four letters are left.
+fn without_ending(word: &str) -> &str {
+    let len = match word.as_bytes() {
+        [.., b'i', b'n', b'g'] | [.., b'i', b'o', b'n'] => 3,
+        [.., b'e', b'd'] | [.., b'e' | b'o', b'r'] | [.., b'a', b'l'] => 2,
+        [.., b'e' | b'y'] => 1,
+        _ => 0,
+    };
+    let rest = &word[..word.len() - len];
+    if has_letters(rest, 4) { rest } else { word }
+}
+
+/// Whether a word has as many letters.
+fn has_letters(word: &str, letters: usize) -> bool {
+    let begins_one = |b: &u8| b & 0xc0 != 0x80;
+    word.bytes().filter(begins_one).nth(letters - 1).is_some()
+}
+
+/// Writes the stem of a word in small letters.
+fn cut(word: &str, stem: &mut String) {
+    // Several are called like one of them: `folders` and `folder` are the same, whatever else is cut off.
+    if let Some(rest) = word.strip_suffix("ies").filter(|rest| has_letters(rest, 3)) {
+        stem.push_str(rest);
+        if !has_letters(rest, 4) {
+            stem.push('y');
+        }
+    } else {
+        let is_several = word.as_bytes().ends_with(b"s") && !word.as_bytes().ends_with(b"ss");
+        let one = &word[..word.len() - usize::from(is_several)];
+        stem.push_str(without_ending(if has_letters(one, 3) { one } else { word }));
+    }
     let mut last = stem.chars().rev();
-    if let (Some(a), Some(b)) = (last.next(), last.next())
+    if stem.len() > 4
+        && let (Some(a), Some(b)) = (last.next(), last.next())
         && a == b
-        && stem.len() > 4
     {
         stem.pop();
     }
-    stem
-}
-
-/// Several are called like one of them: `folders` and `folder` are the same, whatever else is cut off.
-fn singular(word: &str) -> Cow<'_, str> {
-    if let Some(rest) = word.strip_suffix("ies").filter(|rest| rest.chars().count() >= 3) {
-        return Cow::Owned(format!("{rest}y"));
+    if stem.len() > MAX_STEM
+        && let Some((end, _)) = stem.char_indices().nth(MAX_STEM)
+    {
+        stem.truncate(end);
     }
-    let rest = word.strip_suffix('s');
-    let one = rest.filter(|rest| rest.chars().count() >= 3 && !rest.ends_with('s'));
-    Cow::Borrowed(one.unwrap_or(word))
 }
 
 /// A stretch of text in one writing.
@@ -183,13 +245,34 @@ enum Writing {
 
 fn writing(c: char) -> Writing {
     match c {
+        'a'..='z' | 'A'..='Z' | '_' => Writing::Latin,
         '0'..='9' => Writing::Number,
         '\u{30a1}'..='\u{30fa}' | 'ー' => Writing::Katakana,
         '\u{4e00}'..='\u{9fff}' | '々' => Writing::Kanji,
-        '_' => Writing::Latin,
         _ if c.is_alphabetic() && !is_hiragana(c) => Writing::Latin,
         _ => Writing::Other,
     }
+}
+
+/// Which bytes names are made of: it is asked of every byte of a text.
+const OF_NAME: [bool; 256] = {
+    let mut of_name = [false; 256];
+    let mut b = 0u8;
+    while b < 128 {
+        of_name[b as usize] = b.is_ascii_alphanumeric() || b == b'_';
+        b += 1;
+    }
+    of_name
+};
+
+/// Whether a byte is of a name in ASCII.
+pub(crate) fn is_of_name(b: u8) -> bool {
+    OF_NAME[usize::from(b)]
+}
+
+/// How many bytes at the beginning of a text are of a name in ASCII.
+pub(crate) fn name_len(text: &str) -> usize {
+    text.bytes().position(|b| !is_of_name(b)).unwrap_or(text.len())
 }
 
 fn is_hiragana(c: char) -> bool {
@@ -200,6 +283,9 @@ fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
+            // Most of a text is ASCII, and is told by its bytes.
+            let is_blank = |b: u8| b.is_ascii() && !is_of_name(b);
+            rest = &rest[rest.bytes().position(|b| !is_blank(b))?..];
             let first = rest.chars().next()?;
             let kind = writing(first);
             let goes_on = |c: char| match kind {
@@ -207,8 +293,15 @@ fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
                 Writing::Latin => matches!(writing(c), Writing::Latin | Writing::Number),
                 kind => writing(c) == kind,
             };
-            let end = rest.find(|c| !goes_on(c)).unwrap_or(rest.len()).max(first.len_utf8());
-            let (run, after) = rest.split_at(end);
+            let plain = match kind {
+                Writing::Latin => name_len(rest),
+                _ => 0,
+            };
+            // Behind a name in ASCII it goes on with letters of other kinds only.
+            let is_whole = plain > 0 && rest.as_bytes().get(plain).is_none_or(u8::is_ascii);
+            let more = rest[plain..].find(|c| is_whole || !goes_on(c));
+            let len = plain + more.unwrap_or(rest.len() - plain);
+            let (run, after) = rest.split_at(len.max(first.len_utf8()));
             rest = after;
             match kind {
                 Writing::Latin => return Some(Run::Latin(run)),
@@ -222,22 +315,31 @@ fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
 
 /// The words of a name: `userName`, `user_name` and `HTTPServer` have two.
 fn parts(run: &str) -> impl Iterator<Item = &str> {
-    run.split('_').flat_map(|part| {
-        let chars: Vec<(usize, char)> = part.char_indices().collect();
-        let mut starts = vec![0];
-        for (n, &(at, c)) in chars.iter().enumerate().skip(1) {
-            let (_, before) = chars[n - 1];
-            let next_is_small = chars.get(n + 1).is_some_and(|(_, next)| next.is_lowercase());
-            if c.is_uppercase()
-                && (before.is_lowercase() || before.is_ascii_digit() || next_is_small)
-            {
-                starts.push(at);
-            }
-        }
-        starts.push(part.len());
-        let pieces: Vec<&str> = starts.windows(2).map(|ends| &part[ends[0]..ends[1]]).collect();
-        pieces.into_iter().filter(|piece| !piece.is_empty())
+    let mut rest = run;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches('_');
+        let (part, after) = rest.split_at(first_part(rest));
+        rest = after;
+        Some(part).filter(|part| !part.is_empty())
     })
+}
+
+/// Where the first word of a name ends.
+fn first_part(name: &str) -> usize {
+    let mut chars = name.chars().peekable();
+    let Some(mut before) = chars.next() else { return 0 };
+    let mut at = before.len_utf8();
+    while let Some(c) = chars.next() {
+        let mut next_is_small = || chars.peek().copied().is_some_and(char::is_lowercase);
+        let is_hump = c.is_uppercase()
+            && (before.is_lowercase() || before.is_ascii_digit() || next_is_small());
+        if is_hump || c == '_' {
+            break;
+        }
+        before = c;
+        at += c.len_utf8();
+    }
+    at
 }
 
 #[cfg(test)]
@@ -259,6 +361,29 @@ mod tests {
             let found: Vec<String> = words(text).into_iter().collect();
             assert_eq!(found.join(" "), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_met_again_is_known_until_another_takes_its_place() {
+        let mut met = Met::default();
+        let again = ["let", "comment", "let", "commit", "caught", "let", "commit"]
+            .map(|name| met.again(name.as_bytes()));
+        assert_eq!(again, [false, false, true, false, false, true, false]);
+    }
+
+    #[test]
+    fn lists_are_in_their_order() {
+        for list in [frequent::SILENT, frequent::WEAK] {
+            assert!(sorted::is_in_order(list, ' '));
+        }
+        assert!(sorted::is_in_order(japanese::TERMS, '\n'));
+    }
+
+    #[test]
+    fn common_stems_are_those_of_common_words() {
+        let stems = ["repo", "reposi", "reposit", "depend", "querie", "quer", "query", "retr", ""];
+        let found: Vec<&str> = stems.into_iter().filter(|stem| is_common_stem(stem)).collect();
+        assert_eq!(found, ["repo", "reposi", "quer", "query"]);
     }
 
     #[test]

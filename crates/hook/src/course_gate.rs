@@ -3,13 +3,15 @@
 //! Most events change nothing of it but a count. The course itself is folded beside the session and read
 //! where it is scored, at prompts and stops, and before and after an agent's memory is cut.
 
+use std::borrow::Cow;
+
 use verger_agent::{AgentSpec, Observed, Part};
 use verger_config::{DriftMode, Settings};
 use verger_drift::recovery::Phase;
 use verger_drift::{Ending, HANDOFF, Noted, TaskRecord, Track};
 use verger_event::{
-    Actor, EndReason, Event, Grounds, Record, StartSource, StopRequest, Timestamp, ToolCall,
-    Verdict,
+    Actor, EndReason, Event, Fold as _, Grounds, Record, StartSource, StopRequest, Timestamp,
+    ToolCall, Verdict,
 };
 use verger_gate::State;
 use verger_gate::asking::{Asked, asked};
@@ -85,8 +87,14 @@ impl CourseGate<'_> {
 
     fn look(&self, before: &Track, told: &Told<'_>, spoken: &mut Spoken) {
         let draft = told.draft;
-        let mut track = before.clone();
-        let noted = track.take(&Record { seq: 0, draft: draft.clone() });
+        // What the course does not read leaves it as it is, and needs no copy of it.
+        let (track, noted) = if Track::reads(draft.event.kind()) {
+            let mut track = before.clone();
+            let noted = track.take(&Record { seq: 0, draft: draft.clone() });
+            (Cow::Owned(track), noted)
+        } else {
+            (Cow::Borrowed(before), Noted::Nothing)
+        };
         match &draft.event {
             Event::PromptSubmitted { .. } => self.prompted(before, &track, &noted, told, spoken),
             Event::StopRequested(request) => self.stopped(&track, request, told, spoken),

@@ -82,7 +82,7 @@ pub use namesake::{Namesake, find_namesake};
 pub use opinion::{OpinionFailure, OpinionRequest, ask_opinion};
 pub use project_library::{ProjectLibrary, open_library};
 pub use real_path::without_dots;
-pub use recalling::{LeftOut, Preview, PreviewOf, Previewed, Selection};
+pub use recalling::{Found, LeftOut, Preview, PreviewOf, Previewed, Selection, TaskSelection};
 pub use review_policy::review_policy;
 pub use review_rules::reviewer;
 pub use review_run::{MAX_REVIEW_OUTPUT_BYTES, ReviewEnd, ReviewRun, review_job};

@@ -18,15 +18,31 @@ use crate::upkeep::Log;
 
 /// Whether an event is a moment to look; `state` is that before it.
 pub(crate) fn is_asked(observed: &Observed, state: &State, settings: &Settings) -> bool {
-    let is_wanted = settings.recall.tasks.value && settings.drift.mode.value != DriftMode::Off;
-    is_wanted && matches!(occasion(observed, state, settings), Some(Occasion::Prompt(_)))
+    is_wanted(settings) && matches!(occasion(observed, state, settings), Some(Occasion::Prompt(_)))
 }
 
-/// Those that fit and that the session was not told of yet. Where none was ever recorded, the prompt is not
-/// even read.
+/// Whether agents are to be told of any.
+pub(crate) fn is_wanted(settings: &Settings) -> bool {
+    settings.recall.tasks.value && settings.drift.mode.value != DriftMode::Off
+}
+
+/// Those that fit and that the session was not told of yet.
 pub(crate) fn find(
     log: &Log<'_>,
     key: &SessionKey,
+    at: (Occasion<'_>, Option<&str>),
+    state: &State,
+) -> Result<Vec<Offer>, StoreError> {
+    let mut offers = fitting(log, Some(key), at, state)?;
+    offers.retain(|offer| !was_offered(&state.course, offer));
+    Ok(offers)
+}
+
+/// Those that fit, whether the session was told of them or not. Where none was ever recorded, the prompt is
+/// not even read.
+pub(crate) fn fitting(
+    log: &Log<'_>,
+    key: Option<&SessionKey>,
     (occasion, cwd): (Occasion<'_>, Option<&str>),
     state: &State,
 ) -> Result<Vec<Offer>, StoreError> {
@@ -37,9 +53,7 @@ pub(crate) fn find(
     }
     let Some(sought) = Sought::in_prompt(prompt, cwd) else { return Ok(vec![]) };
     let touched = state.work.touched.files.iter().map(String::as_str);
-    let mut offers = shelf.fitting(&sought.beside(touched, cwd), key);
-    offers.retain(|offer| !was_offered(&state.course, offer));
-    Ok(offers)
+    Ok(shelf.fitting(&sought.beside(touched, cwd), key))
 }
 
 /// Tells the agent of them, within what is left of the budget, unless another call was faster.
@@ -56,10 +70,7 @@ pub(crate) fn speak(
     }
     let tokens = usize::try_from(settings.recall.budget_tokens.value).unwrap_or(usize::MAX);
     let whole = Budget { tokens, chars: spec.context_limit_chars };
-    let left = spoken
-        .injected
-        .iter()
-        .fold(whole, |left, before| left.without(&before.text).without(BETWEEN_TEXTS));
+    let left = left_of(whole, spoken.injected.iter().map(|before| before.text.as_str()));
     let user = told.draft.origin.user.as_deref();
     let reader = Reader { now: told.clock.now(), user };
     let Some(Offered { text, records }) = offer(&offers, &reader, |text| left.has_room_for(text))
@@ -79,6 +90,12 @@ pub(crate) fn speak(
     spoken.injected.push(Injected { text, kept, sources, grounds, ..Injected::default() });
 }
 
-fn was_offered(watch: &Watch, offer: &Offer) -> bool {
+/// What other texts for the agent leave.
+pub(crate) fn left_of<'a>(whole: Budget, before: impl Iterator<Item = &'a str>) -> Budget {
+    before.fold(whole, |left, text| left.without(text).without(BETWEEN_TEXTS))
+}
+
+/// Whether the session was told of it.
+pub(crate) fn was_offered(watch: &Watch, offer: &Offer) -> bool {
     watch.was_offered(&offer.task.record.to_string())
 }

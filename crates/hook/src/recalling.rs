@@ -28,7 +28,7 @@ use verger_store_local::Home;
 use crate::gates::Told as GatesTold;
 use crate::project_library::LearningsPlace;
 use crate::spoken::{Injected, Spoken, with_settings};
-pub use preview::{Preview, PreviewOf, Previewed};
+pub use preview::{Found, Preview, PreviewOf, Previewed, TaskSelection};
 use question::Asked;
 use selection::Limits;
 pub use selection::{LeftOut, Selection};

@@ -58,11 +58,8 @@ pub(crate) fn drift_score(args: &DriftScoreArgs) -> Result<(), Failure> {
     let part = if args.held_out { Part::HeldOut } else { Part::Tune };
     let (traces, prompts) = (score_traces(part), score_prompts(part));
     let counted = Counted { drift: DriftTotals::of(&traces), tasks: ScoredPrompt::share(&prompts) };
-    let parts = if args.held_out {
-        Parts::default()
-    } else {
-        Parts { batches: by_batch(&traces, &prompts), kinds: by_kind(&traces) }
-    };
+    let kinds = if args.held_out { BTreeMap::new() } else { by_kind(&traces) };
+    let parts = Parts { batches: by_batch(&traces, &prompts), kinds };
     let wrong = if args.list {
         Wrong {
             traces: traces.iter().filter(|one| !one.is_right()).collect(),

@@ -67,7 +67,7 @@ fn a_session_that_is_corrected_and_goes_back_is_told_line_by_line() {
     step 1 for Some(1): Read ["src/login.rs"]  Neutral
     step 2 for Some(1): Edit ["src/login.rs"]  Aligned
     step 3 for Some(1): Edit ["web/theme/colours.css"]  Astray
-    score 8 of (0, 3]: None, told: true, []
+    score 9 of (0, 3]: None, told: true, []
     task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
     step 4 for Some(1): Edit ["web/theme/fonts.css"]  Astray
     step 5 for Some(1): Edit ["web/theme/grid.css"]  Astray
@@ -83,7 +83,7 @@ fn a_session_that_is_corrected_and_goes_back_is_told_line_by_line() {
     Turned(Aligned)
     task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
     step 9 for Some(1): Bash [] cargo test login Neutral
-    score 5 of (6, 9]: Some(Correct), told: true, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
+    score 6 of (6, 9]: Some(Correct), told: true, ["`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for", "`web/theme/menu.css` has nothing to do with what was asked for"]
     task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
     recorded 1: completed, 9 cited
     Prompted { action: ParallelTask, task: 2 }
@@ -110,7 +110,7 @@ fn what_nobody_was_told_of_is_seen_all_the_same() {
     step 1 for Some(1): Read ["src/login.rs"]  Neutral
     step 2 for Some(1): Edit ["src/login.rs"]  Aligned
     step 3 for Some(1): Edit ["web/theme/colours.css"]  Astray
-    score 8 of (0, 3]: None, told: false, []
+    score 9 of (0, 3]: None, told: false, []
     task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs" in ["src/login.rs"] but []
     step 4 for Some(1): Edit ["web/theme/fonts.css"]  Astray
     step 5 for Some(1): Edit ["web/theme/grid.css"]  Astray
@@ -121,7 +121,7 @@ fn what_nobody_was_told_of_is_seen_all_the_same() {
     Prompted { action: NewTask, task: 2 }
     Left { but: Some(2) }
     task 2 of None, main active, normal, 0 times: "stop that, fix src/login.rs" in ["src/login.rs"] but []
-    score 2 of (6, 7]: Some(Halt), told: false, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
+    score 3 of (6, 7]: Some(Intervene), told: false, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
     "#);
 }
 

@@ -34,7 +34,7 @@ fn a_correction_is_followed_by_the_way_back() {
     script.edit("src/login.rs", "redirect(c)", "redirect(d)");
     insta::assert_snapshot!(timeline(&mut script).join("\n"), @"
     Prompted { action: NewTask, task: 1 }
-    score 8, then None
+    score 9, then None
     score 4, then Some(WentBack)
     told Some(Intervene), then Some(WentBack)
     ");
@@ -48,12 +48,12 @@ fn a_correction_that_does_not_help_is_followed_by_more_of_the_same() {
     script.prompt("Well then, make the theme blue everywhere in web/theme");
     insta::assert_snapshot!(timeline(&mut script).join("\n"), @"
     Prompted { action: NewTask, task: 1 }
-    score 8, then None
+    score 9, then None
     score 4, then Some(WentOn)
     told Some(Intervene), then Some(WentOn)
     told Some(Halt), then Some(PersonSpoke)
     Prompted { action: NewTask, task: 2 }
-    score 2, then None
+    score 3, then None
     ");
 }
 
@@ -67,7 +67,7 @@ fn what_was_only_observed_is_followed_by_the_next_score_or_the_person() {
     script.prompt("what are you doing?");
     insta::assert_snapshot!(timeline(&mut script).join("\n"), @"
     Prompted { action: NewTask, task: 1 }
-    score 8, then None
+    score 9, then None
     score 4, then Some(ScoredAgain { score: 1 })
     score 1, then Some(PersonSpoke)
     Prompted { action: Continue, task: 1 }

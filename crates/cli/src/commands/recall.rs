@@ -4,8 +4,11 @@ use std::path::Path;
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_hook::{LeftOut, Preview, PreviewOf, Previewed, Selection};
+use verger_drift::shelf::Offer;
+use verger_event::Session;
+use verger_hook::{Found, LeftOut, Log, Preview, PreviewOf, Previewed, Selection};
 use verger_library::Weighed;
+use verger_store::with_causes;
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
@@ -20,7 +23,7 @@ use crate::ui::{Output, Ui};
 /// As many that are left out are told as help to see why.
 const MAX_LEFT_OUT: usize = 10;
 
-/// Show which learnings a session would be given with a prompt, and why not the others.
+/// Show which learnings and earlier tasks a session would be told of with a prompt, and why not the others.
 ///
 /// The same is done as when an agent is asked, with what the session was given before, its ticket,
 /// its branch and the files that it touched; nothing is recorded. Without a session, it is one whose
@@ -52,23 +55,38 @@ pub(crate) fn recall(
         Some(session) => Shelf::of_session(context, session)?,
         None => Shelf::here(ui, context)?,
     };
-    let named = session.as_ref().map(|session| session.key.session.word());
     let spec = session.as_ref().and_then(|one| verger_agent::by_name(one.key.agent.as_str()));
-    let directory = session.as_ref().and_then(|one| one.state.session.cwd.as_deref());
+    let settings = &shelf.loaded.settings;
+    let (directory, project, user) = match &session {
+        Some(GatedSession { state, .. }) => {
+            let Session { cwd, project, user, .. } = &state.session;
+            (cwd.as_deref().map(Path::new), project.clone(), user.clone())
+        }
+        None => (None, context.project_id(), context.user(settings)),
+    };
     let preview = Preview {
         home: &context.home()?,
-        settings: &shelf.loaded.settings,
+        settings,
         environment: &context.environment,
         root: shelf.ground.root.clone(),
-        directory: directory.map_or_else(|| context.directory(), |cwd| Ok(Path::new(cwd)))?,
+        directory: directory.map_or_else(|| context.directory(), Ok)?,
         max_chars: spec.unwrap_or_else(agent).context_limit_chars,
         now: context.clock.now(),
+        log: project.as_ref().map(|project| Log { store: &store, project }),
+        user: user.as_deref(),
     };
-    let of = match (&named, &session) {
-        (Some(id), Some(session)) => PreviewOf::Session { id, state: &session.state },
-        _ => PreviewOf::New,
+    let of = match &session {
+        Some(session) => PreviewOf::Session { key: &session.key, state: &session.state },
+        None => PreviewOf::New,
     };
     let previewed = preview.with(&args.prompt.join(" "), of)?;
+    if let Previewed::Found(found) = &previewed
+        && let Err(error) = &found.tasks
+    {
+        let causes = with_causes(error);
+        ui.warn(&format!("cannot look for earlier tasks: {causes}; verger doctor looks closer"));
+    }
+    let named = session.as_ref().map(|session| session.key.session.word());
     match ui.output() {
         Output::Json => Ok(ui.json(&to_json(named.as_deref(), &previewed))?),
         Output::Text => print(ui, named.as_deref(), &previewed),
@@ -76,7 +94,7 @@ pub(crate) fn recall(
 }
 
 fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<(), CommandError> {
-    let (selection, is_behind) = match previewed {
+    let found = match previewed {
         Previewed::Off => {
             ui.line("nothing would be given: recall is off")?;
             return Ok(ui.note("verger config set recall.enabled true turns it on")?);
@@ -85,31 +103,48 @@ fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<()
             ui.line("nothing would be given: so short a prompt says too little")?;
             return Ok(ui.note("verger search finds learnings by any word")?);
         }
-        Previewed::NothingKept => {
-            ui.line("nothing would be given: no learning is kept")?;
-            return Ok(ui.note("verger backends shows where learnings are kept")?);
-        }
-        Previewed::Selected { selection, is_behind } => (selection, *is_behind),
+        Previewed::Found(found) => found,
     };
-    if is_behind {
+    if found.is_behind {
         ui.warn("the index is behind; verger maintain run brings it up to date");
     }
+    let text = found.text();
     let whom = session.map_or_else(|| "a new session".to_owned(), |id| format!("session {id}"));
-    ui.note(format!("{whom}, asked with: {}", selection.asked))?;
-    match &selection.text {
-        Some(text) => text.lines().try_for_each(|line| ui.line(line))?,
-        None => ui.line("nothing would be given")?,
+    match &found.learnings {
+        Some(learnings) => ui.note(format!("{whom}, asked with: {}", learnings.asked))?,
+        None if text.is_some() => ui.note(format!("{whom}; no learning is kept"))?,
+        None => {}
     }
-    left_out(selection).print(ui)?;
-    if let Some(more) = selection.left_out.len().checked_sub(MAX_LEFT_OUT + 1) {
+    match (&text, &found.learnings) {
+        (Some(text), _) => text.lines().try_for_each(|line| ui.line(line))?,
+        (None, Some(_)) => ui.line("nothing would be given")?,
+        (None, None) => {
+            ui.line("nothing would be given: no learning is kept")?;
+            ui.note("verger backends shows where learnings are kept")?;
+        }
+    }
+    reasons(found).print(ui)?;
+    let left_out = found.learnings.as_ref().map_or(0, |learnings| learnings.left_out.len());
+    if let Some(more) = left_out.checked_sub(MAX_LEFT_OUT + 1) {
         ui.line(format!("{} more are left out: --json shows them", more + 1))?;
     }
     Ok(())
 }
 
-fn left_out(selection: &Selection) -> Table {
+/// Why the tasks are given, and why the rest is not.
+fn reasons(found: &Found) -> Table {
     let mut table = Table::default();
-    for (why, one) in selection.left_out.iter().take(MAX_LEFT_OUT) {
+    if let Ok(tasks) = &found.tasks {
+        for Offer { task, common } in &tasks.given {
+            table.row(task.record.to_string(), format!("in common: {}", common.join(" ")));
+        }
+        for (why, Offer { task, .. }) in &tasks.left_out {
+            let why = format!("left out, {}: {}", reason(*why), task.goal);
+            table.row(task.record.to_string(), why);
+        }
+    }
+    let left_out = found.learnings.iter().flat_map(|learnings| &learnings.left_out);
+    for (why, one) in left_out.take(MAX_LEFT_OUT) {
         let learning = &one.filed.learning;
         table
             .row(learning.id.as_str(), format!("left out, {}: {}", reason(*why), learning.summary));
@@ -126,39 +161,68 @@ fn reason(why: LeftOut) -> &'static str {
     }
 }
 
+fn reason_word(why: LeftOut) -> &'static str {
+    match why {
+        LeftOut::GivenBefore => "given_before",
+        LeftOut::HardlyFits => "hardly_fits",
+        LeftOut::BehindOthers => "behind_others",
+        LeftOut::NoRoom => "no_room",
+    }
+}
+
 fn to_json(session: Option<&str>, previewed: &Previewed) -> Value {
-    let nothing = |why: &str| json!({ "session": session, "given": [], "left_out": [], "text": null, "because": why });
-    let (selection, is_behind) = match previewed {
-        Previewed::Off => return nothing("off"),
-        Previewed::TooShort => return nothing("too_short"),
-        Previewed::NothingKept => return nothing("nothing_kept"),
-        Previewed::Selected { selection, is_behind } => (selection, is_behind),
-    };
-    let one = |one: &Weighed| {
-        let learning = &one.filed.learning;
+    let nothing = |why: &str| {
         json!({
-            "learning": learning.id.as_str(),
-            "summary": learning.summary,
-            "scores": scores_json(&one.merits),
+            "session": session,
+            "given": [],
+            "left_out": [],
+            "tasks": [],
+            "tasks_left_out": [],
+            "text": null,
+            "because": why,
         })
     };
-    let left_out = selection.left_out.iter().map(|(why, left)| {
+    let found = match previewed {
+        Previewed::Off => return nothing("off"),
+        Previewed::TooShort => return nothing("too_short"),
+        Previewed::Found(found) => found,
+    };
+    let mut value = match &found.learnings {
+        None => nothing("nothing_kept"),
+        Some(Selection { asked, given, left_out, .. }) => json!({
+            "session": session,
+            "asked": asked,
+            "given": given.iter().map(learning_json).collect::<Vec<_>>(),
+            "left_out": left_out_json(left_out, learning_json),
+            "is_behind": found.is_behind,
+        }),
+    };
+    let tasks = found.tasks.as_ref().ok();
+    value["tasks"] =
+        tasks.map(|tasks| tasks.given.iter().map(task_json).collect::<Vec<_>>()).into();
+    value["tasks_left_out"] = tasks.map(|tasks| left_out_json(&tasks.left_out, task_json)).into();
+    value["text"] = found.text().into();
+    value
+}
+
+fn left_out_json<T>(left_out: &[(LeftOut, T)], one: impl Fn(&T) -> Value) -> Value {
+    let values = left_out.iter().map(|(why, left)| {
         let mut value = one(left);
-        value["because"] = match why {
-            LeftOut::GivenBefore => "given_before",
-            LeftOut::HardlyFits => "hardly_fits",
-            LeftOut::BehindOthers => "behind_others",
-            LeftOut::NoRoom => "no_room",
-        }
-        .into();
+        value["because"] = reason_word(*why).into();
         value
     });
+    values.collect()
+}
+
+fn learning_json(one: &Weighed) -> Value {
+    let learning = &one.filed.learning;
     json!({
-        "session": session,
-        "asked": selection.asked,
-        "given": selection.given.iter().map(one).collect::<Vec<_>>(),
-        "left_out": left_out.collect::<Vec<_>>(),
-        "text": selection.text,
-        "is_behind": is_behind,
+        "learning": learning.id.as_str(),
+        "summary": learning.summary,
+        "scores": scores_json(&one.merits),
     })
+}
+
+fn task_json(Offer { task, common }: &Offer) -> Value {
+    json!({ "task": task.record.to_string(), "goal": task.goal, "in_common": common })
 }

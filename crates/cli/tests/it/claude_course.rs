@@ -1,7 +1,11 @@
 //! The course with the real client: an agent that leaves it is told once and goes on, one that has to
-//! widen its work is left alone, and what was asked for outlives a compaction.
+//! widen its work is left alone, what was asked for outlives a compaction, what was done is offered to
+//! later sessions, and sessions never mix.
 
-use verger_testkit::{Reply, Request, Rule, Script, Usage, Version, in_each_version};
+use std::thread;
+
+use serde_json::Value;
+use verger_testkit::{Meeting, Reply, Request, Rule, Script, Usage, Version, in_each_version};
 
 use crate::review_stage::{Played, ReviewStage, bash, collect_texts};
 
@@ -9,7 +13,9 @@ in_each_version! {
     a_run_that_drifts_is_told_once_and_recovers
     a_run_that_widens_is_left_alone
     what_was_asked_for_outlives_a_compaction
+    a_later_session_is_offered_what_an_earlier_one_did
     two_sessions_in_one_directory_never_mix
+    two_sessions_at_the_same_time_have_each_its_own_course
     an_agent_that_does_not_go_back_is_held_until_a_person_speaks
 }
 
@@ -46,6 +52,29 @@ fn course(stage: &ReviewStage, session: &str) -> Vec<String> {
     let of_session = records.iter().filter(|record| record["session"] == session);
     let of_course = of_session.filter(|record| record["payload"]["gate"] == "course");
     of_course.map(|record| record["payload"]["cause"].as_str().unwrap().to_owned()).collect()
+}
+
+/// What people are shown of the course of a session: the goal, the scores with their reasons, the corrections.
+fn shown(stage: &ReviewStage, played: &Played) -> Vec<String> {
+    let arguments = ["drift", "--session", &played.session, "--json"];
+    let drift = stage.household.verger(&arguments).success().stdout;
+    let drift: Value = serde_json::from_str(&drift).unwrap();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let mut lines = vec![text(&drift["goal"])];
+    for moment in drift["moments"].as_array().unwrap() {
+        let what = &moment["what"];
+        match moment["is"].as_str().unwrap() {
+            "scored" => {
+                let (first, last) = (&what["first_step"], &what["last_step"]);
+                lines.push(format!("steps {first} to {last}: {}", what["score"]));
+                let reasons = what["reasons"].as_array().unwrap();
+                lines.extend(reasons.iter().map(|reason| format!("  {}", text(reason))));
+            }
+            "corrected" => lines.push(format!("told: {}", text(&what["level"]))),
+            _ => {}
+        }
+    }
+    lines
 }
 
 fn redirect(stage: &ReviewStage, number: usize) -> Reply {
@@ -123,6 +152,34 @@ fn what_was_asked_for_outlives_a_compaction(version: Version) {
     assert_eq!(stage.log().records("handoff.written").len(), 1);
 }
 
+fn a_later_session_is_offered_what_an_earlier_one_did(version: Version) {
+    let stage = ReviewStage::new(version);
+    let script = Script::new()
+        .step(redirect(&stage, 1))
+        .step(Reply::text("Fixed. I kept the old name because others use it."));
+    let first = stage.play(LOGIN, script);
+    let records = stage.log().records("task.recorded");
+    let [record] = &records[..] else { panic!("{records:#?}") };
+    assert_eq!(record["session"], first.session);
+    let offered_with = |prompt: &str| {
+        let played = stage.play(prompt, Script::new().step(Reply::text("I do not know yet.")));
+        let [request] = played.main()[..] else { panic!("{:#?}", played.requests) };
+        let offered = request.text_between("<verger-tasks>\n", "</verger-tasks>");
+        offered.map(str::to_owned).ok_or_else(|| told_in(request))
+    };
+    let offered = offered_with("The login redirect loops since yesterday, find out why.").unwrap();
+    let (_what_it_is, tasks) = offered.split_once("\n\n").unwrap();
+    let id = record["id"].as_str().unwrap();
+    let expected = format!(
+        "{LOGIN}\n  (complete, less than a day ago)\n  files: src/login.rs\n  \
+         the person had forbidden: no new dependencies\n  \
+         decided: I kept the old name: others use it\n  all of it: verger tasks show {id}\n"
+    );
+    assert_eq!(tasks, expected);
+    let told = offered_with("Restyle the pages in web/.").unwrap_err();
+    assert!(!told.contains(LOGIN) && !told.contains(id), "{told}");
+}
+
 fn two_sessions_in_one_directory_never_mix(version: Version) {
     let stage = ReviewStage::with_settings(version, CORRECT);
     let wandering = |script: Script, names: &[&str]| {
@@ -144,6 +201,45 @@ fn two_sessions_in_one_directory_never_mix(version: Version) {
         assert!(corrections.iter().all(is_own), "{corrections:#?}");
         assert!(!told.contains(others), "{told}");
     }
+}
+
+fn two_sessions_at_the_same_time_have_each_its_own_course(version: Version) {
+    let stage = ReviewStage::with_settings(version, CORRECT);
+    // What is astray in the one is what the other was asked for.
+    let restyle = "Restyle the pages in web/.";
+    let [theme, fonts] = ["theme", "fonts"].map(|name| style(&stage, name));
+    let [before, after, again, last] = [0, 1, 2, 3].map(|number| redirect(&stage, number));
+    let wandering = [before, theme, fonts, after, again, last];
+    let restyling = ["icons", "print", "grid", "menu", "forms", "tables"];
+    let restyling = restyling.map(|name| style(&stage, name));
+    let meeting = Meeting::of(2);
+    let play = |prompt: &str, work: [Reply; 6]| {
+        let replies = work.into_iter().chain([Reply::text("Not yet.")]);
+        let add = |script: Script, reply| script.step_with(meeting.then(reply));
+        stage.play(prompt, replies.fold(Script::new(), add))
+    };
+    let [wandered, restyled] = thread::scope(|scope| {
+        [(LOGIN, wandering), (restyle, restyling)]
+            .map(|(prompt, work)| scope.spawn(move || play(prompt, work)))
+            .map(|running| running.join().unwrap())
+    });
+    let reminder = format!("verger: a reminder. The person asked for: \"{LOGIN}\"");
+    assert_eq!(corrections(&told(&wandered)), [reminder]);
+    assert_eq!(corrections(&told(&restyled)), Vec::<String>::new());
+    assert!(!told(&wandered).contains(restyle), "{}", told(&wandered));
+    assert!(!told(&restyled).contains(LOGIN), "{}", told(&restyled));
+    let astray =
+        |name: &str| format!("  `web/{name}.css` has nothing to do with what was asked for");
+    let expected = [
+        LOGIN,
+        "steps 1 to 3: 7",
+        &astray("theme"),
+        &astray("fonts"),
+        "told: nudge",
+        "steps 4 to 6: 9",
+    ];
+    assert_eq!(shown(&stage, &wandered), expected);
+    assert_eq!(shown(&stage, &restyled), [restyle, "steps 1 to 3: 10", "steps 4 to 6: 10"]);
 }
 
 fn an_agent_that_does_not_go_back_is_held_until_a_person_speaks(version: Version) {

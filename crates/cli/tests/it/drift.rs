@@ -9,6 +9,14 @@ use verger_testkit::{CourseScript, Ending};
 
 use crate::recorded::Recorded;
 
+/// What is shown of what [`drift`] was asked for.
+const ASKED_FOR: &str = "\
+goal                 Fix the login redirect in src/login.rs. No new dependencies.
+task                 1
+scope                src/login.rs
+constraint           no new dependencies
+";
+
 fn drift(script: &mut CourseScript) {
     script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
     script.read("src/login.rs").edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
@@ -33,19 +41,23 @@ fn two_courses() -> Recorded {
     recorded
 }
 
+/// What is shown of a session that was asked for it, without that.
+#[track_caller]
+fn shown(recorded: &Recorded, arguments: &[&str]) -> String {
+    let all = recorded.verger(&[&["drift"], arguments].concat()).success().to_string();
+    assert_eq!(all.matches(ASKED_FOR).count(), 1, "{all}");
+    all.replace(ASKED_FOR, "")
+}
+
 #[test]
 fn a_session_that_was_corrected_and_went_back_is_told() {
     let recorded = two_courses();
-    insta::assert_snapshot!(recorded.verger(&["drift", "--session", "1111"]), @r#"
+    insta::assert_snapshot!(shown(&recorded, &["--session", "1111"]), @r#"
     session              1111
-    goal                 Fix the login redirect in src/login.rs. No new dependencies.
-    task                 1
-    scope                src/login.rs
-    constraint           no new dependencies
     course               on course, as far as it was scored
     steps                8
     2026-11-15 18:39:23  the person asked for something: task 1
-    2026-11-15 18:39:27  score 8, steps 1 to 3
+    2026-11-15 18:39:27  score 9, steps 1 to 3
     2026-11-15 18:39:31  score 4, steps 4 to 6, intervene
       because            `web/theme/colours.css` has nothing to do with what was asked for
       because            `web/theme/fonts.css` has nothing to do with what was asked for
@@ -60,11 +72,11 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
                          Do this first, before anything else: leave `web/theme/colours.css`, and go on with what was asked for. Then say in one sentence how you go on. If the person wants something else by now, ask.
       then               it went back
       see                verger why 01M7G83SN000000001M7G83EXK
-    2026-11-15 18:39:37  score 6, steps 7 to 8, correct if it were told; observed only
-      because            `web/theme/colours.css` has nothing to do with what was asked for
+    2026-11-15 18:39:37  score 7, steps 7 to 8, nudge if it were told; observed only
       because            `web/theme/fonts.css` has nothing to do with what was asked for
       because            `web/theme/grid.css` has nothing to do with what was asked for
-      way back           leave `web/theme/colours.css`, and go on with what was asked for
+      because            `web/theme/menu.css` has nothing to do with what was asked for
+      way back           leave `web/theme/fonts.css`, and go on with what was asked for
     2026-11-15 18:39:38  task 1 was completed
     "#);
 }
@@ -72,16 +84,12 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
 #[test]
 fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said() {
     let recorded = two_courses();
-    insta::assert_snapshot!(recorded.verger(&["drift"]), @"
+    insta::assert_snapshot!(shown(&recorded, &[]), @"
     session              2222
-    goal                 Fix the login redirect in src/login.rs. No new dependencies.
-    task                 1
-    scope                src/login.rs
-    constraint           no new dependencies
     course               on course, as far as it was scored
     steps                6
     2026-11-15 18:49:23  the person asked for something: task 1
-    2026-11-15 18:49:27  score 8, steps 1 to 3
+    2026-11-15 18:49:27  score 9, steps 1 to 3
     2026-11-15 18:49:31  score 4, steps 4 to 6, intervene if it were told; observed only
       because            `web/theme/colours.css` has nothing to do with what was asked for
       because            `web/theme/fonts.css` has nothing to do with what was asked for
@@ -90,18 +98,14 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
       then               the person spoke
     2026-11-15 18:49:32  the person spoke, about task 1
     ");
-    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","is_scored":true,"moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":null,"goal":null,"last_step":3,"level":null,"reasons":[],"score":8,"told":false,"way_back":null}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":4,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","last_step":6,"level":"intervene","reasons":["`web/theme/colours.css` has nothing to do with what was asked for","`web/theme/fonts.css` has nothing to do with what was asked for","`web/theme/grid.css` has nothing to do with what was asked for"],"score":4,"told":false,"way_back":"leave `web/theme/colours.css`, and go on with what was asked for"}},{"at_ms":1794768572000,"id":"01M7G8P3K000000001M7G8NRVK","is":"prompted","what":{"action":"continue","task":1}}],"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["no new dependencies"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire"],"kind":"main","last_ms":1794768572000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
+    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","is_scored":true,"moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":null,"goal":null,"last_step":3,"level":null,"reasons":[],"score":9,"told":false,"way_back":null}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":4,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","last_step":6,"level":"intervene","reasons":["`web/theme/colours.css` has nothing to do with what was asked for","`web/theme/fonts.css` has nothing to do with what was asked for","`web/theme/grid.css` has nothing to do with what was asked for"],"score":4,"told":false,"way_back":"leave `web/theme/colours.css`, and go on with what was asked for"}},{"at_ms":1794768572000,"id":"01M7G8P3K000000001M7G8NRVK","is":"prompted","what":{"action":"continue","task":1}}],"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["no new dependencies"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire"],"kind":"main","last_ms":1794768572000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
 }
 
 #[test]
 fn of_a_long_session_the_latest_moments_are_shown() {
     let recorded = two_courses();
-    insta::assert_snapshot!(recorded.verger(&["drift", "--limit", "1"]), @"
+    insta::assert_snapshot!(shown(&recorded, &["--limit", "1"]), @"
     session              2222
-    goal                 Fix the login redirect in src/login.rs. No new dependencies.
-    task                 1
-    scope                src/login.rs
-    constraint           no new dependencies
     course               on course, as far as it was scored
     steps                6
     earlier              3 moments: verger drift --session 2222 --limit 0
@@ -116,13 +120,13 @@ fn what_happened_to_a_file_is_told_across_sessions() {
     file                 src/login.rs
     session              1111, task 1
       for                Fix the login redirect in src/login.rs. No new dependencies.
-    2026-11-15 18:39:24  read: on course, score 8
-    2026-11-15 18:39:25  changed: on course, score 8
-    2026-11-15 18:39:33  changed: on course, score 6
+    2026-11-15 18:39:24  read: on course, score 9
+    2026-11-15 18:39:25  changed: on course, score 9
+    2026-11-15 18:39:33  changed: on course, score 7
     session              2222, task 1
       for                Fix the login redirect in src/login.rs. No new dependencies.
-    2026-11-15 18:49:24  read: on course, score 8
-    2026-11-15 18:49:25  changed: on course, score 8
+    2026-11-15 18:49:24  read: on course, score 9
+    2026-11-15 18:49:25  changed: on course, score 9
     task                 2026-11-15, complete: Fix the login redirect in src/login.rs. No new dependencies.
       see                verger tasks show 01M7G83ZGG00000001M7G83EXS
     ");

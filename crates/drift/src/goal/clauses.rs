@@ -14,7 +14,7 @@ pub(super) struct Sentence {
 }
 
 impl Sentence {
-    fn new(text: &str) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let lower = text.to_lowercase().replace(['’', '‘'], "'");
         Self { text: text.to_owned(), lower }
     }
@@ -55,9 +55,16 @@ const DIVIDES: &[&str] = &[
     ": ",
 ];
 
+/// What begins a part of its own behind an "and": a limit.
+const LIMITING: &[&str] = &["no ", "don't ", "dont ", "do not ", "don’t ", "never ", "leave "];
+
 /// The length of what divides there, the shortest if several do.
 fn divide_at(text: &str) -> Option<usize> {
-    DIVIDES.iter().filter(|divide| text.starts_with(**divide)).map(|divide| divide.len()).min()
+    let before_a_limit = text.strip_prefix(" and ").and_then(|rest| {
+        LIMITING.iter().any(|limit| rest.starts_with(limit)).then_some(" and ".len())
+    });
+    let divides = DIVIDES.iter().filter(|divide| text.starts_with(**divide));
+    divides.map(|divide| divide.len()).min().or(before_a_limit)
 }
 
 /// A text without fenced code.

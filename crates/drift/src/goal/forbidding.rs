@@ -55,6 +55,9 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
             (was_forbidding, was_only) = (false, false);
             continue;
         }
+        if phrases::has(&clause.lower, &["nowhere else"]) {
+            named_so_far.extend(named_in(&clause.text, root));
+        }
         if phrases::has(&clause.lower, NOTHING_ELSE)
             && !named_so_far.is_empty()
             && !phrases::has(&clause.lower, &["in there"])
@@ -102,6 +105,7 @@ fn of_clause(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
 
 const NOTHING_ELSE: &[&str] = &[
     "nothing else",
+    "nowhere else",
     "no other files",
     "no other file",
     "それ以外は",
@@ -112,7 +116,14 @@ const NOTHING_ELSE: &[&str] = &[
 ];
 
 fn is_only_names(lower: &str) -> bool {
-    lower.split_whitespace().count() <= 4 && lower.contains(['.', '/'])
+    // Japanese has no spaces; a few letters of it are particles.
+    let others = lower.chars().filter(|c| !c.is_ascii()).count();
+    let is_name = |word: &str| {
+        word.contains(['.', '/'])
+            || !word.is_ascii()
+            || matches!(word, "and" | "or" | "nor" | "also" | "the" | "either" | "neither")
+    };
+    others <= 3 && lower.contains(['.', '/']) && lower.split_whitespace().all(is_name)
 }
 
 fn is_addition(lower: &str) -> bool {

@@ -49,18 +49,23 @@ impl Instruction {
     pub(crate) fn relation(&self, work: Work<'_>) -> Relation {
         let signs = self.signs;
         let is_open = work.progress != Progress::Complete;
-        let is_about_it = self.words.intersection(work.words).next().is_some();
+        let shared = self.words.intersection(work.words).count();
+        // When the work is over, one word of several is in common by chance.
+        let is_about_it = shared > 0 && (is_open || signs.asks || shared * 4 > self.words.len());
         let says_other = !is_about_it && self.words.len() >= 2;
         let is_other_work = says_other && signs.wants_work;
         let names_nothing = self.keywords.is_empty() && self.scope.paths.is_empty();
         let ends = signs.ends && !signs.swaps;
-        if (!names_nothing && (ends || signs.leaves)) || (signs.comes_next && says_other) {
+        let is_by_the_way = is_open && signs.adds && signs.leaves && !ends;
+        if !is_by_the_way
+            && ((!names_nothing && (ends || signs.leaves)) || (signs.comes_next && says_other))
+        {
             return Relation::Replaces;
         }
         if is_open && signs.comes_first {
             return Relation::ComesFirst;
         }
-        if signs.is_beside || (signs.adds && signs.names_side_work) {
+        if signs.is_beside || is_by_the_way || (signs.adds && signs.names_side_work) {
             return Relation::IsBeside;
         }
         if names_nothing && self.ended.is_empty() {
@@ -71,6 +76,11 @@ impl Instruction {
         } else {
             Relation::SeemsNew
         }
+    }
+
+    /// Whether it is a question and wants no work.
+    pub(crate) fn only_asks(&self) -> bool {
+        self.signs.asks && !self.signs.wants_work
     }
 
     /// Whether every sentence of it says what may be done and what not.
@@ -84,10 +94,13 @@ impl Instruction {
         let is_open = work.progress != Progress::Complete;
         let answers = signs.is_short || (signs.answers && signs.count <= 12);
         let refers = signs.refers && (signs.asks || is_open);
-        let is_small = is_open && (signs.asks || signs.count <= 9);
+        let is_small =
+            (is_open && (signs.asks || signs.count <= 9)) || (signs.asks && self.words.len() <= 2);
         signs.passes_on
             || signs.points_back
             || signs.asks_further
+            || (signs.swaps && signs.count <= 6)
+            || (signs.is_of_a_case && self.words.len() <= 4)
             || (is_open && signs.is_aside)
             || (work.progress == Progress::Asked && !(is_other_work && self.words.len() >= 4))
             || (!is_other_work && (answers || refers || is_small))

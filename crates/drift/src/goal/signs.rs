@@ -35,6 +35,8 @@ pub(super) struct Signs {
     pub(super) points_back: bool,
     /// It asks in a few words for what is missing of something that was spoken of.
     pub(super) asks_further: bool,
+    /// It says how something is to be in one case.
+    pub(super) is_of_a_case: bool,
     /// It begins as an answer does.
     pub(super) answers: bool,
     /// It is said by the way.
@@ -64,21 +66,36 @@ impl Signs {
         let is_of_word = |letter: char| letter.is_alphanumeric() || "'’".contains(letter);
         let count = prose.split(|c| !is_of_word(c)).filter(|word| !word.is_empty()).count();
         let is_japanese = prose.chars().any(|c| ('\u{3040}'..='\u{30ff}').contains(&c));
-        let is_short = if is_japanese { prose.trim().chars().count() <= 14 } else { count <= 5 };
+        // "The search returns duplicates" tells of something by its name, as an answer rarely does.
+        let most = if begins(&["the", "our"]) { 4 } else { 5 };
+        let is_short = if is_japanese { prose.trim().chars().count() <= 14 } else { count <= most };
+        // What is put in the place of something ends it only for the work, and only where both are said together.
+        let is_swapped = sentences.iter().any(|one| {
+            let clauses = one.clauses();
+            clauses.iter().any(|one| swaps(&one.lower))
+                && (clauses.iter().any(|one| ends_something(&one.lower)) || sentences.len() == 1)
+        });
         Self {
             ends,
-            swaps: clauses.iter().any(|one| swaps(&one.lower)),
+            swaps: is_swapped,
             leaves: any(LEAVES),
             comes_next: clauses.iter().any(|one| {
                 phrases::begins(&one.lower, NEXT) && !phrases::has(&one.lower, POINTS_BACK)
             }),
             comes_first: any(FIRST) && !any(NOT_FIRST),
             is_beside: any(BESIDE),
-            adds: any(ALSO),
+            adds: any(ALSO) || clauses.iter().any(|one| adds_with_mo(&one.lower)),
             names_side_work: any(SIDE),
             refers: any(REFERS),
-            points_back: begins(REFERS),
+            points_back: begins(REFERS)
+                || any(AGAIN)
+                || any(IS_TOO)
+                || begins(YOU_DID)
+                || (sentences.len() == 1
+                    && first.is_some_and(|one| is_about_a_pronoun(&one.lower)))
+                || sentences.last().is_some_and(|one| is_said_of_the_work(&one.lower)),
             asks_further: begins(FURTHER) && asks(prose),
+            is_of_a_case: any(IN_CASE),
             answers: begins(ANSWERS),
             is_aside: any(ASIDE),
             passes_on: any(PASSES_ON),
@@ -90,6 +107,39 @@ impl Signs {
             sentences: sentences.len(),
         }
     }
+}
+
+/// Whether a Japanese clause wants something for one thing more: "ログも出して", but not "でも" or "もう".
+fn adds_with_mo(clause: &str) -> bool {
+    let wants = ["して", "出して", "お願い", "ください", "といて", "おいて"];
+    let ends = wants.iter().any(|want| clause.trim_end().ends_with(want));
+    let stands_behind_a_thing = clause.match_indices('も').any(|(at, _)| {
+        let before = clause[..at].chars().next_back();
+        let after = clause[at + 'も'.len_utf8()..].chars().next();
+        before.is_some_and(|c| c == 'に' || !('\u{3041}'..='\u{309f}').contains(&c))
+            && after.is_some_and(|c| !"うしのっと".contains(c))
+    });
+    ends && stands_behind_a_thing
+}
+
+/// Whether what is to be done is to be done to what was spoken of: "turn it off", "put them next to it".
+fn is_about_a_pronoun(clause: &str) -> bool {
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    let is_pronoun = |word: &&str| matches!(*word, "it" | "them" | "that" | "those" | "these");
+    let second = words.get(1).filter(|word| is_pronoun(word));
+    let is_idle = matches!(words.get(2), Some(&("possible" | "so" | "easier" | "easy" | "clear")));
+    (second.is_some() && !is_idle) || words.last().is_some_and(is_pronoun)
+}
+
+/// Whether a Japanese sentence tells the one who did the work what is wrong with it, or asks about a case of it:
+/// "まだ504になってないよ", "終了している時は？".
+fn is_said_of_the_work(sentence: &str) -> bool {
+    let end = sentence.trim_end_matches(['。', '！', '!', '…', ' ']);
+    let asks_of_a_case = ["は？", "は?", "も？", "も?"].iter().any(|last| sentence.ends_with(last));
+    let complains = ["よ", "けど", "けれど", "のに"].iter().any(|last| end.ends_with(last))
+        && !end.ends_with("しよ")
+        && !phrases::has(end, &["たい", "ほしい", "欲しい"]);
+    asks_of_a_case || complains
 }
 
 /// Whether a text ends with a question.
@@ -136,11 +186,26 @@ pub(super) fn ending(sentences: &[Sentence]) -> (Vec<Sentence>, Vec<Sentence>) {
                 Some(before) if points_back => ending.push(before),
                 before => going_on.extend(before),
             }
-            ending.push(clause);
+            match divided(&clause) {
+                Some((end, rest)) => {
+                    ending.push(end);
+                    before = Some(rest);
+                }
+                None => ending.push(clause),
+            }
         }
         going_on.extend(before);
     }
     (ending, going_on)
+}
+
+/// "Revert that and let the role read the bucket" ends something, and then wants something.
+fn divided(clause: &Sentence) -> Option<(Sentence, Sentence)> {
+    let (end, rest) = clause.text.split_once(" and ")?;
+    let (end, rest) = (Sentence::new(end), Sentence::new(rest));
+    let wants = phrases::begins(&rest.lower, DEEDS)
+        || phrases::begins(&rest.lower, &["just", "let", "instead", "rather"]);
+    (ends_something(&end.lower) && !ends_something(&rest.lower) && wants).then_some((end, rest))
 }
 
 /// It ends what was asked for.
@@ -158,6 +223,14 @@ const ENDS: &[&str] = &[
     "on hold",
     "hold off",
     "put aside",
+    "on ice",
+    "drop it",
+    "hold that thought",
+    "come back to this",
+    "come back to that",
+    "back burner",
+    "set that aside",
+    "set this aside",
     "park",
     "cancel",
     "drop the",
@@ -201,6 +274,15 @@ const ENDS: &[&str] = &[
     "中止",
     "保留",
     "後回し",
+    "後でいい",
+    "あとでいい",
+    "後にして",
+    "あとにして",
+    "見送り",
+    "打ち切",
+    "置いておい",
+    "置いとい",
+    "置いて、",
     "あと回し",
     "忘れて",
     "戻して",
@@ -243,6 +325,12 @@ const LEAVES: &[&str] = &[
     "first priority",
     "next task",
     "next up",
+    "change of plan",
+    "change of plans",
+    "new priority",
+    "switching gears",
+    "switch gears",
+    "先にこっち",
     "other topic",
     "次は",
     "次に",
@@ -312,6 +400,15 @@ const BESIDE: &[&str] = &[
     "on the side",
     "並行して",
     "その間に",
+    "てる間に",
+    "ている間に",
+    "while that runs",
+    "while it runs",
+    "while that is running",
+    "while that's running",
+    "while you wait",
+    "while you are waiting",
+    "while you're waiting",
     "ついでに",
     "それとは別に",
     "合わせて",
@@ -341,7 +438,8 @@ const ALSO: &[&str] = &[
     "も追加",
     "も更新",
     "も直",
-    "も書",
+    "も書いて",
+    "も書いといて",
     "あと、",
     "それと",
 ];
@@ -404,13 +502,45 @@ const POINTS_BACK: &[&str] = &[
     "そこ",
     "上記",
 ];
+/// What was made is not as it should be.
+const IS_TOO: &[&str] = &["is too", "are too", "looks too", "is still", "are still"];
+/// The agent did something that it should not have.
+const YOU_DID: &[&str] = &[
+    "you lost",
+    "you broke",
+    "you forgot",
+    "you missed",
+    "you removed",
+    "you dropped",
+    "you left",
+    "you changed",
+    "you added",
+    "you skipped",
+];
+/// In one case.
+const IN_CASE: &[&str] = &["のときは", "の時は", "の場合は", "ときだけ", "場合だけ"];
+/// The same once more.
+const AGAIN: &[&str] =
+    &["try again", "once more", "one more time", "もう一回", "もう一度", "再度", "やり直して"];
 /// What was said before is meant.
 const REFERS: &[&str] = &[
     "it", "its", "them", "those", "these", "that", "this", "they", "there", "それ", "これ", "その",
 ];
 /// A question that goes on with what was spoken of.
-const FURTHER: &[&str] =
-    &["what about", "how about", "and", "or", "but", "what if", "so", "あと", "では", "じゃあ"];
+const FURTHER: &[&str] = &[
+    "what about",
+    "how about",
+    "what happens",
+    "what would happen",
+    "and",
+    "or",
+    "but",
+    "what if",
+    "so",
+    "あと",
+    "では",
+    "じゃあ",
+];
 /// An answer.
 const ANSWERS: &[&str] = &[
     "yes",
@@ -441,6 +571,15 @@ const ANSWERS: &[&str] = &[
     "please do",
     "hmm",
     "better",
+    "looks good",
+    "looks great",
+    "lgtm",
+    "shorter",
+    "longer",
+    "simpler",
+    "smaller",
+    "bigger",
+    "faster",
     "👍",
     "はい",
     "いいえ",

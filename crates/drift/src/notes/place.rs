@@ -3,27 +3,12 @@
 use serde_json::Value;
 use verger_event::ToolCall;
 
+use crate::words::name_len;
+
 /// So much of a changed text is looked at for the function that it is in.
 const MAX_TEXT: usize = 4 * 1024;
 /// Longer names are none.
 const MAX_NAME: usize = 60;
-
-/// What stands before the name of a function or type.
-const DEFINING: &[&str] = &[
-    "fn",
-    "def",
-    "function",
-    "func",
-    "class",
-    "struct",
-    "enum",
-    "trait",
-    "interface",
-    "impl",
-    "sub",
-    "module",
-    "type",
-];
 
 /// `:47 in parse()`, as it stands behind the file.
 pub(super) fn place(call: &ToolCall, response: &Value) -> Option<String> {
@@ -44,12 +29,46 @@ fn changed_line(response: &Value) -> Option<u64> {
 fn defined(text: &str) -> Option<String> {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
     text.lines().find_map(|line| {
-        let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
-        words.find(|word| DEFINING.contains(word))?;
-        let name = words.find(|word| !word.is_empty())?;
+        let mut words = words(line);
+        words.find(|word| is_defining(word))?;
+        let name = words.next()?;
         let is_name = name.len() <= MAX_NAME && !name.starts_with(|c: char| c.is_ascii_digit());
         is_name.then(|| name.to_owned())
     })
+}
+
+/// The words and names of a line of code.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut rest = line;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(|c| !is_of_word(c));
+        // Most of a word is ASCII, and is told by its bytes.
+        let plain = name_len(rest);
+        let more = rest[plain..].find(|c| !is_of_word(c)).unwrap_or(rest.len() - plain);
+        let (word, after) = rest.split_at(plain + more);
+        rest = after;
+        Some(word).filter(|word| !word.is_empty())
+    })
+}
+
+/// Whether it stands before the name of a function or type.
+fn is_defining(word: &str) -> bool {
+    matches!(
+        word,
+        "fn" | "def"
+            | "function"
+            | "func"
+            | "class"
+            | "struct"
+            | "enum"
+            | "trait"
+            | "interface"
+            | "impl"
+            | "sub"
+            | "module"
+            | "type"
+    )
 }
 
 /// The commit of which git told: `[main 1a2b3c4] subject`.
@@ -79,6 +98,8 @@ mod tests {
             (json!({ "old_string": "let x = 1;" }), patch.clone(), Some(":47")),
             (json!({ "old_string": "pub fn parse(a: u8) {" }), patch, Some(":47 in parse")),
             (json!({ "new_string": "async def load_user(id):" }), json!(7), Some(" in load_user")),
+            (json!({ "new_string": "→fn größe(x)" }), Value::Null, Some(" in größe")),
+            (json!({ "new_string": "éfn a; type $b" }), Value::Null, Some(" in $b")),
             (json!({ "offset": 12 }), Value::Null, Some(":12")),
             (json!({ "old_string": 7 }), json!({ "structuredPatch": "no" }), None),
         ];

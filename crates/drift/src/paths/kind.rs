@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{folder, name};
+use super::name;
 
 /// What part a file has in a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,14 +24,14 @@ impl FileKind {
     /// The kind of a file.
     pub(crate) fn of(path: &str) -> Self {
         let lower = path.to_ascii_lowercase();
-        let name = name(&lower);
-        if is_test(path, &lower) {
+        let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+        if is_test(path, folder, name) {
             Self::Test
         } else if BUILD.contains(&name) || is_build_by_form(name) {
             Self::Build
-        } else if is_tooling(&lower) {
+        } else if is_tooling(&lower, name) {
             Self::Tooling
-        } else if is_document(&lower) {
+        } else if is_document(folder, name) {
             Self::Document
         } else {
             Self::Source
@@ -41,27 +41,27 @@ impl FileKind {
 
 /// Whether it lists what changed: `news.md` does, `newsletter.c` and `history.ts` do not.
 pub(crate) fn is_changelog(path: &str) -> bool {
-    let name = name(path).to_ascii_lowercase();
-    let (bare, ending) = name.split_once('.').unwrap_or((&name, ""));
+    is_changelog_by_name(&name(path).to_ascii_lowercase())
+}
+
+fn is_changelog_by_name(name: &str) -> bool {
+    let (bare, ending) = name.split_once('.').unwrap_or((name, ""));
     let is_text = matches!(ending, "" | "md" | "rst" | "txt" | "adoc" | "mdx");
     bare.starts_with("changelog")
         || (is_text && matches!(bare, "changes" | "history" | "news" | "releases"))
 }
 
-fn is_test(path: &str, lower: &str) -> bool {
-    let in_tests = folder(lower)
-        .split('/')
-        .any(|part| TEST_FOLDERS.contains(&part) || part.ends_with("tests"));
-    let name = name(lower);
-    let bare = name.split('.').next().unwrap_or(name);
-    let endings: Vec<&str> = name.split('.').collect();
+fn is_test(path: &str, folder: &str, name: &str) -> bool {
+    let in_tests =
+        folder.split('/').any(|part| TEST_FOLDERS.contains(&part) || part.ends_with("tests"));
+    let (bare, endings) = name.split_once('.').unwrap_or((name, ""));
     let inner = endings
-        .iter()
-        .skip(1)
-        .any(|part| matches!(*part, "test" | "tests" | "spec" | "specs" | "cy" | "e2e"));
+        .split('.')
+        .any(|part| matches!(part, "test" | "tests" | "spec" | "specs" | "cy" | "e2e"));
     let cased = super::bare_name(path);
     in_tests
         || inner
+        || matches!(bare, "test" | "tests")
         || bare.starts_with("test_")
         || bare.ends_with("_test")
         || bare.ends_with("_tests")
@@ -126,6 +126,23 @@ const BUILD: &[&str] = &[
     "build.sbt",
     "bun.lockb",
     "deno.json",
+    "pubspec.yaml",
+    "pubspec.lock",
+    "flake.nix",
+    "flake.lock",
+    "meson.build",
+    "conanfile.txt",
+    "conanfile.py",
+    "vcpkg.json",
+    "cartfile",
+    "mix.lock",
+    "rebar.config",
+    "deps.edn",
+    "project.clj",
+    "stack.yaml",
+    "gradle.lockfile",
+    "pnpm-workspace.yaml",
+    "directory.packages.props",
 ];
 
 fn is_build_by_form(name: &str) -> bool {
@@ -135,17 +152,16 @@ fn is_build_by_form(name: &str) -> bool {
             .any(|end| name.ends_with(end))
 }
 
-fn is_document(lower: &str) -> bool {
+fn is_document(folder: &str, name: &str) -> bool {
     let in_documents =
-        folder(lower).split('/').any(|part| matches!(part, "doc" | "docs" | "documentation"));
-    let is_text = [".md", ".rst", ".adoc", ".mdx"].iter().any(|end| lower.ends_with(end));
-    let name = name(lower);
-    in_documents || is_text || is_changelog(lower) || name.starts_with("readme")
+        folder.split('/').any(|part| matches!(part, "doc" | "docs" | "documentation"));
+    let is_text = [".md", ".rst", ".adoc", ".mdx"].iter().any(|end| name.ends_with(end));
+    in_documents || is_text || is_changelog_by_name(name) || name.starts_with("readme")
 }
 
-fn is_tooling(lower: &str) -> bool {
-    let name = name(lower);
+fn is_tooling(lower: &str, name: &str) -> bool {
     let first = lower.split('/').next().unwrap_or_default();
+    let letter = name.bytes().next();
     matches!(
         first,
         ".github"
@@ -157,7 +173,7 @@ fn is_tooling(lower: &str) -> bool {
             | ".devcontainer"
             | "build-logic"
     ) || (name.starts_with('.') && !name.starts_with(".env"))
-        || TOOLING.iter().any(|start| name.starts_with(start))
+        || TOOLING.iter().any(|start| start.bytes().next() == letter && name.starts_with(start))
 }
 
 const TOOLING: &[&str] = &[
@@ -239,6 +255,7 @@ mod tests {
             ("src/auth/LoginForm.test.tsx", FileKind::Test),
             ("tests/common/test_clock.py", FileKind::Test),
             ("AppTests/SettingsSnapshotTests.swift", FileKind::Test),
+            ("src/watch/tests.rs", FileKind::Test),
             ("src/contest.rs", FileKind::Source),
             ("Cargo.toml", FileKind::Build),
             ("requirements-dev.txt", FileKind::Build),

@@ -42,7 +42,7 @@ pub struct Assessment {
 
 /// What speaks against a course.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "why", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// A person forbade it.
     Forbidden {

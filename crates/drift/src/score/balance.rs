@@ -9,6 +9,9 @@ use super::{Reason, Score};
 /// The score looks back at so many changes.
 const WINDOW: usize = 8;
 
+/// What weighs so much needs no other reason to be named first.
+const MUCH: u32 = 50;
+
 /// The weights of the last changes, in hundredths, the oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -36,13 +39,13 @@ impl Balance {
     /// Two changes that have nothing to do with the goal ask for a correction.
     pub(super) fn score(&self) -> Score {
         let sum: u32 = self.changes.iter().map(|(weight, _)| weight).sum();
-        Score::new(10 - i64::from((sum * 3 + 100) / 200))
+        Score::new(10 - i64::from((sum * 3 + 105) / 200))
     }
 
-    /// What weighs, the weightiest first.
+    /// What weighs, the weightiest first; what has nothing to do with the goal in the order in which it happened.
     pub(super) fn reasons(&self) -> impl Iterator<Item = &Reason> {
         let mut weighing: Vec<&(u32, Option<Reason>)> = self.changes.iter().collect();
-        weighing.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        weighing.sort_by_key(|(weight, _)| std::cmp::Reverse((*weight).min(MUCH)));
         weighing.into_iter().filter_map(|(_, reason)| reason.as_ref())
     }
 }

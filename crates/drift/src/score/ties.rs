@@ -6,8 +6,8 @@ use super::files::Mark;
 use super::work::Work;
 use crate::goal::Goal;
 use crate::paths::{PathPattern, bare_name, folder, name};
-use crate::step::Step;
-use crate::words::{all_words, path_words};
+use crate::step::{Step, as_name};
+use crate::words::path_words;
 
 /// A text with more words than this is long.
 const LONG: usize = 20;
@@ -21,8 +21,10 @@ pub(super) enum Tie {
     InNamed,
     /// What is changed is what the instruction is about.
     ChangedWords,
-    /// So it is, in words that the names of the files that were changed for it do not have.
-    FreshWords,
+    /// What is changed and what stands around it has several words of the instruction.
+    SeveralWords,
+    /// It has a word of the instruction that no change had yet: another part of what is wanted.
+    NextWords,
     /// The path is.
     PathWords,
     /// The name has a common word of the instruction.
@@ -39,22 +41,24 @@ pub(super) enum Tie {
     HalfKnown,
     /// It, or what it tests, was changed although it has little to do with the goal.
     Strayed,
+    /// It lies beside what was, where nothing was changed for the goal.
+    BesideStrayed,
     /// What is changed is what was changed for the goal elsewhere: a caller, an import.
+    ChangedSymbols,
+    /// What stands around the change is, or what is changed.
     Symbols,
+    /// The work for the goal names it, or it names what was changed for the goal.
+    Mentioned,
     /// It tests, documents or belongs to a file that was changed for the goal.
     Sibling,
     /// Its name has words of files that were changed for the goal.
     KnownWords,
-    /// It lies in a folder with a name like those.
-    KnownFolder,
     /// What is changed was searched for.
     Searched,
     /// It was looked at before anything was changed.
     LookedAt,
     /// What is changed is what a failure was about.
     Failure,
-    /// It lies beside what was changed for the goal.
-    Neighbour,
 }
 
 /// The ties of one change.
@@ -80,6 +84,13 @@ impl Ties {
     /// Whether it alone holds.
     pub(super) fn is_only(&self, wanted: Tie) -> bool {
         self.0.len() == 1 && self.has(wanted)
+    }
+
+    /// Whether one of them leads to the change, and not only to its file or to a common word.
+    pub(super) fn lead(&self) -> bool {
+        use Tie::{BesideStrayed, LookedAt, Strayed, WeakWords};
+        let is_weak = |tie: &Tie| matches!(tie, WeakWords | LookedAt | Strayed | BesideStrayed);
+        !self.0.iter().all(is_weak)
     }
 
     /// Whether there is any, but that it was looked at.
@@ -112,53 +123,60 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     let is_long = step.changed.len() > LONG;
     tie(Tie::ChangedWords, met > usize::from(is_long));
     tie(Tie::AroundWords, met > 0);
-    // Within one module every file speaks of what the module is named after.
-    let is_fresh = |word: &&String| {
-        goal.keywords.contains(*word)
-            && !work.name_words.has(word.as_str())
-            && !work.folder_words.has(word.as_str())
-            && !path_words.contains(*word)
+    let met_around = step.around.iter().filter(|word| goal.keywords.contains(*word)).count();
+    tie(Tie::SeveralWords, met + met_around > 1 + usize::from(is_long));
+    let is_next =
+        |word: &&String| goal.keywords.contains(*word) && !work.met_words.has(word.as_str());
+    let next = step.changed.union(&path_words).filter(is_next).count();
+    tie(Tie::NextWords, next > usize::from(is_long));
+    // Names of files are short for what they are about: `tok` is where things are tokenized.
+    let is_short_for = |word: &String| {
+        let is_meant = |keyword: &String| keyword.starts_with(word.as_str());
+        goal.keywords.contains(word) || (word.len() >= 3 && goal.keywords.iter().any(is_meant))
     };
-    let fresh = step.changed.iter().filter(is_fresh).count();
-    tie(Tie::FreshWords, fresh > usize::from(is_long));
-    tie(
-        Tie::PathWords,
-        meets(if is_beside_named || covering().next().is_some() {
-            &name_words
-        } else {
-            &path_words
-        }),
-    );
+    let telling =
+        if is_beside_named || covering().next().is_some() { &name_words } else { &path_words };
+    tie(Tie::PathWords, telling.iter().any(is_short_for));
     let is_weak =
         |words: &BTreeSet<String>| words.iter().any(|word| goal.weak_keywords.contains(word));
     tie(Tie::WeakPath, is_weak(&name_words));
     tie(Tie::WeakWords, is_weak(&step.changed));
     tie(Tie::AroundWords, meets(&step.around));
-    tie(Tie::Output, work.named_by_output.iter().any(|named| is_same(named, file)));
+    // `DependencyStore` in the text of a failure is the file that is named after it.
+    let is_in_failure =
+        name_words.len() > 1 && name_words.iter().all(|word| work.failure_words.has(word.as_str()));
+    let is_output = work.named_by_output.iter().any(|named| is_same(named, file));
+    tie(Tie::Output, is_output || is_in_failure);
     tie(Tie::Known, work.files.has(file, Mark::Known));
+    tie(Tie::HalfKnown, work.files.has(file, Mark::HalfKnown));
+    tie(Tie::ChangedSymbols, step.changed.iter().any(|word| work.symbols.has(word.as_str())));
     tie(
         Tie::Symbols,
         step.changed.iter().chain(&step.around).any(|word| work.symbols.has(word.as_str())),
     );
-    tie(Tie::HalfKnown, work.files.has(file, Mark::HalfKnown));
     let bare = subject(file);
     let is_strayed = |stray: &str| stray == file || (!bare.is_empty() && subject(stray) == bare);
     tie(Tie::Strayed, work.files.with(Mark::Strayed).any(is_strayed));
+    let own_name = as_name(bare_name(file));
+    let mentions = |known: &str| step.names.contains(&as_name(bare_name(known)));
+    tie(
+        Tie::Mentioned,
+        work.mentioned.has(own_name.as_str())
+            || (!step.names.is_empty()
+                && work.files.with(Mark::Known).any(|known| known != file && mentions(known))),
+    );
+    let is_beside =
+        |files: Mark| !own.is_empty() && work.files.with(files).any(|known| folder(known) == own);
+    tie(Tie::BesideStrayed, is_beside(Mark::Strayed) && !is_beside(Mark::Known));
     tie(
         Tie::Sibling,
         !bare.is_empty() && work.files.with(Mark::Known).any(|known| subject(known) == bare),
     );
     tie(Tie::KnownWords, name_words.iter().any(|word| work.name_words.has(word.as_str())));
-    let last_folder = all_words(name(own));
-    tie(Tie::KnownFolder, last_folder.iter().any(|word| work.folder_words.has(word.as_str())));
     let searched = |word: &String| work.searched.has(word.as_str());
-    tie(Tie::Searched, step.changed.iter().chain(&step.around).any(searched));
+    tie(Tie::Searched, step.changed.iter().chain(&step.around).chain(&name_words).any(searched));
     tie(Tie::LookedAt, work.files.has(file, Mark::LookedAt));
     tie(Tie::Failure, step.changed.iter().any(|word| work.failure_words.has(word.as_str())));
-    tie(
-        Tie::Neighbour,
-        !own.is_empty() && work.files.with(Mark::Known).any(|known| folder(known) == own),
-    );
     Ties(ties)
 }
 

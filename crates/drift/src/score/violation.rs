@@ -68,6 +68,10 @@ fn is_version(word: &str) -> bool {
 }
 
 fn runs_against(constraint: &Constraint, command: &Command) -> bool {
+    // What is only tried changes nothing.
+    if command.words.iter().any(|word| matches!(word.as_str(), "--dry-run" | "--check")) {
+        return false;
+    }
     let line = || command.words.join(" ").to_lowercase();
     match constraint {
         Constraint::NoEdits => matches!(

@@ -9,14 +9,14 @@ use super::circles::Circles;
 use super::files::{Files, Mark};
 use super::ties::{Tie, Ties, ties};
 use super::violation::violation;
-use super::weight::{HALF, ON_COURSE, is_of_before, is_work, weight};
+use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
 use crate::bounded::{Recent, RecentWords, is_default, joined};
 use crate::goal::{Goal, Turn};
-use crate::paths::{FileKind, PathPattern, bare_name, folder, name};
+use crate::paths::{FileKind, PathPattern, bare_name, folder};
 use crate::recovery::Alignment;
 use crate::step::{Action, CommandKind, Step};
-use crate::words::{is_common_stem, words};
+use crate::words::{is_common_stem, path_words, words};
 
 /// So many violations are told.
 const MAX_VIOLATIONS: usize = 4;
@@ -54,9 +54,6 @@ pub(super) struct Work {
     /// What was done with which files.
     #[serde(rename = "f", skip_serializing_if = "Files::is_empty")]
     pub(super) files: Files,
-    /// So many changes in a row were led by outputs alone.
-    #[serde(rename = "l", skip_serializing_if = "is_default")]
-    pub(super) led_by_outputs: u32,
     /// So many changes in a row were led by nothing but a look at the file.
     #[serde(rename = "k", skip_serializing_if = "is_default")]
     pub(super) led_by_looks: u32,
@@ -66,15 +63,18 @@ pub(super) struct Work {
     /// Words of the names of the files that were changed for the goal.
     #[serde(rename = "n", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) name_words: RecentWords<64>,
-    /// Words of the names of their folders.
-    #[serde(rename = "d", with = "joined", skip_serializing_if = "Recent::is_empty")]
-    pub(super) folder_words: RecentWords<32>,
     /// Words that were searched for.
     #[serde(rename = "s", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) searched: RecentWords<48>,
     /// Words that were changed in them.
     #[serde(rename = "w", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) symbols: RecentWords<128>,
+    /// Words of the instruction that changes had.
+    #[serde(rename = "m", with = "joined", skip_serializing_if = "Recent::is_empty")]
+    pub(super) met_words: RecentWords<64>,
+    /// Names that files could have, in what was changed for the goal.
+    #[serde(rename = "i", with = "joined", skip_serializing_if = "Recent::is_empty")]
+    pub(super) mentioned: RecentWords<64>,
     /// Files that outputs named.
     #[serde(rename = "o", skip_serializing_if = "Recent::is_empty")]
     pub(super) named_by_output: Recent<String, 32>,
@@ -84,6 +84,9 @@ pub(super) struct Work {
     /// Whether it was checked.
     #[serde(rename = "c", skip_serializing_if = "is_default")]
     pub(super) checked: Checked,
+    /// Changes since nothing seemed to be missing, but of tests and documents.
+    #[serde(rename = "h", skip_serializing_if = "is_default")]
+    pub(super) since_done: u32,
     /// Changes for the goal.
     #[serde(rename = "g", skip_serializing_if = "is_default")]
     pub(super) changes: u32,
@@ -115,9 +118,19 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// How much it weighs to go on with it, in hundredths.
-    fn weight(&self) -> u32 {
-        if self.is_ended { 150 } else { 75 }
+    /// How much it weighs to go on with it in this file, in hundredths. What is wanted instead may be wanted in the same
+    /// place: what has a word of what was ended weighs more.
+    fn weight(&self, file: &str, is_of_ended: bool) -> u32 {
+        match (self.is_ended && self.has(file), is_of_ended) {
+            (true, true) => 150,
+            (true, false) => 100,
+            (false, _) => 75,
+        }
+    }
+
+    /// Whether it was ended, and this takes back what was done for it.
+    fn is_taken_back(&self, step: &Step, file: &str) -> bool {
+        self.is_ended && step.takes_away && self.has(file)
     }
 
     pub(super) fn of(work: &Work, turn: Turn, shared: impl IntoIterator<Item = String>) -> Self {
@@ -135,6 +148,11 @@ impl Before {
         words.iter().any(|word| goal.keywords.contains(word) && !self.shared.has(word.as_str()))
     }
 
+    /// Whether a file was changed for it.
+    pub(super) fn has(&self, file: &str) -> bool {
+        self.files.iter().any(|known| known == file)
+    }
+
     /// Whether a file was changed for it, or one beside it.
     pub(super) fn is_near(&self, file: &str) -> bool {
         let own = folder(file);
@@ -144,10 +162,21 @@ impl Before {
 
 impl Work {
     /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
-    /// instruction names was at least looked at.
+    /// instruction names was at least looked at. Of several folders that it names the work is in all or in none.
     pub(super) fn is_done(&self, goal: &Goal) -> bool {
         let seen = |path: &PathPattern| self.files.with(Mark::Seen).any(|file| path.covers(file));
-        self.checked >= Checked::Tests && self.changes > 0 && goal.scope.paths.iter().all(seen)
+        self.checked >= Checked::Tests
+            && self.changes > 0
+            && self.is_even(goal)
+            && goal.scope.paths.iter().all(seen)
+    }
+
+    /// Whether all folders that the instruction names were changed, or none.
+    fn is_even(&self, goal: &Goal) -> bool {
+        let changed =
+            |path: &PathPattern| self.files.with(Mark::Known).any(|file| path.covers(file));
+        let mut folders = goal.scope.paths.iter().filter(|path| !path.names_a_file()).map(changed);
+        folders.next().is_none_or(|first| folders.all(|other| other == first))
     }
 
     /// The same work goes on after a person spoke.
@@ -156,6 +185,7 @@ impl Work {
         self.balance = Balance::default();
         self.violations.clear();
         self.checked = Checked::No;
+        self.since_done = 0;
         self.reads_elsewhere = 0;
     }
 
@@ -186,7 +216,10 @@ impl Work {
         if is_forbidden || step.changed_files().iter().any(turns) {
             bearing = Alignment::Astray;
         }
-        self.named_by_output.add_all(step.outlook.files.iter().cloned());
+        // A list of what was changed leads nowhere.
+        if step.failed || !step.commands.iter().any(|one| one.kind == CommandKind::Lists) {
+            self.named_by_output.add_all(step.outlook.files.iter().cloned());
+        }
         if step.failed {
             self.failure_words.add_all(step.outlook.words.iter().cloned());
         }
@@ -198,22 +231,23 @@ impl Work {
         let kind = FileKind::of(file);
         // Where the work begins is for the agent to find out, as long as it has not found it.
         let may_begin = self.changes == 0 && is_work(kind) && (!self.is_located || ties.bind());
-        let (weight, reason) = self.judged(step, goal, before, file, &ties, may_begin);
-        let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
-        if weight == 0 && ties.has_any(&[Tie::ChangedWords, Tie::Named]) && kind == FileKind::Source
-        {
+        let has_next = ties.has(Tie::NextWords) && ties.has(Tie::SeveralWords);
+        let is_in_next = ties.has(Tie::InNamed) && !self.is_even(goal);
+        if (has_next || is_in_next) && kind == FileKind::Source {
+            // Another part of what is wanted begins.
             self.checked = Checked::No;
+            self.since_done = 0;
+        }
+        let change = Change { goal, work: self, before, step, file, ties: &ties };
+        let (weight, reason) = self.judged(change, may_begin);
+        let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
+        let rounds_off = matches!(kind, FileKind::Test | FileKind::Document);
+        if self.is_done(goal) && !rounds_off && !ties.has(Tie::Known) {
+            self.since_done = self.since_done.saturating_add(1);
         }
         self.balance.push(weight, reason);
         self.files.note(file, Mark::Seen);
         self.circles.changed(file);
-        let is_led = ties.has(Tie::Output)
-            && !ties.has_any(&[Tie::ChangedWords, Tie::PathWords, Tie::Named]);
-        if is_led {
-            self.led_by_outputs = self.led_by_outputs.saturating_add(1);
-        } else if weight == 0 {
-            self.led_by_outputs = 0;
-        }
         if ties.is_only(Tie::LookedAt) {
             self.led_by_looks = self.led_by_looks.saturating_add(1);
         } else if weight == 0 {
@@ -222,11 +256,16 @@ impl Work {
         if weight <= HALF || begins {
             self.changes = self.changes.saturating_add(1);
             self.reads_elsewhere = 0;
+            let said = step.changed.union(&step.around).cloned().chain(path_words(file));
+            self.met_words.add_all(said.filter(|word| goal.keywords.contains(word)));
         }
         if weight <= ON_COURSE || begins {
+            self.files.note(file, Mark::Known);
+            self.name_words.add_all(words(bare_name(file)));
             self.learn(step, goal, file, &ties);
         } else if weight <= HALF {
             self.files.note(file, Mark::HalfKnown);
+            self.learn(step, goal, file, &ties);
         } else {
             self.files.note(file, Mark::Strayed);
         }
@@ -237,34 +276,27 @@ impl Work {
         }
     }
 
-    fn judged(
-        &self,
-        step: &Step,
-        goal: &Goal,
-        before: &Before,
-        file: &str,
-        ties: &Ties,
-        may_begin: bool,
-    ) -> (u32, Option<Reason>) {
-        let what = file.to_owned();
-        if is_of_before(goal, self, before, step, file, ties) {
-            return (before.weight(), Some(Reason::OldGoal { what }));
+    fn judged(&self, change: Change<'_>, may_begin: bool) -> (u32, Option<Reason>) {
+        let what = change.file.to_owned();
+        if change.is_of_before() {
+            let weight = change.before.weight(change.file, change.is_of_ended());
+            return (weight, Some(Reason::OldGoal { what }));
         }
-        let weight = weight(goal, self, file, ties);
-        let weight = if may_begin { weight / 3 } else { weight };
-        let reason = if self.is_done(goal) {
+        if change.before.is_taken_back(change.step, change.file) {
+            return (0, None);
+        }
+        let weight = if may_begin { change.weight() / 3 } else { change.weight() };
+        let reason = if self.is_done(change.goal) {
             Reason::AfterDone { what }
         } else {
             Reason::OutsideScope { what }
         };
-        (weight, (weight > 0).then_some(reason))
+        (weight, (weight > ON_COURSE).then_some(reason))
     }
 
-    /// The file belongs to the work, and so does what is changed in it.
+    /// What is changed in the file belongs to the work.
     fn learn(&mut self, step: &Step, goal: &Goal, file: &str, ties: &Ties) {
-        self.files.note(file, Mark::Known);
-        self.name_words.add_all(words(bare_name(file)));
-        self.folder_words.add_all(words(name(folder(file))));
+        self.mentioned.add_all(step.names.iter().cloned());
         let is_understood = !ties.is_empty() || goal.is_told_in_no_words_of_code();
         if FileKind::of(file) != FileKind::Document && is_understood {
             let is_a_name =
@@ -282,6 +314,7 @@ impl Work {
         match checks.max() {
             Some(_) if step.failed => {
                 self.checked = Checked::No;
+                self.since_done = 0;
                 self.circles.failed(step.outlook.mark);
             }
             Some(checked) => {
@@ -317,7 +350,15 @@ impl Work {
     }
 
     fn note_look(&mut self, step: &Step, goal: &Goal) {
-        if step.action == Action::Grep && !self.is_done(goal) {
+        // Before the work begins a search is for it; later only one for what the work is about.
+        let is_of_work = |word: &String| {
+            goal.keywords.contains(word)
+                || goal.weak_keywords.contains(word)
+                || self.symbols.has(word.as_str())
+                || self.failure_words.has(word.as_str())
+        };
+        let is_meant = self.changes == 0 || step.around.iter().any(is_of_work);
+        if step.action == Action::Grep && is_meant && !self.is_done(goal) {
             self.searched.add_all(step.around.iter().filter(|word| !is_common_stem(word)).cloned());
         }
         let Some(file) = step.files.first() else { return };

@@ -35,11 +35,11 @@ pub struct Offer {
     pub common: Vec<String>,
 }
 
-pub(super) fn fitting(tasks: &[ShelvedTask], sought: &Sought, except: &str) -> Vec<Offer> {
+pub(super) fn fitting(tasks: &[ShelvedTask], sought: &Sought, except: Option<&str>) -> Vec<Offer> {
     let counts = Counts::of(tasks, sought);
     let mut found: Vec<(f64, usize, Offer)> = vec![];
     for (age, task) in tasks.iter().rev().enumerate() {
-        if task.session == except {
+        if Some(task.session.as_str()) == except {
             continue;
         }
         if let Some((worth, common)) = counts.fit(task, sought) {

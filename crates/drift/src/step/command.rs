@@ -50,6 +50,8 @@ pub enum CommandKind {
     Changes,
     /// Rewrites many files at once: formatters, fixers.
     Reformats,
+    /// Says which files there are, or which were changed.
+    Lists,
     /// Looks, or does what we do not know.
     Other,
 }
@@ -58,6 +60,19 @@ pub enum CommandKind {
 pub(super) fn read(line: &str, root: Option<&str>) -> Vec<Command> {
     let commands = split(line).into_iter().filter(|words| !words.is_empty());
     commands.take(MAX_COMMANDS).map(|words| command(words, root)).collect()
+}
+
+/// Whether all that they change of files is that some are gone or as they were.
+pub(super) fn only_removes(commands: &[Command]) -> bool {
+    let mut changing = commands.iter().filter(|one| !one.changes.is_empty()).peekable();
+    let removes = |one: &Command| {
+        let mut words = one.words.iter().map(String::as_str);
+        match words.next() {
+            Some("git") => words.next() == Some("rm"),
+            program => matches!(program, Some("rm" | "rmdir")),
+        }
+    };
+    changing.peek().is_some() && changing.all(removes)
 }
 
 fn command(mut words: Vec<String>, root: Option<&str>) -> Command {
@@ -163,10 +178,10 @@ mod tests {
     #[test]
     fn a_line_is_what_its_commands_do() {
         use CommandKind::{
-            AddsDependency, Changes, Checks, Commits, Installs, Other, Pushes, Reformats, Reverts,
-            Tests,
+            AddsDependency, Changes, Checks, Commits, Installs, Lists, Other, Pushes, Reformats,
+            Reverts, Tests,
         };
-        let cases: [(&str, &[CommandKind], &str); 16] = [
+        let cases: [(&str, &[CommandKind], &str); 26] = [
             ("cargo add figment --features env", &[AddsDependency], ""),
             ("git add a && git commit -m 'x; y'", &[Other, Commits], ""),
             ("git tag v1", &[Commits], ""),
@@ -180,8 +195,18 @@ mod tests {
             ("echo hi > notes.md", &[Changes], "notes.md"),
             ("make 2>&1 | grep -c warning", &[Checks, Other], ""),
             ("git checkout src/a.rs", &[Reverts], ""),
+            ("php artisan test --filter=Cart", &[Tests], ""),
+            ("docker compose run web bin/rspec", &[Tests], ""),
+            ("mkdir -p test", &[Other], ""),
+            ("timeout -k 5 30 cargo build", &[Checks], ""),
+            ("valgrind --leak-check=full ./build/tests/resize", &[Tests], ""),
+            ("php artisan migrate", &[Other], ""),
             ("git mv a.go b.go", &[Changes], "a.go b.go"),
             ("cargo fmt --all", &[Reformats], ""),
+            ("pnpm --filter web e2e login", &[Tests], ""),
+            ("yarn workspace api build", &[Checks], ""),
+            ("go test ./gateway -update", &[Other], ""),
+            ("git status --short && ls src", &[Lists, Lists], ""),
             ("grep -rl x src | xargs sed -i s/x/y/", &[Other, Changes], ""),
         ];
         for (line, kinds, files) in cases {

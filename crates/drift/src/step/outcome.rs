@@ -58,9 +58,11 @@ impl Outcome<'_> {
     }
 }
 
-/// A hash of the output without what differs in each run: times and addresses.
+/// A hash of the output without what differs in each run: times, addresses and what was measured. Nor does it matter where in a file something
+/// is wrong: the same error two lines below is the same.
 fn mark(text: &str) -> Option<u64> {
-    let pieces: Vec<&str> = text.split_whitespace().filter(|piece| !is_of_one_run(piece)).collect();
+    let pieces = text.split_whitespace().filter(|piece| !is_of_one_run(piece));
+    let pieces: Vec<&str> = pieces.map(without_position).collect();
     if pieces.is_empty() {
         return None;
     }
@@ -71,6 +73,15 @@ fn mark(text: &str) -> Option<u64> {
     }))
 }
 
+/// `src/a.rs` of `src/a.rs:12:5` and of `src/a.rs(12,5):`.
+fn without_position(piece: &str) -> &str {
+    let is_position = |at: usize| {
+        piece[..at].contains('.') && piece[at + 1..].starts_with(|c: char| c.is_ascii_digit())
+    };
+    let at = piece.match_indices([':', '(']).map(|(at, _)| at).find(|at| is_position(*at));
+    at.map_or(piece, |at| &piece[..at])
+}
+
 fn is_of_one_run(piece: &str) -> bool {
     let piece = piece.trim_matches(|c: char| !c.is_alphanumeric());
     let number = piece.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -78,5 +89,6 @@ fn is_of_one_run(piece: &str) -> bool {
     let is_time = !number.is_empty()
         && number.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ':')
         && (matches!(unit, "s" | "ms" | "sec" | "m" | "min") || number.contains(':'));
-    is_time || piece.starts_with("0x")
+    let is_measured = unit.is_empty() && number.contains('.') && number.parse::<f64>().is_ok();
+    is_time || is_measured || piece.starts_with("0x")
 }

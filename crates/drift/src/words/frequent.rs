@@ -1,18 +1,16 @@
 //! Words that nearly every project and every instruction contain.
 
-use std::collections::HashSet;
-use std::sync::LazyLock;
+use super::sorted;
+use super::{MAX_STEM, Stem};
 
 /// Whether it says nothing about what a text is about.
 pub(super) fn is_silent(word: &str) -> bool {
-    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| SILENT.split_whitespace().collect());
-    is_in(&WORDS, word)
+    is_in(SILENT, word)
 }
 
 /// Whether it says a little.
 pub(super) fn is_weak(word: &str) -> bool {
-    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| WEAK.split_whitespace().collect());
-    is_in(&WORDS, word)
+    is_in(WEAK, word)
 }
 
 /// Whether it is a word for work on any task, which tells none from another.
@@ -20,63 +18,68 @@ pub(super) fn is_of_any_work(word: &str) -> bool {
     matches!(word, "test" | "tests" | "testing" | "code" | "check" | "update")
 }
 
-/// All of them.
-pub(super) fn all() -> impl Iterator<Item = &'static str> {
-    SILENT.split_whitespace().chain(WEAK.split_whitespace())
+/// Whether it is the stem of one of them, or its beginning.
+pub(super) fn is_stem(stem: &str) -> bool {
+    [SILENT, WEAK].into_iter().any(|words| has_stem(words, stem))
 }
 
-fn is_in(words: &HashSet<&str>, word: &str) -> bool {
-    words.contains(word) || word.strip_suffix('s').is_some_and(|word| words.contains(word))
+fn is_in(words: &str, word: &str) -> bool {
+    let has = |word: &str| sorted::from(words, b' ', word).next() == Some(word);
+    has(word) || word.strip_suffix('s').is_some_and(has)
 }
 
-const SILENT: &str = "
-about above actually add adding added after again all already also always and another any anything are away
-because been before being below better both but
-ahead can cannot carry case continue proceed change changed come comes could create created current currently
-dear default did different does doing don done down during
-each either else end enough etc even ever every everything example existing explain extra
-fail failed failing fails feature few file find fine first fix fixed following for found from
-general get gets getting give given gives goes going good got great
-had happen has have having hello help her here hey him his home how however
-idea implement implementation improve inside instead into its itself
-just keep kind know
-last later least leave left less let like line little long look looks lot
-main make makes making many may maybe mean might more most move much must
-name need needed needs never new next nice nobody none nor not nothing now
-object off often okay old once one only open other others our out over own
-part people per place please plus point possible probably problem project proper properly
-put quick quickly quite
-rather real really reason remove replace repo repository rest result return right run running
-said same say says see seem seems set sets should show shows side simple simply since small some somebody
-something soon source still stop sub such support sure system
-take takes tell than thank thanks that the their them then there these they thing this those
-though three through thus today together too top toward try turn two
-under until upon use used using usual value variable very via
-want wants was way well were what whatever when where whether which while who whole whom whose why will with within
-without word work working works would write writing wrong
-yes yet you your yours
-actual almost although among anyone anyway apart around ask asked aside asks became become becomes began begin
-behind beside besides between beyond bit cause causes certain clear clearly complete completely
-correct correctly despite directly easily easy entirely exactly expected extremely far fast fewer final finally
-forget forgot fully further guess hand hard hardly hence hope indeed instance involve keeps kept
-large largely lately latter likely longer mainly matter means mention merely mind moment mostly
-near nearly neither normal normally obvious obviously occasional odd ones otherwise ought
-particular past perhaps plain pretty previous previously purpose recent recently regard regardless
-remain remains seen several shall short similar sometimes somehow someone somewhere specific start started starts stay stays
-step steps stuff suddenly suppose supposed tend think third thought till tiny tried truly twice
-unless unlike usually various wait week weeks went won wonder worse worst year years yesterday
-monday tuesday wednesday thursday friday saturday sunday month months day days morning ago
-second seconds
-src lib app application pkg internal cmd bin crate common core shared base dev
-class struct enum impl pub self const var func def async await static void int str
-bool true false null nil export import require assert expect describe println print std java com org net
-tsx jsx txt rst cpp www http https lines both mod init impl fixture
-";
+fn has_stem(words: &str, stem: &str) -> bool {
+    // A stem begins as its word does, but for its last letter: `story` is that of `stories`.
+    let mut rest = stem.chars();
+    rest.next_back();
+    let beginning = rest.as_str();
+    sorted::from(words, b' ', beginning).take_while(|word| word.starts_with(beginning)).any(
+        |word| {
+            word.chars().take(MAX_STEM).eq(stem.chars())
+                || Stem::of(word).is_some_and(|of_word| of_word == stem)
+        },
+    )
+}
 
-const WEAK: &str = "
-api backend frontend web server client service user page list index version config setting model module package
-table string number text type data error message test spec testing doc docs document log check build call
-component controller handler helper util utils view function method property path code issue file html json
-time send read write update query request response result route state event option ui field
-folder note home
-";
+/// In their order.
+pub(super) const SILENT: &str = "\
+about above actual actually add added adding after again ago ahead all almost already also although \
+always among and another any anyone anything anyway apart app application are around aside ask asked asks \
+assert async await away base became because become becomes been before began begin behind being below \
+beside besides better between beyond bin bit bool both but can cannot carry case cause causes certain \
+change changed class clear clearly cmd com come comes common complete completely const continue core \
+correct correctly could cpp crate create created current currently day days dear def default describe \
+despite dev did different directly does doing don done down during each easily easy either else end \
+enough entirely enum etc even ever every everything exactly example existing expect expected explain \
+export extra extremely fail failed failing fails false far fast feature few fewer file final finally find \
+fine first fix fixed fixture following for forget forgot found friday from fully func further general get \
+gets getting give given gives goes going good got great guess had hand happen hard hardly has have having \
+hello help hence her here hey him his home hope how however http https idea impl implement implementation \
+import improve indeed init inside instance instead int internal into involve its itself java jsx just \
+keep keeps kept kind know large largely last lately later latter least leave left less let lib like \
+likely line lines little long longer look looks lot main mainly make makes making many matter may maybe \
+mean means mention merely might mind mod moment monday month months more morning most mostly move much \
+must name near nearly need needed needs neither net never new next nice nil nobody none nor normal \
+normally not nothing now null object obvious obviously occasional odd off often okay old once one ones \
+only open org other others otherwise ought our out over own part particular past people per perhaps pkg \
+place plain please plus point possible pretty previous previously print println probably problem proceed \
+project proper properly pub purpose put quick quickly quite rather real really reason recent recently \
+regard regardless remain remains remove replace repo repository require rest result return right rst run \
+running said same saturday say says second seconds see seem seems seen self set sets several shall shared \
+short should show shows side similar simple simply since small some somebody somehow someone something \
+sometimes somewhere soon source specific src start started starts static stay stays std step steps still \
+stop str struct stuff sub such suddenly sunday support suppose supposed sure system take takes tell tend \
+than thank thanks that the their them then there these they thing think third this those though thought \
+three through thursday thus till tiny today together too top toward tried true truly try tsx tuesday turn \
+twice two txt under unless unlike until upon use used using usual usually value var variable various very \
+via void wait want wants was way wednesday week weeks well went were what whatever when where whether \
+which while who whole whom whose why will with within without won wonder word work working works worse \
+worst would write writing wrong www year years yes yesterday yet you your yours";
+
+/// In their order.
+pub(super) const WEAK: &str = "\
+api backend build call check client code component config controller data doc docs document error event \
+field file folder frontend function handler helper home html index issue json list log message method \
+model module note number option package page path property query read request response result route send \
+server service setting spec state string table test testing text time type ui update user util utils \
+version view web write";

@@ -53,6 +53,10 @@ fn places_are_forbidden_in_many_words() {
         ("app/models/user.rb is off limits.", &[not("app/models/user.rb")]),
         ("the public API must not change (openapi.yaml stays as it is)", &[not("openapi.yaml")]),
         ("stay out of infra/", &[not("infra/")]),
+        ("Keep your hands off infra/.", &[not("infra/")]),
+        ("I'd rather you didn't touch vendor/.", &[not("vendor/")]),
+        ("generated/ は編集不可", &[not("generated/")]),
+        ("config/app.yml には手を入れないで", &[not("config/app.yml")]),
         ("Do not touch the public API (include/imgload.h).", &[not("include/imgload.h")]),
         ("package.json は変更禁止", &[not("package.json")]),
         ("legacy/ には手を付けないで", &[not("legacy/")]),
@@ -62,6 +66,11 @@ fn places_are_forbidden_in_many_words() {
 #[test]
 fn what_files_have_in_common_is_forbidden_by_a_word() {
     check(&[
+        ("I don't want the test itself changed, the race is elsewhere.", &[NotTopic(Topic::Tests)]),
+        (
+            "Don't touch the schema and no new dependencies.",
+            &[NotTopic(Topic::Schema), NoNewDependencies],
+        ),
         ("Leave the tests alone, they are correct.", &[NotTopic(Topic::Tests)]),
         ("Fix it without touching the database schema.", &[NotTopic(Topic::Schema)]),
         ("No changes to the frontend.", &[NotTopic(named(&["fronte"]))]),
@@ -84,6 +93,8 @@ fn only_some_places_may_change() {
         Allowed::Topic(Topic::Tests),
     ]);
     check(&[
+        ("Do it in src/parser.rs and nowhere else.", &[only("src/parser.rs")]),
+        ("src/api だけ直して", &[only("src/api")]),
         ("Only edit files under src/parser.", &[only("src/parser")]),
         ("Change only src/config.ts.", &[only("src/config.ts")]),
         ("Just change README.md, nothing else.", &[only("README.md")]),
@@ -143,6 +154,37 @@ fn only_an_answer_is_wanted() {
     for prompt in prompts {
         assert_eq!(constraints(&[prompt]), [NoEdits], "{prompt}");
     }
+}
+
+#[test]
+fn what_is_wanted_is_not_forbidden_by_standing_beside_it() {
+    check(&[
+        ("Refactor src/lib.rs without touching web/", &[not("web/")]),
+        ("Leave web/ alone and fix src/a.rs", &[not("web/")]),
+        ("The headers in include/ are frozen - leave them alone.", &[not("include/")]),
+        ("Without changing the public API, refactor src/lib.rs", &[]),
+        ("Keep src/b.rs as it is, change src/a.rs", &[not("src/b.rs")]),
+        ("Don't edit src/gen.rs directly, change build.rs instead", &[not("src/gen.rs")]),
+        ("Don't forget to update docs/api.md and CHANGELOG.md", &[]),
+        ("The CLI must not delete files without asking: fix src/rm.rs", &[]),
+        ("The button in web/button.tsx must not change its color on hover. Fix that.", &[]),
+        ("The function should not change the input list in src/sort.py. Fix it.", &[]),
+        ("テストは変更せずに src/auth.rs のバグを直してください", &[NotTopic(Topic::Tests)]),
+        ("src/a.rs を変更せずに src/b.rs を修正してください", &[not("src/a.rs")]),
+    ]);
+}
+
+#[test]
+fn how_something_is_used_is_in_no_place() {
+    check(&[
+        ("Split it up, but leave the public API of UploadClient as it is.", &[]),
+        ("Don't change the signature of `load`.", &[]),
+        ("Don't change the public API of crates/parser (semver!).", &[]),
+        ("Please don't alter the behaviour of src/cache.rs.", &[]),
+        ("依存は増やさない、pkg/ 以下の公開関数のシグネチャは変えない", &[NoNewDependencies]),
+        ("src/cache.rs の挙動は変えないで", &[]),
+        ("The tests must keep passing as they are.", &[]),
+    ]);
 }
 
 /// What programs must not do is not what the agent must not do.

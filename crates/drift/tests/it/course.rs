@@ -27,6 +27,14 @@ impl Session {
         self.does("Edit", &input, None)
     }
 
+    fn writes(self, file: &str, content: &str) -> Self {
+        self.does("Write", &json!({ "file_path": file, "content": content }), None)
+    }
+
+    fn greps(self, pattern: &str) -> Self {
+        self.does("Grep", &json!({ "pattern": pattern }), None)
+    }
+
     fn reads(self, file: &str) -> Self {
         self.does("Read", &json!({ "file_path": file }), None)
     }
@@ -37,6 +45,13 @@ impl Session {
 
     fn fails(self, line: &str, output: &str) -> Self {
         self.does("Bash", &json!({ "command": line }), Some(output))
+    }
+
+    fn prints(mut self, line: &str, output: &str) -> Self {
+        let outcome = Outcome { failed: false, output };
+        let step = Step::of_call("Bash", &json!({ "command": line }), outcome, None);
+        self.0.apply_step(&step, Interval::default());
+        self
     }
 
     fn does(mut self, tool: &str, input: &serde_json::Value, failure: Option<&str>) -> Self {
@@ -75,7 +90,15 @@ fn work_elsewhere_is_not() {
         .is_worth(7, &[outside("src/newsletter/send.ts"), outside("src/newsletter/queue.ts")]);
 }
 
-/// Scores alone: what leads to a change and what does not.
+/// Scores alone.
+#[track_caller]
+fn are_worth(cases: &[(&str, Session, u8)]) {
+    let found: Vec<(&str, u8)> =
+        cases.iter().map(|(case, session, _)| (*case, session.0.assess().score.get())).collect();
+    let expected: Vec<(&str, u8)> = cases.iter().map(|(case, _, score)| (*case, *score)).collect();
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn a_change_weighs_by_what_leads_to_it() {
     let reminder = || Session::of("reminder texts greet patients without a first name as null");
@@ -89,13 +112,7 @@ fn a_change_weighs_by_what_leads_to_it() {
             .edits("server/resolvers/devices.go", "a", "func Devices() graphql")
             .says("scrap the graphql thing, mobile wants plain REST for devices")
     };
-    let committed = || {
-        Session::of("ProfileActivity crashes without an intent")
-            .edits("app/profile/ProfileActivity.kt", "intent!!", "intent ?: finish()")
-            .runs("./gradlew test")
-            .runs("git commit -am 'no intent'")
-    };
-    let cases = [
+    are_worth(&[
         (
             "nobody found yet where the work is",
             reminder().reads("calendar/Sync.java").edits("calendar/Sync.java", "50", "batch"),
@@ -128,15 +145,28 @@ fn a_change_weighs_by_what_leads_to_it() {
                 "a",
                 "TestDevices",
             ),
-            5,
+            8,
         ),
         (
-            "after a commit every file of the module has its word",
-            committed()
-                .edits("app/profile/ProfileAdapter.kt", "val l: Profile", "val items: Profile")
-                .edits("app/profile/ProfileFormat.kt", "fun f: Profile", "fun format: Profile")
-                .edits("app/profile/ProfileView.kt", "var d: Profile", "var detail: Profile"),
+            "what was searched for has nothing to do with the work",
+            Session::of("unknown orders answer 500, make that 404")
+                .reads("src/orders/handler.go")
+                .edits("src/orders/handler.go", "orders", "orders 404")
+                .greps("TODO")
+                .edits("src/hooks/dispatch.go", "// TODO: backoff", "retry()")
+                .edits("src/hooks/sign.go", "// TODO: sha512", "sha512()")
+                .edits("src/hooks/queue.go", "// TODO: limit", "bounded()"),
             7,
+        ),
+        (
+            "what a change names is part of the work, where the first was only looked at",
+            Session::of("the save button of the profile form stays grey after an edit")
+                .reads("src/profile/ProfileForm.tsx")
+                .reads("src/hooks/useDirty.ts")
+                .edits("src/hooks/useDirty.ts", "a === b", "shallowEqual(a, b)")
+                .edits("src/hooks/useDirty.ts", "", "import { shallowEqual } from '../lib/equal'")
+                .edits("src/lib/equal.ts", "function equals", "export function equals"),
+            9,
         ),
         (
             "told in words that no code has",
@@ -146,11 +176,59 @@ fn a_change_weighs_by_what_leads_to_it() {
                 .edits("app/Resources/Person.php", "c", "nickname"),
             9,
         ),
-    ];
-    for (case, session, expected) in cases {
-        let Assessment { score, reasons } = session.0.assess();
-        assert_eq!(score.get(), expected, "{case}: {reasons:?}");
-    }
+    ]);
+}
+
+#[test]
+fn when_the_work_is_done_and_checked_new_files_weigh_more() {
+    let committed = || {
+        Session::of("ProfileActivity crashes without an intent")
+            .edits("app/profile/ProfileActivity.kt", "intent!!", "intent ?: finish()")
+            .runs("./gradlew test")
+            .runs("git commit -am 'no intent'")
+    };
+    let typo = || {
+        Session::of("typo in the greeting of the welcome mail template")
+            .edits("mail/templates/welcome.py", "greeting = 'Helo'", "greeting = 'Hello'")
+            .runs("pytest")
+    };
+    are_worth(&[
+        (
+            "after a commit every file of the module has its word",
+            committed()
+                .edits("app/profile/ProfileAdapter.kt", "val l: Profile", "val items: Profile")
+                .edits("app/profile/ProfileFormat.kt", "fun f: Profile", "fun format: Profile")
+                .edits("app/profile/ProfileView.kt", "var d: Profile", "var detail: Profile"),
+            6,
+        ),
+        (
+            "what has words of the goal, too, when it was checked and more files come to it",
+            typo()
+                .writes("mail/templates/Base.py", "class Template: greeting = ''")
+                .edits("mail/templates/Reset.py", "def text", "class Reset(Template): greeting")
+                .edits("mail/templates/Invite.py", "def text", "class Invite(Template): greeting"),
+            6,
+        ),
+        (
+            "the same file again and again, each time with its tests",
+            typo()
+                .edits("mail/templates/welcome.py", "Hi", "Hi, {name}: a greeting")
+                .runs("pytest")
+                .edits("mail/templates/welcome.py", "{name}", "{name or 'you'} greeting")
+                .runs("pytest"),
+            10,
+        ),
+        (
+            "another part of what is wanted begins after the first was checked",
+            Session::of("write a csv and a pdf export of invoices")
+                .edits("src/export.ts", "a", "function csvExport(invoices)")
+                .runs("npm test")
+                .edits("src/layout.ts", "b", "function pdf(invoice) { page() }")
+                .edits("src/fonts.ts", "page()", "page().pdf()")
+                .edits("src/layout.ts", "page()", "page(fonts)"),
+            10,
+        ),
+    ]);
 }
 
 #[test]
@@ -222,6 +300,14 @@ fn forbidden_commands_count_too() {
 }
 
 #[test]
+fn what_is_only_tried_breaks_nothing() {
+    Session::of("Speed up the report. Don't touch the schema. Don't reformat anything.")
+        .runs("python manage.py makemigrations --check --dry-run")
+        .runs("black --check src")
+        .is_worth(10, &[]);
+}
+
+#[test]
 fn the_same_again_and_again_is_going_in_circles() {
     let mut session = Session::of("test_merge fails, fix the merge function");
     for n in 1..=5 {
@@ -255,12 +341,73 @@ fn going_on_with_what_was_ended_is_off_course() {
         .edits("src/theme/palette.ts", "accent", "highlight")
         .edits("src/theme/toggle.ts", "a", "dark")
         .is_worth(
-            5,
+            7,
             &[
                 Reason::OldGoal { what: "src/theme/palette.ts".to_owned() },
                 Reason::OldGoal { what: "src/theme/toggle.ts".to_owned() },
             ],
         );
+}
+
+#[test]
+fn taking_back_what_was_ended_is_not() {
+    Session::of("Put the thumbnails behind a CDN.")
+        .edits("modules/thumbs/cdn.tf", "", "cdn thumbnails")
+        .says("Stop, forget the CDN. Revert that and let the imgix role read the bucket.")
+        .runs("rm modules/thumbs/cdn.tf")
+        .edits("modules/iam/imgix.tf", "", "imgix role")
+        .is_worth(10, &[]);
+}
+
+#[test]
+fn what_nobody_asked_for_cannot_be_ended() {
+    Session::of("Stop using the NetworkManager singleton, inject it through a protocol.")
+        .edits("Sources/NetworkManager.swift", "static shared", "init session")
+        .edits("Sources/Feed.swift", "NetworkManager.shared.send", "client.send")
+        .edits("Sources/Cart.swift", "NetworkManager.shared.send", "client.send")
+        .is_worth(10, &[]);
+}
+
+#[test]
+fn the_work_is_done_when_it_is_done_in_every_folder_that_was_named() {
+    Session::of(
+        "The network files are copied in envs/staging and envs/prod. Make a module of them.",
+    )
+    .reads("envs/staging/network.tf")
+    .reads("envs/prod/network.tf")
+    .edits("envs/staging/network.tf", "vpc", "module network")
+    .runs("terraform plan")
+    .edits("envs/prod/network.tf", "vpc", "module network")
+    .edits("envs/prod/bastion.tf", "subnet", "module.network.subnet")
+    .is_worth(10, &[]);
+}
+
+#[test]
+fn a_failure_names_a_file_by_what_is_in_it() {
+    let with = |output: &str| {
+        Session::of("The video starts again when the screen is turned.")
+            .edits("Sources/Root/Layout.swift", "turned screen", "turned video")
+            .fails("xcodebuild test", output)
+            .edits("Sources/Infra/DependencyStore.swift", "factory", "scoped")
+            .0
+            .assess()
+            .score
+    };
+    assert!(with("Model deinit from DependencyStore") > with("Model deinit from elsewhere"));
+}
+
+#[test]
+fn a_list_of_what_was_changed_leads_nowhere() {
+    let after = |command: &str| {
+        Session::of("Fix the typo in the footer.")
+            .edits("web/footer.html", "Adress", "Address footer")
+            .prints(command, "M gateway/limits.java")
+            .edits("gateway/limits.java", "10", "100")
+            .0
+            .assess()
+            .score
+    };
+    assert!(after("git status --short") < after("./gradlew lint"));
 }
 
 #[test]
@@ -309,15 +456,16 @@ fn a_course_is_stored_in_few_words() {
             "f": [["include/loader.h", 3], ["src/loader.c", 17], ["src/newsletter.c", 5]],
             "a": true,
             "n": "load",
+            "m": "load",
             "o": ["src/pool.c"],
             "e": "broken handl pool",
             "g": 1,
             "r": {
                 "c": [["src/loader.c", 1], ["src/newsletter.c", 1]],
-                "f": [1_926_283_653_710_961_149_u64],
+                "f": [5_383_512_375_062_594_694_u64],
                 "n": 1,
             },
-            "b": [[0, null], [50, { "why": "outside_scope", "what": "src/newsletter.c" }]],
+            "b": [[0, null], [50, { "outside_scope": { "what": "src/newsletter.c" } }]],
         },
         // Calls since the last prompt.
         "c": 4,

@@ -55,6 +55,20 @@ fn an_output_names_files_and_is_known_again() {
     let other = run("src/a.rs:3: expected 1, got 3\nfinished in 0.31s");
     assert_eq!(first.outlook.mark, again.outlook.mark);
     assert_ne!(first.outlook.mark, other.outlook.mark);
+    let mark = |output: &str| run(output).outlook.mark;
+    assert_eq!(mark("a.ts(88,5): error TS2322"), mark("a.ts(89,5): error TS2322"));
+    assert_eq!(mark("E0502 --> src/a.rs:40:2"), mark("E0502 --> src/a.rs:41:9"));
+    assert_ne!(mark("2 failed (of 9)"), mark("3 failed (of 9)"));
+    assert_eq!(mark("assert 0.00019 == 0.0002"), mark("assert 0.00021 == 0.0002"));
+}
+
+#[test]
+fn some_calls_only_take_away() {
+    let takes_away = |tool: &str, input: Value| step(tool, &input, "").takes_away;
+    assert!(takes_away("Edit", json!({"old_string": "keep gone", "new_string": "keep"})));
+    assert!(takes_away("Bash", json!({"command": "git checkout -- src && rm src/cdn.tf"})));
+    assert!(!takes_away("Bash", json!({"command": "rm src/a.rs; echo x > src/b.rs"})));
+    assert!(!takes_away("Bash", json!({"command": "git checkout -- src"})));
 }
 
 #[test]

@@ -17,6 +17,54 @@ fn what_a_prompt_does_to_the_tasks_is_found() {
     assert!(found.some * 100 >= found.of * LEAST_FOUND, "{found:?}\n{wrong:#?}");
 }
 
+/// What a prompt is to work that the agent said was finished, by what is said and not by words in common.
+#[test]
+fn what_is_said_of_finished_work_goes_on_with_it() {
+    use PromptAction::{Continue, NewTask, ParallelTask};
+    let cases = [
+        ("turn it off in staging", Continue),
+        ("make it possible to upload a logo", NewTask),
+        ("looks good, but the toggle should remember its state", Continue),
+        ("The search endpoint returns duplicates", NewTask),
+        ("cursor方式に変えられる？", Continue),
+        ("期限切れが504になってないよ", Continue),
+        ("ログも出して", Continue),
+        ("もう一回試して", Continue),
+        ("CPUじゃなくてキューの長さで", Continue),
+        ("アプリが終了している時は？", Continue),
+        ("the second example is too short", Continue),
+        ("you lost the guard for unsaved changes", Continue),
+        ("CHANGELOGにも一行お願い", ParallelTask),
+        ("ログインを二段階にしてほしい", NewTask),
+        ("Put the profiling endpoints behind basic auth with pagination of users", NewTask),
+    ];
+    for (prompt, expected) in cases {
+        let mut tasks = Tasks::default();
+        tasks.prompted("Add pagination to the list of items");
+        tasks.replied("Pagination is there, with tests. Done.", true);
+        assert_eq!(tasks.prompted(prompt).action, expected, "{prompt}");
+    }
+}
+
+#[test]
+fn an_answer_ends_a_question() {
+    let mut tasks = Tasks::default();
+    tasks.prompted("img_decode はスレッドセーフ？");
+    assert_eq!(tasks.replied("いいえ、共有バッファで競合があります。", false), None);
+    assert_eq!(tasks.prompted("どのくらい起きやすい？").action, PromptAction::Continue);
+    assert_eq!(tasks.replied("ほぼ毎回です。", false), None);
+    assert_eq!(tasks.prompted("PNGの書き出しで透過が消える").action, PromptAction::NewTask);
+}
+
+#[test]
+fn what_is_added_although_it_is_unrelated_stands_beside_the_work() {
+    let mut tasks = Tasks::default();
+    tasks.prompted("Add structured logging to the api");
+    tasks.replied("Half of the handlers are through.", false);
+    let beside = "Also, could you bump the year in LICENSE? Unrelated, no hurry";
+    assert_eq!(tasks.prompted(beside).action, PromptAction::ParallelTask);
+}
+
 /// The scenarios of the design.
 #[test]
 fn what_a_prompt_or_a_reply_does_is_told_with_the_task_and_its_parent() {

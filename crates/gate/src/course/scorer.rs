@@ -57,8 +57,9 @@ impl ScoreGiven {
             self.score
         };
         if self.score.asks_for_correction() {
-            reasons.insert(0, Reason::Judged { what: self.reason.clone() });
-            reasons.sort_by_key(|reason| !is_forbidden(reason));
+            let judged = Reason::Judged { what: self.reason.clone() };
+            let (forbidden, others): (Vec<_>, Vec<_>) = reasons.into_iter().partition(is_forbidden);
+            reasons = forbidden.into_iter().chain([judged]).chain(others).collect();
         }
         Assessment { score, reasons }
     }

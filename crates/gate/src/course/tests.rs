@@ -359,7 +359,7 @@ fn offers(goal: &str) -> Vec<Offer> {
     shelf.apply(&recorded(8, "kai@example.com", "complete", goal, whole));
     let sought = Sought::in_prompt("The login redirect in src/login.rs is slow", None).unwrap();
     let session = SessionId::new("now");
-    shelf.fitting(&sought, &SessionKey { agent: "claude".parse().unwrap(), session })
+    shelf.fitting(&sought, Some(&SessionKey { agent: "claude".parse().unwrap(), session }))
 }
 
 #[test]

@@ -4,14 +4,20 @@
 use std::path::{Path, PathBuf};
 
 use verger_config::Settings;
-use verger_event::Timestamp;
+use verger_drift::shelf::Offer;
+use verger_event::{SessionKey, Timestamp};
+use verger_gate::course::message::{Reader, offer};
+use verger_memory::injection::Budget;
 use verger_recall::RecallError;
+use verger_store::StoreError;
 use verger_store_local::Home;
 
-use super::{Occasion, Recalled, Recaller, Selection, Wanted};
+use super::{LeftOut, Occasion, Recalled, Recaller, Selection, Wanted};
+use crate::offering;
 use crate::project_library::LearningsPlace;
+use crate::spoken::BETWEEN_TEXTS;
 use crate::ticket_facts::find_tickets;
-use crate::{Environment, State};
+use crate::{Environment, Log, State};
 
 /// A session, or one that begins now, and where it works.
 pub struct Preview<'a> {
@@ -29,6 +35,10 @@ pub struct Preview<'a> {
     pub max_chars: usize,
     /// The moment.
     pub now: Timestamp,
+    /// Where the project's tasks are recorded, if it is known.
+    pub log: Option<Log<'a>>,
+    /// Whose session it is, if that is known.
+    pub user: Option<&'a str>,
 }
 
 /// Which session.
@@ -38,8 +48,8 @@ pub enum PreviewOf<'a> {
     New,
     /// One that has begun.
     Session {
-        /// Its id.
-        id: &'a str,
+        /// Its key.
+        key: &'a SessionKey,
         /// What it was given before, what it works on.
         state: &'a State,
     },
@@ -52,15 +62,40 @@ pub enum Previewed {
     Off,
     /// Nothing, because so short a prompt says nothing of what it is about.
     TooShort,
-    /// Nothing, because nothing is kept.
-    NothingKept,
-    /// What was selected.
-    Selected {
-        /// What and why, also what is left out with the best first.
-        selection: Box<Selection>,
-        /// The index or the statistics are behind by more than an agent can wait for.
-        is_behind: bool,
-    },
+    /// What was found.
+    Found(Box<Found>),
+}
+
+/// What was found for a prompt.
+#[derive(Debug)]
+pub struct Found {
+    /// The learnings, also those left out, with the best first; nothing when none is kept.
+    pub learnings: Option<Selection>,
+    /// The index or the statistics are behind by more than an agent can wait for.
+    pub is_behind: bool,
+    /// The tasks of other sessions, or why they could not be looked for.
+    pub tasks: Result<TaskSelection, StoreError>,
+}
+
+impl Found {
+    /// All that the agent is told; nothing when nothing is given.
+    pub fn text(&self) -> Option<String> {
+        let learnings = self.learnings.iter().filter_map(|learnings| learnings.text.as_deref());
+        let tasks = self.tasks.iter().filter_map(|tasks| tasks.text.as_deref());
+        let texts: Vec<_> = learnings.chain(tasks).collect();
+        (!texts.is_empty()).then(|| texts.join(BETWEEN_TEXTS))
+    }
+}
+
+/// Which of the tasks that fit an agent is told of.
+#[derive(Debug, Default)]
+pub struct TaskSelection {
+    /// What the agent is told; nothing when it is told of none.
+    pub text: Option<String>,
+    /// The tasks in it, best first.
+    pub given: Vec<Offer>,
+    /// The others that fit.
+    pub left_out: Vec<(LeftOut, Offer)>,
 }
 
 impl Preview<'_> {
@@ -72,32 +107,60 @@ impl Preview<'_> {
         let Some(occasion) = Occasion::of(prompt) else { return Ok(Previewed::TooShort) };
         let place = LearningsPlace::new(self.home, self.root.clone(), self.settings, self.now);
         let new = State::default();
-        let (session, state, found) = match of {
-            PreviewOf::Session { id, state } => (id, state, None),
+        let (key, state, found) = match of {
+            PreviewOf::Session { key, state } => (Some(key), state, None),
             PreviewOf::New => {
                 let environment = self.environment.all();
                 let found = find_tickets(self.settings, self.directory, environment);
-                ("ID", &new, found.ticket)
+                (None, &new, found.ticket)
             }
         };
+        let session = key.map_or("ID".into(), |key| key.session.word());
         let asking = Recaller {
             home: self.home,
             settings: self.settings,
             place: &place,
             ticket: found.as_ref().or_else(|| state.learning.phase.ticket()),
-            session,
+            session: &session,
             now: self.now,
             max_chars: self.max_chars,
             answer: Wanted::Reasons,
         };
         let mut recalled = Recalled::default();
-        let Some(mut selection) = asking.look(occasion, state, &mut recalled)? else {
-            return Ok(Previewed::NothingKept);
+        let mut learnings = asking.look(occasion, state, &mut recalled)?;
+        if let Some(selection) = &mut learnings {
+            selection.left_out.sort_by(|(_, one), (_, other)| {
+                other.merits.score().total_cmp(&one.merits.score())
+            });
+        }
+        let taken_back = recalled.corrected.iter().map(|corrected| corrected.text.as_str());
+        let given = learnings.iter().filter_map(|selection| selection.text.as_deref());
+        let left = offering::left_of(asking.limits().budget, taken_back.chain(given));
+        let tasks = self.tasks(occasion, (key, state), left);
+        let is_behind = recalled.is_behind;
+        Ok(Previewed::Found(Box::new(Found { learnings, is_behind, tasks })))
+    }
+
+    fn tasks(
+        &self,
+        occasion: Occasion<'_>,
+        (key, state): (Option<&SessionKey>, &State),
+        left: Budget,
+    ) -> Result<TaskSelection, StoreError> {
+        let Some(log) = self.log.filter(|_| offering::is_wanted(self.settings)) else {
+            return Ok(TaskSelection::default());
         };
-        selection
-            .left_out
-            .sort_by(|(_, one), (_, other)| other.merits.score().total_cmp(&one.merits.score()));
-        let (selection, is_behind) = (Box::new(selection), recalled.is_behind);
-        Ok(Previewed::Selected { selection, is_behind })
+        let fitting = offering::fitting(&log, key, (occasion, self.directory.to_str()), state)?;
+        let is_known = |task: &Offer| offering::was_offered(&state.course, task);
+        let (known, new): (Vec<_>, Vec<_>) = fitting.into_iter().partition(is_known);
+        let reader = Reader { now: self.now, user: self.user };
+        let offered = offer(&new, &reader, |text| left.has_room_for(text));
+        let (text, records) = offered.map(|offered| (offered.text, offered.records)).unzip();
+        let records = records.unwrap_or_default();
+        let (given, without): (Vec<_>, Vec<_>) =
+            new.into_iter().partition(|one| records.contains(&one.task.record));
+        let known = known.into_iter().map(|task| (LeftOut::GivenBefore, task));
+        let without = without.into_iter().map(|task| (LeftOut::NoRoom, task));
+        Ok(TaskSelection { text, given, left_out: known.chain(without).collect() })
     }
 }

@@ -18,7 +18,7 @@ pub struct Selection {
     pub left_out: Vec<(LeftOut, Weighed)>,
 }
 
-/// Why an agent is not given a learning that was found.
+/// Why an agent is not given what was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeftOut {
     /// Its session was given it before.

@@ -16,6 +16,11 @@ const NOT: &[&str] = &[
     "not to",
     "avoid",
     "refrain from",
+    "rather you didn't",
+    "prefer you didn't",
+    "rather not",
+    "prefer not to",
+    "not allowed to",
     "make sure not to",
     "please not",
     "must not",
@@ -223,6 +228,12 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
             &lower[at + len..],
             &["be touched", "be changed", "be modified", "be edited", "be altered"],
         );
+        // "The button in a.tsx must not change its color" wants a.tsx changed.
+        let changes_something = find(&lower[at + len..], CHANGING)
+            .is_some_and(|(verb, len_of)| !lower[at + len + verb + len_of..].trim().is_empty());
+        if changes_something && !is_done_to {
+            return Vec::new();
+        }
         let mut found = forbidden_of(&Object {
             text: &clause.text,
             lower: &lower[..at],
@@ -245,7 +256,7 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
         return vec![Constraint::NoNewDependencies];
     }
     if let Some((at, len)) = find(lower, NOT) {
-        return after_not(clause, &lower[at + len..], &paths);
+        return after_not(clause, &lower[at + len..], &named_within(&paths, &lower[at..]));
     }
     if let Some((at, len)) = find(lower, &["no", "zero"]) {
         return after_no(clause, &lower[at + len..], &paths);
@@ -253,7 +264,40 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     Vec::new()
 }
 
+/// The paths that stand in this part of a clause: "fix src/a.rs without touching tests/" forbids no change of src/a.rs.
+fn named_within(paths: &[String], lower: &str) -> Vec<String> {
+    paths.iter().filter(|path| lower.contains(path.to_lowercase().as_str())).cloned().collect()
+}
+
+/// What was done to something that is not wanted so.
+const DONE_TO: &[&str] = &[
+    "touched",
+    "changed",
+    "modified",
+    "edited",
+    "altered",
+    "rewritten",
+    "renamed",
+    "moved",
+    "removed",
+    "deleted",
+];
+
 fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint> {
+    if let Some(object) = ["want ", "like "].iter().find_map(|want| rest.trim().strip_prefix(want))
+        && let Some((at, _)) = find(object, DONE_TO)
+    {
+        let object = object[..at].replace("itself", "");
+        return forbidden_of(&Object {
+            text: &clause.text,
+            lower: object.trim(),
+            paths,
+            is_change: true,
+        });
+    }
+    if has(first_words(rest, 2), &["forget", "hesitate", "worry", "bother", "mind", "be afraid"]) {
+        return Vec::new();
+    }
     let near = first_words(rest, 4);
     let change = find(near, CHANGING);
     let making = find(near, MAKING);
@@ -400,6 +444,8 @@ fn commands(clause: &Sentence, object: &str, is_run: bool) -> Vec<Constraint> {
 
 fn left_alone(clause: &Sentence, paths: &[String], root: Option<&str>) -> Option<Vec<Constraint>> {
     let lower = clause.lower.as_str();
+    // "Keep your hands off X" is no "keep X as it is".
+    let lower = find(lower, &["hands off"]).map_or(lower, |(at, _)| &lower[at..]);
     let leaves = find(
         lower,
         &[
@@ -427,6 +473,8 @@ fn left_alone(clause: &Sentence, paths: &[String], root: Option<&str>) -> Option
             let object = &rest[..end];
             let named = named_in(&clause.text, root);
             let named = if named.is_empty() { paths.to_vec() } else { named };
+            let is_pronoun = matches!(object.trim(), "it" | "them" | "that" | "this" | "those");
+            let named = named_within(&named, if is_pronoun { &lower[..at] } else { object });
             return Some(forbidden_of(&Object {
                 text: &clause.text,
                 lower: object,

@@ -48,6 +48,10 @@ const UNTOUCHED: &[&str] = &[
     "手を付けない",
     "手をつけない",
     "手を加えない",
+    "手を入れない",
+    "手を入れず",
+    "編集不可",
+    "編集は不可",
     "更新しない",
     "改変しない",
     "改変禁止",
@@ -65,6 +69,8 @@ const NOT_ADDED: &[&str] = &[
     "追加不可",
     "追加は不可",
     "追加なし",
+    "追加はng",
+    "追加ng",
     "増やさない",
     "増やさず",
     "入れない",
@@ -159,7 +165,7 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     {
         found.push(Constraint::NoNewDependencies);
     }
-    if is_not_added && has(lower, &["ファイル"]) {
+    if is_not_added && !is_left_alone && has(lower, &["ファイル"]) {
         found.push(Constraint::NoNewFiles { outside: None });
     }
     if (is_left_alone || lower.contains("上げない") || lower.contains("上げず"))
@@ -189,6 +195,20 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     if !found.is_empty() || !is_left_alone {
         return found;
     }
+    // Of テストは変更せずに src/a.rs を直して only what stands before is meant.
+    let end = UNTOUCHED.iter().filter_map(|phrase| lower.find(phrase)).min().unwrap_or(lower.len());
+    let lower = &lower[..end];
+    let is_before = |path: &String| lower.contains(path.to_lowercase().as_str());
+    let paths: Vec<String> = paths.into_iter().filter(is_before).collect();
+    let is_of_place = |path: &String| {
+        let rest = lower.split_once(path.to_lowercase().as_str()).map_or("", |(_, rest)| rest);
+        let rest = rest.trim_start_matches(['`', ' ', '/']);
+        let within = ["以下", "配下", "内", "の中"].iter().find_map(|at| rest.strip_prefix(at));
+        within.unwrap_or(rest).starts_with('の')
+    };
+    if !paths.is_empty() && is_aspect(lower) && paths.iter().all(is_of_place) {
+        return Vec::new();
+    }
     if !paths.is_empty() {
         return paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect();
     }
@@ -205,6 +225,23 @@ fn says(lower: &str, phrases: &[&str]) -> bool {
             !CONDITIONS.iter().any(|condition| rest.starts_with(condition))
         })
     })
+}
+
+/// What something is for others, or how it does what it does, which is in no place of its own.
+const ASPECTS: &[&str] = &[
+    "公開",
+    "動作",
+    "挙動",
+    "仕様",
+    "見た目",
+    "振る舞い",
+    "インターフェース",
+    "シグネチャ",
+    "レスポンス",
+];
+
+fn is_aspect(lower: &str) -> bool {
+    ASPECTS.iter().any(|aspect| lower.contains(aspect))
 }
 
 const TOPICS: &[&str] =
@@ -226,25 +263,10 @@ fn topics(lower: &str) -> Vec<Constraint> {
     if !known.is_empty() {
         return known;
     }
-    if [
-        "公開",
-        "動作",
-        "挙動",
-        "仕様",
-        "見た目",
-        "振る舞い",
-        "インターフェース",
-        "シグネチャ",
-        "レスポンス",
-    ]
-    .iter()
-    .any(|vague| lower.contains(vague))
-    {
+    if is_aspect(lower) {
         return Vec::new();
     }
-    let end = UNTOUCHED.iter().filter_map(|phrase| lower.find(phrase)).min().unwrap_or(lower.len());
-    let object = &lower[..end];
-    let object = object.rsplit_once('は').map_or(object, |(object, _)| object);
+    let object = lower.rsplit_once('は').map_or(lower, |(object, _)| object);
     let object = object.rsplit(['が', 'て', 'で', 'し']).next().unwrap_or(object);
     let english: BTreeSet<String> =
         all_words(object).into_iter().filter(|word| word.is_ascii()).take(3).collect();
@@ -282,7 +304,7 @@ fn only_these(lower: &str, paths: &[String]) -> Option<Constraint> {
         .iter()
         .any(|only| rest.starts_with(only))
     };
-    let changes = ["変更", "編集", "修正", "触", "いじ", "対象", "変え", "書き換え"]
+    let changes = ["変更", "編集", "修正", "触", "いじ", "対象", "変え", "書き換え", "直し"]
         .iter()
         .any(|verb| lower.contains(verb));
     let found = paths.iter().filter_map(after).any(is_only);

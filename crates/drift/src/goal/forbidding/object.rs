@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::constraint::{Constraint, Topic, topic_of};
-use super::super::phrases::has;
+use super::super::phrases::{find, has};
 use crate::paths::PathPattern;
 use crate::words::{weak_words, words};
 
@@ -92,6 +92,9 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     if !found.is_empty() {
         return found;
     }
+    if is_aspect(lower) {
+        return Vec::new();
+    }
     if !paths.is_empty() {
         let topics = lower.split_whitespace().filter_map(topic_of).map(Constraint::NotTopic);
         let topics: Vec<_> = topics.filter(|_| is_change).collect();
@@ -133,10 +136,42 @@ const VAGUE: &[&str] = &[
     "order",
     "unrelated",
     "rest",
+    "passing",
+    "working",
+    "green",
 ];
 
 /// Common words that are names of parts all the same.
 const NAMED_TOO: &[&str] = &["fronte", "backen", "server", "client", "config", "settin", "web"];
+
+/// What something is for others, or how it does what it does. That is in no place of its own, and work in its place may
+/// well keep it.
+const ASPECTS: &[&str] = &[
+    "api",
+    "apis",
+    "interface",
+    "signature",
+    "signatures",
+    "behaviour",
+    "behavior",
+    "semantics",
+    "contract",
+    "exports",
+    "output",
+    "return type",
+    "return value",
+    "return values",
+    "meaning",
+];
+
+/// Whether it is an aspect of something: "the public API of src/client".
+fn is_aspect(lower: &str) -> bool {
+    has(lower, &["public api", "public interface", "api contract"])
+        || find(lower, ASPECTS).is_some_and(|(at, len)| {
+            let of = lower[at + len..].split_whitespace().next();
+            of.is_some_and(|of| matches!(of, "of" | "in" | "from" | "for"))
+        })
+}
 
 fn topics(lower: &str, is_change: bool) -> Vec<Constraint> {
     let mut named = BTreeSet::new();

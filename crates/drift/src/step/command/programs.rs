@@ -2,10 +2,20 @@
 
 use super::CommandKind;
 
-/// What a command does.
+/// What a command does. What writes down anew what tests expect says nothing of the work.
 pub(super) fn kind(words: &[&str]) -> CommandKind {
-    let Some((program, rest)) = words.split_first() else { return CommandKind::Other };
-    let program = program.rsplit('/').next().unwrap_or(program);
+    let updates = |word: &&str| {
+        matches!(*word, "-update" | "--update" | "-u" | "--update-snapshots" | "--snapshot-update")
+    };
+    match kind_of(words) {
+        CommandKind::Tests if words.iter().any(updates) => CommandKind::Other,
+        kind => kind,
+    }
+}
+
+fn kind_of(words: &[&str]) -> CommandKind {
+    let Some((path, rest)) = words.split_first() else { return CommandKind::Other };
+    let program = path.rsplit('/').next().unwrap_or(path);
     let called = Called { program, rest };
     match program {
         "git" => called.git(),
@@ -16,12 +26,17 @@ pub(super) fn kind(words: &[&str]) -> CommandKind {
                 CommandKind::Other
             }
         }
-        "npm" | "pnpm" | "yarn" | "bun" => called.node_packages(),
+        "npm" | "pnpm" | "yarn" | "bun" => {
+            Called { program, rest: &without_places(rest) }.node_packages()
+        }
         "cargo" => called.cargo(),
         "go" => called.go(),
         "pip" | "pip3" | "uv" | "poetry" | "pipenv" | "conda" => called.python_packages(),
-        "python" | "python3" | "ruby" | "node" => called.interpreter(),
+        "python" | "python3" | "ruby" | "node" | "php" => called.interpreter(),
         "npx" | "bunx" | "pnpx" | "xargs" => kind(called.since_first_plain()),
+        "timeout" | "valgrind" | "nice" | "nohup" | "strace" | "xvfb-run" | "stdbuf" => {
+            kind(called.since_program())
+        }
         "bundle" => called.bundle(),
         "gem" | "brew" | "apt" | "apt-get" | "apk" if called.is("install") => {
             CommandKind::InstallsTool
@@ -43,8 +58,9 @@ pub(super) fn kind(words: &[&str]) -> CommandKind {
                 rest.iter().any(|word| word.starts_with("-i") || word.starts_with("-pi"));
             if in_place { CommandKind::Changes } else { CommandKind::Other }
         }
+        "ls" | "find" | "tree" | "fd" if !called.has(">") => CommandKind::Lists,
         "rm" | "mv" | "cp" | "tee" | "patch" | "rmdir" | "truncate" => CommandKind::Changes,
-        _ if program.contains("test") => CommandKind::Tests,
+        _ if path.contains("test") || called.names_tests() => CommandKind::Tests,
         _ if called.has(">") || called.has(">>") => CommandKind::Changes,
         _ => CommandKind::Other,
     }
@@ -105,6 +121,20 @@ const FORMATTERS: &[&str] = &[
 const SCRIPTED: &[&str] =
     &["dotnet", "swift", "mix", "zig", "stack", "cabal", "sbt", "bazel", "deno", "flutter", "dart"];
 
+/// The words without those that say in which part of a project something is run.
+fn without_places<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    let mut words = words.iter().copied();
+    let mut kept = Vec::new();
+    while let Some(word) = words.next() {
+        match word {
+            "--filter" | "-F" | "--dir" | "-C" | "--prefix" | "--cwd" | "-w" | "--workspace"
+            | "workspace" => drop(words.next()),
+            word => kept.push(word),
+        }
+    }
+    kept
+}
+
 /// A program and its words.
 struct Called<'a> {
     program: &'a str,
@@ -139,9 +169,26 @@ impl<'a> Called<'a> {
         &self.rest[at..]
     }
 
+    /// What it runs in its own way: what stands behind its options and numbers.
+    fn since_program(&self) -> &'a [&'a str] {
+        let is_own = |word: &&str| word.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+        let at = self.rest.iter().position(|word| !is_own(word)).unwrap_or(self.rest.len());
+        &self.rest[at..]
+    }
+
     fn after(&self, word: &str) -> &'a [&'a str] {
         let at = self.rest.iter().position(|one| *one == word).map_or(self.rest.len(), |at| at + 1);
         &self.rest[at..]
+    }
+
+    /// Whether one of its words tells some other program to test, as `docker compose run web pytest`.
+    fn names_tests(&self) -> bool {
+        let tests = |word: &str| {
+            let name = word.rsplit('/').next().unwrap_or(word);
+            name == "test" || TESTERS.contains(&name)
+        };
+        !matches!(self.program, "cat" | "ls" | "grep" | "rg" | "find" | "mkdir" | "cd" | "echo")
+            && self.plain().any(tests)
     }
 
     fn git(&self) -> CommandKind {
@@ -152,6 +199,7 @@ impl<'a> Called<'a> {
             "push" => CommandKind::Pushes,
             "checkout" | "restore" | "revert" | "stash" | "reset" => CommandKind::Reverts,
             "rm" | "mv" | "apply" => CommandKind::Changes,
+            "status" | "diff" | "ls-files" => CommandKind::Lists,
             _ => CommandKind::Other,
         }
     }
