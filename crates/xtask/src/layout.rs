@@ -30,6 +30,9 @@ pub(crate) struct LayoutArgs {}
 /// More than the records after which a snapshot is written.
 const ROUNDS: usize = 18;
 
+/// Some of these edits are followed by a score, and one by a snapshot of the course.
+const SCORED_EDITS: usize = 9;
+
 /// Nobody has an opinion on it.
 const PLAIN_LINE: &str = "./check --package parser && ./tidy --short";
 
@@ -75,6 +78,7 @@ pub(crate) fn layout(root: &Root, _: &LayoutArgs) -> Result<(), Failure> {
     usual.extend(others);
     usual.extend(UNTRACED.iter().map(|pattern| (*pattern).to_owned()));
     let mut further = patterns_of(&run_judged_calls(&program, &folder)?);
+    further.extend(patterns_of(&run_scored_calls(&program, &folder)?));
     further.retain(|pattern| !usual.contains(pattern));
     let path = root.join(dist::HOOK_LAYOUT);
     fs::write(&path, script(&usual, &further))
@@ -117,6 +121,26 @@ fn run_judged_calls(program: &Path, folder: &Path) -> Result<BTreeSet<u64>, Fail
     Ok(calls.addresses)
 }
 
+/// The addresses of all instructions that it takes to see whether an agent is on course.
+fn run_scored_calls(program: &Path, folder: &Path) -> Result<BTreeSet<u64>, Failure> {
+    let place = Place::new(folder)?;
+    let file = place.path().join("project/src/parser.rs");
+    let mut calls = Calls::new(program, place);
+    let prompt = "Fix the parser in parser.rs: it drops comments. Do not touch the lexer.";
+    calls.run("UserPromptSubmit", &json!({ "prompt": prompt }))?;
+    for number in 0..SCORED_EDITS {
+        let (old, new) = (format!("skip_comment({number})"), format!("keep_comment({number})"));
+        let edit = json!({ "file_path": file, "old_string": old, "new_string": new });
+        let id = calls.before_and_after("Edit", &edit)?;
+        let call = json!({
+            "tool_name": "Edit", "tool_input": edit, "tool_use_id": id,
+            "tool_response": "The file has been updated.",
+        });
+        calls.run("PostToolBatch", &json!({ "tool_calls": [call] }))?;
+    }
+    Ok(calls.addresses)
+}
+
 /// Calls that are traced, one after the other.
 struct Calls<'a> {
     program: &'a Path,
@@ -130,19 +154,24 @@ impl<'a> Calls<'a> {
         Self { program, place, count: 0, addresses: BTreeSet::new() }
     }
 
-    fn before_and_after(&mut self, tool: &str, input: &Value) -> Result<(), Failure> {
+    /// Runs the calls around one of a tool, and says under which id.
+    fn before_and_after(&mut self, tool: &str, input: &Value) -> Result<String, Failure> {
         self.count += 1;
         let id = format!("toolu_layout_{}", self.count);
         let before = json!({ "tool_name": tool, "tool_input": input, "tool_use_id": id });
         let mut after = before.clone();
         after["tool_response"] = json!({ "stdout": "ok\n", "stderr": "", "interrupted": false });
+        eprintln!("   tracing the calls around {tool}, {}", self.count);
+        self.run("PreToolUse", &before)?;
+        self.run("PostToolUse", &after)?;
+        Ok(id)
+    }
+
+    fn run(&mut self, event: &str, own: &Value) -> Result<(), Failure> {
         let trace = self.place.path().join("trace");
-        for (event, own) in [("PreToolUse", before), ("PostToolUse", after)] {
-            eprintln!("   tracing {event} of {tool}, {}", self.count);
-            let payload = self.place.event(SESSION, &own)?;
-            run_traced(self.program, event, (&self.place.home(), &payload), &trace)?;
-            self.addresses.extend(trace::addresses(&read(&trace)?));
-        }
+        let payload = self.place.event(SESSION, own)?;
+        run_traced(self.program, event, (&self.place.home(), &payload), &trace)?;
+        self.addresses.extend(trace::addresses(&read(&trace)?));
         Ok(())
     }
 }
