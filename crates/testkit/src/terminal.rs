@@ -25,6 +25,9 @@ use crate::output::{Output, exit_code};
 /// hold the terminal open for ever.
 const DRAIN: Duration = Duration::from_secs(2);
 
+/// How long a person waits for an answer to a key before pressing it again.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 /// How large the terminal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerminalSize {
@@ -124,15 +127,35 @@ impl Terminal<'_> {
     #[track_caller]
     pub fn wait_for(&mut self, text: &str) {
         let deadline = Instant::now() + TIME_LIMIT;
-        while !self.shows(text) {
-            assert!(
-                self.follow(deadline),
-                "{} did not show {text:?} ({}):\n{}",
-                self.description,
-                if self.is_over() { "it has ended" } else { "it still runs" },
-                self.screen()
-            );
+        assert!(self.shows_by(text, deadline), "{}", self.unseen(text));
+    }
+
+    /// Presses a key until the terminal shows `text`, as a person does: a program that draws a question
+    /// before it listens to the answer loses the key. Only for keys that may be pressed twice.
+    #[track_caller]
+    pub fn press_until(&mut self, key: &str, text: &str) {
+        let deadline = Instant::now() + TIME_LIMIT;
+        loop {
+            self.send(key);
+            if self.shows_by(text, deadline.min(Instant::now() + PATIENCE)) {
+                return;
+            }
+            assert!(!self.is_over() && Instant::now() < deadline, "{}", self.unseen(text));
         }
+    }
+
+    fn shows_by(&mut self, text: &str, deadline: Instant) -> bool {
+        while !self.shows(text) {
+            if !self.follow(deadline) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn unseen(&self, text: &str) -> String {
+        let state = if self.is_over() { "it has ended" } else { "it still runs" };
+        format!("{} did not show {text:?} ({state}):\n{}", self.description, self.screen())
     }
 
     /// Waits for the program to end. `stdout` is all it printed, with the escapes that colour it

@@ -103,8 +103,7 @@ fn a_person_is_asked_about_what_is_risky(version: Version) {
     let screen = client.terminal.screen();
     assert!(screen.contains(RISKY) && screen.contains("(rule git-tag-change)"), "{screen}");
     stage.assert_all_is_there();
-    client.terminal.send("\u{1b}");
-    client.terminal.wait_for("Interrupted");
+    client.terminal.press_until("\u{1b}", "Interrupted");
     drop(client);
     drop(upstream.finish());
     stage.assert_all_is_there();

@@ -42,6 +42,19 @@ fn a_person_answers_and_interrupts() {
 }
 
 #[test]
+fn a_key_that_comes_too_early_is_pressed_again() {
+    let environment = TestEnvironment::new();
+    // What is typed before it listens is thrown away.
+    let script = "echo proceed?; IFS= read -r lost; echo listening; IFS= read -r heard; echo heard; read end";
+    let mut terminal =
+        environment.start_on_terminal(shell(&environment, script), TerminalSize::USUAL);
+    terminal.wait_for("proceed?");
+    terminal.press_until("\r", "heard");
+    terminal.send("\r");
+    terminal.finish().success();
+}
+
+#[test]
 fn the_screen_is_what_was_drawn_and_the_output_how() {
     let environment = TestEnvironment::new();
     let script = r"printf 'working\r\033[Kdone \033[32m%s\033[0m\n' $HOME; read end";
