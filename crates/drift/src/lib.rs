@@ -9,6 +9,7 @@ mod bounded;
 pub mod goal;
 mod handoff;
 mod level;
+mod mark;
 mod notes;
 mod paths;
 mod record;

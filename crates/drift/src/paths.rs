@@ -23,6 +23,12 @@ pub(crate) fn within(path: &str, root: Option<&str>) -> String {
     path.chars().take(MAX_PATH).map(plain).collect()
 }
 
+/// Whether a file is what a path names, or lies in it.
+pub(crate) fn lies_in(file: &str, path: &str) -> bool {
+    let rest = file.strip_prefix(path.trim_end_matches('/'));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// The folder of a path; empty at the top.
 pub(crate) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)

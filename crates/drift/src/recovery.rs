@@ -3,7 +3,7 @@
 //! A score below 5 makes an agent wait for its recovery: its next steps are compared with the first
 //! step of the way back. One that goes there ends it. Three that do not make it forced: from then on
 //! only a score of 5 or more, or a person, ends it. What was found is said once; said more strongly, it
-//! is something else.
+//! is something else. After a person spoke, what holds an agent back is said anew before it does.
 
 use serde::{Deserialize, Serialize};
 
@@ -111,10 +111,12 @@ impl Recovery {
             self.pending = None;
             return;
         };
-        if score.is_off_course() && self.phase == Phase::Normal {
-            self.phase = Phase::Waiting { finding: finding.clone(), level, failures: 0 };
+        self.prepare(Correction { level, finding: finding.clone(), failures: 0 });
+        // Nobody is held to what they were not told.
+        let is_told = self.pending.is_some() || self.said.iter().any(|(said, _)| *said == finding);
+        if score.is_off_course() && self.phase == Phase::Normal && is_told {
+            self.phase = Phase::Waiting { finding, level, failures: 0 };
         }
-        self.prepare(Correction { level, finding, failures: 0 });
     }
 
     /// The agent did something.
@@ -142,8 +144,17 @@ impl Recovery {
         }
     }
 
-    /// A person says something: what was found before is theirs to judge.
+    /// A person says something: what was found before is theirs to judge. An agent that leaves the course after that
+    /// goes against these words, and is told so; what was only beside the way need not be said again.
     pub fn prompted(&mut self) {
+        self.let_go();
+        for (_, level) in &mut self.said {
+            *level = (*level).min(Level::Correct);
+        }
+    }
+
+    /// The agent was held back as often as may be.
+    pub fn let_go(&mut self) {
         self.phase = Phase::Normal;
         self.pending = None;
     }
@@ -254,5 +265,22 @@ mod tests {
         recovery.scored(Score::new(1), key("a"));
         recovery.prompted();
         assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
+    }
+
+    #[test]
+    fn what_is_done_against_a_persons_next_words_is_said_anew() {
+        let mut recovery = Recovery::default();
+        recovery.scored(Score::new(6), key("beside"));
+        assert_eq!(said(&mut recovery), Some((Level::Correct, 0)));
+        recovery.scored(Score::new(4), key("forbidden"));
+        recovery.stepped(Alignment::Astray);
+        assert_eq!(said(&mut recovery), Some((Level::Halt, 1)));
+        recovery.prompted();
+        recovery.scored(Score::new(6), key("beside"));
+        assert_eq!(said(&mut recovery), None);
+        recovery.scored(Score::new(4), key("forbidden"));
+        assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
+        recovery.scored(Score::new(4), key("forbidden"));
+        assert_eq!(said(&mut recovery), None);
     }
 }

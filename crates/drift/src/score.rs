@@ -8,6 +8,7 @@
 mod assessment;
 mod balance;
 mod circles;
+mod detours;
 mod files;
 mod ties;
 mod violation;

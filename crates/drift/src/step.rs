@@ -1,6 +1,7 @@
 //! What an agent does, one tool call at a time.
 
 mod command;
+mod exchange;
 mod outcome;
 mod requirement;
 
@@ -12,7 +13,8 @@ use serde_json::Value;
 use crate::bounded::is_default;
 use crate::paths::{folder, within};
 use crate::words::{Met, all_words, is_of_name};
-pub use command::{Command, CommandKind};
+pub use command::{Command, CommandKind, Restored};
+pub use exchange::Exchange;
 pub use outcome::{Outcome, Outlook};
 
 /// So much of what a call writes is looked at.
@@ -47,6 +49,9 @@ pub struct Step {
     pub is_key_decision: bool,
     /// Words that the change adds or takes away.
     pub changed: BTreeSet<String>,
+    /// What it exchanges, if it is one edit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<Exchange>,
     /// Whether it takes something away and adds nothing.
     #[serde(default, skip_serializing_if = "is_default")]
     pub takes_away: bool,
@@ -152,6 +157,7 @@ impl Step {
             });
         let takes_away = takes_away || command::only_removes(&commands);
         let command = (action == Action::Bash).then(|| line.chars().take(MAX_COMMAND).collect());
+        let exchange = (action == Action::Edit).then(|| Exchange::of(input)).flatten();
         let outlook = outcome.outlook(root);
         Self {
             action,
@@ -161,6 +167,7 @@ impl Step {
             failed: outcome.failed,
             is_key_decision,
             changed,
+            exchange,
             takes_away,
             around,
             names,
@@ -173,6 +180,16 @@ impl Step {
     /// The files that it changes, by a tool or by a command.
     pub fn changed_files(&self) -> &[String] {
         if self.action.changes_files() || self.action == Action::Bash { &self.files } else { &[] }
+    }
+
+    /// Whether it brings a file back as it was.
+    pub(crate) fn restores(&self, file: &str) -> bool {
+        self.commands.iter().any(|command| command.restores.has(file))
+    }
+
+    /// Whether it removes a file.
+    pub(crate) fn removes(&self, file: &str) -> bool {
+        self.commands.iter().any(|command| command.removes(file))
     }
 }
 

@@ -61,7 +61,7 @@ impl fmt::Display for Topic {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Forbidden { what, constraint } => {
+            Self::Forbidden { what, constraint } | Self::ForbiddenRun { what, constraint } => {
                 write!(f, "`{what}`: the person said: {constraint}")
             }
             Self::OutsideScope { what } => {
@@ -89,7 +89,9 @@ impl Reason {
     pub fn key(&self) -> String {
         let place = |what: &str| what.split('/').next().unwrap_or_default().to_owned();
         match self {
-            Self::Forbidden { constraint, .. } => format!("forbidden: {constraint}"),
+            Self::Forbidden { constraint, .. } | Self::ForbiddenRun { constraint, .. } => {
+                format!("forbidden: {constraint}")
+            }
             Self::OutsideScope { what } => format!("outside: {}", place(what)),
             Self::OldGoal { .. } => "old goal".to_owned(),
             Self::AfterDone { .. } => "after done".to_owned(),
@@ -104,6 +106,9 @@ impl Reason {
         match self {
             Self::Forbidden { what, .. } => {
                 format!("take back what you did to `{what}`, then go on without it")
+            }
+            Self::ForbiddenRun { what, .. } => {
+                format!("do not run `{what}` again, and tell the person that it ran")
             }
             Self::OutsideScope { what } | Self::OldGoal { what } => {
                 format!("leave `{what}`, and go on with what was asked for")

@@ -306,7 +306,7 @@ pub const HANDOFF: &str = "handoff";
 const BATCH_ENDED: &str = "tool_batch.ended";
 
 impl Fold for Track {
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
 
     fn apply(&mut self, record: &Record) {
         self.take(record);

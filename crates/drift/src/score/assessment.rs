@@ -44,9 +44,16 @@ pub struct Assessment {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// A person forbade it.
+    /// A person forbade to change it.
     Forbidden {
-        /// The file, or the command.
+        /// The file.
+        what: String,
+        /// What forbids it.
+        constraint: Constraint,
+    },
+    /// A person forbade to run it.
+    ForbiddenRun {
+        /// The command.
         what: String,
         /// What forbids it.
         constraint: Constraint,
@@ -88,10 +95,16 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Whether a person forbade it.
+    pub fn is_forbidden(&self) -> bool {
+        matches!(self, Self::Forbidden { .. } | Self::ForbiddenRun { .. })
+    }
+
     /// The file or command that it is about.
     pub fn what(&self) -> &str {
         match self {
             Self::Forbidden { what, .. }
+            | Self::ForbiddenRun { what, .. }
             | Self::OutsideScope { what }
             | Self::OldGoal { what }
             | Self::AfterDone { what }

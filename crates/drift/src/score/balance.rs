@@ -36,6 +36,12 @@ impl Balance {
         self.changes.push_back((weight, reason));
     }
 
+    /// Forgets what these files weigh: they are as they were.
+    pub(super) fn take_back(&mut self, files: &[String]) {
+        let is_back = |reason: &Reason| files.iter().any(|file| file == reason.what());
+        self.changes.retain(|(_, reason)| !reason.as_ref().is_some_and(is_back));
+    }
+
     /// Two changes that have nothing to do with the goal ask for a correction.
     pub(super) fn score(&self) -> Score {
         let sum: u32 = self.changes.iter().map(|(weight, _)| weight).sum();

@@ -21,6 +21,8 @@ pub(super) enum Mark {
     HalfKnown = 8,
     /// Changed for the goal.
     Known = 16,
+    /// Not there before it was written.
+    Made = 32,
 }
 
 impl Mark {
@@ -50,6 +52,13 @@ impl Files {
             }
         }
         self.0.push_back((path, marks | mark.bit()));
+    }
+
+    /// Forgets something of a file.
+    pub(super) fn forget(&mut self, file: &str, mark: Mark) {
+        if let Some((_, marks)) = self.0.iter_mut().find(|(path, _)| path == file) {
+            *marks &= !mark.bit();
+        }
     }
 
     /// Whether that is known of the file.

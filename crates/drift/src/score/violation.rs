@@ -1,31 +1,115 @@
 //! Whether a step does what was forbidden.
 
+use serde::{Deserialize, Serialize};
+
 use super::Reason;
 use crate::goal::{Constraint, Goal, Topic, holds_versions};
 use crate::paths::FileKind;
 use crate::step::{Action, Command, CommandKind, Step};
 
-/// The first thing that a step does against the goal's constraints.
-pub(super) fn violation(goal: &Goal, step: &Step, is_new: impl Fn(&str) -> bool) -> Option<Reason> {
-    goal.constraints.iter().find_map(|constraint| {
-        let what = broken(constraint, goal, step, &is_new)?;
-        Some(Reason::Forbidden { what, constraint: constraint.clone() })
-    })
+/// So much of a command is told.
+const MAX_COMMAND: usize = 200;
+/// What ran and cannot be taken back is over when so many changes after it were for the goal.
+const FADED: u8 = 3;
+
+/// Something that was done against what a person said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Violation {
+    #[serde(rename = "r")]
+    pub(super) reason: Reason,
+    #[serde(rename = "b")]
+    by: By,
 }
 
-fn broken(
-    constraint: &Constraint,
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum By {
+    /// A file was changed: it is taken back with the change.
+    Change,
+    /// A command that another one takes back: the dependency is removed, the commit is.
+    Undoable(Undo),
+    /// A command that removed or changed these files.
+    Files(Vec<String>),
+    /// A command that ran, and so many changes for the goal since.
+    Run(u8),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Undo {
+    Dependency,
+    Commit,
+}
+
+impl Violation {
+    /// Whether a step takes it back; `whole` are the files of which it takes everything back.
+    pub(super) fn is_taken_back_by(&self, step: &Step, whole: &[String]) -> bool {
+        match &self.by {
+            By::Change => whole.iter().any(|file| file == self.reason.what()),
+            By::Files(files) => files.iter().all(|file| step.restores(file)),
+            By::Undoable(undo) => step.commands.iter().any(|command| undo.is_done_by(command)),
+            By::Run(_) => false,
+        }
+    }
+
+    /// Something was changed for the goal after it; says whether it still counts.
+    pub(super) fn fades(&mut self) -> bool {
+        let By::Run(since) = &mut self.by else { return true };
+        *since = since.saturating_add(1);
+        *since < FADED
+    }
+}
+
+impl Undo {
+    fn is_done_by(self, command: &Command) -> bool {
+        let subcommand = command.words.get(1).map(String::as_str);
+        match self {
+            Self::Dependency => command.kind == CommandKind::RemovesDependency,
+            Self::Commit => {
+                command.kind == CommandKind::Reverts
+                    && matches!(subcommand, Some("reset" | "revert"))
+            }
+        }
+    }
+}
+
+/// The first thing that a step does against the goal's constraints, but for what it takes back.
+pub(super) fn violation(
     goal: &Goal,
     step: &Step,
-    is_new: &impl Fn(&str) -> bool,
-) -> Option<String> {
-    if let Some(file) =
-        step.changed_files().iter().find(|file| is_broken_by(constraint, goal, step, file, is_new))
-    {
-        return Some(file.clone());
-    }
-    let command = step.commands.iter().find(|command| runs_against(constraint, command))?;
-    Some(command.words.join(" ").chars().take(200).collect())
+    (is_new, is_back): (impl Fn(&str) -> bool, impl Fn(&str) -> bool),
+) -> Option<Violation> {
+    goal.constraints.iter().find_map(|constraint| {
+        let is_broken =
+            |file: &&String| !is_back(file) && is_broken_by(constraint, goal, step, file, &is_new);
+        if let Some(file) = step.changed_files().iter().find(is_broken) {
+            let (what, constraint) = (file.clone(), constraint.clone());
+            return Some(Violation {
+                reason: Reason::Forbidden { what, constraint },
+                by: By::Change,
+            });
+        }
+        let only_takes_back = |command: &Command| {
+            !command.changes.is_empty() && command.changes.iter().all(|file| is_back(file))
+        };
+        let command = step
+            .commands
+            .iter()
+            .find(|command| runs_against(constraint, command) && !only_takes_back(command))?;
+        let what = command.words.join(" ").chars().take(MAX_COMMAND).collect();
+        let by = match command.kind {
+            CommandKind::AddsDependency => By::Undoable(Undo::Dependency),
+            CommandKind::Commits => By::Undoable(Undo::Commit),
+            CommandKind::Changes if !command.changes.is_empty() => {
+                By::Files(command.changes.clone())
+            }
+            _ => By::Run(0),
+        };
+        Some(Violation {
+            reason: Reason::ForbiddenRun { what, constraint: constraint.clone() },
+            by,
+        })
+    })
 }
 
 fn is_broken_by(

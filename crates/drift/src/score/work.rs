@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::balance::Balance;
 use super::circles::Circles;
+use super::detours::{Detours, Did, TakenBack};
 use super::files::{Files, Mark};
 use super::ties::{Tie, Ties, ties};
-use super::violation::violation;
+use super::violation::{Violation, violation};
 use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
 use crate::bounded::{Recent, RecentWords, is_default, joined};
@@ -95,7 +96,9 @@ pub(super) struct Work {
     #[serde(rename = "b", skip_serializing_if = "is_default")]
     balance: Balance,
     #[serde(rename = "v", skip_serializing_if = "VecDeque::is_empty")]
-    violations: VecDeque<Reason>,
+    violations: VecDeque<Violation>,
+    #[serde(rename = "d", skip_serializing_if = "Detours::is_empty")]
+    detours: Detours,
     #[serde(rename = "x", skip_serializing_if = "is_default")]
     reads_elsewhere: u32,
     #[serde(rename = "y", skip_serializing_if = "String::is_empty")]
@@ -184,6 +187,7 @@ impl Work {
         self.circles.ended();
         self.balance = Balance::default();
         self.violations.clear();
+        self.detours.clear();
         self.checked = Checked::No;
         self.since_done = 0;
         self.reads_elsewhere = 0;
@@ -192,20 +196,34 @@ impl Work {
     /// Takes in a step, and says where it leads.
     pub(super) fn note(&mut self, step: &Step, goal: &Goal, before: &Before) -> Alignment {
         let had_no_effect = step.failed && step.action.changes_files();
+        let back = if step.failed { TakenBack::default() } else { self.take_back(step) };
+        let is_back = |file: &str| back.is_about(file);
         let is_new = |file: &str| !self.files.has(file, Mark::Seen);
-        let reason = violation(goal, step, is_new).filter(|_| !had_no_effect);
-        let is_forbidden = reason.is_some();
-        if let Some(reason) = reason {
+        let broken = violation(goal, step, (is_new, is_back)).filter(|_| !had_no_effect);
+        let is_forbidden = broken.is_some();
+        let mut bearing = back.bearing;
+        if !had_no_effect {
+            for file in step.changed_files().iter().filter(|file| !is_back(file)) {
+                let did = self.did(step, file);
+                let leads = self.note_change(step, goal, before, file);
+                let is_broken = broken.as_ref().is_some_and(|one| one.reason.what() == file);
+                if did == Did::Made {
+                    self.files.note(file, Mark::Made);
+                }
+                if (is_broken || leads == Alignment::Astray) && !back.goes_on(file) {
+                    self.detours.note(file, did);
+                }
+                bearing = bearing.and(leads);
+            }
+        }
+        if bearing == Alignment::Aligned && !is_forbidden {
+            self.violations.retain_mut(Violation::fades);
+        }
+        if let Some(broken) = broken {
             if self.violations.len() >= MAX_VIOLATIONS {
                 self.violations.pop_front();
             }
-            self.violations.push_back(reason);
-        }
-        let mut bearing = Alignment::Neutral;
-        if !had_no_effect {
-            for file in step.changed_files() {
-                bearing = bearing.and(self.note_change(step, goal, before, file));
-            }
+            self.violations.push_back(broken);
         }
         match step.action {
             Action::Bash => self.note_commands(step, goal),
@@ -224,6 +242,29 @@ impl Work {
             self.failure_words.add_all(step.outlook.words.iter().cloned());
         }
         bearing
+    }
+
+    /// Takes out what a step takes back.
+    fn take_back(&mut self, step: &Step) -> TakenBack {
+        let mut back = self.detours.take_back(step);
+        let held = self.violations.len();
+        self.violations.retain(|one| !one.is_taken_back_by(step, &back.whole));
+        if self.violations.len() < held {
+            back.bearing = Alignment::Aligned;
+        }
+        self.balance.take_back(&back.whole);
+        for file in &back.whole {
+            self.files.forget(file, Mark::Strayed);
+        }
+        back
+    }
+
+    fn did(&self, step: &Step, file: &str) -> Did {
+        let is_new = step.action == Action::Write && !self.files.has(file, Mark::Seen);
+        if is_new || self.files.has(file, Mark::Made) {
+            return Did::Made;
+        }
+        step.exchange.map_or(Did::Changed, Did::Edited)
     }
 
     fn note_change(&mut self, step: &Step, goal: &Goal, before: &Before, file: &str) -> Alignment {
@@ -383,7 +424,8 @@ impl Work {
     /// What it is worth now.
     pub(super) fn assess(&self) -> Assessment {
         let mut score = self.balance.score();
-        let mut reasons: Vec<Reason> = self.violations.iter().cloned().collect();
+        let mut reasons: Vec<Reason> =
+            self.violations.iter().map(|one| one.reason.clone()).collect();
         match reasons.len() {
             0 => {}
             1 => score = score.min(Score::new(4)),

@@ -3,10 +3,12 @@
 //! This is no guard: a line that hides what it does is passed over, and the working tree shows later what changed.
 
 mod programs;
+mod restoring;
 
 use serde::{Deserialize, Serialize};
 
-use crate::paths::within;
+use crate::paths::{lies_in, within};
+pub use restoring::Restored;
 
 /// So many commands of one line.
 const MAX_COMMANDS: usize = 16;
@@ -22,6 +24,24 @@ pub struct Command {
     pub words: Vec<String>,
     /// The files that it changes, where they can be read from it.
     pub changes: Vec<String>,
+    /// The files that it brings back as they were.
+    #[serde(default, skip_serializing_if = "Restored::is_nothing")]
+    pub restores: Restored,
+}
+
+impl Command {
+    fn is_removal(&self) -> bool {
+        let mut words = self.words.iter().map(String::as_str);
+        match words.next() {
+            Some("git") => words.next() == Some("rm"),
+            program => matches!(program, Some("rm" | "rmdir")),
+        }
+    }
+
+    /// Whether it removes a file, itself or with its folder.
+    pub(crate) fn removes(&self, file: &str) -> bool {
+        self.is_removal() && self.changes.iter().any(|path| lies_in(file, path))
+    }
 }
 
 /// What a command does.
@@ -46,6 +66,8 @@ pub enum CommandKind {
     Pushes,
     /// Takes changes back.
     Reverts,
+    /// Takes out of the project what others wrote.
+    RemovesDependency,
     /// Changes, moves or removes files.
     Changes,
     /// Rewrites many files at once: formatters, fixers.
@@ -65,14 +87,7 @@ pub(super) fn read(line: &str, root: Option<&str>) -> Vec<Command> {
 /// Whether all that they change of files is that some are gone or as they were.
 pub(super) fn only_removes(commands: &[Command]) -> bool {
     let mut changing = commands.iter().filter(|one| !one.changes.is_empty()).peekable();
-    let removes = |one: &Command| {
-        let mut words = one.words.iter().map(String::as_str);
-        match words.next() {
-            Some("git") => words.next() == Some("rm"),
-            program => matches!(program, Some("rm" | "rmdir")),
-        }
-    };
-    changing.peek().is_some() && changing.all(removes)
+    changing.peek().is_some() && changing.all(Command::is_removal)
 }
 
 fn command(mut words: Vec<String>, root: Option<&str>) -> Command {
@@ -98,7 +113,8 @@ fn command(mut words: Vec<String>, root: Option<&str>) -> Command {
             && !path.starts_with('$')
             && path != "."
     });
-    Command { kind, words, changes }
+    let restores = restoring::restored(&words, root);
+    Command { kind, words, changes, restores }
 }
 
 /// Words between separators; quotes keep words together, and a redirection is a word of its own.
@@ -179,10 +195,14 @@ mod tests {
     fn a_line_is_what_its_commands_do() {
         use CommandKind::{
             AddsDependency, Changes, Checks, Commits, Installs, Lists, Other, Pushes, Reformats,
-            Reverts, Tests,
+            RemovesDependency, Reverts, Tests,
         };
-        let cases: [(&str, &[CommandKind], &str); 26] = [
+        let cases: [(&str, &[CommandKind], &str); 30] = [
             ("cargo add figment --features env", &[AddsDependency], ""),
+            ("cargo remove figment", &[RemovesDependency], ""),
+            ("npm uninstall eslint", &[RemovesDependency], ""),
+            ("pip uninstall -y rich", &[RemovesDependency], ""),
+            ("poetry remove rich", &[RemovesDependency], ""),
             ("git add a && git commit -m 'x; y'", &[Other, Commits], ""),
             ("git tag v1", &[Commits], ""),
             ("git push origin main", &[Pushes], ""),

@@ -66,11 +66,7 @@ fn mark(text: &str) -> Option<u64> {
     if pieces.is_empty() {
         return None;
     }
-    // FNV-1a: a mark may be stored and must be the same in every release.
-    let bytes = pieces.iter().flat_map(|piece| piece.bytes().chain([b' ']));
-    Some(bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    }))
+    Some(crate::mark::mark(pieces.iter().flat_map(|piece| piece.bytes().chain([b' ']))))
 }
 
 /// `src/a.rs` of `src/a.rs:12:5` and of `src/a.rs(12,5):`.

@@ -8,63 +8,7 @@ use verger_drift::goal::Constraint;
 use verger_drift::score::{Assessment, Course, Interval, Reason};
 use verger_drift::step::{Outcome, Step};
 
-/// A session that is written down as it happens.
-#[derive(Default)]
-struct Session(Course);
-
-impl Session {
-    fn of(prompt: &str) -> Self {
-        Self::default().says(prompt)
-    }
-
-    fn says(mut self, prompt: &str) -> Self {
-        self.0.apply_prompt(prompt, None);
-        self
-    }
-
-    fn edits(self, file: &str, old: &str, new: &str) -> Self {
-        let input = json!({ "file_path": file, "old_string": old, "new_string": new });
-        self.does("Edit", &input, None)
-    }
-
-    fn writes(self, file: &str, content: &str) -> Self {
-        self.does("Write", &json!({ "file_path": file, "content": content }), None)
-    }
-
-    fn greps(self, pattern: &str) -> Self {
-        self.does("Grep", &json!({ "pattern": pattern }), None)
-    }
-
-    fn reads(self, file: &str) -> Self {
-        self.does("Read", &json!({ "file_path": file }), None)
-    }
-
-    fn runs(self, line: &str) -> Self {
-        self.does("Bash", &json!({ "command": line }), None)
-    }
-
-    fn fails(self, line: &str, output: &str) -> Self {
-        self.does("Bash", &json!({ "command": line }), Some(output))
-    }
-
-    fn prints(mut self, line: &str, output: &str) -> Self {
-        let outcome = Outcome { failed: false, output };
-        let step = Step::of_call("Bash", &json!({ "command": line }), outcome, None);
-        self.0.apply_step(&step, Interval::default());
-        self
-    }
-
-    fn does(mut self, tool: &str, input: &serde_json::Value, failure: Option<&str>) -> Self {
-        let outcome = Outcome { failed: failure.is_some(), output: failure.unwrap_or_default() };
-        self.0.apply_step(&Step::of_call(tool, input, outcome, None), Interval::default());
-        self
-    }
-
-    fn is_worth(&self, score: u8, reasons: &[Reason]) {
-        let Assessment { score: found, reasons: told } = self.0.assess();
-        assert_eq!((found.get(), told.as_slice()), (score, reasons));
-    }
-}
+use crate::session::Session;
 
 fn outside(what: &str) -> Reason {
     Reason::OutsideScope { what: what.to_owned() }
@@ -292,7 +236,7 @@ fn forbidden_commands_count_too() {
         let session = Session::of(&format!("Fix the leak in the loader. {prompt}")).runs(line);
         let Assessment { score, reasons } = session.0.assess();
         let found = reasons.first().map(|reason| match reason {
-            Reason::Forbidden { constraint, .. } => constraint.clone(),
+            Reason::ForbiddenRun { constraint, .. } => constraint.clone(),
             other => panic!("{line}: {other:?}"),
         });
         assert_eq!((score.get(), found), (4, Some(constraint)), "{line}");
@@ -466,6 +410,10 @@ fn a_course_is_stored_in_few_words() {
                 "n": 1,
             },
             "b": [[0, null], [50, { "outside_scope": { "what": "src/newsletter.c" } }]],
+            "d": [{
+                "f": "src/newsletter.c",
+                "d": { "edited": { "t": 11_066_837_980_844_723_771_u64, "p": 9_266_025_021_018_635_325_u64 } },
+            }],
         },
         // Calls since the last prompt.
         "c": 4,

@@ -8,6 +8,8 @@ mod course;
 mod goals;
 mod properties;
 mod recovery;
+mod session;
 mod steps;
+mod taking_back;
 mod trace_score;
 mod turns;

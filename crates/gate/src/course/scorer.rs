@@ -49,16 +49,16 @@ impl ScoreGiven {
 
     /// The assessment with this score in place of its own.
     pub fn applied_to(&self, assessment: Assessment) -> Assessment {
-        let is_forbidden = |reason: &Reason| matches!(reason, Reason::Forbidden { .. });
         let mut reasons = assessment.reasons;
-        let score = if reasons.iter().any(is_forbidden) {
+        let score = if reasons.iter().any(Reason::is_forbidden) {
             self.score.min(assessment.score)
         } else {
             self.score
         };
         if self.score.asks_for_correction() {
             let judged = Reason::Judged { what: self.reason.clone() };
-            let (forbidden, others): (Vec<_>, Vec<_>) = reasons.into_iter().partition(is_forbidden);
+            let (forbidden, others): (Vec<_>, Vec<_>) =
+                reasons.into_iter().partition(Reason::is_forbidden);
             reasons = forbidden.into_iter().chain([judged]).chain(others).collect();
         }
         Assessment { score, reasons }
@@ -93,7 +93,7 @@ mod tests {
         let outside = Reason::OutsideScope { what: "web/a.css".to_owned() };
         let judged = Reason::Judged { what: "it restyles pages".to_owned() };
         let forbidden =
-            Reason::Forbidden { what: "git push".to_owned(), constraint: Constraint::NoPushes };
+            Reason::ForbiddenRun { what: "git push".to_owned(), constraint: Constraint::NoPushes };
         let ours = |score, reasons: &[&Reason]| Assessment {
             score: Score::new(score),
             reasons: reasons.iter().map(|reason| (*reason).clone()).collect(),

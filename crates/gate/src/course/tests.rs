@@ -171,8 +171,9 @@ fn what_was_given_is_not_given_again() {
 }
 
 proptest! {
-    /// Whatever an agent does and a person says: a finding is told once at each level, nothing is told
-    /// after a person spoke or the agent went back, and no more changes are denied than may be.
+    /// Whatever an agent does and a person says: a finding is told once at each level until a person speaks, nothing is told
+    /// after a person spoke or the agent went back, nothing is denied to an agent that was not told since then, and no more
+    /// changes are denied than may be.
     #[test]
     fn nobody_is_told_twice_nor_held_for_ever(
         moves in prop::collection::vec((0_u8..8, 1_i64..=10, 0_usize..3), 0..120),
@@ -180,6 +181,7 @@ proptest! {
         let files = ["web/a.ts", "docs/b.md", "ops/c.yaml"];
         let mut course = Course::default();
         let mut told: Vec<(FindingKey, Level)> = vec![];
+        let mut is_told = false;
         let mut denied = 0;
         for (what, score, file) in moves {
             let bearing = [Alignment::Aligned, Alignment::Astray, Alignment::Neutral][file];
@@ -190,7 +192,8 @@ proptest! {
                 _ => {
                     course.0.prompt("go on");
                     prop_assert_eq!(course.watch().pending(), None);
-                    denied = 0;
+                    (denied, is_told) = (0, false);
+                    told.retain(|(_, level)| *level <= Level::Correct);
                     continue;
                 }
             };
@@ -200,7 +203,10 @@ proptest! {
                 course.0.record(main_agent(), &event);
             }
             match say {
-                Say::Deny => denied += 1,
+                Say::Deny => {
+                    prop_assert!(is_told);
+                    denied += 1;
+                }
                 Say::LetGo => denied = 0,
                 Say::Nothing if !was_forced => denied = 0,
                 Say::Nothing => {}
@@ -211,6 +217,7 @@ proptest! {
                 prop_assert!(!told.contains(&one), "{one:?} again");
                 prop_assert!(correction.failures <= 3);
                 told.push(one);
+                is_told = true;
                 course.deliver();
             }
         }

@@ -171,7 +171,7 @@ impl Watch {
             }
             Change::Stepped { alignment } => self.recovery.stepped(*alignment),
             Change::Denied { .. } => self.denials = self.denials.saturating_add(1),
-            Change::LetGo { .. } => self.recovery.prompted(),
+            Change::LetGo { .. } => self.recovery.let_go(),
         }
         if !matches!(self.phase(), Phase::Forced { .. }) {
             self.denials = 0;

@@ -163,6 +163,33 @@ fn an_agent_that_does_not_go_back_is_held_and_a_person_lets_it_go() {
 }
 
 #[test]
+fn an_agent_that_takes_back_what_was_forbidden_is_free_again() {
+    let conversation = begun(CORRECT, "Fix the typo in README.md. Do not touch anything in web/.");
+    assert_eq!(wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat()).len(), 6);
+    let back = |file: &str| {
+        let [requested, batch] =
+            edits(&conversation, file, "color: teal; margin: 4px", "color: red");
+        assert_eq!([requested, batch], [HookAnswer::default(), HookAnswer::default()], "{file}");
+    };
+    [ELSEWHERE, ELSEWHERE].concat().into_iter().for_each(back);
+    assert_eq!(edits(&conversation, "README.md", "teh", "the")[0], HookAnswer::default());
+    insta::assert_snapshot!(news(&conversation).last().unwrap(), @"main gate.changed course did not go back -> on course: score 10");
+}
+
+#[test]
+fn what_a_person_says_again_is_told_again_before_anything_is_denied() {
+    let conversation = begun(CORRECT, "Fix the typo in README.md. Do not touch anything in web/.");
+    assert_eq!(wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat()).len(), 6);
+    assert_eq!(
+        conversation.prompt("I said: do not touch anything in web/!"),
+        HookAnswer::default()
+    );
+    let told = wanders(&conversation, ELSEWHERE);
+    let [None, None, Some(text)] = &told[..] else { panic!("{told:?}") };
+    assert!(text.starts_with("verger: you have left"), "{text}");
+}
+
+#[test]
 fn an_agent_that_is_denied_often_enough_is_let_go() {
     let conversation = begun(CORRECT, "Fix the typo in README.md. Do not touch anything in web/.");
     assert_eq!(wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat()).len(), 6);

@@ -43,6 +43,7 @@ fn kind_of(words: &[&str]) -> CommandKind {
         }
         "composer" if called.is("require") => CommandKind::AddsDependency,
         "dotnet" if called.is("add") => CommandKind::AddsDependency,
+        "composer" | "dotnet" if called.is("remove") => CommandKind::RemovesDependency,
         "terraform" | "tofu" => called.terraform(),
         "docker" if called.is("build") => CommandKind::Checks,
         "docker" if called.is("push") => CommandKind::Pushes,
@@ -208,6 +209,7 @@ impl<'a> Called<'a> {
         match self.first() {
             "i" | "install" | "add" if self.names() => CommandKind::AddsDependency,
             "i" | "install" | "ci" => CommandKind::Installs,
+            "uninstall" | "remove" | "rm" | "un" => CommandKind::RemovesDependency,
             "update" | "upgrade" | "up" => CommandKind::Upgrades,
             "publish" => CommandKind::Pushes,
             "test" | "t" => CommandKind::Tests,
@@ -219,6 +221,7 @@ impl<'a> Called<'a> {
     fn cargo(&self) -> CommandKind {
         match self.first() {
             "add" => CommandKind::AddsDependency,
+            "remove" | "rm" => CommandKind::RemovesDependency,
             "update" | "upgrade" => CommandKind::Upgrades,
             "install" => CommandKind::InstallsTool,
             "test" | "nextest" | "bench" => CommandKind::Tests,
@@ -247,6 +250,7 @@ impl<'a> Called<'a> {
             "update" | "upgrade" => CommandKind::Upgrades,
             "install" if self.has("-U") || self.has("--upgrade") => CommandKind::Upgrades,
             "install" if is_of_project => CommandKind::Installs,
+            "remove" | "uninstall" => CommandKind::RemovesDependency,
             "pip" => kind(self.since_first_plain()),
             "add" | "install" => CommandKind::AddsDependency,
             "run" => kind(self.after("run")),
@@ -265,6 +269,7 @@ impl<'a> Called<'a> {
     fn bundle(&self) -> CommandKind {
         match self.first() {
             "add" => CommandKind::AddsDependency,
+            "remove" => CommandKind::RemovesDependency,
             "update" => CommandKind::Upgrades,
             "install" => CommandKind::Installs,
             "exec" => kind(self.after("exec")),
