@@ -17,6 +17,7 @@ in_each_version! {
     two_sessions_in_one_directory_never_mix
     two_sessions_at_the_same_time_have_each_its_own_course
     an_agent_that_does_not_go_back_is_held_until_a_person_speaks
+    an_agent_that_is_held_may_take_back_what_it_did_and_goes_on
 }
 
 const CORRECT: &str = "[drift]\nmode = \"correct\"\n";
@@ -242,16 +243,38 @@ fn two_sessions_at_the_same_time_have_each_its_own_course(version: Version) {
     assert_eq!(shown(&stage, &restyled), [restyle, "steps 1 to 3: 10", "steps 4 to 6: 10"]);
 }
 
+const UNTOUCHED: &str = "Fix the typo in README.md. Do not touch anything in web/.";
+
+/// An agent that does what it was told not to do until it is held, at the last of these.
+fn goes_too_far(stage: &ReviewStage) -> Script {
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    names.iter().fold(Script::new(), |script, name| script.step(style(stage, name)))
+}
+
+fn an_agent_that_is_held_may_take_back_what_it_did_and_goes_on(version: Version) {
+    let stage = ReviewStage::with_settings(version, CORRECT);
+    let script = goes_too_far(&stage)
+        .step(bash("rm -r web"))
+        .step(bash("sed -i s/teh/the/ README.md"))
+        .step(bash("sed -i s/adn/and/ README.md"))
+        .step(Reply::text("The typo is fixed, and web/ is as it was."));
+    let played = stage.play_allowed(&["Write", "Bash(rm:*)", "Bash(sed:*)"], UNTOUCHED, script);
+    let held: Vec<bool> =
+        played.told_main().iter().map(|told| told.contains("this did not run")).collect();
+    let [no, yes] = [false, true];
+    assert_eq!(held, [no, no, no, no, no, no, yes, no, no, no], "{:#?}", played.told_main());
+    assert!(!stage.household.environment.project().join("web").exists());
+    let story = course(&stage, &played.session);
+    assert_eq!(story.last().unwrap(), "score 10", "{story:#?}");
+}
+
 fn an_agent_that_does_not_go_back_is_held_until_a_person_speaks(version: Version) {
     let stage = ReviewStage::with_settings(version, CORRECT);
-    let names = ["a", "b", "c", "d", "e", "f", "g"];
-    let script = names.iter().fold(Script::new(), |script, name| script.step(style(&stage, name)));
-    let script = script
+    let script = goes_too_far(&stage)
         .step(Reply::text("I am held."))
         .step(style(&stage, "h"))
         .step(Reply::text("The styles are there."));
-    let prompt = "Fix the typo in README.md. Do not touch anything in web/.";
-    let print = stage.client.print(prompt).then("The styles in web/ are wanted, too.");
+    let print = stage.client.print(UNTOUCHED).then("The styles in web/ are wanted, too.");
     let played = stage.play_print(print.allowed_tools(["Write"]), script);
     let held: Vec<bool> =
         played.told_main().iter().map(|told| told.contains("this did not run")).collect();

@@ -43,8 +43,8 @@ pub(super) enum Did {
 pub(super) struct TakenBack {
     /// Whether it leads back.
     pub(super) bearing: Alignment,
-    /// The files of which it takes something back, or may.
-    touched: Vec<String>,
+    /// The files and folders of which it takes something back, or may.
+    pub(super) touched: Vec<String>,
     /// Those of them of which nothing is left that led away.
     pub(super) whole: Vec<String>,
     /// The file in which it goes on from a change that led away.

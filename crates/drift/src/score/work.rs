@@ -14,7 +14,7 @@ use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
 use crate::bounded::{Recent, RecentWords, is_default, joined};
 use crate::goal::{Goal, Turn};
-use crate::paths::{FileKind, PathPattern, bare_name, folder};
+use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
 use crate::step::{Action, CommandKind, Step};
 use crate::words::{is_common_stem, path_words, words};
@@ -247,6 +247,8 @@ impl Work {
     /// Takes out what a step takes back.
     fn take_back(&mut self, step: &Step) -> TakenBack {
         let mut back = self.detours.take_back(step);
+        let folders = step.changed_files().iter().filter(|path| self.is_made_folder(step, path));
+        back.touched.extend(folders.cloned());
         let held = self.violations.len();
         self.violations.retain(|one| !one.is_taken_back_by(step, &back.whole));
         if self.violations.len() < held {
@@ -257,6 +259,14 @@ impl Work {
             self.files.forget(file, Mark::Strayed);
         }
         back
+    }
+
+    /// Whether a step removes a folder in which nothing is known that was not made here.
+    fn is_made_folder(&self, step: &Step, path: &str) -> bool {
+        let inside = || self.files.with(Mark::Seen).filter(|file| lies_in(file, path));
+        step.removes(path)
+            && inside().next().is_some()
+            && inside().all(|file| file != path && self.files.has(file, Mark::Made))
     }
 
     fn did(&self, step: &Step, file: &str) -> Did {

@@ -72,6 +72,13 @@ fn a_forbidden_change_is_over_when_it_is_taken_back() {
             (3, Aligned, 3),
         ),
         (
+            "a folder of what was made is removed",
+            made().writes("include/new/more.h", "int more();"),
+            run("rm -r include/new"),
+            (3, Aligned, 3),
+        ),
+        ("a folder with more than that is removed", made(), run("rm -r include"), (3, Astray, 3)),
+        (
             "one of two places",
             in_two_places(),
             edit(HEADER, "void loader();", "int loader();"),
