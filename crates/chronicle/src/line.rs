@@ -6,6 +6,8 @@ use verger_drift::step::Action;
 use verger_drift::{Level, PromptAction};
 use verger_event::{EventId, Timestamp, ToolUseId};
 
+use crate::standing::Telling;
+
 /// One line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
@@ -162,8 +164,8 @@ pub struct Scored {
     pub way_back: Option<String>,
     /// How strongly the agent is corrected for it, where it is.
     pub level: Option<Level>,
-    /// Whether the agent is told; otherwise the record alone says it.
-    pub is_told: bool,
+    /// Whether the agent is told.
+    pub telling: Telling,
 }
 
 impl Scored {

@@ -7,6 +7,7 @@ use verger_event::{EventId, Record, Timestamp};
 
 use crate::chronicle::Chronicle;
 use crate::line::{Line, Scored};
+use crate::standing::{Followed, Telling};
 
 /// The story of a session without its steps.
 #[derive(Debug, Clone, Default)]
@@ -76,22 +77,6 @@ pub enum Told {
     },
 }
 
-/// What came after something was found or said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Followed {
-    /// The agent did what the way back begins with.
-    WentBack,
-    /// It went on elsewhere.
-    WentOn,
-    /// The course was scored again.
-    ScoredAgain {
-        /// From 1 to 10.
-        score: u8,
-    },
-    /// A person spoke.
-    PersonSpoke,
-}
-
 impl Timeline {
     /// Takes one record into account.
     pub fn take(&mut self, record: &Record) {
@@ -107,6 +92,7 @@ impl Timeline {
                     Told::Scored { scored, followed: None }
                 }
                 Line::Corrected(given) => {
+                    self.said();
                     Told::Corrected { level: given.level, text: given.text, followed: None }
                 }
                 Line::Turned(Alignment::Aligned) => {
@@ -142,6 +128,9 @@ impl Timeline {
                     if scored.level.is_some() {
                         *followed = Some(by);
                     }
+                    if scored.telling == Telling::Waits {
+                        scored.telling = Telling::Missed;
+                    }
                     return;
                 }
                 Told::Scored { .. } | Told::Corrected { .. } | Told::Prompted { .. } => return,
@@ -153,6 +142,19 @@ impl Timeline {
         }
     }
 
+    /// What waited to be said was said.
+    fn said(&mut self) {
+        let scored = self.moments.iter_mut().rev().find_map(|moment| match &mut moment.what {
+            Told::Scored { scored, .. } => Some(scored),
+            _ => None,
+        });
+        if let Some(scored) = scored
+            && scored.telling == Telling::Waits
+        {
+            scored.telling = Telling::Said;
+        }
+    }
+
     /// The session as it stands at the end.
     pub fn chronicle(&self) -> &Chronicle {
         &self.chronicle
@@ -161,11 +163,6 @@ impl Timeline {
     /// In order.
     pub fn moments(&self) -> &[Moment] {
         &self.moments
-    }
-
-    /// Whether the course was scored at all.
-    pub fn is_scored(&self) -> bool {
-        self.moments.iter().any(|moment| matches!(moment.what, Told::Scored { .. }))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A session's course in words, and as JSON for programs.
 
 use serde_json::{Value, json};
-use verger_chronicle::{Followed, Moment, Scored, TaskRow, Told};
+use verger_chronicle::{Followed, Moment, Scored, Standing, TaskRow, Telling, Told};
 use verger_drift::{Level, PromptAction};
 
 use crate::moment::local_time;
@@ -24,12 +24,64 @@ pub(crate) fn score_text(scored: &Scored) -> String {
         1 => format!("step {}", scored.upto),
         _ => format!("steps {} to {}", scored.after.saturating_add(1), scored.upto),
     };
-    let told = match (scored.level, scored.is_told) {
-        (None, _) => String::new(),
-        (Some(level), true) => format!(", {}", level_word(level)),
-        (Some(level), false) => format!(", {} if it were told; observed only", level_word(level)),
+    let level = scored.level.map(|level| format!(", {}", level_word(level))).unwrap_or_default();
+    let told = telling_text(scored.telling).map(|told| format!("; {told}")).unwrap_or_default();
+    format!("score {}, {steps}{level}{told}", scored.score)
+}
+
+/// Whether the agent was told of a score that asks for it.
+fn telling_text(telling: Telling) -> Option<&'static str> {
+    Some(match telling {
+        Telling::Nothing => return None,
+        Telling::Observed => "observed only, the agent was not told",
+        Telling::TurnEnded => "for the record: the turn had ended, the agent was not told",
+        Telling::Waits => "the agent is told with its next tool call",
+        Telling::Missed => "the agent was not told in time",
+        Telling::SaidBefore => "the agent had been told before",
+        Telling::Said => "the agent was told",
+    })
+}
+
+/// How far a score is on course.
+fn course_word(score: u8) -> &'static str {
+    match score {
+        8.. => "on course",
+        7 => "on course, with something beside the goal",
+        5 | 6 => "leading away from the goal",
+        3 | 4 => "off course",
+        0..=2 => "far off course",
+    }
+}
+
+/// Where an agent stands, in a line.
+pub(crate) fn standing_text(standing: Option<Standing>) -> String {
+    let Some(Standing { score, telling, followed }) = standing else {
+        return "not scored yet".to_owned();
     };
-    format!("score {}, {steps}{told}", scored.score)
+    let word = course_word(score);
+    let told = telling_text(telling);
+    match (followed, told) {
+        (Some(Followed::PersonSpoke), _) => {
+            format!("not scored since the person spoke; before that {word}, score {score}")
+        }
+        (Some(Followed::WentBack), _) => {
+            format!("on its way back: the agent was told at score {score}, and went back")
+        }
+        (Some(Followed::WentOn), _) => {
+            format!("{word}, score {score}; the agent was told, and went on elsewhere")
+        }
+        (Some(Followed::HeldBack), _) => format!(
+            "{word}, score {score}; the agent was told and did not go back, so changes that lead \
+             further away are denied"
+        ),
+        (Some(Followed::LetGo), _) => format!(
+            "{word}, score {score}; the agent did not go back, was denied often enough and is let go"
+        ),
+        (Some(Followed::ScoredAgain { .. }) | None, Some(told)) => {
+            format!("{word}, score {score}; {told}")
+        }
+        (Some(Followed::ScoredAgain { .. }) | None, None) => format!("{word}, score {score}"),
+    }
 }
 
 /// The reasons for a score, the way back, and what came of it.
@@ -49,6 +101,8 @@ pub(crate) fn followed_text(followed: Followed) -> String {
     match followed {
         Followed::WentBack => "it went back".to_owned(),
         Followed::WentOn => "it went on elsewhere".to_owned(),
+        Followed::HeldBack => "it went on elsewhere, and is denied that from now on".to_owned(),
+        Followed::LetGo => "it was let go".to_owned(),
         Followed::ScoredAgain { score } => format!("the next score was {score}"),
         Followed::PersonSpoke => "the person spoke".to_owned(),
     }
@@ -97,7 +151,10 @@ pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
             table.row(when, format!("denied, because it had not gone back: {what}"));
             table.row("  see", format!("verger why {}", moment.id));
         }
-        Told::LetGo { what } => table.row(when, format!("let go, denied often enough: {what}")),
+        Told::LetGo { what } => {
+            table.row(when, format!("let go, denied often enough: {what}"));
+            table.row("  see", format!("verger why {}", moment.id));
+        }
         Told::Ended { task, status } => table.row(when, format!("task {task} was {status}")),
         Told::HandedOver { trigger } => {
             table.row(when, format!("a handoff was written, before {trigger}"));
@@ -111,21 +168,22 @@ pub(crate) fn scored_json(scored: &Scored, followed: Option<Followed>) -> Value 
         "first_step": scored.after.saturating_add(1),
         "last_step": scored.upto,
         "level": scored.level.map(level_word),
-        "told": scored.is_told && scored.level.is_some(),
+        "telling": scored.telling,
         "goal": scored.goal,
         "reasons": scored.reasons,
         "way_back": scored.way_back,
-        "followed": followed.map(followed_json),
+        "followed": followed,
     })
 }
 
-fn followed_json(followed: Followed) -> Value {
-    match followed {
-        Followed::WentBack => json!({ "by": "went_back" }),
-        Followed::WentOn => json!({ "by": "went_on" }),
-        Followed::ScoredAgain { score } => json!({ "by": "scored", "score": score }),
-        Followed::PersonSpoke => json!({ "by": "person_spoke" }),
-    }
+/// Where an agent stands, for programs.
+pub(crate) fn standing_json(standing: Option<Standing>) -> Value {
+    json!(standing.map(|standing| json!({
+        "score": standing.score,
+        "telling": standing.telling,
+        "followed": standing.followed,
+        "text": standing_text(Some(standing)),
+    })))
 }
 
 pub(crate) fn moment_json(moment: &Moment) -> Value {
@@ -137,7 +195,7 @@ pub(crate) fn moment_json(moment: &Moment) -> Value {
             json!({
                 "level": level.map(level_word),
                 "text": text,
-                "followed": followed.map(followed_json),
+                "followed": followed,
             }),
         ),
         Told::Denied { what } => ("denied", json!({ "call": what })),

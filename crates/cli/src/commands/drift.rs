@@ -4,12 +4,14 @@ mod on_file;
 
 use clap::Args;
 use serde_json::json;
-use verger_chronicle::{Mode, Timeline};
+use verger_chronicle::Timeline;
 use verger_store_local::{LocalStore, SegmentName};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::course_text::{moment_json, moment_rows, task_json, task_text};
+use crate::course_text::{
+    moment_json, moment_rows, standing_json, standing_text, task_json, task_text,
+};
 use crate::event_choice::each_record;
 use crate::session_choice::meant_or_latest;
 use crate::table::Table;
@@ -74,6 +76,7 @@ fn print_text(
     let goal = chronicle.track().goal();
     let mut table = Table::default();
     table.row("session", session);
+    table.row("course", standing_text(chronicle.standing()));
     if goal.is_empty() {
         table.row("goal", "none: no person has said anything yet");
     } else {
@@ -88,9 +91,8 @@ fn print_text(
             table.row("scope", place);
         }
         for constraint in &task.constraints {
-            table.row("constraint", constraint);
+            table.row("forbidden", constraint);
         }
-        table.row("course", course_text(task.mode, task.waits_for_recovery));
     }
     table.row("steps", chronicle.steps().to_string());
     if left_out > 0 {
@@ -101,22 +103,13 @@ fn print_text(
         moment_rows(&mut table, moment);
     }
     table.print(ui)?;
-    if !timeline.is_scored() {
+    if chronicle.standing().is_none() {
         ui.note(
             "this session has not been scored yet: that is done every few tool calls, unless \
              drift.mode is \"off\"",
         )?;
     }
     Ok(())
-}
-
-fn course_text(mode: Mode, waits: bool) -> &'static str {
-    match (mode, waits) {
-        (Mode::Normal, _) => "on course, as far as it was scored",
-        (Mode::Drifted, true) => "off course; it was told, and has not gone back yet",
-        (Mode::Drifted, false) => "off course; nobody told it",
-        (Mode::Forced, _) => "off course; it did not go back, and its changes elsewhere are denied",
-    }
 }
 
 fn print_json(
@@ -132,7 +125,7 @@ fn print_json(
         "goal": (!goal.is_empty()).then_some(&goal.text),
         "task": chronicle.task().map(task_json),
         "steps": chronicle.steps(),
-        "is_scored": timeline.is_scored(),
+        "standing": standing_json(chronicle.standing()),
         "earlier": left_out,
         "moments": timeline.moments()[left_out..].iter().map(moment_json).collect::<Vec<_>>(),
     }))?;
