@@ -10,7 +10,7 @@ use verger_event::{Event, EventId, Fold, Record, Timestamp, ToolUseId};
 use verger_gate::course::{Change, GATE};
 
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
-use crate::standing::{Followed, Occasion, Standing, Telling};
+use crate::position::{Followed, Occasion, Position, Telling};
 
 /// Raised when other lines are told of the same records.
 const LINES_VERSION: u32 = 2;
@@ -39,7 +39,7 @@ pub struct Chronicle {
     /// Whether the last score says off course, and nobody told the agent.
     is_seen_astray: bool,
     occasion: Occasion,
-    standing: Option<Standing>,
+    position: Option<Position>,
 }
 
 impl Fold for Chronicle {
@@ -68,8 +68,8 @@ impl Chronicle {
     }
 
     /// Where the agent stands; nothing where the course was not scored yet.
-    pub fn standing(&self) -> Option<Standing> {
-        self.standing
+    pub fn position(&self) -> Option<Position> {
+        self.position
     }
 
     /// Takes one record into account, and says what it is in the story.
@@ -101,8 +101,8 @@ impl Chronicle {
                 if sources.iter().any(|source| source == GATE) =>
             {
                 let level = self.recovery.deliver().map(|correction| correction.level);
-                if let Some(standing) = &mut self.standing {
-                    standing.telling = Telling::Said;
+                if let Some(position) = &mut self.position {
+                    position.telling = Telling::Said;
                 }
                 vec![Line::Corrected(Given { ordinal: self.steps, level, text: cut(text) })]
             }
@@ -198,7 +198,7 @@ impl Chronicle {
                     (_, Phase::Forced { .. }) => Some(Followed::HeldBack),
                     _ => None,
                 };
-                self.standing = Some(Standing { score: score.get(), telling, followed });
+                self.position = Some(Position { score: score.get(), telling, followed });
                 Line::Scored(Box::new(scored(score, finding, (after, self.steps), telling)))
             }
             Change::Stepped { alignment } => {
@@ -236,8 +236,8 @@ impl Chronicle {
     }
 
     fn follow(&mut self, by: Followed) {
-        if let Some(standing) = &mut self.standing {
-            standing.followed = Some(by);
+        if let Some(position) = &mut self.position {
+            position.followed = Some(by);
         }
     }
 

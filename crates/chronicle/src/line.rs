@@ -6,7 +6,7 @@ use verger_drift::step::Action;
 use verger_drift::{Level, PromptAction};
 use verger_event::{EventId, Timestamp, ToolUseId};
 
-use crate::standing::Telling;
+use crate::position::Telling;
 
 /// One line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]

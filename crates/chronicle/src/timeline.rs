@@ -7,7 +7,7 @@ use verger_event::{EventId, Record, Timestamp};
 
 use crate::chronicle::Chronicle;
 use crate::line::{Line, Scored};
-use crate::standing::{Followed, Telling};
+use crate::position::{Followed, Telling};
 
 /// The story of a session without its steps.
 #[derive(Debug, Clone, Default)]

@@ -1,7 +1,7 @@
 //! A session's course in words, and as JSON for programs.
 
 use serde_json::{Value, json};
-use verger_chronicle::{Followed, Moment, Scored, Standing, TaskRow, Telling, Told};
+use verger_chronicle::{Followed, Moment, Position, Scored, TaskRow, Telling, Told};
 use verger_drift::{Level, PromptAction};
 
 use crate::moment::local_time;
@@ -53,9 +53,15 @@ fn course_word(score: u8) -> &'static str {
     }
 }
 
+/// Whether there is nothing to look at.
+pub(crate) fn is_on_course(position: &Position) -> bool {
+    let is_over = matches!(position.followed, Some(Followed::PersonSpoke | Followed::WentBack));
+    position.telling == Telling::Nothing || is_over
+}
+
 /// Where an agent stands, in a line.
-pub(crate) fn standing_text(standing: Option<Standing>) -> String {
-    let Some(Standing { score, telling, followed }) = standing else {
+pub(crate) fn position_text(position: Option<Position>) -> String {
+    let Some(Position { score, telling, followed }) = position else {
         return "not scored yet".to_owned();
     };
     let word = course_word(score);
@@ -177,12 +183,12 @@ pub(crate) fn scored_json(scored: &Scored, followed: Option<Followed>) -> Value 
 }
 
 /// Where an agent stands, for programs.
-pub(crate) fn standing_json(standing: Option<Standing>) -> Value {
-    json!(standing.map(|standing| json!({
-        "score": standing.score,
-        "telling": standing.telling,
-        "followed": standing.followed,
-        "text": standing_text(Some(standing)),
+pub(crate) fn position_json(position: Option<Position>) -> Value {
+    json!(position.map(|position| json!({
+        "score": position.score,
+        "telling": position.telling,
+        "followed": position.followed,
+        "text": position_text(Some(position)),
     })))
 }
 

@@ -97,9 +97,17 @@ pub(crate) fn meant_or_latest(
     {
         let is_here = |row: &SessionRow| row.project.as_deref() == Some(project.as_str());
         let rows = Index::list::<State>(store)?;
-        if let Some(latest) = rows.into_iter().find(is_here) {
-            return Ok(latest.segment());
-        }
+        return match rows.iter().find(|row| is_here(row)) {
+            Some(latest) => Ok(latest.segment()),
+            None => Err(CommandError::Usage {
+                message: "no session of this project was recorded".to_owned(),
+                hint: match rows.len() {
+                    0 => "verger status says whether the hook is registered with your agent".into(),
+                    _ => "verger sessions lists those of all projects; name one with --session"
+                        .into(),
+                },
+            }),
+        };
     }
     meant.required()
 }

@@ -180,17 +180,17 @@ fn what_is_held_does_not_grow_with_the_session() {
 }
 
 /// Where the agent stands after each record that changes it.
-fn standings(script: &mut CourseScript) -> String {
+fn positions(script: &mut CourseScript) -> String {
     let mut chronicle = Chronicle::default();
     let all: Vec<_> = records(script.take())
         .map(|record| {
             chronicle.take(&record);
-            chronicle.standing()
+            chronicle.position()
         })
         .collect();
     let changed = all.windows(2).filter(|pair| pair[0] != pair[1]);
-    let changed = changed.filter_map(|pair| pair[1]).map(|standing| {
-        let Standing { score, telling, followed } = standing;
+    let changed = changed.filter_map(|pair| pair[1]).map(|position| {
+        let Position { score, telling, followed } = position;
         format!("{score}, {telling:?}, {followed:?}")
     });
     changed.collect::<Vec<_>>().join("\n")
@@ -210,7 +210,7 @@ fn where_an_agent_stands_is_its_last_score_and_what_came_after_it() {
     left(&mut observed);
     observed.edit("web/theme/menu.css", "red", "blue").stop("I go on.");
     observed.edit("web/theme/tree.css", "red", "blue").prompt("What about the login?");
-    insta::assert_snapshot!(standings(&mut observed), @"
+    insta::assert_snapshot!(positions(&mut observed), @"
     9, Nothing, None
     4, Observed, None
     3, TurnEnded, None
@@ -220,7 +220,7 @@ fn where_an_agent_stands_is_its_last_score_and_what_came_after_it() {
     let mut back = CourseScript::new("s", "/home/dev/app", 0).corrected();
     left(&mut back);
     back.edit("src/login.rs", "redirect(a)", "redirect(b)").stop("Fixed.");
-    insta::assert_snapshot!(standings(&mut back), @"
+    insta::assert_snapshot!(positions(&mut back), @"
     9, Nothing, None
     4, Waits, None
     4, Said, None
@@ -232,7 +232,7 @@ fn where_an_agent_stands_is_its_last_score_and_what_came_after_it() {
     for file in ["menu", "table", "tree"] {
         on.edit(&format!("web/theme/{file}.css"), "red", "blue");
     }
-    insta::assert_snapshot!(standings(&mut on), @"
+    insta::assert_snapshot!(positions(&mut on), @"
     9, Nothing, None
     4, Waits, None
     4, Said, None
@@ -254,7 +254,7 @@ fn an_agent_that_is_denied_often_enough_stands_where_it_stood_and_is_let_go() {
         cause: String::new(),
         change: change.ok(),
     });
-    insta::assert_snapshot!(standings(&mut script), @"
+    insta::assert_snapshot!(positions(&mut script), @"
     9, Nothing, None
     4, Waits, None
     4, Said, None

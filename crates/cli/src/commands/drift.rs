@@ -1,16 +1,18 @@
 //! `verger drift`: whether an agent is on course, and how that came.
 
 mod on_file;
+mod place;
 
 use clap::Args;
 use serde_json::json;
 use verger_chronicle::Timeline;
+use verger_config::{DriftMode, Settings};
 use verger_store_local::{LocalStore, SegmentName};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::course_text::{
-    moment_json, moment_rows, standing_json, standing_text, task_json, task_text,
+    moment_json, moment_rows, position_json, position_text, task_json, task_text,
 };
 use crate::event_choice::each_record;
 use crate::session_choice::meant_or_latest;
@@ -39,7 +41,9 @@ pub(crate) struct DriftArgs {
 pub(crate) fn drift(ui: &mut Ui, context: &Context, args: &DriftArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     if let Some(file) = &args.file {
-        return on_file::on_file(ui, context, &store, (file, args.session.as_deref()), args.limit);
+        let (session, limit) = (args.session.as_deref(), args.limit);
+        let asked = on_file::Asked { file, session, limit };
+        return on_file::on_file(ui, context, &store, &asked);
     }
     let segment = meant_or_latest(&store, context, args.session.as_deref())?;
     let timeline = timeline_of(&store, &segment)?;
@@ -50,9 +54,30 @@ pub(crate) fn drift(ui: &mut Ui, context: &Context, args: &DriftArgs) -> Result<
         0 => 0,
         limit => timeline.moments().len().saturating_sub(limit),
     };
-    match ui.output() {
-        Output::Json => print_json(ui, &session, &timeline, left_out),
-        Output::Text => print_text(ui, &session, &timeline, left_out),
+    if ui.output() == Output::Json {
+        return print_json(ui, &session, &timeline, left_out);
+    }
+    print_text(ui, &session, &timeline, left_out)?;
+    if timeline.chronicle().position().is_none() {
+        let loaded = context.settings(&context.home()?);
+        ui.note(when_scored(&loaded.settings))?;
+    }
+    Ok(())
+}
+
+fn when_scored(settings: &Settings) -> String {
+    match (settings.drift.mode.value, settings.drift.every.value) {
+        (DriftMode::Off, _) => {
+            "no course is scored: drift.mode is \"off\"; verger config set drift.mode observe turns \
+             it on"
+                .to_owned()
+        }
+        (DriftMode::Observe | DriftMode::Correct, 1) => {
+            "the course is scored after every batch of tool calls".to_owned()
+        }
+        (DriftMode::Observe | DriftMode::Correct, every) => format!(
+            "the course is scored after {every} batches of tool calls, and when the agent stops"
+        ),
     }
 }
 
@@ -76,7 +101,7 @@ fn print_text(
     let goal = chronicle.track().goal();
     let mut table = Table::default();
     table.row("session", session);
-    table.row("course", standing_text(chronicle.standing()));
+    table.row("course", position_text(chronicle.position()));
     if goal.is_empty() {
         table.row("goal", "none: no person has said anything yet");
     } else {
@@ -102,14 +127,7 @@ fn print_text(
     for moment in &timeline.moments()[left_out..] {
         moment_rows(&mut table, moment);
     }
-    table.print(ui)?;
-    if chronicle.standing().is_none() {
-        ui.note(
-            "this session has not been scored yet: that is done every few tool calls, unless \
-             drift.mode is \"off\"",
-        )?;
-    }
-    Ok(())
+    Ok(table.print(ui)?)
 }
 
 fn print_json(
@@ -125,7 +143,7 @@ fn print_json(
         "goal": (!goal.is_empty()).then_some(&goal.text),
         "task": chronicle.task().map(task_json),
         "steps": chronicle.steps(),
-        "standing": standing_json(chronicle.standing()),
+        "position": position_json(chronicle.position()),
         "earlier": left_out,
         "moments": timeline.moments()[left_out..].iter().map(moment_json).collect::<Vec<_>>(),
     }))?;

@@ -76,7 +76,12 @@ pub(crate) fn handoff(
             print_text(ui, &text)
         }
         (None, Some(text)) => {
-            ui.note("none was written yet; now it would say:")?;
+            let done = chronicle.task().filter(|task| task.status == "completed");
+            let done = done.map(|task| format!("; task {} was completed", task.number));
+            ui.note(format!(
+                "none was written yet{}; now it would say:",
+                done.unwrap_or_default()
+            ))?;
             print_text(ui, &text)
         }
         (None, None) => Ok(ui.line(format!(

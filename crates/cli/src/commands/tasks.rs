@@ -13,7 +13,7 @@ use crate::context::{Context, tell_passed_over};
 use crate::course_text::{task_json, task_text};
 use crate::moment::local_time;
 use crate::progress::Meter;
-use crate::task_search::search;
+use crate::task_search::{Question, search};
 use crate::ui::{Output, Ui, count};
 
 /// Show the tasks of this project, of all its sessions and users, the latest first.
@@ -133,10 +133,17 @@ fn find(
     store: &LocalStore,
     args: &SearchArgs,
 ) -> Result<(), CommandError> {
+    let text = args.words.join(" ");
+    let question = Question::of(&text).ok_or_else(|| CommandError::Usage {
+        message: format!("{text:?} says nothing of a task"),
+        hint:
+            "name what it was about: a file, a function, a word of the goal; verger tasks lists all"
+                .to_owned(),
+    })?;
     let kept = kept(context, store)?;
     tell_passed_over(ui, store);
     let total = kept.len();
-    let mut found = search(kept, &args.words.join(" "));
+    let mut found = search(kept, &question);
     if args.limit > 0 {
         found.truncate(args.limit);
     }
@@ -145,9 +152,8 @@ fn find(
         return Ok(ui.json(&json!({ "tasks": found }))?);
     }
     if found.is_empty() {
-        let words = args.words.join(" ");
         let tasks = count(total, "task");
-        ui.line(format!("none of {tasks} of this project has to do with {words:?}"))?;
+        ui.line(format!("none of {tasks} of this project has to do with {text:?}"))?;
         return Ok(ui.note("verger tasks lists them")?);
     }
     for task in &found {

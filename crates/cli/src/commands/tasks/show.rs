@@ -57,13 +57,17 @@ pub(super) fn show(
 }
 
 fn choose<'a>(kept: &'a [KeptTask], text: &str) -> Result<&'a KeptTask, CommandError> {
-    let text = text.to_uppercase();
-    let matching: Vec<_> =
-        kept.iter().filter(|task| task.id.to_string().starts_with(&text)).collect();
+    let (text, wanted) = (text.trim(), text.trim().to_uppercase());
+    let is_meant =
+        |task: &&KeptTask| !wanted.is_empty() && task.id.to_string().starts_with(&wanted);
+    let matching: Vec<_> = kept.iter().filter(is_meant).collect();
     match matching[..] {
         [task] => Ok(task),
         [] => Err(CommandError::Usage {
-            message: format!("no task of this project has an id that begins with {text:?}"),
+            message: match text {
+                "" => "no task is named".to_owned(),
+                text => format!("no task of this project has an id that begins with {text:?}"),
+            },
             hint: match kept.first() {
                 Some(latest) => format!("verger tasks lists them; the latest is {}", latest.id),
                 None => "no task of this project has a record yet; verger sessions lists what was \

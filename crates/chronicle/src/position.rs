@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Where an agent stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct Position {
     /// The last score, from 1 to 10.
     pub score: u8,
     /// Whether the agent was told of it.
