@@ -106,13 +106,14 @@ impl Chronicle {
                 }
                 vec![Line::Corrected(Given { ordinal: self.steps, level, text: cut(text) })]
             }
-            (Noted::Nothing, Event::TaskRecorded { number, status, task, .. }) => {
-                let status = if status == "complete" { "completed" } else { "abandoned" };
+            (Noted::Nothing, Event::TaskRecorded { number, status: ending, task, .. }) => {
+                let status = if ending == "complete" { "completed" } else { "abandoned" };
                 if let Some(open) = self.open.iter_mut().find(|open| open.number == *number) {
                     status.clone_into(&mut open.status);
                 }
                 let cites = TaskDetails::of(task).cites;
-                vec![Line::Recorded { task: *number, status: status.to_owned(), cites }]
+                let (task, ending, status) = (*number, cut(ending), status.to_owned());
+                vec![Line::Recorded { task, ending, status, cites }]
             }
             (Noted::Nothing, Event::HandoffWritten { trigger, text }) => {
                 vec![Line::HandedOver { trigger: cut(trigger), text: text.clone() }]

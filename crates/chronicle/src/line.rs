@@ -47,7 +47,9 @@ pub enum Line {
     Recorded {
         /// Which.
         task: u64,
-        /// What became of it: `completed` or `abandoned`.
+        /// What became of it, as the record says: `complete`, `partial` or `abandoned`.
+        ending: String,
+        /// What the task is from now on: `completed` or `abandoned`.
         status: String,
         /// The steps that the record speaks of.
         cites: Vec<EventId>,

@@ -67,14 +67,16 @@ pub enum Told {
     Ended {
         /// Which.
         task: u64,
-        /// What became of it.
-        status: String,
+        /// What became of it: `complete`, `partial` or `abandoned`.
+        ending: String,
     },
     /// What the agent must not lose was written down.
     HandedOver {
         /// What was about to cut its memory.
         trigger: String,
     },
+    /// The session ended; it may go on later.
+    SessionEnded,
 }
 
 impl Timeline {
@@ -108,11 +110,12 @@ impl Timeline {
                     Told::Denied { what }
                 }
                 Line::LetGo { what } => Told::LetGo { what },
-                Line::Recorded { task, status, .. } => Told::Ended { task, status },
+                Line::Recorded { task, ending, .. } => Told::Ended { task, ending },
                 Line::HandedOver { trigger, .. } => Told::HandedOver { trigger },
+                Line::Left { but: None } => Told::SessionEnded,
                 Line::Turned(Alignment::Neutral)
                 | Line::Task(_)
-                | Line::Left { .. }
+                | Line::Left { but: Some(_) }
                 | Line::Step(_) => continue,
             };
             self.moments.push(Moment { id, at, what });
@@ -137,7 +140,8 @@ impl Timeline {
                 Told::Denied { .. }
                 | Told::LetGo { .. }
                 | Told::Ended { .. }
-                | Told::HandedOver { .. } => {}
+                | Told::HandedOver { .. }
+                | Told::SessionEnded => {}
             }
         }
     }

@@ -24,7 +24,10 @@ pub(crate) fn score_text(scored: &Scored) -> String {
         1 => format!("step {}", scored.upto),
         _ => format!("steps {} to {}", scored.after.saturating_add(1), scored.upto),
     };
-    let level = scored.level.map(|level| format!(", {}", level_word(level))).unwrap_or_default();
+    // How strongly is said where it is said.
+    let said = matches!(scored.telling, Telling::Said | Telling::SaidBefore | Telling::Waits);
+    let level = scored.level.filter(|_| said).map(|level| format!(", {}", level_word(level)));
+    let level = level.unwrap_or_default();
     let told = telling_text(scored.telling).map(|told| format!("; {told}")).unwrap_or_default();
     format!("score {}, {steps}{level}{told}", scored.score)
 }
@@ -34,7 +37,7 @@ fn telling_text(telling: Telling) -> Option<&'static str> {
     Some(match telling {
         Telling::Nothing => return None,
         Telling::Observed => "observed only, the agent was not told",
-        Telling::TurnEnded => "for the record: the turn had ended, the agent was not told",
+        Telling::TurnEnded => "scored as the turn ended, the agent was not told",
         Telling::Waits => "the agent is told with its next tool call",
         Telling::Missed => "the agent was not told in time",
         Telling::SaidBefore => "the agent had been told before",
@@ -161,10 +164,18 @@ pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
             table.row(when, format!("let go, denied often enough: {what}"));
             table.row("  see", format!("verger why {}", moment.id));
         }
-        Told::Ended { task, status } => table.row(when, format!("task {task} was {status}")),
+        Told::Ended { task, ending } => {
+            let ending = match ending.as_str() {
+                "complete" => "completed",
+                "partial" => "left unfinished",
+                other => other,
+            };
+            table.row(when, format!("task {task} was {ending}"));
+        }
         Told::HandedOver { trigger } => {
             table.row(when, format!("a handoff was written, before {trigger}"));
         }
+        Told::SessionEnded => table.row(when, "the session ended"),
     }
 }
 
@@ -206,8 +217,9 @@ pub(crate) fn moment_json(moment: &Moment) -> Value {
         ),
         Told::Denied { what } => ("denied", json!({ "call": what })),
         Told::LetGo { what } => ("let_go", json!({ "call": what })),
-        Told::Ended { task, status } => ("task_ended", json!({ "task": task, "status": status })),
+        Told::Ended { task, ending } => ("task_ended", json!({ "task": task, "status": ending })),
         Told::HandedOver { trigger } => ("handed_over", json!({ "trigger": trigger })),
+        Told::SessionEnded => ("session_ended", json!({})),
     };
     json!({ "is": is, "id": moment.id, "at_ms": moment.at.as_millis(), "what": what })
 }

@@ -13,6 +13,12 @@ const MAX_NAMED: usize = 5;
 
 /// The one session whose id, or whose segment's name, is or begins with `text`.
 pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, CommandError> {
+    if text.trim().is_empty() {
+        return Err(CommandError::Usage {
+            message: "no session is named".to_owned(),
+            hint: "verger sessions lists them; the beginning of an id is enough".to_owned(),
+        });
+    }
     // The names of the files suffice for a whole id, whatever state the other sessions are in.
     if let Some(segment) = store.segments()?.into_iter().find(|segment| is_named(segment, text)) {
         return Ok(segment);

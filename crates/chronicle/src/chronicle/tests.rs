@@ -38,8 +38,8 @@ fn short(line: &Line) -> String {
         Line::Corrected(Given { ordinal, level, .. }) => {
             format!("corrected at {ordinal}: {level:?}")
         }
-        Line::Recorded { task, status, cites } => {
-            format!("recorded {task}: {status}, {} cited", cites.len())
+        Line::Recorded { task, ending, status, cites } => {
+            format!("recorded {task}: {ending}, so {status}, {} cited", cites.len())
         }
         Line::HandedOver { trigger, .. } => format!("handed over: {trigger}"),
         other => format!("{other:?}"),
@@ -85,7 +85,7 @@ fn a_session_that_is_corrected_and_goes_back_is_told_line_by_line() {
     step 9 for Some(1): Bash [] cargo test login Neutral
     score 6 of (6, 9]: Some(Correct), SaidBefore, ["`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for", "`web/theme/menu.css` has nothing to do with what was asked for"]
     task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
-    recorded 1: completed, 9 cited
+    recorded 1: complete, so completed, 9 cited
     Prompted { action: ParallelTask, task: 2 }
     task 2 of Some(1), parallel active, normal, 0 times: "Also update the tests in tests/login.rs" in ["src/login.rs", "tests/login.rs"] but ["no new dependencies"]
     step 10 for Some(2): Edit ["tests/login.rs"]  Aligned
@@ -155,7 +155,7 @@ fn a_task_whose_details_are_of_another_version_is_recorded_all_the_same() {
         commit: None,
         task: json!({ "trace": 3, "cites": "none" }),
     });
-    assert_eq!(told(&mut script), "recorded 7: abandoned, 0 cited");
+    assert_eq!(told(&mut script), "recorded 7: handed to a colleague, so abandoned, 0 cited");
 }
 
 #[test]

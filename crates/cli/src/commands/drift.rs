@@ -29,7 +29,7 @@ pub(crate) struct DriftArgs {
     #[arg(long)]
     session: Option<String>,
 
-    /// A file of this project: which steps touched it, for which goal, on course or not.
+    /// A file of this project, or the end of its path: which steps touched it, for which goal, on course or not.
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
 

@@ -186,7 +186,8 @@ fn a_file_is_found_by_any_of_its_names() {
     let project = recorded.environment.project();
     let link = recorded.environment.root().join("link");
     std::os::unix::fs::symlink(&project, &link).unwrap();
-    let within = |root: &std::path::Path, file: &str| root.join(file).to_string_lossy().into_owned();
+    let within =
+        |root: &std::path::Path, file: &str| root.join(file).to_string_lossy().into_owned();
     for (directory, file, expected) in [
         ("", "./src/login.rs", "src/login.rs"),
         ("", "web/../src/login.rs", "src/login.rs"),
@@ -258,7 +259,9 @@ fn the_head_says_where_the_agent_stands_now() {
         if is_told {
             script = script.corrected();
         }
-        script.start().prompt("Fix the login redirect in src/login.rs. Leave web/index.html alone.");
+        script
+            .start()
+            .prompt("Fix the login redirect in src/login.rs. Leave web/index.html alone.");
         recorded.play(&mut script);
         heads.push(head(&recorded));
         script.read("src/login.rs").edit("src/login.rs", "fn redirect(a)", "fn redirect(b)");
@@ -407,6 +410,21 @@ fn nothing_to_show_says_what_to_do() {
 }
 
 #[test]
+fn an_empty_name_is_no_session() {
+    let recorded = two_courses();
+    for command in ["drift", "handoff"] {
+        let output = recorded.verger(&[command, "--session", ""]).to_string();
+        assert_eq!(
+            output.trim_end(),
+            "------- stderr -------\nverger: no session is named\n\
+             hint: verger sessions lists them; the beginning of an id is enough\n\
+             ------- exit code 2 -------",
+            "{command}"
+        );
+    }
+}
+
+#[test]
 fn damaged_and_foreign_records_cost_nothing_but_themselves() {
     let recorded = two_courses();
     let path = recorded.segment("2222");
@@ -485,6 +503,39 @@ fn why_explains_a_correction() {
     let explained: Value = serde_json::from_str(&explained).unwrap();
     assert_eq!(explained["course"]["scored"]["score"], 4);
     assert_eq!(explained["course"]["scored"]["followed"], json!({ "by": "went_back" }));
+}
+
+/// A score at the end of a turn is for the record, and no reason for what is denied later.
+#[test]
+fn why_explains_what_was_let_go_by_the_score_that_the_agent_was_told_of() {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 0).corrected();
+    drift(&mut script);
+    script.read("src/login.rs").stop("I go on.");
+    script.event(Event::ToolRequested(ToolCall {
+        id: None,
+        tool: "Edit".into(),
+        input: json!({ "file_path": "web/theme/d.css" }),
+    }));
+    let change = course::Change::LetGo { what: "Edit web/theme/d.css".into() };
+    script.event(Event::GateChanged {
+        gate: course::GATE.into(),
+        from: "did not go back".into(),
+        to: "on course".into(),
+        cause: change.cause(),
+        change: serde_json::to_value(&change).ok(),
+    });
+    recorded.play(&mut script);
+    let shown = recorded.verger(&["drift", "--limit", "1"]).success().stdout;
+    let let_go = shown.split("verger why ").last().unwrap().trim();
+    let why = recorded.verger(&["why", let_go]).success().stdout;
+    let finding = why.lines().skip_while(|line| !line.starts_with("finding"));
+    insta::assert_snapshot!(finding.collect::<Vec<_>>().join("\n"), @"");
+    assert_eq!(
+        head(&recorded),
+        "course               off course, score 4; the agent did not go back, was denied often \
+         enough and is let go"
+    );
 }
 
 #[test]

@@ -5,10 +5,11 @@ use serde_json::json;
 use verger_chronicle::KeptTask;
 use verger_store_local::LocalStore;
 
-use super::{first_line, kept, kept_json};
+use super::{kept, kept_json};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::moment::local_time;
+use crate::summary::shortened;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
 
@@ -51,7 +52,7 @@ pub(super) fn show(
         .into_iter()
         .chain(children.into_iter().map(|c| ("has part", c)))
     {
-        table.row(name, format!("{}: {}", other.id, first_line(&other.query)));
+        table.row(name, format!("{}: {}", other.id, shortened(other.query.trim())));
     }
     Ok(table.print(ui)?)
 }
