@@ -7,14 +7,14 @@ use clap::Args;
 use serde_json::json;
 use verger_chronicle::Timeline;
 use verger_config::{DriftMode, Settings};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_store_local::SegmentName;
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::course_text::{
     moment_json, moment_rows, position_json, position_text, task_json, task_text,
 };
-use crate::event_choice::each_record;
+use crate::event_choice::each_record_told;
 use crate::session_choice::meant_or_latest;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
@@ -46,7 +46,8 @@ pub(crate) fn drift(ui: &mut Ui, context: &Context, args: &DriftArgs) -> Result<
         return on_file::on_file(ui, context, &store, &asked);
     }
     let segment = meant_or_latest(&store, context, args.session.as_deref())?;
-    let timeline = timeline_of(&store, &segment)?;
+    let mut timeline = Timeline::default();
+    each_record_told(ui, &store, &segment, &mut |record| timeline.take(&record))?;
     tell_passed_over(ui, &store);
     let (SegmentName::Session(stem) | SegmentName::Project(stem)) = &segment;
     let session = store.key_of(stem)?.map_or_else(|| stem.clone(), |key| key.session.to_string());
@@ -79,16 +80,6 @@ fn when_scored(settings: &Settings) -> String {
             "the course is scored after {every} batches of tool calls, and when the agent stops"
         ),
     }
-}
-
-/// The story of a session.
-pub(crate) fn timeline_of(
-    store: &LocalStore,
-    segment: &SegmentName,
-) -> Result<Timeline, CommandError> {
-    let mut timeline = Timeline::default();
-    each_record(store, segment, &mut |record| timeline.take(&record))?;
-    Ok(timeline)
 }
 
 fn print_text(

@@ -54,7 +54,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
     let recorded = two_courses();
     insta::assert_snapshot!(shown(&recorded, &["--session", "1111"]), @r#"
     session              1111
-    course               on course, with something beside the goal, score 7; for the record: the turn had ended, the agent was not told
+    course               on course, with something beside the goal, score 7; scored as the turn ended, the agent was not told
     steps                8
     2026-11-15 18:39:23  the person asked for something: task 1
     2026-11-15 18:39:27  score 9, steps 1 to 3
@@ -72,12 +72,13 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
                          Do this first, before anything else: leave `web/theme/colours.css`, and go on with what was asked for. Then say in one sentence how you go on. If the person wants something else by now, ask.
       then               it went back
       see                verger why 01M7G83SN000000001M7G83EXK
-    2026-11-15 18:39:37  score 7, steps 7 to 8, nudge; for the record: the turn had ended, the agent was not told
+    2026-11-15 18:39:37  score 7, steps 7 to 8; scored as the turn ended, the agent was not told
       because            `web/theme/fonts.css` has nothing to do with what was asked for
       because            `web/theme/grid.css` has nothing to do with what was asked for
       because            `web/theme/menu.css` has nothing to do with what was asked for
       way back           leave `web/theme/fonts.css`, and go on with what was asked for
     2026-11-15 18:39:38  task 1 was completed
+    2026-11-15 18:39:39  the session ended
     "#);
 }
 
@@ -90,7 +91,7 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
     steps                6
     2026-11-15 18:49:23  the person asked for something: task 1
     2026-11-15 18:49:27  score 9, steps 1 to 3
-    2026-11-15 18:49:31  score 4, steps 4 to 6, intervene; observed only, the agent was not told
+    2026-11-15 18:49:31  score 4, steps 4 to 6; observed only, the agent was not told
       because            `web/theme/colours.css` has nothing to do with what was asked for
       because            `web/theme/fonts.css` has nothing to do with what was asked for
       because            `web/theme/grid.css` has nothing to do with what was asked for
@@ -296,7 +297,7 @@ fn the_head_says_where_the_agent_stands_now() {
     course               leading away from the goal, score 6; observed only, the agent was not told
     course               leading away from the goal, score 6; observed only, the agent was not told
     course               far off course, score 1; observed only, the agent was not told
-    course               leading away from the goal, score 5; for the record: the turn had ended, the agent was not told
+    course               leading away from the goal, score 5; scored as the turn ended, the agent was not told
     course               not scored since the person spoke; before that leading away from the goal, score 5
     course               not scored yet
     course               on course, score 10
@@ -304,7 +305,7 @@ fn the_head_says_where_the_agent_stands_now() {
     course               leading away from the goal, score 6; the agent was told
     course               leading away from the goal, score 6; the agent was told
     course               far off course, score 1; the agent was told
-    course               leading away from the goal, score 5; for the record: the turn had ended, the agent was not told
+    course               leading away from the goal, score 5; scored as the turn ended, the agent was not told
     course               not scored since the person spoke; before that leading away from the goal, score 5
     ");
 }
@@ -435,6 +436,9 @@ fn damaged_and_foreign_records_cost_nothing_but_themselves() {
     let shown: Value = serde_json::from_str(&shown.stdout).unwrap();
     // The damaged step is the sixth.
     assert_eq!(shown["steps"], 5);
+    let said = recorded.verger(&["drift", "--limit", "1"]).stderr;
+    let unread = "verger: 3 lines of this session cannot be read; verger log verify says why\n";
+    assert_eq!(said, unread);
     assert_eq!(recorded.verger(&["drift", "--file", "src/login.rs"]).code, 0);
     assert_eq!(recorded.verger(&["tasks"]).code, 0);
     assert_eq!(recorded.verger(&["handoff"]).code, 0);
@@ -530,7 +534,16 @@ fn why_explains_what_was_let_go_by_the_score_that_the_agent_was_told_of() {
     let let_go = shown.split("verger why ").last().unwrap().trim();
     let why = recorded.verger(&["why", let_go]).success().stdout;
     let finding = why.lines().skip_while(|line| !line.starts_with("finding"));
-    insta::assert_snapshot!(finding.collect::<Vec<_>>().join("\n"), @"");
+    insta::assert_snapshot!(finding.collect::<Vec<_>>().join("\n"), @"
+    finding     score 4, steps 4 to 6, intervene; the agent was told
+      goal      Fix the login redirect in src/login.rs. No new dependencies.
+      because   `web/theme/colours.css` has nothing to do with what was asked for
+      because   `web/theme/fonts.css` has nothing to do with what was asked for
+      because   `web/theme/grid.css` has nothing to do with what was asked for
+      way back  leave `web/theme/colours.css`, and go on with what was asked for
+      then      the next score was 4
+      see       verger drift --session 1111
+    ");
     assert_eq!(
         head(&recorded),
         "course               off course, score 4; the agent did not go back, was denied often \
