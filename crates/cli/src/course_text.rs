@@ -57,7 +57,7 @@ fn course_word(score: u8) -> &'static str {
 }
 
 /// Whether there is nothing to look at.
-pub(crate) fn is_on_course(position: &Position) -> bool {
+pub(crate) fn is_on_course(position: Position) -> bool {
     let is_over = matches!(position.followed, Some(Followed::PersonSpoke | Followed::WentBack));
     position.telling == Telling::Nothing || is_over
 }

@@ -52,8 +52,9 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
         ui.warn(&error.to_string());
         None
     });
-    let live = recent.iter().filter(|session| session.row.is_live(now)).take(MAX_LIVE);
-    let courses = courses(&store, live.map(|session| session.row.stem.clone()).collect())?;
+    let live = recent.iter().filter(|session| session.row.is_live(now));
+    let live: Vec<_> = live.map(|session| session.row.stem.clone()).collect();
+    let courses = courses(&store, &live)?;
     let status = Status { home, agent, recent, loaded, checks, now, reader, points, courses };
     tell_passed_over(ui, &store);
     match ui.output() {
@@ -80,12 +81,12 @@ struct Status {
 
 fn courses(
     store: &LocalStore,
-    stems: Vec<String>,
+    stems: &[String],
 ) -> Result<BTreeMap<String, Position>, CommandError> {
     Ok(Index::with(store, |index| {
-        index.refresh_courses(&stems, &mut |_| {})?;
+        index.refresh_courses(stems, &mut |_| {})?;
         let mut courses = BTreeMap::new();
-        for stem in &stems {
+        for stem in stems {
             courses.extend(index.position_of(stem)?.map(|position| (stem.clone(), position)));
         }
         Ok::<_, IndexError>(courses)
@@ -236,7 +237,8 @@ impl Status {
                     }
                 }
             }
-            let course = self.courses.get(&session.row.stem).filter(|course| !is_on_course(course));
+            let course =
+                self.courses.get(&session.row.stem).filter(|course| !is_on_course(**course));
             if let Some(course) = course {
                 row("  course", &position_text(Some(*course)));
                 row("  see", &format!("verger drift --session {}", session.row.session));

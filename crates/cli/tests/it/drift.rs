@@ -208,6 +208,18 @@ fn a_file_is_found_by_any_of_its_names() {
 }
 
 #[test]
+fn a_file_of_a_task_is_found_when_its_session_is_gone() {
+    let mut recorded = scattered();
+    recorded.pass_days(400);
+    assert_eq!(recorded.verger(&["clean", "--before", "30d", "--yes"]).code, 0);
+    for (directory, file) in [("", "web/theme.css"), ("src", "../web/theme.css")] {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(on_file(&recorded, directory, file), @"");
+        }
+    }
+}
+
+#[test]
 fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
     let recorded = scattered();
     insta::assert_snapshot!(on_file(&recorded, "", "theme.css"), @"

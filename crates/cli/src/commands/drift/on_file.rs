@@ -74,7 +74,8 @@ pub(super) fn on_file(
     }
     let only = asked.session.map(|text| choose(store, text)).transpose()?;
     let directory = context.directory()?;
-    let here = Base::new(directory, Some(context.project_root()?));
+    let root = context.project_root()?;
+    let here = Base::new(&root, Some(root.clone()));
     let project = context.project_id().ok_or(NoDirectory)?;
     let mut meter = Meter::new(ui, "reading session");
     let (place, found) = Index::with(store, |index| {
