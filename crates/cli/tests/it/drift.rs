@@ -214,7 +214,11 @@ fn a_file_of_a_task_is_found_when_its_session_is_gone() {
     assert_eq!(recorded.verger(&["clean", "--before", "30d", "--yes"]).code, 0);
     for (directory, file) in [("", "web/theme.css"), ("src", "../web/theme.css")] {
         insta::allow_duplicates! {
-            insta::assert_snapshot!(on_file(&recorded, directory, file), @"");
+            insta::assert_snapshot!(on_file(&recorded, directory, file), @"
+            file   web/theme.css
+            task   2026-11-15, complete: Fix the login redirect in src/login.rs
+              see  verger tasks show 01M7G83QPG00000001M7G83EXH
+            ");
         }
     }
 }

@@ -43,7 +43,7 @@ fn the_files_of_a_session_and_where_its_agent_stands_are_known() {
     let mut script = script("s").corrected();
     let stem = script.key().file_stem();
     script.start().prompt("Fix the login redirect in src/login.rs").read("src/login.rs");
-    log.store.open::<Session>(&script.key()).unwrap().commit(script.take()).unwrap();
+    log.commit(&script.key(), &script.take());
     let index = Index::open(&log.store).unwrap();
     index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
     assert_eq!(index.files_of(&stem).unwrap(), ["src/login.rs"]);
@@ -51,9 +51,9 @@ fn the_files_of_a_session_and_where_its_agent_stands_are_known() {
     for file in ["colours", "fonts", "grid", "menu", "tree"] {
         script.edit(&format!("web/theme/{file}.css"), "red", "blue");
     }
-    log.store.open::<Session>(&script.key()).unwrap().commit(script.take()).unwrap();
+    log.commit(&script.key(), &script.take());
     index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
-    let told = Position { score: 5, telling: Telling::Said, followed: None };
+    let told = Position { score: 6, telling: Telling::Said, followed: None };
     assert_eq!(index.position_of(&stem).unwrap(), Some(told));
     assert_eq!(index.files_of(&stem).unwrap().len(), 6);
     assert_eq!(index.files_of("claude-other").unwrap(), [""; 0]);

@@ -33,7 +33,7 @@ impl Base {
     /// What the session may call a file of the project.
     pub(super) fn names(&self, place: &Path) -> Vec<String> {
         // A path that is not of the project stays as it is.
-        let all = [self.from_inside(place), self.spelled.join(place), self.real.join(place)];
+        let all = [self.relative(place), self.spelled.join(place), self.real.join(place)];
         let mut names: Vec<String> = vec![];
         for name in all.into_iter().map(|path| path.to_string_lossy().into_owned()) {
             if !names.contains(&name) {
@@ -43,7 +43,7 @@ impl Base {
         names
     }
 
-    fn from_inside(&self, place: &Path) -> PathBuf {
+    fn relative(&self, place: &Path) -> PathBuf {
         if place.is_absolute() {
             return place.to_owned();
         }
