@@ -10,9 +10,10 @@ use verger_event::{Event, EventId, Fold, Record, Timestamp, ToolUseId};
 use verger_gate::course::{Change, GATE};
 
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
+use crate::position::{Followed, Occasion, Position, Telling};
 
 /// Raised when other lines are told of the same records.
-const LINES_VERSION: u32 = 1;
+const LINES_VERSION: u32 = 2;
 /// Tasks that may go on: the one in hand, and those that wait for it.
 const MAX_OPEN: usize = 10;
 /// So many words of a task, and of a step.
@@ -37,6 +38,8 @@ pub struct Chronicle {
     worked_on: Option<u64>,
     /// Whether the last score says off course, and nobody told the agent.
     is_seen_astray: bool,
+    occasion: Occasion,
+    position: Option<Position>,
 }
 
 impl Fold for Chronicle {
@@ -64,9 +67,17 @@ impl Chronicle {
         self.steps
     }
 
+    /// Where the agent stands; nothing where the course was not scored yet.
+    pub fn position(&self) -> Option<Position> {
+        self.position
+    }
+
     /// Takes one record into account, and says what it is in the story.
     pub fn take(&mut self, record: &Record) -> Vec<Line> {
         let draft = &record.draft;
+        if !draft.event.is_of_verger() {
+            self.occasion = occasion(&draft.event);
+        }
         match (self.track.take(record), &draft.event) {
             (Noted::Prompted { prompted, .. }, event) => {
                 let words = match event {
@@ -90,15 +101,19 @@ impl Chronicle {
                 if sources.iter().any(|source| source == GATE) =>
             {
                 let level = self.recovery.deliver().map(|correction| correction.level);
+                if let Some(position) = &mut self.position {
+                    position.telling = Telling::Said;
+                }
                 vec![Line::Corrected(Given { ordinal: self.steps, level, text: cut(text) })]
             }
-            (Noted::Nothing, Event::TaskRecorded { number, status, task, .. }) => {
-                let status = if status == "complete" { "completed" } else { "abandoned" };
+            (Noted::Nothing, Event::TaskRecorded { number, status: ending, task, .. }) => {
+                let status = if ending == "complete" { "completed" } else { "abandoned" };
                 if let Some(open) = self.open.iter_mut().find(|open| open.number == *number) {
                     status.clone_into(&mut open.status);
                 }
                 let cites = TaskDetails::of(task).cites;
-                vec![Line::Recorded { task: *number, status: status.to_owned(), cites }]
+                let (task, ending, status) = (*number, cut(ending), status.to_owned());
+                vec![Line::Recorded { task, ending, status, cites }]
             }
             (Noted::Nothing, Event::HandoffWritten { trigger, text }) => {
                 vec![Line::HandedOver { trigger: cut(trigger), text: text.clone() }]
@@ -112,6 +127,7 @@ impl Chronicle {
         let Prompted { action, task, parent } = prompted;
         let number = u64::from(task.0);
         self.recovery.prompted();
+        self.follow(Followed::PersonSpoke);
         self.is_seen_astray = false;
         self.worked_on = None;
         let mut lines = vec![Line::Prompted { action, task: number }];
@@ -177,15 +193,29 @@ impl Chronicle {
                 }
                 self.is_seen_astray = !is_told && self.worked_on.is_some() && score.is_off_course();
                 let after = std::mem::replace(&mut self.scored, self.steps);
-                Line::Scored(Box::new(scored(score, finding, (after, self.steps), is_told)))
+                let telling = self.telling(score, is_told);
+                let followed = match (self.occasion, self.recovery.phase()) {
+                    (Occasion::Prompt, _) => Some(Followed::PersonSpoke),
+                    (_, Phase::Forced { .. }) => Some(Followed::HeldBack),
+                    _ => None,
+                };
+                self.position = Some(Position { score: score.get(), telling, followed });
+                Line::Scored(Box::new(scored(score, finding, (after, self.steps), telling)))
             }
             Change::Stepped { alignment } => {
                 self.recovery.stepped(alignment);
+                match (alignment, self.recovery.phase()) {
+                    (Alignment::Neutral, _) => {}
+                    (Alignment::Aligned, _) => self.follow(Followed::WentBack),
+                    (Alignment::Astray, Phase::Forced { .. }) => self.follow(Followed::HeldBack),
+                    (Alignment::Astray, _) => self.follow(Followed::WentOn),
+                }
                 Line::Turned(alignment)
             }
             Change::Denied { what } => Line::Denied { what: cut(&what) },
             Change::LetGo { what } => {
                 self.recovery.prompted();
+                self.follow(Followed::LetGo);
                 Line::LetGo { what: cut(&what) }
             }
         };
@@ -204,6 +234,23 @@ impl Chronicle {
             }));
         }
         lines
+    }
+
+    fn follow(&mut self, by: Followed) {
+        if let Some(position) = &mut self.position {
+            position.followed = Some(by);
+        }
+    }
+
+    /// What becomes of a score that was just taken into account.
+    fn telling(&self, score: Score, is_told: bool) -> Telling {
+        match (score.level(), self.occasion) {
+            (None, _) => Telling::Nothing,
+            (Some(_), _) if is_told && self.recovery.pending().is_some() => Telling::Waits,
+            (Some(_), _) if is_told => Telling::SaidBefore,
+            (Some(_), Occasion::Work) => Telling::Observed,
+            (Some(_), Occasion::TurnEnded | Occasion::Prompt) => Telling::TurnEnded,
+        }
     }
 
     fn mode(&self) -> Mode {
@@ -232,7 +279,7 @@ impl Chronicle {
 impl TaskRow {
     /// Takes what is wanted now. What was asked for first stays: the rest refines it.
     fn refine(&mut self, goal: &Goal) {
-        let paths = goal.scope.paths.iter().map(|path| path.as_str().to_owned());
+        let paths = goal.places().map(|path| path.as_str().to_owned());
         self.scope = paths.chain(goal.scope.symbols.iter().cloned()).collect();
         self.constraints = goal.constraints.iter().map(ToString::to_string).collect();
         self.keywords = goal.keywords.iter().take(MAX_TASK_WORDS).cloned().collect();
@@ -274,14 +321,22 @@ fn scored(
     score: Score,
     finding: Option<verger_gate::course::Finding>,
     (after, upto): (u64, u64),
-    is_told: bool,
+    telling: Telling,
 ) -> Scored {
     let (goal, reasons, way_back) = match finding {
         None => (None, vec![], None),
         Some(found) => (Some(found.goal), found.reasons, Some(found.back)),
     };
     let level = score.level();
-    Scored { score: score.get(), after, upto, goal, reasons, way_back, level, is_told }
+    Scored { score: score.get(), after, upto, goal, reasons, way_back, level, telling }
+}
+
+fn occasion(event: &Event) -> Occasion {
+    match event {
+        Event::StopRequested(_) => Occasion::TurnEnded,
+        Event::PromptSubmitted { .. } => Occasion::Prompt,
+        _ => Occasion::Work,
+    }
 }
 
 fn call_id(event: &Event) -> Option<ToolUseId> {

@@ -10,10 +10,12 @@
 mod chronicle;
 mod kept_task;
 mod line;
+mod position;
 mod timeline;
 
 pub use chronicle::Chronicle;
 pub use kept_task::KeptTask;
 pub use line::{Given, Line, Mode, Scored, StepRow, TaskRow, drift_type};
-pub use timeline::{Followed, Moment, Timeline, Told};
+pub use position::{Followed, Position, Telling};
+pub use timeline::{Moment, Timeline, Told};
 pub use verger_drift::TaskDetails;

@@ -6,6 +6,8 @@ use verger_drift::step::Action;
 use verger_drift::{Level, PromptAction};
 use verger_event::{EventId, Timestamp, ToolUseId};
 
+use crate::position::Telling;
+
 /// One line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
@@ -45,7 +47,9 @@ pub enum Line {
     Recorded {
         /// Which.
         task: u64,
-        /// What became of it: `completed` or `abandoned`.
+        /// What became of it, as the record says: `complete`, `partial` or `abandoned`.
+        ending: String,
+        /// What the task is from now on: `completed` or `abandoned`.
         status: String,
         /// The steps that the record speaks of.
         cites: Vec<EventId>,
@@ -162,8 +166,8 @@ pub struct Scored {
     pub way_back: Option<String>,
     /// How strongly the agent is corrected for it, where it is.
     pub level: Option<Level>,
-    /// Whether the agent is told; otherwise the record alone says it.
-    pub is_told: bool,
+    /// Whether the agent is told.
+    pub telling: Telling,
 }
 
 impl Scored {

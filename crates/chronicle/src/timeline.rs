@@ -7,6 +7,7 @@ use verger_event::{EventId, Record, Timestamp};
 
 use crate::chronicle::Chronicle;
 use crate::line::{Line, Scored};
+use crate::position::{Followed, Telling};
 
 /// The story of a session without its steps.
 #[derive(Debug, Clone, Default)]
@@ -66,30 +67,16 @@ pub enum Told {
     Ended {
         /// Which.
         task: u64,
-        /// What became of it.
-        status: String,
+        /// What became of it: `complete`, `partial` or `abandoned`.
+        ending: String,
     },
     /// What the agent must not lose was written down.
     HandedOver {
         /// What was about to cut its memory.
         trigger: String,
     },
-}
-
-/// What came after something was found or said.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Followed {
-    /// The agent did what the way back begins with.
-    WentBack,
-    /// It went on elsewhere.
-    WentOn,
-    /// The course was scored again.
-    ScoredAgain {
-        /// From 1 to 10.
-        score: u8,
-    },
-    /// A person spoke.
-    PersonSpoke,
+    /// The session ended; it may go on later.
+    SessionEnded,
 }
 
 impl Timeline {
@@ -107,6 +94,7 @@ impl Timeline {
                     Told::Scored { scored, followed: None }
                 }
                 Line::Corrected(given) => {
+                    self.said();
                     Told::Corrected { level: given.level, text: given.text, followed: None }
                 }
                 Line::Turned(Alignment::Aligned) => {
@@ -122,11 +110,12 @@ impl Timeline {
                     Told::Denied { what }
                 }
                 Line::LetGo { what } => Told::LetGo { what },
-                Line::Recorded { task, status, .. } => Told::Ended { task, status },
+                Line::Recorded { task, ending, .. } => Told::Ended { task, ending },
                 Line::HandedOver { trigger, .. } => Told::HandedOver { trigger },
+                Line::Left { but: None } => Told::SessionEnded,
                 Line::Turned(Alignment::Neutral)
                 | Line::Task(_)
-                | Line::Left { .. }
+                | Line::Left { but: Some(_) }
                 | Line::Step(_) => continue,
             };
             self.moments.push(Moment { id, at, what });
@@ -142,14 +131,31 @@ impl Timeline {
                     if scored.level.is_some() {
                         *followed = Some(by);
                     }
+                    if scored.telling == Telling::Waits {
+                        scored.telling = Telling::Missed;
+                    }
                     return;
                 }
                 Told::Scored { .. } | Told::Corrected { .. } | Told::Prompted { .. } => return,
                 Told::Denied { .. }
                 | Told::LetGo { .. }
                 | Told::Ended { .. }
-                | Told::HandedOver { .. } => {}
+                | Told::HandedOver { .. }
+                | Told::SessionEnded => {}
             }
+        }
+    }
+
+    /// What waited to be said was said.
+    fn said(&mut self) {
+        let scored = self.moments.iter_mut().rev().find_map(|moment| match &mut moment.what {
+            Told::Scored { scored, .. } => Some(scored),
+            _ => None,
+        });
+        if let Some(scored) = scored
+            && scored.telling == Telling::Waits
+        {
+            scored.telling = Telling::Said;
         }
     }
 
@@ -161,11 +167,6 @@ impl Timeline {
     /// In order.
     pub fn moments(&self) -> &[Moment] {
         &self.moments
-    }
-
-    /// Whether the course was scored at all.
-    pub fn is_scored(&self) -> bool {
-        self.moments.iter().any(|moment| matches!(moment.what, Told::Scored { .. }))
     }
 }
 

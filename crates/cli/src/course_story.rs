@@ -1,7 +1,7 @@
 //! The score behind something that verger said of a session's course.
 
 use serde_json::{Value, json};
-use verger_chronicle::{Followed, Scored, Timeline, Told};
+use verger_chronicle::{Followed, Moment, Scored, Telling, Timeline, Told};
 use verger_event::{Event, EventId, Record, SessionId};
 use verger_gate::course::GATE;
 use verger_store_local::{LocalStore, SegmentName};
@@ -30,8 +30,8 @@ pub(crate) fn is_of_course(record: &Record) -> bool {
 }
 
 impl CourseStory {
-    /// The score that stood when this record was written; of a score, the score itself. Nothing where it
-    /// says that the agent was on course: there is no more to tell.
+    /// The score itself, or the one that led to this record. Nothing where it says that the agent was on
+    /// course: there is no more to tell.
     pub(crate) fn behind(
         store: &LocalStore,
         segment: &SegmentName,
@@ -47,8 +47,16 @@ impl CourseStory {
             }
         })?;
         let moments = timeline.moments().iter().take(until.unwrap_or_default());
+        // What the agent is not told of leads to nothing.
+        let is_behind = |moment: &Moment, scored: &Scored| {
+            let leads = matches!(
+                scored.telling,
+                Telling::Said | Telling::SaidBefore | Telling::Waits | Telling::Missed
+            );
+            moment.id == record.draft.id || leads
+        };
         let told = moments.rev().find_map(|moment| match &moment.what {
-            Told::Scored { scored, followed } => {
+            Told::Scored { scored, followed } if is_behind(moment, scored) => {
                 let session = record.draft.origin.session.clone();
                 let (scored, followed) = ((**scored).clone(), *followed);
                 Some(Self { id: moment.id, session, scored, followed })

@@ -1,7 +1,7 @@
 //! A session's course in words, and as JSON for programs.
 
 use serde_json::{Value, json};
-use verger_chronicle::{Followed, Moment, Scored, TaskRow, Told};
+use verger_chronicle::{Followed, Moment, Position, Scored, TaskRow, Telling, Told};
 use verger_drift::{Level, PromptAction};
 
 use crate::moment::local_time;
@@ -24,12 +24,73 @@ pub(crate) fn score_text(scored: &Scored) -> String {
         1 => format!("step {}", scored.upto),
         _ => format!("steps {} to {}", scored.after.saturating_add(1), scored.upto),
     };
-    let told = match (scored.level, scored.is_told) {
-        (None, _) => String::new(),
-        (Some(level), true) => format!(", {}", level_word(level)),
-        (Some(level), false) => format!(", {} if it were told; observed only", level_word(level)),
+    // How strongly is said where it is said.
+    let said = matches!(scored.telling, Telling::Said | Telling::SaidBefore | Telling::Waits);
+    let level = scored.level.filter(|_| said).map(|level| format!(", {}", level_word(level)));
+    let level = level.unwrap_or_default();
+    let told = telling_text(scored.telling).map(|told| format!("; {told}")).unwrap_or_default();
+    format!("score {}, {steps}{level}{told}", scored.score)
+}
+
+/// Whether the agent was told of a score that asks for it.
+fn telling_text(telling: Telling) -> Option<&'static str> {
+    Some(match telling {
+        Telling::Nothing => return None,
+        Telling::Observed => "observed only, the agent was not told",
+        Telling::TurnEnded => "scored as the turn ended, the agent was not told",
+        Telling::Waits => "the agent is told with its next tool call",
+        Telling::Missed => "the agent was not told in time",
+        Telling::SaidBefore => "the agent had been told before",
+        Telling::Said => "the agent was told",
+    })
+}
+
+/// How far a score is on course.
+fn course_word(score: u8) -> &'static str {
+    match score {
+        8.. => "on course",
+        7 => "on course, with something beside the goal",
+        5 | 6 => "leading away from the goal",
+        3 | 4 => "off course",
+        0..=2 => "far off course",
+    }
+}
+
+/// Whether there is nothing to look at.
+pub(crate) fn is_on_course(position: Position) -> bool {
+    let is_over = matches!(position.followed, Some(Followed::PersonSpoke | Followed::WentBack));
+    position.telling == Telling::Nothing || is_over
+}
+
+/// Where an agent stands, in a line.
+pub(crate) fn position_text(position: Option<Position>) -> String {
+    let Some(Position { score, telling, followed }) = position else {
+        return "not scored yet".to_owned();
     };
-    format!("score {}, {steps}{told}", scored.score)
+    let word = course_word(score);
+    let told = telling_text(telling);
+    match (followed, told) {
+        (Some(Followed::PersonSpoke), _) => {
+            format!("not scored since the person spoke; before that {word}, score {score}")
+        }
+        (Some(Followed::WentBack), _) => {
+            format!("on its way back: the agent was told at score {score}, and went back")
+        }
+        (Some(Followed::WentOn), _) => {
+            format!("{word}, score {score}; the agent was told, and went on elsewhere")
+        }
+        (Some(Followed::HeldBack), _) => format!(
+            "{word}, score {score}; the agent was told and did not go back, so changes that lead \
+             further away are denied"
+        ),
+        (Some(Followed::LetGo), _) => format!(
+            "{word}, score {score}; the agent did not go back, was denied often enough and is let go"
+        ),
+        (Some(Followed::ScoredAgain { .. }) | None, Some(told)) => {
+            format!("{word}, score {score}; {told}")
+        }
+        (Some(Followed::ScoredAgain { .. }) | None, None) => format!("{word}, score {score}"),
+    }
 }
 
 /// The reasons for a score, the way back, and what came of it.
@@ -49,6 +110,8 @@ pub(crate) fn followed_text(followed: Followed) -> String {
     match followed {
         Followed::WentBack => "it went back".to_owned(),
         Followed::WentOn => "it went on elsewhere".to_owned(),
+        Followed::HeldBack => "it went on elsewhere, and is denied that from now on".to_owned(),
+        Followed::LetGo => "it was let go".to_owned(),
         Followed::ScoredAgain { score } => format!("the next score was {score}"),
         Followed::PersonSpoke => "the person spoke".to_owned(),
     }
@@ -97,11 +160,22 @@ pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
             table.row(when, format!("denied, because it had not gone back: {what}"));
             table.row("  see", format!("verger why {}", moment.id));
         }
-        Told::LetGo { what } => table.row(when, format!("let go, denied often enough: {what}")),
-        Told::Ended { task, status } => table.row(when, format!("task {task} was {status}")),
+        Told::LetGo { what } => {
+            table.row(when, format!("let go, denied often enough: {what}"));
+            table.row("  see", format!("verger why {}", moment.id));
+        }
+        Told::Ended { task, ending } => {
+            let ending = match ending.as_str() {
+                "complete" => "completed",
+                "partial" => "left unfinished",
+                other => other,
+            };
+            table.row(when, format!("task {task} was {ending}"));
+        }
         Told::HandedOver { trigger } => {
             table.row(when, format!("a handoff was written, before {trigger}"));
         }
+        Told::SessionEnded => table.row(when, "the session ended"),
     }
 }
 
@@ -111,21 +185,22 @@ pub(crate) fn scored_json(scored: &Scored, followed: Option<Followed>) -> Value 
         "first_step": scored.after.saturating_add(1),
         "last_step": scored.upto,
         "level": scored.level.map(level_word),
-        "told": scored.is_told && scored.level.is_some(),
+        "telling": scored.telling,
         "goal": scored.goal,
         "reasons": scored.reasons,
         "way_back": scored.way_back,
-        "followed": followed.map(followed_json),
+        "followed": followed,
     })
 }
 
-fn followed_json(followed: Followed) -> Value {
-    match followed {
-        Followed::WentBack => json!({ "by": "went_back" }),
-        Followed::WentOn => json!({ "by": "went_on" }),
-        Followed::ScoredAgain { score } => json!({ "by": "scored", "score": score }),
-        Followed::PersonSpoke => json!({ "by": "person_spoke" }),
-    }
+/// Where an agent stands, for programs.
+pub(crate) fn position_json(position: Option<Position>) -> Value {
+    json!(position.map(|position| json!({
+        "score": position.score,
+        "telling": position.telling,
+        "followed": position.followed,
+        "text": position_text(Some(position)),
+    })))
 }
 
 pub(crate) fn moment_json(moment: &Moment) -> Value {
@@ -137,13 +212,14 @@ pub(crate) fn moment_json(moment: &Moment) -> Value {
             json!({
                 "level": level.map(level_word),
                 "text": text,
-                "followed": followed.map(followed_json),
+                "followed": followed,
             }),
         ),
         Told::Denied { what } => ("denied", json!({ "call": what })),
         Told::LetGo { what } => ("let_go", json!({ "call": what })),
-        Told::Ended { task, status } => ("task_ended", json!({ "task": task, "status": status })),
+        Told::Ended { task, ending } => ("task_ended", json!({ "task": task, "status": ending })),
         Told::HandedOver { trigger } => ("handed_over", json!({ "trigger": trigger })),
+        Told::SessionEnded => ("session_ended", json!({})),
     };
     json!({ "is": is, "id": moment.id, "at_ms": moment.at.as_millis(), "what": what })
 }

@@ -9,7 +9,7 @@ use verger_store_local::{Index, LocalStore, SegmentName, SessionRow};
 use crate::command_error::CommandError;
 use crate::progress::Meter;
 use crate::session_choice::choose;
-use crate::ui::Ui;
+use crate::ui::{Ui, count};
 
 /// How many events a message names.
 const MAX_NAMED: usize = 3;
@@ -217,16 +217,31 @@ fn nearest(prefix: &str, ids: Vec<String>) -> Vec<String> {
     found
 }
 
-/// Every record that can be read, whether it was merged already or not.
+/// Every record that can be read, whether it was merged already or not. Gives how many lines cannot.
 pub(crate) fn each_record(
     store: &LocalStore,
     segment: &SegmentName,
     each: &mut dyn FnMut(Record),
-) -> Result<(), CommandError> {
+) -> Result<usize, CommandError> {
+    let mut unread = 0;
     store.read_segment(segment, &mut |entry| match entry {
         Entry::Record(record) | Entry::Spilled(record) => each(*record),
-        Entry::Foreign { .. } | Entry::Bad { .. } => {}
+        Entry::Foreign { .. } | Entry::Bad { .. } => unread += 1,
     })?;
+    Ok(unread)
+}
+
+/// The same for a command that tells a whole session: what is missing is said.
+pub(crate) fn each_record_told(
+    ui: &Ui,
+    store: &LocalStore,
+    segment: &SegmentName,
+    each: &mut dyn FnMut(Record),
+) -> Result<(), CommandError> {
+    if let unread @ 1.. = each_record(store, segment, each)? {
+        let lines = count(unread, "line");
+        ui.warn(&format!("{lines} of this session cannot be read; verger log verify says why"));
+    }
     Ok(())
 }
 

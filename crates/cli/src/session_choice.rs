@@ -13,6 +13,12 @@ const MAX_NAMED: usize = 5;
 
 /// The one session whose id, or whose segment's name, is or begins with `text`.
 pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, CommandError> {
+    if text.trim().is_empty() {
+        return Err(CommandError::Usage {
+            message: "no session is named".to_owned(),
+            hint: "verger sessions lists them; the beginning of an id is enough".to_owned(),
+        });
+    }
     // The names of the files suffice for a whole id, whatever state the other sessions are in.
     if let Some(segment) = store.segments()?.into_iter().find(|segment| is_named(segment, text)) {
         return Ok(segment);
@@ -97,9 +103,17 @@ pub(crate) fn meant_or_latest(
     {
         let is_here = |row: &SessionRow| row.project.as_deref() == Some(project.as_str());
         let rows = Index::list::<State>(store)?;
-        if let Some(latest) = rows.into_iter().find(is_here) {
-            return Ok(latest.segment());
-        }
+        return match rows.iter().find(|row| is_here(row)) {
+            Some(latest) => Ok(latest.segment()),
+            None => Err(CommandError::Usage {
+                message: "no session of this project was recorded".to_owned(),
+                hint: match rows.len() {
+                    0 => "verger status says whether the hook is registered with your agent".into(),
+                    _ => "verger sessions lists those of all projects; name one with --session"
+                        .into(),
+                },
+            }),
+        };
     }
     meant.required()
 }

@@ -134,7 +134,8 @@ pub(crate) fn verdict_text(verdict: &Verdict) -> String {
     }
 }
 
-fn shortened(text: &str) -> String {
+/// In one line that is not too long.
+pub(crate) fn shortened(text: &str) -> String {
     let mut short: String =
         text.chars().map(|c| if c == '\n' { ' ' } else { c }).take(MAX_SUMMARY_CHARS).collect();
     if text.chars().nth(MAX_SUMMARY_CHARS).is_some() {

@@ -1,14 +1,16 @@
 //! Which tasks have to do with some words.
 
 use verger_chronicle::KeptTask;
+use verger_memory::english::is_stop_word;
 
 /// More words than this are a text and no question.
 const MAX_WORDS: usize = 32;
+/// Shorter words are found where a word begins: `rs` is in `parser`, too.
+const MIN_INNER: usize = 4;
 
 /// The tasks in which the words occur, the best first. A word counts more in a goal than in a step, and
 /// more if few tasks have it; a task that has all of the words comes before one that has some.
-pub(crate) fn search(tasks: Vec<KeptTask>, question: &str) -> Vec<KeptTask> {
-    let words = words(question);
+pub(crate) fn search(tasks: Vec<KeptTask>, Question(words): &Question) -> Vec<KeptTask> {
     let weighed: Vec<Vec<u64>> = tasks
         .iter()
         .map(|task| {
@@ -37,16 +39,33 @@ pub(crate) fn search(tasks: Vec<KeptTask>, question: &str) -> Vec<KeptTask> {
     ranked.into_iter().map(|(_, task)| task).collect()
 }
 
-fn words(question: &str) -> Vec<String> {
-    let mut words: Vec<String> = vec![];
-    let is_inner = |c: char| c.is_alphanumeric();
-    for word in question.split_whitespace() {
-        let word = word.trim_matches(|c| !is_inner(c)).to_lowercase();
-        if !word.is_empty() && !words.contains(&word) && words.len() < MAX_WORDS {
-            words.push(word);
+/// Words that say something of a task.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Question(Vec<String>);
+
+impl Question {
+    /// The words of a text; nothing where none of them says anything.
+    pub(crate) fn of(text: &str) -> Option<Self> {
+        let mut words: Vec<String> = vec![];
+        for word in text.split_whitespace() {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+            if !is_silent(&word) && !words.contains(&word) && words.len() < MAX_WORDS {
+                words.push(word);
+            }
         }
+        (!words.is_empty()).then_some(Self(words))
     }
-    words
+}
+
+/// Whether a word is in any text: English words of grammar, and single letters and kana.
+fn is_silent(word: &str) -> bool {
+    let is_small = |c: char| c.is_ascii() || ('\u{3041}'..='\u{30ff}').contains(&c);
+    let mut letters = word.chars();
+    match (letters.next(), letters.next()) {
+        (None, _) => true,
+        (Some(only), None) => is_small(only),
+        (Some(_), Some(_)) => is_stop_word(word.as_bytes()),
+    }
 }
 
 /// What is searched, with what a word in it counts.
@@ -66,7 +85,13 @@ fn texts(task: &KeptTask) -> Vec<(u64, String)> {
 }
 
 fn weight(texts: &[(u64, String)], word: &str) -> u64 {
-    texts.iter().filter(|(_, text)| text.contains(word)).map(|(weight, _)| weight).sum()
+    texts.iter().filter(|(_, text)| has(text, word)).map(|(weight, _)| weight).sum()
+}
+
+fn has(text: &str, word: &str) -> bool {
+    let is_long = word.len() >= MIN_INNER || !word.is_ascii();
+    let begins = |at: usize| !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
+    text.match_indices(word).any(|(at, _)| is_long || begins(at))
 }
 
 #[cfg(test)]
@@ -107,8 +132,9 @@ mod tests {
             task("Speed up the parser", &["src/parser.rs"], &["Read src/login.rs"]),
             task("ログインの不具合を直す", &["src/auth.rs"], &[]),
         ];
-        let found: Vec<_> = search(tasks, question).into_iter().map(|task| task.goal).collect();
-        assert_eq!(found, expected, "{question}");
+        let question = Question::of(question).unwrap();
+        let found: Vec<_> = search(tasks, &question).into_iter().map(|task| task.goal).collect();
+        assert_eq!(found, expected, "{question:?}");
     }
 
     #[test]
@@ -120,7 +146,16 @@ mod tests {
         check("ログイン", &["ログインの不具合を直す"]);
         check("\"redirect\"?", &[login]);
         check("kubernetes", &[]);
-        check("", &[]);
-        check("...", &[]);
+        check("the docs of a login", &[docs, login, "Speed up the parser"]);
+        check("up", &["Speed up the parser"]);
+        check("in go", &[]);
+        check("不具合 の", &["ログインの不具合を直す"]);
+    }
+
+    #[test]
+    fn words_that_say_nothing_are_no_question() {
+        for text in ["", "...", "the", "what was in it?", "の", "a b", "--"] {
+            assert_eq!(Question::of(text), None, "{text}");
+        }
     }
 }

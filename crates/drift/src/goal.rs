@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::bounded::{fit, fit_latest, joined};
+use crate::paths::PathPattern;
 use crate::tasks::PromptAction;
 use crate::words::{all_words, weak_words, words};
 use clauses::Sentence;
@@ -174,6 +175,13 @@ impl Goal {
         fit(&mut self.keywords, MAX_BYTES);
         fit(&mut self.weak_keywords, MAX_BYTES / 2);
         fit(&mut self.ended, MAX_BYTES / 2);
+    }
+
+    /// The places where the work is expected: those that are named, without those that are forbidden.
+    pub fn places(&self) -> impl Iterator<Item = &PathPattern> {
+        let is_forbidden =
+            |path: &PathPattern| self.constraints.iter().any(|one| one.is_about(path.as_str()));
+        self.scope.paths.iter().filter(move |path| !is_forbidden(path))
     }
 
     /// Whether nothing was asked for yet.

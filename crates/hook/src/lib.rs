@@ -81,7 +81,7 @@ pub use learning_policy::learning_policy;
 pub use namesake::{Namesake, find_namesake};
 pub use opinion::{OpinionFailure, OpinionRequest, ask_opinion};
 pub use project_library::{ProjectLibrary, open_library};
-pub use real_path::without_dots;
+pub use real_path::{real_paths, without_dots};
 pub use recalling::{Found, LeftOut, Preview, PreviewOf, Previewed, Selection, TaskSelection};
 pub use review_policy::review_policy;
 pub use review_rules::reviewer;

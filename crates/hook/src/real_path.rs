@@ -9,7 +9,7 @@ const MAX_LINKS: usize = 40;
 
 /// Where an absolute path leads: as the system follows it, and as clients shorten it before they look
 /// at the disk. None where links lead round in a circle.
-pub(crate) fn real_paths(path: &Path) -> Vec<PathBuf> {
+pub fn real_paths(path: &Path) -> Vec<PathBuf> {
     [real_path(path), real_path(&without_dots(path))].into_iter().flatten().collect()
 }
 

@@ -63,6 +63,13 @@ impl CourseScript {
         self
     }
 
+    /// In a folder of that directory.
+    #[must_use]
+    pub fn within(mut self, folder: &str) -> Self {
+        self.origin.circumstance.cwd = Some(self.path(folder));
+        self
+    }
+
     /// The session.
     pub fn key(&self) -> SessionKey {
         self.origin.session_key()

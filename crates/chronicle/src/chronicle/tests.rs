@@ -32,14 +32,14 @@ fn short(line: &Line) -> String {
             format!("step {ordinal} for {task:?}: {action:?} {files:?} {command} {bearing:?}")
         }
         Line::Scored(scored) => {
-            let Scored { score, after, upto, reasons, level, is_told, .. } = &**scored;
-            format!("score {score} of ({after}, {upto}]: {level:?}, told: {is_told}, {reasons:?}")
+            let Scored { score, after, upto, reasons, level, telling, .. } = &**scored;
+            format!("score {score} of ({after}, {upto}]: {level:?}, {telling:?}, {reasons:?}")
         }
         Line::Corrected(Given { ordinal, level, .. }) => {
             format!("corrected at {ordinal}: {level:?}")
         }
-        Line::Recorded { task, status, cites } => {
-            format!("recorded {task}: {status}, {} cited", cites.len())
+        Line::Recorded { task, ending, status, cites } => {
+            format!("recorded {task}: {ending}, so {status}, {} cited", cites.len())
         }
         Line::HandedOver { trigger, .. } => format!("handed over: {trigger}"),
         other => format!("{other:?}"),
@@ -67,12 +67,12 @@ fn a_session_that_is_corrected_and_goes_back_is_told_line_by_line() {
     step 1 for Some(1): Read ["src/login.rs"]  Neutral
     step 2 for Some(1): Edit ["src/login.rs"]  Aligned
     step 3 for Some(1): Edit ["web/theme/colours.css"]  Astray
-    score 9 of (0, 3]: None, told: true, []
+    score 9 of (0, 3]: None, Nothing, []
     task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
     step 4 for Some(1): Edit ["web/theme/fonts.css"]  Astray
     step 5 for Some(1): Edit ["web/theme/grid.css"]  Astray
     step 6 for Some(1): Edit ["web/theme/menu.css"]  Astray
-    score 4 of (3, 6]: Some(Intervene), told: true, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
+    score 4 of (3, 6]: Some(Intervene), Waits, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
     task 1 of None, main active, drifted and waits, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
     corrected at 6: Some(Intervene)
     step 7 for Some(1): Edit ["web/theme/table.css"]  Astray
@@ -83,9 +83,9 @@ fn a_session_that_is_corrected_and_goes_back_is_told_line_by_line() {
     Turned(Aligned)
     task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
     step 9 for Some(1): Bash [] cargo test login Neutral
-    score 6 of (6, 9]: Some(Correct), told: true, ["`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for", "`web/theme/menu.css` has nothing to do with what was asked for"]
+    score 6 of (6, 9]: Some(Correct), SaidBefore, ["`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for", "`web/theme/menu.css` has nothing to do with what was asked for"]
     task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
-    recorded 1: completed, 9 cited
+    recorded 1: complete, so completed, 9 cited
     Prompted { action: ParallelTask, task: 2 }
     task 2 of Some(1), parallel active, normal, 0 times: "Also update the tests in tests/login.rs" in ["src/login.rs", "tests/login.rs"] but ["no new dependencies"]
     step 10 for Some(2): Edit ["tests/login.rs"]  Aligned
@@ -110,18 +110,18 @@ fn what_nobody_was_told_of_is_seen_all_the_same() {
     step 1 for Some(1): Read ["src/login.rs"]  Neutral
     step 2 for Some(1): Edit ["src/login.rs"]  Aligned
     step 3 for Some(1): Edit ["web/theme/colours.css"]  Astray
-    score 9 of (0, 3]: None, told: false, []
+    score 9 of (0, 3]: None, Nothing, []
     task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs" in ["src/login.rs"] but []
     step 4 for Some(1): Edit ["web/theme/fonts.css"]  Astray
     step 5 for Some(1): Edit ["web/theme/grid.css"]  Astray
     step 6 for Some(1): Edit ["web/theme/list.css"]  Astray
-    score 4 of (3, 6]: Some(Intervene), told: false, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
+    score 4 of (3, 6]: Some(Intervene), Observed, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
     task 1 of None, main active, drifted, 0 times: "Fix the login redirect in src/login.rs" in ["src/login.rs"] but []
     step 7 for Some(1): Edit ["web/theme/menu.css"]  Astray
     Prompted { action: NewTask, task: 2 }
     Left { but: Some(2) }
     task 2 of None, main active, normal, 0 times: "stop that, fix src/login.rs" in ["src/login.rs"] but []
-    score 3 of (6, 7]: Some(Intervene), told: false, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
+    score 3 of (6, 7]: Some(Intervene), TurnEnded, ["`web/theme/colours.css` has nothing to do with what was asked for", "`web/theme/fonts.css` has nothing to do with what was asked for", "`web/theme/grid.css` has nothing to do with what was asked for"]
     "#);
 }
 
@@ -155,7 +155,7 @@ fn a_task_whose_details_are_of_another_version_is_recorded_all_the_same() {
         commit: None,
         task: json!({ "trace": 3, "cites": "none" }),
     });
-    assert_eq!(told(&mut script), "recorded 7: abandoned, 0 cited");
+    assert_eq!(told(&mut script), "recorded 7: handed to a colleague, so abandoned, 0 cited");
 }
 
 #[test]
@@ -177,4 +177,87 @@ fn what_is_held_does_not_grow_with_the_session() {
     assert_eq!(chronicle.steps(), 3_000);
     assert!(sizes.iter().all(|size| *size < 64 * 1024), "{sizes:?}");
     assert!(sizes[2] < sizes[1] + sizes[1] / 10, "{sizes:?}");
+}
+
+/// Where the agent stands after each record that changes it.
+fn positions(script: &mut CourseScript) -> String {
+    let mut chronicle = Chronicle::default();
+    let all: Vec<_> = records(script.take())
+        .map(|record| {
+            chronicle.take(&record);
+            chronicle.position()
+        })
+        .collect();
+    let changed = all.windows(2).filter(|pair| pair[0] != pair[1]);
+    let changed = changed.filter_map(|pair| pair[1]).map(|position| {
+        let Position { score, telling, followed } = position;
+        format!("{score}, {telling:?}, {followed:?}")
+    });
+    changed.collect::<Vec<_>>().join("\n")
+}
+
+fn left(script: &mut CourseScript) {
+    script.start().prompt("Fix the login redirect in src/login.rs").read("src/login.rs");
+    script.edit("src/login.rs", "fn redirect(to: &str) {", "fn redirect(to: &Url) {");
+    for file in ["colours", "fonts", "grid", "list"] {
+        script.edit(&format!("web/theme/{file}.css"), "red", "blue");
+    }
+}
+
+#[test]
+fn where_an_agent_stands_is_its_last_score_and_what_came_after_it() {
+    let mut observed = CourseScript::new("s", "/home/dev/app", 0);
+    left(&mut observed);
+    observed.edit("web/theme/menu.css", "red", "blue").stop("I go on.");
+    observed.edit("web/theme/tree.css", "red", "blue").prompt("What about the login?");
+    insta::assert_snapshot!(positions(&mut observed), @"
+    9, Nothing, None
+    4, Observed, None
+    3, TurnEnded, None
+    3, TurnEnded, Some(PersonSpoke)
+    1, TurnEnded, Some(PersonSpoke)
+    ");
+    let mut back = CourseScript::new("s", "/home/dev/app", 0).corrected();
+    left(&mut back);
+    back.edit("src/login.rs", "redirect(a)", "redirect(b)").stop("Fixed.");
+    insta::assert_snapshot!(positions(&mut back), @"
+    9, Nothing, None
+    4, Waits, None
+    4, Said, None
+    4, Said, Some(WentBack)
+    7, TurnEnded, None
+    ");
+    let mut on = CourseScript::new("s", "/home/dev/app", 0).corrected();
+    left(&mut on);
+    for file in ["menu", "table", "tree"] {
+        on.edit(&format!("web/theme/{file}.css"), "red", "blue");
+    }
+    insta::assert_snapshot!(positions(&mut on), @"
+    9, Nothing, None
+    4, Waits, None
+    4, Said, None
+    4, Said, Some(WentOn)
+    4, Said, Some(HeldBack)
+    1, SaidBefore, Some(HeldBack)
+    ");
+}
+
+#[test]
+fn an_agent_that_is_denied_often_enough_stands_where_it_stood_and_is_let_go() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0).corrected();
+    left(&mut script);
+    let change = serde_json::to_value(Change::LetGo { what: "Edit web/a.css".to_owned() });
+    script.event(Event::GateChanged {
+        gate: GATE.to_owned(),
+        from: String::new(),
+        to: String::new(),
+        cause: String::new(),
+        change: change.ok(),
+    });
+    insta::assert_snapshot!(positions(&mut script), @"
+    9, Nothing, None
+    4, Waits, None
+    4, Said, None
+    4, Said, Some(LetGo)
+    ");
 }

@@ -1,16 +1,20 @@
 //! `verger drift`: whether an agent is on course, and how that came.
 
 mod on_file;
+mod place;
 
 use clap::Args;
 use serde_json::json;
-use verger_chronicle::{Mode, Timeline};
-use verger_store_local::{LocalStore, SegmentName};
+use verger_chronicle::Timeline;
+use verger_config::{DriftMode, Settings};
+use verger_store_local::SegmentName;
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::course_text::{moment_json, moment_rows, task_json, task_text};
-use crate::event_choice::each_record;
+use crate::course_text::{
+    moment_json, moment_rows, position_json, position_text, task_json, task_text,
+};
+use crate::event_choice::each_record_told;
 use crate::session_choice::meant_or_latest;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
@@ -25,7 +29,7 @@ pub(crate) struct DriftArgs {
     #[arg(long)]
     session: Option<String>,
 
-    /// A file of this project: which steps touched it, for which goal, on course or not.
+    /// A file of this project, or the end of its path: which steps touched it, for which goal, on course or not.
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
 
@@ -37,10 +41,13 @@ pub(crate) struct DriftArgs {
 pub(crate) fn drift(ui: &mut Ui, context: &Context, args: &DriftArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     if let Some(file) = &args.file {
-        return on_file::on_file(ui, context, &store, (file, args.session.as_deref()), args.limit);
+        let (session, limit) = (args.session.as_deref(), args.limit);
+        let asked = on_file::Asked { file, session, limit };
+        return on_file::on_file(ui, context, &store, &asked);
     }
     let segment = meant_or_latest(&store, context, args.session.as_deref())?;
-    let timeline = timeline_of(&store, &segment)?;
+    let mut timeline = Timeline::default();
+    each_record_told(ui, &store, &segment, &mut |record| timeline.take(&record))?;
     tell_passed_over(ui, &store);
     let (SegmentName::Session(stem) | SegmentName::Project(stem)) = &segment;
     let session = store.key_of(stem)?.map_or_else(|| stem.clone(), |key| key.session.to_string());
@@ -48,20 +55,31 @@ pub(crate) fn drift(ui: &mut Ui, context: &Context, args: &DriftArgs) -> Result<
         0 => 0,
         limit => timeline.moments().len().saturating_sub(limit),
     };
-    match ui.output() {
-        Output::Json => print_json(ui, &session, &timeline, left_out),
-        Output::Text => print_text(ui, &session, &timeline, left_out),
+    if ui.output() == Output::Json {
+        return print_json(ui, &session, &timeline, left_out);
     }
+    print_text(ui, &session, &timeline, left_out)?;
+    if timeline.chronicle().position().is_none() {
+        let loaded = context.settings(&context.home()?);
+        ui.note(when_scored(&loaded.settings))?;
+    }
+    Ok(())
 }
 
-/// The story of a session.
-pub(crate) fn timeline_of(
-    store: &LocalStore,
-    segment: &SegmentName,
-) -> Result<Timeline, CommandError> {
-    let mut timeline = Timeline::default();
-    each_record(store, segment, &mut |record| timeline.take(&record))?;
-    Ok(timeline)
+fn when_scored(settings: &Settings) -> String {
+    match (settings.drift.mode.value, settings.drift.every.value) {
+        (DriftMode::Off, _) => {
+            "no course is scored: drift.mode is \"off\"; verger config set drift.mode observe turns \
+             it on"
+                .to_owned()
+        }
+        (DriftMode::Observe | DriftMode::Correct, 1) => {
+            "the course is scored after every batch of tool calls".to_owned()
+        }
+        (DriftMode::Observe | DriftMode::Correct, every) => format!(
+            "the course is scored after {every} batches of tool calls, and when the agent stops"
+        ),
+    }
 }
 
 fn print_text(
@@ -74,6 +92,7 @@ fn print_text(
     let goal = chronicle.track().goal();
     let mut table = Table::default();
     table.row("session", session);
+    table.row("course", position_text(chronicle.position()));
     if goal.is_empty() {
         table.row("goal", "none: no person has said anything yet");
     } else {
@@ -88,9 +107,8 @@ fn print_text(
             table.row("scope", place);
         }
         for constraint in &task.constraints {
-            table.row("constraint", constraint);
+            table.row("forbidden", constraint);
         }
-        table.row("course", course_text(task.mode, task.waits_for_recovery));
     }
     table.row("steps", chronicle.steps().to_string());
     if left_out > 0 {
@@ -100,23 +118,7 @@ fn print_text(
     for moment in &timeline.moments()[left_out..] {
         moment_rows(&mut table, moment);
     }
-    table.print(ui)?;
-    if !timeline.is_scored() {
-        ui.note(
-            "this session has not been scored yet: that is done every few tool calls, unless \
-             drift.mode is \"off\"",
-        )?;
-    }
-    Ok(())
-}
-
-fn course_text(mode: Mode, waits: bool) -> &'static str {
-    match (mode, waits) {
-        (Mode::Normal, _) => "on course, as far as it was scored",
-        (Mode::Drifted, true) => "off course; it was told, and has not gone back yet",
-        (Mode::Drifted, false) => "off course; nobody told it",
-        (Mode::Forced, _) => "off course; it did not go back, and its changes elsewhere are denied",
-    }
+    Ok(table.print(ui)?)
 }
 
 fn print_json(
@@ -132,7 +134,7 @@ fn print_json(
         "goal": (!goal.is_empty()).then_some(&goal.text),
         "task": chronicle.task().map(task_json),
         "steps": chronicle.steps(),
-        "is_scored": timeline.is_scored(),
+        "position": position_json(chronicle.position()),
         "earlier": left_out,
         "moments": timeline.moments()[left_out..].iter().map(moment_json).collect::<Vec<_>>(),
     }))?;

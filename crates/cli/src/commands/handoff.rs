@@ -10,7 +10,7 @@ use verger_store_local::{LocalStore, SegmentName};
 
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
-use crate::event_choice::each_record;
+use crate::event_choice::each_record_told;
 use crate::moment::local_time;
 use crate::session_choice::meant_or_latest;
 use crate::ui::{Output, Ui};
@@ -42,7 +42,7 @@ pub(crate) fn handoff(
     let segment = meant_or_latest(&store, context, args.session.as_deref())?;
     let mut chronicle = Chronicle::default();
     let mut written = None;
-    each_record(&store, &segment, &mut |record| {
+    each_record_told(ui, &store, &segment, &mut |record| {
         for line in chronicle.take(&record) {
             if let Line::HandedOver { trigger, text } = line {
                 written = Some(Written { at: record.draft.at, trigger, text });
@@ -76,7 +76,12 @@ pub(crate) fn handoff(
             print_text(ui, &text)
         }
         (None, Some(text)) => {
-            ui.note("none was written yet; now it would say:")?;
+            let done = chronicle.task().filter(|task| task.status == "completed");
+            let done = done.map(|task| format!("; task {} was completed", task.number));
+            ui.note(format!(
+                "none was written yet{}; now it would say:",
+                done.unwrap_or_default()
+            ))?;
             print_text(ui, &text)
         }
         (None, None) => Ok(ui.line(format!(

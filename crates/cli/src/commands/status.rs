@@ -1,11 +1,14 @@
 //! `verger status`: how things stand, on one screen.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use serde_json::{Value, json};
 use verger_agent::AgentSpec;
+use verger_chronicle::Position;
 use verger_event::{SessionId, TaskState, Timestamp};
 use verger_hook::{LoadedSettings, State};
-use verger_store_local::{Home, Index, LocalStore, SessionRow};
+use verger_store_local::{Home, Index, IndexError, LocalStore, SessionRow};
 
 use crate::ancestry::Reader;
 use crate::capability::{Standing, standings};
@@ -14,6 +17,7 @@ use crate::checkup::registration::{Registered, Sightings};
 use crate::checkup::{Check, recorded, registration, surroundings, undo};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
+use crate::course_text::{is_on_course, position_json, position_text};
 use crate::install::inspect::inspect;
 use crate::install::receipt::Receipt;
 use crate::learning_text::{self, learning_json};
@@ -48,7 +52,10 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
         ui.warn(&error.to_string());
         None
     });
-    let status = Status { home, agent, recent, loaded, checks, now, reader, points };
+    let live = recent.iter().filter(|session| session.row.is_live(now));
+    let live: Vec<_> = live.map(|session| session.row.stem.clone()).collect();
+    let courses = courses(&store, &live)?;
+    let status = Status { home, agent, recent, loaded, checks, now, reader, points, courses };
     tell_passed_over(ui, &store);
     match ui.output() {
         Output::Json => ui.json(&status.to_json())?,
@@ -68,6 +75,22 @@ struct Status {
     reader: Reader,
     /// What can be brought back here.
     points: Option<String>,
+    /// Where the agents of live sessions stand, by the names of the segments.
+    courses: BTreeMap<String, Position>,
+}
+
+fn courses(
+    store: &LocalStore,
+    stems: &[String],
+) -> Result<BTreeMap<String, Position>, CommandError> {
+    Ok(Index::with(store, |index| {
+        index.refresh_courses(stems, &mut |_| {})?;
+        let mut courses = BTreeMap::new();
+        for stem in stems {
+            courses.extend(index.position_of(stem)?.map(|position| (stem.clone(), position)));
+        }
+        Ok::<_, IndexError>(courses)
+    })?)
 }
 
 struct AgentStatus {
@@ -180,6 +203,7 @@ impl Status {
             "review": review_json(&session.state.review, of_review.as_deref()),
             "learning": learning_json(&session.state.learning, of_learning.as_deref()),
             "verification": verification_json(verification, of_verification.as_deref()),
+            "course": position_json(self.courses.get(&session.row.stem).copied()),
         })
     }
 
@@ -212,6 +236,12 @@ impl Status {
                         row(name, &text);
                     }
                 }
+            }
+            let course =
+                self.courses.get(&session.row.stem).filter(|course| !is_on_course(**course));
+            if let Some(course) = course {
+                row("  course", &position_text(Some(*course)));
+                row("  see", &format!("verger drift --session {}", session.row.session));
             }
         }
         match live.len() {

@@ -5,6 +5,7 @@ mod show;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use verger_chronicle::KeptTask;
+use verger_config::DriftMode;
 use verger_hook::State;
 use verger_store_local::{Index, IndexError, LocalStore, OpenTask, SessionRow};
 
@@ -13,7 +14,8 @@ use crate::context::{Context, tell_passed_over};
 use crate::course_text::{task_json, task_text};
 use crate::moment::local_time;
 use crate::progress::Meter;
-use crate::task_search::search;
+use crate::summary::shortened;
+use crate::task_search::{Question, search};
 use crate::ui::{Output, Ui, count};
 
 /// Show the tasks of this project, of all its sessions and users, the latest first.
@@ -84,13 +86,16 @@ fn list(
     }
     if open.is_empty() && kept.is_empty() {
         ui.line("no task of this project has a record yet")?;
-        return Ok(ui.note(
+        let loaded = context.settings(&context.home()?);
+        return Ok(ui.note(if loaded.settings.drift.mode.value == DriftMode::Off {
+            "none is written while drift.mode is \"off\"; verger config set drift.mode observe turns it on"
+        } else {
             "one is written when an agent has changed something and finishes, begins other work or \
-             ends; verger sessions lists what was recorded",
-        )?);
+             ends; verger sessions lists what was recorded"
+        })?);
     }
     for (row, OpenTask { task, .. }) in &open {
-        let goal = first_line(&task.goal);
+        let goal = shortened(task.goal.trim());
         let (when, which) = (local_time(task.last), task_text(task));
         ui.line(format!("{when}  open       {}, task {which}  {goal}", row.session))?;
     }
@@ -133,10 +138,17 @@ fn find(
     store: &LocalStore,
     args: &SearchArgs,
 ) -> Result<(), CommandError> {
+    let text = args.words.join(" ");
+    let question = Question::of(&text).ok_or_else(|| CommandError::Usage {
+        message: format!("{text:?} says nothing of a task"),
+        hint:
+            "name what it was about: a file, a function, a word of the goal; verger tasks lists all"
+                .to_owned(),
+    })?;
     let kept = kept(context, store)?;
     tell_passed_over(ui, store);
     let total = kept.len();
-    let mut found = search(kept, &args.words.join(" "));
+    let mut found = search(kept, &question);
     if args.limit > 0 {
         found.truncate(args.limit);
     }
@@ -145,9 +157,8 @@ fn find(
         return Ok(ui.json(&json!({ "tasks": found }))?);
     }
     if found.is_empty() {
-        let words = args.words.join(" ");
         let tasks = count(total, "task");
-        ui.line(format!("none of {tasks} of this project has to do with {words:?}"))?;
+        ui.line(format!("none of {tasks} of this project has to do with {text:?}"))?;
         return Ok(ui.note("verger tasks lists them")?);
     }
     for task in &found {
@@ -159,16 +170,13 @@ fn find(
 fn kept_line(task: &KeptTask) -> String {
     let KeptTask { id, status, .. } = task;
     // What was asked for beside other work is told by its own words.
-    let goal = first_line(if task.parent.is_some() { &task.query } else { &task.goal });
+    let goal = if task.parent.is_some() { &task.query } else { &task.goal };
+    let goal = shortened(goal.trim());
     let files = match task.details.files.len() {
         0 => String::new(),
         some => format!(" ({})", count(some, "file")),
     };
     format!("{}  {status:<9}  {id}  {goal}{files}", local_time(task.at))
-}
-
-fn first_line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
 }
 
 fn open_json((row, open): &(SessionRow, OpenTask)) -> Value {

@@ -90,10 +90,13 @@ pub(super) fn explain(
     let loaded = load_settings(home, cwd.as_deref().map(Path::new), environment);
     let records = || [&asked].into_iter().chain(&subject).chain(&answers).map(|l| &l.record);
     let review = stories.concerning(records()).cloned();
-    let course = match records().find(|record| is_of_course(record)) {
-        Some(record) => CourseStory::behind(store, &asked.segment, record)?,
-        None => None,
-    };
+    // Of several, the last was said with all that was found before it.
+    let of_course = || records().skip(1).filter(|record| is_of_course(record));
+    let course =
+        match Some(&asked.record).filter(|asked| is_of_course(asked)).or(of_course().last()) {
+            Some(record) => CourseStory::behind(store, &asked.segment, record)?,
+            None => None,
+        };
     Ok(Explanation { asked, subject, answers, review, course, settings: *loaded.settings })
 }
 

@@ -417,7 +417,7 @@ fn a_newcomer_is_shown_what_happened_and_what_was_recorded() {
 
     31. Then it leaves its course
        Every third batch of calls is set against what you asked for. Where you let
-       verger correct, the agent is told, once.
+       verger correct, the agent is told, once. How it fares: verger drift
          8  tool.requested   Edit site/theme.css
          9  tool.succeeded   Edit site/theme.css
         10  tool_batch.ended 1 call

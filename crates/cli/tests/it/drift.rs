@@ -14,7 +14,7 @@ const ASKED_FOR: &str = "\
 goal                 Fix the login redirect in src/login.rs. No new dependencies.
 task                 1
 scope                src/login.rs
-constraint           no new dependencies
+forbidden            no new dependencies
 ";
 
 fn drift(script: &mut CourseScript) {
@@ -54,11 +54,11 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
     let recorded = two_courses();
     insta::assert_snapshot!(shown(&recorded, &["--session", "1111"]), @r#"
     session              1111
-    course               on course, as far as it was scored
+    course               on course, with something beside the goal, score 7; scored as the turn ended, the agent was not told
     steps                8
     2026-11-15 18:39:23  the person asked for something: task 1
     2026-11-15 18:39:27  score 9, steps 1 to 3
-    2026-11-15 18:39:31  score 4, steps 4 to 6, intervene
+    2026-11-15 18:39:31  score 4, steps 4 to 6, intervene; the agent was told
       because            `web/theme/colours.css` has nothing to do with what was asked for
       because            `web/theme/fonts.css` has nothing to do with what was asked for
       because            `web/theme/grid.css` has nothing to do with what was asked for
@@ -72,12 +72,13 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
                          Do this first, before anything else: leave `web/theme/colours.css`, and go on with what was asked for. Then say in one sentence how you go on. If the person wants something else by now, ask.
       then               it went back
       see                verger why 01M7G83SN000000001M7G83EXK
-    2026-11-15 18:39:37  score 7, steps 7 to 8, nudge if it were told; observed only
+    2026-11-15 18:39:37  score 7, steps 7 to 8; scored as the turn ended, the agent was not told
       because            `web/theme/fonts.css` has nothing to do with what was asked for
       because            `web/theme/grid.css` has nothing to do with what was asked for
       because            `web/theme/menu.css` has nothing to do with what was asked for
       way back           leave `web/theme/fonts.css`, and go on with what was asked for
     2026-11-15 18:39:38  task 1 was completed
+    2026-11-15 18:39:39  the session ended
     "#);
 }
 
@@ -86,11 +87,11 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
     let recorded = two_courses();
     insta::assert_snapshot!(shown(&recorded, &[]), @"
     session              2222
-    course               on course, as far as it was scored
+    course               not scored since the person spoke; before that off course, score 4
     steps                6
     2026-11-15 18:49:23  the person asked for something: task 1
     2026-11-15 18:49:27  score 9, steps 1 to 3
-    2026-11-15 18:49:31  score 4, steps 4 to 6, intervene if it were told; observed only
+    2026-11-15 18:49:31  score 4, steps 4 to 6; observed only, the agent was not told
       because            `web/theme/colours.css` has nothing to do with what was asked for
       because            `web/theme/fonts.css` has nothing to do with what was asked for
       because            `web/theme/grid.css` has nothing to do with what was asked for
@@ -98,7 +99,7 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
       then               the person spoke
     2026-11-15 18:49:32  the person spoke, about task 1
     ");
-    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","is_scored":true,"moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":null,"goal":null,"last_step":3,"level":null,"reasons":[],"score":9,"told":false,"way_back":null}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":4,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","last_step":6,"level":"intervene","reasons":["`web/theme/colours.css` has nothing to do with what was asked for","`web/theme/fonts.css` has nothing to do with what was asked for","`web/theme/grid.css` has nothing to do with what was asked for"],"score":4,"told":false,"way_back":"leave `web/theme/colours.css`, and go on with what was asked for"}},{"at_ms":1794768572000,"id":"01M7G8P3K000000001M7G8NRVK","is":"prompted","what":{"action":"continue","task":1}}],"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["no new dependencies"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire"],"kind":"main","last_ms":1794768572000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
+    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":null,"goal":null,"last_step":3,"level":null,"reasons":[],"score":9,"telling":"nothing","way_back":null}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":4,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","last_step":6,"level":"intervene","reasons":["`web/theme/colours.css` has nothing to do with what was asked for","`web/theme/fonts.css` has nothing to do with what was asked for","`web/theme/grid.css` has nothing to do with what was asked for"],"score":4,"telling":"observed","way_back":"leave `web/theme/colours.css`, and go on with what was asked for"}},{"at_ms":1794768572000,"id":"01M7G8P3K000000001M7G8NRVK","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"score":4,"telling":"observed","text":"not scored since the person spoke; before that off course, score 4"},"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["no new dependencies"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire"],"kind":"main","last_ms":1794768572000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
 }
 
 #[test]
@@ -106,7 +107,7 @@ fn of_a_long_session_the_latest_moments_are_shown() {
     let recorded = two_courses();
     insta::assert_snapshot!(shown(&recorded, &["--limit", "1"]), @"
     session              2222
-    course               on course, as far as it was scored
+    course               not scored since the person spoke; before that off course, score 4
     steps                6
     earlier              3 moments: verger drift --session 2222 --limit 0
     2026-11-15 18:49:32  the person spoke, about task 1
@@ -144,10 +145,208 @@ fn what_happened_to_a_file_is_told_across_sessions() {
     task                 2026-11-15, complete: Fix the login redirect in src/login.rs. No new dependencies.
       see                verger tasks show 01M7G83ZGG00000001M7G83EXS
     ");
-    insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/other.rs"]), @"no recorded step of this project touched src/other.rs, and no task names it; verger sessions lists what was recorded");
+    insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/other.rs"]), @"
+    no recorded step of this project touched src/other.rs, and no task names it
+    verger sessions lists what was recorded
+    ");
     let one =
         recorded.verger(&["drift", "--file", "web/theme/grid.css", "--session", "1111", "--json"]);
-    insta::assert_snapshot!(one, @r#"{"earlier":0,"file":"web/theme/grid.css","steps":[{"action":"edit","at_ms":1794767969000,"bearing":"astray","command":null,"correction":null,"correction_level":null,"drift_type":"major","failed":false,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","id":"01M7G83PQ800000001M7G83EXG","on_course":false,"reason":"`web/theme/colours.css` has nothing to do with what was asked for; `web/theme/fonts.css` has nothing to do with what was asked for; `web/theme/grid.css` has nothing to do with what was asked for","score":4,"session":"1111","step":5,"task":1,"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767978000,"commit":null,"details":{"astray":4,"cites":["01M7G83HV000000001M7G83EXB","01M7G83JT800000001M7G83EXC","01M7G83KSG00000001M7G83EXD","01M7G83NR000000001M7G83EXF","01M7G83PQ800000001M7G83EXG","01M7G83QPG00000001M7G83EXH","01M7G83TM800000001M7G83EXM","01M7G83WJR00000001M7G83EXP"],"constraints":["no new dependencies"],"files":["web/theme/colours.css","web/theme/fonts.css","web/theme/grid.css","web/theme/menu.css","src/login.rs"],"steps":8,"tags":["web","theme","css","rs"],"trace":["Read src/login.rs","Changed src/login.rs:47 in redirect","Changed web/theme/colours.css:47","Changed web/theme/fonts.css:47","Changed web/theme/grid.css:47","Changed web/theme/menu.css:47","Changed src/login.rs:47","Ran cargo test login"]},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","id":"01M7G83ZGG00000001M7G83EXS","number":1,"parent":null,"query":"Fix the login redirect in src/login.rs. No new dependencies.","session":"1111","status":"complete","trigger":"complete","user":"dev"}]}"#);
+    insta::assert_snapshot!(one, @r#"{"asked":"web/theme/grid.css","earlier":0,"file":"web/theme/grid.css","steps":[{"action":"edit","at_ms":1794767969000,"bearing":"astray","command":null,"correction":null,"correction_level":null,"drift_type":"major","failed":false,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","id":"01M7G83PQ800000001M7G83EXG","on_course":false,"reason":"`web/theme/colours.css` has nothing to do with what was asked for; `web/theme/fonts.css` has nothing to do with what was asked for; `web/theme/grid.css` has nothing to do with what was asked for","score":4,"session":"1111","step":5,"task":1,"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767978000,"commit":null,"details":{"astray":4,"cites":["01M7G83HV000000001M7G83EXB","01M7G83JT800000001M7G83EXC","01M7G83KSG00000001M7G83EXD","01M7G83NR000000001M7G83EXF","01M7G83PQ800000001M7G83EXG","01M7G83QPG00000001M7G83EXH","01M7G83TM800000001M7G83EXM","01M7G83WJR00000001M7G83EXP"],"constraints":["no new dependencies"],"files":["web/theme/colours.css","web/theme/fonts.css","web/theme/grid.css","web/theme/menu.css","src/login.rs"],"steps":8,"tags":["web","theme","css","rs"],"trace":["Read src/login.rs","Changed src/login.rs:47 in redirect","Changed web/theme/colours.css:47","Changed web/theme/fonts.css:47","Changed web/theme/grid.css:47","Changed web/theme/menu.css:47","Changed src/login.rs:47","Ran cargo test login"]},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","id":"01M7G83ZGG00000001M7G83EXS","number":1,"parent":null,"query":"Fix the login redirect in src/login.rs. No new dependencies.","session":"1111","status":"complete","trigger":"complete","user":"dev"}]}"#);
+}
+
+/// Files of one name in several folders, changed by sessions that began in several places.
+fn scattered() -> Recorded {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs");
+    for file in ["src/login.rs", "web/theme.css", "web/a/index.ts", "web/b/index.ts", "data.rs"] {
+        script.edit(file, "red", "blue");
+    }
+    script.record(Ending::Complete).end();
+    recorded.play(&mut script);
+    fs::create_dir(recorded.environment.project().join("src")).unwrap();
+    let mut below = recorded.script("2222", 10).within("src");
+    below.start().prompt("Tidy login.rs").edit("login.rs", "a", "b").edit("../web/c.css", "a", "b");
+    recorded.play(&mut below);
+    recorded
+}
+
+/// The file that is shown, or what is said instead.
+fn on_file(recorded: &Recorded, directory: &str, file: &str) -> String {
+    let mut command = recorded.environment.command(env!("CARGO_BIN_EXE_verger"));
+    command.current_dir(recorded.environment.project().join(directory));
+    command.args(["drift", "--file", file]);
+    let output = recorded.environment.run_command(command, "").to_string();
+    let lines = output.lines().take_while(|line| !line.starts_with("session"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_file_is_found_by_any_of_its_names() {
+    let recorded = scattered();
+    let project = recorded.environment.project();
+    let link = recorded.environment.root().join("link");
+    std::os::unix::fs::symlink(&project, &link).unwrap();
+    let within =
+        |root: &std::path::Path, file: &str| root.join(file).to_string_lossy().into_owned();
+    for (directory, file, expected) in [
+        ("", "./src/login.rs", "src/login.rs"),
+        ("", "web/../src/login.rs", "src/login.rs"),
+        ("", &within(&project, "src/login.rs"), "src/login.rs"),
+        ("", &within(&link, "src/login.rs"), "src/login.rs"),
+        ("src", "login.rs", "src/login.rs"),
+        ("src", "../web/theme.css", "web/theme.css"),
+        ("src", "src/login.rs", "src/login.rs"),
+        ("", "web/c.css", "web/c.css"),
+    ] {
+        let found = on_file(&recorded, directory, file);
+        let found = found.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(found, format!("file {expected}"), "{file} in {directory:?}");
+    }
+    let both = recorded.verger(&["drift", "--file", "src/login.rs"]).success().stdout;
+    assert_eq!(both.matches("session ").count(), 2, "{both}");
+}
+
+#[test]
+fn a_file_of_a_task_is_found_when_its_session_is_gone() {
+    let mut recorded = scattered();
+    recorded.pass_days(400);
+    assert_eq!(recorded.verger(&["clean", "--before", "30d", "--yes"]).code, 0);
+    for (directory, file) in [("", "web/theme.css"), ("src", "../web/theme.css")] {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(on_file(&recorded, directory, file), @"
+            file   web/theme.css
+            task   2026-11-15, complete: Fix the login redirect in src/login.rs
+              see  verger tasks show 01M7G83QPG00000001M7G83EXH
+            ");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
+    let recorded = scattered();
+    insta::assert_snapshot!(on_file(&recorded, "", "theme.css"), @"
+    theme.css is taken for web/theme.css, the only file that fits
+    file                 web/theme.css
+    ");
+    insta::assert_snapshot!(on_file(&recorded, "", "index.ts"), @"
+    ------- stderr -------
+    verger: the names of 2 files that steps touched end with index.ts
+    hint: name one with --file: web/a/index.ts, web/b/index.ts
+    ------- exit code 2 -------
+    ");
+    insta::assert_snapshot!(on_file(&recorded, "", "web"), @"
+    ------- stderr -------
+    verger: web is a folder, and steps touched 4 files in it
+    hint: name one with --file: web/a/index.ts, web/b/index.ts, web/c.css, web/theme.css
+    ------- exit code 2 -------
+    ");
+    insta::assert_snapshot!(on_file(&recorded, "", "src/logn.rs"), @"
+    no recorded step of this project touched src/logn.rs, and no task names it
+    near it: src/login.rs
+    ");
+    insta::assert_snapshot!(on_file(&recorded, "", "a.rs"), @"
+    no recorded step of this project touched a.rs, and no task names it
+    verger sessions lists what was recorded
+    ");
+    insta::assert_snapshot!(on_file(&recorded, "", " "), @"
+    ------- stderr -------
+    verger: no file is named
+    hint: name one of this project, as in verger drift --file src/main.rs
+    ------- exit code 2 -------
+    ");
+    let one = recorded.verger(&["drift", "--file", "theme.css", "--json"]).success().stdout;
+    let one: Value = serde_json::from_str(&one).unwrap();
+    assert_eq!((&one["asked"], &one["file"]), (&json!("theme.css"), &json!("web/theme.css")));
+}
+
+/// The head of what is shown: the line that says where the agent stands.
+fn head(recorded: &Recorded) -> String {
+    let shown = recorded.verger(&["drift"]).success().stdout;
+    shown.lines().nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn the_head_says_where_the_agent_stands_now() {
+    let mut heads = vec![];
+    for is_told in [false, true] {
+        let mut recorded = Recorded::nothing();
+        let mut script = recorded.script("1111", 0);
+        if is_told {
+            script = script.corrected();
+        }
+        script
+            .start()
+            .prompt("Fix the login redirect in src/login.rs. Leave web/index.html alone.");
+        recorded.play(&mut script);
+        heads.push(head(&recorded));
+        script.read("src/login.rs").edit("src/login.rs", "fn redirect(a)", "fn redirect(b)");
+        script.edit("src/login.rs", "redirect(a)", "redirect(b)");
+        recorded.play(&mut script);
+        heads.push(head(&recorded));
+        for file in ["colours", "fonts", "grid"] {
+            script.edit(&format!("web/theme/{file}.css"), "red", "blue");
+        }
+        recorded.play(&mut script);
+        heads.push(head(&recorded));
+        for file in ["menu", "table", "tree"] {
+            script.edit(&format!("web/theme/{file}.css"), "red", "blue");
+            recorded.play(&mut script);
+            heads.push(head(&recorded));
+        }
+        script.edit("src/login.rs", "redirect(c)", "redirect(d)").stop("Fixed.");
+        recorded.play(&mut script);
+        heads.push(head(&recorded));
+        script.prompt("What about the login?");
+        recorded.play(&mut script);
+        heads.push(head(&recorded));
+        let scope = recorded.verger(&["drift", "--json"]).success().stdout;
+        let scope: Value = serde_json::from_str(&scope).unwrap();
+        assert_eq!(scope["task"]["scope"], json!(["src/login.rs"]));
+        assert_eq!(scope["task"]["constraints"], json!(["do not change web/index.html"]));
+    }
+    insta::assert_snapshot!(heads.join("\n"), @"
+    course               not scored yet
+    course               on course, score 10
+    course               leading away from the goal, score 6; observed only, the agent was not told
+    course               leading away from the goal, score 6; observed only, the agent was not told
+    course               leading away from the goal, score 6; observed only, the agent was not told
+    course               far off course, score 1; observed only, the agent was not told
+    course               leading away from the goal, score 5; scored as the turn ended, the agent was not told
+    course               not scored since the person spoke; before that leading away from the goal, score 5
+    course               not scored yet
+    course               on course, score 10
+    course               leading away from the goal, score 6; the agent was told
+    course               leading away from the goal, score 6; the agent was told
+    course               leading away from the goal, score 6; the agent was told
+    course               far off course, score 1; the agent was told
+    course               leading away from the goal, score 5; scored as the turn ended, the agent was not told
+    course               not scored since the person spoke; before that leading away from the goal, score 5
+    ");
+}
+
+#[test]
+fn the_status_of_a_live_session_says_that_it_left_its_course() {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 55).corrected();
+    drift(&mut script);
+    recorded.play(&mut script);
+    let of_course = |recorded: &Recorded| {
+        let status = recorded.verger(&["status"]).success().stdout;
+        let lines = status.lines().skip_while(|line| !line.starts_with("live")).skip(1);
+        lines.take_while(|line| line.starts_with("  ")).collect::<Vec<_>>().join("\n")
+    };
+    insta::assert_snapshot!(of_course(&recorded), @"
+    course      off course, score 4; the agent was told
+    see         verger drift --session 1111
+    ");
+    script.edit("src/login.rs", "to.path()", "to.as_str()");
+    recorded.play(&mut script);
+    assert_eq!(of_course(&recorded), "");
+    let json = recorded.verger(&["status", "--json"]).success().stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    insta::assert_snapshot!(json["live_sessions"][0]["course"], @r#"{"followed":{"by":"went_back"},"score":4,"telling":"said","text":"on its way back: the agent was told at score 4, and went back"}"#);
 }
 
 /// The same by way of the hook.
@@ -175,10 +374,10 @@ fn what_the_hook_records_is_told() {
     }
     insta::assert_snapshot!(recorded.verger(&["drift"]), @"
     session              1111
+    course               on course, score 10
     goal                 Fix the login redirect in src/login.rs
     task                 1
     scope                src/login.rs
-    course               on course, as far as it was scored
     steps                6
     2026-11-15 18:39:23  the person asked for something: task 1
     2026-11-15 18:39:26  score 10, steps 1 to 3
@@ -200,25 +399,46 @@ fn nothing_to_show_says_what_to_do() {
     let mut recorded = Recorded::nothing();
     insta::assert_snapshot!(recorded.verger(&["drift"]), @"
     ------- stderr -------
-    verger: no session is live in this project
-    hint: verger sessions lists all; name one with --session
+    verger: no session of this project was recorded
+    hint: verger status says whether the hook is registered with your agent
     ------- exit code 2 -------
     ");
     let mut script = recorded.script("1111", 0);
     script.start().stop("Hello.");
     recorded.play(&mut script);
-    insta::assert_snapshot!(recorded.verger(&["drift"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["drift"]), @"
     session  1111
+    course   not scored yet
     goal     none: no person has said anything yet
     steps    0
-    this session has not been scored yet: that is done every few tool calls, unless drift.mode is "off"
-    "#);
+    the course is scored after 3 batches of tool calls, and when the agent stops
+    ");
+    fs::create_dir_all(recorded.environment.verger_home().join("config")).unwrap();
+    let file = recorded.environment.verger_home().join("config/config.toml");
+    fs::write(file, "[drift]\nmode = \"off\"\n").unwrap();
+    let off = recorded.verger(&["drift"]).success().stdout;
+    insta::assert_snapshot!(off.lines().last().unwrap(), @r#"no course is scored: drift.mode is "off"; verger config set drift.mode observe turns it on"#);
     insta::assert_snapshot!(recorded.verger(&["drift", "--session", "9999"]), @r#"
     ------- stderr -------
     verger: no session begins with "9999"
     hint: verger sessions lists them; the latest is 1111
     ------- exit code 2 -------
     "#);
+}
+
+#[test]
+fn an_empty_name_is_no_session() {
+    let recorded = two_courses();
+    for command in ["drift", "handoff"] {
+        let output = recorded.verger(&[command, "--session", ""]).to_string();
+        assert_eq!(
+            output.trim_end(),
+            "------- stderr -------\nverger: no session is named\n\
+             hint: verger sessions lists them; the beginning of an id is enough\n\
+             ------- exit code 2 -------",
+            "{command}"
+        );
+    }
 }
 
 #[test]
@@ -232,6 +452,9 @@ fn damaged_and_foreign_records_cost_nothing_but_themselves() {
     let shown: Value = serde_json::from_str(&shown.stdout).unwrap();
     // The damaged step is the sixth.
     assert_eq!(shown["steps"], 5);
+    let said = recorded.verger(&["drift", "--limit", "1"]).stderr;
+    let unread = "verger: 3 lines of this session cannot be read; verger log verify says why\n";
+    assert_eq!(said, unread);
     assert_eq!(recorded.verger(&["drift", "--file", "src/login.rs"]).code, 0);
     assert_eq!(recorded.verger(&["tasks"]).code, 0);
     assert_eq!(recorded.verger(&["handoff"]).code, 0);
@@ -284,7 +507,7 @@ fn why_explains_a_correction() {
                 Do this first, before anything else: leave `web/theme/colours.css`, and go on with what was asked for. Then say in one sentence how you go on. If the person wants something else by now, ask.
       from      course
       grounds   not recorded
-    finding     score 4, steps 4 to 6, intervene
+    finding     score 4, steps 4 to 6, intervene; the agent was told
       goal      Fix the login redirect in src/login.rs. No new dependencies.
       because   `web/theme/colours.css` has nothing to do with what was asked for
       because   `web/theme/fonts.css` has nothing to do with what was asked for
@@ -300,6 +523,48 @@ fn why_explains_a_correction() {
     let explained: Value = serde_json::from_str(&explained).unwrap();
     assert_eq!(explained["course"]["scored"]["score"], 4);
     assert_eq!(explained["course"]["scored"]["followed"], json!({ "by": "went_back" }));
+}
+
+/// A score at the end of a turn is for the record, and no reason for what is denied later.
+#[test]
+fn why_explains_what_was_let_go_by_the_score_that_the_agent_was_told_of() {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 0).corrected();
+    drift(&mut script);
+    script.read("src/login.rs").stop("I go on.");
+    script.event(Event::ToolRequested(ToolCall {
+        id: None,
+        tool: "Edit".into(),
+        input: json!({ "file_path": "web/theme/d.css" }),
+    }));
+    let change = course::Change::LetGo { what: "Edit web/theme/d.css".into() };
+    script.event(Event::GateChanged {
+        gate: course::GATE.into(),
+        from: "did not go back".into(),
+        to: "on course".into(),
+        cause: change.cause(),
+        change: serde_json::to_value(&change).ok(),
+    });
+    recorded.play(&mut script);
+    let shown = recorded.verger(&["drift", "--limit", "1"]).success().stdout;
+    let let_go = shown.split("verger why ").last().unwrap().trim();
+    let why = recorded.verger(&["why", let_go]).success().stdout;
+    let finding = why.lines().skip_while(|line| !line.starts_with("finding"));
+    insta::assert_snapshot!(finding.collect::<Vec<_>>().join("\n"), @"
+    finding     score 4, steps 4 to 6, intervene; the agent was told
+      goal      Fix the login redirect in src/login.rs. No new dependencies.
+      because   `web/theme/colours.css` has nothing to do with what was asked for
+      because   `web/theme/fonts.css` has nothing to do with what was asked for
+      because   `web/theme/grid.css` has nothing to do with what was asked for
+      way back  leave `web/theme/colours.css`, and go on with what was asked for
+      then      the next score was 4
+      see       verger drift --session 1111
+    ");
+    assert_eq!(
+        head(&recorded),
+        "course               off course, score 4; the agent did not go back, was denied often \
+         enough and is let go"
+    );
 }
 
 #[test]
@@ -336,7 +601,7 @@ fn why_explains_a_change_that_was_denied() {
     answer      deny: Go back first.
     course      said so
       grounds   not recorded
-    finding     score 1, steps 7 to 9, halt
+    finding     score 1, steps 7 to 9, halt; the agent had been told before
       goal      Fix the login redirect in src/login.rs. No new dependencies.
       because   `web/theme/colours.css` has nothing to do with what was asked for
       because   `web/theme/fonts.css` has nothing to do with what was asked for

@@ -79,8 +79,8 @@ fn a_session_without_a_goal_has_nothing_to_hand_over() {
     insta::assert_snapshot!(recorded.verger(&["handoff"]), @"nothing to hand over: no person has asked for anything in session 1111");
     insta::assert_snapshot!(Recorded::nothing().verger(&["handoff"]), @"
     ------- stderr -------
-    verger: no session is live in this project
-    hint: verger sessions lists all; name one with --session
+    verger: no session of this project was recorded
+    hint: verger status says whether the hook is registered with your agent
     ------- exit code 2 -------
     ");
 }

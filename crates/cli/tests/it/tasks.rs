@@ -128,6 +128,23 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     hint: verger tasks lists them; the latest is 01M7G8NWR800000001M7G8NRVC
     ------- exit code 2 -------
     "#);
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", ""]), @"
+    ------- stderr -------
+    verger: no task is named
+    hint: verger tasks lists them; the latest is 01M7G8NWR800000001M7G8NRVC
+    ------- exit code 2 -------
+    ");
+    insta::assert_snapshot!(recorded.verger(&["tasks", "search", "the"]), @r#"
+    ------- stderr -------
+    verger: "the" says nothing of a task
+    hint: name what it was about: a file, a function, a word of the goal; verger tasks lists all
+    ------- exit code 2 -------
+    "#);
+    insta::assert_snapshot!(recorded.verger(&["tasks", "search", "the", "--json"]), @r#"
+    ------- stderr -------
+    {"error":"usage","hint":"name what it was about: a file, a function, a word of the goal; verger tasks lists all","message":"\"the\" says nothing of a task"}
+    ------- exit code 2 -------
+    "#);
     let nothing = Recorded::nothing();
     insta::assert_snapshot!(nothing.verger(&["tasks"]), @"
     no task of this project has a record yet

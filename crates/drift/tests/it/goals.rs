@@ -22,6 +22,22 @@ fn an_instruction_names_where_it_leads() {
 }
 
 #[test]
+fn what_is_forbidden_is_no_place_of_the_work() {
+    let cases: [(&str, &[&str]); 5] = [
+        ("Fix src/login.rs, but do not touch web/theme.css", &["src/login.rs"]),
+        ("Fix src/login.rs. Leave src/session/ alone.", &["src/login.rs"]),
+        ("src/login.rs を直して。web/theme.css は触らないで", &["src/login.rs"]),
+        ("Only change src/login.rs", &["src/login.rs"]),
+        ("Explain src/login.rs, do not change anything", &["src/login.rs"]),
+    ];
+    for (prompt, expected) in cases {
+        let (goal, _) = heard(&[prompt]);
+        let places: Vec<&str> = goal.places().map(PathPattern::as_str).collect();
+        assert_eq!(places, expected, "{prompt}");
+    }
+}
+
+#[test]
 fn an_instruction_implies_what_comes_with_it() {
     let wishes = |prompt: &str| {
         let wishes = heard(&[prompt]).0.scope.wishes;

@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
-use verger_chronicle::Chronicle;
+use verger_chronicle::{Chronicle, Position};
 use verger_event::{Fold, Record};
 
 use super::{Index, IndexError};
@@ -81,6 +81,13 @@ impl<P: Probe> Index<'_, P> {
                 })
                 .optional()
         })
+    }
+
+    /// Where the agent of a session stands. Nothing where the course was not scored yet, and while some of
+    /// its records wait to be merged.
+    pub fn position_of(&self, stem: &str) -> Result<Option<Position>, IndexError> {
+        let state = self.known_course(stem)?.and_then(|known| known.state);
+        Ok(parsed::<Chronicle>(state.as_ref()).and_then(|chronicle| chronicle.position()))
     }
 
     fn fold_course(&self, stem: &str, bytes: u64, known: Option<Known>) -> Result<(), IndexError> {

@@ -29,7 +29,7 @@ pub(super) fn apply(sql: &Connection, stem: &str, line: &Line) -> rusqlite::Resu
             }
             Ok(())
         }
-        Line::Recorded { task, status, cites } => {
+        Line::Recorded { task, status, cites, .. } => {
             run(
                 sql,
                 "UPDATE session_states SET status = ?3 WHERE stem = ?1 AND number = ?2",

@@ -111,6 +111,17 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
+    /// The paths that steps of a session touched.
+    pub fn files_of(&self, stem: &str) -> Result<Vec<String>, IndexError> {
+        self.run(|sql| {
+            sql.prepare_cached(
+                "SELECT DISTINCT path FROM step_files WHERE stem = ?1 ORDER BY path",
+            )?
+            .query_map([stem], |row| row.get(0))?
+            .collect()
+        })
+    }
+
     /// The directory that the paths of a session are told from.
     pub fn root_of(&self, stem: &str) -> Result<Option<String>, IndexError> {
         self.run(|sql| {

@@ -4,6 +4,7 @@
 use std::fs;
 
 use proptest::prelude::*;
+use verger_chronicle::{Position, Telling};
 use verger_event::{Draft, Event, ProjectId, Session};
 use verger_store::Store;
 use verger_store_local::{Difference, Index, NoProbe, StepEntry};
@@ -34,6 +35,28 @@ fn story(script: &mut CourseScript) -> Vec<Draft> {
     script.prompt("Also update the tests in tests/login.rs");
     script.edit("tests/login.rs", "assert!(a)", "assert!(b)");
     script.take()
+}
+
+#[test]
+fn the_files_of_a_session_and_where_its_agent_stands_are_known() {
+    let log = Sandbox::new();
+    let mut script = script("s").corrected();
+    let stem = script.key().file_stem();
+    script.start().prompt("Fix the login redirect in src/login.rs").read("src/login.rs");
+    log.commit(&script.key(), &script.take());
+    let index = Index::open(&log.store).unwrap();
+    index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
+    assert_eq!(index.files_of(&stem).unwrap(), ["src/login.rs"]);
+    assert_eq!(index.position_of(&stem).unwrap(), None);
+    for file in ["colours", "fonts", "grid", "menu", "tree"] {
+        script.edit(&format!("web/theme/{file}.css"), "red", "blue");
+    }
+    log.commit(&script.key(), &script.take());
+    index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
+    let told = Position { score: 6, telling: Telling::Said, followed: None };
+    assert_eq!(index.position_of(&stem).unwrap(), Some(told));
+    assert_eq!(index.files_of(&stem).unwrap().len(), 6);
+    assert_eq!(index.files_of("claude-other").unwrap(), [""; 0]);
 }
 
 #[track_caller]

@@ -272,7 +272,7 @@ pub(super) const SCRIPTED: &[Scene] = &[
     Scene {
         title: "Then it leaves its course",
         story: "Every third batch of calls is set against what you asked for. Where you let verger \
-                correct, the agent is told, once.",
+                correct, the agent is told, once. How it fares: verger drift",
         act: Act::Under(CORRECTING, include_str!("scenes/wander.jsonl")),
     },
     Scene {

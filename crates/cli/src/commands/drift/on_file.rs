@@ -1,14 +1,20 @@
 //! What happened to a file, and why.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use verger_chronicle::KeptTask;
+use verger_config::near;
 use verger_drift::recovery::Alignment;
 use verger_drift::step::Action;
-use verger_hook::{State, without_dots};
-use verger_store_local::{Index, IndexError, LocalStore, SessionRow, StepEntry};
+use verger_event::ProjectId;
+use verger_hook::State;
+use verger_store_local::{
+    Index, IndexError, LocalStore, NoProbe, SegmentName, SessionRow, StepEntry,
+};
 
+use super::place::{Base, named};
 use crate::command_error::{CommandError, NoDirectory};
 use crate::context::{Context, tell_passed_over};
 use crate::moment::{local_date, local_time};
@@ -17,84 +23,242 @@ use crate::session_choice::choose;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
 
+type Tables<'a> = Index<'a, NoProbe>;
+
+/// How many files a message names.
+const MAX_NAMED: usize = 5;
+
+/// What a person asks for.
+pub(super) struct Asked<'a> {
+    pub(super) file: &'a str,
+    pub(super) session: Option<&'a str>,
+    /// How many steps; 0 for all.
+    pub(super) limit: usize,
+}
+
+/// The sessions and tasks that are looked at, and where the sessions work.
+struct Searched {
+    sessions: Vec<(SessionRow, Base)>,
+    tasks: Vec<KeptTask>,
+    here: Base,
+}
+
 /// What is known of a file.
+#[derive(Default)]
 struct Known {
     steps: Vec<(SessionRow, StepEntry)>,
     tasks: Vec<KeptTask>,
+}
+
+/// What came of looking for a file.
+enum Found {
+    /// It, or the only one that was named in part.
+    One { place: PathBuf, known: Known },
+    /// Several that were named in part.
+    Several(Vec<PathBuf>),
+    /// None; these have similar names.
+    None { near: Vec<PathBuf> },
 }
 
 pub(super) fn on_file(
     ui: &mut Ui,
     context: &Context,
     store: &LocalStore,
-    (file, session): (&str, Option<&str>),
-    limit: usize,
+    asked: &Asked<'_>,
 ) -> Result<(), CommandError> {
+    if asked.file.trim().is_empty() {
+        return Err(CommandError::Usage {
+            message: "no file is named".to_owned(),
+            hint: "name one of this project, as in verger drift --file src/main.rs".to_owned(),
+        });
+    }
+    let only = asked.session.map(|text| choose(store, text)).transpose()?;
+    let directory = context.directory()?;
+    let root = context.project_root()?;
+    let here = Base::new(&root, Some(root.clone()));
     let project = context.project_id().ok_or(NoDirectory)?;
-    let only = session.map(|text| choose(store, text)).transpose()?;
-    let is_meant = |row: &SessionRow| match &only {
-        Some(segment) => row.segment() == *segment,
-        None => row.project.as_deref() == Some(project.as_str()),
-    };
-    // The file may be gone, so the file system is not asked.
-    let path = without_dots(&context.directory()?.join(file));
-    let here = without_dots(&context.project_root()?);
     let mut meter = Meter::new(ui, "reading session");
-    let mut known = Index::with(store, |index| {
-        index.refresh::<State>()?;
-        let rows: Vec<_> = index.sessions()?.into_iter().filter(is_meant).collect();
-        let stems: Vec<_> = rows.iter().map(|row| row.stem.clone()).collect();
-        index.refresh_courses(&stems, &mut |at| meter.update(at.done, at.total))?;
-        let mut touched = vec![];
-        // The first session first: it is a story.
-        for row in rows.into_iter().rev() {
-            let names = names(&path, &here, index.root_of(&row.stem)?.as_deref());
-            let found = index.steps_on(&row.stem, &names)?;
-            touched.extend(found.into_iter().map(|step| (row.clone(), step)));
-        }
-        let names = names(&path, &here, None);
-        let tasks = index.tasks(&project)?.into_iter().filter(|task| is_about(task, &names));
-        Ok::<_, IndexError>(Known { steps: touched, tasks: tasks.collect() })
+    let (place, found) = Index::with(store, |index| {
+        let mut update = |done, total| meter.update(done, total);
+        let searched =
+            Searched::read(index, context, (&here, &project), only.as_ref(), &mut update)?;
+        let bases = searched.sessions.iter().map(|(_, base)| base);
+        let place = named(directory, asked.file, [&searched.here].into_iter().chain(bases));
+        let found = searched.find(index, &place, asked.file)?;
+        Ok::<_, IndexError>((place, found))
     })?;
     drop(meter);
     tell_passed_over(ui, store);
-    let shown = names(&path, &here, None).swap_remove(0);
-    let left_out = if limit == 0 { 0 } else { known.steps.len().saturating_sub(limit) };
+    match found {
+        Found::Several(places) => Err(several(asked.file, &place, &places)),
+        Found::None { near } => nothing(ui, &place, asked, &near),
+        Found::One { place: found, known } => {
+            let shown = found.to_string_lossy();
+            if found != place && shown != asked.file {
+                ui.note(format!("{} is taken for {shown}, the only file that fits", asked.file))?;
+            }
+            report(ui, &shown, known, asked)
+        }
+    }
+}
+
+impl Searched {
+    fn read(
+        index: &Tables<'_>,
+        context: &Context,
+        (here, project): (&Base, &ProjectId),
+        only: Option<&SegmentName>,
+        update: &mut dyn FnMut(usize, usize),
+    ) -> Result<Self, IndexError> {
+        index.refresh::<State>()?;
+        let is_meant = |row: &SessionRow| match only {
+            Some(segment) => row.segment() == *segment,
+            None => row.project.as_deref() == Some(project.as_str()),
+        };
+        let rows: Vec<_> = index.sessions()?.into_iter().filter(is_meant).collect();
+        let stems: Vec<_> = rows.iter().map(|row| row.stem.clone()).collect();
+        index.refresh_courses(&stems, &mut |at| update(at.done, at.total))?;
+        let of_session = rows.first().filter(|_| only.is_some());
+        let of_other = of_session.and_then(|row| Some(ProjectId::new(row.project.clone()?)));
+        let mut tasks = index.tasks(of_other.as_ref().unwrap_or(project))?;
+        if let Some(row) = of_session {
+            tasks.retain(|task| (&task.agent, &task.session) == (&row.agent, &row.session));
+        }
+        let mut sessions = vec![];
+        // The first session first: it is a story.
+        for row in rows.into_iter().rev() {
+            let base = match index.root_of(&row.stem)? {
+                Some(root) => Base::new(Path::new(&root), context.root_of(Path::new(&root))),
+                None => here.clone(),
+            };
+            sessions.push((row, base));
+        }
+        Ok(Self { sessions, tasks, here: here.clone() })
+    }
+
+    /// A file that nothing is known of may be named in part.
+    fn find(&self, index: &Tables<'_>, place: &Path, text: &str) -> Result<Found, IndexError> {
+        let known = self.known(index, place)?;
+        if !known.is_empty() {
+            return Ok(Found::One { place: place.to_owned(), known });
+        }
+        let files = self.files(index)?;
+        let part = Path::new(text.trim_start_matches("./"));
+        let is_meant = |file: &&PathBuf| file.ends_with(part) || file.starts_with(place);
+        let meant: Vec<PathBuf> = files.iter().filter(is_meant).cloned().collect();
+        Ok(match &meant[..] {
+            [] => {
+                let place = place.to_string_lossy();
+                Found::None { near: near(&place, files, |file| file.to_str().unwrap_or_default()) }
+            }
+            [one] => Found::One { place: one.clone(), known: self.known(index, one)? },
+            _ => Found::Several(meant),
+        })
+    }
+
+    fn known(&self, index: &Tables<'_>, place: &Path) -> Result<Known, IndexError> {
+        let mut steps = vec![];
+        for (row, base) in &self.sessions {
+            let found = index.steps_on(&row.stem, &base.names(place))?;
+            steps.extend(found.into_iter().map(|step| (row.clone(), step)));
+        }
+        let is_about = |task: &&KeptTask| is_about(task, &self.base_of(task).names(place));
+        Ok(Known { steps, tasks: self.tasks.iter().filter(is_about).cloned().collect() })
+    }
+
+    /// Every file that a step touched or a task names.
+    fn files(&self, index: &Tables<'_>) -> Result<BTreeSet<PathBuf>, IndexError> {
+        let mut files = BTreeSet::new();
+        for (row, base) in &self.sessions {
+            files.extend(index.files_of(&row.stem)?.iter().map(|name| base.place(name)));
+        }
+        for task in &self.tasks {
+            let base = self.base_of(task);
+            files.extend(task.details.files.iter().map(|name| base.place(name)));
+        }
+        Ok(files)
+    }
+
+    /// Where a task was worked on; its session may be gone.
+    fn base_of(&self, task: &KeptTask) -> &Base {
+        let is_of = |row: &SessionRow| (&row.agent, &row.session) == (&task.agent, &task.session);
+        let mut sessions = self.sessions.iter();
+        sessions.find(|(row, _)| is_of(row)).map_or(&self.here, |(_, base)| base)
+    }
+}
+
+fn is_about(task: &KeptTask, names: &[String]) -> bool {
+    let is_named = |word: &str| {
+        let word = word.trim_matches(|c| "`'\"(),;".contains(c));
+        let is_it = |name: &String| {
+            word.strip_prefix(&**name).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+        };
+        names.iter().any(is_it)
+    };
+    task.details.files.iter().any(|file| names.contains(file))
+        || task.details.trace.iter().any(|line| line.split_whitespace().any(is_named))
+}
+
+fn several(text: &str, place: &Path, places: &[PathBuf]) -> CommandError {
+    let files = count(places.len(), "file");
+    let message = if places.iter().all(|file| file.starts_with(place)) {
+        format!("{text} is a folder, and steps touched {files} in it")
+    } else {
+        format!("the names of {files} that steps touched end with {text}")
+    };
+    let more = match places.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    CommandError::Usage { message, hint: format!("name one with --file: {}{more}", listed(places)) }
+}
+
+fn listed(places: &[PathBuf]) -> String {
+    let names = places.iter().take(MAX_NAMED).map(|place| place.to_string_lossy().into_owned());
+    names.collect::<Vec<_>>().join(", ")
+}
+
+fn nothing(
+    ui: &mut Ui,
+    place: &Path,
+    asked: &Asked<'_>,
+    near: &[PathBuf],
+) -> Result<(), CommandError> {
+    let shown = place.to_string_lossy();
+    if ui.output() == Output::Json {
+        return Ok(ui.json(&Known::default().to_json(&shown, asked.file, 0))?);
+    }
+    ui.line(format!("no recorded step of this project touched {shown}, and no task names it"))?;
+    Ok(ui.note(match near {
+        [] => "verger sessions lists what was recorded".to_owned(),
+        near => format!("near it: {}", listed(near)),
+    })?)
+}
+
+fn report(
+    ui: &mut Ui,
+    shown: &str,
+    mut known: Known,
+    asked: &Asked<'_>,
+) -> Result<(), CommandError> {
+    let left_out = match asked.limit {
+        0 => 0,
+        limit => known.steps.len().saturating_sub(limit),
+    };
     known.steps.drain(..left_out);
     match ui.output() {
-        Output::Json => ui.json(&known.to_json(&shown, left_out))?,
-        Output::Text => known.print(ui, &shown, left_out)?,
+        Output::Json => ui.json(&known.to_json(shown, asked.file, left_out))?,
+        Output::Text => known.print(ui, shown, left_out)?,
     }
     Ok(())
 }
 
-/// What a session may call the file: paths are told from where it works.
-fn names(path: &Path, here: &Path, root: Option<&str>) -> Vec<String> {
-    let within = |root: &Path| path.strip_prefix(root).ok().map(ToOwned::to_owned);
-    let found =
-        [within(here), root.and_then(|root| within(Path::new(root))), Some(path.to_owned())];
-    let mut names: Vec<String> = vec![];
-    for name in found.into_iter().flatten().map(|path| path.to_string_lossy().into_owned()) {
-        if !name.is_empty() && !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
-}
-
-fn is_about(task: &KeptTask, names: &[String]) -> bool {
-    task.details.files.iter().any(|file| names.contains(file))
-        || names.iter().any(|name| task.details.trace.iter().any(|line| line.contains(name)))
-}
-
 impl Known {
+    fn is_empty(&self) -> bool {
+        self.steps.is_empty() && self.tasks.is_empty()
+    }
+
     fn print(&self, ui: &mut Ui, shown: &str, left_out: usize) -> Result<(), CommandError> {
-        if self.steps.is_empty() && self.tasks.is_empty() {
-            return Ok(ui.line(format!(
-                "no recorded step of this project touched {shown}, and no task names it; \
-                 verger sessions lists what was recorded"
-            ))?);
-        }
         let mut table = Table::default();
         table.row("file", shown);
         if left_out > 0 {
@@ -127,7 +291,7 @@ impl Known {
         Ok(table.print(ui)?)
     }
 
-    fn to_json(&self, shown: &str, left_out: usize) -> Value {
+    fn to_json(&self, shown: &str, asked: &str, left_out: usize) -> Value {
         let step = |(row, entry): &(SessionRow, StepEntry)| {
             let step = &entry.step;
             json!({
@@ -152,6 +316,7 @@ impl Known {
         };
         json!({
             "file": shown,
+            "asked": asked,
             "earlier": left_out,
             "steps": self.steps.iter().map(step).collect::<Vec<_>>(),
             "tasks": self.tasks.iter().map(super::super::tasks::kept_json).collect::<Vec<_>>(),
@@ -180,31 +345,14 @@ fn is_on_course(entry: &StepEntry) -> bool {
 }
 
 fn judged(entry: &StepEntry) -> String {
-    let course = if is_on_course(entry) { "on course" } else { "off course" };
+    let course = match (entry.is_validated, entry.step.bearing) {
+        (true, Alignment::Astray) => "beside the goal",
+        (true, Alignment::Aligned | Alignment::Neutral) => "on course",
+        (false, Alignment::Aligned) => "towards the goal, among steps off course",
+        (false, Alignment::Astray | Alignment::Neutral) => "off course",
+    };
     match entry.score {
         Some(score) => format!("{course}, score {score}"),
         None => format!("{course}, not scored"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_has_the_names_that_sessions_may_give_it() {
-        let names = |path: &str, root| names(Path::new(path), Path::new("/home/dev/app"), root);
-        for (path, root, expected) in [
-            ("/home/dev/app/src/a.rs", None, &["src/a.rs", "/home/dev/app/src/a.rs"][..]),
-            (
-                "/home/dev/app/src/a.rs",
-                Some("/home/dev/app/src"),
-                &["src/a.rs", "a.rs", "/home/dev/app/src/a.rs"],
-            ),
-            ("/etc/hosts", Some("/home/dev/app"), &["/etc/hosts"]),
-        ] {
-            assert_eq!(names(path, root), expected);
-        }
-        assert_eq!(without_dots(Path::new("/home/dev/./app/../a.rs")), Path::new("/home/dev/a.rs"));
     }
 }

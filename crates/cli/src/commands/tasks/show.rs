@@ -5,10 +5,11 @@ use serde_json::json;
 use verger_chronicle::KeptTask;
 use verger_store_local::LocalStore;
 
-use super::{first_line, kept, kept_json};
+use super::{kept, kept_json};
 use crate::command_error::CommandError;
 use crate::context::{Context, tell_passed_over};
 use crate::moment::local_time;
+use crate::summary::shortened;
 use crate::table::Table;
 use crate::ui::{Output, Ui, count};
 
@@ -51,19 +52,23 @@ pub(super) fn show(
         .into_iter()
         .chain(children.into_iter().map(|c| ("has part", c)))
     {
-        table.row(name, format!("{}: {}", other.id, first_line(&other.query)));
+        table.row(name, format!("{}: {}", other.id, shortened(other.query.trim())));
     }
     Ok(table.print(ui)?)
 }
 
 fn choose<'a>(kept: &'a [KeptTask], text: &str) -> Result<&'a KeptTask, CommandError> {
-    let text = text.to_uppercase();
-    let matching: Vec<_> =
-        kept.iter().filter(|task| task.id.to_string().starts_with(&text)).collect();
+    let (text, wanted) = (text.trim(), text.trim().to_uppercase());
+    let is_meant =
+        |task: &&KeptTask| !wanted.is_empty() && task.id.to_string().starts_with(&wanted);
+    let matching: Vec<_> = kept.iter().filter(is_meant).collect();
     match matching[..] {
         [task] => Ok(task),
         [] => Err(CommandError::Usage {
-            message: format!("no task of this project has an id that begins with {text:?}"),
+            message: match text {
+                "" => "no task is named".to_owned(),
+                text => format!("no task of this project has an id that begins with {text:?}"),
+            },
             hint: match kept.first() {
                 Some(latest) => format!("verger tasks lists them; the latest is {}", latest.id),
                 None => "no task of this project has a record yet; verger sessions lists what was \
