@@ -596,7 +596,7 @@ const ANSWERS: &[&str] = &[
     "では",
 ];
 /// Something to do.
-const DEEDS: &[&str] = &[
+pub(super) const DEEDS: &[&str] = &[
     "add",
     "write",
     "create",

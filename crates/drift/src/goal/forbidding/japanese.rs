@@ -215,6 +215,19 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     topics(lower)
 }
 
+/// Whether something is said to stay as it is, or not to be done.
+pub(super) fn is_left_alone(lower: &str) -> bool {
+    says(lower, UNTOUCHED)
+        || says(lower, NOT_ADDED)
+        || says(lower, NOT_DONE)
+        || has(lower, &["そのまま"])
+}
+
+/// What the words of a text stand for that people forbid.
+pub(super) fn named_topics(lower: &str) -> Vec<Topic> {
+    TOPICS.iter().filter(|topic| has(lower, &[topic])).filter_map(|topic| topic_of(topic)).collect()
+}
+
 /// Whether it is said, and not only as a condition: 削除しないと.
 fn says(lower: &str, phrases: &[&str]) -> bool {
     const CONDITIONS: &[&str] =
@@ -248,10 +261,8 @@ const TOPICS: &[&str] =
     &["テスト", "スキーマ", "マイグレーション", "スタイル", "css", "ドキュメント", "ci"];
 
 fn topics(lower: &str) -> Vec<Constraint> {
-    let known: Vec<Constraint> = TOPICS
-        .iter()
-        .filter(|topic| has(lower, &[topic]))
-        .filter_map(|topic| topic_of(topic))
+    let known: Vec<Constraint> = named_topics(lower)
+        .into_iter()
         .map(|topic| {
             if lower.contains("既存") {
                 Constraint::NotExisting(topic)

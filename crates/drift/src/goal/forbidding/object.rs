@@ -66,8 +66,8 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     ) && has(
         object.text.to_lowercase().as_str(),
         &[
-            "bump", "bumps", "bumping", "upgrade", "raise", "change", "touch", "上げ", "変更",
-            "変え",
+            "bump", "bumps", "bumping", "upgrade", "raise", "change", "touch", "leave", "keep",
+            "上げ", "変更", "変え",
         ],
     ) {
         found.push(Constraint::NoVersionBumps);
