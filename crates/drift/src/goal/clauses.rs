@@ -124,6 +124,8 @@ fn with_headings(found: Vec<Listed>) -> Vec<Sentence> {
         let is_heading = sentence.text.ends_with([':', '：']);
         match &heading {
             Some(heading) if is_item && !is_heading => {
+                // What is listed says it all.
+                sentences.pop_if(|last| last == heading);
                 sentences.push(forbidding::under_heading(heading, &sentence));
             }
             _ => {

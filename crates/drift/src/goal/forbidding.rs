@@ -18,6 +18,20 @@ pub(super) struct Limits {
     pub(super) allowed: Vec<Constraint>,
 }
 
+impl Limits {
+    /// Takes in more places of which the same is said.
+    fn add(&mut self, paths: &[String]) {
+        let patterns = || paths.iter().map(|path| PathPattern::new(path));
+        match self.forbidden.as_mut_slice() {
+            [Constraint::Only(allowed)] => {
+                let own = std::mem::take(allowed);
+                allowed.extend(patterns().map(Allowed::Path).chain(own));
+            }
+            _ => self.forbidden.extend(patterns().map(Constraint::NotPath)),
+        }
+    }
+}
+
 /// What all sentences together forbid and allow.
 pub(super) fn limits(sentences: &[Sentence], root: Option<&str>) -> Limits {
     let mut limits = Limits::default();
@@ -56,7 +70,11 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
             (was_forbidding, was_only) = (false, false);
             continue;
         }
-        if let Some(found) = exception::limits(&clause, root) {
+        if let Some(mut found) = exception::limits(&clause, root) {
+            if is_only_names(&before.lower) {
+                // "src/a.rs、src/b.rs 以外は".
+                found.add(&named_in(&before.text, root));
+            }
             was_only = found.forbidden.iter().any(|one| matches!(one, Constraint::Only(_)));
             was_forbidding = !was_only;
             limits.forbidden.extend(found.forbidden);
