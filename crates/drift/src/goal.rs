@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounded::{fit, fit_latest, joined};
 use crate::tasks::PromptAction;
-use crate::words::{all_words, weak_words, words};
+use crate::words::{all_words, is_placeless, weak_words, words};
 use clauses::Sentence;
 pub(crate) use constraint::holds_versions;
 pub use constraint::{Allowed, Constraint, Topic};
@@ -105,13 +105,26 @@ impl Instruction {
             about.push_str(&one.text);
             about.push('\n');
         }
+        // The name of an issue is in no file.
+        let about = signs::without_issues(&about);
         let mut keywords = words(&about);
         // What stands in backticks is meant, however common the word is.
         keywords.extend(phrases::quoted(&about).flat_map(all_words));
         keywords.extend(words(&clauses::fenced(&text)).into_iter().take(MAX_WORDS / 4));
-        let keywords = keywords.into_iter().take(MAX_WORDS).collect();
+        let mut keywords: BTreeSet<String> = keywords.into_iter().take(MAX_WORDS).collect();
+        let mut scope = Scope::of(&about, &text, root);
+        scope.leave_out(&limits.forbidden);
+        if signs.follows_a_text && scope.is_a_text_to_follow() {
+            let of_place: BTreeSet<String> =
+                scope.paths.iter().flat_map(|path| all_words(path.as_str())).collect();
+            if keywords.iter().all(|word| of_place.contains(word) || is_placeless(word)) {
+                // What is wanted stands there, and not where.
+                keywords.clear();
+                scope.paths.clear();
+            }
+        }
         Some(Self {
-            scope: Scope::of(&about, &text, root),
+            scope,
             constraints: limits.forbidden,
             allowed: limits.allowed,
             keywords,
@@ -181,6 +194,14 @@ impl Goal {
         self.text.is_empty()
     }
 
+    /// Whether it leaves open where the work is: "make it faster", "implement issue 12", "go on". Nothing can be measured by
+    /// it but what it forbids.
+    pub fn leaves_open_where(&self) -> bool {
+        self.scope.paths.is_empty()
+            && self.scope.symbols.is_empty()
+            && self.keywords.iter().all(|word| is_placeless(word))
+    }
+
     /// Whether it has no word that code could have: all is said in another writing, without a term that is known.
     pub(crate) fn is_told_in_no_words_of_code(&self) -> bool {
         !self.keywords.iter().any(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))
@@ -195,7 +216,11 @@ impl Goal {
         instruction.relation(work).into()
     }
 
-    fn replace(&mut self, instruction: Instruction) {
+    fn replace(&mut self, mut instruction: Instruction) {
+        if instruction.signs.is_about_a_pronoun {
+            // Nothing was spoken of that it could mean: what is left says how, and not where.
+            instruction.weak_keywords.append(&mut instruction.keywords);
+        }
         let mut ended: BTreeSet<String> =
             self.keywords.difference(&instruction.keywords).cloned().collect();
         ended.extend(instruction.ended);

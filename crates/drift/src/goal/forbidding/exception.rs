@@ -46,6 +46,7 @@ const ALL: &[&str] = &[
     "across",
     "throughout",
 ];
+const MUST_NOT: &[&str] = &["must not", "may not", "should not", "shouldn't", "mustn't"];
 const NOTHING: &[&str] = &["nothing", "nowhere", "none", "no", "stay", "neither"];
 
 /// What a clause with an exception forbids and allows, in either language.
@@ -61,12 +62,11 @@ fn in_english(clause: &Sentence, root: Option<&str>) -> Option<Limits> {
     if things.is_empty() {
         return None;
     }
+    let is_of_all = has(rest, ALL);
     let is_denied = has(rest, NOTHING)
         || english::negation(rest).is_some_and(|not| addressee::is_the_agent(&rest[..not]))
-        || english::is_left_as_it_is(lower)
-        || has(excepted, &["must not", "may not", "should not", "shouldn't", "mustn't"]);
+        || (is_of_all && (english::is_left_as_it_is(lower) || has(excepted, MUST_NOT)));
     if !is_denied {
-        let is_of_all = has(rest, ALL);
         return is_of_all.then(|| Limits { forbidden: forbidding(things), ..Limits::default() });
     }
     if has(rest, &["new files", "new file", "new modules"]) {
@@ -81,7 +81,7 @@ fn in_english(clause: &Sentence, root: Option<&str>) -> Option<Limits> {
     }
     let of_rest = Sentence::new(clause.text.get(..at).unwrap_or(rest));
     let named = english::forbidden(&of_rest, root);
-    if !named.is_empty() && !has(rest, ALL) && !has(rest, NOTHING) {
+    if !named.is_empty() && !is_of_all && !has(rest, NOTHING) {
         // "Do not touch src/ except src/a.rs": all else may change as well.
         return Some(Limits { forbidden: named, allowed: forbidding(things) });
     }
