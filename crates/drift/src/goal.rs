@@ -35,6 +35,9 @@ const MAX_HEAD: usize = 8 * 1024;
 const MAX_TAIL: usize = 4 * 1024;
 /// So much of an instruction is kept as the text of the goal.
 const MAX_TEXT: usize = 500;
+/// So many of the instructions that refined it are kept, and so much of each.
+const MAX_ADDED: usize = 4;
+const MAX_ADDED_TEXT: usize = 160;
 /// So many constraints and so many words hold at once.
 const MAX_CONSTRAINTS: usize = 48;
 const MAX_WORDS: usize = 200;
@@ -47,6 +50,9 @@ const MAX_BYTES: usize = 3 * 1024;
 pub struct Goal {
     /// The instruction that it came from, without what machines added, cut short.
     pub text: String,
+    /// What was said since and adds to it, each cut short: the latest last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<String>,
     /// Where the work is expected.
     pub scope: Scope,
     /// What is forbidden.
@@ -137,6 +143,18 @@ impl Instruction {
     }
 }
 
+impl Instruction {
+    /// Whether it adds anything: "go on" and "thanks" do not.
+    fn says_something(&self) -> bool {
+        !(self.keywords.is_empty()
+            && self.weak_keywords.is_empty()
+            && self.constraints.is_empty()
+            && self.allowed.is_empty()
+            && self.ended.is_empty()
+            && self.scope.paths.is_empty())
+    }
+}
+
 impl Goal {
     /// What becomes of the goal with the next instruction, and what kind of turn that is.
     pub fn hear(&mut self, prompt: &str, root: Option<&str>) -> Option<Turn> {
@@ -189,6 +207,36 @@ impl Goal {
         fit(&mut self.ended, MAX_BYTES / 2);
     }
 
+    /// What was asked for first and what was added since, in the person's words and at most so many characters: what is
+    /// too long is cut, and of what was added the latest stays.
+    pub fn told(&self, max_chars: usize) -> String {
+        self.told_from(&self.text, max_chars)
+    }
+
+    /// The same on one line.
+    pub(crate) fn told_in_a_line(&self, max_chars: usize) -> String {
+        let first = self.text.trim().lines().next().unwrap_or_default();
+        self.told_from(first, max_chars).replace('\n', " ")
+    }
+
+    fn told_from(&self, first: &str, max_chars: usize) -> String {
+        let size = |line: &String| line.chars().count() + THEN.len();
+        let mut left = max_chars - first.chars().count().min(max_chars / 2);
+        let fits = |line: &&String| {
+            let rest = left.checked_sub(size(line));
+            left = rest.unwrap_or_default();
+            rest.is_some()
+        };
+        let fitting = self.added.iter().rev().take_while(fits).count();
+        let added = &self.added[self.added.len() - fitting..];
+        let mut told = cut(first, max_chars - added.iter().map(size).sum::<usize>());
+        for line in added {
+            told.push_str(THEN);
+            told.push_str(line);
+        }
+        told
+    }
+
     /// Whether nothing was asked for yet.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
@@ -233,6 +281,7 @@ impl Goal {
         }
         *self = Self {
             text: instruction.text,
+            added: Vec::new(),
             scope: instruction.scope,
             constraints,
             allowed: instruction.allowed,
@@ -244,7 +293,14 @@ impl Goal {
 
     fn refine(&mut self, instruction: Instruction) {
         if self.text.is_empty() {
-            self.text = instruction.text;
+            self.text.clone_from(&instruction.text);
+        } else if instruction.says_something() {
+            let line = instruction.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let line = cut(&line, MAX_ADDED_TEXT);
+            self.added.retain(|known| *known != line);
+            self.added.push(line);
+            let surplus = self.added.len().saturating_sub(MAX_ADDED);
+            self.added.drain(..surplus);
         }
         if instruction.signs.lets_work && !instruction.constraints.contains(&Constraint::NoEdits) {
             self.constraints.retain(|one| *one != Constraint::NoEdits);
@@ -270,6 +326,18 @@ impl Goal {
         self.weak_keywords.extend(instruction.weak_keywords);
         self.scope.widen(instruction.scope);
     }
+}
+
+/// What was added begins so.
+const THEN: &str = "\nthen: ";
+
+/// A text of at most so many characters, with a sign where it was cut.
+fn cut(text: &str, max_chars: usize) -> String {
+    if text.chars().count() <= max_chars {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(max_chars.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
 }
 
 fn excerpt(text: &str) -> String {

@@ -182,8 +182,27 @@ fn named_before(before: &Sentence, clause: &Sentence, root: Option<&str>) -> Vec
 
 /// Whether the agent may decide for itself: what it then does breaks nothing.
 fn is_left_to_the_agent(lower: &str) -> bool {
-    phrases::has(lower, AT_WILL)
+    let until = phrases::find(lower, &["until", "before", "till"]);
+    let is_fulfilled = until.is_some_and(|(at, _)| phrases::has(&lower[at..], SUCCESS));
+    is_fulfilled || phrases::has(lower, AT_WILL)
 }
+
+/// What the agent can bring about itself: "do not commit until the tests pass" forbids it no commit after that.
+const SUCCESS: &[&str] = &[
+    "pass",
+    "passes",
+    "passing",
+    "green",
+    "works",
+    "builds",
+    "compiles",
+    "succeed",
+    "succeeds",
+    "finished",
+    "it's done",
+    "you're done",
+    "you are done",
+];
 
 const AT_WILL: &[&str] = &[
     "unless you",
@@ -209,6 +228,10 @@ const AT_WILL: &[&str] = &[
     "if you can help",
     "when necessary",
     "as a last resort",
+    "通るまで",
+    "成功するまで",
+    "終わるまで",
+    "完了するまで",
     "必要なら",
     "必要な場合",
     "必要があれば",
