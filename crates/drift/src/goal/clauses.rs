@@ -21,6 +21,36 @@ impl Sentence {
         Self { lower: text.to_lowercase(), text }
     }
 
+    /// Without what it says that others say: several words between quotation marks.
+    pub(super) fn without_speech(&self) -> Self {
+        const MARKS: [(char, char); 4] = [('"', '"'), ('“', '”'), ('「', '」'), ('\'', '\'')];
+        let mut kept = String::with_capacity(self.text.len());
+        let mut rest = self.text.as_str();
+        while let Some(at) = rest.find(|c| MARKS.iter().any(|(open, _)| *open == c)) {
+            let (before, from) = rest.split_at(at);
+            kept.push_str(before);
+            let mut chars = from.chars();
+            let open = chars.next().unwrap_or_default();
+            let inside = chars.as_str();
+            let close =
+                MARKS.iter().find(|(mark, _)| *mark == open).map_or(open, |(_, close)| *close);
+            // An apostrophe opens nothing.
+            let opens = open != '\'' || before.is_empty() || before.ends_with([' ', '(']);
+            let speech = inside.split_once(close).filter(|(said, _)| {
+                opens && (said.trim().contains(' ') || (open == '「' && said.chars().count() > 4))
+            });
+            rest = if let Some((_, after)) = speech {
+                kept.push('…');
+                after
+            } else {
+                kept.push(open);
+                inside
+            };
+        }
+        kept.push_str(rest);
+        Self::new(&kept)
+    }
+
     /// Its parts, as commas, brackets and the like divide it.
     pub(super) fn clauses(&self) -> Vec<Self> {
         let text = self.text.as_str();

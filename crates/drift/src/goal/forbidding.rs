@@ -61,6 +61,10 @@ pub(super) fn forbids(clause: &Sentence, root: Option<&str>) -> bool {
 }
 
 fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
+    if PRINTED.iter().any(|printed| sentence.lower.starts_with(printed)) {
+        return;
+    }
+    let sentence = &sentence.without_speech();
     let mut was_forbidding = false;
     let mut was_only = false;
     let mut named_so_far: Vec<String> = Vec::new();
@@ -87,7 +91,7 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
             (was_forbidding, was_only) = (false, false);
             continue;
         }
-        if phrases::has(&clause.lower, &["nowhere else"]) {
+        if phrases::has(&clause.lower, &["nowhere else", "nothing else"]) {
             named_so_far.extend(named_in(&clause.text, root));
         }
         if phrases::has(&clause.lower, NOTHING_ELSE)
@@ -246,7 +250,12 @@ const AT_WILL: &[&str] = &[
     "可能であれば",
 ];
 
+/// So begins what a program printed, which forbids nobody anything.
+const PRINTED: &[&str] =
+    &["error:", "error[", "fatal:", "panic:", "exception:", "traceback", "npm err!"];
+
 fn of_clause(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
+    let clause = &clause.without_speech();
     if is_left_to_the_agent(&clause.lower) {
         return Vec::new();
     }

@@ -44,6 +44,10 @@ pub(super) fn is_the_agent(before: &str) -> bool {
         .filter(|word| !word.is_empty())
         .collect();
     let Some(last) = words.last() else { return true };
+    // "Why don't we commit it?" asks.
+    if matches!(*last, "why" | "whether" | "how" | "who") {
+        return false;
+    }
     if US.contains(last) || (JOINING.contains(last) && !words.contains(&"sure")) {
         return true;
     }

@@ -2,7 +2,8 @@
 
 use super::super::clauses::Sentence;
 use super::super::constraint::{Allowed, Constraint, Topic, topic_of};
-use super::super::phrases::{find, has, quoted};
+use super::super::phrases::{begins, find, has, quoted};
+use super::super::signs::DEEDS;
 use super::object::{Object, forbidden_of};
 use super::{addressee, only};
 use crate::paths::{PathPattern, named_in};
@@ -17,7 +18,11 @@ const NOT: &[&str] = &[
     "not to",
     "avoid",
     "refrain from",
+    "under no circumstances",
+    "you can't",
+    "you cannot",
     "rather you didn't",
+    "rather you did not",
     "prefer you didn't",
     "rather not",
     "prefer not to",
@@ -197,6 +202,7 @@ const READ_ONLY: &[&str] = &[
     "just a plan",
     "no edits",
     "no code changes",
+    "no changes",
     "no changes yet",
     "no changes to the code",
     "no changes at all",
@@ -244,6 +250,16 @@ pub(super) fn forbids_a_change(clause: &Sentence) -> bool {
 /// Whether a clause says that what was spoken of is not to be changed: "do not change it".
 pub(super) fn forbids_to_change_it(clause: &Sentence) -> bool {
     let lower = clause.lower.as_str();
+    let is_left = |leaving: &str| {
+        let rest = lower.split_once(leaving).map(|(_, rest)| rest.trim_start());
+        rest.is_some_and(|rest| begins(rest, AS_IT_IS))
+    };
+    if ["leave it ", "leave them ", "keep it ", "keep them ", "leave that "]
+        .into_iter()
+        .any(is_left)
+    {
+        return true;
+    }
     let Some((at, len)) = find(lower, NOT) else { return false };
     let mut words = lower[at + len..].split_whitespace().map(|word| word.trim_matches(['"', '\'']));
     let verb = words.next().unwrap_or_default();
@@ -266,6 +282,14 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     }
     if says_only(lower, READ_ONLY) && paths.is_empty() {
         return vec![Constraint::NoEdits];
+    }
+    if let Some((_, rest)) = has(lower, &["make sure", "ensure", "sure that", "see to it"])
+        .then(|| find(lower, &["is not", "isn't", "are not", "aren't", "not get", "never gets"]))
+        .flatten()
+        .map(|(at, len)| lower.split_at(at + len))
+        && begins(rest.trim_start(), DONE_TO)
+    {
+        return paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect();
     }
     if let Some((at, len)) = find(lower, IS_NOT)
         && has(&lower[at + len..], CHANGING)
@@ -315,6 +339,9 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
                 .split_whitespace()
                 .all(|word| matches!(word.trim_matches('`'), "in" | "the" | "file" | ""))
         });
+        let last = paths.last().and_then(|path| rest.split_once(path.to_lowercase().as_str()));
+        let is_place =
+            is_place && last.is_none_or(|(_, rest)| goes_no_further(rest.trim_matches('`')));
         let not = |path: &String| Constraint::NotPath(PathPattern::new(path));
         return paths.iter().filter(|_| is_place).map(not).collect();
     }
@@ -325,7 +352,9 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
         return after_not(clause, &lower[at + len..], &named_within(&paths, &lower[at..]));
     }
     if let Some((at, len)) = find(lower, &["no", "zero"]) {
-        if tells_what_is(&lower[..at], &lower[at + len..]) {
+        if !may_limit(&lower[..at], &lower[at + len..])
+            || tells_what_is(&lower[..at], &lower[at + len..])
+        {
             return Vec::new();
         }
         return after_no(clause, &lower[at + len..], &paths);
@@ -337,7 +366,7 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
 fn says_only(lower: &str, phrases: &[&str]) -> bool {
     const ELSE: &str = "please pls this is time for now yet just a an strictly purely keep it stay stays and so be the session task \
         only with at all to code thanks i want we ok though here mode still but of any in do it's that me let's absolutely \
-        prompt turn analyse analyze analysis review explain exploration question";
+        make making prompt turn analyse analyze analysis review explain exploration question";
     find(lower, phrases).is_some_and(|(at, len)| {
         let others = lower[..at].split_whitespace().chain(lower[at + len..].split_whitespace());
         let bare = |word: &str| {
@@ -405,6 +434,24 @@ fn is_a_purpose(until: &str) -> bool {
             )
         })
     })
+}
+
+/// Whether a "no" behind these words may say what is not wanted: "with no new dependencies", and not "repos with no commits".
+fn may_limit(before: &str, after: &str) -> bool {
+    const LEADS: &str = "please pls and but so also with there must should may be absolutely strictly make ok okay just again then i \
+        want we need again plus again: remember note important sure that add";
+    let words: Vec<&str> = before
+        .split(|c: char| !(c.is_alphanumeric() || c == '\''))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_lead = |word: &&str| LEADS.split_whitespace().any(|lead| lead == *word);
+    if words.contains(&"there") {
+        return has(first_words(after, 3), &["change", "changes", "edits", "new", "modifications"]);
+    }
+    let is_of_something = words
+        .last()
+        .is_some_and(|last| matches!(*last, "of" | "for" | "in" | "on" | "when" | "if" | "or"));
+    words.iter().all(is_lead) || (begins(before.trim_start(), DEEDS) && !is_of_something)
 }
 
 /// Whether a "no" between these words tells what there is, and wants nothing: "there are no dependencies", "no commits are shown".
@@ -481,6 +528,12 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     };
     let verb = &near[at..at + len];
     let object = rest[at + len..].trim();
+    // "Do not let users edit it", "do not change how it is sorted": other deeds are meant, and other things.
+    let asks_how = ["how", "what", "when", "whether", "which", "why"];
+    if !near[..at].split_whitespace().all(leads_to_a_deed) || has(first_words(object, 1), &asks_how)
+    {
+        return Vec::new();
+    }
     if is_change
         && is_about_how(verb)
         && !has(object, &["anything", "any files", "any file", "files"])
@@ -520,6 +573,19 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     forbidden_of(&Object { text: &clause.text, lower: whole, paths, is_change })
 }
 
+/// Whether a word may stand between a "not" and what is not to be done.
+fn leads_to_a_deed(word: &str) -> bool {
+    const LEADS: &str = "ever even also please you to yet just want like need go and or do make making any think about try start by your own \
+        git npm pip yarn cargo pnpm the go ahead them be me us him a new under further anything either again now it at all have \
+        decide bother weaken feel tempted code";
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    word.is_empty()
+        || word.ends_with("ly")
+        || LEADS.split_whitespace().any(|lead| lead == word)
+        || CHANGING.contains(&word)
+        || MAKING.contains(&word)
+}
+
 /// What is to be done otherwise, and may be done: "do not rewrite src/a.rs" leaves room for a small change of it.
 fn is_about_how(verb: &str) -> bool {
     let ways =
@@ -536,7 +602,8 @@ fn goes_no_further(rest: &str) -> bool {
             &[
                 "yet", "for", "now", "please", "at", "until", "before", "without", "and", "or",
                 "so", "just", "because", "since", "when", "while", "then", "first", "though",
-                "either", "here", "itself", "this", "only", "myself", "as",
+                "either", "here", "itself", "this", "only", "myself", "as", "by", "directly",
+                "manually", "yourself",
             ],
         )
 }
@@ -682,7 +749,7 @@ fn left_alone(clause: &Sentence, paths: &[String], root: Option<&str>) -> Option
 }
 
 const BETWEEN: &str = "change changes touch edit modify update work in on under within inside the file files folder directory at to look \
-    allowed code of may be you and or my our add write new your `";
+    allowed code of may be you and or my our add write new your these those following `";
 
 const BEFORE: &str = "please change edit touch modify update fix make do work the this that it changes you should may can and so must in";
 
@@ -706,6 +773,17 @@ fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constraint> {
             "keep the change in",
             "keep it in",
             "keep it to",
+            "limited to",
+            "keep your changes in",
+            "keep your changes inside",
+            "keep your changes within",
+            "keep your changes to",
+            "keep the changes inside",
+            "keep the changes within",
+            "keep the changes to",
+            "keep changes in",
+            "keep changes inside",
+            "keep changes within",
         ],
     ) && !paths.is_empty()
         && paths.iter().any(|path| lower[at + len..].contains(&path.to_lowercase()))
@@ -738,7 +816,10 @@ fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constraint> {
         before.split_whitespace().last().and_then(topic_of)
     } else {
         let words: Vec<&str> = after.split_whitespace().collect();
-        let changes = words.iter().take(3).any(|word| CHANGING.contains(word)) || before.is_empty();
+        let is_named =
+            words.first().is_some_and(|first| *first == "the" || topic_of(first).is_some());
+        let changes = words.iter().take(3).any(|word| CHANGING.contains(word))
+            || (before.is_empty() && is_named);
         let word = words.iter().take(4).find_map(|word| topic_of(word));
         word.filter(|_| changes && words.len() <= 5)
     };
@@ -780,7 +861,8 @@ pub(super) fn allowed(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> 
             "て大丈夫",
         ],
     );
-    if !may || has(lower, NOT) || has(lower, &["only", "nothing", "outside", "except"]) {
+    let is_denied = has(lower, NOT) || has(lower, &["can't", "cannot", "nobody", "no one"]);
+    if !may || is_denied || has(lower, &["only", "nothing", "outside", "except"]) {
         return Vec::new();
     }
     let paths = named_in(&clause.text, root);
