@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::bounded::{fit, fit_latest, joined};
 use crate::paths::PathPattern;
 use crate::tasks::PromptAction;
-use crate::words::{all_words, weak_words, words};
+use crate::words::{all_words, is_placeless, weak_words, words};
 use clauses::Sentence;
 pub(crate) use constraint::holds_versions;
 pub use constraint::{Allowed, Constraint, Topic};
@@ -36,6 +36,9 @@ const MAX_HEAD: usize = 8 * 1024;
 const MAX_TAIL: usize = 4 * 1024;
 /// So much of an instruction is kept as the text of the goal.
 const MAX_TEXT: usize = 500;
+/// So many of the instructions that refined it are kept, and so much of each.
+const MAX_ADDED: usize = 4;
+const MAX_ADDED_TEXT: usize = 160;
 /// So many constraints and so many words hold at once.
 const MAX_CONSTRAINTS: usize = 48;
 const MAX_WORDS: usize = 200;
@@ -48,6 +51,9 @@ const MAX_BYTES: usize = 3 * 1024;
 pub struct Goal {
     /// The instruction that it came from, without what machines added, cut short.
     pub text: String,
+    /// What was said since and adds to it, each cut short: the latest last.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<String>,
     /// Where the work is expected.
     pub scope: Scope,
     /// What is forbidden.
@@ -106,13 +112,26 @@ impl Instruction {
             about.push_str(&one.text);
             about.push('\n');
         }
+        // The name of an issue is in no file.
+        let about = signs::without_issues(&about);
         let mut keywords = words(&about);
         // What stands in backticks is meant, however common the word is.
         keywords.extend(phrases::quoted(&about).flat_map(all_words));
         keywords.extend(words(&clauses::fenced(&text)).into_iter().take(MAX_WORDS / 4));
-        let keywords = keywords.into_iter().take(MAX_WORDS).collect();
+        let mut keywords: BTreeSet<String> = keywords.into_iter().take(MAX_WORDS).collect();
+        let mut scope = Scope::of(&about, &text, root);
+        scope.leave_out(&limits.forbidden);
+        if signs.follows_a_text && scope.is_a_text_to_follow() {
+            let of_place: BTreeSet<String> =
+                scope.paths.iter().flat_map(|path| all_words(path.as_str())).collect();
+            if keywords.iter().all(|word| of_place.contains(word) || is_placeless(word)) {
+                // What is wanted stands there, and not where.
+                keywords.clear();
+                scope.paths.clear();
+            }
+        }
         Some(Self {
-            scope: Scope::of(&about, &text, root),
+            scope,
             constraints: limits.forbidden,
             allowed: limits.allowed,
             keywords,
@@ -122,6 +141,18 @@ impl Instruction {
             signs,
             text: text.chars().take(MAX_TEXT).collect(),
         })
+    }
+}
+
+impl Instruction {
+    /// Whether it adds anything: "go on" and "thanks" do not.
+    fn says_something(&self) -> bool {
+        !(self.keywords.is_empty()
+            && self.weak_keywords.is_empty()
+            && self.constraints.is_empty()
+            && self.allowed.is_empty()
+            && self.ended.is_empty()
+            && self.scope.paths.is_empty())
     }
 }
 
@@ -184,9 +215,47 @@ impl Goal {
         self.scope.paths.iter().filter(move |path| !is_forbidden(path))
     }
 
+    /// What was asked for first and what was added since, in the person's words and at most so many characters: what is
+    /// too long is cut, and of what was added the latest stays.
+    pub fn told(&self, max_chars: usize) -> String {
+        self.told_from(&self.text, max_chars)
+    }
+
+    /// The same on one line.
+    pub(crate) fn told_in_a_line(&self, max_chars: usize) -> String {
+        let first = self.text.trim().lines().next().unwrap_or_default();
+        self.told_from(first, max_chars).replace('\n', " ")
+    }
+
+    fn told_from(&self, first: &str, max_chars: usize) -> String {
+        let size = |line: &String| line.chars().count() + THEN.len();
+        let mut left = max_chars - first.chars().count().min(max_chars / 2);
+        let fits = |line: &&String| {
+            let rest = left.checked_sub(size(line));
+            left = rest.unwrap_or_default();
+            rest.is_some()
+        };
+        let fitting = self.added.iter().rev().take_while(fits).count();
+        let added = &self.added[self.added.len() - fitting..];
+        let mut told = cut(first, max_chars - added.iter().map(size).sum::<usize>());
+        for line in added {
+            told.push_str(THEN);
+            told.push_str(line);
+        }
+        told
+    }
+
     /// Whether nothing was asked for yet.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
+    }
+
+    /// Whether it leaves open where the work is: "make it faster", "implement issue 12", "go on". Nothing can be measured by
+    /// it but what it forbids.
+    pub fn leaves_open_where(&self) -> bool {
+        self.scope.paths.is_empty()
+            && self.scope.symbols.is_empty()
+            && self.keywords.iter().all(|word| is_placeless(word))
     }
 
     /// Whether it has no word that code could have: all is said in another writing, without a term that is known.
@@ -203,7 +272,11 @@ impl Goal {
         instruction.relation(work).into()
     }
 
-    fn replace(&mut self, instruction: Instruction) {
+    fn replace(&mut self, mut instruction: Instruction) {
+        if instruction.signs.is_about_a_pronoun {
+            // Nothing was spoken of that it could mean: what is left says how, and not where.
+            instruction.weak_keywords.append(&mut instruction.keywords);
+        }
         let mut ended: BTreeSet<String> =
             self.keywords.difference(&instruction.keywords).cloned().collect();
         ended.extend(instruction.ended);
@@ -216,6 +289,7 @@ impl Goal {
         }
         *self = Self {
             text: instruction.text,
+            added: Vec::new(),
             scope: instruction.scope,
             constraints,
             allowed: instruction.allowed,
@@ -227,7 +301,14 @@ impl Goal {
 
     fn refine(&mut self, instruction: Instruction) {
         if self.text.is_empty() {
-            self.text = instruction.text;
+            self.text.clone_from(&instruction.text);
+        } else if instruction.says_something() {
+            let line = instruction.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let line = cut(&line, MAX_ADDED_TEXT);
+            self.added.retain(|known| *known != line);
+            self.added.push(line);
+            let surplus = self.added.len().saturating_sub(MAX_ADDED);
+            self.added.drain(..surplus);
         }
         if instruction.signs.lets_work && !instruction.constraints.contains(&Constraint::NoEdits) {
             self.constraints.retain(|one| *one != Constraint::NoEdits);
@@ -253,6 +334,18 @@ impl Goal {
         self.weak_keywords.extend(instruction.weak_keywords);
         self.scope.widen(instruction.scope);
     }
+}
+
+/// What was added begins so.
+const THEN: &str = "\nthen: ";
+
+/// A text of at most so many characters, with a sign where it was cut.
+fn cut(text: &str, max_chars: usize) -> String {
+    if text.chars().count() <= max_chars {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(max_chars.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
 }
 
 fn excerpt(text: &str) -> String {

@@ -200,7 +200,7 @@ impl Notes {
             parent: self.parent,
             ending,
             query: self.query.clone(),
-            goal: first_line(if goal.is_empty() { &self.query } else { goal }),
+            goal: if goal.is_empty() { first_line(&self.query) } else { goal.to_owned() },
             commit: self.commit.clone(),
             details: TaskDetails {
                 trace: lines.collect(),

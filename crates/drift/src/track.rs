@@ -21,6 +21,9 @@ use crate::tasks::{Prompted, TaskNumber, Tasks};
 
 /// Tasks of which something is noted: the one in hand, those that wait, and one that was just left.
 const MAX_NOTES: usize = 10;
+/// So many characters of the goal are recorded, and so many handed over.
+const MAX_RECORDED: usize = 300;
+const MAX_HANDED: usize = 1000;
 /// So much of what was done is handed over.
 const MAX_PROGRESS: usize = 12;
 
@@ -136,9 +139,10 @@ impl Track {
             move |notes| {
                 // The goal is that of the task in hand; of others only the query is known.
                 let is_current = current == Some(notes.number);
-                let text = if is_current { goal.text.as_str() } else { "" };
+                let text =
+                    if is_current { goal.told_in_a_line(MAX_RECORDED) } else { String::new() };
                 let constraints = goal.constraints.iter().filter(|_| is_current);
-                notes.record(text, constraints.map(ToString::to_string).collect(), ending)
+                notes.record(&text, constraints.map(ToString::to_string).collect(), ending)
             },
         )
     }
@@ -177,7 +181,7 @@ impl Track {
             _ => "go on with the goal, or say that it is done".to_owned(),
         };
         Some(Handoff {
-            goal: goal.text.clone(),
+            goal: goal.told(MAX_HANDED),
             constraints: goal.constraints.iter().map(ToString::to_string).collect(),
             progress: progress.into_iter().skip(skipped).collect(),
             decisions: decisions.map(ToString::to_string).collect(),

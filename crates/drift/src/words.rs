@@ -118,6 +118,11 @@ pub(crate) fn is_common_stem(stem: &str) -> bool {
     frequent::is_stem(stem)
 }
 
+/// Whether it is the stem of a word that says nothing of where something is.
+pub(crate) fn is_placeless(stem: &str) -> bool {
+    frequent::is_placeless(stem) || japanese::is_placeless(stem)
+}
+
 /// What was met of late. Code says the same names again and again, and to know most of them again is
 /// cheaper than to know them all: each has one place, from which the next that belongs there drives it out.
 #[derive(Default)]
@@ -373,7 +378,7 @@ mod tests {
 
     #[test]
     fn lists_are_in_their_order() {
-        for list in [frequent::SILENT, frequent::WEAK] {
+        for list in [frequent::SILENT, frequent::WEAK, frequent::PLACELESS] {
             assert!(sorted::is_in_order(list, ' '));
         }
         assert!(sorted::is_in_order(japanese::TERMS, '\n'));

@@ -12,7 +12,7 @@ mod scorer;
 mod step;
 mod watch;
 
-pub use change::{Change, Finding};
+pub use change::{Change, Finding, MAX_GOAL};
 pub use message::{MAX_HANDOFF_CHARS, handoff};
 pub use policy::{Mode, Policy};
 pub use scorer::{NoScore, ScoreGiven};

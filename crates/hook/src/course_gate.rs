@@ -16,7 +16,7 @@ use verger_event::{
 use verger_gate::State;
 use verger_gate::asking::{Asked, asked};
 use verger_gate::course::{
-    self, Due, GATE, Input, Mode, Policy, SCORER, Say, Step, Watch, events, message, step,
+    self, Due, GATE, Input, MAX_GOAL, Mode, Policy, SCORER, Say, Step, Watch, events, message, step,
 };
 use verger_gate::verification::claim;
 
@@ -232,7 +232,7 @@ fn gives_back(source: &StartSource) -> Option<&'static str> {
 }
 
 fn due(track: &Track) -> Due {
-    Due { assessment: track.assess(), goal: track.goal().text.clone() }
+    Due { assessment: track.assess(), goal: track.goal().told(MAX_GOAL) }
 }
 
 /// With the score of a program that was asked, which the log keeps.

@@ -9,7 +9,7 @@ use verger_event::{
     StartSource, StopRequest, Timestamp, ToolCall, ToolUseId,
 };
 use verger_gate::State;
-use verger_gate::course::{self, Due, Input, Mode, Policy};
+use verger_gate::course::{self, Due, Input, MAX_GOAL, Mode, Policy};
 
 const SECOND: u64 = 1000;
 
@@ -222,7 +222,7 @@ impl CourseScript {
     }
 
     fn due(&self) -> Due {
-        Due { assessment: self.track.assess(), goal: self.track.goal().text.clone() }
+        Due { assessment: self.track.assess(), goal: self.track.goal().told(MAX_GOAL) }
     }
 
     fn did(&mut self, event: Event) -> &mut Self {

@@ -97,6 +97,9 @@ fn print_text(
         table.row("goal", "none: no person has said anything yet");
     } else {
         table.text_rows("goal", &goal.text);
+        for added in &goal.added {
+            table.text_rows("then", added);
+        }
     }
     if let Some(task) = chronicle.task() {
         table.row("task", task_text(task));
@@ -132,6 +135,7 @@ fn print_json(
     ui.json(&json!({
         "session": session,
         "goal": (!goal.is_empty()).then_some(&goal.text),
+        "then": goal.added,
         "task": chronicle.task().map(task_json),
         "steps": chronicle.steps(),
         "position": position_json(chronicle.position()),

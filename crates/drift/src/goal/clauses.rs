@@ -1,5 +1,7 @@
 //! Sentences and the parts of them that say one thing.
 
+use super::forbidding::{self, exception};
+
 /// So many sentences, and so many parts of one, are looked at: the first ones and the last ones, where people say what they want.
 const MAX_FIRST: usize = 60;
 const MAX_LAST: usize = 40;
@@ -7,16 +9,46 @@ const MAX_LAST: usize = 40;
 /// Something said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sentence {
-    /// As it was written.
+    /// As it was written, with plain apostrophes.
     pub(super) text: String,
-    /// In small letters, with plain apostrophes.
+    /// In small letters.
     pub(super) lower: String,
 }
 
 impl Sentence {
     pub(super) fn new(text: &str) -> Self {
-        let lower = text.to_lowercase().replace(['’', '‘'], "'");
-        Self { text: text.to_owned(), lower }
+        let text = text.replace(['’', '‘', '´', '＇'], "'").replace("n`t", "n't");
+        Self { lower: text.to_lowercase(), text }
+    }
+
+    /// Without what it says that others say: several words between quotation marks.
+    pub(super) fn without_speech(&self) -> Self {
+        const MARKS: [(char, char); 4] = [('"', '"'), ('“', '”'), ('「', '」'), ('\'', '\'')];
+        let mut kept = String::with_capacity(self.text.len());
+        let mut rest = self.text.as_str();
+        while let Some(at) = rest.find(|c| MARKS.iter().any(|(open, _)| *open == c)) {
+            let (before, from) = rest.split_at(at);
+            kept.push_str(before);
+            let mut chars = from.chars();
+            let open = chars.next().unwrap_or_default();
+            let inside = chars.as_str();
+            let close =
+                MARKS.iter().find(|(mark, _)| *mark == open).map_or(open, |(_, close)| *close);
+            // An apostrophe opens nothing.
+            let opens = open != '\'' || before.is_empty() || before.ends_with([' ', '(']);
+            let speech = inside.split_once(close).filter(|(said, _)| {
+                opens && (said.trim().contains(' ') || (open == '「' && said.chars().count() > 4))
+            });
+            rest = if let Some((_, after)) = speech {
+                kept.push('…');
+                after
+            } else {
+                kept.push(open);
+                inside
+            };
+        }
+        kept.push_str(rest);
+        Self::new(&kept)
     }
 
     /// Its parts, as commas, brackets and the like divide it.
@@ -26,6 +58,7 @@ impl Sentence {
         for (at, _) in text.char_indices() {
             if at >= start
                 && let Some(len) = divide_at(&text[at..])
+                && !is_joined(&text[start..at], &text[at..at + len], &text[at + len..])
             {
                 parts.push(&text[start..at]);
                 start = at + len;
@@ -56,7 +89,19 @@ const DIVIDES: &[&str] = &[
 ];
 
 /// What begins a part of its own behind an "and": a limit.
-const LIMITING: &[&str] = &["no ", "don't ", "dont ", "do not ", "don’t ", "never ", "leave "];
+const LIMITING: &[&str] = &["no ", "not ", "don't ", "dont ", "do not ", "never ", "leave "];
+
+/// Whether what divides these two parts leaves them one: an exception and a condition belong to what they are of.
+fn is_joined(before: &str, divide: &str, after: &str) -> bool {
+    match divide {
+        " but " => exception::is_exception(before, after),
+        // `load(user)` is one name.
+        "(" if before.ends_with(|c: char| c.is_ascii_alphanumeric()) => true,
+        ")" if before.contains('(') => true,
+        ", " | "(" | " -- " | " – " | " — " => exception::belongs_to_what_came_before(after),
+        _ => false,
+    }
+}
 
 /// The length of what divides there, the shortest if several do.
 fn divide_at(text: &str) -> Option<usize> {
@@ -98,7 +143,35 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
         }
     }
     push(&mut found, &text[start..]);
-    first_and_last(found)
+    first_and_last(with_headings(found))
+}
+
+/// A list of what is forbidden under one heading, as if each was forbidden in a sentence of its own.
+fn with_headings(found: Vec<Listed>) -> Vec<Sentence> {
+    let mut heading: Option<Sentence> = None;
+    let mut sentences = Vec::new();
+    for Listed { sentence, is_item } in found {
+        let is_heading = sentence.text.ends_with([':', '：']);
+        match &heading {
+            Some(heading) if is_item && !is_heading => {
+                // What is listed says it all.
+                sentences.pop_if(|last| last == heading);
+                sentences.push(forbidding::under_heading(heading, &sentence));
+            }
+            _ => {
+                let forbids = is_heading && forbidding::is_heading(&sentence);
+                heading = forbids.then(|| sentence.clone());
+                sentences.push(sentence);
+            }
+        }
+    }
+    sentences
+}
+
+/// A sentence, and whether it is an item of a list.
+struct Listed {
+    sentence: Sentence,
+    is_item: bool,
 }
 
 fn first_and_last<T>(mut found: Vec<T>) -> Vec<T> {
@@ -108,14 +181,18 @@ fn first_and_last<T>(mut found: Vec<T>) -> Vec<T> {
     found
 }
 
-fn push(found: &mut Vec<Sentence>, text: &str) {
-    let text = text.trim().trim_start_matches(['-', '*', '•', '・', '#', ' ']);
+fn push(found: &mut Vec<Listed>, text: &str) {
+    const MARKS: [char; 4] = ['-', '*', '•', '・'];
+    let text = text.trim();
+    let is_marked = text.starts_with(MARKS) && !text.starts_with("**");
+    let text = text.trim_start_matches(MARKS).trim_start_matches(['#', ' ']);
     let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = digits.strip_prefix(['.', ')']).filter(|_| digits.len() < text.len());
     let text = numbered.unwrap_or(text).trim_start();
     let text = text.trim_end_matches(['.', '。', ';', '!', '！']);
     if !text.is_empty() {
-        found.push(Sentence::new(text));
+        let is_item = is_marked || numbered.is_some();
+        found.push(Listed { sentence: Sentence::new(text), is_item });
     }
 }
 

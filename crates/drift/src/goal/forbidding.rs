@@ -1,6 +1,8 @@
 //! Reading what a person forbids, and what is allowed again.
 
+mod addressee;
 mod english;
+pub(super) mod exception;
 mod japanese;
 mod object;
 
@@ -14,6 +16,20 @@ use crate::paths::{PathPattern, named_in};
 pub(super) struct Limits {
     pub(super) forbidden: Vec<Constraint>,
     pub(super) allowed: Vec<Constraint>,
+}
+
+impl Limits {
+    /// Takes in more places of which the same is said.
+    fn add(&mut self, paths: &[String]) {
+        let patterns = || paths.iter().map(|path| PathPattern::new(path));
+        match self.forbidden.as_mut_slice() {
+            [Constraint::Only(allowed)] => {
+                let own = std::mem::take(allowed);
+                allowed.extend(patterns().map(Allowed::Path).chain(own));
+            }
+            _ => self.forbidden.extend(patterns().map(Constraint::NotPath)),
+        }
+    }
 }
 
 /// What all sentences together forbid and allow.
@@ -45,17 +61,37 @@ pub(super) fn forbids(clause: &Sentence, root: Option<&str>) -> bool {
 }
 
 fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
+    if PRINTED.iter().any(|printed| sentence.lower.starts_with(printed)) {
+        return;
+    }
+    let sentence = &sentence.without_speech();
     let mut was_forbidding = false;
     let mut was_only = false;
     let mut named_so_far: Vec<String> = Vec::new();
+    let mut before = Sentence::new("");
     for clause in sentence.clauses() {
+        if is_left_to_the_agent(&clause.lower) {
+            (was_forbidding, was_only) = (false, false);
+            continue;
+        }
+        if let Some(mut found) = exception::limits(&clause, root) {
+            if is_only_names(&before.lower) {
+                // "src/a.rs、src/b.rs 以外は".
+                found.add(&named_in(&before.text, root));
+            }
+            was_only = found.forbidden.iter().any(|one| matches!(one, Constraint::Only(_)));
+            was_forbidding = !was_only;
+            limits.forbidden.extend(found.forbidden);
+            limits.allowed.extend(found.allowed);
+            continue;
+        }
         let allowed = english::allowed(&clause, root);
         if !allowed.is_empty() {
             limits.allowed.extend(allowed);
             (was_forbidding, was_only) = (false, false);
             continue;
         }
-        if phrases::has(&clause.lower, &["nowhere else"]) {
+        if phrases::has(&clause.lower, &["nowhere else", "nothing else"]) {
             named_so_far.extend(named_in(&clause.text, root));
         }
         if phrases::has(&clause.lower, NOTHING_ELSE)
@@ -65,7 +101,18 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
             limits.forbidden.push(only(&named_so_far, &sentence.lower));
             continue;
         }
-        let found = of_clause(&clause, root);
+        let mut found = of_clause(&clause, root);
+        let spoken_of = named_before(&before, &clause, root);
+        if english::forbids_to_change_it(&clause) {
+            found = spoken_of;
+        } else if found == [Constraint::NoEdits]
+            && is_only_names(&before.lower)
+            && !spoken_of.is_empty()
+        {
+            // "src/b.rs: do not touch".
+            found = spoken_of;
+        }
+        before = clause.clone();
         if found.is_empty() {
             named_so_far.extend(named_in(&clause.text, root));
         }
@@ -96,7 +143,125 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
     }
 }
 
+/// Whether a heading says that what is listed below it is forbidden, or alone allowed.
+pub(super) fn is_heading(heading: &Sentence) -> bool {
+    english::negation(&heading.lower).is_some()
+        || phrases::has(
+            &heading.lower,
+            &["only", "off limits", "off-limits", "out of scope", "forbidden"],
+        )
+        || phrases::has(&heading.lower, &["ないで", "ないこと", "禁止", "だけ", "のみ", "対象外"])
+}
+
+/// What an item of a list means below such a heading.
+pub(super) fn under_heading(heading: &Sentence, item: &Sentence) -> Sentence {
+    let said = heading.text.trim_end_matches([':', '：', ' ']);
+    let (said, item) = (said.trim(), item.text.as_str());
+    if !said.is_ascii() {
+        let below = ["以下のファイル", "次のファイル", "以下のもの", "以下", "次"];
+        return match below.iter().find(|below| said.contains(**below)) {
+            Some(below) => Sentence::new(&said.replacen(below, item, 1)),
+            None => Sentence::new(&format!("{item}は{said}")),
+        };
+    }
+    let is_name =
+        phrases::find(&heading.lower, &["limits", "off-limits", "out of scope", "forbidden"]);
+    let said = if is_name.is_some() { "do not touch" } else { said };
+    Sentence::new(&format!("{said} {item}"))
+}
+
+/// What an "it" or "them" of a clause means: what was named last, before it or in it.
+fn named_before(before: &Sentence, clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
+    let of = |one: &Sentence| {
+        let paths = named_in(&one.text, root);
+        let topics = one.lower.split_whitespace().filter_map(topic_of).map(Constraint::NotTopic);
+        match paths.is_empty() {
+            true => topics.take(1).collect(),
+            false => paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect(),
+        }
+    };
+    let own: Vec<Constraint> = of(clause);
+    if own.is_empty() { of(before) } else { own }
+}
+
+/// Whether the agent may decide for itself: what it then does breaks nothing.
+fn is_left_to_the_agent(lower: &str) -> bool {
+    let until = phrases::find(lower, &["until", "before", "till"]);
+    let is_fulfilled = until.is_some_and(|(at, _)| phrases::has(&lower[at..], SUCCESS));
+    is_fulfilled || phrases::has(lower, AT_WILL)
+}
+
+/// What the agent can bring about itself: "do not commit until the tests pass" forbids it no commit after that.
+const SUCCESS: &[&str] = &[
+    "pass",
+    "passes",
+    "passing",
+    "green",
+    "works",
+    "builds",
+    "compiles",
+    "succeed",
+    "succeeds",
+    "finished",
+    "it's done",
+    "you're done",
+    "you are done",
+];
+
+const AT_WILL: &[&str] = &[
+    "unless you",
+    "unless necessary",
+    "unless needed",
+    "unless required",
+    "unless absolutely",
+    "unless really",
+    "unless strictly",
+    "unless there",
+    "unless it",
+    "unless it's",
+    "if you must",
+    "if you have to",
+    "if you need to",
+    "if necessary",
+    "if needed",
+    "if absolutely",
+    "if really",
+    "if possible",
+    "if at all",
+    "if you can avoid",
+    "if you can help",
+    "when necessary",
+    "as a last resort",
+    "通るまで",
+    "成功するまで",
+    "終わるまで",
+    "完了するまで",
+    "必要なら",
+    "必要な場合",
+    "必要があれば",
+    "必要がない限り",
+    "必要でない限り",
+    "必要がなければ",
+    "やむを得",
+    "できれば",
+    "なるべく",
+    "できるだけ",
+    "可能なら",
+    "可能であれば",
+];
+
+/// So begins what a program printed, which forbids nobody anything.
+const PRINTED: &[&str] =
+    &["error:", "error[", "fatal:", "panic:", "exception:", "traceback", "npm err!"];
+
 fn of_clause(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
+    let clause = &clause.without_speech();
+    if is_left_to_the_agent(&clause.lower) {
+        return Vec::new();
+    }
+    if let Some(found) = exception::limits(clause, root) {
+        return found.forbidden;
+    }
     let mut found = english::forbidden(clause, root);
     found.extend(japanese::forbidden(clause, root));
     found.retain(|one| *one != Constraint::Only(Vec::new()));

@@ -68,6 +68,14 @@ impl Instruction {
         if signs.is_beside || is_by_the_way || (signs.adds && signs.names_side_work) {
             return Relation::IsBeside;
         }
+        let is_other_issue = signs.names_an_issue
+            && signs.wants_work
+            && !is_about_it
+            && !signs.refers
+            && work.progress != Progress::Asked;
+        if is_other_issue && !signs.adds {
+            return Relation::SeemsNew;
+        }
         if names_nothing && self.ended.is_empty() {
             return Relation::GoesOn;
         }

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::constraint::Constraint;
 use super::phrases;
 use crate::bounded::{fit_latest, is_default};
-use crate::paths::{PathPattern, named_in};
+use crate::paths::{FileKind, PathPattern, named_in};
 
 /// So many paths and symbols.
 const MAX_PATHS: usize = 64;
@@ -95,6 +96,20 @@ impl Scope {
         let mut scope = Self { paths, symbols: symbols(about), wishes, breadth };
         scope.bound();
         scope
+    }
+
+    /// Forgets places that were named only because they are forbidden.
+    pub(super) fn leave_out(&mut self, forbidden: &[Constraint]) {
+        let is_forbidden = |path: &PathPattern| {
+            forbidden.iter().any(|one| matches!(one, Constraint::NotPath(not) if not == path))
+        };
+        self.paths.retain(|path| !is_forbidden(path));
+    }
+
+    /// Whether all that it names are texts, and no text is to be written.
+    pub(super) fn is_a_text_to_follow(&self) -> bool {
+        let is_text = |path: &PathPattern| FileKind::of(path.as_str()) == FileKind::Document;
+        !self.paths.is_empty() && self.paths.iter().all(is_text)
     }
 
     /// Forgets what was named first where too much was named.

@@ -33,6 +33,12 @@ pub(super) struct Signs {
     pub(super) refers: bool,
     /// It begins with one.
     pub(super) points_back: bool,
+    /// It wants something done to what was spoken of, and says no more.
+    pub(super) is_about_a_pronoun: bool,
+    /// What is wanted stands in a text that it names.
+    pub(super) follows_a_text: bool,
+    /// It names a piece of work that is described elsewhere: an issue, a ticket.
+    pub(super) names_an_issue: bool,
     /// It asks in a few words for what is missing of something that was spoken of.
     pub(super) asks_further: bool,
     /// It says how something is to be in one case.
@@ -75,6 +81,8 @@ impl Signs {
             clauses.iter().any(|one| swaps(&one.lower))
                 && (clauses.iter().any(|one| ends_something(&one.lower)) || sentences.len() == 1)
         });
+        let is_about_a_pronoun =
+            sentences.len() == 1 && first.is_some_and(|one| is_about_a_pronoun(&one.lower));
         Self {
             ends,
             swaps: is_swapped,
@@ -91,9 +99,11 @@ impl Signs {
                 || any(AGAIN)
                 || any(IS_TOO)
                 || begins(YOU_DID)
-                || (sentences.len() == 1
-                    && first.is_some_and(|one| is_about_a_pronoun(&one.lower)))
+                || is_about_a_pronoun
                 || sentences.last().is_some_and(|one| is_said_of_the_work(&one.lower)),
+            is_about_a_pronoun,
+            follows_a_text: any(FOLLOWS),
+            names_an_issue: without_issues(prose) != prose,
             asks_further: begins(FURTHER) && asks(prose),
             is_of_a_case: any(IN_CASE),
             answers: begins(ANSWERS),
@@ -107,6 +117,44 @@ impl Signs {
             sentences: sentences.len(),
         }
     }
+}
+
+/// A text without the names of issues.
+pub(super) fn without_issues(text: &str) -> String {
+    let mut before = "";
+    let mut kept = String::with_capacity(text.len());
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        if is_an_issue(word, before) {
+            kept.push_str(&piece[word.len()..]);
+        } else {
+            kept.push_str(piece);
+        }
+        before = word;
+    }
+    kept
+}
+
+/// Whether a word, behind the one before it, is the name of an issue: `#12`, "issue 7", `ABC-123`. A small number alone may be of a
+/// list that the agent made.
+fn is_an_issue(word: &str, before: &str) -> bool {
+    const KINDS: &[&str] =
+        &["issue", "ticket", "bug", "story", "pr", "request", "issues", "tickets"];
+    let word = word.trim_matches(|c: char| !(c.is_ascii_alphanumeric() || c == '#'));
+    let before = before.trim_end_matches([':', ',']).to_lowercase();
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let number = word.strip_prefix('#').unwrap_or(word);
+    if digits(number) {
+        return KINDS.contains(&before.as_str()) || (word.starts_with('#') && number.len() > 1);
+    }
+    let is_key = |(key, number): (&str, &str)| {
+        key.len() > 1 && key.bytes().all(|b| b.is_ascii_uppercase()) && digits(number)
+    };
+    word.split_once('-').is_some_and(is_key)
+        || word.rsplit_once('/').is_some_and(|(at, number)| {
+            digits(number)
+                && ["/issues", "/pull", "/browse"].iter().any(|place| at.ends_with(place))
+        })
 }
 
 /// Whether a Japanese clause wants something for one thing more: "ログも出して", but not "でも" or "もう".
@@ -595,8 +643,39 @@ const ANSWERS: &[&str] = &[
     "じゃあ",
     "では",
 ];
+/// What is to be done stands elsewhere.
+const FOLLOWS: &[&str] = &[
+    "implement",
+    "follow",
+    "according to",
+    "described in",
+    "as described",
+    "specified in",
+    "outlined in",
+    "execute",
+    "work through",
+    "carry out",
+    "do what",
+    "continue with",
+    "start with",
+    "per",
+    "read",
+    "see",
+    "do",
+    "finish",
+    "complete",
+    "work on",
+    "の通り",
+    "のとおり",
+    "に従って",
+    "に沿って",
+    "を実装",
+    "を進めて",
+    "を読んで",
+    "をやって",
+];
 /// Something to do.
-const DEEDS: &[&str] = &[
+pub(super) const DEEDS: &[&str] = &[
     "add",
     "write",
     "create",

@@ -235,6 +235,12 @@ pub(super) fn is_known_name(path: &str) -> bool {
             | "Podfile"
             | "Vagrantfile"
             | ".gitignore"
+            | ".env"
+            | ".npmrc"
+            | ".editorconfig"
+            | ".dockerignore"
+            | ".gitattributes"
+            | ".gitmodules"
     )
 }
 

@@ -329,11 +329,17 @@ impl Work {
 
     fn judged(&self, change: Change<'_>, may_begin: bool) -> (u32, Option<Reason>) {
         let what = change.file.to_owned();
-        if change.is_of_before() {
+        let is_open = change.goal.leaves_open_where();
+        // Who does not say where may mean the same place again, unless they ended what was wanted there.
+        if change.is_of_before() && (change.before.is_ended || !is_open) {
             let weight = change.before.weight(change.file, change.is_of_ended());
             return (weight, Some(Reason::OldGoal { what }));
         }
         if change.before.is_taken_back(change.step, change.file) {
+            return (0, None);
+        }
+        // What the agent does shows where the work is: nothing else says it.
+        if is_open {
             return (0, None);
         }
         let weight = if may_begin { change.weight() / 3 } else { change.weight() };
@@ -393,7 +399,8 @@ impl Work {
         });
         let is_tied =
             |word: &String| goal.keywords.contains(word) || self.failure_words.has(word.as_str());
-        if is_unasked && !goal.scope.wishes.dependencies && !step.around.iter().any(is_tied) {
+        let is_wanted = goal.scope.wishes.dependencies || goal.leaves_open_where();
+        if is_unasked && !is_wanted && !step.around.iter().any(is_tied) {
             let what =
                 step.command.iter().flat_map(|line| line.chars()).take(MAX_COMMAND).collect();
             self.balance.push(UNASKED, Some(Reason::OutsideScope { what }));
@@ -423,7 +430,7 @@ impl Work {
         let ties = ties(goal, self, step, file);
         self.is_located |= ties.has_any(&[Tie::Named, Tie::InNamed, Tie::PathWords, Tie::WeakPath]);
         let is_near = ties.bind();
-        if is_near || goal.scope.wishes.answer || goal.keywords.is_empty() {
+        if is_near || goal.scope.wishes.answer || goal.leaves_open_where() {
             self.reads_elsewhere = 0;
         } else {
             self.reads_elsewhere = self.reads_elsewhere.saturating_add(1);

@@ -18,6 +18,11 @@ pub(super) fn is_of_any_work(word: &str) -> bool {
     matches!(word, "test" | "tests" | "testing" | "code" | "check" | "update")
 }
 
+/// Whether it is the stem of a word that says how something should be, or which piece of work is meant, but not where.
+pub(super) fn is_placeless(stem: &str) -> bool {
+    has_stem(PLACELESS, stem)
+}
+
 /// Whether it is the stem of one of them, or its beginning.
 pub(super) fn is_stem(stem: &str) -> bool {
     [SILENT, WEAK].into_iter().any(|words| has_stem(words, stem))
@@ -83,3 +88,14 @@ field file folder frontend function handler helper home html index issue json li
 model module note number option package page path property query read request response result route send \
 server service setting spec state string table test testing text time type ui update user util utils \
 version view web write";
+
+/// In their order.
+pub(super) const PLACELESS: &str = "\
+alone asap backlog beautiful broke broken bug bugs careful carefully cheaper clean cleaner cleanup code \
+codebase commit completion crash described discuss discussed dont earlier edit efficiency efficient \
+elegant execute faster finish finished flaw follow go goal green improvement improving instruction issue \
+item kick kindly lint linter maintainable mentioned milestone mistake mistakes modern nicer optimise \
+optimization optimize outstanding pass passing perf performance phase plan polish prettier production \
+prompt push quality quicker read readability readable ready refactor refactoring reliability reliable \
+reliably remaining requirement resume robust robustness shorten shorter simpler simplify slow slower \
+smaller speed stable story talk talked task ticket tidy todo touch typo urgently warning";

@@ -27,6 +27,41 @@ pub(super) fn is_a_term(run: &str) -> bool {
     run.chars().count() >= 2 && !SAY_NOTHING.contains(&run)
 }
 
+/// Whether it says how something should be, or which piece of work is meant, but not where.
+pub(super) fn is_placeless(term: &str) -> bool {
+    PLACELESS.contains(&term)
+}
+
+const PLACELESS: &[&str] = &[
+    "改善",
+    "最適化",
+    "高速化",
+    "品質",
+    "性能",
+    "完成",
+    "課題",
+    "作業",
+    "計画",
+    "手順",
+    "再開",
+    "続行",
+    "指示",
+    "通",
+    "番",
+    "チケット",
+    "タスク",
+    "ステップ",
+    "フェーズ",
+    "リファクタ",
+    "リファクタリング",
+    "プラン",
+    "パフォーマンス",
+    "不具合",
+    "イシュー",
+    "警告",
+    "以外",
+];
+
 const SAY_NOTHING: &[&str] = &[
     "追加",
     "修正",

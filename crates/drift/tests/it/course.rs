@@ -423,3 +423,38 @@ fn a_course_is_stored_in_few_words() {
     assert_eq!(again, session.0);
     assert_eq!(serde_json::from_value::<Course>(json!({})).unwrap(), Course::default());
 }
+
+#[test]
+fn a_goal_that_leaves_the_place_open_is_no_reason_to_correct() {
+    for prompt in ["go on", "Make it faster", "Implement issue #12", "please do it", "続けて"] {
+        Session::of(prompt)
+            .reads("src/invoice/pdf.ts")
+            .edits("src/invoice/pdf.ts", "text(name)", "text(wrap(name))")
+            .runs("npm test")
+            .edits("web/button.css", "color: red", "color: blue")
+            .writes("infra/queue.tf", "resource \"queue\" {}")
+            .runs("npm install left-pad")
+            .edits("server/mail.py", "retries = 1", "retries = 2")
+            .is_worth(10, &[]);
+    }
+}
+
+#[test]
+fn what_it_forbids_holds_all_the_same() {
+    let not = Constraint::NotPath(PathPattern::new("src/b.rs"));
+    Session::of("Make it faster, but don't touch src/b.rs")
+        .edits("src/a.rs", "a", "b")
+        .edits("src/b.rs", "a", "b")
+        .is_worth(4, &[Reason::Forbidden { what: "src/b.rs".to_owned(), constraint: not }]);
+}
+
+#[test]
+fn an_issue_may_be_in_the_place_of_what_was_done_before() {
+    Session::of("The invoice PDF cuts off long product names. Wrap them.")
+        .edits("src/invoice/pdf.ts", "text(name)", "text(wrap(name))")
+        .says("Implement issue #12")
+        .edits("src/invoice/pdf.ts", "page(1)", "page(2)")
+        .edits("src/newsletter/send.ts", "BATCH = 50", "BATCH = 200")
+        .edits("src/newsletter/queue.ts", "sleep(1000)", "sleep(250)")
+        .is_worth(10, &[]);
+}

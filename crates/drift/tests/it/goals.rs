@@ -118,3 +118,99 @@ fn what_was_ended_is_remembered_until_it_is_asked_for_again() {
     let (goal, _) = heard(&[first, "Forget dark mode. Fix the login.", "also do dark mode again"]);
     assert!(!goal.ended.contains("dark") && goal.keywords.contains("dark"), "{goal:?}");
 }
+
+#[test]
+fn some_instructions_leave_open_where_the_work_is() {
+    let open = [
+        "go on",
+        "continue",
+        "resume",
+        "hi",
+        "fix it",
+        "please do it",
+        "Make it faster",
+        "make it work on Windows",
+        "Implement issue #12",
+        "Fix #123",
+        "do PROJ-123",
+        "Implement https://github.com/acme/app/issues/45",
+        "Implement TODO.md",
+        "follow the plan in docs/plan.md",
+        "fix the bug",
+        "improve performance",
+        "clean up the code",
+        "make the code more readable",
+        "run the tests and fix what fails",
+        "Finish the task",
+        "please continue with the next step",
+        "do the thing we discussed yesterday",
+        "fix it, but don't touch src/b.rs",
+        "続けて",
+        "お願いします",
+        "これを直して",
+        "もっと速くして",
+        "バグを直して",
+        "次のタスクをお願いします",
+        "issue 12 を実装して",
+        "docs/plan.md の通りに実装して",
+    ];
+    let told = [
+        "Fix the login redirect",
+        "Add dark mode to the settings screen",
+        "Fix src/a.rs",
+        "make `load` faster",
+        "Implement #12: the export of invoices",
+        "Write docs/plan.md",
+        "ログインのバグを直して",
+        "src/a.rs を直して",
+        "Make it possible to log in with a passkey",
+        "The login page is blank. Fix it.",
+    ];
+    let is_open = |prompt: &&str| heard(&[prompt]).0.leaves_open_where();
+    let wrong: Vec<&str> = open.into_iter().filter(|prompt| !is_open(prompt)).collect();
+    assert_eq!(wrong, Vec::<&str>::new());
+    let wrong: Vec<&str> = told.into_iter().filter(is_open).collect();
+    assert_eq!(wrong, Vec::<&str>::new());
+    // What is said later says it.
+    assert!(!heard(&["fix it", "I mean the login redirect"]).0.leaves_open_where());
+}
+
+#[test]
+fn an_issue_is_other_work_and_an_item_of_a_list_is_not() {
+    const FIRST: &str = "Add dark mode to the settings screen.";
+    let cases = [
+        ("Implement issue #12", Turn::SeemsNew),
+        ("fix PROJ-123 now", Turn::SeemsNew),
+        ("fix #2", Turn::GoesOn),
+        ("do step 2", Turn::GoesOn),
+    ];
+    for (prompt, expected) in cases {
+        assert_eq!(heard(&[FIRST, prompt]).1, Some(expected), "{prompt}");
+    }
+}
+
+#[test]
+fn the_goal_tells_what_was_added_since() {
+    let told = |prompts: &[&str], max_chars| heard(prompts).0.told(max_chars);
+    let first = "Add dark mode to the settings screen.";
+    let said = [first, "go on", "also cover the sidebar", "thanks", "ok, and don't push"];
+    let whole = format!("{first}\nthen: also cover the sidebar\nthen: ok, and don't push");
+    assert_eq!(told(&said, 500), whole);
+    assert_eq!(told(&said, 70), "Add dark mode to the settings screen.\nthen: ok, and don't push");
+    assert_eq!(told(&said, 50), "Add dark mode to the set…\nthen: ok, and don't push");
+    let next = "Great. Now something else: the docs site does not build.";
+    assert_eq!(told(&[first, "also cover the sidebar", next], 500), next);
+    let many: Vec<String> = (0..9).map(|n| format!("also cover the sidebar{n}")).collect();
+    let prompts: Vec<&str> = [first].into_iter().chain(many.iter().map(String::as_str)).collect();
+    let latest: Vec<String> = many[5..].to_vec();
+    assert_eq!(heard(&prompts).0.added, latest);
+}
+
+/// A place that is named because it is forbidden is not where the work is.
+#[test]
+fn what_is_forbidden_is_no_place_of_the_work() {
+    let (goal, _) =
+        heard(&["Fix src/a.rs, don't touch src/b.rs. Rename it all except in legacy/."]);
+    let paths: Vec<&str> = goal.scope.paths.iter().map(PathPattern::as_str).collect();
+    assert_eq!(paths, ["src/a.rs"]);
+}

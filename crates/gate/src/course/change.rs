@@ -6,8 +6,8 @@ use verger_drift::score::{Assessment, Score};
 
 /// So many reasons are told.
 const MAX_REASONS: usize = 3;
-/// So much of the goal is told.
-const MAX_GOAL: usize = 200;
+/// So many characters of the goal are told.
+pub const MAX_GOAL: usize = 240;
 
 /// Something that the log keeps of the gate. A stored form: variants and fields are only added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,9 +2,10 @@
 
 use super::super::clauses::Sentence;
 use super::super::constraint::{Allowed, Constraint, Topic, topic_of};
-use super::super::phrases::{find, has, quoted};
+use super::super::phrases::{begins, find, has, quoted};
+use super::super::signs::DEEDS;
 use super::object::{Object, forbidden_of};
-use super::only;
+use super::{addressee, only};
 use crate::paths::{PathPattern, named_in};
 
 const NOT: &[&str] = &[
@@ -13,10 +14,15 @@ const NOT: &[&str] = &[
     "dont",
     "never",
     "without",
+    "w/o",
     "not to",
     "avoid",
     "refrain from",
+    "under no circumstances",
+    "you can't",
+    "you cannot",
     "rather you didn't",
+    "rather you did not",
     "prefer you didn't",
     "rather not",
     "prefer not to",
@@ -84,6 +90,8 @@ const CHANGING: &[&str] = &[
     "refactoring",
     "replace",
     "regenerate",
+    "fix",
+    "fixing",
 ];
 const MAKING: &[&str] = &[
     "add",
@@ -102,9 +110,13 @@ const MAKING: &[&str] = &[
     "using",
     "new",
     "commit",
+    "commits",
     "committing",
     "push",
+    "pushes",
     "pushing",
+    "do anything",
+    "doing anything",
     "tag",
     "tagging",
     "bump",
@@ -136,6 +148,18 @@ const AS_IT_IS: &[&str] = &[
     "out of this",
     "exactly as",
 ];
+const LEAVING: &[&str] = &[
+    "leave",
+    "keep",
+    "leaving",
+    "keeping",
+    "hands off",
+    "stay out of",
+    "keep out of",
+    "stay away from",
+    "keep away from",
+    "steer clear of",
+];
 const STATED: &[&str] = &[
     "stays as it is",
     "stay as they are",
@@ -156,6 +180,10 @@ const STATED: &[&str] = &[
     "are read-only",
     "is taboo",
     "must stay",
+    "should stay",
+    "can stay",
+    "needs to stay",
+    "need to stay",
     "have to stay",
     "has to stay",
     "must remain",
@@ -174,6 +202,7 @@ const READ_ONLY: &[&str] = &[
     "just a plan",
     "no edits",
     "no code changes",
+    "no changes",
     "no changes yet",
     "no changes to the code",
     "no changes at all",
@@ -199,10 +228,46 @@ const NOTHING: &[&str] = &[
     "files",
 ];
 
+/// Where a "not" stands.
+pub(super) fn negation(lower: &str) -> Option<usize> {
+    find(lower, NOT).map(|(at, _)| at)
+}
+
+/// Whether it says that something stays as it is.
+pub(super) fn is_left_as_it_is(lower: &str) -> bool {
+    find(lower, LEAVING).is_some_and(|(at, len)| has(&lower[at + len..], AS_IT_IS))
+        || has(lower, STATED)
+}
+
 /// Whether a clause says that something is not to be changed, whatever it is.
 pub(super) fn forbids_a_change(clause: &Sentence) -> bool {
-    find(&clause.lower, NOT)
-        .is_some_and(|(at, len)| has(first_words(&clause.lower[at + len..], 3), CHANGING))
+    find(&clause.lower, NOT).is_some_and(|(at, len)| {
+        addressee::is_the_agent(&clause.lower[..at])
+            && has(first_words(&clause.lower[at + len..], 3), CHANGING)
+    })
+}
+
+/// Whether a clause says that what was spoken of is not to be changed: "do not change it".
+pub(super) fn forbids_to_change_it(clause: &Sentence) -> bool {
+    let lower = clause.lower.as_str();
+    let is_left = |leaving: &str| {
+        let rest = lower.split_once(leaving).map(|(_, rest)| rest.trim_start());
+        rest.is_some_and(|rest| begins(rest, AS_IT_IS))
+    };
+    if ["leave it ", "leave them ", "keep it ", "keep them ", "leave that "]
+        .into_iter()
+        .any(is_left)
+    {
+        return true;
+    }
+    let Some((at, len)) = find(lower, NOT) else { return false };
+    let mut words = lower[at + len..].split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+    let verb = words.next().unwrap_or_default();
+    let is_change = CHANGING.contains(&verb) && !is_about_how(verb) && !verb.contains("format");
+    is_change
+        && matches!(words.next(), Some("it" | "them" | "those" | "these" | "that"))
+        && goes_no_further(words.next().unwrap_or_default())
+        && addressee::is_the_agent(&lower[..at])
 }
 
 /// What a clause forbids.
@@ -215,8 +280,16 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     if let Some(found) = left_alone(clause, &paths, root) {
         return found;
     }
-    if has(lower, READ_ONLY) && paths.is_empty() {
+    if says_only(lower, READ_ONLY) && paths.is_empty() {
         return vec![Constraint::NoEdits];
+    }
+    if let Some((_, rest)) = has(lower, &["make sure", "ensure", "sure that", "see to it"])
+        .then(|| find(lower, &["is not", "isn't", "are not", "aren't", "not get", "never gets"]))
+        .flatten()
+        .map(|(at, len)| lower.split_at(at + len))
+        && begins(rest.trim_start(), DONE_TO)
+    {
+        return paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect();
     }
     if let Some((at, len)) = find(lower, IS_NOT)
         && has(&lower[at + len..], CHANGING)
@@ -255,13 +328,155 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     ) {
         return vec![Constraint::NoNewDependencies];
     }
+    if let Some(found) = nothing_is_to_be(lower).or(done_by_the_person(lower)) {
+        return vec![found];
+    }
+    if let Some(rest) = lower.strip_prefix("not ") {
+        let is_place = paths.first().is_some_and(|path| {
+            let before =
+                rest.split_once(path.to_lowercase().as_str()).map_or(rest, |(before, _)| before);
+            before
+                .split_whitespace()
+                .all(|word| matches!(word.trim_matches('`'), "in" | "the" | "file" | ""))
+        });
+        let last = paths.last().and_then(|path| rest.split_once(path.to_lowercase().as_str()));
+        let is_place =
+            is_place && last.is_none_or(|(_, rest)| goes_no_further(rest.trim_matches('`')));
+        let not = |path: &String| Constraint::NotPath(PathPattern::new(path));
+        return paths.iter().filter(|_| is_place).map(not).collect();
+    }
     if let Some((at, len)) = find(lower, NOT) {
+        if !addressee::is_the_agent(&lower[..at]) || is_a_purpose(&lower[..at + len]) {
+            return Vec::new();
+        }
         return after_not(clause, &lower[at + len..], &named_within(&paths, &lower[at..]));
     }
     if let Some((at, len)) = find(lower, &["no", "zero"]) {
+        if !may_limit(&lower[..at], &lower[at + len..])
+            || tells_what_is(&lower[..at], &lower[at + len..])
+        {
+            return Vec::new();
+        }
         return after_no(clause, &lower[at + len..], &paths);
     }
     Vec::new()
+}
+
+/// Whether it says one of these and nothing else: "read-only, please", and not "add a read-only mode".
+fn says_only(lower: &str, phrases: &[&str]) -> bool {
+    const ELSE: &str = "please pls this is time for now yet just a an strictly purely keep it stay stays and so be the session task \
+        only with at all to code thanks i want we ok though here mode still but of any in do it's that me let's absolutely \
+        make making prompt turn analyse analyze analysis review explain exploration question";
+    find(lower, phrases).is_some_and(|(at, len)| {
+        let others = lower[..at].split_whitespace().chain(lower[at + len..].split_whitespace());
+        let bare = |word: &str| {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+            word.is_empty() || ELSE.split_whitespace().any(|known| known == word)
+        };
+        others.into_iter().all(bare)
+    })
+}
+
+/// "Nothing should be pushed".
+fn nothing_is_to_be(lower: &str) -> Option<Constraint> {
+    let (at, len) = find(lower, &["nothing", "no file", "no files", "no code"])?;
+    let rest = lower[at + len..].trim_start();
+    let (to_be, of) = find(
+        rest,
+        &[
+            "should be",
+            "must be",
+            "may be",
+            "is to be",
+            "shall be",
+            "should get",
+            "must get",
+            "gets",
+            "is",
+        ],
+    )?;
+    if to_be > 0 || !lower[..at].trim().is_empty() {
+        return None;
+    }
+    match rest[of..].split_whitespace().next()? {
+        _ if rest.starts_with("is ") && !rest.starts_with("is to be") => None,
+        "pushed" => Some(Constraint::NoPushes),
+        "committed" => Some(Constraint::NoCommits),
+        "deleted" | "removed" => Some(Constraint::NoDeletions),
+        "changed" | "touched" | "modified" | "edited" | "altered" => Some(Constraint::NoEdits),
+        "installed" | "added" if rest.ends_with("installed") => Some(Constraint::NoNewDependencies),
+        _ => None,
+    }
+}
+
+/// "I'll commit it myself", "leave it uncommitted".
+fn done_by_the_person(lower: &str) -> Option<Constraint> {
+    let will = find(lower, &["i'll", "i will", "let me", "i want to", "i'd like to"]);
+    let near = will.map(|(at, len)| first_words(&lower[at + len..], 3));
+    let does =
+        |deeds: &[&str]| near.is_some_and(|near| has(near, deeds)) && has(lower, &["myself"]);
+    let leaves = |state: &[&str]| has(lower, LEAVING) && has(lower, state);
+    if does(&["commit"]) || leaves(&["uncommitted", "unstaged"]) {
+        return Some(Constraint::NoCommits);
+    }
+    (does(&["push"]) || leaves(&["unpushed"])).then_some(Constraint::NoPushes)
+}
+
+/// "Refactor it to avoid changing the config twice" says what for.
+fn is_a_purpose(until: &str) -> bool {
+    let purpose = until.strip_suffix("to avoid").or(until.strip_suffix("order not to"));
+    purpose.is_some_and(|before| {
+        let last = before.split_whitespace().next_back();
+        !last.is_none_or(|last| {
+            matches!(
+                last,
+                "try" | "want" | "like" | "prefer" | "need" | "sure" | "please" | "careful"
+            )
+        })
+    })
+}
+
+/// Whether a "no" behind these words may say what is not wanted: "with no new dependencies", and not "repos with no commits".
+fn may_limit(before: &str, after: &str) -> bool {
+    const LEADS: &str = "please pls and but so also with there must should may be absolutely strictly make ok okay just again then i \
+        want we need again plus again: remember note important sure that add";
+    let words: Vec<&str> = before
+        .split(|c: char| !(c.is_alphanumeric() || c == '\''))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_lead = |word: &&str| LEADS.split_whitespace().any(|lead| lead == *word);
+    if words.contains(&"there") {
+        return has(first_words(after, 3), &["change", "changes", "edits", "new", "modifications"]);
+    }
+    let is_of_something = words
+        .last()
+        .is_some_and(|last| matches!(*last, "of" | "for" | "in" | "on" | "when" | "if" | "or"));
+    words.iter().all(is_lead) || (begins(before.trim_start(), DEEDS) && !is_of_something)
+}
+
+/// Whether a "no" between these words tells what there is, and wants nothing: "there are no dependencies", "no commits are shown".
+fn tells_what_is(before: &str, after: &str) -> bool {
+    const IS: &[&str] = &[
+        "is", "are", "was", "were", "has", "have", "had", "there's", "there", "be", "been",
+        "shows", "show", "returns", "gets", "finds", "found", "see", "sees", "got", "gives",
+        "contains", "says", "makes",
+    ];
+    let last = before.split_whitespace().next_back();
+    let is_told = last.is_some_and(|last| IS.contains(&last))
+        && !has(
+            before,
+            &["there should", "there must", "there may", "make sure", "should be", "must be"],
+        );
+    let mut words = after.split_whitespace();
+    let verb = words.by_ref().take(4).find(|word| {
+        matches!(
+            *word,
+            "is" | "are" | "was" | "were" | "appear" | "appears" | "happen" | "show" | "exist"
+        )
+    });
+    let is_allowed =
+        has(after, &["allowed", "permitted", "wanted", "needed", "welcome", "acceptable"]);
+    is_told || (verb.is_some() && !is_allowed)
 }
 
 /// The paths that stand in this part of a clause: "fix src/a.rs without touching tests/" forbids no change of src/a.rs.
@@ -298,6 +513,10 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     if has(first_words(rest, 2), &["forget", "hesitate", "worry", "bother", "mind", "be afraid"]) {
         return Vec::new();
     }
+    if rest.trim_start().starts_with('`') {
+        let is_run = ["git ", "npm ", "cargo ", "make "].iter().any(|run| rest.contains(run));
+        return commands(clause, rest.trim(), is_run);
+    }
     let near = first_words(rest, 4);
     let change = find(near, CHANGING);
     let making = find(near, MAKING);
@@ -309,6 +528,18 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     };
     let verb = &near[at..at + len];
     let object = rest[at + len..].trim();
+    // "Do not let users edit it", "do not change how it is sorted": other deeds are meant, and other things.
+    let asks_how = ["how", "what", "when", "whether", "which", "why"];
+    if !near[..at].split_whitespace().all(leads_to_a_deed) || has(first_words(object, 1), &asks_how)
+    {
+        return Vec::new();
+    }
+    if is_change
+        && is_about_how(verb)
+        && !has(object, &["anything", "any files", "any file", "files"])
+    {
+        return Vec::new();
+    }
     if matches!(verb, "reformat" | "format" | "reformatting" | "formatting") {
         return vec![Constraint::NoReformatting];
     }
@@ -325,10 +556,7 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     }
     let is_everything = NOTHING.iter().any(|all| {
         object.strip_prefix(all).is_some_and(|rest| {
-            !has(
-                first_words(rest, 2),
-                &["else", "outside", "in", "under", "other", "except", "about", "beyond"],
-            ) && !rest.starts_with(|c: char| c.is_ascii_alphanumeric())
+            !rest.starts_with(|c: char| c.is_ascii_alphanumeric()) && goes_no_further(rest)
         })
     });
     if verb.starts_with("install") && is_everything {
@@ -336,12 +564,48 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     }
     let is_bare = object.is_empty() && is_change && paths.is_empty();
     let is_code = matches!(verb, "implement" | "implementing" | "start")
+        || (verb.ends_with("anything") && goes_no_further(object))
         || (verb.starts_with("writ") && object.contains("code"));
     if (is_everything && (is_change || verb.starts_with("writ"))) || is_bare || is_code {
         return vec![Constraint::NoEdits];
     }
     let whole = if is_change { object } else { &rest[at..] };
     forbidden_of(&Object { text: &clause.text, lower: whole, paths, is_change })
+}
+
+/// Whether a word may stand between a "not" and what is not to be done.
+fn leads_to_a_deed(word: &str) -> bool {
+    const LEADS: &str = "ever even also please you to yet just want like need go and or do make making any think about try start by your own \
+        git npm pip yarn cargo pnpm the go ahead them be me us him a new under further anything either again now it at all have \
+        decide bother weaken feel tempted code";
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    word.is_empty()
+        || word.ends_with("ly")
+        || LEADS.split_whitespace().any(|lead| lead == word)
+        || CHANGING.contains(&word)
+        || MAKING.contains(&word)
+}
+
+/// What is to be done otherwise, and may be done: "do not rewrite src/a.rs" leaves room for a small change of it.
+fn is_about_how(verb: &str) -> bool {
+    let ways =
+        ["rewrit", "refactor", "renam", "mov", "delet", "remov", "replac", "break", "regenerat"];
+    ways.iter().any(|way| verb.starts_with(way))
+}
+
+/// Whether nothing behind "anything" says which: "anything yet", and not "anything fancy".
+fn goes_no_further(rest: &str) -> bool {
+    let rest = rest.trim_matches(|c: char| c.is_whitespace() || c == '"');
+    rest.is_empty()
+        || has(
+            first_words(rest, 1),
+            &[
+                "yet", "for", "now", "please", "at", "until", "before", "without", "and", "or",
+                "so", "just", "because", "since", "when", "while", "then", "first", "though",
+                "either", "here", "itself", "this", "only", "myself", "as", "by", "directly",
+                "manually", "yourself",
+            ],
+        )
 }
 
 fn after_no(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint> {
@@ -380,6 +644,7 @@ fn after_no(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint> 
             "behaviour",
             "behavior",
             "functional",
+            "breaking",
             "need",
             "idea",
             "longer",
@@ -397,8 +662,11 @@ fn after_no(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint> 
     if is_change || is_making {
         return forbidden_of(&Object { text: &clause.text, lower: rest, paths, is_change });
     }
-    let starts_quoted = rest.trim_start().starts_with('`');
-    if starts_quoted {
+    let first = first_words(rest.trim(), 1);
+    if first.len() > "()".len() && first.ends_with("()") {
+        return vec![Constraint::NotUse(first.trim_end_matches("()").to_owned())];
+    }
+    if first.starts_with('`') {
         quoted(&clause.text).map(|word| Constraint::NotUse(word.to_owned())).collect()
     } else {
         Vec::new()
@@ -434,6 +702,9 @@ fn commands(clause: &Sentence, object: &str, is_run: bool) -> Vec<Constraint> {
     let command = object.split(" on ").next().unwrap_or(object).trim();
     let command = command.strip_prefix("the ").unwrap_or(command);
     let command = command.strip_prefix("any ").unwrap_or(command);
+    if has(command, &["formatter", "formatters", "linter", "auto-formatter", "autoformatter"]) {
+        return vec![Constraint::NoReformatting];
+    }
     let is_short = command.split_whitespace().count() <= 3 && !command.is_empty();
     if is_short && command.is_ascii() {
         vec![Constraint::NotRun(command.to_owned())]
@@ -446,21 +717,7 @@ fn left_alone(clause: &Sentence, paths: &[String], root: Option<&str>) -> Option
     let lower = clause.lower.as_str();
     // "Keep your hands off X" is no "keep X as it is".
     let lower = find(lower, &["hands off"]).map_or(lower, |(at, _)| &lower[at..]);
-    let leaves = find(
-        lower,
-        &[
-            "leave",
-            "keep",
-            "leaving",
-            "keeping",
-            "hands off",
-            "stay out of",
-            "keep out of",
-            "stay away from",
-            "keep away from",
-            "steer clear of",
-        ],
-    );
+    let leaves = find(lower, LEAVING);
     if let Some((at, len)) = leaves {
         let rest = &lower[at + len..];
         let is_away = lower[at..].starts_with("hands")
@@ -471,6 +728,9 @@ fn left_alone(clause: &Sentence, paths: &[String], root: Option<&str>) -> Option
         let end = find(rest, AS_IT_IS).map(|(at, _)| at);
         if let Some(end) = end.or(is_away.then_some(rest.len())) {
             let object = &rest[..end];
+            if has(object, &["formatting", "format", "indentation"]) && paths.is_empty() {
+                return Some(vec![Constraint::NoReformatting]);
+            }
             let named = named_in(&clause.text, root);
             let named = if named.is_empty() { paths.to_vec() } else { named };
             let is_pronoun = matches!(object.trim(), "it" | "them" | "that" | "this" | "those");
@@ -489,47 +749,12 @@ fn left_alone(clause: &Sentence, paths: &[String], root: Option<&str>) -> Option
 }
 
 const BETWEEN: &str = "change changes touch edit modify update work in on under within inside the file files folder directory at to look \
-    allowed code of may be you and or my our add write new your `";
+    allowed code of may be you and or my our add write new your these those following `";
 
 const BEFORE: &str = "please change edit touch modify update fix make do work the this that it changes you should may can and so must in";
 
 fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constraint> {
     let lower = clause.lower.as_str();
-    let outside = [
-        "outside of",
-        "outside",
-        "other than",
-        "except for",
-        "except in",
-        "except",
-        "beyond",
-        "but in",
-        "apart from",
-        "besides",
-    ];
-    let denies = has(lower, NOT)
-        || has(
-            lower,
-            &["nothing", "no", "no changes", "no change", "no edits", "no other", "stay"],
-        );
-    let new_files = has(lower, &["new files", "new file", "new modules"]);
-    if let Some((at, _)) = find(lower, &outside)
-        && denies
-    {
-        let after: Vec<String> = paths
-            .iter()
-            .filter(|path| lower[at..].contains(&path.to_lowercase()))
-            .cloned()
-            .collect();
-        if !after.is_empty() && new_files {
-            return Some(Constraint::NoNewFiles { outside: Some(PathPattern::new(&after[0])) });
-        }
-        if !after.is_empty() {
-            return Some(only(&after, lower));
-        }
-        let topic = lower[at..].split_whitespace().find_map(topic_of);
-        return topic.map(|topic| Constraint::Only(vec![Allowed::Topic(topic)]));
-    }
     if let Some((at, len)) = find(
         lower,
         &[
@@ -548,6 +773,17 @@ fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constraint> {
             "keep the change in",
             "keep it in",
             "keep it to",
+            "limited to",
+            "keep your changes in",
+            "keep your changes inside",
+            "keep your changes within",
+            "keep your changes to",
+            "keep the changes inside",
+            "keep the changes within",
+            "keep the changes to",
+            "keep changes in",
+            "keep changes inside",
+            "keep changes within",
         ],
     ) && !paths.is_empty()
         && paths.iter().any(|path| lower[at + len..].contains(&path.to_lowercase()))
@@ -580,7 +816,10 @@ fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constraint> {
         before.split_whitespace().last().and_then(topic_of)
     } else {
         let words: Vec<&str> = after.split_whitespace().collect();
-        let changes = words.iter().take(3).any(|word| CHANGING.contains(word)) || before.is_empty();
+        let is_named =
+            words.first().is_some_and(|first| *first == "the" || topic_of(first).is_some());
+        let changes = words.iter().take(3).any(|word| CHANGING.contains(word))
+            || (before.is_empty() && is_named);
         let word = words.iter().take(4).find_map(|word| topic_of(word));
         word.filter(|_| changes && words.len() <= 5)
     };
@@ -622,7 +861,8 @@ pub(super) fn allowed(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> 
             "て大丈夫",
         ],
     );
-    if !may || has(lower, NOT) || has(lower, &["only", "nothing", "outside", "except"]) {
+    let is_denied = has(lower, NOT) || has(lower, &["can't", "cannot", "nobody", "no one"]);
+    if !may || is_denied || has(lower, &["only", "nothing", "outside", "except"]) {
         return Vec::new();
     }
     let paths = named_in(&clause.text, root);

@@ -38,10 +38,6 @@ const UNTOUCHED: &[&str] = &[
     "書き換えない",
     "書き換えず",
     "書き換え禁止",
-    "消さない",
-    "削除しない",
-    "削除せず",
-    "削除禁止",
     "そのままに",
     "そのままで",
     "そのまま残",
@@ -59,7 +55,12 @@ const UNTOUCHED: &[&str] = &[
     "変更しては",
     "触っては",
     "編集しては",
+    "対象外",
 ];
+const NOT_DELETED: &[&str] =
+    &["消さない", "消すな", "削除しない", "削除せず", "削除禁止", "削除は禁止"];
+const NOT_RUN: &[&str] =
+    &["実行しない", "実行せず", "実行禁止", "走らせない", "動かさない", "叩かない"];
 const NOT_ADDED: &[&str] = &[
     "追加しない",
     "追加せず",
@@ -91,7 +92,12 @@ const NOT_ADDED: &[&str] = &[
     "追加はなし",
     "入れるな",
     "足さない",
+    "インストールしない",
+    "インストールせず",
+    "インストール禁止",
+    "インストールは禁止",
 ];
+const NOT_USED: &[&str] = &["使わない", "使わず", "使用しない", "使用せず", "使用禁止"];
 const NOT_DONE: &[&str] =
     &["しない", "せず", "禁止", "不要", "しては", "するな", "まだ", "やめて", "なし", "不可"];
 const FORBIDDEN_ALL: &[&str] = &[
@@ -114,7 +120,6 @@ const FORBIDDEN_ALL: &[&str] = &[
     "修正はしない",
     "修正はまだ",
     "編集はしない",
-    "読み取り専用",
     "調査だけ",
     "調査のみ",
     "計画だけ",
@@ -130,32 +135,53 @@ const FORBIDDEN_ALL: &[&str] = &[
     "変更は加えない",
     "コード変更はなし",
     "コード変更なし",
+    "コード変更は不要",
+    "コードの修正は不要",
+    "実装は不要",
+    "実装不要",
+    "修正は不要",
+    "修正はせず",
+    "変更はせず",
+    "レビューだけ",
+    "レビューのみ",
+    "説明だけ",
+    "コードはいじらない",
 ];
 
 /// What a clause forbids.
 pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
     let lower = clause.lower.as_str();
     let paths = named_in(&clause.text, root);
+    if is_told_of_another(lower) {
+        return Vec::new();
+    }
     if let Some(found) = only_these(lower, &paths) {
         return vec![found];
     }
     if has(lower, &["標準ライブラリだけ", "標準ライブラリのみ"]) {
         return vec![Constraint::NoNewDependencies];
     }
-    if has(lower, FORBIDDEN_ALL) && paths.is_empty() {
+    if says_of_all(lower) && paths.is_empty() {
         return vec![Constraint::NoEdits];
     }
     let is_left_alone = says(lower, UNTOUCHED);
     let is_not_added = says(lower, NOT_ADDED);
     let mut found = Vec::new();
-    if (is_not_added || has(lower, NOT_DONE)) && has(lower, &["コミット"]) {
+    if is_not_done(lower, &["コミット", "commit"]) {
         found.push(Constraint::NoCommits);
     }
-    if (is_not_added || has(lower, NOT_DONE))
-        && (lower.contains("プッシュ") || lower.contains("push"))
-        && !lower.contains("通知")
-    {
+    if is_not_done(lower, &["プッシュ", "push"]) {
         found.push(Constraint::NoPushes);
+    }
+    if says(lower, NOT_DELETED) {
+        let object = before(lower, NOT_DELETED);
+        return if is_everything(object) { vec![Constraint::NoDeletions] } else { found };
+    }
+    if says(lower, NOT_RUN) {
+        let object = before(lower, NOT_RUN);
+        let quoted = quoted(&clause.text).next();
+        let command = quoted.or(latin_before(object)).map(|command| command.to_owned());
+        return command.map(Constraint::NotRun).into_iter().collect();
     }
     if is_not_added
         && has(
@@ -190,14 +216,19 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
         found.push(Constraint::NotTopic(Topic::Schema));
     }
     if is_not_added && found.is_empty() {
-        found.extend(quoted(&clause.text).map(|word| Constraint::NotUse(word.to_owned())));
+        let mut names: Vec<&str> = quoted(&clause.text).collect();
+        if names.is_empty() && says(lower, NOT_USED) {
+            names.extend(
+                latin_before(before(lower, NOT_USED)).filter(|name| !name.contains(['.', '/'])),
+            );
+        }
+        found.extend(names.into_iter().map(|word| Constraint::NotUse(word.to_owned())));
     }
     if !found.is_empty() || !is_left_alone {
         return found;
     }
     // Of テストは変更せずに src/a.rs を直して only what stands before is meant.
-    let end = UNTOUCHED.iter().filter_map(|phrase| lower.find(phrase)).min().unwrap_or(lower.len());
-    let lower = &lower[..end];
+    let lower = before(lower, UNTOUCHED);
     let is_before = |path: &String| lower.contains(path.to_lowercase().as_str());
     let paths: Vec<String> = paths.into_iter().filter(is_before).collect();
     let is_of_place = |path: &String| {
@@ -215,16 +246,30 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     topics(lower)
 }
 
+/// Whether something is said to stay as it is, or not to be done.
+pub(super) fn is_left_alone(lower: &str) -> bool {
+    says(lower, UNTOUCHED)
+        || says(lower, NOT_ADDED)
+        || says(lower, NOT_DONE)
+        || has(lower, &["そのまま"])
+}
+
+/// What the words of a text stand for that people forbid.
+pub(super) fn named_topics(lower: &str) -> Vec<Topic> {
+    TOPICS.iter().filter(|topic| has(lower, &[topic])).filter_map(|topic| topic_of(topic)).collect()
+}
+
 /// Whether it is said, and not only as a condition: 削除しないと.
 fn says(lower: &str, phrases: &[&str]) -> bool {
+    let is_said = |(at, phrase): (usize, &str)| !is_condition(&lower[at + phrase.len()..]);
+    phrases.iter().any(|phrase| lower.match_indices(phrase).any(is_said))
+}
+
+/// Whether what was said is only the condition of what follows.
+fn is_condition(rest: &str) -> bool {
     const CONDITIONS: &[&str] =
         &["と", "場合", "なら", "ので", "限り", "ため", "から", "ように", "ことが"];
-    phrases.iter().any(|phrase| {
-        lower.match_indices(phrase).any(|(at, _)| {
-            let rest = &lower[at + phrase.len()..];
-            !CONDITIONS.iter().any(|condition| rest.starts_with(condition))
-        })
-    })
+    CONDITIONS.iter().any(|condition| rest.starts_with(condition))
 }
 
 /// What something is for others, or how it does what it does, which is in no place of its own.
@@ -248,10 +293,8 @@ const TOPICS: &[&str] =
     &["テスト", "スキーマ", "マイグレーション", "スタイル", "css", "ドキュメント", "ci"];
 
 fn topics(lower: &str) -> Vec<Constraint> {
-    let known: Vec<Constraint> = TOPICS
-        .iter()
-        .filter(|topic| has(lower, &[topic]))
-        .filter_map(|topic| topic_of(topic))
+    let known: Vec<Constraint> = named_topics(lower)
+        .into_iter()
         .map(|topic| {
             if lower.contains("既存") {
                 Constraint::NotExisting(topic)
@@ -270,14 +313,138 @@ fn topics(lower: &str) -> Vec<Constraint> {
     let object = object.rsplit(['が', 'て', 'で', 'し']).next().unwrap_or(object);
     let english: BTreeSet<String> =
         all_words(object).into_iter().filter(|word| word.is_ascii()).take(3).collect();
-    let bare = object.trim().trim_start_matches(['何', 'も', 'ま', 'だ', 'の', '全', 'て']);
-    let is_everything = matches!(bare, "" | "コード" | "ソースコード" | "ファイル" | "ソース");
-    if is_everything {
+    if is_everything(object) {
         return vec![Constraint::NoEdits];
     }
     // One Japanese term has several English words: each of them is meant.
     let named = |word| Constraint::NotTopic(Topic::Named(BTreeSet::from([word])));
     english.into_iter().map(named).collect()
+}
+
+/// Whether nothing is named that could be spared.
+fn is_everything(object: &str) -> bool {
+    let object = object.trim().trim_end_matches(['は', 'も', 'を']);
+    let bare = object.trim_start_matches(['何', 'も', 'ま', 'だ', 'の', '全', 'て']);
+    matches!(bare, "" | "コード" | "ソースコード" | "ファイル" | "ソース")
+}
+
+/// What stands before the first of the phrases.
+fn before<'a>(lower: &'a str, phrases: &[&str]) -> &'a str {
+    let end = phrases.iter().filter_map(|phrase| lower.find(phrase)).min().unwrap_or(lower.len());
+    &lower[..end]
+}
+
+/// The Latin words that a particle ends: `cargo test` of "cargo test は".
+fn latin_before(object: &str) -> Option<&str> {
+    let object = object.trim_end_matches([' ', 'は', 'を', 'も']).trim_end_matches("の");
+    let start = object.char_indices().rev().take_while(|(_, c)| c.is_ascii()).last()?.0;
+    Some(object[start..].trim()).filter(|words| {
+        words.len() >= 3
+            && words.split(' ').count() <= 3
+            && words.starts_with(|c: char| c.is_ascii_alphabetic())
+    })
+}
+
+/// Whether one of the deeds is not to be done: "コミットやプッシュはしないで", but not "コミットがまだ表示されない".
+fn is_not_done(lower: &str, deeds: &[&str]) -> bool {
+    const BETWEEN: &[&str] = &[
+        "コミット",
+        "commit",
+        "プッシュ",
+        "push",
+        "タグ付け",
+        "タグ",
+        "merge",
+        "マージ",
+        "絶対に",
+        "まだ",
+        "勝手に",
+        "一切",
+        "など",
+        "とか",
+        "作成",
+        "git",
+        "は",
+        "も",
+        "を",
+        "や",
+        "と",
+        "の",
+        "・",
+        " ",
+        "まで",
+    ];
+    const BY_THE_PERSON: &[&str] = &["私が", "こちらで", "自分で", "僕が", "俺が", "わたしが"];
+    let ends = |at: usize| {
+        let mut rest = &lower[at..];
+        if says_first(rest, NOT_DONE) {
+            return true;
+        }
+        while let Some(next) = BETWEEN.iter().find_map(|small| rest.strip_prefix(small)) {
+            rest = next;
+            if says_first(rest, NOT_DONE) || rest.is_empty() && lower[at..].ends_with("まだ") {
+                return true;
+            }
+        }
+        BY_THE_PERSON.iter().any(|person| rest.starts_with(person))
+    };
+    deeds.iter().any(|deed| lower.match_indices(deed).any(|(at, _)| ends(at + deed.len())))
+}
+
+/// Whether a text begins with one of the phrases, and not only as a condition.
+fn says_first(text: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| {
+        text.starts_with(phrase)
+            && !phrase.starts_with("まだ")
+            && !is_condition(&text[phrase.len()..])
+    })
+}
+
+/// Whether it says of the whole work that nothing is to be changed. "APIの変更はしない" is about a part.
+fn says_of_all(lower: &str) -> bool {
+    let is_whole = |before: &str| {
+        before.chars().next_back().is_none_or(|c| {
+            c.is_whitespace() || (c != 'の' && ('\u{3041}'..='\u{309f}').contains(&c))
+        })
+    };
+    let says = |phrase: &str| lower.match_indices(phrase).any(|(at, _)| is_whole(&lower[..at]));
+    FORBIDDEN_ALL.iter().any(|phrase| says(phrase))
+        || lower
+            .strip_prefix("読み取り専用")
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('で'))
+}
+
+/// Whether it tells what something else does not do: "クライアントは main に push しない". What is asked of the agent names
+/// only what it is about, or ends as a request does.
+fn is_told_of_another(lower: &str) -> bool {
+    const NOW: &[&str] = &[
+        "今回",
+        "今",
+        "まず",
+        "当面",
+        "今日",
+        "一旦",
+        "いったん",
+        "とりあえず",
+        "基本",
+        "原則",
+        "で",
+        "に",
+    ];
+    const PLAIN: &[&str] = &["ない", "ません"];
+    let end = lower.trim_end().trim_end_matches("仕様です").trim_end_matches("仕様");
+    if !PLAIN.iter().any(|plain| end.ends_with(plain)) {
+        return false;
+    }
+    let is_of_a_case = has(end, &["ときは", "時は", "場合は"]);
+    let has_subject = end.match_indices(['は', 'が']).any(|(at, mark)| {
+        let (subject, rest) = (&end[..at], &end[at + mark.len()..]);
+        let rest = rest.replace("手を", "");
+        !subject.is_empty()
+            && !NOW.iter().any(|now| subject.ends_with(now))
+            && rest.contains(['を', 'に', 'へ'])
+    });
+    is_of_a_case || has_subject
 }
 
 fn only_these(lower: &str, paths: &[String]) -> Option<Constraint> {

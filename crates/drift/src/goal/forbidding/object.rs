@@ -66,8 +66,8 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     ) && has(
         object.text.to_lowercase().as_str(),
         &[
-            "bump", "bumps", "bumping", "upgrade", "raise", "change", "touch", "上げ", "変更",
-            "変え",
+            "bump", "bumps", "bumping", "upgrade", "raise", "change", "touch", "leave", "keep",
+            "上げ", "変更", "変え",
         ],
     ) {
         found.push(Constraint::NoVersionBumps);
@@ -96,7 +96,8 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
         return Vec::new();
     }
     if !paths.is_empty() {
-        let topics = lower.split_whitespace().filter_map(topic_of).map(Constraint::NotTopic);
+        let others = lower.split_whitespace().filter(|word| !word.contains(['/', '.']));
+        let topics = others.filter_map(topic_of).map(Constraint::NotTopic);
         let topics: Vec<_> = topics.filter(|_| is_change).collect();
         let paths = paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path)));
         return paths.chain(topics).collect();
