@@ -64,6 +64,9 @@ impl fmt::Display for Reason {
             Self::Forbidden { what, constraint } => {
                 write!(f, "`{what}`: the person said: {constraint}")
             }
+            Self::ReadAsForbidden { what, constraint } => {
+                write!(f, "`{what}`: what the person said can be read as: {constraint}")
+            }
             Self::OutsideScope { what } => {
                 write!(f, "`{what}` has nothing to do with what was asked for")
             }
@@ -89,7 +92,9 @@ impl Reason {
     pub fn key(&self) -> String {
         let place = |what: &str| what.split('/').next().unwrap_or_default().to_owned();
         match self {
-            Self::Forbidden { constraint, .. } => format!("forbidden: {constraint}"),
+            Self::Forbidden { constraint, .. } | Self::ReadAsForbidden { constraint, .. } => {
+                format!("forbidden: {constraint}")
+            }
             Self::OutsideScope { what } => format!("outside: {}", place(what)),
             Self::OldGoal { .. } => "old goal".to_owned(),
             Self::AfterDone { .. } => "after done".to_owned(),
@@ -102,7 +107,7 @@ impl Reason {
     /// What the way back to the course begins with.
     pub fn way_back(&self) -> String {
         match self {
-            Self::Forbidden { what, .. } => {
+            Self::Forbidden { what, .. } | Self::ReadAsForbidden { what, .. } => {
                 format!("take back what you did to `{what}`, then go on without it")
             }
             Self::OutsideScope { what } | Self::OldGoal { what } => {

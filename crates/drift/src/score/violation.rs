@@ -6,10 +6,16 @@ use crate::paths::FileKind;
 use crate::step::{Action, Command, CommandKind, Step};
 
 /// The first thing that a step does against the goal's constraints.
-pub(super) fn violation(goal: &Goal, step: &Step, is_new: impl Fn(&str) -> bool) -> Option<Reason> {
-    goal.constraints.iter().find_map(|constraint| {
+pub(crate) fn violation(goal: &Goal, step: &Step, is_new: impl Fn(&str) -> bool) -> Option<Reason> {
+    let said = goal.constraints.iter().find_map(|constraint| {
         let what = broken(constraint, goal, step, &is_new)?;
         Some(Reason::Forbidden { what, constraint: constraint.clone() })
+    });
+    said.or_else(|| {
+        goal.refined.constraints.iter().find_map(|constraint| {
+            let what = broken(constraint, goal, step, &is_new)?;
+            Some(Reason::ReadAsForbidden { what, constraint: constraint.clone() })
+        })
     })
 }
 
@@ -58,7 +64,8 @@ fn is_broken_by(
 
 /// What is asked for may be written down: the place is named, or it is a plan for people to read.
 fn is_wanted_answer(goal: &Goal, file: &str) -> bool {
-    let is_named = goal.scope.paths.iter().any(|path| path.covers(file));
+    let named = goal.scope.paths.iter().filter(|path| !goal.refined.paths.contains(path));
+    let is_named = named.into_iter().any(|path| path.covers(file));
     let is_note = FileKind::of(file) == FileKind::Document;
     (is_named && goal.scope.wishes.documents) || is_note
 }
