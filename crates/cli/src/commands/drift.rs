@@ -79,6 +79,9 @@ fn print_text(
     } else {
         table.text_rows("goal", &goal.text);
     }
+    if let Some(text) = &goal.refined.text {
+        table.row("read as", text);
+    }
     if let Some(task) = chronicle.task() {
         table.row("task", task_text(task));
         if task.parent.is_some() {
@@ -130,6 +133,7 @@ fn print_json(
     ui.json(&json!({
         "session": session,
         "goal": (!goal.is_empty()).then_some(&goal.text),
+        "read_as": goal.refined.text,
         "task": chronicle.task().map(task_json),
         "steps": chronicle.steps(),
         "is_scored": timeline.is_scored(),
