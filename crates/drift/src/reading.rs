@@ -61,15 +61,15 @@ impl Reading {
             goal.map(|goal| plain(&goal).chars().take(MAX_GOAL_CHARS).collect());
         Self {
             goal: goal.filter(|goal| !goal.is_empty()),
-            paths: listed(paths, MAX_PATHS, MAX_PATH_CHARS),
-            keywords: listed(keywords, MAX_KEYWORDS, MAX_KEYWORD_CHARS),
-            constraints: listed(constraints, MAX_CONSTRAINTS, MAX_CONSTRAINT_CHARS),
+            paths: listed(&paths, MAX_PATHS, MAX_PATH_CHARS),
+            keywords: listed(&keywords, MAX_KEYWORDS, MAX_KEYWORD_CHARS),
+            constraints: listed(&constraints, MAX_CONSTRAINTS, MAX_CONSTRAINT_CHARS),
             task,
         }
     }
 }
 
-fn listed(texts: Vec<String>, count: usize, chars: usize) -> Vec<String> {
+fn listed(texts: &[String], count: usize, chars: usize) -> Vec<String> {
     let texts = texts.iter().map(|text| plain(text));
     texts.filter(|text| !text.is_empty() && text.chars().count() <= chars).take(count).collect()
 }
