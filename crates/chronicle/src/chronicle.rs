@@ -74,8 +74,8 @@ impl Chronicle {
                     _ => String::new(),
                 };
                 let mut lines = self.prompted(prompted, &words, draft.at);
-                let has_more = |reading: &Box<Reading>| **reading != Reading::default();
-                lines.extend(reading.filter(has_more).map(Line::Read));
+                let more = reading.filter(|reading| **reading != Reading::default());
+                lines.extend(more.map(Line::Read));
                 lines
             }
             (Noted::Stepped { task, step, bearing }, event) => {

@@ -83,23 +83,23 @@ impl Settings {
 mod tests {
     use super::*;
 
+    fn row(key: &KeyReference) -> String {
+        let stricter = key.stricter.map(|stricter| format!(" ({stricter})"));
+        format!(
+            "{} | {} | {} | {} | {}{} | {}",
+            key.path,
+            key.variable,
+            key.expected,
+            key.default,
+            key.class,
+            stricter.unwrap_or_default(),
+            key.doc,
+        )
+    }
+
     #[test]
     fn the_reference_says_all_there_is_to_know_about_a_key() {
-        let rows: Vec<String> = reference()
-            .map(|key| {
-                let stricter = key.stricter.map(|stricter| format!(" ({stricter})"));
-                format!(
-                    "{} | {} | {} | {} | {}{} | {}",
-                    key.path,
-                    key.variable,
-                    key.expected,
-                    key.default,
-                    key.class,
-                    stricter.unwrap_or_default(),
-                    key.doc,
-                )
-            })
-            .collect();
+        let rows: Vec<String> = reference().map(|key| row(&key)).collect();
         insta::assert_snapshot!(rows.join("\n"), @r##"
         record.enabled | VERGER_RECORD_ENABLED | true or false | true | tighten-only (true is stricter) | Record what agents do.
         record.role | VERGER_RECORD_ROLE | a string of 1 to 256 bytes without control characters |  | free | The role written into every record, for example "reviewer".

@@ -171,15 +171,13 @@ impl Call<'_> {
                 if questions.contains(&Question::Tickets) {
                     self.look_for_tickets(&mut facts, &observed);
                 }
+                let project = fresh.project.as_ref().or(state.session.project.as_ref());
+                let log = || project.map(|project| Log { store: &store, project });
                 if questions.contains(&Question::Recall) {
-                    let project = fresh.project.as_ref().or(state.session.project.as_ref());
-                    let log = project.map(|project| Log { store: &store, project });
-                    self.look_for_learnings((home, log), &mut facts, &state, &observed);
+                    self.look_for_learnings((home, log()), &mut facts, &state, &observed);
                 }
                 if questions.contains(&Question::EarlierTasks) {
-                    let project = fresh.project.as_ref().or(state.session.project.as_ref());
-                    let log = project.map(|project| Log { store: &store, project });
-                    self.look_for_earlier_tasks((&key, log), &mut facts, &state, &observed);
+                    self.look_for_earlier_tasks((&key, log()), &mut facts, &state, &observed);
                 }
                 if questions.contains(&Question::Opinion) {
                     facts.opinion = concern.opinion(self.environment);
@@ -197,13 +195,7 @@ impl Call<'_> {
                     facts.score = self.ask_scorer(&store, &key, &observed);
                 }
                 if questions.contains(&Question::Reading) {
-                    facts.reading = self.ask_reader(&store, &key, &observed);
-                    let failure = facts.reading.as_ref().and_then(|read| read.as_ref().err());
-                    let message = failure.map(course_reader::warning);
-                    // The same trouble meets every prompt.
-                    let message = message.filter(|message| !is_told(&state.session, message));
-                    let area = "course".to_owned();
-                    facts.warnings.extend(message.map(|message| Event::Warned { area, message }));
+                    self.read_prompt((&store, &key), &mut facts, &state, &observed);
                 }
                 if questions.contains(&Question::Uses) {
                     self.look_for_uses(home, &mut facts, &state, &observed);
@@ -235,13 +227,7 @@ impl Call<'_> {
         let ended = gates.review_ended(turn.state(), &facts, self.clock.now());
         let mut drafts: Vec<_> = ended.into_iter().map(|event| self.own(&draft, event)).collect();
         drafts.extend(start_tree.map(|tree| self.own(&draft, Event::StartTreeTaken(tree))));
-        if let Some(read) = &facts.reading {
-            let read = self.own(&draft, course_reader::kept(read));
-            if let Some(track) = &mut facts.track {
-                track.apply(&Record { seq: 0, draft: read.clone() });
-            }
-            drafts.push(read);
-        }
+        drafts.extend(self.reading_draft(&draft, &mut facts));
         let (mut answer, said) = self
             .heard(&gates, &concern, (turn.state(), &drafts, &draft), &facts)
             .into_answer(id, &moment);
@@ -389,7 +375,32 @@ impl Call<'_> {
         Some(ask_score(program, (&track, &root), limit, self.environment))
     }
 
-    /// What the program of the user's choice reads out of a prompt.
+    /// Has a prompt read by the program of the user's choice.
+    fn read_prompt(
+        &self,
+        (store, key): (&LocalStore, &SessionKey),
+        facts: &mut Facts,
+        state: &State,
+        observed: &Observed,
+    ) {
+        facts.reading = self.ask_reader(store, key, observed);
+        let Some(Err(failure)) = &facts.reading else { return };
+        let message = course_reader::warning(failure);
+        // The same trouble meets every prompt.
+        if !is_told(&state.session, &message) {
+            facts.warnings.push(Event::Warned { area: "course".to_owned(), message });
+        }
+    }
+
+    /// What the log keeps of that before the prompt, which is taken in with it.
+    fn reading_draft(&self, prompt: &Draft, facts: &mut Facts) -> Option<Draft> {
+        let read = self.own(prompt, course_reader::kept(facts.reading.as_ref()?));
+        if let Some(track) = &mut facts.track {
+            track.apply(&Record { seq: 0, draft: read.clone() });
+        }
+        Some(read)
+    }
+
     fn ask_reader(
         &self,
         store: &LocalStore,
