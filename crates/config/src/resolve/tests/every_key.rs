@@ -21,6 +21,18 @@ struct Samples {
     bad_variable: Option<&'static str>,
 }
 
+/// What is no program of the user's choice.
+const NO_PROGRAMS: &[&str] = &[
+    "\"check\"",
+    "[\"check\"]",
+    "{}",
+    "{ command = [] }",
+    "{ command = \"check\" }",
+    "{ command = [\"a\", 1] }",
+    "{ command = [\"a\"], shell = true }",
+    "{ command = [\"a\\u0000\"] }",
+];
+
 const SAMPLES: &[Samples] = &[
     Samples {
         path: "record.enabled",
@@ -145,16 +157,7 @@ const SAMPLES: &[Samples] = &[
         allowed: ("{ command = [\"other\"] }", ""),
         together: "",
         looser: None,
-        bad: &[
-            "\"check\"",
-            "[\"check\"]",
-            "{}",
-            "{ command = [] }",
-            "{ command = \"check\" }",
-            "{ command = [\"a\", 1] }",
-            "{ command = [\"a\"], shell = true }",
-            "{ command = [\"a\\u0000\"] }",
-        ],
+        bad: NO_PROGRAMS,
         bad_variable: None,
     },
     Samples {
@@ -405,16 +408,7 @@ const SAMPLES: &[Samples] = &[
         allowed: ("{ command = [\"other\"] }", ""),
         together: "",
         looser: None,
-        bad: &[
-            "\"check\"",
-            "[\"check\"]",
-            "{}",
-            "{ command = [] }",
-            "{ command = \"check\" }",
-            "{ command = [\"a\", 1] }",
-            "{ command = [\"a\"], shell = true }",
-            "{ command = [\"a\\u0000\"] }",
-        ],
+        bad: NO_PROGRAMS,
         bad_variable: None,
     },
     Samples {
@@ -695,16 +689,7 @@ const SAMPLES: &[Samples] = &[
         allowed: ("{ command = [\"other\"] }", ""),
         together: "",
         looser: None,
-        bad: &[
-            "\"check\"",
-            "[\"check\"]",
-            "{}",
-            "{ command = [] }",
-            "{ command = \"check\" }",
-            "{ command = [\"a\", 1] }",
-            "{ command = [\"a\"], shell = true }",
-            "{ command = [\"a\\u0000\"] }",
-        ],
+        bad: NO_PROGRAMS,
         bad_variable: None,
     },
     Samples {
@@ -722,16 +707,7 @@ const SAMPLES: &[Samples] = &[
         allowed: ("{ command = [\"other\"] }", ""),
         together: "",
         looser: None,
-        bad: &[
-            "\"check\"",
-            "[\"check\"]",
-            "{}",
-            "{ command = [] }",
-            "{ command = \"check\" }",
-            "{ command = [\"a\", 1] }",
-            "{ command = [\"a\"], shell = true }",
-            "{ command = [\"a\\u0000\"] }",
-        ],
+        bad: NO_PROGRAMS,
         bad_variable: None,
     },
     Samples {

@@ -1,6 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::score::violation;
+use crate::step::{Outcome, Step};
 use crate::tasks::PromptAction;
 
 const ROOT: Option<&str> = Some("/home/dev/app");
@@ -95,6 +97,21 @@ fn another_task_of_a_program_lifts_nothing() {
     assert_eq!(goal.refined.constraints, [], "which places may change is the person's to say");
 }
 
+fn is_forbidden(goal: &Goal, path: &str) -> bool {
+    let input = serde_json::json!({ "file_path": path, "new_string": "x" });
+    let edit = Step::of_call("Edit", &input, Outcome::default(), ROOT);
+    violation(goal, &edit, |_| false).is_some()
+}
+
+#[test]
+fn a_place_that_only_a_program_names_may_not_change_where_nothing_may() {
+    let prompt = "Plan only, no edits. Write the documentation to notes/plan.rs.";
+    let reading = Reading { paths: texts(&["src/b.rs"]), ..Reading::default() };
+    let (goal, _) = read(&[prompt], PromptAction::NewTask, reading);
+    let forbidden = ["notes/plan.rs", "src/b.rs"].map(|path| is_forbidden(&goal, path));
+    assert_eq!(forbidden, [false, true], "{goal:?}");
+}
+
 fn said() -> impl Strategy<Value = String> {
     let said = prop::sample::select(vec![
         "Fix src/a.rs. Don't touch the tests.",
@@ -156,14 +173,8 @@ proptest! {
             prop_assert!(by_rules.constraints.iter().all(|one| goal.constraints.contains(one)));
             prop_assert!(goal.allowed.iter().all(|one| by_rules.allowed.contains(one)));
             for path in ["src/a.rs", "src/b.rs", "docs/plan.md", "tests/a.rs", "web/x.css"] {
-                let edit = crate::step::Step::of_call(
-                    "Edit",
-                    &serde_json::json!({ "file_path": path, "new_string": "x" }),
-                    crate::step::Outcome::default(),
-                    ROOT,
-                );
-                let is_broken = |goal: &Goal| crate::score::violation(goal, &edit, |_| false).is_some();
-                prop_assert!(is_broken(&goal) || !is_broken(&by_rules), "{path} after {prompt:?}");
+                let is_kept = is_forbidden(&goal, path) || !is_forbidden(&by_rules, path);
+                prop_assert!(is_kept, "{path} after {prompt:?}");
             }
             prop_assert!(serde_json::to_string(&goal).unwrap().len() < 24 * 1024);
         }
