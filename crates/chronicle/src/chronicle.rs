@@ -5,7 +5,7 @@ use verger_drift::goal::{Goal, persons_words};
 use verger_drift::recovery::{Alignment, MAX_FAILURES, Phase, Recovery};
 use verger_drift::score::Score;
 use verger_drift::step::Step;
-use verger_drift::{Noted, PromptAction, Prompted, TaskDetails, Track};
+use verger_drift::{Noted, PromptAction, Prompted, Reading, TaskDetails, Track};
 use verger_event::{Event, EventId, Fold, Record, Timestamp, ToolUseId};
 use verger_gate::course::{Change, GATE};
 
@@ -79,12 +79,15 @@ impl Chronicle {
             self.occasion = occasion(&draft.event);
         }
         match (self.track.take(record), &draft.event) {
-            (Noted::Prompted { prompted, .. }, event) => {
+            (Noted::Prompted { prompted, reading, .. }, event) => {
                 let words = match event {
                     Event::PromptSubmitted { prompt, .. } => persons_words(prompt),
                     _ => String::new(),
                 };
-                self.prompted(prompted, &words, draft.at)
+                let mut lines = self.prompted(prompted, &words, draft.at);
+                let more = reading.filter(|reading| **reading != Reading::default());
+                lines.extend(more.map(Line::Read));
+                lines
             }
             (Noted::Stepped { task, step, bearing }, event) => {
                 let task = task.map(|task| u64::from(task.0));
@@ -279,9 +282,11 @@ impl Chronicle {
 impl TaskRow {
     /// Takes what is wanted now. What was asked for first stays: the rest refines it.
     fn refine(&mut self, goal: &Goal) {
-        let paths = goal.places().map(|path| path.as_str().to_owned());
+        let paths = goal.scope.paths.iter().map(|path| path.as_str().to_owned());
         self.scope = paths.chain(goal.scope.symbols.iter().cloned()).collect();
-        self.constraints = goal.constraints.iter().map(ToString::to_string).collect();
+        let read =
+            goal.refined.constraints.iter().map(|one| format!("{one} (as a program reads it)"));
+        self.constraints = goal.constraints.iter().map(ToString::to_string).chain(read).collect();
         self.keywords = goal.keywords.iter().take(MAX_TASK_WORDS).cloned().collect();
         self.waits_for_recovery = false;
         self.escalations = 0;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use verger_drift::recovery::Alignment;
 use verger_drift::step::Action;
-use verger_drift::{Level, PromptAction};
+use verger_drift::{Level, PromptAction, Reading};
 use verger_event::{EventId, Timestamp, ToolUseId};
 
 use crate::position::Telling;
@@ -18,6 +18,8 @@ pub enum Line {
         /// The task that is worked on from now on.
         task: u64,
     },
+    /// A program read more out of it.
+    Read(Box<Reading>),
     /// What is known of a task now.
     Task(Box<TaskRow>),
     /// All open tasks are left, but this one.

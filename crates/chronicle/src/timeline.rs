@@ -2,7 +2,7 @@
 //! was told, and what followed.
 
 use verger_drift::recovery::Alignment;
-use verger_drift::{Level, PromptAction};
+use verger_drift::{Level, PromptAction, Reading};
 use verger_event::{EventId, Record, Timestamp};
 
 use crate::chronicle::Chronicle;
@@ -37,6 +37,8 @@ pub enum Told {
         /// The task that is worked on from now on.
         task: u64,
     },
+    /// A program read more out of it.
+    Read(Box<Reading>),
     /// The course was scored.
     Scored {
         /// What was found.
@@ -89,6 +91,7 @@ impl Timeline {
                     self.follow(Followed::PersonSpoke);
                     Told::Prompted { action, task }
                 }
+                Line::Read(reading) => Told::Read(reading),
                 Line::Scored(scored) => {
                     self.follow(Followed::ScoredAgain { score: scored.score });
                     Told::Scored { scored, followed: None }
@@ -137,7 +140,8 @@ impl Timeline {
                     return;
                 }
                 Told::Scored { .. } | Told::Corrected { .. } | Told::Prompted { .. } => return,
-                Told::Denied { .. }
+                Told::Read(_)
+                | Told::Denied { .. }
                 | Told::LetGo { .. }
                 | Told::Ended { .. }
                 | Told::HandedOver { .. }

@@ -143,6 +143,11 @@ pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
     let when = local_time(moment.at);
     match &moment.what {
         Told::Prompted { action, task } => table.row(when, action_text(*action, *task)),
+        Told::Read(reading) => {
+            table.row(when, "a program read more out of it");
+            table.row("  read", reading.to_string());
+            table.row("  see", format!("verger why {}", moment.id));
+        }
         Told::Scored { scored, followed } => {
             table.row(when, score_text(scored));
             finding_rows(table, scored, *followed);
@@ -206,6 +211,7 @@ pub(crate) fn position_json(position: Option<Position>) -> Value {
 pub(crate) fn moment_json(moment: &Moment) -> Value {
     let (is, what) = match &moment.what {
         Told::Prompted { action, task } => ("prompted", json!({ "action": action, "task": task })),
+        Told::Read(reading) => ("read", json!(reading)),
         Told::Scored { scored, followed } => ("scored", scored_json(scored, *followed)),
         Told::Corrected { level, text, followed } => (
             "corrected",

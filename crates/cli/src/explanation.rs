@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use verger_config::{ListedSetting, Settings};
+use verger_drift::READER;
 use verger_event::{Actor, Event, EventId, Grounds, Opinion, PromptOrigin, Record, Verdict};
+use verger_gate::course;
 
 use crate::capability::{Standing, is_switch, standings};
 use crate::course_story::CourseStory;
@@ -78,9 +80,11 @@ pub(crate) fn is_restore(event: &Event) -> bool {
 
 impl Explanation {
     fn is_silence(&self) -> bool {
-        // A course is scored whether or not somebody is told.
+        // A course is scored, and a prompt is read, whether or not somebody is told.
         let is_more = |event: &Event| match event {
-            Event::GateChanged { gate, .. } => gate != verger_gate::course::GATE,
+            Event::GateChanged { gate, .. } => {
+                ![course::GATE, course::SCORER, READER].contains(&gate.as_str())
+            }
             event => is_said(event),
         };
         !self.answers.iter().any(|answer| is_more(&answer.record.draft.event))

@@ -334,6 +334,10 @@ keys! {
         scorer: Option<ProgramCommand> = None, Rule::UserOnly, ();
         /// How long it may take, in seconds. The agent waits for it.
         scorer_seconds: u64 = 10, Rule::UserOnly, 1..=60;
+        /// A program that reads what a person says beside the rules, for example one that asks a model.
+        reader: Option<ProgramCommand> = None, Rule::UserOnly, ();
+        /// How long it may take, in seconds. The prompt waits for it.
+        reader_seconds: u64 = 10, Rule::UserOnly, 1..=20;
     }
     /// What agents do again and again, and you do not want.
     habits: HabitSettings {

@@ -83,23 +83,23 @@ impl Settings {
 mod tests {
     use super::*;
 
+    fn row(key: &KeyReference) -> String {
+        let stricter = key.stricter.map(|stricter| format!(" ({stricter})"));
+        format!(
+            "{} | {} | {} | {} | {}{} | {}",
+            key.path,
+            key.variable,
+            key.expected,
+            key.default,
+            key.class,
+            stricter.unwrap_or_default(),
+            key.doc,
+        )
+    }
+
     #[test]
     fn the_reference_says_all_there_is_to_know_about_a_key() {
-        let rows: Vec<String> = reference()
-            .map(|key| {
-                let stricter = key.stricter.map(|stricter| format!(" ({stricter})"));
-                format!(
-                    "{} | {} | {} | {} | {}{} | {}",
-                    key.path,
-                    key.variable,
-                    key.expected,
-                    key.default,
-                    key.class,
-                    stricter.unwrap_or_default(),
-                    key.doc,
-                )
-            })
-            .collect();
+        let rows: Vec<String> = reference().map(|key| row(&key)).collect();
         insta::assert_snapshot!(rows.join("\n"), @r##"
         record.enabled | VERGER_RECORD_ENABLED | true or false | true | tighten-only (true is stricter) | Record what agents do.
         record.role | VERGER_RECORD_ROLE | a string of 1 to 256 bytes without control characters |  | free | The role written into every record, for example "reviewer".
@@ -172,6 +172,8 @@ mod tests {
         drift.every | VERGER_DRIFT_EVERY | an integer from 1 to 100 | 3 | free | After how many batches of tool calls the course is scored.
         drift.scorer | VERGER_DRIFT_SCORER | { command = ["program", "argument"] } with at most 64 strings of 1 to 4096 bytes without control characters |  | user only | A program that scores the course instead, for example one that asks a model.
         drift.scorer_seconds | VERGER_DRIFT_SCORER_SECONDS | an integer from 1 to 60 | 10 | user only | How long it may take, in seconds. The agent waits for it.
+        drift.reader | VERGER_DRIFT_READER | { command = ["program", "argument"] } with at most 64 strings of 1 to 4096 bytes without control characters |  | user only | A program that reads what a person says beside the rules, for example one that asks a model.
+        drift.reader_seconds | VERGER_DRIFT_READER_SECONDS | an integer from 1 to 20 | 10 | user only | How long it may take, in seconds. The prompt waits for it.
         habits.add_all | VERGER_HABITS_ADD_ALL | "off", "advise" or "deny" | "off" | tighten-only (deny is stricter than advise, advise than off) | Staging everything: `git add -A`, `git add .`, `git commit -a`.
         habits.attribution | VERGER_HABITS_ATTRIBUTION | "off", "advise", "rewrite" or "deny" | "off" | tighten-only (deny is stricter than rewrite, rewrite than advise, advise than off) | Naming a coding agent as an author of a commit or a pull request.
         habits.staged_secrets | VERGER_HABITS_STAGED_SECRETS | "off", "advise" or "deny" | "off" | tighten-only (deny is stricter than advise, advise than off) | Committing what looks like a secret.

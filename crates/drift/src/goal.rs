@@ -9,6 +9,7 @@ mod constraint;
 mod forbidding;
 mod person;
 mod phrases;
+mod refined;
 mod relation;
 mod scope;
 mod signs;
@@ -18,14 +19,14 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounded::{fit, fit_latest, joined};
-use crate::paths::PathPattern;
+use crate::bounded::{fit, fit_latest, is_default, joined};
 use crate::tasks::PromptAction;
 use crate::words::{all_words, is_placeless, weak_words, words};
 use clauses::Sentence;
 pub(crate) use constraint::holds_versions;
 pub use constraint::{Allowed, Constraint, Topic};
 pub use person::persons_words;
+pub use refined::Refined;
 pub(crate) use relation::{Progress, Relation, Work};
 pub use scope::{Breadth, Scope, Wishes};
 pub(crate) use signs::asks;
@@ -71,6 +72,9 @@ pub struct Goal {
     /// Words of what was ended: to go on with it is off course.
     #[serde(with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     pub ended: BTreeSet<String>,
+    /// What a program read beside all that.
+    #[serde(skip_serializing_if = "is_default")]
+    pub refined: Refined,
 }
 
 /// One instruction as it was read.
@@ -142,6 +146,21 @@ impl Instruction {
             text: text.chars().take(MAX_TEXT).collect(),
         })
     }
+
+    /// Whether it says that this holds no more. Who asks for what they forbade before has changed their mind;
+    /// who allows a part of it has not.
+    fn lifts(&self, one: &Constraint) -> bool {
+        let is_let_work = *one == Constraint::NoEdits && self.signs.lets_work;
+        (is_let_work && !self.constraints.contains(&Constraint::NoEdits))
+            || (self.allowed.is_empty() && one.is_asked_for(&self.scope))
+            || self.allowed.contains(one)
+    }
+
+    /// Whether it says itself what a program took for forbidden, or which places alone may change.
+    fn says(&self, one: &Constraint) -> bool {
+        let is_only = |one: &Constraint| matches!(one, Constraint::Only(_));
+        self.constraints.contains(one) || (is_only(one) && self.constraints.iter().any(is_only))
+    }
 }
 
 impl Instruction {
@@ -208,13 +227,6 @@ impl Goal {
         fit(&mut self.ended, MAX_BYTES / 2);
     }
 
-    /// The places where the work is expected: those that are named, without those that are forbidden.
-    pub fn places(&self) -> impl Iterator<Item = &PathPattern> {
-        let is_forbidden =
-            |path: &PathPattern| self.constraints.iter().any(|one| one.is_about(path.as_str()));
-        self.scope.paths.iter().filter(move |path| !is_forbidden(path))
-    }
-
     /// What was asked for first and what was added since, in the person's words and at most so many characters: what is
     /// too long is cut, and of what was added the latest stays.
     pub fn told(&self, max_chars: usize) -> String {
@@ -279,6 +291,7 @@ impl Goal {
         }
         let mut ended: BTreeSet<String> =
             self.keywords.difference(&instruction.keywords).cloned().collect();
+        let refined = std::mem::take(&mut self.refined).replace(&instruction);
         ended.extend(instruction.ended);
         let kept = self.constraints.drain(..).filter(Constraint::outlives_its_task);
         let mut constraints: Vec<Constraint> = instruction.constraints;
@@ -296,10 +309,13 @@ impl Goal {
             keywords: instruction.keywords,
             weak_keywords: instruction.weak_keywords,
             ended: ended.into_iter().take(MAX_WORDS).collect(),
+            refined,
         };
     }
 
     fn refine(&mut self, instruction: Instruction) {
+        self.constraints.retain(|one| !instruction.lifts(one));
+        self.refined.refine(&instruction);
         if self.text.is_empty() {
             self.text.clone_from(&instruction.text);
         } else if instruction.says_something() {
@@ -310,17 +326,7 @@ impl Goal {
             let surplus = self.added.len().saturating_sub(MAX_ADDED);
             self.added.drain(..surplus);
         }
-        if instruction.signs.lets_work && !instruction.constraints.contains(&Constraint::NoEdits) {
-            self.constraints.retain(|one| *one != Constraint::NoEdits);
-        }
-        // Who asks for what they forbade before has changed their mind; who allows a part of it has not.
-        if instruction.allowed.is_empty() {
-            self.constraints.retain(|one| !one.is_asked_for(&instruction.scope));
-        }
-        for allowed in instruction.allowed {
-            self.constraints.retain(|one| *one != allowed);
-            self.allowed.push(allowed);
-        }
+        self.allowed.extend(instruction.allowed);
         for one in instruction.constraints {
             self.allowed.retain(|allowed| *allowed != one);
             if !self.constraints.contains(&one) {
@@ -348,7 +354,7 @@ fn cut(text: &str, max_chars: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     if text.len() <= MAX_HEAD + MAX_TAIL {
         return text.to_owned();
     }

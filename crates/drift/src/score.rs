@@ -21,10 +21,13 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 pub use assessment::{Assessment, Reason, Score};
+#[cfg(test)]
+pub(crate) use violation::violation;
 use work::{Before, Work};
 
 use crate::bounded::is_default;
 use crate::goal::{Goal, Turn};
+use crate::reading::Reading;
 use crate::recovery::Alignment;
 use crate::step::Step;
 use crate::tasks::PromptAction;
@@ -87,6 +90,11 @@ impl Course {
         let wanted = self.goal.keywords.clone();
         let turn = self.goal.hear_with(prompt, root, action)?;
         Some((self.turned(turn, &wanted), assessment))
+    }
+
+    /// Takes in what a program read out of the last prompt, beside the goal as rules alone leave it.
+    pub(crate) fn read(&mut self, reading: &Reading, by_rules: &Goal, root: Option<&str>) {
+        self.goal.read(reading, by_rules, root);
     }
 
     fn turned(&mut self, turn: Turn, wanted: &BTreeSet<String>) -> Turn {

@@ -90,13 +90,15 @@ enum Kind {
 impl Tasks {
     /// A person says something.
     pub fn prompted(&mut self, text: &str) -> Prompted {
+        self.prompted_as(text, None)
+    }
+
+    /// The same, where a program says what it does to the tasks.
+    pub(crate) fn prompted_as(&mut self, text: &str, claimed: Option<PromptAction>) -> Prompted {
         let instruction = Instruction::read(text, None);
-        let action = match (&self.current, &instruction) {
-            (None, _) => PromptAction::NewTask,
-            // Only machines spoke.
-            (Some(_), None) => PromptAction::Continue,
-            (Some(task), Some(instruction)) => instruction.relation(task.work()).into(),
-        };
+        // Where there is no task yet, nothing goes on and nothing comes first.
+        let claimed = claimed.filter(|_| self.current.is_some());
+        let action = claimed.unwrap_or_else(|| self.by_rules(instruction.as_ref()));
         let mut task = match (action, self.current.take()) {
             (PromptAction::Continue, Some(task)) => task,
             (PromptAction::Subtask, Some(parent)) => {
@@ -121,6 +123,20 @@ impl Tasks {
         let prompted = Prompted { action, task: task.number, parent: task.kind.parent() };
         self.current = Some(task);
         prompted
+    }
+
+    /// What a person's words do to the tasks by rules alone.
+    pub(crate) fn action_of(&self, text: &str) -> PromptAction {
+        self.by_rules(Instruction::read(text, None).as_ref())
+    }
+
+    fn by_rules(&self, instruction: Option<&Instruction>) -> PromptAction {
+        match (&self.current, instruction) {
+            (None, _) => PromptAction::NewTask,
+            // Only machines spoke.
+            (Some(_), None) => PromptAction::Continue,
+            (Some(task), Some(instruction)) => instruction.relation(task.work()).into(),
+        }
     }
 
     /// The task that is worked on, and whose subtask or parallel task it is.
@@ -212,6 +228,18 @@ impl Kind {
         match self {
             Self::Main => None,
             Self::Subtask { parent } | Self::Parallel { parent } => Some(parent),
+        }
+    }
+}
+
+impl PromptAction {
+    /// In a word, as it is stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Continue => "continue",
+            Self::NewTask => "new_task",
+            Self::Subtask => "subtask",
+            Self::ParallelTask => "parallel_task",
         }
     }
 }

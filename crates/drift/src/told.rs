@@ -64,6 +64,9 @@ impl fmt::Display for Reason {
             Self::Forbidden { what, constraint } | Self::ForbiddenRun { what, constraint } => {
                 write!(f, "`{what}`: the person said: {constraint}")
             }
+            Self::ReadAsForbidden { what, constraint } => {
+                write!(f, "`{what}`: what the person said can be read as: {constraint}")
+            }
             Self::OutsideScope { what } => {
                 write!(f, "`{what}` has nothing to do with what was asked for")
             }
@@ -89,7 +92,9 @@ impl Reason {
     pub fn key(&self) -> String {
         let place = |what: &str| what.split('/').next().unwrap_or_default().to_owned();
         match self {
-            Self::Forbidden { constraint, .. } | Self::ForbiddenRun { constraint, .. } => {
+            Self::Forbidden { constraint, .. }
+            | Self::ForbiddenRun { constraint, .. }
+            | Self::ReadAsForbidden { constraint, .. } => {
                 format!("forbidden: {constraint}")
             }
             Self::OutsideScope { what } => format!("outside: {}", place(what)),
@@ -106,6 +111,9 @@ impl Reason {
         match self {
             Self::Forbidden { what, .. } => {
                 format!("take back what you did to `{what}`, then go on without it")
+            }
+            Self::ReadAsForbidden { what, .. } => {
+                format!("go on without `{what}`, or ask the person whether it is wanted")
             }
             Self::ForbiddenRun { what, .. } => {
                 format!("do not run `{what}` again, and tell the person that it ran")

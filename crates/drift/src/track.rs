@@ -3,6 +3,8 @@
 //! It is larger than what every hook call can afford to read, and few of them need it: it is folded
 //! beside the session, by way of a snapshot of its own.
 
+mod read;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{
@@ -13,11 +15,13 @@ use crate::bounded::Recent;
 use crate::goal::{Goal, Turn, persons_words};
 use crate::handoff::Handoff;
 use crate::notes::{Notes, first_line};
+use crate::reading::{READER, Reading};
 use crate::record::{Ending, TaskRecord};
 use crate::recovery::Alignment;
 use crate::score::{Assessment, Course};
 use crate::step::{Outcome, Step};
 use crate::tasks::{Prompted, TaskNumber, Tasks};
+use read::Read;
 
 /// Tasks of which something is noted: the one in hand, those that wait, and one that was just left.
 const MAX_NOTES: usize = 10;
@@ -42,6 +46,9 @@ pub struct Track {
     bearing: Alignment,
     /// What was written down before the agent's memory was cut, until it is given back.
     handoff: Option<String>,
+    /// What a program read out of the prompt that comes next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    read: Option<Box<Read>>,
 }
 
 /// What a record is for the course.
@@ -55,6 +62,8 @@ pub enum Noted {
         prompted: Prompted,
         /// What it does to the goal.
         turn: Option<Turn>,
+        /// What a program read beside the rules.
+        reading: Option<Box<Reading>>,
     },
     /// The agent did something.
     Stepped {
@@ -211,7 +220,7 @@ impl Track {
             Event::PromptSubmitted { prompt, .. }
                 if self.last_reason.is_persons_prompt(actor, &draft.event) =>
             {
-                return self.hear(prompt);
+                return self.hear(prompt, draft.id);
             }
             Event::ToolSucceeded { call, response, .. } => {
                 return self.step((actor, call), (response, false), draft.id);
@@ -231,6 +240,9 @@ impl Track {
             {
                 self.last_reason = LastReason::of(reason);
             }
+            Event::GateChanged { gate, change: Some(change), .. } if gate == READER => {
+                self.read = Read::of(&draft.standing, change);
+            }
             Event::TaskRecorded { number, status, .. } => self.recorded(*number, status),
             Event::SessionStarted { source: StartSource::Clear, .. } => self.tasks.cleared(),
             Event::HandoffWritten { text, .. } => self.handoff = Some(text.clone()),
@@ -244,23 +256,30 @@ impl Track {
         Noted::Nothing
     }
 
-    fn hear(&mut self, prompt: &str) -> Noted {
+    fn hear(&mut self, prompt: &str, on: EventId) -> Noted {
+        let read = self.read.take().filter(|read| read.on == on);
         let words = persons_words(prompt);
         if words.trim().is_empty() {
             return Noted::Nothing;
         }
-        let prompted = self.tasks.prompted(&words);
+        let by_rules = read.as_ref().map(|_| self.goal_by_rules(prompt, &words));
+        let claimed = read.as_ref().and_then(|read| read.reading.task);
+        let prompted = self.tasks.prompted_as(&words, claimed);
         self.bearing = Alignment::Neutral;
         let root = self.root.as_deref();
         let heard = self.course.apply_task_prompt(prompt, root, prompted.action);
         let turn = heard.map(|(turn, _)| turn);
+        let reading = read.map(|read| Box::new(read.reading));
+        if let (Some(reading), Some(by_rules)) = (&reading, by_rules) {
+            self.course.read(reading, &by_rules, root);
+        }
         if !self.notes.iter().any(|notes| notes.number == prompted.task) {
             if self.notes.len() >= MAX_NOTES {
                 self.notes.remove(0);
             }
             self.notes.push(Notes::new(prompted.task, prompted.parent, &words));
         }
-        Noted::Prompted { prompted, turn }
+        Noted::Prompted { prompted, turn, reading }
     }
 
     fn step(
@@ -328,6 +347,7 @@ impl Fold for Track {
                 | "session.started"
                 | "handoff.written"
                 | "context.injected"
+                | "gate.changed"
         )
     }
 }

@@ -1,6 +1,7 @@
 //! Asking a program of the user's choice: what the log keeps of it, and when it is left alone.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use verger_event::{Event, Timestamp};
 
 /// As many failures in a row are put up with.
@@ -60,6 +61,16 @@ pub fn asked(gate: &str, asked: Asked, cause: &str) -> Event {
         // A word can always be written.
         change: serde_json::to_value(asked).ok(),
     }
+}
+
+/// The same, with what was answered.
+pub(crate) fn with_answer(mut asked: Event, name: &str, answer: &impl Serialize) -> Event {
+    if let Event::GateChanged { change: Some(Value::Object(change)), .. } = &mut asked
+        && let Ok(answer) = serde_json::to_value(answer)
+    {
+        change.insert(name.to_owned(), answer);
+    }
+    asked
 }
 
 #[cfg(test)]

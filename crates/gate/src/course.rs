@@ -8,6 +8,7 @@
 mod change;
 pub mod message;
 mod policy;
+mod reader;
 mod scorer;
 mod step;
 mod watch;
@@ -15,6 +16,7 @@ mod watch;
 pub use change::{Change, Finding, MAX_GOAL};
 pub use message::{MAX_HANDOFF_CHARS, handoff};
 pub use policy::{Mode, Policy};
+pub use reader::{NoReading, parse_reading, reading_event};
 pub use scorer::{NoScore, ScoreGiven};
 pub use step::{Due, Input, Say, Step, events, step};
 pub use watch::Watch;

@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 
 use serde::{Deserialize, Serialize};
+use verger_drift::READER;
 use verger_event::{Actor, Event, Fold, Record, Session};
 
 use crate::asking::Breaker;
@@ -68,7 +69,7 @@ impl State {
 
 impl Fold for State {
     // The session's own version counts too.
-    const VERSION: u32 = 100 * Session::VERSION + 13;
+    const VERSION: u32 = 100 * Session::VERSION + 14;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -132,6 +133,11 @@ impl Fold for State {
             Event::GateChanged { gate, change: Some(change), .. } if gate == course::SCORER => {
                 if let Ok(asked) = serde_json::from_value(change.clone()) {
                     self.course.asked(asked, draft.at);
+                }
+            }
+            Event::GateChanged { gate, change: Some(change), .. } if gate == READER => {
+                if let Ok(asked) = serde_json::from_value(change.clone()) {
+                    self.course.asked_reader(asked, draft.at);
                 }
             }
             Event::GateChanged { gate, change: Some(change), .. } if gate == course::GATE => {

@@ -1,12 +1,12 @@
 //! One hook call, from bytes to bytes.
 
 use std::cell::LazyCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_agent::{AgentSpec, Observed};
 use verger_config::Settings;
-use verger_drift::Track;
+use verger_drift::{Reading, Track};
 use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold, Interruption, Origin, Outcome, ProjectId,
     Record, Scope, Session, SessionId, SessionKey, Standing, TaskState,
@@ -22,6 +22,7 @@ use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, root_without_git, user_identity};
 
 use crate::clock::seed_of_child;
+use crate::course_reader::{self, ReaderFailure, ask_reading};
 use crate::course_scorer::{ScorerFailure, ask_score};
 use crate::facts::{FactFinder, Facts, Question};
 use crate::failure::{Failed, Failure, warning_draft};
@@ -33,6 +34,7 @@ use crate::invocation::{Invocation, Registered};
 use crate::left_commands::Runner;
 use crate::namesake::find_namesake;
 use crate::offering;
+use crate::oracle::OracleFailure;
 use crate::project_library::LearningsPlace;
 use crate::recalling::{Occasion, Recaller, Wanted, occasion, told_statistics};
 use crate::settings::{LoadedSettings, load_settings_in};
@@ -169,15 +171,13 @@ impl Call<'_> {
                 if questions.contains(&Question::Tickets) {
                     self.look_for_tickets(&mut facts, &observed);
                 }
+                let project = fresh.project.as_ref().or(state.session.project.as_ref());
+                let log = || project.map(|project| Log { store: &store, project });
                 if questions.contains(&Question::Recall) {
-                    let project = fresh.project.as_ref().or(state.session.project.as_ref());
-                    let log = project.map(|project| Log { store: &store, project });
-                    self.look_for_learnings((home, log), &mut facts, &state, &observed);
+                    self.look_for_learnings((home, log()), &mut facts, &state, &observed);
                 }
                 if questions.contains(&Question::EarlierTasks) {
-                    let project = fresh.project.as_ref().or(state.session.project.as_ref());
-                    let log = project.map(|project| Log { store: &store, project });
-                    self.look_for_earlier_tasks((&key, log), &mut facts, &state, &observed);
+                    self.look_for_earlier_tasks((&key, log()), &mut facts, &state, &observed);
                 }
                 if questions.contains(&Question::Opinion) {
                     facts.opinion = concern.opinion(self.environment);
@@ -193,6 +193,9 @@ impl Call<'_> {
                 }
                 if questions.contains(&Question::Score) {
                     facts.score = self.ask_scorer(&store, &key, &observed);
+                }
+                if questions.contains(&Question::Reading) {
+                    self.read_prompt((&store, &key), &mut facts, &state, &observed);
                 }
                 if questions.contains(&Question::Uses) {
                     self.look_for_uses(home, &mut facts, &state, &observed);
@@ -224,6 +227,7 @@ impl Call<'_> {
         let ended = gates.review_ended(turn.state(), &facts, self.clock.now());
         let mut drafts: Vec<_> = ended.into_iter().map(|event| self.own(&draft, event)).collect();
         drafts.extend(start_tree.map(|tree| self.own(&draft, Event::StartTreeTaken(tree))));
+        drafts.extend(self.reading_draft(&draft, &mut facts));
         let (mut answer, said) = self
             .heard(&gates, &concern, (turn.state(), &drafts, &draft), &facts)
             .into_answer(id, &moment);
@@ -366,12 +370,69 @@ impl Call<'_> {
     ) -> Option<Result<ScoreGiven, ScorerFailure>> {
         let settings = &self.loaded.settings.drift;
         let program = settings.scorer.value.as_ref()?;
+        let (track, root) = self.course_and_root(store, key, observed)?;
+        let limit = Duration::from_secs(settings.scorer_seconds.value);
+        Some(ask_score(program, (&track, &root), limit, self.environment))
+    }
+
+    /// Has a prompt read by the program of the user's choice.
+    fn read_prompt(
+        &self,
+        (store, key): (&LocalStore, &SessionKey),
+        facts: &mut Facts,
+        state: &State,
+        observed: &Observed,
+    ) {
+        facts.reading = self.ask_reader(store, key, observed);
+        let Some(Err(failure)) = &facts.reading else { return };
+        let message = course_reader::warning(failure);
+        // The same trouble meets every prompt.
+        if !is_told(&state.session, &message) {
+            facts.warnings.push(Event::Warned { area: "course".to_owned(), message });
+        }
+    }
+
+    /// What the log keeps of that before the prompt, which is taken in with it.
+    fn reading_draft(&self, prompt: &Draft, facts: &mut Facts) -> Option<Draft> {
+        let read = self.own(prompt, course_reader::kept(facts.reading.as_ref()?));
+        if let Some(track) = &mut facts.track {
+            track.apply(&Record { seq: 0, draft: read.clone() });
+        }
+        Some(read)
+    }
+
+    fn ask_reader(
+        &self,
+        store: &LocalStore,
+        key: &SessionKey,
+        observed: &Observed,
+    ) -> Option<Result<Reading, ReaderFailure>> {
+        let settings = &self.loaded.settings.drift;
+        let program = settings.reader.value.as_ref()?;
+        let Event::PromptSubmitted { prompt, .. } = &observed.event else { return None };
+        let (track, root) = self.course_and_root(store, key, observed)?;
+        // It may pass on what it is told.
+        let said = store.redacted(prompt);
+        let request = track.reading_request(&said, observed.circumstance.cwd.as_deref())?;
+        let limit = Duration::from_secs(settings.reader_seconds.value);
+        match ask_reading(program, (&request, &root), limit, self.environment) {
+            // This session is the program's own.
+            Err(ReaderFailure::Asking(OracleFailure::AskedAlready)) => None,
+            read => Some(read),
+        }
+    }
+
+    /// The course before this event, and the project's root.
+    fn course_and_root(
+        &self,
+        store: &LocalStore,
+        key: &SessionKey,
+        observed: &Observed,
+    ) -> Option<(Track, PathBuf)> {
         let track = store.folded_beside::<Track>(&key.file_stem(), Track::NAME).ok()?;
         let cwd = observed.circumstance.cwd.as_deref().map(Path::new)?.canonicalize().ok()?;
         let user_home = self.environment.get("HOME");
-        let root = root_without_git(&cwd, user_home.as_deref().map(Path::new));
-        let limit = Duration::from_secs(settings.scorer_seconds.value);
-        Some(ask_score(program, (&track, &root), limit, self.environment))
+        Some((track, root_without_git(&cwd, user_home.as_deref().map(Path::new))))
     }
 
     fn look_for_earlier_tasks(

@@ -75,6 +75,19 @@ impl CourseGate<'_> {
             && watch.may_ask(now)
     }
 
+    /// Whether somebody is asked to read a prompt: a person says it, and a program is there to be asked.
+    pub(crate) fn asks_for_reading(
+        &self,
+        state: &State,
+        observed: &Observed,
+        now: Timestamp,
+    ) -> bool {
+        self.policy.mode != Mode::Off
+            && self.settings.drift.reader.value.is_some()
+            && state.session.is_persons_prompt(&observed.actor, &observed.event)
+            && state.course.may_ask_reader(now)
+    }
+
     pub(crate) fn speak(&self, told: &Told<'_>, spoken: &mut Spoken) {
         if let Some(track) = &told.facts.track {
             self.look(track, told, spoken);

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use verger_agent::Observed;
 use verger_config::Settings;
-use verger_drift::Track;
 use verger_drift::shelf::Offer;
+use verger_drift::{Reading, Track};
 use verger_event::{ContentHash, Event, SessionKey, StartTree};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
@@ -27,6 +27,7 @@ use verger_worktree::{
     differing_paths, keep_begun, take_start_tree, touched_content,
 };
 
+use crate::course_reader::ReaderFailure;
 use crate::course_scorer::ScorerFailure;
 use crate::habit_guard::StagedSecrets;
 use crate::namesake::Namesake;
@@ -84,10 +85,12 @@ pub(crate) enum Question {
     Staged,
     /// What does the program of the user's choice think of the course?
     Score,
+    /// What does the program of the user's choice read out of a prompt?
+    Reading,
 }
 
 impl Question {
-    pub(crate) const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::StartTree,
         Self::Baseline,
         Self::Content,
@@ -104,6 +107,7 @@ impl Question {
         Self::UndoPoint,
         Self::Staged,
         Self::Score,
+        Self::Reading,
     ];
 }
 
@@ -115,6 +119,8 @@ pub(crate) struct Facts {
     pub(crate) track: Option<Track>,
     /// What the program of the user's choice thinks of it.
     pub(crate) score: Option<Result<ScoreGiven, ScorerFailure>>,
+    /// What the program of the user's choice reads out of a prompt.
+    pub(crate) reading: Option<Result<Reading, ReaderFailure>>,
     pub(crate) content: Option<Content>,
     pub(crate) extent: Option<WorkExtent>,
     /// Whether the work is committed.

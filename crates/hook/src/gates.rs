@@ -236,6 +236,7 @@ impl<'a> Gates<'a> {
             Question::Uses => implicit_use::is_asked(observed, state),
             Question::Staged => !concern.habits.commits().is_empty(),
             Question::Score => self.course.asks_for_score(state, observed, now),
+            Question::Reading => self.course.asks_for_reading(state, observed, now),
             Question::Opinion => {
                 concern.guard.as_ref().is_some_and(|guard| guard.asks_opinion(state, now))
             }

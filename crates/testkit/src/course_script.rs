@@ -2,7 +2,7 @@
 //! scored, what the agent was told.
 
 use serde_json::{Value, json};
-use verger_drift::{Ending, Noted, Track};
+use verger_drift::{Ending, Noted, READER, Reading, Track};
 use verger_event::{
     Access, Actor, Circumstance, Continuation, Draft, EndReason, Event, EventId, Fold, Grounds,
     Interruption, Origin, ProjectId, PromptOrigin, Record, SessionId, SessionKey, Standing,
@@ -93,15 +93,16 @@ impl CourseScript {
     /// Anything.
     pub fn event(&mut self, event: Event) -> Noted {
         self.records += 1;
-        let at = Timestamp::from_millis(self.start_ms + SECOND * self.records);
+        let at = self.at(self.records);
         let evidence = match &event {
+            Event::GateChanged { gate, .. } if gate == READER => vec![self.id(self.records + 1)],
             Event::GateChanged { .. }
             | Event::TaskRecorded { .. }
             | Event::HandoffWritten { .. } => self.last_of_agent().into_iter().collect(),
             _ => vec![],
         };
         let draft = Draft {
-            id: EventId::new(at, (self.start_ms + self.records).into()),
+            id: self.id(self.records),
             at,
             origin: self.origin.clone(),
             standing: Standing { evidence, ..Standing::default() },
@@ -114,6 +115,14 @@ impl CourseScript {
         self.track.take(&record)
     }
 
+    fn at(&self, record: u64) -> Timestamp {
+        Timestamp::from_millis(self.start_ms + SECOND * record)
+    }
+
+    fn id(&self, record: u64) -> EventId {
+        EventId::new(self.at(record), (self.start_ms + record).into())
+    }
+
     fn last_of_agent(&self) -> Option<EventId> {
         let mut drafts = self.drafts.iter().rev();
         drafts.find(|draft| !draft.event.is_of_verger()).map(|draft| draft.id)
@@ -124,6 +133,12 @@ impl CourseScript {
         let (source, model) = (StartSource::Startup, None);
         self.event(Event::SessionStarted { source, model, transcript: None });
         self
+    }
+
+    /// A person says something that a program reads, too.
+    pub fn read_prompt(&mut self, words: &str, reading: &Reading) -> &mut Self {
+        self.event(course::reading_event(reading));
+        self.prompt(words)
     }
 
     /// A person says something.

@@ -261,3 +261,26 @@ fn an_agent_that_is_denied_often_enough_stands_where_it_stood_and_is_let_go() {
     4, Said, Some(LetGo)
     ");
 }
+
+#[test]
+fn what_a_program_reads_out_of_a_prompt_is_told_with_it() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    let reading = Reading {
+        goal: Some("Fix the logout".to_owned()),
+        paths: vec!["web/session".to_owned()],
+        constraints: vec!["Do not touch src/billing.".to_owned()],
+        task: Some(PromptAction::NewTask),
+        ..Reading::default()
+    };
+    script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+    script.read_prompt("Also the logout, please.", &reading);
+    insta::assert_snapshot!(told(&mut script), @r#"
+    Prompted { action: NewTask, task: 1 }
+    Left { but: Some(1) }
+    task 1 of None, main active, normal, 0 times: "Fix the login redirect in src/login.rs. No new dependencies." in ["src/login.rs"] but ["no new dependencies"]
+    Prompted { action: NewTask, task: 2 }
+    Left { but: Some(2) }
+    task 2 of None, main active, normal, 0 times: "Also the logout, please." in ["web/session"] but ["no new dependencies", "do not change src/billing (as a program reads it)"]
+    Read(Reading { goal: Some("Fix the logout"), paths: ["web/session"], keywords: [], constraints: ["Do not touch src/billing."], task: Some(NewTask) })
+    "#);
+}

@@ -101,6 +101,9 @@ fn print_text(
             table.text_rows("then", added);
         }
     }
+    if let Some(text) = &goal.refined.text {
+        table.row("read as", text);
+    }
     if let Some(task) = chronicle.task() {
         table.row("task", task_text(task));
         if task.parent.is_some() {
@@ -136,6 +139,7 @@ fn print_json(
         "session": session,
         "goal": (!goal.is_empty()).then_some(&goal.text),
         "then": goal.added,
+        "read_as": goal.refined.text,
         "task": chronicle.task().map(task_json),
         "steps": chronicle.steps(),
         "position": position_json(chronicle.position()),

@@ -99,6 +99,8 @@ fn settings_are_shown_as_they_count_here() {
     drift.every                      3
     drift.scorer                     -
     drift.scorer_seconds             10
+    drift.reader                     -
+    drift.reader_seconds             10
     habits.add_all                   "off"
     habits.attribution               "off"
     habits.staged_secrets            "off"
@@ -192,6 +194,8 @@ fn settings_are_shown_with_where_they_come_from() {
     drift.every                      3                                                        default
     drift.scorer                     -                                                        default
     drift.scorer_seconds             10                                                       default
+    drift.reader                     -                                                        default
+    drift.reader_seconds             10                                                       default
     habits.add_all                   "off"                                                    default
     habits.attribution               "off"                                                    default
     habits.staged_secrets            "off"                                                    default

@@ -153,15 +153,6 @@ impl Constraint {
         }
     }
 
-    /// Whether it keeps out of this place and what lies in it.
-    pub(super) fn is_about(&self, path: &str) -> bool {
-        match self {
-            Self::NotPath(pattern) => pattern.covers(path),
-            Self::NotTopic(topic) | Self::NotExisting(topic) => topic.covers(path),
-            _ => false,
-        }
-    }
-
     /// About so many bytes are needed to keep it.
     pub(super) fn size(&self) -> usize {
         let least = 32;

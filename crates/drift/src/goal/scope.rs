@@ -113,7 +113,7 @@ impl Scope {
     }
 
     /// Forgets what was named first where too much was named.
-    fn bound(&mut self) {
+    pub(super) fn bound(&mut self) {
         let extra = self.paths.len().saturating_sub(MAX_PATHS);
         self.paths.drain(..extra);
         fit_latest(&mut self.paths, MAX_BYTES, |path| path.as_str().len());

@@ -58,6 +58,13 @@ pub enum Reason {
         /// What forbids it.
         constraint: Constraint,
     },
+    /// A program takes what a person said for a reason not to.
+    ReadAsForbidden {
+        /// The file, or the command.
+        what: String,
+        /// What forbids it.
+        constraint: Constraint,
+    },
     /// It has nothing to do with what was asked for.
     OutsideScope {
         /// The file, or the command.
@@ -105,6 +112,7 @@ impl Reason {
         match self {
             Self::Forbidden { what, .. }
             | Self::ForbiddenRun { what, .. }
+            | Self::ReadAsForbidden { what, .. }
             | Self::OutsideScope { what }
             | Self::OldGoal { what }
             | Self::AfterDone { what }

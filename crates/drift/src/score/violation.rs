@@ -14,7 +14,7 @@ const FADED: u8 = 3;
 
 /// Something that was done against what a person said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Violation {
+pub(crate) struct Violation {
     #[serde(rename = "r")]
     pub(super) reason: Reason,
     #[serde(rename = "b")]
@@ -73,43 +73,59 @@ impl Undo {
     }
 }
 
-/// The first thing that a step does against the goal's constraints, but for what it takes back.
-pub(super) fn violation(
+/// The first thing that a step does against the goal's constraints, but for what it takes back. What a person said comes before
+/// what a program read out of it.
+pub(crate) fn violation(
     goal: &Goal,
     step: &Step,
     (is_new, is_back): (impl Fn(&str) -> bool, impl Fn(&str) -> bool),
 ) -> Option<Violation> {
-    goal.constraints.iter().find_map(|constraint| {
-        let is_broken =
-            |file: &&String| !is_back(file) && is_broken_by(constraint, goal, step, file, &is_new);
-        if let Some(file) = step.changed_files().iter().find(is_broken) {
-            let (what, constraint) = (file.clone(), constraint.clone());
-            return Some(Violation {
-                reason: Reason::Forbidden { what, constraint },
-                by: By::Change,
-            });
-        }
-        let only_takes_back = |command: &Command| {
-            !command.changes.is_empty() && command.changes.iter().all(|file| is_back(file))
+    let broken = |constraint: &Constraint| broken(constraint, goal, step, (&is_new, &is_back));
+    let said = goal.constraints.iter().find_map(|constraint| {
+        let (what, by) = broken(constraint)?;
+        let constraint = constraint.clone();
+        let reason = match by {
+            By::Change => Reason::Forbidden { what, constraint },
+            _ => Reason::ForbiddenRun { what, constraint },
         };
-        let command = step
-            .commands
-            .iter()
-            .find(|command| runs_against(constraint, command) && !only_takes_back(command))?;
-        let what = command.words.join(" ").chars().take(MAX_COMMAND).collect();
-        let by = match command.kind {
-            CommandKind::AddsDependency => By::Undoable(Undo::Dependency),
-            CommandKind::Commits => By::Undoable(Undo::Commit),
-            CommandKind::Changes if !command.changes.is_empty() => {
-                By::Files(command.changes.clone())
-            }
-            _ => By::Run(0),
-        };
-        Some(Violation {
-            reason: Reason::ForbiddenRun { what, constraint: constraint.clone() },
-            by,
+        Some(Violation { reason, by })
+    });
+    said.or_else(|| {
+        goal.refined.constraints.iter().find_map(|constraint| {
+            let (what, by) = broken(constraint)?;
+            let constraint = constraint.clone();
+            Some(Violation { reason: Reason::ReadAsForbidden { what, constraint }, by })
         })
     })
+}
+
+/// The file or command of a step that a constraint forbids.
+fn broken(
+    constraint: &Constraint,
+    goal: &Goal,
+    step: &Step,
+    (is_new, is_back): (&impl Fn(&str) -> bool, &impl Fn(&str) -> bool),
+) -> Option<(String, By)> {
+    let is_broken =
+        |file: &&String| !is_back(file) && is_broken_by(constraint, goal, step, file, is_new);
+    if let Some(file) = step.changed_files().iter().find(is_broken) {
+        return Some((file.clone(), By::Change));
+    }
+    let only_takes_back = |command: &Command| {
+        !command.changes.is_empty() && command.changes.iter().all(|file| is_back(file))
+    };
+    let command = step
+        .commands
+        .iter()
+        .find(|command| runs_against(constraint, command) && !only_takes_back(command))?;
+    let what = command.words.join(" ").chars().take(MAX_COMMAND).collect();
+    let by = match command.kind {
+        CommandKind::AddsDependency => By::Undoable(Undo::Dependency),
+        CommandKind::Commits => By::Undoable(Undo::Commit),
+        CommandKind::Changes if !command.changes.is_empty() => By::Files(command.changes.clone()),
+        _ => By::Run(0),
+    };
+    Some((what, by))
 }
 
 fn is_broken_by(
@@ -142,7 +158,8 @@ fn is_broken_by(
 
 /// What is asked for may be written down: the place is named, or it is a plan for people to read.
 fn is_wanted_answer(goal: &Goal, file: &str) -> bool {
-    let is_named = goal.scope.paths.iter().any(|path| path.covers(file));
+    let named = goal.scope.paths.iter().filter(|path| !goal.refined.paths.contains(path));
+    let is_named = named.into_iter().any(|path| path.covers(file));
     let is_note = FileKind::of(file) == FileKind::Document;
     (is_named && goal.scope.wishes.documents) || is_note
 }

@@ -17,8 +17,18 @@ struct Story {
 
 impl Story {
     fn event(&mut self, event: Event) -> Noted {
+        self.event_on(event, vec![])
+    }
+
+    /// The id of the record that comes after so many others.
+    fn id_after(&self, others: u64) -> EventId {
+        let number = self.records + others + 1;
+        EventId::new(Timestamp::from_millis(number), number.into())
+    }
+
+    fn event_on(&mut self, event: Event, evidence: Vec<EventId>) -> Noted {
+        let id = self.id_after(0);
         self.records += 1;
-        let id = EventId::new(Timestamp::from_millis(self.records), self.records.into());
         let origin = Origin {
             agent: "claude".parse().unwrap(),
             agent_version: None,
@@ -32,7 +42,8 @@ impl Story {
                 ..Circumstance::default()
             },
         };
-        let (standing, access) = (Standing::default(), Access::default());
+        let standing = Standing { evidence, ..Standing::default() };
+        let access = Access::default();
         let at = Timestamp::from_millis(self.records);
         self.track.take(&Record {
             seq: self.records,
@@ -67,6 +78,19 @@ impl Story {
     fn runs(&mut self, command: &str, why: &str, output: &str) -> Noted {
         let input = json!({ "command": command, "description": why });
         self.call("Bash", input, json!({ "stdout": output, "stderr": "" }))
+    }
+
+    /// What a program read out of the prompt that is said after so many other records.
+    fn reads(&mut self, reading: &Reading, others: u64) {
+        let on = self.id_after(1 + others);
+        let event = Event::GateChanged {
+            gate: READER.to_owned(),
+            from: "asked".to_owned(),
+            to: "answered".to_owned(),
+            cause: reading.to_string(),
+            change: Some(json!({ "is": "answered", "reading": reading })),
+        };
+        assert_eq!(self.event_on(event, vec![on]), Noted::Nothing);
     }
 
     fn stop(&mut self, words: &str) {
@@ -292,4 +316,73 @@ fn what_it_does_not_read_changes_nothing_but_by_its_kind() {
         story.event(event);
         assert_eq!(story.track, outlined.track);
     }
+}
+
+#[test]
+fn what_a_program_read_counts_for_its_prompt_alone() {
+    let login = "Fix the login redirect in src/login.rs. No new dependencies.";
+    let logout = "And the logout, please.";
+    let reading = Reading {
+        goal: Some("Fix the logout in web/".to_owned()),
+        paths: vec!["web/".to_owned()],
+        task: Some(PromptAction::Subtask),
+        ..Reading::default()
+    };
+    let prompted = |others: u64| {
+        let mut story = Story::default();
+        story.prompt(login);
+        story.reads(&reading, others);
+        let noted = story.prompt(logout);
+        let Noted::Prompted { prompted, reading, .. } = noted else { panic!("{noted:?}") };
+        let goal = story.track.goal();
+        let paths: Vec<_> = goal.scope.paths.iter().map(|path| path.as_str().to_owned()).collect();
+        let told = (prompted.action, prompted.parent.is_some(), reading.is_some(), paths.join(" "));
+        assert_eq!(goal.text, login, "told in the person's words");
+        assert_eq!(story.track.handoff(&[]).unwrap().constraints, ["no new dependencies"]);
+        (told, goal.refined.text.clone(), story.track.read)
+    };
+    let told = (PromptAction::Subtask, true, true, "web/ src/login.rs".to_owned());
+    assert_eq!(prompted(0), (told, reading.goal.clone(), None));
+    let told = (PromptAction::Continue, false, false, "src/login.rs".to_owned());
+    assert_eq!(prompted(1), (told, None, None), "it was about another prompt");
+}
+
+#[test]
+fn a_program_cannot_go_on_with_what_has_not_begun() {
+    let mut story = Story::default();
+    let reading = Reading { task: Some(PromptAction::Subtask), ..Reading::default() };
+    story.reads(&reading, 0);
+    let noted = story.prompt("Fix the login redirect in src/login.rs.");
+    let Noted::Prompted { prompted, .. } = noted else { panic!("{noted:?}") };
+    assert_eq!(
+        prompted,
+        Prompted { action: PromptAction::NewTask, task: TaskNumber(1), parent: None }
+    );
+}
+
+#[test]
+fn a_program_is_told_what_was_said_and_what_rules_make_of_it() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+    let prompt = "<system-reminder>x</system-reminder>Also rename `to_url` in src/url.rs.";
+    let request = story.track.reading_request(prompt, None).unwrap();
+    assert_eq!(
+        serde_json::to_value(&request).unwrap(),
+        json!({
+            "prompt": "Also rename `to_url` in src/url.rs.",
+            "goal": "Fix the login redirect in src/login.rs. No new dependencies.",
+            "rules": {
+                "goal": "Fix the login redirect in src/login.rs. No new dependencies.",
+                "paths": ["src/login.rs", "src/url.rs"],
+                "symbols": ["to_url"],
+                "constraints": ["no new dependencies"],
+                "keywords": ["login", "redire", "renam", "url"],
+                "task": "continue",
+            },
+        })
+    );
+    let only_machines = "<system-reminder>x</system-reminder>";
+    assert_eq!(story.track.reading_request(only_machines, None), None);
+    let huge = Track::default().reading_request(&"login ".repeat(200_000), None).unwrap();
+    assert!(serde_json::to_string(&huge).unwrap().len() < 16 * 1024);
 }

@@ -37,6 +37,8 @@ pub struct Watch {
     offered: Recent<String, MAX_OFFERED>,
     #[serde(skip_serializing_if = "is_default")]
     scorer: Breaker,
+    #[serde(skip_serializing_if = "is_default")]
+    reader: Breaker,
 }
 
 /// What is counted: an agent that tells of batches is scored by them, others by their calls.
@@ -105,6 +107,15 @@ impl Watch {
 
     pub(crate) fn asked(&mut self, asked: Asked, at: Timestamp) {
         self.scorer.apply(asked, at);
+    }
+
+    /// Whether the program that reads prompts may be asked.
+    pub fn may_ask_reader(&self, now: Timestamp) -> bool {
+        self.reader.may_ask(now)
+    }
+
+    pub(crate) fn asked_reader(&mut self, asked: Asked, at: Timestamp) {
+        self.reader.apply(asked, at);
     }
 
     /// Whether an event ends a batch, or is a call where batches are not told.

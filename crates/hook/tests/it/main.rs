@@ -17,6 +17,8 @@ mod configuration_faults;
 mod corrections;
 #[cfg(feature = "fixed")]
 mod course;
+#[cfg(feature = "fixed")]
+mod course_reader;
 mod delegation;
 mod disk_faults;
 mod duplicates;

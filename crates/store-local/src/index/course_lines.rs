@@ -39,6 +39,7 @@ pub(super) fn apply(sql: &Connection, stem: &str, line: &Line) -> rusqlite::Resu
             compact(sql, stem, (*task, &list(&cites)))
         }
         Line::Prompted { .. }
+        | Line::Read(_)
         | Line::Turned(_)
         | Line::Denied { .. }
         | Line::LetGo { .. }

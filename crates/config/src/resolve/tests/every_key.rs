@@ -21,6 +21,18 @@ struct Samples {
     bad_variable: Option<&'static str>,
 }
 
+/// What is no program of the user's choice.
+const NO_PROGRAMS: &[&str] = &[
+    "\"check\"",
+    "[\"check\"]",
+    "{}",
+    "{ command = [] }",
+    "{ command = \"check\" }",
+    "{ command = [\"a\", 1] }",
+    "{ command = [\"a\"], shell = true }",
+    "{ command = [\"a\\u0000\"] }",
+];
+
 const SAMPLES: &[Samples] = &[
     Samples {
         path: "record.enabled",
@@ -145,16 +157,7 @@ const SAMPLES: &[Samples] = &[
         allowed: ("{ command = [\"other\"] }", ""),
         together: "",
         looser: None,
-        bad: &[
-            "\"check\"",
-            "[\"check\"]",
-            "{}",
-            "{ command = [] }",
-            "{ command = \"check\" }",
-            "{ command = [\"a\", 1] }",
-            "{ command = [\"a\"], shell = true }",
-            "{ command = [\"a\\u0000\"] }",
-        ],
+        bad: NO_PROGRAMS,
         bad_variable: None,
     },
     Samples {
@@ -405,16 +408,7 @@ const SAMPLES: &[Samples] = &[
         allowed: ("{ command = [\"other\"] }", ""),
         together: "",
         looser: None,
-        bad: &[
-            "\"check\"",
-            "[\"check\"]",
-            "{}",
-            "{ command = [] }",
-            "{ command = \"check\" }",
-            "{ command = [\"a\", 1] }",
-            "{ command = [\"a\"], shell = true }",
-            "{ command = [\"a\\u0000\"] }",
-        ],
+        bad: NO_PROGRAMS,
         bad_variable: None,
     },
     Samples {
@@ -695,16 +689,7 @@ const SAMPLES: &[Samples] = &[
         allowed: ("{ command = [\"other\"] }", ""),
         together: "",
         looser: None,
-        bad: &[
-            "\"check\"",
-            "[\"check\"]",
-            "{}",
-            "{ command = [] }",
-            "{ command = \"check\" }",
-            "{ command = [\"a\", 1] }",
-            "{ command = [\"a\"], shell = true }",
-            "{ command = [\"a\\u0000\"] }",
-        ],
+        bad: NO_PROGRAMS,
         bad_variable: None,
     },
     Samples {
@@ -714,6 +699,24 @@ const SAMPLES: &[Samples] = &[
         together: "20",
         looser: None,
         bad: &["0", "61", "\"10\""],
+        bad_variable: None,
+    },
+    Samples {
+        path: "drift.reader",
+        user: ("{ command = [\"check\", \"-v\", \"-v\"] }", ""),
+        allowed: ("{ command = [\"other\"] }", ""),
+        together: "",
+        looser: None,
+        bad: NO_PROGRAMS,
+        bad_variable: None,
+    },
+    Samples {
+        path: "drift.reader_seconds",
+        user: ("15", "15"),
+        allowed: ("5", "5"),
+        together: "15",
+        looser: None,
+        bad: &["0", "21", "\"10\""],
         bad_variable: None,
     },
     Samples {
