@@ -161,7 +161,7 @@ impl Chronicle {
             folders: step.folders.clone(),
             command: step.command.clone(),
             failed: step.failed,
-            is_key_decision: step.is_key_decision,
+            is_key_decision: step.is_key_decision(),
             bearing,
             keywords,
         }))

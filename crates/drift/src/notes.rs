@@ -149,7 +149,7 @@ impl Notes {
         if kinds().any(|kind| kind == CommandKind::Commits) {
             self.commit = place::commit_in(response).or_else(|| self.commit.take());
         }
-        if step.is_key_decision {
+        if step.is_key_decision() {
             let why = call.input.get("description").and_then(|why| why.as_str());
             let reason = why.unwrap_or_default().chars().take(MAX_LINE).collect();
             self.decide(Decision { choice: line, reason });
