@@ -1,5 +1,12 @@
 //! What an agent must not lose when its memory is cut: the goal, what was decided, where it stands.
 
+use crate::goal::Goal;
+use crate::notes::{Check, Notes, first_line};
+use crate::record::Decision;
+
+/// So much of what was done is handed over.
+const MAX_PROGRESS: usize = 12;
+
 /// The parts of a handoff, each a few lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Handoff {
@@ -17,4 +24,53 @@ pub struct Handoff {
     pub state: Vec<String>,
     /// What comes next.
     pub next: String,
+}
+
+impl Handoff {
+    /// Of a task with the decisions that hold. `todos` are the open items of the agent's own list.
+    pub(crate) fn of(goal: &Goal, notes: &Notes, decisions: &[Decision], todos: &[String]) -> Self {
+        let progress: Vec<String> = notes.progress().collect();
+        let skipped = progress.len().saturating_sub(MAX_PROGRESS);
+        Self {
+            goal: goal.text.clone(),
+            constraints: goal.constraints.iter().map(ToString::to_string).collect(),
+            progress: progress.into_iter().skip(skipped).collect(),
+            decisions: decisions.iter().map(ToString::to_string).collect(),
+            files: notes.files.iter().cloned().collect(),
+            state: state(notes),
+            next: next(notes, todos),
+        }
+    }
+}
+
+fn state(notes: &Notes) -> Vec<String> {
+    let mut state = vec![];
+    if notes.is_finished() {
+        state.push("the task is finished".to_owned());
+    }
+    if let Some(Check { command, failed, is_old }) = &notes.check {
+        let came = match (failed, is_old) {
+            (true, false) => "failed",
+            (true, true) => "failed; something was changed since",
+            (false, false) => "passed, and nothing was changed since",
+            (false, true) => "passed; something was changed since",
+        };
+        state.push(format!("`{command}` {came}"));
+    }
+    let said = first_line(notes.last_words());
+    if !said.is_empty() {
+        state.push(format!("the agent said last: {said}"));
+    }
+    state
+}
+
+fn next(notes: &Notes, todos: &[String]) -> String {
+    match (todos.first(), &notes.check) {
+        _ if notes.is_asking() => "wait for the person's answer".to_owned(),
+        _ if notes.is_finished() => "nothing: wait for what the person says".to_owned(),
+        (Some(todo), _) => format!("the open item: {todo}"),
+        (None, Some(check)) if check.failed => format!("make `{}` pass", check.command),
+        (None, Some(check)) if check.is_old => format!("run `{}` again", check.command),
+        _ => "go on with the goal, or say that it is done".to_owned(),
+    }
 }

@@ -20,12 +20,13 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 pub use assessment::{Assessment, Reason, Score};
+use violation::violation;
 use work::{Before, Work};
 
 use crate::bounded::is_default;
 use crate::goal::{Goal, Turn};
 use crate::recovery::Alignment;
-use crate::step::Step;
+use crate::step::{Outcome, Step};
 use crate::tasks::PromptAction;
 
 /// What is known of a session's course.
@@ -110,6 +111,13 @@ impl Course {
     /// The agent did something, which is assessed later.
     pub fn note(&mut self, step: &Step) -> Alignment {
         self.work.note(step, &self.goal, &self.before)
+    }
+
+    /// Whether a person forbade to run this line.
+    pub(crate) fn forbids_command(&self, line: &str) -> bool {
+        let input = serde_json::json!({ "command": line });
+        let ran = Step::of_call("Bash", &input, Outcome::default(), None);
+        violation(&self.goal, &Step { files: vec![], ..ran }, |_| false).is_some()
     }
 
     /// How far the agent is on course now.
