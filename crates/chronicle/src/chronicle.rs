@@ -12,7 +12,7 @@ use verger_gate::course::{Change, GATE};
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
 
 /// Raised when other lines are told of the same records.
-const LINES_VERSION: u32 = 1;
+const LINES_VERSION: u32 = 2;
 /// Tasks that may go on: the one in hand, and those that wait for it.
 const MAX_OPEN: usize = 10;
 /// So many words of a task, and of a step.
@@ -22,6 +22,9 @@ const MAX_STEP_WORDS: usize = 16;
 const MAX_GOAL: usize = 500;
 /// So much of a text that others wrote.
 const MAX_TEXT: usize = 4_000;
+
+/// The status of a task that was finished.
+const COMPLETED: &str = "completed";
 
 /// What is needed to tell the next line.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -93,7 +96,7 @@ impl Chronicle {
                 vec![Line::Corrected(Given { ordinal: self.steps, level, text: cut(text) })]
             }
             (Noted::Nothing, Event::TaskRecorded { number, status, task, .. }) => {
-                let status = if status == "complete" { "completed" } else { "abandoned" };
+                let status = if status == "complete" { COMPLETED } else { "abandoned" };
                 if let Some(open) = self.open.iter_mut().find(|open| open.number == *number) {
                     status.clone_into(&mut open.status);
                 }
@@ -102,6 +105,15 @@ impl Chronicle {
             }
             (Noted::Nothing, Event::HandoffWritten { trigger, text }) => {
                 vec![Line::HandedOver { trigger: cut(trigger), text: text.clone() }]
+            }
+            // What was said of a finished task was answered, and nothing was changed.
+            (Noted::Nothing, Event::StopRequested(_)) if self.track.is_finished() => {
+                let number = self.track.task().map(|task| u64::from(task.0));
+                let complete = |task: &mut TaskRow| COMPLETED.clone_into(&mut task.status);
+                number
+                    .and_then(|task| self.task_line(task, draft.at, complete))
+                    .into_iter()
+                    .collect()
             }
             (Noted::Nothing, Event::SessionEnded { .. }) => vec![Line::Left { but: None }],
             (Noted::Nothing, _) => vec![],

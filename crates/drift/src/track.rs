@@ -101,6 +101,11 @@ impl Track {
         self.current_notes().is_some_and(Notes::is_under_way)
     }
 
+    /// Whether the task in hand was finished, and nobody went on with it.
+    pub fn is_finished(&self) -> bool {
+        self.current_notes().is_some_and(Notes::is_finished)
+    }
+
     /// Whether the agent asked something, and the task in hand may go on with the answer. What it asks after a
     /// part of a task is about the rest of it.
     pub fn waits_for_answer(&self) -> bool {

@@ -178,3 +178,24 @@ fn what_is_held_does_not_grow_with_the_session() {
     assert!(sizes.iter().all(|size| *size < 64 * 1024), "{sizes:?}");
     assert!(sizes[2] < sizes[1] + sizes[1] / 10, "{sizes:?}");
 }
+
+#[test]
+fn a_finished_task_is_finished_again_when_a_question_about_it_is_answered() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs.");
+    script.edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
+    script.stop("Fixed.").record(Ending::Complete);
+    let status = |script: &mut CourseScript, chronicle: &mut Chronicle| {
+        records(script.take()).for_each(|record| chronicle.apply(&record));
+        chronicle.task().map(|task| task.status.clone()).unwrap_or_default()
+    };
+    let mut chronicle = Chronicle::default();
+    assert_eq!(status(&mut script, &mut chronicle), "completed");
+    script.prompt("does the redirect keep the query?").read("src/login.rs");
+    assert_eq!(status(&mut script, &mut chronicle), "active");
+    script.stop("Yes, it does.");
+    assert_eq!(status(&mut script, &mut chronicle), "completed");
+    script.prompt("the redirect should drop it").edit("src/login.rs", "query", "");
+    script.stop("I am looking at the tests next.");
+    assert_eq!(status(&mut script, &mut chronicle), "active");
+}

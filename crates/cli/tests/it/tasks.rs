@@ -140,3 +140,22 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     ------- exit code 2 -------
     "#);
 }
+
+#[test]
+fn work_that_goes_on_after_a_record_is_one_task() {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs.");
+    script.edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
+    script.record(Ending::SessionEnded).end();
+    recorded.play(&mut script);
+    let listed = recorded.verger(&["tasks"]).success().stdout;
+    let first = listed.split_whitespace().nth(3).unwrap().to_owned();
+    script.prompt("go on").edit("src/session.rs", "fn redirect(to: &str) {", "fn go() {");
+    recorded.play(&mut script);
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"");
+    script.stop("Fixed.").record(Ending::Complete);
+    recorded.play(&mut script);
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"");
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &first]), @"");
+}
