@@ -96,6 +96,7 @@ mod tests {
                 trace: owned(trace),
                 ..TaskDetails::default()
             },
+            earlier: vec![],
         }
     }
 

@@ -9,6 +9,7 @@ mod assessment;
 mod balance;
 mod circles;
 mod files;
+mod plan;
 mod ties;
 mod violation;
 mod weight;
@@ -24,7 +25,7 @@ use violation::violation;
 use work::{Before, Work};
 
 use crate::bounded::is_default;
-use crate::goal::{Goal, Turn};
+use crate::goal::{Goal, Turn, guides_in};
 use crate::recovery::Alignment;
 use crate::step::{Outcome, Step};
 use crate::tasks::PromptAction;
@@ -72,7 +73,9 @@ impl Course {
         let assessment = self.assess();
         let wanted = self.goal.keywords.clone();
         let turn = self.goal.hear(prompt, root)?;
-        Some((self.turned(turn, &wanted), assessment))
+        self.turned(turn, &wanted);
+        self.work.plan.follow(guides_in(prompt, root));
+        Some((turn, assessment))
     }
 
     /// The same, where [`Tasks::prompted`](crate::Tasks::prompted) said what the prompt does: it knows what the
@@ -86,10 +89,12 @@ impl Course {
         let assessment = self.assess();
         let wanted = self.goal.keywords.clone();
         let turn = self.goal.hear_with(prompt, root, action)?;
-        Some((self.turned(turn, &wanted), assessment))
+        self.turned(turn, &wanted);
+        self.work.plan.follow(guides_in(prompt, root));
+        Some((turn, assessment))
     }
 
-    fn turned(&mut self, turn: Turn, wanted: &BTreeSet<String>) -> Turn {
+    fn turned(&mut self, turn: Turn, wanted: &BTreeSet<String>) {
         if turn.begins() {
             let work = std::mem::take(&mut self.work);
             let shared = wanted.intersection(&self.goal.keywords);
@@ -98,7 +103,6 @@ impl Course {
             self.work.go_on();
         }
         self.calls = 0;
-        turn
     }
 
     /// The agent did something: assessed when it is time for that.
@@ -106,6 +110,16 @@ impl Course {
         self.note(step);
         self.calls = self.calls.wrapping_add(1);
         self.calls.is_multiple_of(interval.0.get()).then(|| self.assess())
+    }
+
+    /// Whether a step shows a document that the person said to follow.
+    pub(crate) fn is_guided_by(&self, step: &Step, root: Option<&str>) -> bool {
+        self.work.plan.is_shown_by(step, root)
+    }
+
+    /// The agent read what such a document says.
+    pub(crate) fn read_plan(&mut self, text: &str, root: Option<&str>) {
+        self.work.plan.read(text, root);
     }
 
     /// The agent did something, which is assessed later.

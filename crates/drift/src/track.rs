@@ -269,6 +269,10 @@ impl Track {
         let output = output(response);
         let outcome = Outcome { failed, output: &output };
         let step = Step::of_call(&call.tool, &call.input, outcome, self.root.as_deref());
+        let root = self.root.as_deref();
+        if self.course.is_guided_by(&step, root) {
+            self.course.read_plan(contents(response).unwrap_or(&output), root);
+        }
         let bearing = self.course.note(&step);
         if matches!(actor, Actor::Main { .. }) {
             self.bearing = self.bearing.and(bearing);
@@ -342,6 +346,11 @@ impl Fold for Track {
                 | "context.injected"
         )
     }
+}
+
+/// What a file says that was read.
+fn contents(response: &Value) -> Option<&str> {
+    response.get("file")?.get("content")?.as_str()
 }
 
 /// What a call printed, as far as its answer has it.

@@ -41,14 +41,16 @@ impl Change<'_> {
     pub(super) fn weight(self) -> u32 {
         use Tie::{
             AroundWords, BesideStrayed, ChangedSymbols, ChangedWords, Failure, HalfKnown, InNamed,
-            Known, KnownWords, LookedAt, Mentioned, Named, NextWords, Output, PathWords, Searched,
-            SeveralWords, Sibling, Strayed, WeakPath, WeakWords,
+            Known, KnownWords, LookedAt, Mentioned, Named, NextWords, Output, PathWords, Planned,
+            PlannedWords, Searched, SeveralWords, Sibling, Strayed, WeakPath, WeakWords,
         };
         let Self { goal, work, before, step, file, kind, ties } = self;
         let is_new = !work.files.has(file, Mark::Seen);
         let facts = [
             (ties.has(Named), -45, -5),
             (ties.has(InNamed), -35, -5),
+            (ties.has(Planned), -45, -45),
+            (ties.has(PlannedWords), -35, -35),
             (ties.has(ChangedWords), -20, -15),
             (ties.has(SeveralWords), -40, -5),
             (ties.has(NextWords), -10, -25),

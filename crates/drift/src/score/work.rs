@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::balance::Balance;
 use super::circles::Circles;
 use super::files::{Files, Mark};
+use super::plan::Plan;
 use super::ties::{Tie, Ties, ties};
 use super::violation::violation;
 use super::weight::{Change, HALF, ON_COURSE, is_work};
@@ -81,6 +82,9 @@ pub(super) struct Work {
     /// Of what failures spoke.
     #[serde(rename = "e", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) failure_words: RecentWords<64>,
+    /// What the person said to follow.
+    #[serde(rename = "p", skip_serializing_if = "is_default")]
+    pub(super) plan: Plan,
     /// Whether it was checked.
     #[serde(rename = "c", skip_serializing_if = "is_default")]
     pub(super) checked: Checked,
@@ -233,7 +237,8 @@ impl Work {
         let may_begin = self.changes == 0 && is_work(kind) && (!self.is_located || ties.bind());
         let has_next = ties.has(Tie::NextWords) && ties.has(Tie::SeveralWords);
         let is_in_next = ties.has(Tie::InNamed) && !self.is_even(goal);
-        if (has_next || is_in_next) && kind == FileKind::Source {
+        let is_planned = ties.has_any(&[Tie::Planned, Tie::PlannedWords]) && !ties.has(Tie::Known);
+        if (has_next || is_in_next || is_planned) && kind == FileKind::Source {
             // Another part of what is wanted begins.
             self.checked = Checked::No;
             self.since_done = 0;

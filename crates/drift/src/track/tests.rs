@@ -333,6 +333,68 @@ fn a_question_after_a_part_is_about_the_whole() {
     assert!(!story.track.waits_for_answer());
 }
 
+/// A read as the client answers it.
+fn reads(story: &mut Story, file: &str, content: &str) {
+    let path = format!("/home/dev/app/{file}");
+    let response = json!({ "type": "text", "file": { "filePath": path, "content": content } });
+    story.call("Read", json!({ "file_path": path }), response);
+}
+
+const PLAN: &str = "# Rate limits\n\n1. Add a token bucket to gateway/bucket.go\n2. Answer 429 \
+                    with Retry-After in `gateway/middleware/`\n3. Show the quota on the billing page";
+
+/// Works through the plan: named files, a named folder, and what it only speaks of.
+fn works_by_plan(story: &mut Story) {
+    story.edit("gateway/bucket.go", "", "type Bucket struct { tokens int }");
+    story.runs("go test ./...", "Run the tests", "ok");
+    story.edit("gateway/middleware/answer.go", "return nil", "return status(429)");
+    story.runs("go test ./...", "Run the tests", "ok");
+    story.edit("web/pages/Billing.tsx", "<Invoices/>", "<Invoices/><Quota/>");
+    story.edit("web/pages/billing.css", ".invoices", ".invoices .quota");
+}
+
+#[test]
+fn what_a_plan_says_that_is_to_be_followed_was_asked_for() {
+    for (prompt, file) in [
+        ("Do what docs/plan.md says", "docs/plan.md"),
+        ("Implement the steps in TODO.md", "TODO.md"),
+        ("Follow PLAN.md", "PLAN.md"),
+        ("計画書のとおりに進めてください", "docs/計画書.md"),
+    ] {
+        let mut story = Story::default();
+        story.prompt(prompt);
+        reads(&mut story, file, PLAN);
+        works_by_plan(&mut story);
+        let assessment = story.track.assess();
+        assert_eq!((assessment.score.get(), assessment.reasons), (10, vec![]), "{prompt}");
+        for place in ["chart", "labels", "legend"] {
+            story.edit(&format!("deploy/{place}.tpl"), "replicas: 2", "replicas: 5");
+        }
+        assert!(story.track.assess().score.get() < 8, "{prompt}: what it does not speak of");
+    }
+    let mut printed = Story::default();
+    printed.prompt("Follow PLAN.md");
+    printed.runs("cat PLAN.md", "Read the plan", PLAN);
+    works_by_plan(&mut printed);
+    assert_eq!(printed.track.assess().score.get(), 10);
+}
+
+#[test]
+fn what_other_documents_and_sources_say_was_not_asked_for() {
+    for (prompt, file) in [
+        ("Fix the typo in README.md", "README.md"),
+        ("Fix the login redirect in src/login.rs", "docs/plan.md"),
+        ("Follow src/login.rs for the style of the redirect", "src/login.rs"),
+    ] {
+        let mut story = Story::default();
+        story.prompt(prompt);
+        reads(&mut story, file, PLAN);
+        story.edit(prompt.rsplit(' ').next().unwrap(), "teh redirect", "the redirect");
+        works_by_plan(&mut story);
+        assert!(story.track.assess().score.get() < 8, "{prompt}");
+    }
+}
+
 #[test]
 fn what_was_forbidden_failed_or_led_astray_is_no_decision() {
     let mut story = Story::default();
