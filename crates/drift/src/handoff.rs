@@ -1,7 +1,9 @@
 //! What an agent must not lose when its memory is cut: the goal, what was decided, where it stands.
 
+use std::iter;
+
 use crate::goal::Goal;
-use crate::notes::{Check, Notes, first_line};
+use crate::notes::{Check, Notes};
 use crate::record::Decision;
 
 /// So much of what was done is handed over.
@@ -32,7 +34,7 @@ impl Handoff {
         let progress: Vec<String> = notes.progress().collect();
         let skipped = progress.len().saturating_sub(MAX_PROGRESS);
         Self {
-            goal: goal.text.clone(),
+            goal: wanted(goal, notes),
             constraints: goal.constraints.iter().map(ToString::to_string).collect(),
             progress: progress.into_iter().skip(skipped).collect(),
             decisions: decisions.iter().map(ToString::to_string).collect(),
@@ -41,6 +43,13 @@ impl Handoff {
             next: next(notes, todos),
         }
     }
+}
+
+/// What was asked for first, and what was added to it.
+fn wanted(goal: &Goal, notes: &Notes) -> String {
+    let added = notes.added.iter().filter(|one| !goal.text.contains(one.as_str()));
+    let added = added.map(|one| format!("\n- then: {one}"));
+    iter::once(goal.text.clone()).chain(added).collect()
 }
 
 fn state(notes: &Notes) -> Vec<String> {
@@ -57,10 +66,7 @@ fn state(notes: &Notes) -> Vec<String> {
         };
         state.push(format!("`{command}` {came}"));
     }
-    let said = first_line(notes.last_words());
-    if !said.is_empty() {
-        state.push(format!("the agent said last: {said}"));
-    }
+    state.extend(notes.told());
     state
 }
 

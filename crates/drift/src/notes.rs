@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use verger_event::{EventId, ToolCall};
 
 use crate::bounded::Recent;
-use crate::goal::asks;
+use crate::goal::{Turn, asks};
 use crate::paths::{FileKind, name};
 use crate::record::{Decision, Ending, TaskDetails, TaskRecord};
 use crate::recovery::Alignment;
@@ -29,6 +29,7 @@ const MAX_LINE: usize = 160;
 const MAX_DECISIONS: usize = 10;
 const MAX_FILES: usize = 32;
 const MAX_TAGS: usize = 12;
+const MAX_ADDED: usize = 4;
 
 /// A task that is worked on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +37,8 @@ pub(crate) struct Notes {
     pub(crate) number: TaskNumber,
     pub(crate) parent: Option<TaskNumber>,
     pub(crate) query: String,
+    /// What the person added.
+    pub(crate) added: Recent<String, MAX_ADDED>,
     pub(crate) trace: Vec<Trace>,
     pub(crate) decisions: Vec<Decision>,
     pub(crate) files: Recent<String, MAX_FILES>,
@@ -111,6 +114,7 @@ impl Notes {
             number,
             parent,
             query: query.trim().chars().take(MAX_QUERY).collect(),
+            added: Recent::default(),
             trace: vec![],
             decisions: vec![],
             files: Recent::default(),
@@ -169,11 +173,22 @@ impl Notes {
         }
     }
 
-    /// What the agent said, whatever happened since.
-    pub(crate) fn last_words(&self) -> &str {
-        match &self.said {
-            Said::Nothing => "",
-            Said::Last(words) | Said::Before(words) => words,
+    /// What the agent said, and whether the work went on since.
+    pub(crate) fn told(&self) -> Option<String> {
+        let (when, words) = match &self.said {
+            Said::Nothing => return None,
+            Said::Last(words) => ("last", words),
+            Said::Before(words) => ("before it went on", words),
+        };
+        let line = first_line(words);
+        (!line.is_empty()).then(|| format!("the agent said {when}: {line}"))
+    }
+
+    /// The person says something about it.
+    pub(crate) fn heard(&mut self, words: &str, turn: Option<Turn>) {
+        self.goes_on();
+        if turn.is_some_and(|turn| turn != Turn::GoesOn) {
+            self.added.add(first_line(words));
         }
     }
 
@@ -393,6 +408,13 @@ fn traced(
     Some(Trace { did, what, place, times: 1, failed: step.failed, on })
 }
 
+/// A text up to the questions that it ends with.
+pub(crate) fn before_question(text: &str) -> &str {
+    let sentences = text.split_inclusive(['.', '!', '?', '。', '？', '\n']).rev();
+    let asked = sentences.take_while(|one| one.trim().is_empty() || asks(one));
+    &text[..text.len() - asked.map(str::len).sum::<usize>()]
+}
+
 /// The beginning and the end of a text.
 fn ends_of(text: &str) -> String {
     let (head, tail) =
@@ -409,5 +431,37 @@ pub(crate) fn first_line(text: &str) -> String {
     match line.char_indices().nth(MAX_LINE) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_ends_where_it_begins_to_ask() {
+        let cases = [
+            ("Installed. Shall I go on with the proxy?", "Installed."),
+            (
+                "Why did it fail? It was the path. Fixed.",
+                "Why did it fail? It was the path. Fixed.",
+            ),
+            ("修正しました。テストも追加しましょうか。", "修正しました。"),
+            ("Done.\n\nNext?\nOr not?\n", "Done."),
+            ("Shall I?", ""),
+            ("", ""),
+        ];
+        for (reply, expected) in cases {
+            assert_eq!(before_question(reply).trim(), expected, "{reply}");
+        }
+    }
+
+    #[test]
+    fn of_a_long_reply_both_ends_are_kept() {
+        let long = format!("Done. {} Shall I go on?", "é".repeat(900));
+        let kept = ends_of(&long);
+        assert!(kept.starts_with("Done. é") && kept.ends_with("é Shall I go on?"), "{kept}");
+        assert_eq!(kept.chars().count(), 2 * MAX_SAID + 4);
+        assert_eq!(ends_of("Done."), "Done.");
     }
 }

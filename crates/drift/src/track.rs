@@ -10,9 +10,9 @@ use verger_event::{
 };
 
 use crate::bounded::Recent;
-use crate::goal::{Goal, Turn, persons_words};
+use crate::goal::{Goal, Turn, asks, persons_words};
 use crate::handoff::Handoff;
-use crate::notes::Notes;
+use crate::notes::{Notes, before_question};
 use crate::record::{Decision, Ending, TaskRecord};
 use crate::recovery::Alignment;
 use crate::score::{Assessment, Course};
@@ -106,11 +106,14 @@ impl Track {
         self.current_notes().is_some_and(Notes::is_finished)
     }
 
-    /// Whether the agent asked something, and the task in hand may go on with the answer. What it asks after a
-    /// part of a task is about the rest of it.
-    pub fn waits_for_answer(&self) -> bool {
-        let is_whole = self.tasks.current().is_some_and(|(_, parent)| parent.is_none());
-        is_whole && self.current_notes().is_some_and(Notes::is_asking)
+    /// The words of a reply that may say that the task in hand is finished. None where the agent asks something
+    /// with which the task may go on; what it asks after a part of a task is about the rest of it.
+    pub fn closing_words<'a>(&self, reply: &'a str) -> Option<&'a str> {
+        let (_, parent) = self.tasks.current()?;
+        match parent {
+            Some(_) => Some(before_question(reply)),
+            None => Some(reply).filter(|reply| !asks(reply)),
+        }
     }
 
     /// Where a call would lead, if it were made.
@@ -225,7 +228,10 @@ impl Track {
             Event::TaskRecorded { number, status, .. } => {
                 self.recorded(*number, status == Ending::Complete.status(), draft.id);
             }
-            Event::SessionStarted { source: StartSource::Clear, .. } => self.tasks.cleared(),
+            Event::SessionStarted { source: StartSource::Clear, .. } => {
+                self.tasks.cleared();
+                self.handoff = None;
+            }
             Event::HandoffWritten { text, .. } => self.handoff = Some(text.clone()),
             Event::ContextInjected { sources, .. }
                 if sources.iter().any(|source| source == HANDOFF) =>
@@ -248,7 +254,7 @@ impl Track {
         let heard = self.course.apply_task_prompt(prompt, root, prompted.action);
         let turn = heard.map(|(turn, _)| turn);
         match self.notes_of_current() {
-            Some(notes) => notes.goes_on(),
+            Some(notes) => notes.heard(&words, turn),
             None => self.note(Notes::new(prompted.task, prompted.parent, &words)),
         }
         Noted::Prompted { prompted, turn }

@@ -152,7 +152,7 @@ impl CourseGate<'_> {
             self.step(Input::Ended(due(track)), told, spoken);
         }
         let words = request.last_message.as_deref().unwrap_or_default();
-        let is_finished = !track.waits_for_answer() && claims(words);
+        let is_finished = track.closing_words(words).is_some_and(claims);
         let record = is_finished.then(|| track.record_current(Ending::Complete)).flatten();
         spoken.events.extend(recorded(record.into_iter().collect()));
     }

@@ -294,7 +294,7 @@ fn what_is_done_and_asks_for_more_is_complete_when_the_person_does_not_go_on_wit
         "修正しました。テストも追加しましょうか？",
     ] {
         let story = asked(words);
-        assert!(story.track.waits_for_answer(), "{words}");
+        assert_eq!(story.track.closing_words(words), None, "{words}");
         let handoff = story.track.handoff(&[]).unwrap();
         assert_eq!(handoff.next, "wait for the person's answer", "{words}");
         let claims = |said: &str| said == words;
@@ -329,8 +329,39 @@ fn a_question_after_a_part_is_about_the_whole() {
     story.prompt("First I need to install deps");
     story.runs("npm ci", "Install", "added 412 packages");
     story.edit("package.json", "a", "b");
-    story.stop("The dependencies are installed. Shall I go on with the proxy?");
-    assert!(!story.track.waits_for_answer());
+    let reply = "The dependencies are installed. Shall I go on with the proxy?";
+    story.stop(reply);
+    assert_eq!(story.track.closing_words(reply), Some("The dependencies are installed."));
+}
+
+#[test]
+fn what_a_person_added_is_handed_over() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs.");
+    story.edit("src/login.rs", "a", "b");
+    story.stop("The redirect works for paths.");
+    for words in ["go on", "the redirect must keep the query\nand the hash", "yes", "続けて"] {
+        story.prompt(words);
+    }
+    story.edit("src/login.rs", "b", "c");
+    let handoff = story.track.handoff(&[]).unwrap();
+    assert_eq!(
+        handoff.goal,
+        "Fix the login redirect in src/login.rs.\n- then: the redirect must keep the query"
+    );
+    assert_eq!(handoff.state, ["the agent said before it went on: The redirect works for paths."]);
+}
+
+#[test]
+fn what_was_cleared_is_not_handed_over() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs.");
+    story.edit("src/login.rs", "a", "b");
+    let text = "## Goal".to_owned();
+    story.event(Event::HandoffWritten { trigger: "the session ended".to_owned(), text });
+    let (source, model) = (StartSource::Clear, None);
+    story.event(Event::SessionStarted { source, model, transcript: None });
+    assert_eq!((story.track.handoff_written(), story.track.handoff(&[])), (None, None));
 }
 
 /// A read as the client answers it.
