@@ -25,7 +25,7 @@ use crate::words::{all_words, weak_words, words};
 use clauses::Sentence;
 pub(crate) use constraint::holds_versions;
 pub use constraint::{Allowed, Constraint, Topic};
-pub(crate) use guides::{Guide, guides_in};
+pub(crate) use guides::{Guide, guides_in, may_guide};
 pub use person::persons_words;
 pub(crate) use relation::{Progress, Relation, Work};
 pub use scope::{Breadth, Scope, Wishes};

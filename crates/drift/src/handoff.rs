@@ -2,8 +2,9 @@
 
 use std::iter;
 
+use crate::bounded::Recent;
 use crate::goal::Goal;
-use crate::notes::{Check, Notes};
+use crate::notes::{Check, MAX_FILES, Notes, first_line};
 use crate::record::Decision;
 
 /// So much of what was done is handed over.
@@ -29,16 +30,25 @@ pub struct Handoff {
 }
 
 impl Handoff {
-    /// Of a task with the decisions that hold. `todos` are the open items of the agent's own list.
-    pub(crate) fn of(goal: &Goal, notes: &Notes, decisions: &[Decision], todos: &[String]) -> Self {
-        let progress: Vec<String> = notes.progress().collect();
+    /// Of the task in hand with the decisions that hold. `waiting` are the tasks that wait for it, `todos` the open
+    /// items of the agent's own list.
+    pub(crate) fn of(
+        goal: &Goal,
+        (waiting, notes): (&[&Notes], &Notes),
+        decisions: &[Decision],
+        todos: &[String],
+    ) -> Self {
+        let all = || waiting.iter().copied().chain([notes]);
+        let progress: Vec<String> = all().flat_map(Notes::progress).collect();
         let skipped = progress.len().saturating_sub(MAX_PROGRESS);
+        let files: Recent<String, MAX_FILES> =
+            all().flat_map(|notes| notes.files.iter().cloned()).collect();
         Self {
-            goal: wanted(goal, notes),
+            goal: wanted(goal, all()),
             constraints: goal.constraints.iter().map(ToString::to_string).collect(),
             progress: progress.into_iter().skip(skipped).collect(),
             decisions: decisions.iter().map(ToString::to_string).collect(),
-            files: notes.files.iter().cloned().collect(),
+            files: files.iter().cloned().collect(),
             state: state(notes),
             next: next(notes, todos),
         }
@@ -46,8 +56,12 @@ impl Handoff {
 }
 
 /// What was asked for first, and what was added to it.
-fn wanted(goal: &Goal, notes: &Notes) -> String {
-    let added = notes.added.iter().filter(|one| !goal.text.contains(one.as_str()));
+fn wanted<'a>(goal: &Goal, tasks: impl Iterator<Item = &'a Notes>) -> String {
+    let said = tasks.flat_map(|notes| {
+        let part = notes.parent.map(|_| first_line(&notes.query));
+        part.into_iter().chain(notes.added.iter().cloned())
+    });
+    let added = said.filter(|one| !goal.text.contains(one.as_str()));
     let added = added.map(|one| format!("\n- then: {one}"));
     iter::once(goal.text.clone()).chain(added).collect()
 }

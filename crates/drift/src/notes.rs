@@ -27,7 +27,7 @@ const MAX_TRACE: usize = 32;
 /// So much of one line.
 const MAX_LINE: usize = 160;
 const MAX_DECISIONS: usize = 10;
-const MAX_FILES: usize = 32;
+pub(crate) const MAX_FILES: usize = 32;
 const MAX_TAGS: usize = 12;
 const MAX_ADDED: usize = 4;
 

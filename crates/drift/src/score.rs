@@ -112,14 +112,14 @@ impl Course {
         self.calls.is_multiple_of(interval.0.get()).then(|| self.assess())
     }
 
-    /// Whether a step shows a document that the person said to follow.
-    pub(crate) fn is_guided_by(&self, step: &Step, root: Option<&str>) -> bool {
-        self.work.plan.is_shown_by(step, root)
+    /// The document that a step shows, if the person said to follow it or may still say so.
+    pub(crate) fn shows_plan(&self, step: &Step, root: Option<&str>) -> Option<String> {
+        self.work.plan.shown_by(step, &self.goal, root)
     }
 
     /// The agent read what such a document says.
-    pub(crate) fn read_plan(&mut self, text: &str, root: Option<&str>) {
-        self.work.plan.read(text, root);
+    pub(crate) fn read_plan(&mut self, document: &str, text: &str, root: Option<&str>) {
+        self.work.plan.read(document, text, root);
     }
 
     /// The agent did something, which is assessed later.

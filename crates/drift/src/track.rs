@@ -96,9 +96,9 @@ impl Track {
         self.bearing
     }
 
-    /// Whether the task in hand was begun and is not finished.
+    /// Whether the task in hand, or one that waits for it, was begun and is not finished.
     pub fn is_under_way(&self) -> bool {
-        self.current_notes().is_some_and(Notes::is_under_way)
+        self.going_on().any(Notes::is_under_way)
     }
 
     /// Whether the task in hand was finished, and nobody went on with it.
@@ -173,7 +173,16 @@ impl Track {
     /// the agent's own list.
     pub fn handoff(&self, todos: &[String]) -> Option<Handoff> {
         let notes = self.current_notes()?;
-        Some(Handoff::of(self.course.goal(), notes, &self.decisions_that_hold(notes), todos))
+        let waiting: Vec<&Notes> =
+            self.going_on().filter(|waiting| waiting.number != notes.number).collect();
+        let decisions: Vec<Decision> =
+            self.going_on().flat_map(|notes| self.decisions_that_hold(notes)).collect();
+        Some(Handoff::of(self.course.goal(), (&waiting, notes), &decisions, todos))
+    }
+
+    /// The tasks that go on, in the order in which they began.
+    fn going_on(&self) -> impl Iterator<Item = &Notes> {
+        self.notes.iter().filter(|notes| self.tasks.goes_on(notes.number))
     }
 
     /// What was decided for the task in hand and was not forbidden since.
@@ -276,8 +285,8 @@ impl Track {
         let outcome = Outcome { failed, output: &output };
         let step = Step::of_call(&call.tool, &call.input, outcome, self.root.as_deref());
         let root = self.root.as_deref();
-        if self.course.is_guided_by(&step, root) {
-            self.course.read_plan(contents(response).unwrap_or(&output), root);
+        if let Some(document) = self.course.shows_plan(&step, root) {
+            self.course.read_plan(&document, contents(response).unwrap_or(&output), root);
         }
         let bearing = self.course.note(&step);
         if matches!(actor, Actor::Main { .. }) {

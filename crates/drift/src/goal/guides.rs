@@ -18,6 +18,26 @@ pub(crate) enum Guide {
     /// Whichever is called so.
     #[serde(rename = "c")]
     Called(String),
+    /// The one that was read, if it is called a plan or the like: "implement it".
+    #[serde(rename = "r")]
+    Read,
+}
+
+/// Whether a file is called like a document that says what is to be done.
+fn is_called_a_plan(file: &str) -> bool {
+    CALLED.iter().any(|(_, _, names)| is_called(file, names))
+}
+
+fn is_called(file: &str, names: &[&str]) -> bool {
+    let lower = name(file).to_lowercase();
+    let mut parts = lower.split(|c: char| !c.is_ascii_alphanumeric());
+    parts.any(|part| names.contains(&part))
+        || names.iter().any(|name| !name.is_ascii() && lower.contains(name))
+}
+
+/// Whether a person may say to follow a file once it was read.
+pub(crate) fn may_guide(file: &str) -> bool {
+    is_prose(file) && is_called_a_plan(file)
 }
 
 impl Guide {
@@ -26,14 +46,10 @@ impl Guide {
         let is_it = match self {
             Self::At(path) => path.covers(file),
             Self::Called(what) => {
-                let lower = name(file).to_lowercase();
-                CALLED.iter().filter(|(key, ..)| key == what).any(|(_, _, names)| {
-                    let is_of_name = |c: char| c.is_ascii_alphanumeric();
-                    let mut parts = lower.split(|c| !is_of_name(c));
-                    parts.any(|part| names.contains(&part))
-                        || names.iter().any(|name| !name.is_ascii() && lower.contains(name))
-                })
+                let mut called = CALLED.iter().filter(|(key, ..)| key == what);
+                called.any(|(_, _, names)| is_called(file, names))
             }
+            Self::Read => is_called_a_plan(file),
         };
         is_it && is_prose(file)
     }
@@ -59,6 +75,7 @@ pub(crate) fn guides_in(prompt: &str, root: Option<&str>) -> Vec<Guide> {
                 place.is_some_and(|(at, len)| is_followed(lower, at, len))
             });
             guides.extend(called.map(|(key, ..)| Guide::Called((*key).to_owned())));
+            guides.extend(phrases::has(lower, GOES_AHEAD).then_some(Guide::Read));
         }
     }
     guides.truncate(MAX_GUIDES);
@@ -168,6 +185,23 @@ const FOLLOWS_JAPANESE: &[&str] = &[
     "を参考",
 ];
 
+/// What is said of what was read.
+const GOES_AHEAD: &[&str] = &[
+    "implement it",
+    "implement this",
+    "implement that",
+    "implement all of it",
+    "do it",
+    "do all of it",
+    "build it",
+    "follow it",
+    "carry it out",
+    "execute it",
+    "go ahead",
+    "実装して",
+    "進めて",
+];
+
 /// Documents that are named by what they are: a name for it, how people call it, and words that its path has.
 const CALLED: &[(&str, &[&str], &[&str])] = &[
     ("plan", &["the plan", "our plan", "my plan", "this plan", "計画"], &["plan", "plans", "計画"]),
@@ -199,9 +233,11 @@ mod tests {
             ("Add rate limiting. See docs/limits.md for details", "docs/limits.md"),
             ("docs/plan.md のとおりに実装して", "docs/plan.md"),
             ("docs/設計.md と notes/todo.md に書いてある順に進めて", "notes/todo.md"),
-            ("計画書のとおりに進めてください", "called plan"),
-            ("Go ahead and implement the plan, step by step", "called plan"),
-            ("Build it according to the spec", "called spec"),
+            ("計画書のとおりにやってください", "called plan"),
+            ("Please implement the plan, step by step", "called plan"),
+            ("OK, implement it.", "read"),
+            ("では実装してください", "read"),
+            ("Write the parser according to the spec", "called spec"),
             ("Fix the typo in README.md", ""),
             ("Update docs/plan.md to follow the template", ""),
             ("Follow the template and update docs/plan.md", ""),
@@ -215,6 +251,7 @@ mod tests {
             let told = guides_in(prompt, Some("/home/dev/app")).into_iter().map(|one| match one {
                 Guide::At(path) => path.as_str().to_owned(),
                 Guide::Called(what) => format!("called {what}"),
+                Guide::Read => "read".to_owned(),
             });
             assert_eq!(told.collect::<Vec<_>>().join(" "), expected, "{prompt}");
         }

@@ -280,6 +280,28 @@ fn what_was_finished_beside_a_task_is_handed_over_with_it() {
 }
 
 #[test]
+fn what_waits_for_a_part_is_handed_over_with_it() {
+    let mut story = Story::default();
+    story.prompt("Set up the proxy in vite.config.ts");
+    story.edit("vite.config.ts", "a", "b");
+    story.stop("The server block is there. I kept the port because others use it.");
+    story.prompt("First I need to install deps");
+    story.edit("package.json", "a", "b");
+    let expected = Handoff {
+        goal: "Set up the proxy in vite.config.ts\n- then: First I need to install deps".to_owned(),
+        progress: vec![
+            "Changed vite.config.ts:47".to_owned(),
+            "Changed package.json:47".to_owned(),
+        ],
+        decisions: vec!["I kept the port: others use it".to_owned()],
+        files: vec!["vite.config.ts".to_owned(), "package.json".to_owned()],
+        next: "go on with the goal, or say that it is done".to_owned(),
+        ..Handoff::default()
+    };
+    assert_eq!(story.track.handoff(&[]), Some(expected));
+}
+
+#[test]
 fn what_is_done_and_asks_for_more_is_complete_when_the_person_does_not_go_on_with_it() {
     let asked = |words: &str| {
         let mut story = Story::default();
@@ -402,6 +424,21 @@ fn what_a_plan_says_that_is_to_be_followed_was_asked_for() {
             story.edit(&format!("deploy/{place}.tpl"), "replicas: 2", "replicas: 5");
         }
         assert!(story.track.assess().score.get() < 8, "{prompt}: what it does not speak of");
+    }
+    for (first, then) in [
+        ("Read docs/plan.md and tell me what you think of it", "OK, implement it."),
+        ("What is missing in docs/limits.md?", "Then do what docs/limits.md says."),
+        ("docs/plan.md を読んで感想を教えて", "では実装してください"),
+    ] {
+        let mut story = Story::default();
+        story.prompt(first);
+        let file = if first.contains("plan") { "docs/plan.md" } else { "docs/limits.md" };
+        reads(&mut story, file, PLAN);
+        story.stop("It is complete, as far as I see.");
+        story.prompt(then);
+        works_by_plan(&mut story);
+        let assessment = story.track.assess();
+        assert_eq!((assessment.score.get(), assessment.reasons), (10, vec![]), "{then}");
     }
     let mut printed = Story::default();
     printed.prompt("Follow PLAN.md");
