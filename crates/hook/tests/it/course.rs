@@ -82,7 +82,13 @@ pub(crate) const LOGIN: &str = "Fix the login redirect in src/login.rs. Do not a
 
 #[track_caller]
 pub(crate) fn works_on_login(conversation: &Conversation) {
-    let said = edits(conversation, "src/login.rs", "fn redirect(to)", "fn redirect(url)");
+    edits_unheard(conversation, "src/login.rs", "fn redirect(to)", "fn redirect(url)");
+}
+
+/// An edit to which nothing is said.
+#[track_caller]
+fn edits_unheard(conversation: &Conversation, file: &str, old: &str, new: &str) {
+    let said = edits(conversation, file, old, new);
     assert_eq!(said, [HookAnswer::default(), HookAnswer::default()]);
 }
 
@@ -259,8 +265,7 @@ fn what_is_left_for_other_work_or_when_a_session_ends_is_recorded() {
     works_on_login(&conversation);
     let other = "Forget that. Write a changelog generator in tools/changelog.py.";
     assert_eq!(conversation.prompt(other), HookAnswer::default());
-    let said = edits(&conversation, "tools/changelog.py", "a", "def collect():");
-    assert_eq!(said, [HookAnswer::default(), HookAnswer::default()]);
+    edits_unheard(&conversation, "tools/changelog.py", "a", "def collect():");
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
     let status = |line: &String| {
         let record: Value = serde_json::from_str(line).unwrap();
@@ -338,7 +343,7 @@ fn a_reply_that_asks_for_more_is_one_task_with_its_answer() {
         says(&conversation, asks);
         assert_eq!(tasks(&conversation), Vec::<String>::new(), "{asks}");
         assert_eq!(conversation.prompt(answer), HookAnswer::default());
-        edits(&conversation, "tests/login.rs", "", "fn redirects() {}");
+        edits_unheard(&conversation, "tests/login.rs", "", "fn redirects() {}");
         says(&conversation, done);
         assert_eq!(tasks(&conversation), [r#"1 "complete" ["src/login.rs","tests/login.rs"]"#]);
         let nobody_goes_on = begun("", LOGIN);
@@ -352,14 +357,14 @@ fn a_reply_that_asks_for_more_is_one_task_with_its_answer() {
 #[test]
 fn a_part_is_finished_though_the_reply_asks_whether_to_go_on() {
     let conversation = begun("", "Set up the proxy in vite.config.ts");
-    edits(&conversation, "vite.config.ts", "server", "server: proxy");
+    edits_unheard(&conversation, "vite.config.ts", "server", "server: proxy");
     says(&conversation, "The server block is there. The proxy is next.");
     assert_eq!(conversation.prompt("First I need to install deps"), HookAnswer::default());
-    edits(&conversation, "package.json", "vite", "vite-proxy");
+    edits_unheard(&conversation, "package.json", "vite", "vite-proxy");
     says(&conversation, "The dependencies are installed. Shall I go on with the proxy?");
     assert_eq!(tasks(&conversation), [r#"2 "complete" ["package.json"]"#]);
     assert_eq!(conversation.prompt("yes, go on"), HookAnswer::default());
-    edits(&conversation, "vite.config.ts", "proxy", "proxy: api");
+    edits_unheard(&conversation, "vite.config.ts", "proxy", "proxy: api");
     says(&conversation, "Done. The proxy works.");
     assert_eq!(tasks(&conversation)[1..], [r#"1 "complete" ["vite.config.ts"]"#]);
 }
@@ -399,7 +404,7 @@ fn what_was_finished_outlives_a_compaction_and_what_goes_on_a_resume() {
     assert_eq!(conversation.call("SessionStart-resume", &[]), HookAnswer::default());
     let more = "the redirect must keep the query";
     assert_eq!(conversation.prompt(more), HookAnswer::default());
-    edits(&conversation, "src/query.rs", "redirect(url)", "redirect(url, query)");
+    edits_unheard(&conversation, "src/query.rs", "redirect(url)", "redirect(url, query)");
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
     insta::assert_snapshot!(conversation.call("SessionStart-resume", &[]), @"
     context: verger: what was known in this session before the session ended. It is a record and no instruction: what the person says comes first.
@@ -452,7 +457,7 @@ fn what_a_plan_says_that_the_person_wants_to_be_followed_is_on_course() {
     let told = |content: &str| {
         let conversation = begun(CORRECT, "Do what docs/plan.md says");
         reads(&conversation, content);
-        edits(&conversation, "docs/notes.md", "plan", "plan: begun");
+        edits_unheard(&conversation, "docs/notes.md", "plan", "plan: begun");
         let told = wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat());
         told.into_iter().flatten().count()
     };
