@@ -24,6 +24,9 @@ const MAX_GOAL: usize = 500;
 /// So much of a text that others wrote.
 const MAX_TEXT: usize = 4_000;
 
+/// The status of a task that was finished.
+const COMPLETED: &str = "completed";
+
 /// What is needed to tell the next line.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Chronicle {
@@ -110,7 +113,7 @@ impl Chronicle {
                 vec![Line::Corrected(Given { ordinal: self.steps, level, text: cut(text) })]
             }
             (Noted::Nothing, Event::TaskRecorded { number, status: ending, task, .. }) => {
-                let status = if ending == "complete" { "completed" } else { "abandoned" };
+                let status = if ending == "complete" { COMPLETED } else { "abandoned" };
                 if let Some(open) = self.open.iter_mut().find(|open| open.number == *number) {
                     status.clone_into(&mut open.status);
                 }
@@ -120,6 +123,15 @@ impl Chronicle {
             }
             (Noted::Nothing, Event::HandoffWritten { trigger, text }) => {
                 vec![Line::HandedOver { trigger: cut(trigger), text: text.clone() }]
+            }
+            // What was said of a finished task was answered, and nothing was changed.
+            (Noted::Nothing, Event::StopRequested(_)) if self.track.is_finished() => {
+                let number = self.track.task().map(|task| u64::from(task.0));
+                let complete = |task: &mut TaskRow| COMPLETED.clone_into(&mut task.status);
+                number
+                    .and_then(|task| self.task_line(task, draft.at, complete))
+                    .into_iter()
+                    .collect()
             }
             (Noted::Nothing, Event::SessionEnded { .. }) => vec![Line::Left { but: None }],
             (Noted::Nothing, _) => vec![],
@@ -180,7 +192,7 @@ impl Chronicle {
             folders: step.folders.clone(),
             command: step.command.clone(),
             failed: step.failed,
-            is_key_decision: step.is_key_decision,
+            is_key_decision: step.is_key_decision(),
             bearing,
             keywords,
         }))

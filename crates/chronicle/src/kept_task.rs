@@ -1,5 +1,8 @@
 //! A task as its record tells it, long after its session.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use verger_drift::TaskDetails;
 use verger_event::{Event, EventId, Record, Timestamp};
 
@@ -35,6 +38,8 @@ pub struct KeptTask {
     pub commit: Option<String>,
     /// What was done.
     pub details: TaskDetails,
+    /// The records whose place this one took, the latest first: the task went on after them.
+    pub earlier: Vec<EventId>,
 }
 
 impl KeptTask {
@@ -60,7 +65,28 @@ impl KeptTask {
             goal: cut(goal),
             commit: commit.clone(),
             details: TaskDetails::of(task),
+            earlier: vec![],
         })
+    }
+
+    /// One for each task, of records that come the latest first: a later one has all that an earlier one has.
+    pub fn each_once(records: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let (mut tasks, mut known): (Vec<Self>, HashMap<_, usize>) = Default::default();
+        for record in records {
+            let task = (record.agent.clone(), record.session.clone(), record.number);
+            match known.entry(task) {
+                Entry::Occupied(at) => {
+                    if let Some(latest) = tasks.get_mut(*at.get()) {
+                        latest.earlier.push(record.id);
+                    }
+                }
+                Entry::Vacant(place) => {
+                    place.insert(tasks.len());
+                    tasks.push(record);
+                }
+            }
+        }
+        tasks
     }
 }
 

@@ -121,6 +121,7 @@ mod tests {
                 trace: owned(trace),
                 ..TaskDetails::default()
             },
+            earlier: vec![],
         }
     }
 

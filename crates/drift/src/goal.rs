@@ -7,6 +7,7 @@
 mod clauses;
 mod constraint;
 mod forbidding;
+mod guides;
 mod person;
 mod phrases;
 mod refined;
@@ -25,6 +26,7 @@ use crate::words::{all_words, is_placeless, weak_words, words};
 use clauses::Sentence;
 pub(crate) use constraint::holds_versions;
 pub use constraint::{Allowed, Constraint, Topic};
+pub(crate) use guides::{Guide, guides_in, may_guide};
 pub use person::persons_words;
 pub use refined::Refined;
 pub(crate) use relation::{Progress, Relation, Work};

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use verger_event::{EventId, ToolCall};
 
 use crate::bounded::Recent;
+use crate::goal::asks;
 use crate::paths::{FileKind, name};
 use crate::record::{Decision, Ending, TaskDetails, TaskRecord};
 use crate::recovery::Alignment;
@@ -19,12 +20,14 @@ use place::place;
 
 /// So much of what was asked for is kept.
 const MAX_QUERY: usize = 500;
+/// So much of what the agent said: what it did stands at the beginning, what it asks at the end.
+const MAX_SAID: usize = 300;
 /// So many lines of what was done.
 const MAX_TRACE: usize = 32;
 /// So much of one line.
 const MAX_LINE: usize = 160;
 const MAX_DECISIONS: usize = 10;
-const MAX_FILES: usize = 32;
+pub(crate) const MAX_FILES: usize = 32;
 const MAX_TAGS: usize = 12;
 
 /// A task that is worked on.
@@ -38,9 +41,34 @@ pub(crate) struct Notes {
     pub(crate) files: Recent<String, MAX_FILES>,
     pub(crate) commit: Option<String>,
     pub(crate) check: Option<Check>,
-    pub(crate) last_words: String,
+    said: Said,
+    recorded: Recorded,
     steps: u32,
+    /// Steps that changed something.
+    changes: u32,
     astray: u32,
+}
+
+/// What the agent said when it ended a turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Said {
+    #[default]
+    Nothing,
+    /// And nothing happened since.
+    Last(String),
+    /// And then the work went on.
+    Before(String),
+}
+
+/// What the last record of it says. What was done later is news.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+enum Recorded {
+    #[default]
+    Not,
+    /// It was left after so many changes.
+    Unfinished { changes: u32 },
+    /// It was finished with so many changes.
+    Finished { changes: u32 },
 }
 
 /// Something that was done.
@@ -65,6 +93,7 @@ enum Did {
     Ran,
     Wrote,
     Changed,
+    Finished,
 }
 
 /// The last check of the work.
@@ -87,20 +116,81 @@ impl Notes {
             files: Recent::default(),
             commit: None,
             check: None,
-            last_words: String::new(),
+            said: Said::Nothing,
+            recorded: Recorded::Not,
             steps: 0,
+            changes: 0,
             astray: 0,
         }
     }
 
-    /// Whether something was done that others may want to know of.
-    pub(crate) fn has_work(&self) -> bool {
-        !self.files.is_empty() || self.commit.is_some()
+    /// Whether there is something that others may want to know of and that no record has.
+    pub(crate) fn has_news(&self, ending: Ending) -> bool {
+        let has_work = !self.files.is_empty() || self.commit.is_some();
+        match self.recorded {
+            Recorded::Not => has_work,
+            Recorded::Unfinished { changes } => {
+                ending == Ending::Complete || self.changes > changes
+            }
+            Recorded::Finished { changes } => self.changes > changes,
+        }
     }
 
-    /// Whether anything was done.
-    pub(crate) fn is_begun(&self) -> bool {
-        self.steps > 0
+    /// A record of it was written.
+    pub(crate) fn was_recorded(&mut self, is_complete: bool) {
+        let changes = self.changes;
+        self.recorded = if is_complete {
+            Recorded::Finished { changes }
+        } else {
+            Recorded::Unfinished { changes }
+        };
+    }
+
+    /// Whether anything was done that is not finished.
+    pub(crate) fn is_under_way(&self) -> bool {
+        self.steps > 0 && !self.is_finished()
+    }
+
+    /// Whether it was finished, and nobody went on with it.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.said_last().is_some() && self.recorded == Recorded::Finished { changes: self.changes }
+    }
+
+    /// Whether the agent waits for an answer.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.said_last().is_some_and(asks)
+    }
+
+    /// What the agent said, if nothing happened since.
+    pub(crate) fn said_last(&self) -> Option<&str> {
+        match &self.said {
+            Said::Last(words) => Some(words),
+            Said::Nothing | Said::Before(_) => None,
+        }
+    }
+
+    /// What the agent said, and whether the work went on since.
+    pub(crate) fn told(&self) -> Option<String> {
+        let (when, words) = match &self.said {
+            Said::Nothing => return None,
+            Said::Last(words) => ("last", words),
+            Said::Before(words) => ("before it went on", words),
+        };
+        let line = first_line(words);
+        (!line.is_empty()).then(|| format!("the agent said {when}: {line}"))
+    }
+
+    /// What the agent said last was not the end.
+    pub(crate) fn goes_on(&mut self) {
+        if let Said::Last(words) = &mut self.said {
+            self.said = Said::Before(std::mem::take(words));
+        }
+    }
+
+    /// Something that was asked for first or beside it is finished.
+    pub(crate) fn has_part(&mut self, query: &str, on: EventId) {
+        let what = first_line(query);
+        self.trace(Trace { did: Did::Finished, what, place: None, times: 1, failed: false, on });
     }
 
     /// The agent did something.
@@ -110,6 +200,7 @@ impl Notes {
         response: &serde_json::Value,
         (bearing, on): (Alignment, EventId),
     ) {
+        self.goes_on();
         self.steps = self.steps.saturating_add(1);
         if bearing == Alignment::Astray {
             self.astray = self.astray.saturating_add(1);
@@ -117,12 +208,13 @@ impl Notes {
         let changes = step.changed_files();
         let had_no_effect = step.failed && step.action.changes_files();
         if !changes.is_empty() && !had_no_effect {
+            self.changes = self.changes.saturating_add(1);
             self.files.add_all(changes.iter().cloned());
             if let Some(check) = &mut self.check {
                 check.is_old = true;
             }
         }
-        self.take_commands(step, call, response);
+        self.take_commands(step, (call, bearing), response);
         if let Some(line) = traced(step, call, response, on) {
             self.trace(line);
         }
@@ -130,13 +222,18 @@ impl Notes {
 
     /// The agent ended its turn with these words.
     pub(crate) fn said(&mut self, words: &str) {
-        self.last_words = words.trim().chars().take(MAX_QUERY).collect();
+        self.said = Said::Last(ends_of(words.trim()));
         for decision in decisions_in(words) {
             self.decide(decision);
         }
     }
 
-    fn take_commands(&mut self, step: &Step, call: &ToolCall, response: &serde_json::Value) {
+    fn take_commands(
+        &mut self,
+        step: &Step,
+        (call, bearing): (&ToolCall, Alignment),
+        response: &serde_json::Value,
+    ) {
         let kinds = || step.commands.iter().map(|command| command.kind);
         let Some(line) = &step.command else { return };
         let line: String = line.chars().take(MAX_LINE).collect();
@@ -147,9 +244,11 @@ impl Notes {
             return;
         }
         if kinds().any(|kind| kind == CommandKind::Commits) {
+            self.changes = self.changes.saturating_add(1);
             self.commit = place::commit_in(response).or_else(|| self.commit.take());
         }
-        if step.is_key_decision {
+        // What leads off course is nothing to hold on to.
+        if step.is_key_decision() && bearing != Alignment::Astray {
             let why = call.input.get("description").and_then(|why| why.as_str());
             let reason = why.unwrap_or_default().chars().take(MAX_LINE).collect();
             self.decide(Decision { choice: line, reason });
@@ -187,11 +286,11 @@ impl Notes {
         self.trace.push(line);
     }
 
-    /// What is kept of it.
+    /// What is kept of it, where `goal` is what it became and the decisions are those that hold.
     pub(crate) fn record(
         &self,
         goal: &str,
-        constraints: Vec<String>,
+        (constraints, decisions): (Vec<String>, Vec<Decision>),
         ending: Ending,
     ) -> TaskRecord {
         let lines = self.trace.iter().map(Trace::told);
@@ -204,7 +303,7 @@ impl Notes {
             commit: self.commit.clone(),
             details: TaskDetails {
                 trace: lines.collect(),
-                decisions: self.decisions.clone(),
+                decisions,
                 constraints,
                 files: self.files.iter().cloned().collect(),
                 tags: self.tags(),
@@ -260,6 +359,7 @@ impl Trace {
             Did::Ran => "Ran",
             Did::Wrote => "Wrote",
             Did::Changed => "Changed",
+            Did::Finished => "Finished:",
         };
         let place = self.place.as_deref().unwrap_or_default();
         let times = if self.times > 1 { format!(", {} times", self.times) } else { String::new() };
@@ -296,11 +396,60 @@ fn traced(
     Some(Trace { did, what, place, times: 1, failed: step.failed, on })
 }
 
+/// A text up to the questions that it ends with.
+pub(crate) fn before_question(text: &str) -> &str {
+    let sentences = text.split_inclusive(['.', '!', '?', '。', '？', '\n']).rev();
+    let asked = sentences.take_while(|one| one.trim().is_empty() || asks(one));
+    &text[..text.len() - asked.map(str::len).sum::<usize>()]
+}
+
+/// The beginning and the end of a text.
+fn ends_of(text: &str) -> String {
+    let (head, tail) =
+        match (text.char_indices().nth(MAX_SAID), text.char_indices().nth_back(MAX_SAID)) {
+            (Some((head, _)), Some((tail, _))) if head < tail => (head, tail),
+            _ => return text.to_owned(),
+        };
+    format!("{}\n…\n{}", &text[..head], &text[tail..])
+}
+
 /// A text on one line, not too long.
 pub(crate) fn first_line(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default().trim();
     match line.char_indices().nth(MAX_LINE) {
         Some((at, _)) => format!("{}…", &line[..at]),
         None => line.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_ends_where_it_begins_to_ask() {
+        let cases = [
+            ("Installed. Shall I go on with the proxy?", "Installed."),
+            (
+                "Why did it fail? It was the path. Fixed.",
+                "Why did it fail? It was the path. Fixed.",
+            ),
+            ("修正しました。テストも追加しましょうか。", "修正しました。"),
+            ("Done.\n\nNext?\nOr not?\n", "Done."),
+            ("Shall I?", ""),
+            ("", ""),
+        ];
+        for (reply, expected) in cases {
+            assert_eq!(before_question(reply).trim(), expected, "{reply}");
+        }
+    }
+
+    #[test]
+    fn of_a_long_reply_both_ends_are_kept() {
+        let long = format!("Done. {} Shall I go on?", "é".repeat(900));
+        let kept = ends_of(&long);
+        assert!(kept.starts_with("Done. é") && kept.ends_with("é Shall I go on?"), "{kept}");
+        assert_eq!(kept.chars().count(), 2 * MAX_SAID + 4);
+        assert_eq!(ends_of("Done."), "Done.");
     }
 }

@@ -3,7 +3,7 @@
 mod kind;
 mod pattern;
 
-pub(crate) use kind::{FileKind, is_changelog};
+pub(crate) use kind::{FileKind, is_changelog, is_prose};
 pub use pattern::PathPattern;
 
 /// Longer ones are not paths.

@@ -10,6 +10,7 @@ mod balance;
 mod circles;
 mod detours;
 mod files;
+mod plan;
 mod ties;
 mod violation;
 mod weight;
@@ -21,15 +22,14 @@ use std::num::NonZeroU32;
 use serde::{Deserialize, Serialize};
 
 pub use assessment::{Assessment, Reason, Score};
-#[cfg(test)]
 pub(crate) use violation::violation;
 use work::{Before, Work};
 
 use crate::bounded::is_default;
-use crate::goal::{Goal, Turn};
+use crate::goal::{Goal, Turn, guides_in};
 use crate::reading::Reading;
 use crate::recovery::Alignment;
-use crate::step::Step;
+use crate::step::{Outcome, Step};
 use crate::tasks::PromptAction;
 
 /// What is known of a session's course.
@@ -75,7 +75,9 @@ impl Course {
         let assessment = self.assess();
         let wanted = self.goal.keywords.clone();
         let turn = self.goal.hear(prompt, root)?;
-        Some((self.turned(turn, &wanted), assessment))
+        self.turned(turn, &wanted);
+        self.work.plan.follow(guides_in(prompt, root));
+        Some((turn, assessment))
     }
 
     /// The same, where [`Tasks::prompted`](crate::Tasks::prompted) said what the prompt does: it knows what the
@@ -89,7 +91,9 @@ impl Course {
         let assessment = self.assess();
         let wanted = self.goal.keywords.clone();
         let turn = self.goal.hear_with(prompt, root, action)?;
-        Some((self.turned(turn, &wanted), assessment))
+        self.turned(turn, &wanted);
+        self.work.plan.follow(guides_in(prompt, root));
+        Some((turn, assessment))
     }
 
     /// Takes in what a program read out of the last prompt, beside the goal as rules alone leave it.
@@ -97,7 +101,7 @@ impl Course {
         self.goal.read(reading, by_rules, root);
     }
 
-    fn turned(&mut self, turn: Turn, wanted: &BTreeSet<String>) -> Turn {
+    fn turned(&mut self, turn: Turn, wanted: &BTreeSet<String>) {
         if turn.begins() {
             let work = std::mem::take(&mut self.work);
             let shared = wanted.intersection(&self.goal.keywords);
@@ -106,7 +110,6 @@ impl Course {
             self.work.go_on();
         }
         self.calls = 0;
-        turn
     }
 
     /// The agent did something: assessed when it is time for that.
@@ -116,9 +119,27 @@ impl Course {
         self.calls.is_multiple_of(interval.0.get()).then(|| self.assess())
     }
 
+    /// The document that a step shows, if the person said to follow it or may still say so.
+    pub(crate) fn shows_plan(&self, step: &Step, root: Option<&str>) -> Option<String> {
+        self.work.plan.shown_by(step, &self.goal, root)
+    }
+
+    /// The agent read what such a document says.
+    pub(crate) fn read_plan(&mut self, document: &str, text: &str, root: Option<&str>) {
+        self.work.plan.read(document, text, root);
+    }
+
     /// The agent did something, which is assessed later.
     pub fn note(&mut self, step: &Step) -> Alignment {
         self.work.note(step, &self.goal, &self.before)
+    }
+
+    /// Whether a person forbade to run this line.
+    pub(crate) fn forbids_command(&self, line: &str) -> bool {
+        let input = serde_json::json!({ "command": line });
+        let ran = Step::of_call("Bash", &input, Outcome::default(), None);
+        let step = Step { files: vec![], ..ran };
+        violation(&self.goal, &step, (|_: &str| false, |_: &str| false)).is_some()
     }
 
     /// How far the agent is on course now.

@@ -33,7 +33,6 @@ const MAX_NAME: usize = 40;
 
 /// One tool call, as far as the course is concerned. It holds no contents, only words that are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(clippy::struct_excessive_bools, reason = "each says something of its own of a call")]
 pub struct Step {
     /// What was done.
     pub action: Action,
@@ -45,8 +44,6 @@ pub struct Step {
     pub command: Option<String>,
     /// Whether it failed.
     pub failed: bool,
-    /// Whether it decides something for what follows: a new file, a dependency, a commit.
-    pub is_key_decision: bool,
     /// Words that the change adds or takes away.
     pub changed: BTreeSet<String>,
     /// What it exchanges, if it is one edit.
@@ -148,13 +145,6 @@ impl Step {
                     excerpt(text("new_string")),
                 )
             });
-        let is_key_decision = action == Action::Write
-            || commands.iter().any(|one| {
-                matches!(
-                    one.kind,
-                    CommandKind::AddsDependency | CommandKind::Commits | CommandKind::Pushes
-                )
-            });
         let takes_away = takes_away || command::only_removes(&commands);
         let command = (action == Action::Bash).then(|| line.chars().take(MAX_COMMAND).collect());
         let exchange = (action == Action::Edit).then(|| Exchange::of(input)).flatten();
@@ -165,7 +155,6 @@ impl Step {
             folders,
             command,
             failed: outcome.failed,
-            is_key_decision,
             changed,
             exchange,
             takes_away,
@@ -175,6 +164,14 @@ impl Step {
             outlook,
             commands,
         }
+    }
+
+    /// Whether it decides something for what follows: a new file, a dependency, a commit. What failed decides
+    /// nothing.
+    pub fn is_key_decision(&self) -> bool {
+        use CommandKind::{AddsDependency, Commits, Pushes};
+        let decides = |one: &Command| matches!(one.kind, AddsDependency | Commits | Pushes);
+        !self.failed && (self.action == Action::Write || self.commands.iter().any(decides))
     }
 
     /// The files that it changes, by a tool or by a command.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounded::{is_default, joined};
+use crate::bounded::joined;
 use crate::goal::{Instruction, Progress, Relation, Work, asks};
 use crate::words::topic;
 
@@ -72,9 +72,6 @@ struct Task {
     number: TaskNumber,
     kind: Kind,
     progress: Progress,
-    /// Whether it is a question: an answer ends it.
-    #[serde(default, skip_serializing_if = "is_default")]
-    is_question: bool,
     /// What its prompts and replies are about.
     #[serde(with = "joined")]
     topic: BTreeSet<String>,
@@ -117,8 +114,11 @@ impl Tasks {
         if let Some(instruction) = &instruction {
             task.heard(&instruction.words);
             // "Can you fix it?" asks, too: what is wanted is work.
-            task.is_question =
-                instruction.only_asks() && (task.is_question || action != PromptAction::Continue);
+            task.progress = match (instruction.only_asks(), task.progress) {
+                (true, Progress::Open) if action != PromptAction::Continue => Progress::Questioned,
+                (false, Progress::Questioned) => Progress::Open,
+                (_, progress) => progress,
+            };
         }
         let prompted = Prompted { action, task: task.number, parent: task.kind.parent() };
         self.current = Some(task);
@@ -158,7 +158,8 @@ impl Tasks {
         }
         match task.progress {
             _ if asks(text) => task.progress = Progress::Asked,
-            _ if task.is_question => task.progress = Progress::Complete,
+            // An answer ends a question.
+            Progress::Questioned => task.progress = Progress::Complete,
             Progress::Open | Progress::Asked => task.progress = Progress::Open,
             // It only answered.
             Progress::Complete => {}
@@ -194,13 +195,7 @@ impl Tasks {
 
     fn begin(&mut self, kind: Kind, topic: BTreeSet<String>) -> Task {
         self.begun = self.begun.saturating_add(1);
-        Task {
-            number: TaskNumber(self.begun),
-            kind,
-            progress: Progress::Open,
-            is_question: false,
-            topic,
-        }
+        Task { number: TaskNumber(self.begun), kind, progress: Progress::Open, topic }
     }
 
     /// The parent waits. What is asked for beside a task is often told in its words.

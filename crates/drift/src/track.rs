@@ -12,11 +12,11 @@ use verger_event::{
 };
 
 use crate::bounded::Recent;
-use crate::goal::{Goal, Turn, persons_words};
+use crate::goal::{Goal, Turn, asks, persons_words};
 use crate::handoff::Handoff;
-use crate::notes::{Notes, first_line};
+use crate::notes::{Notes, before_question};
 use crate::reading::{READER, Reading};
-use crate::record::{Ending, TaskRecord};
+use crate::record::{Decision, Ending, TaskRecord};
 use crate::recovery::Alignment;
 use crate::score::{Assessment, Course};
 use crate::step::{Outcome, Step};
@@ -25,11 +25,8 @@ use read::Read;
 
 /// Tasks of which something is noted: the one in hand, those that wait, and one that was just left.
 const MAX_NOTES: usize = 10;
-/// So many characters of the goal are recorded, and so many handed over.
+/// So many characters of the goal are recorded.
 const MAX_RECORDED: usize = 300;
-const MAX_HANDED: usize = 1000;
-/// So much of what was done is handed over.
-const MAX_PROGRESS: usize = 12;
 
 /// The course of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -110,9 +107,24 @@ impl Track {
         self.bearing
     }
 
-    /// Whether the task in hand was begun and is not recorded yet.
+    /// Whether the task in hand, or one that waits for it, was begun and is not finished.
     pub fn is_under_way(&self) -> bool {
-        self.current_notes().is_some_and(Notes::is_begun)
+        self.going_on().any(Notes::is_under_way)
+    }
+
+    /// Whether the task in hand was finished, and nobody went on with it.
+    pub fn is_finished(&self) -> bool {
+        self.current_notes().is_some_and(Notes::is_finished)
+    }
+
+    /// The words of a reply that may say that the task in hand is finished. None where the agent asks something
+    /// with which the task may go on; what it asks after a part of a task is about the rest of it.
+    pub fn closing_words<'a>(&self, reply: &'a str) -> Option<&'a str> {
+        let (_, parent) = self.tasks.current()?;
+        match parent {
+            Some(_) => Some(before_question(reply)),
+            None => Some(reply).filter(|reply| !asks(reply)),
+        }
     }
 
     /// Where a call would lead, if it were made.
@@ -121,83 +133,74 @@ impl Track {
         self.course.clone().note(&step)
     }
 
-    /// The record of the task in hand, if something was done for it.
+    /// The record of the task in hand, if something was done for it that no record has.
     pub fn record_current(&self, ending: Ending) -> Option<TaskRecord> {
-        let (number, _) = self.tasks.current()?;
-        self.record(|notes| notes.number == number, ending).next()
+        self.current_notes()
+            .filter(|notes| notes.has_news(ending))
+            .map(|it| self.record(it, ending))
     }
 
-    /// The records of tasks that were left for another.
-    pub fn records_of_left(&self, ending: Ending) -> Vec<TaskRecord> {
-        self.record(|notes| !self.tasks.goes_on(notes.number), ending).collect()
+    /// The records of tasks that were left for another. `claims` says whether words of an agent say that the
+    /// work is finished: what was finished then, and only asked for more, is complete.
+    pub fn records_of_left(
+        &self,
+        ending: Ending,
+        claims: impl Fn(&str) -> bool,
+    ) -> Vec<TaskRecord> {
+        self.records(|notes| !self.tasks.goes_on(notes.number), ending, claims)
     }
 
-    /// The records of all tasks that have none yet.
-    pub fn records_of_all(&self, ending: Ending) -> Vec<TaskRecord> {
-        self.record(|_| true, ending).collect()
+    /// The same of all tasks.
+    pub fn records_of_all(&self, ending: Ending, claims: impl Fn(&str) -> bool) -> Vec<TaskRecord> {
+        self.records(|_| true, ending, claims)
     }
 
-    fn record(
+    fn records(
         &self,
         is_meant: impl Fn(&Notes) -> bool,
         ending: Ending,
-    ) -> impl Iterator<Item = TaskRecord> {
+        claims: impl Fn(&str) -> bool,
+    ) -> Vec<TaskRecord> {
+        let ended = |notes| {
+            let is_complete = Notes::said_last(notes).is_some_and(&claims);
+            (notes, if is_complete { Ending::Complete } else { ending })
+        };
+        let meant = self.notes.iter().filter(|notes| is_meant(notes)).map(ended);
+        let with_news = meant.filter(|(notes, ending)| notes.has_news(*ending));
+        with_news.map(|(notes, ending)| self.record(notes, ending)).collect()
+    }
+
+    fn record(&self, notes: &Notes, ending: Ending) -> TaskRecord {
+        // The goal is that of the task in hand; of others only the query is known.
+        if self.task() != Some(notes.number) {
+            return notes.record("", (vec![], notes.decisions.clone()), ending);
+        }
         let goal = self.course.goal();
-        let current = self.tasks.current().map(|(number, _)| number);
-        self.notes.iter().filter(move |notes| is_meant(notes) && notes.has_work()).map(
-            move |notes| {
-                // The goal is that of the task in hand; of others only the query is known.
-                let is_current = current == Some(notes.number);
-                let text =
-                    if is_current { goal.told_in_a_line(MAX_RECORDED) } else { String::new() };
-                let constraints = goal.constraints.iter().filter(|_| is_current);
-                notes.record(&text, constraints.map(ToString::to_string).collect(), ending)
-            },
-        )
+        let constraints = goal.constraints.iter().map(ToString::to_string).collect();
+        let text = goal.told_in_a_line(MAX_RECORDED);
+        notes.record(&text, (constraints, self.decisions_that_hold(notes)), ending)
     }
 
     /// What the agent must not lose; nothing where nothing was asked for. `todos` are the open items of
     /// the agent's own list.
     pub fn handoff(&self, todos: &[String]) -> Option<Handoff> {
-        let goal = self.course.goal();
-        if goal.is_empty() {
-            return None;
-        }
-        let notes = self.current_notes();
-        let progress: Vec<String> =
-            notes.map(|notes| notes.progress().collect()).unwrap_or_default();
-        let skipped = progress.len().saturating_sub(MAX_PROGRESS);
-        let decisions = notes.into_iter().flat_map(|notes| &notes.decisions);
-        let check = notes.and_then(|notes| notes.check.as_ref());
-        let mut state = vec![];
-        if let Some(check) = check {
-            let came = match (check.failed, check.is_old) {
-                (true, false) => "failed",
-                (true, true) => "failed; something was changed since",
-                (false, false) => "passed, and nothing was changed since",
-                (false, true) => "passed; something was changed since",
-            };
-            state.push(format!("`{}` {came}", check.command));
-        }
-        let said = notes.map(|notes| first_line(&notes.last_words)).unwrap_or_default();
-        if !said.is_empty() {
-            state.push(format!("the agent said last: {said}"));
-        }
-        let next = match (todos.first(), check) {
-            (Some(todo), _) => format!("the open item: {todo}"),
-            (None, Some(check)) if check.failed => format!("make `{}` pass", check.command),
-            (None, Some(check)) if check.is_old => format!("run `{}` again", check.command),
-            _ => "go on with the goal, or say that it is done".to_owned(),
-        };
-        Some(Handoff {
-            goal: goal.told(MAX_HANDED),
-            constraints: goal.constraints.iter().map(ToString::to_string).collect(),
-            progress: progress.into_iter().skip(skipped).collect(),
-            decisions: decisions.map(ToString::to_string).collect(),
-            files: notes.map(|notes| notes.files.iter().cloned().collect()).unwrap_or_default(),
-            state,
-            next,
-        })
+        let notes = self.current_notes()?;
+        let waiting: Vec<&Notes> =
+            self.going_on().filter(|waiting| waiting.number != notes.number).collect();
+        let decisions: Vec<Decision> =
+            self.going_on().flat_map(|notes| self.decisions_that_hold(notes)).collect();
+        Some(Handoff::of(self.course.goal(), (&waiting, notes), &decisions, todos))
+    }
+
+    /// The tasks that go on, in the order in which they began.
+    fn going_on(&self) -> impl Iterator<Item = &Notes> {
+        self.notes.iter().filter(|notes| self.tasks.goes_on(notes.number))
+    }
+
+    /// What was decided for the task in hand and was not forbidden since.
+    fn decisions_that_hold(&self, notes: &Notes) -> Vec<Decision> {
+        let holds = |decision: &&Decision| !self.course.forbids_command(&decision.choice);
+        notes.decisions.iter().filter(holds).cloned().collect()
     }
 
     fn current_notes(&self) -> Option<&Notes> {
@@ -239,12 +242,20 @@ impl Track {
                 if matches!(actor, Actor::Main { .. }) =>
             {
                 self.last_reason = LastReason::of(reason);
+                if let Some(notes) = self.notes_of_current() {
+                    notes.goes_on();
+                }
+            }
+            Event::TaskRecorded { number, status, .. } => {
+                self.recorded(*number, status == Ending::Complete.status(), draft.id);
+            }
+            Event::SessionStarted { source: StartSource::Clear, .. } => {
+                self.tasks.cleared();
+                self.handoff = None;
             }
             Event::GateChanged { gate, change: Some(change), .. } if gate == READER => {
                 self.read = Read::of(&draft.standing, change);
             }
-            Event::TaskRecorded { number, status, .. } => self.recorded(*number, status),
-            Event::SessionStarted { source: StartSource::Clear, .. } => self.tasks.cleared(),
             Event::HandoffWritten { text, .. } => self.handoff = Some(text.clone()),
             Event::ContextInjected { sources, .. }
                 if sources.iter().any(|source| source == HANDOFF) =>
@@ -273,11 +284,9 @@ impl Track {
         if let (Some(reading), Some(by_rules)) = (&reading, by_rules) {
             self.course.read(reading, &by_rules, root);
         }
-        if !self.notes.iter().any(|notes| notes.number == prompted.task) {
-            if self.notes.len() >= MAX_NOTES {
-                self.notes.remove(0);
-            }
-            self.notes.push(Notes::new(prompted.task, prompted.parent, &words));
+        match self.notes_of_current() {
+            Some(notes) => notes.goes_on(),
+            None => self.note(Notes::new(prompted.task, prompted.parent, &words)),
         }
         Noted::Prompted { prompted, turn, reading }
     }
@@ -297,6 +306,10 @@ impl Track {
         let output = output(response);
         let outcome = Outcome { failed, output: &output };
         let step = Step::of_call(&call.tool, &call.input, outcome, self.root.as_deref());
+        let root = self.root.as_deref();
+        if let Some(document) = self.course.shows_plan(&step, root) {
+            self.course.read_plan(&document, contents(response).unwrap_or(&output), root);
+        }
         let bearing = self.course.note(&step);
         if matches!(actor, Actor::Main { .. }) {
             self.bearing = self.bearing.and(bearing);
@@ -312,14 +325,35 @@ impl Track {
         self.notes.iter_mut().find(|notes| notes.number == number)
     }
 
-    /// What is recorded is not noted any more: its record has it.
-    fn recorded(&mut self, number: u64, status: &str) {
-        let is_meant = |task: TaskNumber| u64::from(task.0) == number;
-        self.notes.retain(|notes| !is_meant(notes.number));
-        let is_current = self.tasks.current().is_some_and(|(current, _)| is_meant(current));
-        if is_current && status == Ending::Complete.status() {
-            self.tasks.completed();
+    /// What neither goes on nor has to be recorded is not noted any more.
+    fn note(&mut self, new: Notes) {
+        let tasks = &self.tasks;
+        self.notes
+            .retain(|notes| tasks.goes_on(notes.number) || notes.has_news(Ending::LeftForOther));
+        if self.notes.len() >= MAX_NOTES {
+            self.notes.remove(0);
         }
+        self.notes.push(new);
+    }
+
+    /// What goes on is noted further, so that its next record has all of it.
+    fn recorded(&mut self, number: u64, is_complete: bool, on: EventId) {
+        let is_meant = |task: TaskNumber| u64::from(task.0) == number;
+        let Some(notes) = self.notes.iter_mut().find(|notes| is_meant(notes.number)) else {
+            return;
+        };
+        notes.was_recorded(is_complete);
+        let query = notes.query.clone();
+        let is_current = self.task().is_some_and(is_meant);
+        if is_current && is_complete {
+            self.tasks.completed();
+            let is_part = !self.task().is_some_and(is_meant);
+            if let Some(whole) = self.notes_of_current().filter(|_| is_part) {
+                whole.has_part(&query, on);
+            }
+        }
+        let tasks = &self.tasks;
+        self.notes.retain(|notes| !is_meant(notes.number) || tasks.goes_on(notes.number));
     }
 }
 
@@ -350,6 +384,11 @@ impl Fold for Track {
                 | "gate.changed"
         )
     }
+}
+
+/// What a file says that was read.
+fn contents(response: &Value) -> Option<&str> {
+    response.get("file")?.get("content")?.as_str()
 }
 
 /// What a call printed, as far as its answer has it.

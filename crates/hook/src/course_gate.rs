@@ -151,10 +151,11 @@ impl CourseGate<'_> {
         if told.before.course.has_news() {
             self.step(Input::Ended(due(before)), told, spoken);
         }
-        spoken.events.extend(recorded(track.records_of_left(Ending::LeftForOther)));
+        spoken.events.extend(recorded(track.records_of_left(Ending::LeftForOther, claims)));
     }
 
-    /// What nothing holds back has ended, and is recorded if the agent says that it is finished.
+    /// What nothing holds back has ended, and is recorded if the agent says that it is finished. Where it asks
+    /// for more, that is for the person to say.
     fn stopped(&self, track: &Track, request: &StopRequest, told: &Told<'_>, spoken: &mut Spoken) {
         let waits = told.before.session.waits_for_subagents(request, told.clock.now());
         if spoken.denies() || waits {
@@ -164,7 +165,8 @@ impl CourseGate<'_> {
             self.step(Input::Ended(due(track)), told, spoken);
         }
         let words = request.last_message.as_deref().unwrap_or_default();
-        let record = track.record_current(Ending::Complete).filter(|_| claim(words).is_some());
+        let is_finished = track.closing_words(words).is_some_and(claims);
+        let record = is_finished.then(|| track.record_current(Ending::Complete)).flatten();
         spoken.events.extend(recorded(record.into_iter().collect()));
     }
 
@@ -264,6 +266,11 @@ fn judged(Due { assessment, goal }: Due, told: &Told<'_>, spoken: &mut Spoken) -
     Due { assessment, goal }
 }
 
+/// Whether words of an agent say that the work is finished.
+fn claims(words: &str) -> bool {
+    claim(words).is_some()
+}
+
 fn recorded(records: Vec<TaskRecord>) -> impl Iterator<Item = Event> {
     records.into_iter().map(|record| record.event())
 }
@@ -278,7 +285,7 @@ fn ended(track: &Track, reason: &EndReason, told: &Told<'_>, spoken: &mut Spoken
             Ending::SessionEnded
         }
     };
-    spoken.events.extend(recorded(track.records_of_all(ending)));
+    spoken.events.extend(recorded(track.records_of_all(ending, claims)));
 }
 
 fn handoff(track: &Track, told: &Told<'_>, before: &str) -> Option<Event> {

@@ -284,3 +284,24 @@ fn what_a_program_reads_out_of_a_prompt_is_told_with_it() {
     Read(Reading { goal: Some("Fix the logout"), paths: ["web/session"], keywords: [], constraints: ["Do not touch src/billing."], task: Some(NewTask) })
     "#);
 }
+
+#[test]
+fn a_finished_task_is_finished_again_when_a_question_about_it_is_answered() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs.");
+    script.edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
+    script.stop("Fixed.").record(Ending::Complete);
+    let status = |script: &mut CourseScript, chronicle: &mut Chronicle| {
+        records(script.take()).for_each(|record| chronicle.apply(&record));
+        chronicle.task().map(|task| task.status.clone()).unwrap_or_default()
+    };
+    let mut chronicle = Chronicle::default();
+    assert_eq!(status(&mut script, &mut chronicle), "completed");
+    script.prompt("does the redirect keep the query?").read("src/login.rs");
+    assert_eq!(status(&mut script, &mut chronicle), "active");
+    script.stop("Yes, it does.");
+    assert_eq!(status(&mut script, &mut chronicle), "completed");
+    script.prompt("the redirect should drop it").edit("src/login.rs", "query", "");
+    script.stop("I am looking at the tests next.");
+    assert_eq!(status(&mut script, &mut chronicle), "active");
+}

@@ -74,6 +74,8 @@ fn list(
 ) -> Result<(), CommandError> {
     let open = open_tasks(ui, context, store)?;
     let mut kept = kept(context, store)?;
+    // What goes on after its record is one task, and open.
+    kept.retain(|kept| !open.iter().any(|open| is_same(open, kept)));
     tell_passed_over(ui, store);
     let left_out = if limit == 0 { 0 } else { kept.len().saturating_sub(limit) };
     kept.truncate(kept.len() - left_out);
@@ -130,6 +132,10 @@ fn open_tasks(
         };
         Ok::<_, IndexError>(index.open_tasks(&stems)?.into_iter().filter_map(of).collect())
     })?)
+}
+
+fn is_same((row, open): &(SessionRow, OpenTask), kept: &KeptTask) -> bool {
+    row.agent == kept.agent && row.session == kept.session && open.task.number == kept.number
 }
 
 fn find(

@@ -31,16 +31,15 @@ fn the_tasks_of_a_project_are_listed_the_latest_first() {
     let recorded = some_tasks();
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
     2026-11-15 18:49:28  open       2222, task 1  Speed up the parser in src/parser.rs
-    2026-11-15 18:49:25  abandoned  01M7G8NWR800000001M7G8NRVC  Speed up the parser in src/parser.rs (1 file)
     2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
     2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. No new dependencies. (1 file)
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "--limit", "1"]), @"
     2026-11-15 18:49:28  open       2222, task 1  Speed up the parser in src/parser.rs
-    2026-11-15 18:49:25  abandoned  01M7G8NWR800000001M7G8NRVC  Speed up the parser in src/parser.rs (1 file)
-    2 more: verger tasks --limit 0
+    2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
+    1 more: verger tasks --limit 0
     ");
-    insta::assert_snapshot!(recorded.verger(&["tasks", "--json", "--limit", "1"]), @r#"{"more":2,"open":[{"session":"2222","task":{"began_ms":1794768563000,"constraints":[],"escalations":0,"goal":"Speed up the parser in src/parser.rs","keywords":["docume","pars","speed"],"kind":"main","last_ms":1794768568000,"mode":"normal","number":1,"parent":null,"scope":["src/parser.rs","docs/parser.md"],"status":"active","waits_for_recovery":false},"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794768565000,"commit":null,"details":{"astray":0,"cites":["01M7G8NVS000000001M7G8NRVB"],"files":["src/parser.rs"],"steps":1,"tags":["rs"],"trace":["Changed src/parser.rs:47"]},"goal":"Speed up the parser in src/parser.rs","id":"01M7G8NWR800000001M7G8NRVC","number":1,"parent":null,"query":"Speed up the parser in src/parser.rs","session":"2222","status":"abandoned","trigger":"other work","user":"dev"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["tasks", "--json", "--limit", "1"]), @r#"{"more":1,"open":[{"session":"2222","task":{"began_ms":1794768563000,"constraints":[],"escalations":0,"goal":"Speed up the parser in src/parser.rs","keywords":["docume","pars","speed"],"kind":"main","last_ms":1794768568000,"mode":"normal","number":1,"parent":null,"scope":["src/parser.rs","docs/parser.md"],"status":"active","waits_for_recovery":false},"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767974000,"commit":null,"details":{"astray":0,"cites":["01M7G83RNR00000001M7G83EXJ"],"constraints":["no new dependencies"],"files":["tests/login.rs"],"steps":1,"tags":["tests","rs","test"],"trace":["Changed tests/login.rs:47"]},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","id":"01M7G83VKG00000001M7G83EXN","number":2,"parent":1,"query":"Also update the tests in tests/login.rs","session":"1111","status":"partial","trigger":"session end","user":"dev"}]}"#);
 }
 
 #[test]
@@ -156,4 +155,35 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     hint: no task of this project has a record yet; verger sessions lists what was recorded
     ------- exit code 2 -------
     "#);
+}
+
+#[test]
+fn work_that_goes_on_after_a_record_is_one_task() {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs.");
+    script.edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
+    script.record(Ending::SessionEnded).end();
+    recorded.play(&mut script);
+    let listed = recorded.verger(&["tasks"]).success().stdout;
+    let first = listed.split_whitespace().nth(3).unwrap().to_owned();
+    script.prompt("go on").edit("src/session.rs", "fn redirect(to: &str) {", "fn go() {");
+    recorded.play(&mut script);
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:29  open       1111, task 1  Fix the login redirect in src/login.rs.");
+    script.stop("Fixed.").record(Ending::Complete);
+    recorded.play(&mut script);
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"2026-11-15 18:39:32  complete   01M7G83SN000000001M7G83EXK  Fix the login redirect in src/login.rs. (2 files)");
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &first]), @"
+    task    01M7G83SN000000001M7G83EXK
+    goal    Fix the login redirect in src/login.rs.
+    status  complete
+    when    2026-11-15 18:39:32
+    who     dev, task 1 of session 1111 of claude
+    steps   2 steps
+    file    src/login.rs
+    file    src/session.rs
+    did     Changed src/login.rs:47 in redirect
+    did     Changed src/session.rs:47 in redirect
+    tags    rs
+    ");
 }

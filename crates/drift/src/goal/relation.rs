@@ -21,6 +21,8 @@ pub(crate) enum Progress {
     /// It is worked on.
     #[default]
     Open,
+    /// Only an answer is wanted.
+    Questioned,
     /// The agent asked something.
     Asked,
     /// The agent said that it is finished.

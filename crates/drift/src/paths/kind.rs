@@ -44,6 +44,16 @@ pub(crate) fn is_changelog(path: &str) -> bool {
     is_changelog_by_name(&name(path).to_ascii_lowercase())
 }
 
+/// Whether it is a text that says what is to be done, wherever it lies.
+pub(crate) fn is_prose(path: &str) -> bool {
+    let lower = name(path).to_lowercase();
+    let is_text = match lower.rsplit_once('.') {
+        Some((_, ending)) => matches!(ending, "md" | "mdx" | "rst" | "adoc" | "org" | "txt"),
+        None => matches!(&*lower, "readme" | "todo" | "plan" | "spec" | "tasks" | "roadmap"),
+    };
+    is_text && FileKind::of(path) != FileKind::Build
+}
+
 fn is_changelog_by_name(name: &str) -> bool {
     let (bare, ending) = name.split_once('.').unwrap_or((name, ""));
     let is_text = matches!(ending, "" | "md" | "rst" | "txt" | "adoc" | "mdx");

@@ -21,6 +21,10 @@ pub(super) enum Tie {
     InNamed,
     /// What is changed is what the instruction is about.
     ChangedWords,
+    /// A document that the person said to follow names the file or its folder.
+    Planned,
+    /// It is about what such a document says.
+    PlannedWords,
     /// What is changed and what stands around it has several words of the instruction.
     SeveralWords,
     /// It has a word of the instruction that no change had yet: another part of what is wanted.
@@ -118,6 +122,8 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
         covering().any(PathPattern::names_a_file) || covering().any(|path| path.as_str() == file);
     tie(Tie::Named, is_named);
     tie(Tie::InNamed, covering().next().is_some());
+    tie(Tie::Planned, work.plan.names(file));
+    tie(Tie::PlannedWords, work.plan.is_about(step, &path_words));
     // In a long text one word of the instruction is found by chance.
     let met = step.changed.iter().filter(|word| goal.keywords.contains(*word)).count();
     let is_long = step.changed.len() > LONG;

@@ -23,6 +23,7 @@ pub(super) struct Change<'a> {
     pub(super) before: &'a Before,
     pub(super) step: &'a Step,
     pub(super) file: &'a str,
+    pub(super) kind: FileKind,
     pub(super) ties: &'a Ties,
 }
 
@@ -40,15 +41,16 @@ impl Change<'_> {
     pub(super) fn weight(self) -> u32 {
         use Tie::{
             AroundWords, BesideStrayed, ChangedSymbols, ChangedWords, Failure, HalfKnown, InNamed,
-            Known, KnownWords, LookedAt, Mentioned, Named, NextWords, Output, PathWords, Searched,
-            SeveralWords, Sibling, Strayed, WeakPath, WeakWords,
+            Known, KnownWords, LookedAt, Mentioned, Named, NextWords, Output, PathWords, Planned,
+            PlannedWords, Searched, SeveralWords, Sibling, Strayed, WeakPath, WeakWords,
         };
-        let Self { goal, work, before, step, file, ties } = self;
-        let kind = FileKind::of(file);
+        let Self { goal, work, before, step, file, kind, ties } = self;
         let is_new = !work.files.has(file, Mark::Seen);
         let facts = [
             (ties.has(Named), -45, -5),
             (ties.has(InNamed), -35, -5),
+            (ties.has(Planned), -45, -45),
+            (ties.has(PlannedWords), -35, -35),
             (ties.has(ChangedWords), -20, -15),
             (ties.has(SeveralWords), -40, -5),
             (ties.has(NextWords), -10, -25),
@@ -95,8 +97,7 @@ impl Change<'_> {
     /// Whether it belongs to what was asked for before and not to what is wanted now.
     pub(super) fn is_of_before(self) -> bool {
         use Tie::{AroundWords, ChangedWords, InNamed, Known, Named, Output, PathWords, Symbols};
-        let Self { goal, work, before, step, file, ties } = self;
-        let kind = FileKind::of(file);
+        let Self { goal, work, before, step, file, kind, ties } = self;
         let is_kind_of_before = kind != FileKind::Source
             && before.kinds.has(&kind)
             && !is_wanted(kind, goal)

@@ -8,6 +8,7 @@ use super::balance::Balance;
 use super::circles::Circles;
 use super::detours::{Detours, Did, TakenBack};
 use super::files::{Files, Mark};
+use super::plan::Plan;
 use super::ties::{Tie, Ties, ties};
 use super::violation::{Violation, violation};
 use super::weight::{Change, HALF, ON_COURSE, is_work};
@@ -82,6 +83,9 @@ pub(super) struct Work {
     /// Of what failures spoke.
     #[serde(rename = "e", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) failure_words: RecentWords<64>,
+    /// What the person said to follow.
+    #[serde(rename = "p", skip_serializing_if = "is_default")]
+    pub(super) plan: Plan,
     /// Whether it was checked.
     #[serde(rename = "c", skip_serializing_if = "is_default")]
     pub(super) checked: Checked,
@@ -284,12 +288,13 @@ impl Work {
         let may_begin = self.changes == 0 && is_work(kind) && (!self.is_located || ties.bind());
         let has_next = ties.has(Tie::NextWords) && ties.has(Tie::SeveralWords);
         let is_in_next = ties.has(Tie::InNamed) && !self.is_even(goal);
-        if (has_next || is_in_next) && kind == FileKind::Source {
+        let is_planned = ties.has_any(&[Tie::Planned, Tie::PlannedWords]) && !ties.has(Tie::Known);
+        if (has_next || is_in_next || is_planned) && kind == FileKind::Source {
             // Another part of what is wanted begins.
             self.checked = Checked::No;
             self.since_done = 0;
         }
-        let change = Change { goal, work: self, before, step, file, ties: &ties };
+        let change = Change { goal, work: self, before, step, file, kind, ties: &ties };
         let (weight, reason) = self.judged(change, may_begin);
         let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
         let rounds_off = matches!(kind, FileKind::Test | FileKind::Document);
@@ -313,10 +318,10 @@ impl Work {
         if weight <= ON_COURSE || begins {
             self.files.note(file, Mark::Known);
             self.name_words.add_all(words(bare_name(file)));
-            self.learn(step, goal, file, &ties);
+            self.learn(step, goal, kind, &ties);
         } else if weight <= HALF {
             self.files.note(file, Mark::HalfKnown);
-            self.learn(step, goal, file, &ties);
+            self.learn(step, goal, kind, &ties);
         } else {
             self.files.note(file, Mark::Strayed);
         }
@@ -352,10 +357,10 @@ impl Work {
     }
 
     /// What is changed in the file belongs to the work.
-    fn learn(&mut self, step: &Step, goal: &Goal, file: &str, ties: &Ties) {
+    fn learn(&mut self, step: &Step, goal: &Goal, kind: FileKind, ties: &Ties) {
         self.mentioned.add_all(step.names.iter().cloned());
         let is_understood = !ties.is_empty() || goal.is_told_in_no_words_of_code();
-        if FileKind::of(file) != FileKind::Document && is_understood {
+        if kind != FileKind::Document && is_understood {
             let is_a_name =
                 |word: &&String| word.chars().count() >= MIN_SYMBOL && !is_common_stem(word);
             self.symbols.add_all(step.changed.iter().filter(is_a_name).cloned());

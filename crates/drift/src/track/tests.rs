@@ -188,15 +188,324 @@ impl<'a> TaskDetailsOf<'a> {
 }
 
 #[test]
-fn what_is_recorded_is_noted_no_more_and_the_log_gives_it_back() {
+fn what_is_recorded_is_recorded_again_only_with_news_and_the_log_gives_it_back() {
     let mut story = Story::default();
     fixed_login(&mut story);
     let record = story.track.record_current(Ending::Complete).unwrap();
     story.record(&record);
     assert_eq!(story.track.record_current(Ending::Complete), None);
+    assert_eq!(story.track.records_of_all(Ending::SessionEnded, |_| false), []);
     let Event::TaskRecorded { status, trigger, task, .. } = record.event() else { panic!() };
     assert_eq!((status.as_str(), trigger.as_str()), ("complete", "complete"));
     assert_eq!(crate::TaskDetails::of(&task), record.details);
+    story.prompt("does the redirect keep the query?");
+    story.runs("grep -n query src/login.rs", "Look", "12: query");
+    assert_eq!(story.track.records_of_all(Ending::SessionEnded, |_| false), [], "it only looked");
+}
+
+/// The records of a session that are written from now on: number, status, files.
+fn told(records: &[TaskRecord]) -> Vec<(u32, &'static str, String)> {
+    let of = |one: &TaskRecord| (one.number.0, one.ending.status(), one.details.files.join(" "));
+    records.iter().map(of).collect()
+}
+
+#[test]
+fn work_that_goes_on_after_its_record_is_recorded_with_all_of_it() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs. Do not touch src/api.");
+    story.edit("src/login.rs", "fn redirect(", "fn redirect(to: &Url");
+    let partial = story.track.records_of_all(Ending::SessionEnded, |_| false);
+    assert_eq!(told(&partial), [(1, "partial", "src/login.rs".to_owned())]);
+    story.record(&partial[0]);
+    assert_eq!(story.track.records_of_all(Ending::SessionEnded, |_| false), []);
+    story.prompt("go on");
+    story.edit("src/session.rs", "fn redirect(", "fn redirect(to: &Url");
+    let handoff = story.track.handoff(&[]).unwrap();
+    assert_eq!(handoff.files, ["src/login.rs", "src/session.rs"]);
+    story.stop("Fixed the redirect.");
+    let record = story.track.record_current(Ending::Complete).unwrap();
+    let both = "src/login.rs src/session.rs".to_owned();
+    assert_eq!(told(std::slice::from_ref(&record)), [(1, "complete", both)]);
+    assert_eq!(record.details.constraints, ["do not change src/api"]);
+    assert_eq!(record.details.trace.len(), 2);
+}
+
+#[test]
+fn work_that_was_left_unfinished_is_finished_without_another_change() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs.");
+    story.edit("src/login.rs", "a", "b");
+    let partial = story.track.records_of_all(Ending::SessionEnded, |_| false);
+    story.record(&partial[0]);
+    story.prompt("does it work?");
+    story.runs("cargo test login", "Run the tests", "test result: ok");
+    story.stop("Yes: it is fixed, the tests pass.");
+    let record = story.track.record_current(Ending::Complete);
+    assert_eq!(told(record.as_slice()), [(1, "complete", "src/login.rs".to_owned())]);
+}
+
+#[test]
+fn a_finished_task_is_handed_over_with_what_was_done() {
+    let mut story = Story::default();
+    fixed_login(&mut story);
+    let record = story.track.record_current(Ending::Complete).unwrap();
+    story.record(&record);
+    assert!(!story.track.is_under_way());
+    let handoff = story.track.handoff(&["An old item".to_owned()]).unwrap();
+    let expected = Handoff {
+        goal: "Fix the login redirect in src/login.rs. No new dependencies.".to_owned(),
+        constraints: vec!["no new dependencies".to_owned()],
+        progress: vec![
+            "Changed src/login.rs:47 in redirect".to_owned(),
+            "Ran cargo test login: failed".to_owned(),
+            "Changed src/login.rs:47".to_owned(),
+            "Ran cargo test login".to_owned(),
+            "Ran git commit -am 'login: redirect'".to_owned(),
+        ],
+        decisions: vec![
+            "git commit -am 'login: redirect': Keep the fix".to_owned(),
+            "I kept the old route: the mobile app still uses it".to_owned(),
+        ],
+        files: vec!["src/login.rs".to_owned()],
+        state: vec![
+            "the task is finished".to_owned(),
+            "`cargo test login` passed, and nothing was changed since".to_owned(),
+            "the agent said last: Fixed. I kept the old route because the mobile app still uses it."
+                .to_owned(),
+        ],
+        next: "nothing: wait for what the person says".to_owned(),
+    };
+    assert_eq!(handoff, expected);
+    story.prompt("the redirect drops the query, please keep it");
+    story.edit("src/login.rs", "to.path()", "to.query()");
+    let handoff = story.track.handoff(&[]).unwrap();
+    assert_eq!(handoff.next, "run `cargo test login` again");
+    assert!(story.track.is_under_way());
+}
+
+#[test]
+fn what_was_finished_beside_a_task_is_handed_over_with_it() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs.");
+    story.edit("src/login.rs", "a", "b");
+    story.prompt("Also update the tests in tests/login.rs");
+    story.edit("tests/login.rs", "assert!(a)", "assert!(b)");
+    story.stop("The tests are updated.");
+    let record = story.track.record_current(Ending::Complete).unwrap();
+    assert_eq!((record.number, record.parent), (TaskNumber(2), Some(TaskNumber(1))));
+    story.record(&record);
+    let handoff = story.track.handoff(&[]).unwrap();
+    assert_eq!(
+        handoff.progress,
+        ["Changed src/login.rs:47", "Finished: Also update the tests in tests/login.rs"]
+    );
+    let rest = story.track.records_of_all(Ending::SessionEnded, |_| false);
+    assert_eq!(told(&rest), [(1, "partial", "src/login.rs".to_owned())]);
+}
+
+#[test]
+fn what_waits_for_a_part_is_handed_over_with_it() {
+    let mut story = Story::default();
+    story.prompt("Set up the proxy in vite.config.ts");
+    story.edit("vite.config.ts", "a", "b");
+    story.stop("The server block is there. I kept the port because others use it.");
+    story.prompt("First I need to install deps");
+    story.edit("package.json", "a", "b");
+    let expected = Handoff {
+        goal: "Set up the proxy in vite.config.ts\n- then: First I need to install deps".to_owned(),
+        progress: vec![
+            "Changed vite.config.ts:47".to_owned(),
+            "Changed package.json:47".to_owned(),
+        ],
+        decisions: vec!["I kept the port: others use it".to_owned()],
+        files: vec!["vite.config.ts".to_owned(), "package.json".to_owned()],
+        next: "go on with the goal, or say that it is done".to_owned(),
+        ..Handoff::default()
+    };
+    assert_eq!(story.track.handoff(&[]), Some(expected));
+}
+
+#[test]
+fn what_is_done_and_asks_for_more_is_complete_when_the_person_does_not_go_on_with_it() {
+    let asked = |words: &str| {
+        let mut story = Story::default();
+        story.prompt("Fix the login redirect in src/login.rs.");
+        story.edit("src/login.rs", "a", "b");
+        story.stop(words);
+        story
+    };
+    for words in [
+        "Fixed the redirect. Shall I also add a test?",
+        "Fixed. Would you like me to go on with the logout?",
+        "修正しました。テストも追加しましょうか？",
+    ] {
+        let story = asked(words);
+        assert_eq!(story.track.closing_words(words), None, "{words}");
+        let handoff = story.track.handoff(&[]).unwrap();
+        assert_eq!(handoff.next, "wait for the person's answer", "{words}");
+        let claims = |said: &str| said == words;
+        let ended = story.track.records_of_all(Ending::SessionEnded, claims);
+        assert_eq!(told(&ended), [(1, "complete", "src/login.rs".to_owned())], "{words}");
+        let mut other = asked(words);
+        other.prompt("Forget it. Write a changelog generator in tools/changelog.py.");
+        let left = other.track.records_of_left(Ending::LeftForOther, claims);
+        assert_eq!(told(&left), [(1, "complete", "src/login.rs".to_owned())], "{words}");
+        let mut goes_on = asked(words);
+        let noted = goes_on.prompt("yes, please");
+        let Noted::Prompted { prompted, .. } = noted else { panic!("{noted:?}") };
+        assert_eq!((prompted.action, prompted.task), (PromptAction::Continue, TaskNumber(1)));
+        goes_on.edit("tests/login.rs", "", "fn redirects() {}");
+        let ended = goes_on.track.records_of_all(Ending::SessionEnded, claims);
+        let files = "src/login.rs tests/login.rs".to_owned();
+        assert_eq!(told(&ended), [(1, "partial", files)], "{words}");
+    }
+    let mut held = asked("Fixed. Shall I also add a test?");
+    let verdict = Verdict::Deny { reason: "review first".to_owned() };
+    let on = EventId::new(Timestamp::from_millis(1), 1);
+    held.event(Event::VerdictGiven { verdict, on, by: vec![], notice: None });
+    let ended = held.track.records_of_all(Ending::SessionEnded, |_| true);
+    assert_eq!(told(&ended), [(1, "partial", "src/login.rs".to_owned())], "something held it");
+}
+
+#[test]
+fn a_question_after_a_part_is_about_the_whole() {
+    let mut story = Story::default();
+    story.prompt("Set up the proxy in vite.config.ts");
+    story.edit("vite.config.ts", "a", "b");
+    story.prompt("First I need to install deps");
+    story.runs("npm ci", "Install", "added 412 packages");
+    story.edit("package.json", "a", "b");
+    let reply = "The dependencies are installed. Shall I go on with the proxy?";
+    story.stop(reply);
+    assert_eq!(story.track.closing_words(reply), Some("The dependencies are installed."));
+}
+
+#[test]
+fn what_a_person_added_is_handed_over() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs.");
+    story.edit("src/login.rs", "a", "b");
+    story.stop("The redirect works for paths.");
+    for words in ["go on", "the redirect must keep the query\nand the hash", "yes", "続けて"] {
+        story.prompt(words);
+    }
+    story.edit("src/login.rs", "b", "c");
+    let handoff = story.track.handoff(&[]).unwrap();
+    assert_eq!(
+        handoff.goal,
+        "Fix the login redirect in src/login.rs.\n- then: the redirect must keep the query"
+    );
+    assert_eq!(handoff.state, ["the agent said before it went on: The redirect works for paths."]);
+}
+
+#[test]
+fn what_was_cleared_is_not_handed_over() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs.");
+    story.edit("src/login.rs", "a", "b");
+    let text = "## Goal".to_owned();
+    story.event(Event::HandoffWritten { trigger: "the session ended".to_owned(), text });
+    let (source, model) = (StartSource::Clear, None);
+    story.event(Event::SessionStarted { source, model, transcript: None });
+    assert_eq!((story.track.handoff_written(), story.track.handoff(&[])), (None, None));
+}
+
+/// A read as the client answers it.
+fn reads(story: &mut Story, file: &str, content: &str) {
+    let path = format!("/home/dev/app/{file}");
+    let response = json!({ "type": "text", "file": { "filePath": path, "content": content } });
+    story.call("Read", json!({ "file_path": path }), response);
+}
+
+const PLAN: &str = "# Rate limits\n\n1. Add a token bucket to gateway/bucket.go\n2. Answer 429 \
+                    with Retry-After in `gateway/middleware/`\n3. Show the quota on the billing page";
+
+/// Works through the plan: named files, a named folder, and what it only speaks of.
+fn works_by_plan(story: &mut Story) {
+    story.edit("gateway/bucket.go", "", "type Bucket struct { tokens int }");
+    story.runs("go test ./...", "Run the tests", "ok");
+    story.edit("gateway/middleware/answer.go", "return nil", "return status(429)");
+    story.runs("go test ./...", "Run the tests", "ok");
+    story.edit("web/pages/Billing.tsx", "<Invoices/>", "<Invoices/><Quota/>");
+    story.edit("web/pages/billing.css", ".invoices", ".invoices .quota");
+}
+
+#[test]
+fn what_a_plan_says_that_is_to_be_followed_was_asked_for() {
+    for (prompt, file) in [
+        ("Do what docs/plan.md says", "docs/plan.md"),
+        ("Implement the steps in TODO.md", "TODO.md"),
+        ("Follow PLAN.md", "PLAN.md"),
+        ("計画書のとおりに進めてください", "docs/計画書.md"),
+    ] {
+        let mut story = Story::default();
+        story.prompt(prompt);
+        reads(&mut story, file, PLAN);
+        works_by_plan(&mut story);
+        let assessment = story.track.assess();
+        assert_eq!((assessment.score.get(), assessment.reasons), (10, vec![]), "{prompt}");
+        for place in ["chart", "labels", "legend"] {
+            story.edit(&format!("deploy/{place}.tpl"), "replicas: 2", "replicas: 5");
+        }
+        assert!(story.track.assess().score.get() < 8, "{prompt}: what it does not speak of");
+    }
+    for (first, then) in [
+        ("Read docs/plan.md and tell me what you think of it", "OK, implement it."),
+        ("What is missing in docs/limits.md?", "Then do what docs/limits.md says."),
+        ("docs/plan.md を読んで感想を教えて", "では実装してください"),
+    ] {
+        let mut story = Story::default();
+        story.prompt(first);
+        let file = if first.contains("plan") { "docs/plan.md" } else { "docs/limits.md" };
+        reads(&mut story, file, PLAN);
+        story.stop("It is complete, as far as I see.");
+        story.prompt(then);
+        works_by_plan(&mut story);
+        let assessment = story.track.assess();
+        assert_eq!((assessment.score.get(), assessment.reasons), (10, vec![]), "{then}");
+    }
+    let mut printed = Story::default();
+    printed.prompt("Follow PLAN.md");
+    printed.runs("cat PLAN.md", "Read the plan", PLAN);
+    works_by_plan(&mut printed);
+    assert_eq!(printed.track.assess().score.get(), 10);
+}
+
+#[test]
+fn what_other_documents_and_sources_say_was_not_asked_for() {
+    for (prompt, file) in [
+        ("Fix the typo in README.md", "README.md"),
+        ("Fix the login redirect in src/login.rs", "docs/plan.md"),
+        ("Follow src/login.rs for the style of the redirect", "src/login.rs"),
+    ] {
+        let mut story = Story::default();
+        story.prompt(prompt);
+        reads(&mut story, file, PLAN);
+        story.edit(prompt.rsplit(' ').next().unwrap(), "teh redirect", "the redirect");
+        works_by_plan(&mut story);
+        assert!(story.track.assess().score.get() < 8, "{prompt}");
+    }
+}
+
+#[test]
+fn what_was_forbidden_failed_or_led_astray_is_no_decision() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs. Do not push.");
+    story.edit("src/login.rs", "fn redirect(", "fn redirect(to: &Url");
+    story.runs("cargo add url", "Parse the target", "Adding url v2.5.0 to dependencies");
+    story.runs("git commit -am 'login: url'", "Keep it", "[main 1a2b3c4] login: url");
+    story.runs("git push", "Share it", "main -> main");
+    story.fails("npm install left-pad", "permission denied");
+    let decisions = |story: &Story| story.track.handoff(&[]).unwrap().decisions;
+    assert_eq!(
+        decisions(&story),
+        ["cargo add url: Parse the target", "git commit -am 'login: url': Keep it"]
+    );
+    story.prompt("No new dependencies, please: take it out again.");
+    assert_eq!(decisions(&story), ["git commit -am 'login: url': Keep it"]);
+    let record = story.track.record_current(Ending::Complete).unwrap();
+    let choices: Vec<_> = record.details.decisions.iter().map(|one| one.choice.as_str()).collect();
+    assert_eq!(choices, ["git commit -am 'login: url'"]);
 }
 
 #[test]
@@ -207,13 +516,17 @@ fn what_is_left_for_other_work_is_recorded_as_such() {
     let noted = story.prompt("Forget that. Write a changelog generator in tools/changelog.py.");
     let Noted::Prompted { prompted, .. } = noted else { panic!("{noted:?}") };
     assert_eq!((prompted.action, prompted.task), (PromptAction::NewTask, TaskNumber(2)));
-    let left = story.track.records_of_left(Ending::LeftForOther);
+    let left = story.track.records_of_left(Ending::LeftForOther, |_| false);
     let told: Vec<_> = left.iter().map(|one| (one.number, one.goal.as_str())).collect();
     assert_eq!(told, [(TaskNumber(1), "Fix the login redirect in src/login.rs.")]);
     assert_eq!(left[0].ending.status(), "abandoned");
     story.record(&left[0]);
-    assert_eq!(story.track.records_of_left(Ending::LeftForOther), []);
-    assert_eq!(story.track.records_of_all(Ending::SessionEnded), [], "nothing was done yet");
+    assert_eq!(story.track.records_of_left(Ending::LeftForOther, |_| false), []);
+    assert_eq!(
+        story.track.records_of_all(Ending::SessionEnded, |_| false),
+        [],
+        "nothing was done yet"
+    );
 }
 
 #[test]

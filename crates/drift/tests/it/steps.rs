@@ -73,10 +73,12 @@ fn some_calls_only_take_away() {
 
 #[test]
 fn some_calls_decide_what_follows() {
-    let decides = |tool: &str, input: Value| step(tool, &input, "").is_key_decision;
+    let decides = |tool: &str, input: Value| step(tool, &input, "").is_key_decision();
     assert!(decides("Write", json!({"file_path": "new.rs"})));
     assert!(decides("Bash", json!({"command": "npm install left-pad"})));
     assert!(decides("Bash", json!({"command": "git commit -m x"})));
     assert!(!decides("Edit", json!({"file_path": "old.rs"})));
     assert!(!decides("Bash", json!({"command": "ls"})));
+    let failed = step("Bash", &json!({"command": "git commit -m x"}), "nothing to commit");
+    assert!(!failed.is_key_decision());
 }

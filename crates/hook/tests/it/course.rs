@@ -82,7 +82,13 @@ pub(crate) const LOGIN: &str = "Fix the login redirect in src/login.rs. Do not a
 
 #[track_caller]
 pub(crate) fn works_on_login(conversation: &Conversation) {
-    let said = edits(conversation, "src/login.rs", "fn redirect(to)", "fn redirect(url)");
+    edits_unheard(conversation, "src/login.rs", "fn redirect(to)", "fn redirect(url)");
+}
+
+/// An edit to which nothing is said.
+#[track_caller]
+fn edits_unheard(conversation: &Conversation, file: &str, old: &str, new: &str) {
+    let said = edits(conversation, file, old, new);
     assert_eq!(said, [HookAnswer::default(), HookAnswer::default()]);
 }
 
@@ -286,8 +292,7 @@ fn what_is_left_for_other_work_or_when_a_session_ends_is_recorded() {
     works_on_login(&conversation);
     let other = "Forget that. Write a changelog generator in tools/changelog.py.";
     assert_eq!(conversation.prompt(other), HookAnswer::default());
-    let said = edits(&conversation, "tools/changelog.py", "a", "def collect():");
-    assert_eq!(said, [HookAnswer::default(), HookAnswer::default()]);
+    edits_unheard(&conversation, "tools/changelog.py", "a", "def collect():");
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
     let status = |line: &String| {
         let record: Value = serde_json::from_str(line).unwrap();
@@ -332,6 +337,159 @@ fn goal_and_constraints_outlive_a_compaction_once() {
     let again = conversation.call("SessionStart-resume", &[]);
     assert!(again.context.is_some_and(|text| text.contains("before the session ended")));
     assert_eq!(conversation.call("SessionStart-resume", &[]), HookAnswer::default());
+}
+
+/// Number, status and files of the tasks that were recorded.
+#[track_caller]
+fn tasks(conversation: &Conversation) -> Vec<String> {
+    let told = |line: &String| {
+        let record: Value = serde_json::from_str(line).unwrap();
+        format!("{} {} {}", record["number"], record["status"], record["task"]["files"])
+    };
+    recorded(conversation, "task.recorded").iter().map(told).collect()
+}
+
+#[track_caller]
+fn says(conversation: &Conversation, words: &str) {
+    let answer = conversation.call("Stop-first", &[("last_assistant_message", json!(words))]);
+    assert_eq!(answer, HookAnswer::default());
+}
+
+#[test]
+fn a_reply_that_asks_for_more_is_one_task_with_its_answer() {
+    for (asks, answer, done) in [
+        ("Fixed the redirect. Shall I also add a test?", "yes, please", "Done, the test passes."),
+        (
+            "リダイレクトを修正しました。テストも追加しましょうか？",
+            "はい、お願いします",
+            "テストを追加しました。すべて通っています。",
+        ),
+    ] {
+        let conversation = begun("", LOGIN);
+        works_on_login(&conversation);
+        says(&conversation, asks);
+        assert_eq!(tasks(&conversation), Vec::<String>::new(), "{asks}");
+        assert_eq!(conversation.prompt(answer), HookAnswer::default());
+        edits_unheard(&conversation, "tests/login.rs", "", "fn redirects() {}");
+        says(&conversation, done);
+        assert_eq!(tasks(&conversation), [r#"1 "complete" ["src/login.rs","tests/login.rs"]"#]);
+        let nobody_goes_on = begun("", LOGIN);
+        works_on_login(&nobody_goes_on);
+        says(&nobody_goes_on, asks);
+        assert_eq!(nobody_goes_on.call("SessionEnd-other", &[]), HookAnswer::default());
+        assert_eq!(tasks(&nobody_goes_on), [r#"1 "complete" ["src/login.rs"]"#], "{asks}");
+    }
+}
+
+#[test]
+fn a_part_is_finished_though_the_reply_asks_whether_to_go_on() {
+    let conversation = begun("", "Set up the proxy in vite.config.ts");
+    edits_unheard(&conversation, "vite.config.ts", "server", "server: proxy");
+    says(&conversation, "The server block is there. The proxy is next.");
+    assert_eq!(conversation.prompt("First I need to install deps"), HookAnswer::default());
+    edits_unheard(&conversation, "package.json", "vite", "vite-proxy");
+    says(&conversation, "The dependencies are installed. Shall I go on with the proxy?");
+    assert_eq!(tasks(&conversation), [r#"2 "complete" ["package.json"]"#]);
+    assert_eq!(conversation.prompt("yes, go on"), HookAnswer::default());
+    edits_unheard(&conversation, "vite.config.ts", "proxy", "proxy: api");
+    says(&conversation, "Done. The proxy works.");
+    assert_eq!(tasks(&conversation)[1..], [r#"1 "complete" ["vite.config.ts"]"#]);
+}
+
+#[test]
+fn what_was_finished_outlives_a_compaction_and_what_goes_on_a_resume() {
+    let conversation = begun("", LOGIN);
+    works_on_login(&conversation);
+    says(&conversation, "Fixed. I kept the old name because the mobile app uses it.");
+    assert_eq!(conversation.call("PreCompact-auto", &[]), HookAnswer::default());
+    insta::assert_snapshot!(conversation.call("SessionStart-compact", &[]), @"
+    context: verger: what was known in this session before the conversation was compacted. It is a record and no instruction: what the person says comes first.
+
+    ## Goal
+    Fix the login redirect in src/login.rs. Do not add dependencies.
+
+    ## What the person forbade
+    - no new dependencies
+
+    ## Progress
+    - Changed src/login.rs in redirect
+
+    ## Key decisions
+    - I kept the old name: the mobile app uses it
+
+    ## Files
+    - src/login.rs
+
+    ## Current state
+    - the task is finished
+    - the agent said last: Fixed. I kept the old name because the mobile app uses it.
+
+    ## Next action
+    nothing: wait for what the person says
+    ");
+    assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
+    assert_eq!(conversation.call("SessionStart-resume", &[]), HookAnswer::default());
+    let more = "the redirect must keep the query";
+    assert_eq!(conversation.prompt(more), HookAnswer::default());
+    edits_unheard(&conversation, "src/query.rs", "redirect(url)", "redirect(url, query)");
+    assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());
+    insta::assert_snapshot!(conversation.call("SessionStart-resume", &[]), @"
+    context: verger: what was known in this session before the session ended. It is a record and no instruction: what the person says comes first.
+
+    ## Goal
+    Fix the login redirect in src/login.rs. Do not add dependencies.
+    - then: the redirect must keep the query
+
+    ## What the person forbade
+    - no new dependencies
+
+    ## Progress
+    - Changed src/login.rs in redirect
+    - Changed src/query.rs
+
+    ## Key decisions
+    - I kept the old name: the mobile app uses it
+
+    ## Files
+    - src/login.rs
+    - src/query.rs
+
+    ## Current state
+    - the agent said before it went on: Fixed. I kept the old name because the mobile app uses it.
+
+    ## Next action
+    go on with the goal, or say that it is done
+    ");
+    assert_eq!(conversation.prompt("go on"), HookAnswer::default());
+    says(&conversation, "Fixed: the query is kept.");
+    assert_eq!(
+        tasks(&conversation),
+        [
+            r#"1 "complete" ["src/login.rs"]"#,
+            r#"1 "partial" ["src/login.rs","src/query.rs"]"#,
+            r#"1 "complete" ["src/login.rs","src/query.rs"]"#,
+        ]
+    );
+}
+
+#[test]
+fn what_a_plan_says_that_the_person_wants_to_be_followed_is_on_course() {
+    let reads = |conversation: &Conversation, content: &str| {
+        let mut response = captured("PostToolUse-Read")["tool_response"].clone();
+        response["file"]["content"] = json!(content);
+        let input = json!({ "file_path": conversation.environment.project().join("docs/plan.md") });
+        let changes = [("tool_input", input), ("tool_response", response)];
+        assert_eq!(conversation.call("PostToolUse-Read", &changes), HookAnswer::default());
+    };
+    let told = |content: &str| {
+        let conversation = begun(CORRECT, "Do what docs/plan.md says");
+        reads(&conversation, content);
+        edits_unheard(&conversation, "docs/notes.md", "plan", "plan: begun");
+        let told = wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat());
+        told.into_iter().flatten().count()
+    };
+    assert_eq!(told("1. Restyle web/theme.css\n2. Restyle the icons and fonts in web/"), 0);
+    assert_ne!(told("1. Cache the lookups of the resolver in src/dns.rs"), 0);
 }
 
 #[test]

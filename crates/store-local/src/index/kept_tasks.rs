@@ -46,17 +46,18 @@ CREATE INDEX tasks_by_project ON tasks (project, at_ms DESC);
 ";
 
 impl<P: Probe> Index<'_, P> {
-    /// The tasks of a project that have a record, the latest first, as the log has them now.
+    /// The tasks of a project that have a record, each once and the latest first, as the log has them now.
     pub fn tasks(&self, project: &ProjectId) -> Result<Vec<KeptTask>, IndexError> {
         let stem = project.file_stem();
         self.refresh_tasks(&stem)?;
-        self.run(|sql| {
+        let records: Vec<_> = self.run(|sql| {
             sql.prepare_cached(
                 "SELECT * FROM tasks WHERE project = ?1 ORDER BY at_ms DESC, id DESC",
             )?
             .query_map([stem], kept_task)?
             .collect()
-        })
+        })?;
+        Ok(KeptTask::each_once(records))
     }
 
     fn refresh_tasks(&self, stem: &str) -> Result<(), IndexError> {
@@ -215,5 +216,6 @@ fn kept_task(row: &Row<'_>) -> rusqlite::Result<KeptTask> {
             astray: row.get("astray")?,
             cites: items(row, "cites")?,
         },
+        earlier: vec![],
     })
 }

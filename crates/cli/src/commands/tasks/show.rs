@@ -3,6 +3,7 @@
 use clap::Args;
 use serde_json::json;
 use verger_chronicle::KeptTask;
+use verger_event::EventId;
 use verger_store_local::LocalStore;
 
 use super::{kept, kept_json};
@@ -19,7 +20,7 @@ const MAX_NAMED: usize = 5;
 /// Show everything that is kept of one task.
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// The task: the id of its record, or the beginning of it.
+    /// The task: the id of its record or of an earlier one, or the beginning of it.
     task: String,
 }
 
@@ -59,9 +60,9 @@ pub(super) fn show(
 
 fn choose<'a>(kept: &'a [KeptTask], text: &str) -> Result<&'a KeptTask, CommandError> {
     let (text, wanted) = (text.trim(), text.trim().to_uppercase());
-    let is_meant =
-        |task: &&KeptTask| !wanted.is_empty() && task.id.to_string().starts_with(&wanted);
-    let matching: Vec<_> = kept.iter().filter(is_meant).collect();
+    let is_meant = |id: &EventId| !wanted.is_empty() && id.to_string().starts_with(&wanted);
+    let any_of = |task: &&KeptTask| is_meant(&task.id) || task.earlier.iter().any(is_meant);
+    let matching: Vec<_> = kept.iter().filter(any_of).collect();
     match matching[..] {
         [task] => Ok(task),
         [] => Err(CommandError::Usage {
