@@ -79,7 +79,7 @@ fn print_text(
     } else {
         table.text_rows("goal", &goal.text);
         for added in &goal.added {
-            table.text_rows("then", added);
+            table.text_rows("added", added);
         }
     }
     if let Some(task) = chronicle.task() {
@@ -133,7 +133,7 @@ fn print_json(
     ui.json(&json!({
         "session": session,
         "goal": (!goal.is_empty()).then_some(&goal.text),
-        "then": goal.added,
+        "added": goal.added,
         "task": chronicle.task().map(task_json),
         "steps": chronicle.steps(),
         "is_scored": timeline.is_scored(),

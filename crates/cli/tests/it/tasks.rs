@@ -84,7 +84,7 @@ fn one_task_is_shown_with_all_that_is_kept() {
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(1).to_lowercase()]), @"
     task       01M7G83VKG00000001M7G83EXN
-    goal       Fix the login redirect in src/login.rs. No new dependencies.
+    goal       Fix the login redirect in src/login.rs. No new dependencies. then: Also update the tests in tests/login.rs
     asked      Also update the tests in tests/login.rs
     status     partial, ended by: session end
     when       2026-11-15 18:39:34

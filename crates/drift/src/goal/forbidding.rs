@@ -175,9 +175,10 @@ fn named_before(before: &Sentence, clause: &Sentence, root: Option<&str>) -> Vec
     let of = |one: &Sentence| {
         let paths = named_in(&one.text, root);
         let topics = one.lower.split_whitespace().filter_map(topic_of).map(Constraint::NotTopic);
-        match paths.is_empty() {
-            true => topics.take(1).collect(),
-            false => paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect(),
+        if paths.is_empty() {
+            topics.take(1).collect()
+        } else {
+            paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect()
         }
     };
     let own: Vec<Constraint> = of(clause);
