@@ -1,6 +1,7 @@
 //! Reading what a person forbids, and what is allowed again.
 
 mod addressee;
+mod confining;
 mod english;
 pub(super) mod exception;
 mod japanese;
@@ -85,7 +86,7 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
             limits.allowed.extend(found.allowed);
             continue;
         }
-        let allowed = english::allowed(&clause, root);
+        let allowed = confining::allowed(&clause, root);
         if !allowed.is_empty() {
             limits.allowed.extend(allowed);
             (was_forbidding, was_only) = (false, false);
