@@ -166,14 +166,14 @@ impl Instruction {
 }
 
 impl Instruction {
-    /// Whether it adds anything: "go on" and "thanks" do not.
+    /// Whether it adds to what is wanted: "go on" and "thanks" do not, and no more does a question.
     fn says_something(&self) -> bool {
-        !(self.keywords.is_empty()
-            && self.weak_keywords.is_empty()
-            && self.constraints.is_empty()
-            && self.allowed.is_empty()
-            && self.ended.is_empty()
-            && self.scope.paths.is_empty())
+        let limits = !self.constraints.is_empty() || !self.allowed.is_empty();
+        let names = !self.keywords.is_empty()
+            || !self.weak_keywords.is_empty()
+            || !self.ended.is_empty()
+            || !self.scope.paths.is_empty();
+        limits || (names && !self.only_asks())
     }
 }
 

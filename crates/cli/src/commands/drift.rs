@@ -98,7 +98,7 @@ fn print_text(
     } else {
         table.text_rows("goal", &goal.text);
         for added in &goal.added {
-            table.text_rows("then", added);
+            table.text_rows("added", added);
         }
     }
     if let Some(text) = &goal.refined.text {
@@ -138,7 +138,7 @@ fn print_json(
     ui.json(&json!({
         "session": session,
         "goal": (!goal.is_empty()).then_some(&goal.text),
-        "then": goal.added,
+        "added": goal.added,
         "read_as": goal.refined.text,
         "task": chronicle.task().map(task_json),
         "steps": chronicle.steps(),

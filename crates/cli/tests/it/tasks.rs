@@ -83,7 +83,7 @@ fn one_task_is_shown_with_all_that_is_kept() {
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(1).to_lowercase()]), @"
     task       01M7G83VKG00000001M7G83EXN
-    goal       Fix the login redirect in src/login.rs. No new dependencies.
+    goal       Fix the login redirect in src/login.rs. No new dependencies. then: Also update the tests in tests/login.rs
     asked      Also update the tests in tests/login.rs
     status     partial, ended by: session end
     when       2026-11-15 18:39:34
@@ -95,7 +95,7 @@ fn one_task_is_shown_with_all_that_is_kept() {
     tags       tests, rs, test
     part of    01M7G83PQ800000001M7G83EXG: Fix the login redirect in src/login.rs. No new dependencies.
     ");
-    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(1), "--json"]), @r#"{"children":[],"parent":"01M7G83PQ800000001M7G83EXG","task":{"agent":"claude","at_ms":1794767974000,"commit":null,"details":{"astray":0,"cites":["01M7G83RNR00000001M7G83EXJ"],"constraints":["no new dependencies"],"files":["tests/login.rs"],"steps":1,"tags":["tests","rs","test"],"trace":["Changed tests/login.rs:47"]},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","id":"01M7G83VKG00000001M7G83EXN","number":2,"parent":1,"query":"Also update the tests in tests/login.rs","session":"1111","status":"partial","trigger":"session end","user":"dev"}}"#);
+    insta::assert_snapshot!(recorded.verger(&["tasks", "show", &id(1), "--json"]), @r#"{"children":[],"parent":"01M7G83PQ800000001M7G83EXG","task":{"agent":"claude","at_ms":1794767974000,"commit":null,"details":{"astray":0,"cites":["01M7G83RNR00000001M7G83EXJ"],"constraints":["no new dependencies"],"files":["tests/login.rs"],"steps":1,"tags":["tests","rs","test"],"trace":["Changed tests/login.rs:47"]},"goal":"Fix the login redirect in src/login.rs. No new dependencies. then: Also update the tests in tests/login.rs","id":"01M7G83VKG00000001M7G83EXN","number":2,"parent":1,"query":"Also update the tests in tests/login.rs","session":"1111","status":"partial","trigger":"session end","user":"dev"}}"#);
 }
 
 #[test]

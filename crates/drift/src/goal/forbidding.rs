@@ -1,6 +1,7 @@
 //! Reading what a person forbids, and what is allowed again.
 
 mod addressee;
+mod confining;
 mod english;
 pub(super) mod exception;
 mod japanese;
@@ -85,7 +86,7 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
             limits.allowed.extend(found.allowed);
             continue;
         }
-        let allowed = english::allowed(&clause, root);
+        let allowed = confining::allowed(&clause, root);
         if !allowed.is_empty() {
             limits.allowed.extend(allowed);
             (was_forbidding, was_only) = (false, false);
@@ -175,9 +176,10 @@ fn named_before(before: &Sentence, clause: &Sentence, root: Option<&str>) -> Vec
     let of = |one: &Sentence| {
         let paths = named_in(&one.text, root);
         let topics = one.lower.split_whitespace().filter_map(topic_of).map(Constraint::NotTopic);
-        match paths.is_empty() {
-            true => topics.take(1).collect(),
-            false => paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect(),
+        if paths.is_empty() {
+            topics.take(1).collect()
+        } else {
+            paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect()
         }
     };
     let own: Vec<Constraint> = of(clause);

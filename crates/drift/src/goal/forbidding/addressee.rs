@@ -61,7 +61,7 @@ pub(super) fn is_the_agent(before: &str) -> bool {
         return subject.iter().all(is_leading);
     }
     // "For this change do not push", "fix src/a.rs do not push": no subject comes before it.
-    let begins_otherwise = words.first().is_some_and(|first| is_leading(first));
+    let begins_otherwise = words.first().is_some_and(is_leading);
     begins_otherwise || begins(before.trim_start(), DEEDS) || has(before, &["request", "rule"])
 }
 

@@ -180,7 +180,7 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     if says(lower, NOT_RUN) {
         let object = before(lower, NOT_RUN);
         let quoted = quoted(&clause.text).next();
-        let command = quoted.or(latin_before(object)).map(|command| command.to_owned());
+        let command = quoted.or(latin_before(object)).map(str::to_owned);
         return command.map(Constraint::NotRun).into_iter().collect();
     }
     if is_not_added
