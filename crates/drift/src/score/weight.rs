@@ -23,7 +23,8 @@ pub(super) struct Change<'a> {
     pub(super) before: &'a Before,
     pub(super) step: &'a Step,
     pub(super) file: &'a str,
-    pub(super) ties: &'a Ties,
+    pub(super) kind: FileKind,
+    pub(super) ties: Ties,
 }
 
 /// What a change of which nothing is known weighs: while the work goes on, and when it seems to be done.
@@ -43,8 +44,7 @@ impl Change<'_> {
             Known, KnownWords, LookedAt, Mentioned, Named, NextWords, Output, PathWords, Searched,
             SeveralWords, Sibling, Strayed, WeakPath, WeakWords,
         };
-        let Self { goal, work, before, step, file, ties } = self;
-        let kind = FileKind::of(file);
+        let Self { goal, work, before, step, file, kind, ties } = self;
         let is_new = !work.files.has(file, Mark::Seen);
         let facts = [
             (ties.has(Named), -45, -5),
@@ -95,8 +95,7 @@ impl Change<'_> {
     /// Whether it belongs to what was asked for before and not to what is wanted now.
     pub(super) fn is_of_before(self) -> bool {
         use Tie::{AroundWords, ChangedWords, InNamed, Known, Named, Output, PathWords, Symbols};
-        let Self { goal, work, before, step, file, ties } = self;
-        let kind = FileKind::of(file);
+        let Self { goal, work, before, step, file, kind, ties } = self;
         let is_kind_of_before = kind != FileKind::Source
             && before.kinds.has(&kind)
             && !is_wanted(kind, goal)
