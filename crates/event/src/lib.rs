@@ -32,7 +32,9 @@ pub use id::{
     AgentName, BadAgentName, ContentHash, EventId, Occurrence, ProjectId, PromptId, SessionId,
     SessionKey, SubagentId, TaskId, ToolUseId, hex,
 };
-pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
+pub use record::{
+    Access, Actor, Circumstance, Draft, Origin, Outcome, Outline, Record, Scope, Standing,
+};
 pub use session::{LastReason, Life, Session, TaskState, Warning};
 pub use tamed::{tamed, tamed_within};
 pub use ticket_system::{TicketSystem, UnknownTicketSystem};
