@@ -10,6 +10,7 @@
 
 mod event;
 mod fold;
+mod gathered;
 mod grounds;
 mod id;
 mod record;
@@ -27,6 +28,7 @@ pub use event::{
     PromptOrigin, Reference, StartSource, StartTree, StopRequest, TicketChange, UndoPointAge,
 };
 pub use fold::Fold;
+pub use gathered::gathered;
 pub use grounds::{Fact, Grounds, MAX_GROUND_BYTES, MAX_GROUNDS, Opinion, UsedSetting};
 pub use id::{
     AgentName, BadAgentName, ContentHash, EventId, Occurrence, ProjectId, PromptId, SessionId,
