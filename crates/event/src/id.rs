@@ -287,11 +287,19 @@ pub(crate) mod occurrences {
     }
 
     fn number(digits: &[u8]) -> Option<Occurrence> {
-        let add = |number: u64, digit: &u8| {
-            Some(number << 4 | u64::from(char::from(*digit).to_digit(16)?))
-        };
-        let whole = Some(digits).filter(|digits| digits.len() == DIGITS)?;
-        whole.iter().try_fold(0, add).map(Occurrence)
+        if digits.len() != DIGITS {
+            return None;
+        }
+        let mut number = 0;
+        for digit in digits {
+            let value = match digit {
+                b'0'..=b'9' => digit - b'0',
+                b'a'..=b'f' => digit - b'a' + 10,
+                _ => return None,
+            };
+            number = number << 4 | u64::from(value);
+        }
+        Some(Occurrence(number))
     }
 
     #[cfg(test)]

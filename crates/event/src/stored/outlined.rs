@@ -19,7 +19,7 @@ pub(super) fn outline(line: &[u8], kinds: &[&str]) -> Option<Outline> {
     drop(json.deserialize_map(&mut found));
     let Found { version, seq, actor, cwd, kind } = found;
     let kind = kind.filter(|kind| version == Some(VERSION) && !kinds.contains(&kind.as_str()))?;
-    Some(Outline { seq: seq?, kind, actor: actor?.into(), cwd: cwd? })
+    Some(Outline { seq: seq?, kind, actor: actor?.into(), cwd })
 }
 
 #[derive(Default)]
@@ -27,7 +27,7 @@ struct Found {
     version: Option<u32>,
     seq: Option<u64>,
     actor: Option<v1::Actor>,
-    cwd: Option<Option<String>>,
+    cwd: Option<String>,
     kind: Option<String>,
 }
 
@@ -56,7 +56,7 @@ impl<'de> Visitor<'de> for &mut Found {
                 Field::V => self.version = Some(map.next_value()?),
                 Field::Seq => self.seq = Some(map.next_value()?),
                 Field::Actor => self.actor = Some(map.next_value()?),
-                Field::Cwd => self.cwd = Some(map.next_value()?),
+                Field::Cwd => self.cwd = map.next_value()?,
                 Field::Kind => {
                     self.kind = Some(map.next_value()?);
                     return Ok(());
