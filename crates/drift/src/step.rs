@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::bounded::is_default;
 use crate::paths::{folder, within};
-use crate::words::{Met, all_words, is_of_name};
+use crate::words::{JOINS, Met, OF_NAME, SLASH, all_words, class};
 pub use command::{Command, CommandKind, Restored};
 pub use exchange::Exchange;
 pub use outcome::{Outcome, Outlook};
@@ -235,17 +235,38 @@ fn change(action: Action, input: &Value) -> Change {
 /// Names that a file could be called by: `SearchService`, `search_service`, or the end of `lib/search`.
 fn names_in(text: &str) -> impl Iterator<Item = &[u8]> {
     // They are ASCII, and are told by their bytes.
-    text.as_bytes()
-        .split(|b| !(is_of_name(*b) || *b == b'/'))
-        .filter(|it| it.len() >= MIN_NAME)
-        .filter_map(|written| {
-            let slash = written.iter().rposition(|b| *b == b'/');
-            let name = &written[slash.map_or(0, |at| at + 1)..];
-            let is_written_as_one = slash.is_some_and(|at| at > 0)
-                || name.iter().any(|b| *b == b'_' || b.is_ascii_uppercase());
-            let len = name.iter().filter(|b| **b != b'_').count();
-            (is_written_as_one && (MIN_NAME..MAX_NAME).contains(&len)).then_some(name)
-        })
+    let mut rest = text.as_bytes();
+    std::iter::from_fn(move || {
+        loop {
+            let is_of_written = |b: u8| class(b) & (OF_NAME | SLASH) != 0;
+            rest = &rest[rest.iter().position(|b| is_of_written(*b))?..];
+            let (mut len, mut met) = (0, 0);
+            while let Some(b) = rest.get(len)
+                && is_of_written(*b)
+            {
+                met |= class(*b);
+                len += 1;
+            }
+            let (written, after) = rest.split_at(len);
+            rest = after;
+            // Most are single words in small letters, and are no names.
+            if len >= MIN_NAME
+                && met & (JOINS | SLASH) != 0
+                && let Some(name) = name_in(written)
+            {
+                return Some(name);
+            }
+        }
+    })
+}
+
+fn name_in(written: &[u8]) -> Option<&[u8]> {
+    let slash = written.iter().rposition(|b| *b == b'/');
+    let name = &written[slash.map_or(0, |at| at + 1)..];
+    let is_written_as_one =
+        slash.is_some_and(|at| at > 0) || name.iter().any(|b| class(*b) & JOINS != 0);
+    let len = name.iter().filter(|b| **b != b'_').count();
+    (is_written_as_one && (MIN_NAME..MAX_NAME).contains(&len)).then_some(name)
 }
 
 /// A name however it is written: `SearchService` and `search_service` are one.

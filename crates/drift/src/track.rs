@@ -8,7 +8,8 @@ mod read;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{
-    Actor, Event, EventId, Fold, LastReason, Record, StartSource, ToolCall, ToolUseId, Verdict,
+    Actor, Event, EventId, Fold, LastReason, Outline, Record, StartSource, ToolCall, ToolUseId,
+    Verdict,
 };
 
 use crate::bounded::Recent;
@@ -212,13 +213,7 @@ impl Track {
     pub fn take(&mut self, record: &Record) -> Noted {
         let draft = &record.draft;
         let actor = &draft.origin.actor;
-        if self.root.is_none() {
-            self.root.clone_from(&draft.origin.circumstance.cwd);
-        }
-        // Nothing else of it matters.
-        if draft.event.kind() == BATCH_ENDED && matches!(actor, Actor::Main { .. }) {
-            self.bearing = Alignment::Neutral;
-        }
+        self.note_envelope(draft.event.kind(), actor, draft.origin.circumstance.cwd.as_deref());
         match &draft.event {
             Event::PromptSubmitted { prompt, .. }
                 if self.last_reason.is_persons_prompt(actor, &draft.event) =>
@@ -265,6 +260,16 @@ impl Track {
             _ => {}
         }
         Noted::Nothing
+    }
+
+    fn note_envelope(&mut self, kind: &str, actor: &Actor, cwd: Option<&str>) {
+        if self.root.is_none() {
+            self.root = cwd.map(str::to_owned);
+        }
+        // Nothing else of it matters.
+        if kind == BATCH_ENDED && matches!(actor, Actor::Main { .. }) {
+            self.bearing = Alignment::Neutral;
+        }
     }
 
     fn hear(&mut self, prompt: &str, on: EventId) -> Noted {
@@ -365,24 +370,25 @@ const BATCH_ENDED: &str = "tool_batch.ended";
 impl Fold for Track {
     const VERSION: u32 = 4;
 
+    const KINDS: Option<&'static [&'static str]> = Some(&[
+        "prompt.submitted",
+        "tool.succeeded",
+        "tool.failed",
+        "stop.requested",
+        "verdict.given",
+        "task.recorded",
+        "session.started",
+        "handoff.written",
+        "context.injected",
+        "gate.changed",
+    ]);
+
     fn apply(&mut self, record: &Record) {
         self.take(record);
     }
 
-    fn reads(kind: &str) -> bool {
-        matches!(
-            kind,
-            "prompt.submitted"
-                | "tool.succeeded"
-                | "tool.failed"
-                | "stop.requested"
-                | "verdict.given"
-                | "task.recorded"
-                | "session.started"
-                | "handoff.written"
-                | "context.injected"
-                | "gate.changed"
-        )
+    fn pass(&mut self, Outline { kind, actor, cwd, .. }: &Outline) {
+        self.note_envelope(kind, actor, cwd.as_deref());
     }
 }
 

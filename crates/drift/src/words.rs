@@ -78,11 +78,12 @@ pub(crate) fn path_words(path: &str) -> BTreeSet<String> {
     found
 }
 
-fn chosen(text: &str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<String> {
+fn chosen<'a>(text: &'a str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut stem = Stem::default();
-    let mut note = |word: &str| {
-        if found.len() >= MAX_WORDS || !stem.take(word) {
+    let mut met_words = Met::default();
+    let mut note = |word: &'a str| {
+        if met_words.again(word.as_bytes()) || found.len() >= MAX_WORDS || !stem.take(word) {
             return;
         }
         // Most words of a text were there before: what is known costs no memory.
@@ -101,7 +102,9 @@ fn chosen(text: &str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<String> {
         }
     }
     if is_japanese {
-        japanese::terms(text).for_each(&mut note);
+        for term in japanese::terms(text) {
+            note(term);
+        }
         let kept = runs(text).filter_map(|run| match run {
             Run::Japanese(run) if japanese::is_a_term(run) => {
                 Some(run.chars().take(2 * MAX_STEM).collect())
@@ -259,25 +262,41 @@ fn writing(c: char) -> Writing {
     }
 }
 
-/// Which bytes names are made of: it is asked of every byte of a text.
-const OF_NAME: [bool; 256] = {
-    let mut of_name = [false; 256];
+/// What a byte is, as bits: it is asked of every byte of a text. Nothing for what stands between names in ASCII.
+pub(crate) type ByteClass = u8;
+/// A letter, a digit or `_`.
+pub(crate) const OF_NAME: ByteClass = 1;
+/// One that stands between the words of a name: `_`, or a capital.
+pub(crate) const JOINS: ByteClass = 2;
+/// `/`
+pub(crate) const SLASH: ByteClass = 4;
+/// A part of a character that is not ASCII.
+pub(crate) const WIDE: ByteClass = 8;
+
+const CLASSES: [ByteClass; 256] = {
+    let mut classes = [WIDE; 256];
     let mut b = 0u8;
     while b < 128 {
-        of_name[b as usize] = b.is_ascii_alphanumeric() || b == b'_';
+        let is_joining = b == b'_' || b.is_ascii_uppercase();
+        classes[b as usize] = match b {
+            b'/' => SLASH,
+            _ if is_joining => OF_NAME | JOINS,
+            _ if b.is_ascii_alphanumeric() => OF_NAME,
+            _ => 0,
+        };
         b += 1;
     }
-    of_name
+    classes
 };
 
-/// Whether a byte is of a name in ASCII.
-pub(crate) fn is_of_name(b: u8) -> bool {
-    OF_NAME[usize::from(b)]
+/// What a byte is.
+pub(crate) fn class(b: u8) -> ByteClass {
+    CLASSES[usize::from(b)]
 }
 
 /// How many bytes at the beginning of a text are of a name in ASCII.
 pub(crate) fn name_len(text: &str) -> usize {
-    text.bytes().position(|b| !is_of_name(b)).unwrap_or(text.len())
+    text.bytes().position(|b| class(b) & OF_NAME == 0).unwrap_or(text.len())
 }
 
 fn is_hiragana(c: char) -> bool {
@@ -289,8 +308,14 @@ fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
     std::iter::from_fn(move || {
         loop {
             // Most of a text is ASCII, and is told by its bytes.
-            let is_blank = |b: u8| b.is_ascii() && !is_of_name(b);
-            rest = &rest[rest.bytes().position(|b| !is_blank(b))?..];
+            rest = &rest[rest.bytes().position(|b| class(b) & (OF_NAME | WIDE) != 0)?..];
+            let plain = name_len(rest);
+            let is_whole = plain > 0 && rest.as_bytes().get(plain).is_none_or(u8::is_ascii);
+            if is_whole && !rest.as_bytes()[0].is_ascii_digit() {
+                let (run, after) = rest.split_at(plain);
+                rest = after;
+                return Some(Run::Latin(run));
+            }
             let first = rest.chars().next()?;
             let kind = writing(first);
             let goes_on = |c: char| match kind {
@@ -298,14 +323,7 @@ fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
                 Writing::Latin => matches!(writing(c), Writing::Latin | Writing::Number),
                 kind => writing(c) == kind,
             };
-            let plain = match kind {
-                Writing::Latin => name_len(rest),
-                _ => 0,
-            };
-            // Behind a name in ASCII it goes on with letters of other kinds only.
-            let is_whole = plain > 0 && rest.as_bytes().get(plain).is_none_or(u8::is_ascii);
-            let more = rest[plain..].find(|c| is_whole || !goes_on(c));
-            let len = plain + more.unwrap_or(rest.len() - plain);
+            let len = rest.find(|c| !goes_on(c)).unwrap_or(rest.len());
             let (run, after) = rest.split_at(len.max(first.len_utf8()));
             rest = after;
             match kind {
@@ -331,6 +349,11 @@ fn parts(run: &str) -> impl Iterator<Item = &str> {
 
 /// Where the first word of a name ends.
 fn first_part(name: &str) -> usize {
+    // Most names are small letters in ASCII up to their first `_`.
+    let small = name.bytes().position(|b| !b.is_ascii_lowercase()).unwrap_or(name.len());
+    if small > 0 && name.as_bytes().get(small).is_none_or(|b| *b == b'_') {
+        return small;
+    }
     let mut chars = name.chars().peekable();
     let Some(mut before) = chars.next() else { return 0 };
     let mut at = before.len_utf8();

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::Record;
+use crate::{Outline, Record};
 
 /// A state that is nothing but the sum of the records applied to it, in order.
 ///
@@ -13,12 +13,18 @@ pub trait Fold: Default + PartialEq + Serialize + DeserializeOwned {
     /// Raised whenever `apply` or the serialised form changes.
     const VERSION: u32;
 
+    /// The kinds of events that it looks into, unless it looks into all. Of others it may be given the
+    /// outline in place of the record, which saves reading what can be long.
+    const KINDS: Option<&'static [&'static str]> = None;
+
     /// Takes one record into account.
     fn apply(&mut self, record: &Record);
 
-    /// Whether it looks into events of this kind. Of others it may be given the kind and nothing else,
-    /// which saves reading what can be long.
-    fn reads(_kind: &str) -> bool {
-        true
+    /// Whether it looks into events of this kind.
+    fn reads(kind: &str) -> bool {
+        Self::KINDS.is_none_or(|kinds| kinds.contains(&kind))
     }
+
+    /// Takes the outline of a record into account, as it would the record.
+    fn pass(&mut self, _outline: &Outline) {}
 }

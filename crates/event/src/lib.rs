@@ -10,6 +10,7 @@
 
 mod event;
 mod fold;
+mod gathered;
 mod grounds;
 mod id;
 mod record;
@@ -27,12 +28,15 @@ pub use event::{
     PromptOrigin, Reference, StartSource, StartTree, StopRequest, TicketChange, UndoPointAge,
 };
 pub use fold::Fold;
+pub use gathered::gathered;
 pub use grounds::{Fact, Grounds, MAX_GROUND_BYTES, MAX_GROUNDS, Opinion, UsedSetting};
 pub use id::{
     AgentName, BadAgentName, ContentHash, EventId, Occurrence, ProjectId, PromptId, SessionId,
     SessionKey, SubagentId, TaskId, ToolUseId, hex,
 };
-pub use record::{Access, Actor, Circumstance, Draft, Origin, Outcome, Record, Scope, Standing};
+pub use record::{
+    Access, Actor, Circumstance, Draft, Origin, Outcome, Outline, Record, Scope, Standing,
+};
 pub use session::{LastReason, Life, Session, TaskState, Warning};
 pub use tamed::{tamed, tamed_within};
 pub use ticket_system::{TicketSystem, UnknownTicketSystem};

@@ -31,6 +31,19 @@ pub struct Draft {
     pub event: Event,
 }
 
+/// What little is told of a record that is passed over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outline {
+    /// Its place in its segment.
+    pub seq: u64,
+    /// The kind of its event.
+    pub kind: String,
+    /// The main agent, or one of its subagents.
+    pub actor: Actor,
+    /// The agent's working directory.
+    pub cwd: Option<String>,
+}
+
 impl Draft {
     /// Every text of the envelope that came from outside, so that a writer can take secrets out
     /// of it. The event's own text is in its payload.

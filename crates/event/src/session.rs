@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
+use crate::id::occurrences;
 use crate::{
     Actor, BackgroundTask, EndReason, Event, EventId, Fold, Occurrence, ProjectId, PromptOrigin,
     Record, StopRequest, SubagentId, TaskId, Timestamp, Verdict,
@@ -50,6 +51,7 @@ pub struct Session {
     /// What went wrong in verger itself.
     pub warnings: Warnings,
     last_reason: LastReason,
+    #[serde(with = "occurrences")]
     recent: VecDeque<Occurrence>,
 }
 
@@ -156,7 +158,7 @@ impl Session {
 }
 
 impl Fold for Session {
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;

@@ -6,6 +6,7 @@
 //! one wrote.
 
 mod frame;
+mod outlined;
 mod payload;
 mod v1;
 
@@ -18,7 +19,7 @@ pub use frame::{LineHash, is_intact, seal};
 pub use payload::{event_from, kind_of, payload_json};
 pub use v1::{BlobRef, KINDS};
 
-use crate::{Access, Actor, Circumstance, Draft, EventId, Origin, Record, Standing};
+use crate::{Access, Actor, Circumstance, Draft, EventId, Origin, Outline, Record, Standing};
 
 /// The version that is written.
 pub const VERSION: u32 = 1;
@@ -127,9 +128,30 @@ pub fn encode(
 
 /// Reads a line without its newline.
 pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
+    if is_intact(line) { decode_intact(line) } else { Err(Damage::Checksum) }
+}
+
+/// As much of a line as somebody needs who looks only into events of some kinds.
+#[derive(Debug)]
+pub enum Glance<'a> {
+    /// It is of another kind. What stands behind the kind was not looked at.
+    Outline(Outline),
+    /// All of it.
+    Whole(Decoded<'a>),
+}
+
+/// Reads a line without its newline, no further than to its kind if that is none of `kinds`.
+pub fn glance<'a>(line: &'a [u8], kinds: Option<&[&str]>) -> Result<Glance<'a>, Damage> {
     if !is_intact(line) {
         return Err(Damage::Checksum);
     }
+    match kinds.and_then(|kinds| outlined::outline(line, kinds)) {
+        Some(outline) => Ok(Glance::Outline(outline)),
+        None => decode_intact(line).map(Glance::Whole),
+    }
+}
+
+fn decode_intact(line: &[u8]) -> Result<Decoded<'_>, Damage> {
     // Looked at once as a whole, instead of each of its strings for itself.
     if let Ok(text) = str::from_utf8(line)
         && let Ok(line) = serde_json::from_str::<v1::Line<'_>>(text)
@@ -172,12 +194,6 @@ impl StoredLine<'_> {
         &self.0.kind
     }
 
-    /// The record without its payload, of an event that is known by its kind alone.
-    pub fn into_outline(mut self) -> Record {
-        self.0.payload = None;
-        self.into_record(None)
-    }
-
     /// Where the payload is.
     pub fn body(&self) -> Body<'_> {
         match (&self.0.payload, &self.0.blob) {
@@ -204,10 +220,7 @@ impl StoredLine<'_> {
             agent: line.agent,
             agent_version: line.agent_version,
             session: line.session,
-            actor: match line.actor {
-                v1::Actor::Main { agent_type } => Actor::Main { agent_type },
-                v1::Actor::Subagent { id, agent_type } => Actor::Subagent { id, agent_type },
-            },
+            actor: line.actor.into(),
             user: line.user,
             role: line.role,
             project: line.project,

@@ -9,6 +9,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use verger_config::{ReviewSettings, TemplateChoice, TemplateId};
+use verger_event::gathered;
 use verger_gate::block_template::Template;
 use verger_gate::template_choice::{Draw, choose};
 use verger_store_local::Home;
@@ -95,7 +96,7 @@ impl Folder {
     fn list(&self) -> Listed {
         let built_in =
             Template::all_built_in().filter_map(|built_in| TemplateId::parse(&built_in.id));
-        let mut listed = Listed { ids: built_in.collect(), problem: None };
+        let mut listed = Listed { ids: gathered(built_in), problem: None };
         let entries = match fs::read_dir(&self.0) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return listed,

@@ -10,6 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use verger_agent::AgentSpec;
+use verger_event::gathered;
 
 use crate::{Environment, read_bounded};
 
@@ -59,8 +60,8 @@ pub fn find_namesake(
         .or_else(|| path("HOME").map(|home| home.join(install.directory)));
     // What the agent itself does may have led it elsewhere: where it started counts too.
     let started = path(install.project_env);
-    let places: BTreeSet<&Path> =
-        [cwd, started.as_deref()].into_iter().flatten().flat_map(Path::ancestors).collect();
+    let places = [cwd, started.as_deref()].into_iter().flatten().flat_map(Path::ancestors);
+    let places: BTreeSet<&Path> = gathered(places);
     let folders = places.iter().map(|place| place.join(install.project_agents));
     let folders = own.iter().map(|own| own.join(install.user_agents)).chain(folders);
     let settings = places.iter().flat_map(|place| {

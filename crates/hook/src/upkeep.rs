@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use verger_config::Settings;
-use verger_event::ProjectId;
+use verger_event::{ProjectId, gathered};
 use verger_exec::Deadline;
 use verger_library::{
     BackendKind, Catalogue, Effort, FileError, Ground, Outcome, Placement, Refreshed, SourceState,
@@ -201,7 +201,7 @@ impl Upkeep<'_> {
     /// Each once, whatever merging did to the files.
     fn learnings(&self) -> BTreeMap<LearningId, Learning> {
         let states = self.kept.library.read(&[]).into_iter().map(|source| source.state);
-        learnings_of(states).map(|learning| (learning.id.clone(), learning)).collect()
+        gathered(learnings_of(states).map(|learning| (learning.id.clone(), learning)))
     }
 
     /// What is to be said of the learnings whose time is over.
@@ -263,5 +263,5 @@ fn learnings_of(states: impl Iterator<Item = SourceState>) -> impl Iterator<Item
 }
 
 fn replaced(learnings: &BTreeMap<LearningId, Learning>) -> BTreeSet<&LearningId> {
-    learnings.values().flat_map(|one| &one.supersedes).collect()
+    gathered(learnings.values().flat_map(|one| &one.supersedes))
 }

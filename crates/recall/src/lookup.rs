@@ -97,7 +97,7 @@ impl<'a> Dictionaries<'a> {
     /// The query's words that are names of authors.
     fn names(&mut self, asked: &[Asked]) -> Result<Vec<Found>, RecallError> {
         let mut names: Vec<_> = asked.iter().filter_map(Asked::as_name).collect();
-        names.sort_by_key(|name| name.term);
+        Asked::sort(&mut names);
         let names = names.iter().map(|name| self.find(name));
         names.filter(|found| found.as_ref().map_or(true, Found::is_there)).collect()
     }

@@ -31,6 +31,11 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
+    /// Puts them in the order of their terms.
+    pub(crate) fn sort(asked: &mut [Self]) {
+        asked.sort_by_key(|asked| asked.term);
+    }
+
     /// The same word, asked for among the names of authors.
     pub(crate) fn as_name(&self) -> Option<Self> {
         self.name.map(|term| Self { term, space: Space::Author, weight: self.weight, name: None })
@@ -74,7 +79,7 @@ impl Query<'_> {
             });
         }
         let mut asked: Vec<_> = asked.into_values().collect();
-        asked.sort_by_key(|asked| asked.term);
+        Asked::sort(&mut asked);
         asked
     }
 }

@@ -222,11 +222,14 @@ pub(crate) fn classify(word: &[u8]) -> Option<KeyClass> {
 
 /// Whether the name is one the caller gave, spelled in any case and with any separators.
 pub(crate) fn is_named(word: &[u8], names: &[String]) -> bool {
-    let letters = |text: &[u8]| -> Vec<u8> {
-        let kept = text.iter().filter(|byte| !matches!(byte, b'_' | b'-' | b'.'));
-        kept.map(u8::to_ascii_lowercase).collect()
-    };
-    word.len() <= LONGEST_NAME && names.iter().any(|name| letters(name.as_bytes()) == letters(word))
+    let is_same = |name: &String| letters(name.as_bytes()).eq(letters(word));
+    word.len() <= LONGEST_NAME && names.iter().any(is_same)
+}
+
+/// The letters of a name, small and without what stands between its words.
+fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
+    let kept = name.iter().filter(|byte| !matches!(byte, b'_' | b'-' | b'.'));
+    kept.map(u8::to_ascii_lowercase)
 }
 
 /// Whether the last letters are those of a word that tells.

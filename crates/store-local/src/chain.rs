@@ -6,10 +6,10 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use verger_event::Record;
 use verger_event::stored::{
-    Body, Damage, Decoded, LineHash, MAX_LINE_BYTES, StoredLine, decode, encode,
+    Body, Damage, Decoded, Glance, LineHash, MAX_LINE_BYTES, StoredLine, decode, encode, glance,
 };
+use verger_event::{Fold, Record};
 use verger_store::StoreError;
 
 use crate::append::{ends_in_newline, write_whole};
@@ -92,6 +92,14 @@ enum Hashed {
     Each,
     /// Of the last, when it is over: to hash a line can cost more than to read it.
     Last,
+}
+
+/// What a line is for the chain.
+enum Link {
+    /// It has its place in it, under this number if it says so.
+    Whole { seq: Option<u64> },
+    /// It is passed over.
+    Broken,
 }
 
 /// What a scan meets, with the head as it was before.
@@ -199,29 +207,58 @@ impl<'a> Chain<'a> {
         &self,
         file: &File,
         head: &mut Head,
-        each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
+        mut each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        self.scan_lines((u64::MAX, Hashed::Each), file, head, each)
+        self.scan_lines((u64::MAX, Hashed::Each), file, head, |before, offset, text| {
+            Ok(match text.and_then(decode) {
+                Ok(Decoded::Line(line)) => {
+                    let seq = line.seq();
+                    each(Scanned::Record { before, line })?;
+                    Link::Whole { seq: Some(seq) }
+                }
+                Ok(Decoded::Foreign { version, seq }) => {
+                    each(Scanned::Foreign { version })?;
+                    Link::Whole { seq }
+                }
+                Err(damage) => {
+                    each(Scanned::Bad { offset, damage })?;
+                    Link::Broken
+                }
+            })
+        })
     }
 
-    /// The same, for whoever wants no line that begins at `end` or later, and of the head before a line
-    /// only where it is.
-    pub(crate) fn scan_to(
+    /// Folds on from `head`, up to the last line that begins before `end`.
+    pub(crate) fn fold_on<F: Fold>(
         &self,
-        end: u64,
-        file: &File,
+        (file, end): (&File, u64),
         head: &mut Head,
-        each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
+        state: &mut F,
     ) -> Result<(), StoreError> {
-        self.scan_lines((end, Hashed::Last), file, head, each)
+        self.scan_lines((end, Hashed::Last), file, head, |_, _, text| {
+            Ok(match text.and_then(|text| glance(text, F::KINDS)) {
+                Ok(Glance::Outline(outline)) => {
+                    state.pass(&outline);
+                    Link::Whole { seq: Some(outline.seq) }
+                }
+                Ok(Glance::Whole(Decoded::Line(line))) => {
+                    let seq = line.seq();
+                    state.apply(&self.resolve(*line));
+                    Link::Whole { seq: Some(seq) }
+                }
+                Ok(Glance::Whole(Decoded::Foreign { seq, .. })) => Link::Whole { seq },
+                Err(_) => Link::Broken,
+            })
+        })
     }
 
+    /// Gives each line to `take`, with the head before it and the place where it begins.
     fn scan_lines(
         &self,
         (end, hashed): (u64, Hashed),
         file: &File,
         head: &mut Head,
-        mut each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
+        mut take: impl FnMut(&Head, u64, Result<&[u8], Damage>) -> Result<Link, StoreError>,
     ) -> Result<(), StoreError> {
         let mut last = Unhashed::default();
         let mut lines = LineReader::new(file, head.offset);
@@ -239,22 +276,13 @@ impl<'a> Chain<'a> {
                 LineText::Unended(text) => (text, false),
                 LineText::TooLong => {
                     head.offset = line.end;
-                    each(Scanned::Bad { offset: line.offset, damage: Damage::Checksum })?;
+                    take(head, line.offset, Err(Damage::Checksum))?;
                     continue;
                 }
             };
-            match decode(text) {
-                Ok(Decoded::Line(stored)) => {
-                    let seq = stored.seq();
-                    each(Scanned::Record { before: head, line: stored })?;
-                    head.seq = seq;
-                }
-                Ok(Decoded::Foreign { version, seq }) => {
-                    each(Scanned::Foreign { version })?;
-                    head.seq = seq.unwrap_or_else(|| head.next_seq());
-                }
-                Err(damage) => {
-                    each(Scanned::Bad { offset: line.offset, damage })?;
+            match take(head, line.offset, Ok(text))? {
+                Link::Whole { seq } => head.seq = seq.unwrap_or_else(|| head.next_seq()),
+                Link::Broken => {
                     if is_ended {
                         head.offset = line.end;
                     }

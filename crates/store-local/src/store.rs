@@ -235,7 +235,7 @@ impl<P: Probe> LocalStore<P> {
         let lock = chain.lock(self.lock_wait)?;
         let (_, state) = fold_unlocked(&chain, |file| {
             let (mut head, mut state) = (Head::default(), F::default());
-            fold_on(&chain, (file, u64::MAX), &mut head, &mut state)?;
+            chain.fold_on((file, u64::MAX), &mut head, &mut state)?;
             if lock.is_some() {
                 let name = SnapshotName::of_session(stem);
                 snapshot::remove(&self.root, &name)?;
@@ -266,7 +266,7 @@ impl<P: Probe> LocalStore<P> {
         let fits = |head: &Head| head.offset <= end && head.is_in(file);
         let Loaded { base, mut state } = snapshot::newest::<F>(&self.root, name, fits);
         let mut head = base.head.clone();
-        fold_on(chain, (file, end), &mut head, &mut state)?;
+        chain.fold_on((file, end), &mut head, &mut state)?;
         Ok((base, head, state))
     }
 }
@@ -278,25 +278,10 @@ pub(crate) fn bytes_of(chain: &Chain<'_>) -> Result<u64, StoreError> {
 pub(crate) fn replayed<F: Fold>(chain: &Chain<'_>) -> Result<F, StoreError> {
     let (_, state) = fold_unlocked(chain, |file| {
         let (mut head, mut state) = (Head::default(), F::default());
-        fold_on(chain, (file, u64::MAX), &mut head, &mut state)?;
+        chain.fold_on((file, u64::MAX), &mut head, &mut state)?;
         Ok((head, state))
     })?;
     Ok(state)
-}
-
-fn fold_on<F: Fold>(
-    chain: &Chain<'_>,
-    (file, end): (&File, u64),
-    head: &mut Head,
-    state: &mut F,
-) -> Result<(), StoreError> {
-    chain.scan_to(end, file, head, |scanned| {
-        if let Scanned::Record { line, .. } = scanned {
-            let is_read = F::reads(line.kind());
-            state.apply(&if is_read { chain.resolve(*line) } else { line.into_outline() });
-        }
-        Ok(())
-    })
 }
 
 fn bucket(stem: &str) -> String {

@@ -129,11 +129,12 @@ impl Lines {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let line = |line: &str| {
+        let mut lines = BTreeMap::new();
+        for line in text.lines() {
             let (hash, count) = line.split_once(' ')?;
-            Some((u32::from_str_radix(hash, 16).ok()?, count.parse().ok()?))
-        };
-        text.lines().map(line).collect::<Option<_>>().map(Self)
+            lines.insert(u32::from_str_radix(hash, 16).ok()?, count.parse().ok()?);
+        }
+        Some(Self(lines))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use verger_event::{ContentHash, hex};
+use verger_event::{ContentHash, gathered, hex};
 
 use crate::git::Git;
 use crate::history::History;
@@ -108,26 +108,29 @@ fn missing(
     start: &Differences,
     now: &Differences,
 ) -> LeftBehind {
-    let changed: BTreeSet<_> =
-        files.iter().map(|file| file.path.as_os_str().as_encoded_bytes()).collect();
+    let changed = files.iter().map(|file| file.path.as_os_str().as_encoded_bytes());
+    let changed: BTreeSet<_> = gathered(changed);
     let is_there = |path: &RepositoryPath, version: &Version| {
         [start, now].iter().any(|known| known.get(path).is_some_and(|found| found.now == *version))
     };
     let left = left.into_iter();
-    left.filter(|(path, version)| !changed.contains(path.as_slice()) && !is_there(path, version))
-        .collect()
+    gathered(
+        left.filter(|(path, version)| {
+            !changed.contains(path.as_slice()) && !is_there(path, version)
+        }),
+    )
 }
 
 impl MovedOut {
     fn of(left: &LeftBehind) -> Self {
-        let paths: BTreeSet<_> = left.iter().filter_map(|(path, _)| path_from(path)).collect();
+        let paths: BTreeSet<_> = gathered(left.iter().filter_map(|(path, _)| path_from(path)));
         if paths.is_empty() { Self::Nothing } else { Self::Files(paths.into_iter().collect()) }
     }
 }
 
 /// Compares two lists of differences from the same commit.
 fn changed_files(start: &Differences, now: &Differences) -> Vec<ChangedFile> {
-    let paths: BTreeSet<_> = start.keys().chain(now.keys()).collect();
+    let paths: BTreeSet<_> = gathered(start.keys().chain(now.keys()));
     let changed = paths.into_iter().filter_map(|path| {
         let (then, now) = match (start.get(path), now.get(path)) {
             (Some(then), Some(now)) => (&then.now, &now.now),

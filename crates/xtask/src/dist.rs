@@ -82,26 +82,34 @@ pub(crate) fn build(
     target: &str,
     destination: &Path,
 ) -> Result<(), Failure> {
-    let built = link(root, program, target, layout_argument(root, program)?)?;
+    let arguments = layout_argument(root, program)?.into_iter().chain(folding_argument(target));
+    let built = link(root, program, target, arguments)?;
     let copy = copy(&built, destination)?;
     let bytes = examine(program, &copy)?;
     println!("{}: {bytes} bytes, statically linked", copy.display());
     Ok(())
 }
 
-/// Builds one program, with an argument for the linker, and says where it is.
+/// Builds one program, with arguments for the linker, and says where it is.
 pub(crate) fn link(
     root: &Root,
     program: &Program,
     target: &str,
-    argument: Option<String>,
+    arguments: impl IntoIterator<Item = String>,
 ) -> Result<PathBuf, Failure> {
     let mut cargo = root.cargo(build_arguments(program, target));
-    if let Some(argument) = argument {
-        cargo.args(["--", "-C"]).arg(format!("link-arg={argument}"));
+    cargo.arg("--");
+    for argument in arguments {
+        cargo.args(["-C", &format!("link-arg={argument}")]);
     }
     process::run(cargo.env("RUSTFLAGS", RUSTFLAGS))?;
     Ok(root.target_directory()?.join(target).join("release").join(program.name))
+}
+
+/// Of functions that are the same to the byte one is kept: what is generic is compiled for every type, and to a
+/// processor many types are alike. Of the linkers that are used by default only that of this target can do it.
+fn folding_argument(target: &str) -> Option<String> {
+    (target == "x86_64-unknown-linux-gnu").then(|| "-Wl,--icf=all".to_owned())
 }
 
 /// Cargo does not look into a linker script. Under the name of its content, a new one is linked with.

@@ -64,7 +64,7 @@ pub(crate) fn layout(root: &Root, _: &LayoutArgs) -> Result<(), Failure> {
         .map_err(|source| Failure::Write { path: folder.clone(), source })?;
     let map = folder.join("map");
     let argument = format!("-Wl,-Map,{}", map.display());
-    let program = dist::link(root, &dist::HOOK, &root.host_target()?, Some(argument))?;
+    let program = dist::link(root, &dist::HOOK, &root.host_target()?, [argument])?;
     let map = read(&map)?;
     let sections = link_map::sections(&map);
     let patterns_of = |addresses: &BTreeSet<u64>| -> BTreeSet<_> {

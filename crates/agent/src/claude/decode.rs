@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use verger_event::{
     Actor, BackgroundTask, BatchedCall, Circumstance, Continuation, Event, Interruption, PromptId,
-    PromptOrigin, SessionId, StopRequest, SubagentId, ToolCall, ToolUseId,
+    PromptOrigin, SessionId, StopRequest, SubagentId, ToolCall, ToolUseId, gathered,
 };
 
 use super::wire;
@@ -98,7 +98,7 @@ fn opaque(payload: &Payload<'_>) -> Result<Value, Malformed> {
 /// Every field as it came; of one that occurs twice, the last.
 pub(super) fn fields(payload: &Payload<'_>) -> Result<Map<String, Value>, Malformed> {
     let fields: BTreeMap<String, Kept> = payload.read()?;
-    Ok(fields.into_iter().map(|(field, value)| (field, value.into())).collect())
+    Ok(gathered(fields.into_iter().map(|(field, value)| (field, value.into()))))
 }
 
 /// An agent id means a subagent, whatever its type; a type alone is the main agent's. An empty id is

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
+use verger_event::gathered;
 
 use super::CLAUDE;
 use crate::headless::{HeadlessRun, HeadlessSpec};
@@ -38,13 +39,11 @@ fn settings(hook: &Path) -> Value {
         .events
         .iter()
         .filter(|event| matches!(event.registration, Registration::Registered { .. }));
-    let hooks: Map<String, Value> = registered
-        .map(|event| {
-            let command = format!("{hook} {} {}", CLAUDE.name, event.name);
-            let group = json!([{ "hooks": [{ "type": "command", "command": command }] }]);
-            (event.name.to_owned(), group)
-        })
-        .collect();
+    let hooks: Map<String, Value> = gathered(registered.map(|event| {
+        let command = format!("{hook} {} {}", CLAUDE.name, event.name);
+        let group = json!([{ "hooks": [{ "type": "command", "command": command }] }]);
+        (event.name.to_owned(), group)
+    }));
     json!({ "hooks": hooks })
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use verger_event::ToolCall;
 
-use crate::words::name_len;
+use crate::words::{OF_NAME, WIDE, class, name_len};
 
 /// So much of a changed text is looked at for the function that it is in.
 const MAX_TEXT: usize = 4 * 1024;
@@ -42,11 +42,17 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     let is_of_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let mut rest = line;
     std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|c| !is_of_word(c));
-        // Most of a word is ASCII, and is told by its bytes.
+        // Most of a line is ASCII, and is told by its bytes.
+        let is_between = |b: u8| class(b) & (OF_NAME | WIDE) == 0 && b != b'$';
+        let between = rest.bytes().position(|b| !is_between(b)).unwrap_or(rest.len());
+        rest = &rest[between..];
+        if rest.as_bytes().first().is_some_and(|b| class(*b) == WIDE) {
+            rest = rest.trim_start_matches(|c| !is_of_word(c));
+        }
         let plain = name_len(rest);
-        let more = rest[plain..].find(|c| !is_of_word(c)).unwrap_or(rest.len() - plain);
-        let (word, after) = rest.split_at(plain + more);
+        let ends = rest.as_bytes().get(plain).is_none_or(|b| is_between(*b));
+        let more = if ends { Some(0) } else { rest[plain..].find(|c| !is_of_word(c)) };
+        let (word, after) = rest.split_at(plain + more.unwrap_or(rest.len() - plain));
         rest = after;
         Some(word).filter(|word| !word.is_empty())
     })

@@ -13,7 +13,7 @@ use crate::words::path_words;
 const LONG: usize = 20;
 
 /// How a change is bound to the goal; several may hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tie {
     /// The instruction names the file.
     Named,
@@ -65,50 +65,61 @@ pub(super) enum Tie {
     Failure,
 }
 
-/// The ties of one change.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Ties(BTreeSet<Tie>);
+/// The ties of one change, a bit each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Ties(u32);
 
 impl Ties {
+    fn of(ties: &[Tie]) -> Self {
+        Self(ties.iter().fold(0, |bits, tie| bits | 1 << *tie as u32))
+    }
+
+    fn add(&mut self, tie: Tie) {
+        self.0 |= Self::of(&[tie]).0;
+    }
+
+    fn without(self, others: &[Tie]) -> Self {
+        Self(self.0 & !Self::of(others).0)
+    }
+
     /// Whether one of them holds.
-    pub(super) fn has_any(&self, wanted: &[Tie]) -> bool {
-        wanted.iter().any(|tie| self.0.contains(tie))
+    pub(super) fn has_any(self, wanted: &[Tie]) -> bool {
+        self.0 & Self::of(wanted).0 != 0
     }
 
     /// Whether it holds.
-    pub(super) fn has(&self, wanted: Tie) -> bool {
-        self.0.contains(&wanted)
+    pub(super) fn has(self, wanted: Tie) -> bool {
+        self.has_any(&[wanted])
     }
 
     /// Whether there is none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    pub(super) fn is_empty(self) -> bool {
+        self == Self::default()
     }
 
     /// Whether it alone holds.
-    pub(super) fn is_only(&self, wanted: Tie) -> bool {
-        self.0.len() == 1 && self.has(wanted)
+    pub(super) fn is_only(self, wanted: Tie) -> bool {
+        self == Self::of(&[wanted])
     }
 
     /// Whether one of them leads to the change, and not only to its file or to a common word.
-    pub(super) fn lead(&self) -> bool {
+    pub(super) fn lead(self) -> bool {
         use Tie::{BesideStrayed, LookedAt, Strayed, WeakWords};
-        let is_weak = |tie: &Tie| matches!(tie, WeakWords | LookedAt | Strayed | BesideStrayed);
-        !self.0.iter().all(is_weak)
+        !self.without(&[WeakWords, LookedAt, Strayed, BesideStrayed]).is_empty()
     }
 
     /// Whether there is any, but that it was looked at.
-    pub(super) fn bind(&self) -> bool {
-        self.0.iter().any(|tie| *tie != Tie::LookedAt)
+    pub(super) fn bind(self) -> bool {
+        !self.without(&[Tie::LookedAt]).is_empty()
     }
 }
 
 /// The ties of a change of one file.
 pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
-    let mut ties = BTreeSet::new();
+    let mut ties = Ties::default();
     let mut tie = |tie: Tie, holds: bool| {
         if holds {
-            ties.insert(tie);
+            ties.add(tie);
         }
     };
     let path_words = path_words(file);
@@ -183,13 +194,13 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     tie(Tie::Searched, step.changed.iter().chain(&step.around).chain(&name_words).any(searched));
     tie(Tie::LookedAt, work.files.has(file, Mark::LookedAt));
     tie(Tie::Failure, step.changed.iter().any(|word| work.failure_words.has(word.as_str())));
-    Ties(ties)
+    ties
 }
 
 /// Whether an output that names one file may mean the other.
 fn is_same(named: &str, file: &str) -> bool {
     named == file
-        || file.ends_with(&format!("/{named}"))
+        || file.strip_suffix(named).is_some_and(|before| before.ends_with('/'))
         || (name(named) == name(file) && !named.contains('/'))
 }
 

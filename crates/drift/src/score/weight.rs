@@ -24,7 +24,7 @@ pub(super) struct Change<'a> {
     pub(super) step: &'a Step,
     pub(super) file: &'a str,
     pub(super) kind: FileKind,
-    pub(super) ties: &'a Ties,
+    pub(super) ties: Ties,
 }
 
 /// What a change of which nothing is known weighs: while the work goes on, and when it seems to be done.

@@ -294,7 +294,7 @@ impl Work {
             self.checked = Checked::No;
             self.since_done = 0;
         }
-        let change = Change { goal, work: self, before, step, file, kind, ties: &ties };
+        let change = Change { goal, work: self, before, step, file, kind, ties };
         let (weight, reason) = self.judged(change, may_begin);
         let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
         let rounds_off = matches!(kind, FileKind::Test | FileKind::Document);
@@ -318,10 +318,10 @@ impl Work {
         if weight <= ON_COURSE || begins {
             self.files.note(file, Mark::Known);
             self.name_words.add_all(words(bare_name(file)));
-            self.learn(step, goal, kind, &ties);
+            self.learn(step, goal, kind, ties);
         } else if weight <= HALF {
             self.files.note(file, Mark::HalfKnown);
-            self.learn(step, goal, kind, &ties);
+            self.learn(step, goal, kind, ties);
         } else {
             self.files.note(file, Mark::Strayed);
         }
@@ -357,7 +357,7 @@ impl Work {
     }
 
     /// What is changed in the file belongs to the work.
-    fn learn(&mut self, step: &Step, goal: &Goal, kind: FileKind, ties: &Ties) {
+    fn learn(&mut self, step: &Step, goal: &Goal, kind: FileKind, ties: Ties) {
         self.mentioned.add_all(step.names.iter().cloned());
         let is_understood = !ties.is_empty() || goal.is_told_in_no_words_of_code();
         if kind != FileKind::Document && is_understood {

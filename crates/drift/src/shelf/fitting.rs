@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use verger_event::gathered;
+
 use super::{ShelvedTask, Sought, Status};
 use crate::paths::{PathPattern, bare_name};
 
@@ -63,9 +65,9 @@ struct Counts<'a> {
 
 impl<'a> Counts<'a> {
     fn of(tasks: &[ShelvedTask], sought: &'a Sought) -> Self {
-        let mut words: BTreeMap<&str, usize> = sought.words().map(|word| (word, 0)).collect();
-        let mut paths: BTreeMap<&str, usize> =
-            sought.named.iter().chain(&sought.touched).map(|path| (path.as_str(), 0)).collect();
+        let mut words: BTreeMap<&str, usize> = gathered(sought.words().map(|word| (word, 0)));
+        let paths = sought.named.iter().chain(&sought.touched).map(|path| (path.as_str(), 0));
+        let mut paths: BTreeMap<&str, usize> = gathered(paths);
         for task in tasks {
             for word in task.words.split(' ') {
                 if let Some(count) = words.get_mut(word) {
@@ -81,8 +83,8 @@ impl<'a> Counts<'a> {
 
     /// What a task is worth, and by what it fits.
     fn fit(&self, task: &ShelvedTask, sought: &Sought) -> Option<(f64, Vec<String>)> {
-        let of_task: BTreeSet<&str> =
-            task.words.split(' ').filter(|word| !word.is_empty()).collect();
+        let of_task = task.words.split(' ').filter(|word| !word.is_empty());
+        let of_task: BTreeSet<&str> = gathered(of_task);
         let mut worth = 0.0;
         let mut common: Vec<String> = vec![];
         for place in &sought.places {

@@ -418,6 +418,33 @@ fn an_intact_line_that_is_no_record_is_told_apart_from_a_damaged_one() {
 }
 
 #[test]
+fn a_line_is_read_to_its_kind_where_nobody_looks_into_it() {
+    let draft = draft(Event::ToolRequested(call()));
+    let line = line_of(&draft, 7, None);
+    let line = line.strip_suffix(b"\n").unwrap();
+    let outlined = |kinds: Option<&[&str]>| match glance(line, kinds).unwrap() {
+        Glance::Outline(outline) => Some(outline),
+        Glance::Whole(_) => None,
+    };
+    let Origin { actor, circumstance, .. } = draft.origin;
+    let kind = "tool.requested".to_owned();
+    let outline = Outline { seq: 7, kind, actor, cwd: circumstance.cwd };
+    assert_eq!(outlined(Some(&["tool.failed"])), Some(outline));
+    assert_eq!(outlined(Some(&["tool.failed", "tool.requested"])), None);
+    assert_eq!(outlined(None), None);
+    for (object, damage) in [(r#"{"v":1,"seq":7,"kind":"a"}"#, Damage::Form), ("{}", Damage::Form)]
+    {
+        let line = seal(object.as_bytes().to_vec());
+        let read = glance(line.strip_suffix(b"\n").unwrap(), Some(&[]));
+        assert_eq!(read.err(), Some(damage), "{object}");
+    }
+    let foreign = seal(br#"{"v":2,"seq":9,"actor":{"is":"main"},"kind":"a"}"#.to_vec());
+    let read = glance(foreign.strip_suffix(b"\n").unwrap(), Some(&[]));
+    assert!(matches!(read, Ok(Glance::Whole(Decoded::Foreign { version: 2, seq: Some(9) }))));
+    assert_eq!(glance(&line[1..], Some(&[])).err(), Some(Damage::Checksum));
+}
+
+#[test]
 fn a_payload_in_a_blob_is_read_from_the_blob() {
     let draft = draft(Event::ObservationRecorded { text: "long".into(), author: None });
     let blob = BlobRef { sha256: "00ff".into(), bytes: 15 };

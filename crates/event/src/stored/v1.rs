@@ -98,6 +98,15 @@ pub(super) enum Actor {
     Subagent { id: SubagentId, agent_type: String },
 }
 
+impl From<Actor> for crate::Actor {
+    fn from(actor: Actor) -> Self {
+        match actor {
+            Actor::Main { agent_type } => Self::Main { agent_type },
+            Actor::Subagent { id, agent_type } => Self::Subagent { id, agent_type },
+        }
+    }
+}
+
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ToolCall {

@@ -39,6 +39,7 @@ mod windows;
 
 use std::collections::BTreeSet;
 
+use verger_event::gathered;
 use verger_shell::{Script, Word};
 
 use super::rule::{Rule, Ruling};
@@ -134,7 +135,7 @@ pub(super) fn names_danger(text: &str) -> bool {
     let text: String = text.chars().filter(|c| !matches!(c, '"' | '\'' | '\\')).collect();
     let is_part = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.');
     // A long text repeats its words.
-    let words: BTreeSet<&str> = text.split(is_part).collect();
+    let words: BTreeSet<&str> = gathered(text.split(is_part));
     words.into_iter().any(is_dangerous)
 }
 

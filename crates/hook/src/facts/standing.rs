@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use verger_event::gathered;
 use verger_gate::Work;
 use verger_gate::verification::own_checks;
 use verger_gate::verification::{Came, Extent};
@@ -59,5 +60,5 @@ impl FactFinder {
 
 fn own_files(amount: &Amount) -> BTreeSet<String> {
     let files = amount.found.iter().flat_map(|found| &found.files);
-    files.map(|file| file.path.display().to_string()).collect()
+    gathered(files.map(|file| file.path.display().to_string()))
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use verger_event::gathered;
 use verger_shell::{Command, Script, Word};
 
 use super::limited::OwnedGround;
@@ -25,7 +26,7 @@ pub(super) fn links(script: &Script, ground: &OwnedGround) -> Vec<Link> {
     let known = [&ground.cwd, &ground.root, &ground.home];
     let known: Vec<&Path> = known.into_iter().flatten().map(Path::new).collect();
     let found = named_files(script, ground).into_iter();
-    let found: BTreeSet<_> = found.filter_map(|path| first_link(&path, &known)).collect();
+    let found: BTreeSet<_> = gathered(found.filter_map(|path| first_link(&path, &known)));
     found.into_iter().collect()
 }
 
@@ -65,8 +66,8 @@ fn named_files(script: &Script, ground: &OwnedGround) -> Vec<PathBuf> {
         let next = bases.last().and_then(|base| absolute(word, base, ground));
         bases.extend(next.filter(|next| !bases.contains(next)));
     }
-    let words: BTreeSet<&str> =
-        script.commands.iter().flat_map(words).filter_map(path_of).take(MAX_WORDS).collect();
+    let words = script.commands.iter().flat_map(words).filter_map(path_of).take(MAX_WORDS);
+    let words: BTreeSet<&str> = gathered(words);
     let paths = words.iter().flat_map(|word| bases.iter().map(|base| absolute(word, base, ground)));
     paths.flatten().collect()
 }

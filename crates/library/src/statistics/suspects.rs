@@ -139,11 +139,11 @@ fn parse(text: &str) -> Option<Suspects> {
     let before = lines.next()?.parse().ok()?;
     let moved = lines.next()?.split_whitespace().map(|id| id.parse().ok());
     let moved = moved.collect::<Option<_>>()?;
-    let reasons = lines.map(|line| {
+    let mut reasons = BTreeMap::new();
+    for line in lines {
         let (id, reason) = line.split_once(' ')?;
-        Some((id.parse().ok()?, reason.to_owned()))
-    });
-    let reasons = reasons.collect::<Option<_>>()?;
+        reasons.insert(id.parse().ok()?, reason.to_owned());
+    }
     Some(Suspects { sum: sum(&reasons), reasons, before, moved })
 }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use verger_event::{EventId, Reference, SessionId, Timestamp};
+use verger_event::{EventId, Reference, SessionId, Timestamp, gathered};
 
 use crate::fields::{Fields, texts};
 use crate::learning_id::LearningId;
@@ -172,7 +172,7 @@ impl StatsLine {
                 fields.set("candidates", *candidates);
                 fields.set("accepted", texts(accepted));
                 let counts = criteria.iter().map(|(c, n)| (c.as_str().to_owned(), Value::from(*n)));
-                fields.set("criteria", Value::Object(counts.collect()));
+                fields.set("criteria", Value::Object(gathered(counts)));
             }
             StatsEvent::Rejected { summary, tags, reasons } => {
                 fields.set("summary", summary.as_str());
