@@ -100,7 +100,7 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
       then               the person spoke
     2026-11-15 18:49:32  the person spoke, about task 1
     ");
-    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":null,"goal":null,"last_step":3,"level":null,"reasons":[],"score":9,"telling":"nothing","way_back":null}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":4,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","last_step":6,"level":"intervene","reasons":["`web/theme/colours.css` has nothing to do with what was asked for","`web/theme/fonts.css` has nothing to do with what was asked for","`web/theme/grid.css` has nothing to do with what was asked for"],"score":4,"telling":"observed","way_back":"leave `web/theme/colours.css`, and go on with what was asked for"}},{"at_ms":1794768572000,"id":"01M7G8P3K000000001M7G8NRVK","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"score":4,"telling":"observed","text":"not scored since the person spoke; before that off course, score 4"},"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["no new dependencies"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire"],"kind":"main","last_ms":1794768572000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
+    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":null,"goal":null,"last_step":3,"level":null,"reasons":[],"score":9,"telling":"nothing","way_back":null}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":4,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","last_step":6,"level":"intervene","reasons":["`web/theme/colours.css` has nothing to do with what was asked for","`web/theme/fonts.css` has nothing to do with what was asked for","`web/theme/grid.css` has nothing to do with what was asked for"],"score":4,"telling":"observed","way_back":"leave `web/theme/colours.css`, and go on with what was asked for"}},{"at_ms":1794768572000,"id":"01M7G8P3K000000001M7G8NRVK","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"score":4,"telling":"observed","text":"not scored since the person spoke; before that off course, score 4"},"read_as":null,"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["no new dependencies"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire"],"kind":"main","last_ms":1794768572000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
 }
 
 #[test]
@@ -116,24 +116,24 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
     let prompt = "Fix the login redirect in src/login.rs. No new dependencies.";
     script.start().read_prompt(prompt, &reading);
     recorded.play(&mut script);
-    insta::assert_snapshot!(recorded.verger(&["drift"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["drift"]), @"
     session              3333
+    course               not scored yet
     goal                 Fix the login redirect in src/login.rs. No new dependencies.
     read as              Keep the query when the sign-in page redirects
     task                 1
     scope                web/session
     scope                src/login.rs
-    constraint           no new dependencies
-    constraint           do not change src/billing (as a program reads it)
-    course               on course, as far as it was scored
+    forbidden            no new dependencies
+    forbidden            do not change src/billing (as a program reads it)
     steps                0
     2026-11-15 18:39:24  the person asked for something: task 1
     2026-11-15 18:39:24  a program read more out of it
       read               Keep the query when the sign-in page redirects; where: web/session; forbidden: Do not touch src/billing.
       see                verger why 01M7G83HV000000001M7G83EXB
-    this session has not been scored yet: that is done every few tool calls, unless drift.mode is "off"
-    "#);
-    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","is_scored":false,"moments":[{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"read","what":{"constraints":["Do not touch src/billing."],"goal":"Keep the query when the sign-in page redirects","paths":["web/session"]}}],"read_as":"Keep the query when the sign-in page redirects","session":"3333","steps":0,"task":{"began_ms":1794767964000,"constraints":["no new dependencies","do not change src/billing (as a program reads it)"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire","sign"],"kind":"main","last_ms":1794767964000,"mode":"normal","number":1,"parent":null,"scope":["web/session","src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
+    the course is scored after 3 batches of tool calls, and when the agent stops
+    ");
+    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","moments":[{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"read","what":{"constraints":["Do not touch src/billing."],"goal":"Keep the query when the sign-in page redirects","paths":["web/session"]}}],"position":null,"read_as":"Keep the query when the sign-in page redirects","session":"3333","steps":0,"task":{"began_ms":1794767964000,"constraints":["no new dependencies","do not change src/billing (as a program reads it)"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire","sign"],"kind":"main","last_ms":1794767964000,"mode":"normal","number":1,"parent":null,"scope":["web/session","src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
     let why = recorded.verger(&["why", "3333:3"]).success().to_string();
     let (told, _) = why.split_once("recording ").unwrap();
     insta::assert_snapshot!(told, @"

@@ -99,6 +99,11 @@ impl Plan {
         }
     }
 
+    /// Whether one of them was read.
+    pub(super) fn is_read(&self) -> bool {
+        self.contents != Contents::default()
+    }
+
     /// Takes in what a document says.
     pub(super) fn read(&mut self, document: &str, text: &str, root: Option<&str>) {
         let contents = Contents::of(text, root);

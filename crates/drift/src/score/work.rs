@@ -178,6 +178,11 @@ impl Work {
             && goal.scope.paths.iter().all(seen)
     }
 
+    /// Whether nobody said where the work is: neither the instruction nor a document that it says to follow.
+    fn is_open(&self, goal: &Goal) -> bool {
+        goal.leaves_open_where() && !self.plan.is_read()
+    }
+
     /// Whether all folders that the instruction names were changed, or none.
     fn is_even(&self, goal: &Goal) -> bool {
         let changed =
@@ -334,7 +339,7 @@ impl Work {
 
     fn judged(&self, change: Change<'_>, may_begin: bool) -> (u32, Option<Reason>) {
         let what = change.file.to_owned();
-        let is_open = change.goal.leaves_open_where();
+        let is_open = self.is_open(change.goal);
         // Who does not say where may mean the same place again, unless they ended what was wanted there.
         if change.is_of_before() && (change.before.is_ended || !is_open) {
             let weight = change.before.weight(change.file, change.is_of_ended());
@@ -404,7 +409,7 @@ impl Work {
         });
         let is_tied =
             |word: &String| goal.keywords.contains(word) || self.failure_words.has(word.as_str());
-        let is_wanted = goal.scope.wishes.dependencies || goal.leaves_open_where();
+        let is_wanted = goal.scope.wishes.dependencies || self.is_open(goal);
         if is_unasked && !is_wanted && !step.around.iter().any(is_tied) {
             let what =
                 step.command.iter().flat_map(|line| line.chars()).take(MAX_COMMAND).collect();
@@ -435,7 +440,7 @@ impl Work {
         let ties = ties(goal, self, step, file);
         self.is_located |= ties.has_any(&[Tie::Named, Tie::InNamed, Tie::PathWords, Tie::WeakPath]);
         let is_near = ties.bind();
-        if is_near || goal.scope.wishes.answer || goal.leaves_open_where() {
+        if is_near || goal.scope.wishes.answer || self.is_open(goal) {
             self.reads_elsewhere = 0;
         } else {
             self.reads_elsewhere = self.reads_elsewhere.saturating_add(1);

@@ -312,7 +312,7 @@ fn what_waits_for_a_part_is_handed_over_with_it() {
     story.prompt("First I need to install deps");
     story.edit("package.json", "a", "b");
     let expected = Handoff {
-        goal: "Set up the proxy in vite.config.ts\n- then: First I need to install deps".to_owned(),
+        goal: "Set up the proxy in vite.config.ts\nthen: First I need to install deps".to_owned(),
         progress: vec![
             "Changed vite.config.ts:47".to_owned(),
             "Changed package.json:47".to_owned(),
@@ -393,7 +393,7 @@ fn what_a_person_added_is_handed_over() {
     let handoff = story.track.handoff(&[]).unwrap();
     assert_eq!(
         handoff.goal,
-        "Fix the login redirect in src/login.rs.\n- then: the redirect must keep the query"
+        "Fix the login redirect in src/login.rs.\nthen: the redirect must keep the query and the hash"
     );
     assert_eq!(handoff.state, ["the agent said before it went on: The redirect works for paths."]);
 }

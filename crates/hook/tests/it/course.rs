@@ -438,7 +438,7 @@ fn what_was_finished_outlives_a_compaction_and_what_goes_on_a_resume() {
 
     ## Goal
     Fix the login redirect in src/login.rs. Do not add dependencies.
-    - then: the redirect must keep the query
+    then: the redirect must keep the query
 
     ## What the person forbade
     - no new dependencies
