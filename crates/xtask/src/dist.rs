@@ -37,7 +37,7 @@ pub(crate) const HOOK_LAYOUT: &str = "crates/hook/layout.ld";
 pub(crate) const HOOK: Program = Program {
     name: "verger-hook",
     package: "verger-hook",
-    max_bytes: Some(7_000_000),
+    max_bytes: Some(7_250_000),
     layout: Some(HOOK_LAYOUT),
 };
 

@@ -102,7 +102,10 @@ pub fn events(watch: &Watch, changes: &[Change]) -> (Vec<Event>, Watch) {
         Event::GateChanged {
             gate: GATE.to_owned(),
             from,
-            to: name(watch.phase()).to_owned(),
+            to: match change {
+                Change::LetGo { .. } => "let go".to_owned(),
+                _ => name(watch.phase()).to_owned(),
+            },
             cause: change.cause(),
             // Texts and numbers have a JSON form.
             change: serde_json::to_value(change).ok(),
