@@ -23,6 +23,9 @@ pub struct Scope {
     /// Names of functions, types and the like.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symbols: Vec<String>,
+    /// Words of what is to stand there, as they are spelled, where that is all that is wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub result: Vec<String>,
     /// What comes with it.
     #[serde(skip_serializing_if = "is_default")]
     pub wishes: Wishes,
@@ -93,7 +96,8 @@ impl Scope {
             answer: about.contains(['?', '？']) || phrases::has(&lower, ANSWER),
         };
         let paths = paths.take(MAX_PATHS).collect();
-        let mut scope = Self { paths, symbols: symbols(about), wishes, breadth };
+        let mut scope =
+            Self { paths, symbols: symbols(about), result: Vec::new(), wishes, breadth };
         scope.bound();
         scope
     }
@@ -135,6 +139,7 @@ impl Scope {
             }
         }
         self.bound();
+        self.result = other.result;
         self.breadth = self.breadth.max(other.breadth);
         let Wishes { tests, documents, dependencies, tooling, commits, cause, answer } =
             other.wishes;

@@ -42,7 +42,7 @@ impl Change<'_> {
         use Tie::{
             AroundWords, BesideStrayed, ChangedSymbols, ChangedWords, Failure, HalfKnown, InNamed,
             Known, KnownWords, LookedAt, Mentioned, Named, NextWords, Output, PathWords, Planned,
-            PlannedWords, Searched, SeveralWords, Sibling, Strayed, WeakPath, WeakWords,
+            PlannedWords, Result, Searched, SeveralWords, Sibling, Strayed, WeakPath, WeakWords,
         };
         let Self { goal, work, before, step, file, kind, ties } = self;
         let is_new = !work.files.has(file, Mark::Seen);
@@ -51,6 +51,7 @@ impl Change<'_> {
             (ties.has(InNamed), -35, -5),
             (ties.has(Planned), -45, -45),
             (ties.has(PlannedWords), -35, -35),
+            (ties.has(Result), -20, -60),
             (ties.has(ChangedWords), -20, -15),
             (ties.has(SeveralWords), -40, -5),
             (ties.has(NextWords), -10, -25),

@@ -40,6 +40,8 @@ pub(super) enum Checked {
     No,
     /// It holds together.
     Builds,
+    /// What was to stand there was put in, word for word.
+    Put,
     /// Its tests succeed.
     Tests,
     /// It was committed after it was checked.
@@ -172,7 +174,7 @@ impl Work {
     /// instruction names was at least looked at. Of several folders that it names the work is in all or in none.
     pub(super) fn is_done(&self, goal: &Goal) -> bool {
         let seen = |path: &PathPattern| self.files.with(Mark::Seen).any(|file| path.covers(file));
-        self.checked >= Checked::Tests
+        self.checked >= Checked::Put
             && self.changes > 0
             && self.is_even(goal)
             && goal.scope.paths.iter().all(seen)
@@ -319,6 +321,10 @@ impl Work {
             self.files.note(file, Mark::Known);
             self.name_words.add_all(words(bare_name(file)));
             self.learn(step, goal, kind, ties);
+            // What a build file asks for has to be made to work.
+            if ties.has(Tie::Result) && kind != FileKind::Build {
+                self.checked = self.checked.max(Checked::Put);
+            }
         } else if weight <= HALF {
             self.files.note(file, Mark::HalfKnown);
             self.learn(step, goal, kind, ties);
