@@ -129,6 +129,7 @@ impl Instruction {
         let mut keywords: BTreeSet<String> = keywords.into_iter().take(MAX_WORDS).collect();
         let mut scope = Scope::of(&about, &text, root);
         scope.leave_out(&limits.forbidden);
+        scope.leave_out_shown(&signs::shown(&going_on, root));
         if scope.breadth == Breadth::Narrow {
             scope.result = result::result(&prose);
         }

@@ -110,6 +110,14 @@ impl Scope {
         self.paths.retain(|path| !is_forbidden(path));
     }
 
+    /// Forgets places that are only to be looked at, where the work has a place.
+    pub(super) fn leave_out_shown(&mut self, shown: &[String]) {
+        let is_shown = |path: &PathPattern| shown.iter().any(|one| PathPattern::new(one) == *path);
+        if !self.paths.iter().all(is_shown) {
+            self.paths.retain(|path| !is_shown(path));
+        }
+    }
+
     /// Whether all that it names are texts, and no text is to be written.
     pub(super) fn is_a_text_to_follow(&self) -> bool {
         let is_text = |path: &PathPattern| FileKind::of(path.as_str()) == FileKind::Document;
@@ -224,6 +232,9 @@ const BROAD: &[&str] = &[
     "all callers",
     "all of the",
     "all occurrences",
+    "everything that",
+    "everything which",
+    "wherever",
     "in all",
     "all our",
     "move all",

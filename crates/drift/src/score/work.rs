@@ -17,7 +17,7 @@ use crate::bounded::{Recent, RecentWords, is_default, joined};
 use crate::goal::{Goal, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
-use crate::step::{Action, CommandKind, Step};
+use crate::step::{Action, Command, CommandKind, Step};
 use crate::words::{is_common_stem, path_words, words};
 
 /// So many violations are told.
@@ -204,8 +204,7 @@ impl Work {
         let had_no_effect = step.failed && step.action.changes_files();
         let back = if step.failed { TakenBack::default() } else { self.take_back(step) };
         let is_back = |file: &str| back.is_about(file);
-        let is_new = |file: &str| !self.files.has(file, Mark::Seen);
-        let broken = violation(goal, step, (is_new, is_back)).filter(|_| !had_no_effect);
+        let broken = violation(goal, step, &self.files, is_back).filter(|_| !had_no_effect);
         let is_forbidden = broken.is_some();
         let mut bearing = back.bearing;
         if !had_no_effect {
@@ -298,8 +297,8 @@ impl Work {
         }
         let change = Change { goal, work: self, before, step, file, kind, ties };
         let (weight, reason) = self.judged(change, may_begin);
+        let rounds_off = change.rounds_off();
         let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
-        let rounds_off = matches!(kind, FileKind::Test | FileKind::Document);
         if self.is_done(goal) && !rounds_off && !ties.has(Tie::Known) {
             self.since_done = self.since_done.saturating_add(1);
         }
@@ -374,6 +373,14 @@ impl Work {
     }
 
     fn note_commands(&mut self, step: &Step, goal: &Goal) {
+        if !step.failed && step.commands.iter().any(Command::generates) {
+            // It says what it made; what it changed was there to be seen.
+            for file in &step.outlook.files {
+                if !self.files.has(file, Mark::Seen) {
+                    self.files.note(file, Mark::Made);
+                }
+            }
+        }
         let checks = step.commands.iter().filter_map(|one| match one.kind {
             CommandKind::Tests => Some(Checked::Tests),
             CommandKind::Checks => Some(Checked::Builds),

@@ -38,6 +38,15 @@ impl Command {
         }
     }
 
+    /// Whether it has a generator make files: `rails g migration`, `artisan make:model`, `alembic revision`.
+    pub(crate) fn generates(&self) -> bool {
+        let parts = self.words.iter().skip(1).flat_map(|word| word.split(':'));
+        parts.into_iter().any(|part| {
+            let makes = ["g", "generate", "make", "makemigrations", "create", "scaffold"];
+            makes.contains(&part) || part == "revision"
+        })
+    }
+
     /// Whether it removes a file, itself or with its folder.
     pub(crate) fn removes(&self, file: &str) -> bool {
         self.is_removal() && self.changes.iter().any(|path| lies_in(file, path))
