@@ -71,7 +71,7 @@ fn traces_say_where_the_agent_leaves_its_course_if_it_does() {
             );
         }
     }
-    assert_eq!(TRACES.map(|lines| lines.lines().count()), [568, 212]);
+    assert_eq!(TRACES.map(|lines| lines.lines().count()), [628, 272]);
 }
 
 #[test]
@@ -84,5 +84,5 @@ fn sessions_begin_with_a_new_task() {
         let first = &session.turns[0];
         assert!(matches!(first, SessionTurn::Turn { action: PromptAction::NewTask, .. }), "{id}");
     }
-    assert_eq!(TURNS.map(|lines| lines.lines().count()), [264, 90]);
+    assert_eq!(TURNS.map(|lines| lines.lines().count()), [280, 106]);
 }
