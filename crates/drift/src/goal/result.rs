@@ -32,8 +32,11 @@ enum Kind {
 
 /// The words of what is to stand there, as they are spelled; none where that is not all that is wanted.
 pub(super) fn result(prose: &str) -> Vec<String> {
+    if prose.trim().chars().nth(MAX_CHARS).is_some() {
+        return Vec::new();
+    }
     let lower = prose.trim().to_lowercase();
-    if lower.chars().count() > MAX_CHARS || phrases::has(&lower, MORE) {
+    if phrases::has(&lower, MORE) {
         return Vec::new();
     }
     let literals = literals(&lower);

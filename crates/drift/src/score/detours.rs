@@ -74,9 +74,9 @@ impl Detours {
 
     /// Takes out what a step takes back. An edit that goes on from what another one left moves it.
     pub(super) fn take_back(&mut self, step: &Step) -> TakenBack {
-        let mut taken = TakenBack::default();
         // The same edit may have been made in several places: each is taken back by one of its own.
-        taken.moved = self.0.iter_mut().rev().find_map(|detour| detour.moved_by(step));
+        let moved = self.0.iter_mut().rev().find_map(|detour| detour.moved_by(step));
+        let mut taken = TakenBack { moved, ..TakenBack::default() };
         self.0.retain(|detour| {
             let is_back = detour.is_taken_back_by(step);
             if is_back {

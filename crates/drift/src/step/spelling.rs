@@ -8,13 +8,19 @@ use serde_json::Value;
 
 use crate::words::spelled;
 
+/// Longer texts are not looked at.
+const MAX_TEXT: usize = 2 * 1024;
 /// A longer stretch is no small edit.
 const MAX_STRETCH: usize = 160;
 
 /// The words, as they are spelled, that an edit exchanges where it begins and ends to differ.
 pub(super) fn exchanged(input: &Value) -> BTreeSet<String> {
     let text = |key: &str| input.get(key).and_then(Value::as_str).unwrap_or_default();
-    let (old, new) = stretches(text("old_string"), text("new_string"));
+    let (old, new) = (text("old_string"), text("new_string"));
+    if old.len().max(new.len()) > MAX_TEXT {
+        return BTreeSet::new();
+    }
+    let (old, new) = stretches(old, new);
     if old.len().max(new.len()) > MAX_STRETCH {
         return BTreeSet::new();
     }
