@@ -12,6 +12,7 @@ mod person;
 mod phrases;
 mod refined;
 mod relation;
+mod result;
 mod scope;
 mod signs;
 mod turn;
@@ -30,6 +31,7 @@ pub(crate) use guides::{Guide, guides_in, may_guide};
 pub use person::persons_words;
 pub use refined::Refined;
 pub(crate) use relation::{Progress, Relation, Work};
+pub(crate) use result::is_put_in;
 pub use scope::{Breadth, Scope, Wishes};
 pub(crate) use signs::asks;
 pub use turn::Turn;
@@ -127,6 +129,10 @@ impl Instruction {
         let mut keywords: BTreeSet<String> = keywords.into_iter().take(MAX_WORDS).collect();
         let mut scope = Scope::of(&about, &text, root);
         scope.leave_out(&limits.forbidden);
+        scope.leave_out_shown(&signs::shown(&going_on, root));
+        if scope.breadth == Breadth::Narrow {
+            scope.result = result::result(&prose);
+        }
         if signs.follows_a_text && scope.is_a_text_to_follow() {
             let of_place: BTreeSet<String> =
                 scope.paths.iter().flat_map(|path| all_words(path.as_str())).collect();

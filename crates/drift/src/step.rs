@@ -4,6 +4,7 @@ mod command;
 mod exchange;
 mod outcome;
 mod requirement;
+mod spelling;
 
 use std::collections::BTreeSet;
 
@@ -46,6 +47,9 @@ pub struct Step {
     pub failed: bool,
     /// Words that the change adds or takes away.
     pub changed: BTreeSet<String>,
+    /// Words as they are spelled that it exchanges, if that is little.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub exchanged: BTreeSet<String>,
     /// What it exchanges, if it is one edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
@@ -148,6 +152,11 @@ impl Step {
         let takes_away = takes_away || command::only_removes(&commands);
         let command = (action == Action::Bash).then(|| line.chars().take(MAX_COMMAND).collect());
         let exchange = (action == Action::Edit).then(|| Exchange::of(input)).flatten();
+        let exchanged = match action {
+            Action::Edit => spelling::exchanged(input),
+            Action::Bash if !files.is_empty() => spelling::of_line(line),
+            _ => BTreeSet::new(),
+        };
         let outlook = outcome.outlook(root);
         Self {
             action,
@@ -156,6 +165,7 @@ impl Step {
             command,
             failed: outcome.failed,
             changed,
+            exchanged,
             exchange,
             takes_away,
             around,

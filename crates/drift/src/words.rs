@@ -116,6 +116,26 @@ fn chosen<'a>(text: &'a str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<Strin
     found
 }
 
+/// The words of a text as they are spelled, in small letters: `2gi`, `fermentation`, 購入する.
+pub(crate) fn spelled(text: &str) -> impl Iterator<Item = String> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let is_of_word = |c: char| c.is_alphanumeric() || c == 'ー';
+        rest = &rest[rest.find(is_of_word)?..];
+        let is_plain = rest.as_bytes().first().is_some_and(u8::is_ascii);
+        let goes_on = |c: char| {
+            if is_plain {
+                c.is_ascii_alphanumeric() || "._".contains(c)
+            } else {
+                !c.is_ascii() && is_of_word(c)
+            }
+        };
+        let (word, after) = rest.split_at(rest.find(|c| !goes_on(c)).unwrap_or(rest.len()));
+        rest = after;
+        Some(word.trim_end_matches(['.', '_']).to_lowercase())
+    })
+}
+
 /// Whether it is the stem of a word that is in every project.
 pub(crate) fn is_common_stem(stem: &str) -> bool {
     frequent::is_stem(stem)

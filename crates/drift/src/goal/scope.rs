@@ -23,6 +23,9 @@ pub struct Scope {
     /// Names of functions, types and the like.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symbols: Vec<String>,
+    /// Words of what is to stand there, as they are spelled, where that is all that is wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub result: Vec<String>,
     /// What comes with it.
     #[serde(skip_serializing_if = "is_default")]
     pub wishes: Wishes,
@@ -93,7 +96,8 @@ impl Scope {
             answer: about.contains(['?', '？']) || phrases::has(&lower, ANSWER),
         };
         let paths = paths.take(MAX_PATHS).collect();
-        let mut scope = Self { paths, symbols: symbols(about), wishes, breadth };
+        let mut scope =
+            Self { paths, symbols: symbols(about), result: Vec::new(), wishes, breadth };
         scope.bound();
         scope
     }
@@ -104,6 +108,14 @@ impl Scope {
             forbidden.iter().any(|one| matches!(one, Constraint::NotPath(not) if not == path))
         };
         self.paths.retain(|path| !is_forbidden(path));
+    }
+
+    /// Forgets places that are only to be looked at, where the work has a place.
+    pub(super) fn leave_out_shown(&mut self, shown: &[String]) {
+        let is_shown = |path: &PathPattern| shown.iter().any(|one| PathPattern::new(one) == *path);
+        if !self.paths.iter().all(is_shown) {
+            self.paths.retain(|path| !is_shown(path));
+        }
     }
 
     /// Whether all that it names are texts, and no text is to be written.
@@ -135,6 +147,7 @@ impl Scope {
             }
         }
         self.bound();
+        self.result = other.result;
         self.breadth = self.breadth.max(other.breadth);
         let Wishes { tests, documents, dependencies, tooling, commits, cause, answer } =
             other.wishes;
@@ -219,6 +232,9 @@ const BROAD: &[&str] = &[
     "all callers",
     "all of the",
     "all occurrences",
+    "everything that",
+    "everything which",
+    "wherever",
     "in all",
     "all our",
     "move all",

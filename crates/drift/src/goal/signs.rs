@@ -4,6 +4,7 @@
 
 use super::clauses::Sentence;
 use super::phrases;
+use crate::paths::named_in;
 use crate::words::words;
 
 /// What shows in a prompt, whatever it is about.
@@ -190,6 +191,13 @@ fn is_said_of_the_work(sentence: &str) -> bool {
     asks_of_a_case || complains
 }
 
+/// The places that the person only points to: "look at infra/rds for how it is set up".
+pub(super) fn shown(sentences: &[Sentence], root: Option<&str>) -> Vec<String> {
+    let clauses = sentences.iter().flat_map(Sentence::clauses);
+    let shown = clauses.filter(|one| phrases::has(&one.lower, SHOWS));
+    shown.flat_map(|one| named_in(&one.text, root)).collect()
+}
+
 /// Whether a text ends with a question.
 pub(crate) fn asks(text: &str) -> bool {
     let end = text.trim_end();
@@ -256,6 +264,20 @@ fn divided(clause: &Sentence) -> Option<(Sentence, Sentence)> {
     (ends_something(&end.lower) && !ends_something(&rest.lower) && wants).then_some((end, rest))
 }
 
+/// What is named is to be looked at.
+const SHOWS: &[&str] = &[
+    "for how",
+    "to see how",
+    "for reference",
+    "as a reference",
+    "as reference",
+    "for an example",
+    "as an example",
+    "for inspiration",
+    "を参考に",
+    "が参考に",
+    "を参照",
+];
 /// It ends what was asked for.
 const ENDS: &[&str] = &[
     "forget",

@@ -34,7 +34,7 @@ impl Mark {
 /// Files and their marks, the latest last. Those that were only looked at are forgotten before those that were changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct Files(VecDeque<(String, u8)>);
+pub(crate) struct Files(VecDeque<(String, u8)>);
 
 impl Files {
     /// Notes something of a file.

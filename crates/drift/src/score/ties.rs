@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::files::Mark;
 use super::work::Work;
-use crate::goal::Goal;
+use crate::goal::{Goal, is_put_in};
 use crate::paths::{PathPattern, bare_name, folder, name};
 use crate::step::{Step, as_name};
 use crate::words::path_words;
@@ -19,6 +19,8 @@ pub(super) enum Tie {
     Named,
     /// It names a folder that the file lies in.
     InNamed,
+    /// What is to stand there is put in, word for word.
+    Result,
     /// What is changed is what the instruction is about.
     ChangedWords,
     /// A document that the person said to follow names the file or its folder.
@@ -133,6 +135,7 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
         covering().any(PathPattern::names_a_file) || covering().any(|path| path.as_str() == file);
     tie(Tie::Named, is_named);
     tie(Tie::InNamed, covering().next().is_some());
+    tie(Tie::Result, is_put_in(&goal.scope.result, step.exchanged.iter()));
     tie(Tie::Planned, work.plan.names(file));
     tie(Tie::PlannedWords, work.plan.is_about(step, &path_words));
     // In a long text one word of the instruction is found by chance.

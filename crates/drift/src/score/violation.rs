@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Reason;
+use super::files::{Files, Mark};
 use crate::goal::{Constraint, Goal, Topic, holds_versions};
 use crate::paths::FileKind;
 use crate::step::{Action, Command, CommandKind, Step};
@@ -78,9 +79,10 @@ impl Undo {
 pub(crate) fn violation(
     goal: &Goal,
     step: &Step,
-    (is_new, is_back): (impl Fn(&str) -> bool, impl Fn(&str) -> bool),
+    files: &Files,
+    is_back: impl Fn(&str) -> bool,
 ) -> Option<Violation> {
-    let broken = |constraint: &Constraint| broken(constraint, goal, step, (&is_new, &is_back));
+    let broken = |constraint: &Constraint| broken(constraint, goal, step, files, &is_back);
     let said = goal.constraints.iter().find_map(|constraint| {
         let (what, by) = broken(constraint)?;
         let constraint = constraint.clone();
@@ -104,10 +106,11 @@ fn broken(
     constraint: &Constraint,
     goal: &Goal,
     step: &Step,
-    (is_new, is_back): (&impl Fn(&str) -> bool, &impl Fn(&str) -> bool),
+    files: &Files,
+    is_back: &impl Fn(&str) -> bool,
 ) -> Option<(String, By)> {
     let is_broken =
-        |file: &&String| !is_back(file) && is_broken_by(constraint, goal, step, file, is_new);
+        |file: &&String| !is_back(file) && is_broken_by(constraint, goal, step, file, files);
     if let Some(file) = step.changed_files().iter().find(is_broken) {
         return Some((file.clone(), By::Change));
     }
@@ -133,7 +136,7 @@ fn is_broken_by(
     goal: &Goal,
     step: &Step,
     file: &str,
-    is_new: &impl Fn(&str) -> bool,
+    files: &Files,
 ) -> bool {
     let is_outside = file.starts_with('/') || file.starts_with('~') || file.starts_with("..");
     let is_allowed = goal.allowed.iter().any(|allowed| allowed.is_broken_by_file(file, true));
@@ -152,7 +155,12 @@ fn is_broken_by(
                 && !said.is_empty()
                 && said.iter().all(|word| step.changed.contains(word))
         }
-        other => other.is_broken_by_file(file, step.action == Action::Write && is_new(file)),
+        // What was made for the work was not there before it, however often it is changed.
+        Constraint::NotExisting(_) if files.has(file, Mark::Made) => false,
+        other => {
+            let is_new = step.action == Action::Write && !files.has(file, Mark::Seen);
+            other.is_broken_by_file(file, is_new)
+        }
     }
 }
 

@@ -15,6 +15,9 @@ pub(super) const HALF: u32 = 35;
 /// One that has nothing to do with it.
 const WHOLE: i32 = 100;
 
+/// A change that exchanges at most so many words is small.
+const MAX_SMALL: usize = 6;
+
 /// A change of one file, and what it is measured by.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Change<'a> {
@@ -42,7 +45,7 @@ impl Change<'_> {
         use Tie::{
             AroundWords, BesideStrayed, ChangedSymbols, ChangedWords, Failure, HalfKnown, InNamed,
             Known, KnownWords, LookedAt, Mentioned, Named, NextWords, Output, PathWords, Planned,
-            PlannedWords, Searched, SeveralWords, Sibling, Strayed, WeakPath, WeakWords,
+            PlannedWords, Result, Searched, SeveralWords, Sibling, Strayed, WeakPath, WeakWords,
         };
         let Self { goal, work, before, step, file, kind, ties } = self;
         let is_new = !work.files.has(file, Mark::Seen);
@@ -51,6 +54,7 @@ impl Change<'_> {
             (ties.has(InNamed), -35, -5),
             (ties.has(Planned), -45, -45),
             (ties.has(PlannedWords), -35, -35),
+            (ties.has(Result), -20, -60),
             (ties.has(ChangedWords), -20, -15),
             (ties.has(SeveralWords), -40, -5),
             (ties.has(NextWords), -10, -25),
@@ -82,6 +86,7 @@ impl Change<'_> {
             (ties.has(BesideStrayed), 40, 15),
             (work.led_by_looks > 0 && !ties.lead(), 15, 0),
             (work.checked == Checked::Committed, 0, 15),
+            (self.is_more_of_it(), 0, -45),
             (work.since_done > 0, 0, 35),
             (work.since_done > 1, 0, 35),
             (before.is_near(file), 35, 10),
@@ -92,6 +97,16 @@ impl Change<'_> {
         let speaking = facts.into_iter().filter(|(holds, ..)| *holds);
         let sum: i32 = speaking.map(|(_, working, done)| of_now((working, done))).sum();
         (of_now(UNKNOWN) + sum).clamp(0, WHOLE).unsigned_abs()
+    }
+
+    /// Whether it is no larger than what was put in: a limit, a label may have to change in several places.
+    fn is_more_of_it(self) -> bool {
+        self.work.checked == Checked::Put && (1..=MAX_SMALL).contains(&self.step.exchanged.len())
+    }
+
+    /// Whether it may come after the work without being more than that.
+    pub(super) fn rounds_off(self) -> bool {
+        matches!(self.kind, FileKind::Test | FileKind::Document) || self.is_more_of_it()
     }
 
     /// Whether it belongs to what was asked for before and not to what is wanted now.

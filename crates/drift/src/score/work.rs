@@ -17,7 +17,7 @@ use crate::bounded::{Recent, RecentWords, is_default, joined};
 use crate::goal::{Goal, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
-use crate::step::{Action, CommandKind, Step};
+use crate::step::{Action, Command, CommandKind, Step};
 use crate::words::{is_common_stem, path_words, words};
 
 /// So many violations are told.
@@ -40,6 +40,8 @@ pub(super) enum Checked {
     No,
     /// It holds together.
     Builds,
+    /// What was to stand there was put in, word for word.
+    Put,
     /// Its tests succeed.
     Tests,
     /// It was committed after it was checked.
@@ -169,13 +171,22 @@ impl Before {
 
 impl Work {
     /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
-    /// instruction names was at least looked at. Of several folders that it names the work is in all or in none.
+    /// instruction names was at least looked at. Of several folders that it names the work is in all or in none. What
+    /// only builds may be half of it, unless most of what was said is in it.
     pub(super) fn is_done(&self, goal: &Goal) -> bool {
         let seen = |path: &PathPattern| self.files.with(Mark::Seen).any(|file| path.covers(file));
-        self.checked >= Checked::Tests
-            && self.changes > 0
-            && self.is_even(goal)
-            && goal.scope.paths.iter().all(seen)
+        let is_checked = match self.checked {
+            Checked::No => false,
+            Checked::Builds => self.has_most(goal),
+            Checked::Put | Checked::Tests | Checked::Committed => true,
+        };
+        is_checked && self.changes > 0 && self.is_even(goal) && goal.scope.paths.iter().all(seen)
+    }
+
+    /// Whether the changes had two thirds of the words of the instruction.
+    fn has_most(&self, goal: &Goal) -> bool {
+        let is_met = |word: &&String| self.met_words.has(word.as_str());
+        3 * goal.keywords.iter().filter(is_met).count() >= 2 * goal.keywords.len()
     }
 
     /// Whether nobody said where the work is: neither the instruction nor a document that it says to follow.
@@ -207,8 +218,7 @@ impl Work {
         let had_no_effect = step.failed && step.action.changes_files();
         let back = if step.failed { TakenBack::default() } else { self.take_back(step) };
         let is_back = |file: &str| back.is_about(file);
-        let is_new = |file: &str| !self.files.has(file, Mark::Seen);
-        let broken = violation(goal, step, (is_new, is_back)).filter(|_| !had_no_effect);
+        let broken = violation(goal, step, &self.files, is_back).filter(|_| !had_no_effect);
         let is_forbidden = broken.is_some();
         let mut bearing = back.bearing;
         if !had_no_effect {
@@ -301,8 +311,8 @@ impl Work {
         }
         let change = Change { goal, work: self, before, step, file, kind, ties };
         let (weight, reason) = self.judged(change, may_begin);
+        let rounds_off = change.rounds_off();
         let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
-        let rounds_off = matches!(kind, FileKind::Test | FileKind::Document);
         if self.is_done(goal) && !rounds_off && !ties.has(Tie::Known) {
             self.since_done = self.since_done.saturating_add(1);
         }
@@ -324,6 +334,10 @@ impl Work {
             self.files.note(file, Mark::Known);
             self.name_words.add_all(words(bare_name(file)));
             self.learn(step, goal, kind, ties);
+            // What a build file asks for has to be made to work.
+            if ties.has(Tie::Result) && kind != FileKind::Build {
+                self.checked = self.checked.max(Checked::Put);
+            }
         } else if weight <= HALF {
             self.files.note(file, Mark::HalfKnown);
             self.learn(step, goal, kind, ties);
@@ -373,6 +387,14 @@ impl Work {
     }
 
     fn note_commands(&mut self, step: &Step, goal: &Goal) {
+        if !step.failed && step.commands.iter().any(Command::generates) {
+            // It says what it made; what it changed was there to be seen.
+            for file in &step.outlook.files {
+                if !self.files.has(file, Mark::Seen) {
+                    self.files.note(file, Mark::Made);
+                }
+            }
+        }
         let checks = step.commands.iter().filter_map(|one| match one.kind {
             CommandKind::Tests => Some(Checked::Tests),
             CommandKind::Checks => Some(Checked::Builds),

@@ -38,6 +38,13 @@ impl Command {
         }
     }
 
+    /// Whether it has a generator make files: `rails g migration`, `artisan make:model`, `alembic revision`.
+    pub(crate) fn generates(&self) -> bool {
+        let parts = self.words.iter().skip(1).flat_map(|word| word.split(':'));
+        let makes = ["g", "generate", "make", "makemigrations", "create", "scaffold", "revision"];
+        parts.into_iter().any(|part| makes.contains(&part))
+    }
+
     /// Whether it removes a file, itself or with its folder.
     pub(crate) fn removes(&self, file: &str) -> bool {
         self.is_removal() && self.changes.iter().any(|path| lies_in(file, path))
@@ -197,7 +204,7 @@ mod tests {
             AddsDependency, Changes, Checks, Commits, Installs, Lists, Other, Pushes, Reformats,
             RemovesDependency, Reverts, Tests,
         };
-        let cases: [(&str, &[CommandKind], &str); 30] = [
+        let cases: [(&str, &[CommandKind], &str); 36] = [
             ("cargo add figment --features env", &[AddsDependency], ""),
             ("cargo remove figment", &[RemovesDependency], ""),
             ("npm uninstall eslint", &[RemovesDependency], ""),
@@ -228,6 +235,12 @@ mod tests {
             ("go test ./gateway -update", &[Other], ""),
             ("git status --short && ls src", &[Lists, Lists], ""),
             ("grep -rl x src | xargs sed -i s/x/y/", &[Other, Changes], ""),
+            ("helm lint charts/api", &[Tests], ""),
+            ("helm upgrade api charts/api", &[Other], ""),
+            ("kubectl apply -f a.yaml --dry-run=server", &[Tests], ""),
+            ("pulumi preview", &[Tests], ""),
+            ("ansible-playbook site.yml --check", &[Tests], ""),
+            ("nginx -t -c deploy/nginx.conf", &[Tests], ""),
         ];
         for (line, kinds, files) in cases {
             let commands = read(line, None);

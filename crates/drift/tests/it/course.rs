@@ -176,6 +176,127 @@ fn when_the_work_is_done_and_checked_new_files_weigh_more() {
 }
 
 #[test]
+fn a_task_is_done_when_what_it_spells_out_is_put_in() {
+    let limit = || {
+        Session::of("bump the memory limit of the geocoder to 2Gi")
+            .reads("charts/geocoder/values.yaml")
+            .edits("charts/geocoder/values.yaml", "memory: 1Gi", "memory: 2Gi")
+    };
+    let policies = |session: Session| {
+        session
+            .writes("charts/geocoder/templates/policy.yaml", "kind: NetworkPolicy")
+            .writes("charts/geocoder/templates/budget.yaml", "kind: PodDisruptionBudget")
+    };
+    are_worth(&[
+        ("what comes after it, without a test", policies(limit()), 7),
+        (
+            "the same by a command",
+            policies(
+                Session::of("typo in the about page: 'Lisence' -> 'License'")
+                    .greps("Lisence")
+                    .runs("sed -i s/Lisence/License/ web/about.html"),
+            ),
+            7,
+        ),
+        (
+            "something else was put in",
+            policies(
+                Session::of("bump the memory limit of the geocoder to 2Gi")
+                    .reads("charts/geocoder/values.yaml")
+                    .edits("charts/geocoder/values.yaml", "memory: 1Gi", "memory: 3Gi"),
+            ),
+            9,
+        ),
+        ("a build failed with it", policies(limit().fails("npm run build", "no policy")), 9),
+        (
+            "the same, and other values that go with it, in other places",
+            limit()
+                .edits("deploy/compose.yaml", "mem_limit: 1Gi", "mem_limit: 2Gi")
+                .edits("deploy/quota.tf", "size = 1073741824", "size = 2147483648")
+                .edits("tests/limits.py", "LIMIT = 1024", "LIMIT = 2048")
+                .edits("deploy/alarm.tf", "threshold = 900", "threshold = 1900"),
+            9,
+        ),
+        (
+            "what a build file asks for has to be made to work",
+            Session::of("bump okhttp to 4.12.0")
+                .edits("app/build.gradle", "okhttp:3.14.9", "okhttp:4.12.0")
+                .edits("app/net/Client.java", "RequestBody.create(json)", "RequestBody.of(json)")
+                .edits("app/net/Cookies.java", "parse(url)", "url.toHttpUrl()"),
+            8,
+        ),
+    ]);
+}
+
+#[test]
+fn what_builds_is_done_when_most_of_what_was_said_is_in_it() {
+    let after = |prompt: &str| {
+        Session::of(prompt)
+            .edits("src/avatar.ts", "width", "round avatar border")
+            .runs("npm run build")
+            .edits("src/banner.ts", "avatar height", "avatar animated")
+            .edits("src/theme.ts", "avatar colors", "avatar palette")
+            .0
+            .assess()
+            .score
+    };
+    let most = after("give the avatar a round border");
+    assert!(most < after("give the avatar a round border, a tooltip with presence and a fallback"));
+}
+
+#[test]
+fn what_is_only_to_be_looked_at_is_no_place_of_the_work() {
+    let with = |prompt: &str| {
+        Session::of("tune the vacuum of the events table in infra/rds")
+            .edits("infra/rds/parameters.tf", "vacuum = 1", "vacuum = 2")
+            .says(prompt)
+            .edits("infra/rds/parameters.tf", "vacuum_workers = 3", "vacuum_workers = 6")
+            .0
+            .assess()
+            .score
+            .get()
+    };
+    let prompts = [
+        "forget the vacuum. write a failover runbook in docs/runbooks/, look at infra/rds for how it is set up",
+        "forget the vacuum. write a failover runbook in docs/runbooks/ for infra/rds",
+    ];
+    assert_eq!(prompts.map(with), [8, 10]);
+}
+
+#[test]
+fn what_was_made_for_the_work_was_not_there_before() {
+    let asked = || Session::of("Allow null notes. New migration, don't touch existing migrations.");
+    let change = |session: Session| {
+        session.edits("db/migrate/2_null_notes.rb", "def change", "def change; notes null")
+    };
+    are_worth(&[
+        (
+            "by a generator",
+            change(
+                asked()
+                    .prints("bin/rails g migration NullNotes", "create db/migrate/2_null_notes.rb"),
+            ),
+            10,
+        ),
+        (
+            "by the agent",
+            change(asked().writes("db/migrate/2_null_notes.rb", "class NullNotes")),
+            10,
+        ),
+        (
+            "it was read before the generator named it",
+            change(
+                asked()
+                    .reads("db/migrate/2_null_notes.rb")
+                    .prints("bin/rails g migration NullNotes", "like db/migrate/2_null_notes.rb"),
+            ),
+            4,
+        ),
+        ("nobody made it", change(asked()), 4),
+    ]);
+}
+
+#[test]
 fn whatever_goes_on_failing_is_a_check() {
     let mut session = Session::of("CMakeLists.txt does not configure on a mac");
     for n in 0..5 {

@@ -22,6 +22,18 @@ fn an_instruction_names_where_it_leads() {
 }
 
 #[test]
+fn whoever_means_all_that_says_something_means_many_files() {
+    let cases = [
+        ("min is python 3.10 now, everything that says 3.8 should go", Breadth::Broad),
+        ("use the new logo wherever the old one is", Breadth::Broad),
+        ("the delivery note is not shown anywhere in the mail", Breadth::Narrow),
+    ];
+    for (prompt, expected) in cases {
+        assert_eq!(heard(&[prompt]).0.scope.breadth, expected, "{prompt}");
+    }
+}
+
+#[test]
 fn what_is_forbidden_is_no_place_of_the_work() {
     let cases: [(&str, &[&str]); 6] = [
         ("Fix src/a.rs, don't touch src/b.rs. Rename it all except in legacy/.", &["src/a.rs"]),

@@ -45,6 +45,15 @@ fn kind_of(words: &[&str]) -> CommandKind {
         "dotnet" if called.is("add") => CommandKind::AddsDependency,
         "composer" | "dotnet" if called.is("remove") => CommandKind::RemovesDependency,
         "terraform" | "tofu" => called.terraform(),
+        "helm" if called.is("lint") || called.is("template") => CommandKind::Tests,
+        "kubectl" if called.is("diff") || rest.iter().any(|word| word.starts_with("--dry-run")) => {
+            CommandKind::Tests
+        }
+        "pulumi" if called.is("preview") => CommandKind::Tests,
+        "ansible-playbook" if called.has("--check") || called.has("--syntax-check") => {
+            CommandKind::Tests
+        }
+        "nginx" if called.has("-t") => CommandKind::Tests,
         "docker" if called.is("build") => CommandKind::Checks,
         "docker" if called.is("push") => CommandKind::Pushes,
         _ if RUNNERS.contains(&program) => called.runner(),
