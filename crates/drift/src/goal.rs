@@ -4,6 +4,7 @@
 //! forbids. A later one refines the goal, replaces it, or says nothing new; what it ends is remembered, since
 //! work on that is off course from then on.
 
+mod assent;
 mod clauses;
 mod constraint;
 mod forbidding;
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::bounded::{fit, fit_latest, is_default, joined};
 use crate::tasks::PromptAction;
 use crate::words::{all_words, is_placeless, weak_words, words};
+pub(crate) use assent::{agreed, answered};
 use clauses::Sentence;
 pub(crate) use constraint::holds_versions;
 pub use constraint::{Allowed, Constraint, Topic};

@@ -3,7 +3,7 @@
 //! A score below 5 makes an agent wait for its recovery: its next steps are compared with the first
 //! step of the way back. One that goes there ends it. Three that do not make it forced: from then on
 //! only a score of 5 or more, or a person, ends it. What was found is said once; said more strongly, it
-//! is something else. After a person spoke, what holds an agent back is said anew before it does.
+//! is something else. After a person spoke, or when all was well in between, what holds an agent back is said anew before it does.
 
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +109,7 @@ impl Recovery {
         }
         let Some(level) = score.level() else {
             self.pending = None;
+            self.begin_anew();
             return;
         };
         self.prepare(Correction { level, finding: finding.clone(), failures: 0 });
@@ -145,9 +146,14 @@ impl Recovery {
     }
 
     /// A person says something: what was found before is theirs to judge. An agent that leaves the course after that
-    /// goes against these words, and is told so; what was only beside the way need not be said again.
+    /// goes against these words, and is told so.
     pub fn prompted(&mut self) {
         self.let_go();
+        self.begin_anew();
+    }
+
+    /// What was over and is done once more is another finding. What was only beside the way need not be said again.
+    fn begin_anew(&mut self) {
         for (_, level) in &mut self.said {
             *level = (*level).min(Level::Correct);
         }
@@ -265,6 +271,19 @@ mod tests {
         recovery.scored(Score::new(1), key("a"));
         recovery.prompted();
         assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
+    }
+
+    #[test]
+    fn what_was_over_and_is_done_again_is_said_anew() {
+        let mut recovery = Recovery::default();
+        recovery.scored(Score::new(4), key("forbidden"));
+        assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
+        recovery.stepped(Alignment::Aligned);
+        recovery.scored(Score::new(4), key("forbidden"));
+        assert_eq!(said(&mut recovery), None, "it was not over");
+        recovery.scored(Score::new(10), key(""));
+        recovery.scored(Score::new(4), key("forbidden"));
+        assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
     }
 
     #[test]

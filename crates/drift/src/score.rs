@@ -130,6 +130,16 @@ impl Course {
         self.work.plan.read(document, text, root);
     }
 
+    /// A person agreed to what the agent proposed.
+    pub(crate) fn agree(&mut self, proposal: &str, root: Option<&str>) {
+        self.goal.agree(proposal, root);
+    }
+
+    /// A person accepted a plan of the agent's.
+    pub(crate) fn accept_plan(&mut self, plan: &str, root: Option<&str>) {
+        self.work.plan.accept(plan, root);
+    }
+
     /// The agent did something, which is assessed later.
     pub fn note(&mut self, step: &Step) -> Alignment {
         self.work.note(step, &self.goal, &self.before)

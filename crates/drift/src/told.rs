@@ -115,6 +115,10 @@ impl Reason {
             Self::ReadAsForbidden { what, .. } => {
                 format!("go on without `{what}`, or ask the person whether it is wanted")
             }
+            Self::ForbiddenRun {
+                what,
+                constraint: Constraint::NoNewDependencies | Constraint::NoCommits,
+            } => format!("take back what `{what}` did, then go on without it"),
             Self::ForbiddenRun { what, .. } => {
                 format!("do not run `{what}` again, and tell the person that it ran")
             }

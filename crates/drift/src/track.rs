@@ -13,7 +13,7 @@ use verger_event::{
 };
 
 use crate::bounded::Recent;
-use crate::goal::{Goal, Turn, asks, persons_words};
+use crate::goal::{Goal, Turn, agreed, answered, asks, persons_words};
 use crate::handoff::Handoff;
 use crate::notes::{Notes, before_question};
 use crate::reading::{READER, Reading};
@@ -278,6 +278,8 @@ impl Track {
         if words.trim().is_empty() {
             return Noted::Nothing;
         }
+        let said = self.current_notes().and_then(Notes::said_last);
+        let proposal = said.and_then(|said| agreed(&words, said)).map(str::to_owned);
         let by_rules = read.as_ref().map(|_| self.goal_by_rules(prompt, &words));
         let claimed = read.as_ref().and_then(|read| read.reading.task);
         let prompted = self.tasks.prompted_as(&words, claimed);
@@ -285,6 +287,9 @@ impl Track {
         let root = self.root.as_deref();
         let heard = self.course.apply_task_prompt(prompt, root, prompted.action);
         let turn = heard.map(|(turn, _)| turn);
+        if let Some(proposal) = proposal {
+            self.course.agree(&proposal, root);
+        }
         let reading = read.map(|read| Box::new(read.reading));
         if let (Some(reading), Some(by_rules)) = (&reading, by_rules) {
             self.course.read(reading, &by_rules, root);
@@ -315,6 +320,9 @@ impl Track {
         if let Some(document) = self.course.shows_plan(&step, root) {
             self.course.read_plan(&document, contents(response).unwrap_or(&output), root);
         }
+        if !failed {
+            self.take_answers(call, response);
+        }
         let bearing = self.course.note(&step);
         if matches!(actor, Actor::Main { .. }) {
             self.bearing = self.bearing.and(bearing);
@@ -323,6 +331,23 @@ impl Track {
             notes.took((&step, call), response, (bearing, on));
         }
         Noted::Stepped { task: self.task(), step: Box::new(step), bearing }
+    }
+
+    /// What a person said by way of a tool.
+    fn take_answers(&mut self, call: &ToolCall, response: &Value) {
+        let root = self.root.as_deref();
+        match call.tool.as_str() {
+            "AskUserQuestion" => {
+                for said in answered(response) {
+                    self.course.agree(&said, root);
+                }
+            }
+            "ExitPlanMode" => {
+                let plan = call.input.get("plan").and_then(Value::as_str).unwrap_or_default();
+                self.course.accept_plan(plan, root);
+            }
+            _ => {}
+        }
     }
 
     fn notes_of_current(&mut self) -> Option<&mut Notes> {

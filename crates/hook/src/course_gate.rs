@@ -291,7 +291,15 @@ fn ended(track: &Track, reason: &EndReason, told: &Told<'_>, spoken: &mut Spoken
 fn handoff(track: &Track, told: &Told<'_>, before: &str) -> Option<Event> {
     let todos = &told.state.learning.todos;
     let subjects = todos.open_ids().filter_map(|id| todos.subject(id)).map(str::to_owned);
-    let handoff = track.handoff(&subjects.collect::<Vec<_>>())?;
+    let mut handoff = track.handoff(&subjects.collect::<Vec<_>>())?;
+    let watch = &told.state.course;
+    if let (Phase::Waiting { .. } | Phase::Forced { .. }, Some(finding)) =
+        (watch.phase(), watch.finding())
+    {
+        let found = finding.reasons.iter().map(|reason| format!("off course: {reason}"));
+        handoff.state.splice(0..0, found);
+        handoff.next.clone_from(&finding.back);
+    }
     let text = course::handoff(&handoff, before, course::MAX_HANDOFF_CHARS);
     Some(Event::HandoffWritten { trigger: before.to_owned(), text })
 }

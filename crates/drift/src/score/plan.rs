@@ -114,6 +114,11 @@ impl Plan {
         }
     }
 
+    /// Takes in what a person agreed to.
+    pub(super) fn accept(&mut self, text: &str, root: Option<&str>) {
+        self.contents.add(Contents::of(text, root));
+    }
+
     /// Whether it names the file, or a folder that it lies in.
     pub(super) fn names(&self, file: &str) -> bool {
         self.contents.files.iter().any(|path| path.covers(file))

@@ -88,7 +88,40 @@ pub enum CommandKind {
 /// The commands of a line.
 pub(super) fn read(line: &str, root: Option<&str>) -> Vec<Command> {
     let commands = split(line).into_iter().filter(|words| !words.is_empty());
-    commands.take(MAX_COMMANDS).map(|words| command(words, root)).collect()
+    let mut place = Place { root, folder: String::new() };
+    commands.take(MAX_COMMANDS).map(|words| command(words, &mut place)).collect()
+}
+
+/// Where a command runs.
+struct Place<'a> {
+    root: Option<&'a str>,
+    /// Within the project; empty at its root.
+    folder: String,
+}
+
+impl Place<'_> {
+    /// A path of a command, as it is within the project.
+    fn within(&self, path: &str) -> String {
+        let path = within(path, self.root);
+        if self.folder.is_empty() || path.starts_with(['/', '~', '$']) {
+            return path;
+        }
+        let mut parts: Vec<&str> = self.folder.split('/').collect();
+        for part in path.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => drop(parts.pop()),
+                part => parts.push(part),
+            }
+        }
+        parts.join("/")
+    }
+
+    /// The same in another folder.
+    fn enter(&self, folder: &str) -> Self {
+        let folder = self.within(folder.trim_end_matches('/'));
+        Self { root: self.root, folder: if folder == "." { String::new() } else { folder } }
+    }
 }
 
 /// Whether all that they change of files is that some are gone or as they were.
@@ -97,7 +130,7 @@ pub(super) fn only_removes(commands: &[Command]) -> bool {
     changing.peek().is_some() && changing.all(Command::is_removal)
 }
 
-fn command(mut words: Vec<String>, root: Option<&str>) -> Command {
+fn command(mut words: Vec<String>, place: &mut Place<'_>) -> Command {
     words.truncate(MAX_WORDS);
     let is_setting = |word: &String| {
         word.split_once('=').is_some_and(|(name, _)| {
@@ -110,9 +143,22 @@ fn command(mut words: Vec<String>, root: Option<&str>) -> Command {
     }) {
         words.remove(0);
     }
+    if let [program, folder] = &words[..]
+        && program == "cd"
+    {
+        *place = place.enter(folder);
+    }
+    let elsewhere = match &words[..] {
+        [git, option, folder, ..] if git == "git" && option == "-C" => Some(place.enter(folder)),
+        _ => None,
+    };
+    if elsewhere.is_some() {
+        words.drain(1..3);
+    }
+    let place = elsewhere.as_ref().unwrap_or(place);
     let kind = programs::kind(&words.iter().map(String::as_str).collect::<Vec<_>>());
     let mut changes: Vec<String> =
-        changed(&words, kind).into_iter().map(|path| within(&path, root)).collect();
+        changed(&words, kind).into_iter().map(|path| place.within(&path)).collect();
     changes.retain(|path| {
         !path.is_empty()
             && !path.starts_with('/')
@@ -120,7 +166,7 @@ fn command(mut words: Vec<String>, root: Option<&str>) -> Command {
             && !path.starts_with('$')
             && path != "."
     });
-    let restores = restoring::restored(&words, root);
+    let restores = restoring::restored(&words, |path| place.within(path));
     Command { kind, words, changes, restores }
 }
 
@@ -204,8 +250,12 @@ mod tests {
             AddsDependency, Changes, Checks, Commits, Installs, Lists, Other, Pushes, Reformats,
             RemovesDependency, Reverts, Tests,
         };
-        let cases: [(&str, &[CommandKind], &str); 36] = [
+        let cases: [(&str, &[CommandKind], &str); 40] = [
             ("cargo add figment --features env", &[AddsDependency], ""),
+            ("cd web && echo x > a.ts; rm ../b.ts", &[Other, Changes, Changes], "web/a.ts b.ts"),
+            ("cd /tmp && echo x > a.ts", &[Other, Changes], ""),
+            ("git -C web rm a.ts", &[Changes], "web/a.ts"),
+            ("git -C web commit -m x", &[Commits], ""),
             ("cargo remove figment", &[RemovesDependency], ""),
             ("npm uninstall eslint", &[RemovesDependency], ""),
             ("pip uninstall -y rich", &[RemovesDependency], ""),

@@ -84,6 +84,18 @@ fn a_forbidden_change_is_over_when_it_is_taken_back() {
             edit(HEADER, "void loader();", "int loader();"),
             (3, Aligned, 3),
         ),
+        (
+            "git brings it back from where it lies",
+            twice(),
+            run("cd include && git checkout imgload.h"),
+            (3, Aligned, 10),
+        ),
+        (
+            "git shows it as it was",
+            broken(),
+            run("git show HEAD:include/imgload.h > include/imgload.h"),
+            (4, Aligned, 10),
+        ),
         ("git brings it back", twice(), run("git checkout -- include/imgload.h"), (3, Aligned, 10)),
         ("git brings the folder back", elsewhere(), run("git restore include"), (3, Aligned, 10)),
         ("git brings everything back", broken(), run("git stash && cargo test"), (4, Aligned, 10)),

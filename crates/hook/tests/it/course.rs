@@ -493,6 +493,24 @@ fn what_a_plan_says_that_the_person_wants_to_be_followed_is_on_course() {
 }
 
 #[test]
+fn what_has_to_be_taken_back_outlives_a_compaction() {
+    let conversation = begun(CORRECT, "Fix the typo in README.md. Do not touch anything in web/.");
+    let told = wanders(&conversation, ELSEWHERE);
+    assert!(told[2].is_some(), "{told:?}");
+    assert_eq!(conversation.call("PreCompact-auto", &[]), HookAnswer::default());
+    let given = conversation.call("SessionStart-compact", &[]).context.unwrap();
+    let (_, state) = given.split_once("## Current state\n").unwrap();
+    insta::assert_snapshot!(state, @"
+    - off course: `web/theme.css`: the person said: do not change web/
+    - off course: `web/icons.css`: the person said: do not change web/
+    - off course: `web/fonts.css`: the person said: do not change web/
+
+    ## Next action
+    take back what you did to `web/theme.css`, then go on without it
+    ");
+}
+
+#[test]
 fn two_sessions_in_one_directory_never_mix() {
     let mut conversation = begun(CORRECT, LOGIN);
     works_on_login(&conversation);

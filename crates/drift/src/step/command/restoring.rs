@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::paths::{PathPattern, lies_in, within};
+use crate::paths::{PathPattern, lies_in};
 
 /// The files that a command brings back.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ impl Restored {
 }
 
 /// What the words of a command of git bring back. What is only taken out of the index is still changed.
-pub(super) fn restored(words: &[String], root: Option<&str>) -> Restored {
+pub(super) fn restored(words: &[String], within: impl Fn(&str) -> String) -> Restored {
     let [program, subcommand, rest @ ..] = words else { return Restored::Nothing };
     if program.rsplit('/').next() != Some("git") {
         return Restored::Nothing;
@@ -48,11 +48,12 @@ pub(super) fn restored(words: &[String], root: Option<&str>) -> Restored {
         "checkout" if has(&["-b", "-B", "--orphan"]) => Restored::Nothing,
         "checkout" if has(&["-f", "--force"]) && named(rest).next().is_none() => Restored::All,
         "restore" if is_of_index => Restored::Nothing,
-        "checkout" | "restore" => files(named(rest), root),
+        "checkout" | "restore" => files(named(rest), within),
+        "show" => shown(rest, within),
         "stash" => match rest.iter().map(String::as_str).find(|word| !word.starts_with('-')) {
             None => Restored::All,
             Some("push" | "save") if !has(&["--"]) => Restored::All,
-            Some("push") => files(behind_dashes(rest), root),
+            Some("push") => files(behind_dashes(rest), within),
             Some(_) => Restored::Nothing,
         },
         _ => Restored::Nothing,
@@ -72,8 +73,19 @@ fn behind_dashes(words: &[String]) -> impl Iterator<Item = &str> {
     words.iter().map(String::as_str).skip_while(|word| *word != "--").skip(1)
 }
 
-fn files<'a>(named: impl Iterator<Item = &'a str>, root: Option<&str>) -> Restored {
-    let paths: Vec<String> = named.map(|path| within(path, root)).collect();
+/// `git show HEAD:src/a.rs > src/a.rs` writes a file as it was.
+fn shown(words: &[String], within: impl Fn(&str) -> String) -> Restored {
+    match words {
+        [shown, to, file] if to == ">" => match shown.split_once(':') {
+            Some((_, path)) if within(path) == within(file) => Restored::Files(vec![within(file)]),
+            _ => Restored::Nothing,
+        },
+        _ => Restored::Nothing,
+    }
+}
+
+fn files<'a>(named: impl Iterator<Item = &'a str>, within: impl Fn(&str) -> String) -> Restored {
+    let paths: Vec<String> = named.map(within).collect();
     if paths.iter().any(|path| path.is_empty() || matches!(path.as_str(), "." | ":/" | "*")) {
         Restored::All
     } else if paths.is_empty() {
@@ -86,6 +98,7 @@ fn files<'a>(named: impl Iterator<Item = &'a str>, root: Option<&str>) -> Restor
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::paths::within;
 
     #[test]
     fn a_command_brings_back_what_it_names() {
@@ -112,12 +125,15 @@ mod tests {
             ("git reset --hard", "web/a.css", true),
             ("git reset web/a.css", "web/a.css", false),
             ("git diff web/a.css", "web/a.css", false),
+            ("git show HEAD:web/a.css > web/a.css", "web/a.css", true),
+            ("git show HEAD:web/a.css > web/b.css", "web/b.css", false),
+            ("git show HEAD:web/a.css", "web/a.css", false),
             ("git", "web/a.css", false),
             ("ls web/a.css", "web/a.css", false),
         ];
         for (line, file, expected) in cases {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            let restored = restored(&words, Some("/home/dev/app"));
+            let restored = restored(&words, |path| within(path, Some("/home/dev/app")));
             assert_eq!(restored.has(file), expected, "{line} {file}");
         }
     }
