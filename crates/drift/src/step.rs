@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::bounded::is_default;
+use crate::mark::mark;
 use crate::paths::{folder, within};
 use crate::words::{JOINS, Met, OF_NAME, SLASH, all_words, class};
 pub use command::{Command, CommandKind, Restored};
@@ -53,6 +54,12 @@ pub struct Step {
     /// What it exchanges, if it is one edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchange: Option<Exchange>,
+    /// A mark of what it writes, if that is a whole file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<u64>,
+    /// A mark of the file before it, where that is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original: Option<u64>,
     /// Whether it takes something away and adds nothing.
     #[serde(default, skip_serializing_if = "is_default")]
     pub takes_away: bool,
@@ -167,6 +174,8 @@ impl Step {
             changed,
             exchanged,
             exchange,
+            written: (action == Action::Write).then(|| mark(text("content").bytes())),
+            original: None,
             takes_away,
             around,
             names,
@@ -182,6 +191,13 @@ impl Step {
         use CommandKind::{AddsDependency, Commits, Pushes};
         let decides = |one: &Command| matches!(one.kind, AddsDependency | Commits | Pushes);
         !self.failed && (self.action == Action::Write || self.commands.iter().any(decides))
+    }
+
+    /// The same, with the file before it as the client tells of it.
+    pub(crate) fn from(mut self, response: &Value) -> Self {
+        let original = response.get("originalFile").and_then(Value::as_str);
+        self.original = original.map(|text| mark(text.bytes()));
+        self
     }
 
     /// The files that it changes, by a tool or by a command.

@@ -316,6 +316,7 @@ impl Track {
         let output = output(response);
         let outcome = Outcome { failed, output: &output };
         let step = Step::of_call(&call.tool, &call.input, outcome, self.root.as_deref());
+        let step = step.from(response);
         let root = self.root.as_deref();
         if let Some(document) = self.course.shows_plan(&step, root) {
             self.course.read_plan(&document, contents(response).unwrap_or(&output), root);

@@ -1,7 +1,7 @@
 //! Changes that led away, until they are taken back.
 //!
 //! A file is as it was when git brought it back, when it was made here and is gone again, or when every edit of it was
-//! answered by one that exchanges the same texts the other way round.
+//! answered by one that exchanges the same texts the other way round, or when it is written as it was before the first of them.
 
 use std::collections::VecDeque;
 
@@ -24,6 +24,9 @@ struct Detour {
     file: String,
     #[serde(rename = "d")]
     did: Did,
+    /// A mark of the file before it.
+    #[serde(default, rename = "o", skip_serializing_if = "Option::is_none")]
+    original: Option<u64>,
 }
 
 /// What was done to a file, as far as that says how it is taken back.
@@ -65,11 +68,14 @@ impl TakenBack {
 
 impl Detours {
     /// Notes a change that led away.
-    pub(super) fn note(&mut self, file: &str, did: Did) {
+    pub(super) fn note(&mut self, file: &str, did: Did, step: &Step) {
+        // What the file was before the first of them it is when all are taken back.
+        let first = self.0.iter().find(|detour| detour.file == file);
+        let original = first.map_or(step.original, |first| first.original);
         if self.0.len() >= MAX_DETOURS {
             self.0.pop_front();
         }
-        self.0.push_back(Detour { file: file.to_owned(), did });
+        self.0.push_back(Detour { file: file.to_owned(), did, original });
     }
 
     /// Takes out what a step takes back. An edit that goes on from what another one left moves it.
@@ -122,6 +128,9 @@ impl Detour {
             Did::Edited(exchange) => exchange.is_nothing(),
             Did::Changed => false,
         };
-        is_as_it_was || step.restores(&self.file)
+        let is_rewritten = self.original.is_some()
+            && step.written == self.original
+            && step.changed_files() == [self.file.as_str()];
+        is_as_it_was || is_rewritten || step.restores(&self.file)
     }
 }

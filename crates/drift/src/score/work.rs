@@ -230,7 +230,7 @@ impl Work {
                     self.files.note(file, Mark::Made);
                 }
                 if (is_broken || leads == Alignment::Astray) && !back.goes_on(file) {
-                    self.detours.note(file, did);
+                    self.detours.note(file, did, step);
                 }
                 bearing = bearing.and(leads);
             }
@@ -473,9 +473,13 @@ impl Work {
     /// What it is worth now.
     pub(super) fn assess(&self) -> Assessment {
         let mut score = self.balance.score();
-        let mut reasons: Vec<Reason> =
-            self.violations.iter().map(|one| one.reason.clone()).collect();
-        match reasons.len() {
+        let mut reasons: Vec<Reason> = vec![];
+        for Violation { reason, .. } in &self.violations {
+            if !reasons.contains(reason) {
+                reasons.push(reason.clone());
+            }
+        }
+        match self.violations.len() {
             0 => {}
             1 => score = score.min(Score::new(4)),
             _ => score = score.min(Score::new(3)),
@@ -489,8 +493,10 @@ impl Work {
             let what = self.last_read.clone();
             reasons.push(Reason::ReadsElsewhere { what, reads: self.reads_elsewhere });
         }
+        let told: Vec<String> = reasons.iter().map(|one| one.what().to_owned()).collect();
         for reason in self.balance.reasons() {
-            if !reasons.contains(reason) {
+            let is_told = told.iter().any(|what| what == reason.what());
+            if !is_told && !reasons.contains(reason) {
                 reasons.push(reason.clone());
             }
         }

@@ -768,3 +768,22 @@ fn a_plan_that_a_person_accepted_was_asked_for() {
     let plan = "1. src/login.rs\n2. web/menu.ts and web/icons.ts\n3. ops/deploy.yml";
     assert_eq!((elsewhere(None), elsewhere(Some(plan))), (7, 10));
 }
+
+#[test]
+fn a_file_that_is_written_as_it_was_is_taken_back() {
+    let whole = "fn pay() {}\n\nfn refund() {}\n";
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs. Do not touch src/billing.rs.");
+    let changed = json!({ "file_path": "/home/dev/app/src/billing.rs", "old_string": "pay", "new_string": "paid" });
+    story.call("Edit", changed, json!({ "originalFile": whole }));
+    let write = |content: &str| {
+        let input = json!({ "file_path": "/home/dev/app/src/billing.rs", "content": content });
+        ToolCall { id: None, tool: "Write".to_owned(), input }
+    };
+    let bearings =
+        ["fn other() {}\n", whole].map(|content| story.track.bearing_of(&write(content)));
+    assert_eq!(bearings, [Alignment::Astray, Alignment::Aligned]);
+    assert_eq!(story.track.assess().score.get(), 4);
+    story.call("Write", write(whole).input, json!({}));
+    assert_eq!(story.track.assess().score.get(), 10);
+}

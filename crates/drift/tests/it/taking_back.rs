@@ -130,6 +130,13 @@ fn a_forbidden_change_is_over_when_it_is_taken_back() {
 }
 
 #[test]
+fn what_is_forbidden_is_told_once_however_often_it_is_done() {
+    let session = broken().edits(HEADER, "int size();", "long size();");
+    let told: Vec<String> = session.0.assess().reasons.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["`include/imgload.h`: the person said: do not change include/"]);
+}
+
+#[test]
 fn what_failed_takes_nothing_back() {
     let input = json!({ "command": "git checkout include/imgload.h" });
     let session = broken().does("Bash", &input, Some("error: pathspec"));
