@@ -93,7 +93,6 @@ fn what_a_program_reads_refines_the_goal_and_is_in_the_log() {
     insta::assert_snapshot!(batch, @r#"
     context: verger: you have left what the person asked for: "Fix the login redirect in src/login.rs. Do not add dependencies."
     - `src/billing/pay.rs`: what the person said can be read as: do not change src/billing
-    - `src/billing/pay.rs` has nothing to do with what was asked for
     Do this first, before anything else: go on without `src/billing/pay.rs`, or ask the person whether it is wanted. Then say in one sentence how you go on. If the person wants something else by now, ask.
     "#);
     assert_eq!(warnings(&conversation), Vec::<String>::new());
