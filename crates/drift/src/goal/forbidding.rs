@@ -1,6 +1,6 @@
 //! Reading what a person forbids, and what is allowed again.
 
-mod addressee;
+pub(super) mod addressee;
 mod confining;
 mod english;
 pub(super) mod exception;
@@ -81,7 +81,7 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
                 found.add(&named_in(&before.text, root));
             }
             was_only = found.forbidden.iter().any(|one| matches!(one, Constraint::Only(_)));
-            was_forbidding = !was_only;
+            was_forbidding = !was_only && !found.forbidden.is_empty();
             limits.forbidden.extend(found.forbidden);
             limits.allowed.extend(found.allowed);
             continue;
@@ -119,11 +119,9 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
         }
         if found.is_empty() {
             let named = named_in(&clause.text, root);
-            let is_a_list = is_only_names(&clause.lower) && !named.is_empty();
+            let is_a_list = is_only_names(&clause.lower);
             if was_forbidding && is_a_list {
-                limits
-                    .forbidden
-                    .extend(named.iter().map(|path| Constraint::NotPath(PathPattern::new(path))));
+                limits.forbidden.extend(listed(&clause, &named, limits.forbidden.last()));
             }
             if was_only && (is_a_list || is_addition(&clause.lower)) {
                 let more = named.iter().map(|path| Allowed::Path(PathPattern::new(path)));
@@ -144,6 +142,14 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
     }
 }
 
+/// What a further part of a list forbids: the places in it and, if changes are forbidden, what files have in common.
+fn listed(clause: &Sentence, named: &[String], last: Option<&Constraint>) -> Vec<Constraint> {
+    let is_change = matches!(last, Some(Constraint::NotPath(_) | Constraint::NotTopic(_)));
+    let topics = clause.lower.split_whitespace().filter(|_| is_change).filter_map(topic_of);
+    let places = named.iter().map(|path| Constraint::NotPath(PathPattern::new(path)));
+    places.chain(topics.map(Constraint::NotTopic)).collect()
+}
+
 /// Whether a heading says that what is listed below it is forbidden, or alone allowed.
 pub(super) fn is_heading(heading: &Sentence) -> bool {
     english::negation(&heading.lower).is_some()
@@ -152,6 +158,21 @@ pub(super) fn is_heading(heading: &Sentence) -> bool {
             &["only", "off limits", "off-limits", "out of scope", "forbidden"],
         )
         || phrases::has(&heading.lower, &["ないで", "ないこと", "禁止", "だけ", "のみ", "対象外"])
+}
+
+/// Whether a part of a sentence forbids, or alone allows, what the next part begins to list.
+pub(super) fn is_listed(heading: &Sentence, item: &Sentence) -> bool {
+    const SMALL: &str = "please only these those files file the following any of in parts paths do";
+    let lower = heading.lower.as_str();
+    let is_small = |word: &str| SMALL.split_whitespace().any(|small| small == word);
+    let is_thing = |word: &str| topic_of(word).is_some() || !named_in(word, None).is_empty();
+    let listed = item.lower.split_whitespace().filter(|word| !is_small(word)).take(1).any(is_thing);
+    let said = english::said_of_a_change(lower);
+    let is_bare = said.is_some_and(|(before, behind)| {
+        before.split_whitespace().chain(behind.split_whitespace()).all(is_small)
+    });
+    let is_name = matches!(lower, "off limits" | "off-limits" | "out of scope" | "hands off");
+    listed && (is_bare || is_name || japanese::is_bare(lower))
 }
 
 /// What an item of a list means below such a heading.
@@ -165,8 +186,8 @@ pub(super) fn under_heading(heading: &Sentence, item: &Sentence) -> Sentence {
             None => Sentence::new(&format!("{item}は{said}")),
         };
     }
-    let is_name =
-        phrases::find(&heading.lower, &["limits", "off-limits", "out of scope", "forbidden"]);
+    let names = ["limits", "off-limits", "out of scope", "forbidden", "hands off"];
+    let is_name = phrases::find(&heading.lower, &names);
     let said = if is_name.is_some() { "do not touch" } else { said };
     Sentence::new(&format!("{said} {item}"))
 }
@@ -190,7 +211,7 @@ fn named_before(before: &Sentence, clause: &Sentence, root: Option<&str>) -> Vec
 fn is_left_to_the_agent(lower: &str) -> bool {
     let until = phrases::find(lower, &["until", "before", "till"]);
     let is_fulfilled = until.is_some_and(|(at, _)| phrases::has(&lower[at..], SUCCESS));
-    is_fulfilled || phrases::has(lower, AT_WILL)
+    is_fulfilled || phrases::has(lower, AT_WILL) || english::is_of_a_case(lower)
 }
 
 /// What the agent can bring about itself: "do not commit until the tests pass" forbids it no commit after that.
@@ -211,16 +232,6 @@ const SUCCESS: &[&str] = &[
 ];
 
 const AT_WILL: &[&str] = &[
-    "unless you",
-    "unless necessary",
-    "unless needed",
-    "unless required",
-    "unless absolutely",
-    "unless really",
-    "unless strictly",
-    "unless there",
-    "unless it",
-    "unless it's",
     "if you must",
     "if you have to",
     "if you need to",
@@ -250,6 +261,11 @@ const AT_WILL: &[&str] = &[
     "できるだけ",
     "可能なら",
     "可能であれば",
+    "済むなら",
+    "済むのなら",
+    "済むようなら",
+    "済む場合",
+    "済めば",
 ];
 
 /// So begins what a program printed, which forbids nobody anything.
@@ -288,9 +304,12 @@ fn is_only_names(lower: &str) -> bool {
     let is_name = |word: &str| {
         word.contains(['.', '/'])
             || !word.is_ascii()
+            || topic_of(word).is_some()
             || matches!(word, "and" | "or" | "nor" | "also" | "the" | "either" | "neither")
     };
-    others <= 3 && lower.contains(['.', '/']) && lower.split_whitespace().all(is_name)
+    let names =
+        lower.contains(['.', '/']) || lower.split_whitespace().any(|one| topic_of(one).is_some());
+    others <= 3 && names && lower.split_whitespace().all(is_name)
 }
 
 fn is_addition(lower: &str) -> bool {

@@ -73,8 +73,8 @@ fn what_files_have_in_common_is_forbidden_by_a_word() {
         ),
         ("Leave the tests alone, they are correct.", &[NotTopic(Topic::Tests)]),
         ("Fix it without touching the database schema.", &[NotTopic(Topic::Schema)]),
-        ("No changes to the frontend.", &[NotTopic(named(&["fronte"]))]),
-        ("hands off the session store though", &[NotTopic(named(&["sess", "stor"]))]),
+        ("No changes to the frontend.", &[NotTopic(named(&["frontend"]))]),
+        ("hands off the session store though", &[NotTopic(named(&["session", "store"]))]),
         ("Keep the existing tests unchanged.", &[NotExisting(Topic::Tests)]),
         ("Never edit migrations that already ran.", &[NotExisting(Topic::Schema)]),
         ("テストは変更しないでください。", &[NotTopic(Topic::Tests)]),
@@ -82,7 +82,7 @@ fn what_files_have_in_common_is_forbidden_by_a_word() {
         ("CSSは触らないでください。", &[NotTopic(Topic::Styles)]),
         ("DBのスキーマは絶対に変更しないこと。", &[NotTopic(Topic::Schema)]),
         ("DB のマイグレーションは追加しないで", &[NotTopic(Topic::Schema)]),
-        ("フロントエンドは触らないで", &[NotTopic(named(&["fronte"]))]),
+        ("フロントエンドは触らないで", &[NotTopic(named(&["フロントエンド"]))]),
     ]);
 }
 
@@ -341,6 +341,14 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("テスト以外を全部リファクタリングして", "do not change tests"),
     ("テスト以外は変更しないで", "change only tests"),
     ("テスト以外は触らないでください", "change only tests"),
+    ("ログイン以外は触らないで、リダイレクトを直して", "change only what is named ログイン"),
+    ("課金以外は変更しないで", "change only what is named 課金"),
+    (
+        "Do not add dependencies, except for serde.",
+        "no new dependencies; but for: do not use serde",
+    ),
+    ("Do not touch src/b.rs (except for the imports)", ""),
+    ("Do not touch src/b.rs except for its imports", ""),
 ];
 
 const FORBIDDING: &[(&str, &str)] = &[
@@ -555,6 +563,20 @@ const FORBIDDING: &[(&str, &str)] = &[
     ("don't use regex", "do not use regex"),
     ("Please implement it without using lodash", "do not use lodash"),
     ("do not run rustfmt on the file", "do not run rustfmt"),
+    ("Fix src/login.rs with no changes to src/b.rs.", "do not change src/b.rs"),
+    ("Fix src/login.rs, no edits in src/b.rs please", "do not change src/b.rs"),
+    (
+        "Do not touch: src/b.rs, src/c.rs and the docs.",
+        "do not change src/b.rs; do not change src/c.rs; do not change documentation",
+    ),
+    ("Please don't change: the tests", "do not change tests"),
+    ("Off limits: src/b.rs, src/c.rs", "do not change src/b.rs; do not change src/c.rs"),
+    ("Don't touch the tests in tests/old, but update tests/new.", "do not change tests/old"),
+    ("Don't change any tests under tests/old", "do not change tests/old"),
+    ("課金には触らないで", "do not change what is named 課金"),
+    ("課金まわりは触らないで", "do not change what is named 課金まわり"),
+    ("Don't touch billing", "do not change what is named billing"),
+    ("Leave the generated code alone", "do not change what is named generated"),
 ];
 
 const DESCRIBING: &[&str] = &[
@@ -678,4 +700,27 @@ const DESCRIBING: &[&str] = &[
     "Don't assume src/b.rs is right",
     "do not change the return type of load in src/a.rs",
     "don't change how src/a.rs handles errors",
+    "Don't just change src/a.rs, also change src/b.rs.",
+    "Do not only change src/a.rs, change src/b.rs as well",
+    "Do not change src/a.rs only; change src/b.rs too.",
+    "Do not touch src/b.rs unless the tests fail.",
+    "Don't change src/b.rs if the tests pass",
+    "Fix the bug where we don't commit the transaction in src/db.rs, and commit the fix",
+    "There is a case in which you don't push the metrics",
+    "テストを変更しないで済むなら変更しないで",
+    "src/b.rs に触らずに済むなら触らないで",
+    "src/billing.rs 以外も変更していい",
+    "src/billing.rs 以外も直してください",
+    "Add a rule to AGENTS.md: do not touch src/b.rs",
+    "Add a comment to src/a.rs: do not edit src/b.rs",
+    "Write a test that checks we do not change config/x.yml",
+    "Add an assertion that we never change config/x.yml",
+    "You don't need to touch src/b.rs",
+    "you don't have to change src/b.rs for that",
+    "There's no need to change src/b.rs",
+    "Ignore the warnings",
+    "Ignore the errors in src/b.rs and fix src/a.rs",
+    "Make the walker skip src/gen.rs",
+    "Skip the empty lines in src/parse.rs",
+    "Use a map instead of a list in src/b.rs",
 ];

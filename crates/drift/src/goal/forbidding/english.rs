@@ -239,6 +239,31 @@ pub(super) fn is_left_as_it_is(lower: &str) -> bool {
         || has(lower, STATED)
 }
 
+/// Whether what it forbids is forbidden in some case only, which may come or not: "unless the tests fail". What waits for the
+/// person's word is forbidden until then.
+pub(super) fn is_of_a_case(lower: &str) -> bool {
+    let next = |(at, len): (usize, usize)| first_words(lower[at + len..].trim_start(), 1);
+    let by_the_person = ["i", "we", "told", "asked", "instructed", "otherwise", "explicitly"];
+    let unless = find(lower, &["unless"]).map(next);
+    let case = negation(lower).and_then(|not| {
+        let (at, _) = find(&lower[not..], &["if"])?;
+        Some(lower[not..not + at].trim_end())
+    });
+    unless.is_some_and(|next| !by_the_person.contains(&next))
+        || case.is_some_and(|before| {
+            !["even", "as", "see", "check"].iter().any(|last| before.ends_with(last))
+        })
+}
+
+/// What stands before a "not" or an "only", and behind the change that it is of.
+pub(super) fn said_of_a_change(lower: &str) -> Option<(&str, &str)> {
+    let (at, len) = find(lower, NOT).or_else(|| find(lower, &["only"]))?;
+    let rest = lower[at + len..].trim_start();
+    let verb = first_words(rest, 1);
+    let is_change = CHANGING.contains(&verb) && !is_about_how(verb);
+    is_change.then(|| (&lower[..at], &rest[verb.len()..]))
+}
+
 /// Whether a clause says that something is not to be changed, whatever it is.
 pub(super) fn forbids_a_change(clause: &Sentence) -> bool {
     find(&clause.lower, NOT).is_some_and(|(at, len)| {
@@ -357,7 +382,9 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
         {
             return Vec::new();
         }
-        return after_no(clause, &lower[at + len..], &paths);
+        let behind = named_within(&paths, &lower[at..]);
+        let is_of_deed = !behind.is_empty() || begins(lower.trim_start(), DEEDS);
+        return after_no(clause, &lower[at + len..], if is_of_deed { &behind } else { &paths });
     }
     Vec::new()
 }
@@ -510,7 +537,8 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
             is_change: true,
         });
     }
-    if has(first_words(rest, 2), &["forget", "hesitate", "worry", "bother", "mind", "be afraid"]) {
+    let is_no_deed = &["forget", "hesitate", "worry", "bother", "mind", "be afraid"];
+    if has(first_words(rest, 2), is_no_deed) || wants_more(rest) {
         return Vec::new();
     }
     if rest.trim_start().starts_with('`') {
@@ -571,6 +599,12 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     }
     let whole = if is_change { object } else { &rest[at..] };
     forbidden_of(&Object { text: &clause.text, lower: whole, paths, is_change })
+}
+
+/// Whether a "not" before it asks for more, or leaves it open: "not just change it", "not change it only", "not need to".
+fn wants_more(rest: &str) -> bool {
+    begins(rest.trim_start(), &["just", "only", "merely", "simply", "solely", "need to", "have to"])
+        || rest.trim_end().ends_with(" only")
 }
 
 /// Whether a word may stand between a "not" and what is not to be done.

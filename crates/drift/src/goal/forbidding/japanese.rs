@@ -254,6 +254,12 @@ pub(super) fn is_left_alone(lower: &str) -> bool {
         || has(lower, &["そのまま"])
 }
 
+/// Whether it says that, and not of what.
+pub(super) fn is_bare(lower: &str) -> bool {
+    let rest = UNTOUCHED.iter().find_map(|phrase| lower.strip_prefix(phrase));
+    rest.is_some_and(|rest| matches!(rest, "" | "で" | "でください" | "こと" | "ファイル"))
+}
+
 /// What the words of a text stand for that people forbid.
 pub(super) fn named_topics(lower: &str) -> Vec<Topic> {
     TOPICS.iter().filter(|topic| has(lower, &[topic])).filter_map(|topic| topic_of(topic)).collect()
@@ -311,14 +317,17 @@ fn topics(lower: &str) -> Vec<Constraint> {
     }
     let object = lower.rsplit_once('は').map_or(lower, |(object, _)| object);
     let object = object.rsplit(['が', 'て', 'で', 'し']).next().unwrap_or(object);
-    let english: BTreeSet<String> =
-        all_words(object).into_iter().filter(|word| word.is_ascii()).take(3).collect();
     if is_everything(object) {
         return vec![Constraint::NoEdits];
     }
-    // One Japanese term has several English words: each of them is meant.
-    let named = |word| Constraint::NotTopic(Topic::Named(BTreeSet::from([word])));
-    english.into_iter().map(named).collect()
+    named(object).map(Constraint::NotTopic).into_iter().collect()
+}
+
+/// What a term names, if code has an English word for it.
+pub(super) fn named(term: &str) -> Option<Topic> {
+    let term = term.trim().trim_end_matches(['は', 'に', 'を', 'も', 'の', ' ']);
+    let is_in_code = all_words(term).iter().any(|word| word.is_ascii());
+    is_in_code.then(|| Topic::Named(BTreeSet::from([term.to_owned()])))
 }
 
 /// Whether nothing is named that could be spared.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::constraint::{Constraint, Topic, topic_of};
+use super::super::constraint::{Constraint, Topic, is_of_no_database, topic_of};
 use super::super::phrases::{find, has};
 use crate::paths::PathPattern;
 use crate::words::{weak_words, words};
@@ -97,7 +97,10 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     }
     if !paths.is_empty() {
         let others = lower.split_whitespace().filter(|word| !word.contains(['/', '.']));
-        let topics = others.filter_map(topic_of).map(Constraint::NotTopic);
+        // "The tests in tests/old" are no other tests.
+        let mut next = others.clone().skip(1);
+        let is_elsewhere = |_: &&str| !next.next().is_some_and(|next| WITHIN.contains(&next));
+        let topics = others.filter(is_elsewhere).filter_map(topic_of).map(Constraint::NotTopic);
         let topics: Vec<_> = topics.filter(|_| is_change).collect();
         let paths = paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path)));
         return paths.chain(topics).collect();
@@ -110,6 +113,9 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     };
     found.into_iter().map(narrowed).collect()
 }
+
+/// What comes behind says where a thing is.
+const WITHIN: &[&str] = &["in", "under", "inside", "within", "from", "at", "of", "below"];
 
 /// Where the name of a thing ends.
 const AFTER: &[&str] = &[
@@ -206,6 +212,12 @@ fn topics(lower: &str, is_change: bool) -> Vec<Constraint> {
         {
             continue;
         }
+        if topic_of(bare) == Some(Topic::Schema)
+            && named.iter().any(|word: &String| is_of_no_database(word))
+        {
+            named.insert(bare.to_owned());
+            break;
+        }
         if let Some(topic) = topic_of(bare) {
             return if is_change || topic == Topic::Schema {
                 vec![Constraint::NotTopic(topic)]
@@ -219,9 +231,11 @@ fn topics(lower: &str, is_change: bool) -> Vec<Constraint> {
         if VAGUE.contains(&bare) {
             return Vec::new();
         }
-        named.extend(words(bare));
-        named
-            .extend(weak_words(bare).into_iter().filter(|word| NAMED_TOO.contains(&word.as_str())));
+        let is_named = !words(bare).is_empty()
+            || weak_words(bare).iter().any(|word| NAMED_TOO.contains(&word.as_str()));
+        if is_named {
+            named.insert(bare.to_owned());
+        }
         if named.len() >= 3 {
             break;
         }
