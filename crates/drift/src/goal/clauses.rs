@@ -113,6 +113,7 @@ fn is_joined(before: &str, divide: &str, after: &str) -> bool {
         // `load(user)` is one name.
         "(" if before.ends_with(|c: char| c.is_ascii_alphanumeric()) => true,
         ")" if before.contains('(') => true,
+        ", " if forbidding::is_interrupted(before) => true,
         ", " | "(" | " -- " | " – " | " — " => exception::belongs_to_what_came_before(after),
         _ => false,
     }

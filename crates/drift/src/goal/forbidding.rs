@@ -6,6 +6,7 @@ mod english;
 pub(super) mod exception;
 mod japanese;
 mod object;
+mod sparing;
 
 use super::clauses::Sentence;
 use super::constraint::{Allowed, Constraint, Topic, topic_of};
@@ -33,11 +34,28 @@ impl Limits {
     }
 }
 
+impl Limits {
+    /// Takes in that nothing may change but what was named, in these places or anywhere.
+    fn spare_all_else(&mut self, named: &[String], places: &[String], lower: &str) {
+        let not = |path: &String| Constraint::NotPath(PathPattern::new(path));
+        let is_wanted = |path: &&String| !self.forbidden.contains(&not(path));
+        let named: Vec<String> = named.iter().filter(is_wanted).cloned().collect();
+        if !places.is_empty() {
+            self.forbidden.extend(places.iter().map(not));
+            self.allowed.extend(named.iter().map(not));
+        } else if !named.is_empty() {
+            self.forbidden.push(only(&named, lower));
+        }
+    }
+}
+
 /// What all sentences together forbid and allow.
 pub(super) fn limits(sentences: &[Sentence], root: Option<&str>) -> Limits {
     let mut limits = Limits::default();
+    let mut named = Vec::new();
     for sentence in sentences {
-        of_sentence(sentence, root, &mut limits);
+        of_sentence(sentence, root, &named, &mut limits);
+        named.extend(named_in(&sentence.text, root));
     }
     // A place that may change beside another is one allowance: neither forbids the other.
     let mut places: Vec<Allowed> = Vec::new();
@@ -61,7 +79,12 @@ pub(super) fn forbids(clause: &Sentence, root: Option<&str>) -> bool {
     !of_clause(clause, root).is_empty()
 }
 
-fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
+fn of_sentence(
+    sentence: &Sentence,
+    root: Option<&str>,
+    named_earlier: &[String],
+    limits: &mut Limits,
+) {
     if PRINTED.iter().any(|printed| sentence.lower.starts_with(printed)) {
         return;
     }
@@ -102,6 +125,11 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
             limits.forbidden.push(only(&named_so_far, &sentence.lower));
             continue;
         }
+        if english::forbids_all_else(&clause) {
+            let named = named_earlier.iter().chain(&named_so_far).cloned().collect::<Vec<_>>();
+            limits.spare_all_else(&named, &named_in(&clause.text, root), &sentence.lower);
+            continue;
+        }
         let mut found = of_clause(&clause, root);
         let spoken_of = named_before(&before, &clause, root);
         if english::forbids_to_change_it(&clause) {
@@ -112,6 +140,12 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
         {
             // "src/b.rs: do not touch".
             found = spoken_of;
+        }
+        if begins_with_a_place(&clause, &found) && is_only_names(&before.lower) {
+            // "src/b.rs、docs/a.md はそのままで".
+            let last = std::mem::take(&mut found);
+            found.extend(named_before(&before, &Sentence::new(""), root));
+            found.extend(last);
         }
         before = clause.clone();
         if found.is_empty() {
@@ -192,6 +226,11 @@ pub(super) fn under_heading(heading: &Sentence, item: &Sentence) -> Sentence {
     Sentence::new(&format!("{said} {item}"))
 }
 
+/// Whether a "not" waits for what is not to be done: "do not, under any circumstances, ...".
+pub(super) fn is_interrupted(before: &str) -> bool {
+    english::is_interrupted(&before.to_lowercase())
+}
+
 /// What an "it" or "them" of a clause means: what was named last, before it or in it.
 fn named_before(before: &Sentence, clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
     let of = |one: &Sentence| {
@@ -205,6 +244,12 @@ fn named_before(before: &Sentence, clause: &Sentence, root: Option<&str>) -> Vec
     };
     let own: Vec<Constraint> = of(clause);
     if own.is_empty() { of(before) } else { own }
+}
+
+/// Whether what is forbidden is a place that a clause begins with.
+fn begins_with_a_place(clause: &Sentence, found: &[Constraint]) -> bool {
+    let [Constraint::NotPath(place), ..] = found else { return false };
+    clause.text.trim_start_matches('`').starts_with(place.as_str())
 }
 
 /// Whether the agent may decide for itself: what it then does breaks nothing.
@@ -281,6 +326,9 @@ fn of_clause(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
         return found.forbidden;
     }
     let mut found = english::forbidden(clause, root);
+    if found.is_empty() {
+        found = sparing::spared(clause, root);
+    }
     found.extend(japanese::forbidden(clause, root));
     found.retain(|one| *one != Constraint::Only(Vec::new()));
     found

@@ -233,6 +233,14 @@ pub(super) fn negation(lower: &str) -> Option<usize> {
     find(lower, NOT).map(|(at, _)| at)
 }
 
+/// Whether it ends within or before what interrupts a "not".
+pub(super) fn is_interrupted(lower: &str) -> bool {
+    find(lower, NOT).is_some_and(|(at, len)| {
+        let rest = &lower[at + len..];
+        rest.is_empty() || rest.strip_prefix(", ").is_some_and(|rest| !rest.contains(", "))
+    })
+}
+
 /// Whether it says that something stays as it is.
 pub(super) fn is_left_as_it_is(lower: &str) -> bool {
     find(lower, LEAVING).is_some_and(|(at, len)| has(&lower[at + len..], AS_IT_IS))
@@ -270,6 +278,14 @@ pub(super) fn forbids_a_change(clause: &Sentence) -> bool {
         addressee::is_the_agent(&clause.lower[..at])
             && has(first_words(&clause.lower[at + len..], 3), CHANGING)
     })
+}
+
+/// Whether a clause says that nothing but what was spoken of may change: "leave everything else alone".
+pub(super) fn forbids_all_else(clause: &Sentence) -> bool {
+    let lower = clause.lower.as_str();
+    let is_else = ["anything else", "any other file", "any other files", "other files"];
+    (has(lower, &is_else) && forbids_a_change(clause))
+        || (has(lower, &["everything else", "all else"]) && is_left_as_it_is(lower))
 }
 
 /// Whether a clause says that what was spoken of is not to be changed: "do not change it".
@@ -512,7 +528,7 @@ fn named_within(paths: &[String], lower: &str) -> Vec<String> {
 }
 
 /// What was done to something that is not wanted so.
-const DONE_TO: &[&str] = &[
+pub(super) const DONE_TO: &[&str] = &[
     "touched",
     "changed",
     "modified",
@@ -526,6 +542,8 @@ const DONE_TO: &[&str] = &[
 ];
 
 fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint> {
+    let interrupted = rest.strip_prefix(", ").and_then(|rest| rest.split_once(", "));
+    let rest = interrupted.map_or(rest, |(_, rest)| rest);
     if let Some(object) = ["want ", "like "].iter().find_map(|want| rest.trim().strip_prefix(want))
         && let Some((at, _)) = find(object, DONE_TO)
     {

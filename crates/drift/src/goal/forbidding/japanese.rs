@@ -13,6 +13,10 @@ use crate::words::all_words;
 const UNTOUCHED: &[&str] = &[
     "触らない",
     "触れない",
+    "触れず",
+    "手を付けず",
+    "手をつけず",
+    "手を加えず",
     "触らず",
     "触るな",
     "さわらない",
@@ -150,8 +154,9 @@ const FORBIDDEN_ALL: &[&str] = &[
 
 /// What a clause forbids.
 pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
-    let lower = clause.lower.as_str();
     let paths = named_in(&clause.text, root);
+    let request = as_request(&clause.lower).filter(|_| !paths.is_empty());
+    let lower = request.as_deref().unwrap_or(&clause.lower);
     if is_told_of_another(lower) {
         return Vec::new();
     }
@@ -229,7 +234,14 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     }
     // Of テストは変更せずに src/a.rs を直して only what stands before is meant.
     let lower = before(lower, UNTOUCHED);
-    let is_before = |path: &String| lower.contains(path.to_lowercase().as_str());
+    let is_touched = lower.trim_end().ends_with('に') || lower.trim_end().ends_with("には");
+    let is_before = |path: &String| {
+        let path = path.to_lowercase();
+        // Of src/a.rs を src/b.rs に触れずに直して the first is to be changed.
+        let is_changed =
+            |rest: &str| is_touched && rest.trim_start_matches(['`', ' ']).starts_with('を');
+        lower.split_once(path.as_str()).is_some_and(|(_, rest)| !is_changed(rest))
+    };
     let paths: Vec<String> = paths.into_iter().filter(is_before).collect();
     let is_of_place = |path: &String| {
         let rest = lower.split_once(path.to_lowercase().as_str()).map_or("", |(_, rest)| rest);
@@ -244,6 +256,16 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
         return paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect();
     }
     topics(lower)
+}
+
+/// "src/b.rs は変更しないように" as "変更しないで", where nobody else is seen to: ユーザーが変更しないように.
+fn as_request(lower: &str) -> Option<String> {
+    const ASKS: &[&str] = &["して", "お願い", "気をつけて", "注意"];
+    let (said, end) = lower.split_once("ように")?;
+    let asks = end.is_empty() || ASKS.iter().any(|asks| end.starts_with(asks));
+    let is_of_another = said.contains('が') || (said.contains('は') && said.contains('を'));
+    let is_left = UNTOUCHED.iter().any(|phrase| said.ends_with(phrase));
+    (asks && is_left && !is_of_another).then(|| format!("{said}で"))
 }
 
 /// Whether something is said to stay as it is, or not to be done.
