@@ -5,6 +5,7 @@ mod confining;
 mod english;
 pub(super) mod exception;
 mod japanese;
+mod no;
 mod object;
 mod sparing;
 
