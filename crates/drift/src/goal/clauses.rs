@@ -108,7 +108,8 @@ const LIMITING: &[&str] = &["no ", "not ", "don't ", "dont ", "do not ", "never 
 fn is_joined(before: &str, divide: &str, after: &str) -> bool {
     match divide {
         // All behind it is part of a text that is to be written.
-        ": " | ", " if addressee::is_written_down(&format!("{before}{divide}")) => true,
+        ": " if addressee::is_written_down(&format!("{before}{divide}")) => true,
+        ", " if addressee::is_of_a_text(before) => true,
         " but " => exception::is_exception(before, after),
         // `load(user)` is one name.
         "(" if before.ends_with(|c: char| c.is_ascii_alphanumeric()) => true,

@@ -5,6 +5,7 @@
 
 use super::super::phrases::{begins, has};
 use super::super::signs::DEEDS;
+use super::english::negation;
 
 /// Who is spoken to, or speaks for both.
 const US: &[&str] = &["you", "we", "i", "i'd", "i'll", "let's", "please", "pls", "your"];
@@ -99,6 +100,13 @@ pub(in crate::goal) fn is_written_down(before: &str) -> bool {
     let is_check = (has(lower, TEXTS) || has(lower, CHECKS))
         && has(lower, &["that", "which", "saying", "checks", "asserts", "verifies", "ensures"]);
     begins(lower, WRITES) && (is_text || is_check)
+}
+
+/// Whether it is a text that is to be written and says what not to do.
+pub(in crate::goal) fn is_of_a_text(before: &str) -> bool {
+    before.split_once(": ").is_some_and(|(leads, said)| {
+        is_written_down(&format!("{leads}: ")) && negation(&said.to_lowercase()).is_some()
+    })
 }
 
 #[cfg(test)]

@@ -96,7 +96,10 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
         return Vec::new();
     }
     if !paths.is_empty() {
-        let others = lower.split_whitespace().filter(|word| !word.contains(['/', '.']));
+        let others = lower
+            .split_whitespace()
+            .take_while(|word| *word == "of" || !AFTER.contains(word))
+            .filter(|word| !word.contains(['/', '.']));
         // "The tests in tests/old" are no other tests.
         let mut next = others.clone().skip(1);
         let is_elsewhere = |_: &&str| !next.next().is_some_and(|next| WITHIN.contains(&next));
@@ -121,7 +124,7 @@ const WITHIN: &[&str] = &["in", "under", "inside", "within", "from", "at", "of",
 const AFTER: &[&str] = &[
     "so", "because", "since", "until", "as", "when", "while", "yet", "please", "they", "it", "for",
     "if", "that", "which", "unless", "after", "before", "just", "now", "there", "at", "is", "are",
-    "of", "with", "by", "from", "either", "though", "this", "we", "i",
+    "of", "with", "by", "from", "either", "though", "this", "we", "i", "even",
 ];
 /// What is no part of a path.
 const VAGUE: &[&str] = &[
