@@ -12,7 +12,8 @@ mod sparing;
 use super::clauses::Sentence;
 use super::constraint::{Allowed, Constraint, Topic, topic_of};
 use super::phrases;
-use crate::paths::{PathPattern, named_in};
+use super::signs::FOLLOWS;
+use crate::paths::{FileKind, PathPattern, named_in};
 
 /// What an instruction says of what must not be.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub(super) fn limits(sentences: &[Sentence], root: Option<&str>) -> Limits {
     let mut named = Vec::new();
     for sentence in sentences {
         of_sentence(sentence, root, &named, &mut limits);
-        named.extend(named_in(&sentence.text, root));
+        named.extend(to_change(sentence, named_in(&sentence.text, root)));
     }
     // A place that may change beside another is one allowance: neither forbids the other.
     let mut places: Vec<Allowed> = Vec::new();
@@ -73,6 +74,14 @@ pub(super) fn limits(sentences: &[Sentence], root: Option<&str>) -> Limits {
         limits.forbidden.push(Constraint::Only(places));
     }
     limits
+}
+
+/// The places that a sentence may want changed: a text that is to be followed says itself what is.
+fn to_change(sentence: &Sentence, mut named: Vec<String>) -> Vec<String> {
+    if phrases::has(&sentence.lower, FOLLOWS) {
+        named.retain(|path| FileKind::of(path) != FileKind::Document);
+    }
+    named
 }
 
 /// Whether a clause says what not to do.
@@ -127,7 +136,8 @@ fn of_sentence(
             continue;
         }
         if english::forbids_all_else(&clause) {
-            let named = named_earlier.iter().chain(&named_so_far).cloned().collect::<Vec<_>>();
+            let mut named = named_earlier.to_vec();
+            named.extend(to_change(sentence, named_so_far.clone()));
             limits.spare_all_else(&named, &named_in(&clause.text, root), &sentence.lower);
             continue;
         }

@@ -604,6 +604,11 @@ const FORBIDDING: &[(&str, &str)] = &[
         "Fix src/login.rs, but don't touch anything else in src/",
         "do not change src/; but for: do not change src/login.rs",
     ),
+    (
+        "Fix src/a.rs as described in docs/plan.md. Leave everything else as it is.",
+        "change only src/a.rs",
+    ),
+    ("Fix README.md. Don't touch any other files.", "change only README.md"),
     ("Skip src/b.rs", "do not change src/b.rs"),
     ("Ignore src/b.rs", "do not change src/b.rs"),
     (
@@ -755,6 +760,8 @@ const DESCRIBING: &[&str] = &[
     "src/billing.rs 以外も直してください",
     "Add a rule to AGENTS.md: do not touch src/b.rs",
     "Add a comment to src/a.rs: do not edit src/b.rs",
+    "Implement docs/plan.md. Don't touch any other files.",
+    "Don't add new dependencies except dev dependencies",
     "Add a rule to AGENTS.md: do not touch src/b.rs, never push",
     "Instead of changing the color in src/b.rs, change the font",
     "ユーザーが src/b.rs を変更しないようにして",

@@ -5,6 +5,7 @@
 use super::super::clauses::Sentence;
 use super::super::constraint::{Allowed, Constraint, topic_of};
 use super::super::phrases::{find, has};
+use super::object::DEPENDENCIES;
 use super::{Limits, addressee, adds_tests, english, japanese};
 use crate::paths::{PathPattern, named_in};
 
@@ -98,7 +99,8 @@ fn of_a_part(forbidden: &[Constraint], excepted: &str) -> Option<Limits> {
     }
     let names: Vec<&str> = words.clone().filter(|word| !matches!(*word, "and" | "or")).collect();
     let is_named = names.len() <= 2 || words.any(|word| matches!(word, "and" | "or"));
-    let is_described = names.iter().any(|name| matches!(*name, "the" | "a" | "for" | "those"));
+    let is_described = names.iter().any(|name| matches!(*name, "the" | "a" | "for" | "those"))
+        || has(excepted, DEPENDENCIES);
     if *forbidden == [Constraint::NoNewDependencies] && is_named && !is_described {
         let allowed = names.into_iter().map(|name| Constraint::NotUse(name.to_owned())).collect();
         return Some(Limits { forbidden: forbidden.to_vec(), allowed });

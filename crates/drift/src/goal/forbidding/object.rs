@@ -19,7 +19,7 @@ pub(super) struct Object<'a> {
     pub(super) is_change: bool,
 }
 
-const DEPENDENCIES: &[&str] = &[
+pub(super) const DEPENDENCIES: &[&str] = &[
     "dependency",
     "dependencies",
     "deps",
