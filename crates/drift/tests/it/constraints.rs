@@ -609,6 +609,14 @@ const FORBIDDING: &[(&str, &str)] = &[
         "change only src/a.rs",
     ),
     ("Fix README.md. Don't touch any other files.", "change only README.md"),
+    (
+        "Don't touch billing or the admin pages.",
+        "do not change what is named billing; do not change what is named admin",
+    ),
+    (
+        "Don't touch the schema or the tests",
+        "do not change schemas and migrations; do not change tests",
+    ),
     ("Skip src/b.rs", "do not change src/b.rs"),
     ("Ignore src/b.rs", "do not change src/b.rs"),
     (

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::constraint::{Constraint, Topic, is_of_no_database, topic_of};
 use super::super::phrases::{find, has};
+use super::english::CHANGING;
 use crate::paths::PathPattern;
 use crate::words::{weak_words, words};
 
@@ -183,7 +184,17 @@ fn is_aspect(lower: &str) -> bool {
         })
 }
 
+/// What each of several things stands for: "billing or the admin pages". A further deed is no thing.
 fn topics(lower: &str, is_change: bool) -> Vec<Constraint> {
+    let is_deed =
+        |part: &str| part.split_whitespace().next().is_some_and(|word| CHANGING.contains(&word));
+    let mut parts = lower.split(" or ");
+    let first = parts.next().into_iter();
+    let things = first.chain(parts.take_while(|part| !is_deed(part)));
+    things.flat_map(|thing| topics_of_one(thing, is_change)).collect()
+}
+
+fn topics_of_one(lower: &str, is_change: bool) -> Vec<Constraint> {
     let mut named = BTreeSet::new();
     for word in lower.split(|c: char| c.is_whitespace() || c == ',') {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
