@@ -1,6 +1,6 @@
 //! Sentences and the parts of them that say one thing.
 
-use super::forbidding::{self, exception};
+use super::forbidding::{self, addressee, exception};
 
 /// So many sentences, and so many parts of one, are looked at: the first ones and the last ones, where people say what they want.
 const MAX_FIRST: usize = 60;
@@ -66,8 +66,20 @@ impl Sentence {
         }
         parts.push(&text[start..]);
         let parts = parts.into_iter().map(str::trim).filter(|part| !part.is_empty());
-        first_and_last(parts.collect()).into_iter().map(Self::new).collect()
+        let parts = first_and_last(parts.collect()).into_iter().map(Self::new).collect();
+        below_their_heading(parts)
     }
+}
+
+/// A list behind a colon says of its first thing what the heading says: "do not touch: src/b.rs".
+fn below_their_heading(parts: Vec<Sentence>) -> Vec<Sentence> {
+    let mut parts = parts.into_iter().peekable();
+    let mut clauses = Vec::new();
+    while let Some(part) = parts.next() {
+        let item = parts.next_if(|item| forbidding::is_listed(&part, item));
+        clauses.push(item.map_or(part.clone(), |item| forbidding::under_heading(&part, &item)));
+    }
+    clauses
 }
 
 const DIVIDES: &[&str] = &[
@@ -86,6 +98,7 @@ const DIVIDES: &[&str] = &[
     " — ",
     "が、",
     ": ",
+    "：",
 ];
 
 /// What begins a part of its own behind an "and": a limit.
@@ -94,10 +107,14 @@ const LIMITING: &[&str] = &["no ", "not ", "don't ", "dont ", "do not ", "never 
 /// Whether what divides these two parts leaves them one: an exception and a condition belong to what they are of.
 fn is_joined(before: &str, divide: &str, after: &str) -> bool {
     match divide {
+        // All behind it is part of a text that is to be written.
+        ": " if addressee::is_written_down(&format!("{before}{divide}")) => true,
+        ", " if addressee::is_of_a_text(before) => true,
         " but " => exception::is_exception(before, after),
         // `load(user)` is one name.
         "(" if before.ends_with(|c: char| c.is_ascii_alphanumeric()) => true,
         ")" if before.contains('(') => true,
+        ", " if forbidding::is_interrupted(before) => true,
         ", " | "(" | " -- " | " – " | " — " => exception::belongs_to_what_came_before(after),
         _ => false,
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::scope::Scope;
 use crate::paths::{FileKind, PathPattern, name};
-use crate::words::path_words;
+use crate::words::{all_words, path_words};
 
 /// Something that must not happen.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -71,7 +71,7 @@ pub enum Topic {
     Pipelines,
     /// Files that say what is built of what.
     Build,
-    /// Files of which the path has all these words.
+    /// Files of which the path has all these words, as the person wrote them.
     Named(BTreeSet<String>),
 }
 
@@ -93,7 +93,9 @@ impl Topic {
             Self::Documents => FileKind::of(path) == FileKind::Document,
             Self::Styles => has(&["css", "scss", "sass", "less", "styl", "styles"]),
             Self::Schema => {
-                has(&["schema", "schemas", "migration", "migrations", "migrate", "alembic", "ddl"])
+                let of_another = name(&lower).split(['_', '-', '.']).any(is_of_no_database);
+                has(&["migration", "migrations", "migrate", "alembic", "ddl"])
+                    || (has(&["schema", "schemas"]) && !of_another)
             }
             Self::Pipelines => {
                 has(&["workflows", "circleci", "ci", "jenkinsfile"]) || lower.starts_with(".gitlab")
@@ -101,9 +103,22 @@ impl Topic {
             Self::Build => FileKind::of(path) == FileKind::Build,
             Self::Named(wanted) => {
                 let said = path_words(path);
-                !wanted.is_empty() && wanted.iter().all(|word| said.contains(word))
+                !wanted.is_empty() && wanted.iter().all(|word| is_in(word, &said))
             }
         }
+    }
+}
+
+/// Whether a word is among those of a path. One Japanese term has several English words: each of them is meant.
+fn is_in(word: &str, said: &BTreeSet<String>) -> bool {
+    if said.contains(word) {
+        return true;
+    }
+    let meant = all_words(word);
+    if word.is_ascii() {
+        !meant.is_empty() && meant.iter().all(|one| said.contains(one))
+    } else {
+        meant.iter().any(|one| said.contains(one))
     }
 }
 
@@ -207,6 +222,28 @@ impl Constraint {
             _ => false,
         }
     }
+}
+
+/// Whether a schema with this word before it is not one of how data is kept: `config_schema.rs`.
+pub(super) fn is_of_no_database(word: &str) -> bool {
+    const OTHERS: &[&str] = &[
+        "config",
+        "configuration",
+        "settings",
+        "options",
+        "json",
+        "api",
+        "openapi",
+        "graphql",
+        "form",
+        "request",
+        "response",
+        "validation",
+        "event",
+        "message",
+        "xml",
+    ];
+    OTHERS.contains(&word)
 }
 
 /// What a word stands for that people forbid: "tests", "the schema", "CSS".

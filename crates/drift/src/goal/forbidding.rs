@@ -1,16 +1,19 @@
 //! Reading what a person forbids, and what is allowed again.
 
-mod addressee;
+pub(super) mod addressee;
 mod confining;
 mod english;
 pub(super) mod exception;
 mod japanese;
+mod no;
 mod object;
+mod sparing;
 
 use super::clauses::Sentence;
 use super::constraint::{Allowed, Constraint, Topic, topic_of};
 use super::phrases;
-use crate::paths::{PathPattern, named_in};
+use super::signs::FOLLOWS;
+use crate::paths::{FileKind, PathPattern, named_in};
 
 /// What an instruction says of what must not be.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -33,11 +36,28 @@ impl Limits {
     }
 }
 
+impl Limits {
+    /// Takes in that nothing may change but what was named, in these places or anywhere.
+    fn spare_all_else(&mut self, named: &[String], places: &[String], lower: &str) {
+        let not = |path: &String| Constraint::NotPath(PathPattern::new(path));
+        let is_wanted = |path: &&String| !self.forbidden.contains(&not(path));
+        let named: Vec<String> = named.iter().filter(is_wanted).cloned().collect();
+        if !places.is_empty() {
+            self.forbidden.extend(places.iter().map(not));
+            self.allowed.extend(named.iter().map(not));
+        } else if !named.is_empty() {
+            self.forbidden.push(only(&named, lower));
+        }
+    }
+}
+
 /// What all sentences together forbid and allow.
 pub(super) fn limits(sentences: &[Sentence], root: Option<&str>) -> Limits {
     let mut limits = Limits::default();
+    let mut named = Vec::new();
     for sentence in sentences {
-        of_sentence(sentence, root, &mut limits);
+        of_sentence(sentence, root, &named, &mut limits);
+        named.extend(to_change(sentence, named_in(&sentence.text, root)));
     }
     // A place that may change beside another is one allowance: neither forbids the other.
     let mut places: Vec<Allowed> = Vec::new();
@@ -56,12 +76,25 @@ pub(super) fn limits(sentences: &[Sentence], root: Option<&str>) -> Limits {
     limits
 }
 
+/// The places that a sentence may want changed: a text that is to be followed says itself what is.
+fn to_change(sentence: &Sentence, mut named: Vec<String>) -> Vec<String> {
+    if phrases::has(&sentence.lower, FOLLOWS) {
+        named.retain(|path| FileKind::of(path) != FileKind::Document);
+    }
+    named
+}
+
 /// Whether a clause says what not to do.
 pub(super) fn forbids(clause: &Sentence, root: Option<&str>) -> bool {
     !of_clause(clause, root).is_empty()
 }
 
-fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
+fn of_sentence(
+    sentence: &Sentence,
+    root: Option<&str>,
+    named_earlier: &[String],
+    limits: &mut Limits,
+) {
     if PRINTED.iter().any(|printed| sentence.lower.starts_with(printed)) {
         return;
     }
@@ -81,7 +114,7 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
                 found.add(&named_in(&before.text, root));
             }
             was_only = found.forbidden.iter().any(|one| matches!(one, Constraint::Only(_)));
-            was_forbidding = !was_only;
+            was_forbidding = !was_only && !found.forbidden.is_empty();
             limits.forbidden.extend(found.forbidden);
             limits.allowed.extend(found.allowed);
             continue;
@@ -102,6 +135,12 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
             limits.forbidden.push(only(&named_so_far, &sentence.lower));
             continue;
         }
+        if english::forbids_all_else(&clause) {
+            let mut named = named_earlier.to_vec();
+            named.extend(to_change(sentence, named_so_far.clone()));
+            limits.spare_all_else(&named, &named_in(&clause.text, root), &sentence.lower);
+            continue;
+        }
         let mut found = of_clause(&clause, root);
         let spoken_of = named_before(&before, &clause, root);
         if english::forbids_to_change_it(&clause) {
@@ -113,17 +152,21 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
             // "src/b.rs: do not touch".
             found = spoken_of;
         }
+        if begins_with_a_place(&clause, &found) && is_only_names(&before.lower) {
+            // "src/b.rs、docs/a.md はそのままで".
+            let last = std::mem::take(&mut found);
+            found.extend(named_before(&before, &Sentence::new(""), root));
+            found.extend(last);
+        }
         before = clause.clone();
         if found.is_empty() {
             named_so_far.extend(named_in(&clause.text, root));
         }
         if found.is_empty() {
             let named = named_in(&clause.text, root);
-            let is_a_list = is_only_names(&clause.lower) && !named.is_empty();
+            let is_a_list = is_only_names(&clause.lower);
             if was_forbidding && is_a_list {
-                limits
-                    .forbidden
-                    .extend(named.iter().map(|path| Constraint::NotPath(PathPattern::new(path))));
+                limits.forbidden.extend(listed(&clause, &named, limits.forbidden.last()));
             }
             if was_only && (is_a_list || is_addition(&clause.lower)) {
                 let more = named.iter().map(|path| Allowed::Path(PathPattern::new(path)));
@@ -144,6 +187,14 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, limits: &mut Limits) {
     }
 }
 
+/// What a further part of a list forbids: the places in it and, if changes are forbidden, what files have in common.
+fn listed(clause: &Sentence, named: &[String], last: Option<&Constraint>) -> Vec<Constraint> {
+    let is_change = matches!(last, Some(Constraint::NotPath(_) | Constraint::NotTopic(_)));
+    let topics = clause.lower.split_whitespace().filter(|_| is_change).filter_map(topic_of);
+    let places = named.iter().map(|path| Constraint::NotPath(PathPattern::new(path)));
+    places.chain(topics.map(Constraint::NotTopic)).collect()
+}
+
 /// Whether a heading says that what is listed below it is forbidden, or alone allowed.
 pub(super) fn is_heading(heading: &Sentence) -> bool {
     english::negation(&heading.lower).is_some()
@@ -152,6 +203,21 @@ pub(super) fn is_heading(heading: &Sentence) -> bool {
             &["only", "off limits", "off-limits", "out of scope", "forbidden"],
         )
         || phrases::has(&heading.lower, &["ないで", "ないこと", "禁止", "だけ", "のみ", "対象外"])
+}
+
+/// Whether a part of a sentence forbids, or alone allows, what the next part begins to list.
+pub(super) fn is_listed(heading: &Sentence, item: &Sentence) -> bool {
+    const SMALL: &str = "please only these those files file the following any of in parts paths do";
+    let lower = heading.lower.as_str();
+    let is_small = |word: &str| SMALL.split_whitespace().any(|small| small == word);
+    let is_thing = |word: &str| topic_of(word).is_some() || !named_in(word, None).is_empty();
+    let listed = item.lower.split_whitespace().filter(|word| !is_small(word)).take(1).any(is_thing);
+    let said = english::said_of_a_change(lower);
+    let is_bare = said.is_some_and(|(before, behind)| {
+        before.split_whitespace().chain(behind.split_whitespace()).all(is_small)
+    });
+    let is_name = matches!(lower, "off limits" | "off-limits" | "out of scope" | "hands off");
+    listed && (is_bare || is_name || japanese::is_bare(lower))
 }
 
 /// What an item of a list means below such a heading.
@@ -165,10 +231,15 @@ pub(super) fn under_heading(heading: &Sentence, item: &Sentence) -> Sentence {
             None => Sentence::new(&format!("{item}は{said}")),
         };
     }
-    let is_name =
-        phrases::find(&heading.lower, &["limits", "off-limits", "out of scope", "forbidden"]);
+    let names = ["limits", "off-limits", "out of scope", "forbidden", "hands off"];
+    let is_name = phrases::find(&heading.lower, &names);
     let said = if is_name.is_some() { "do not touch" } else { said };
     Sentence::new(&format!("{said} {item}"))
+}
+
+/// Whether a "not" waits for what is not to be done: "do not, under any circumstances, ...".
+pub(super) fn is_interrupted(before: &str) -> bool {
+    english::is_interrupted(&before.to_lowercase())
 }
 
 /// What an "it" or "them" of a clause means: what was named last, before it or in it.
@@ -186,11 +257,17 @@ fn named_before(before: &Sentence, clause: &Sentence, root: Option<&str>) -> Vec
     if own.is_empty() { of(before) } else { own }
 }
 
+/// Whether what is forbidden is a place that a clause begins with.
+fn begins_with_a_place(clause: &Sentence, found: &[Constraint]) -> bool {
+    let [Constraint::NotPath(place), ..] = found else { return false };
+    clause.text.trim_start_matches('`').starts_with(place.as_str())
+}
+
 /// Whether the agent may decide for itself: what it then does breaks nothing.
 fn is_left_to_the_agent(lower: &str) -> bool {
     let until = phrases::find(lower, &["until", "before", "till"]);
     let is_fulfilled = until.is_some_and(|(at, _)| phrases::has(&lower[at..], SUCCESS));
-    is_fulfilled || phrases::has(lower, AT_WILL)
+    is_fulfilled || phrases::has(lower, AT_WILL) || english::is_of_a_case(lower)
 }
 
 /// What the agent can bring about itself: "do not commit until the tests pass" forbids it no commit after that.
@@ -211,16 +288,6 @@ const SUCCESS: &[&str] = &[
 ];
 
 const AT_WILL: &[&str] = &[
-    "unless you",
-    "unless necessary",
-    "unless needed",
-    "unless required",
-    "unless absolutely",
-    "unless really",
-    "unless strictly",
-    "unless there",
-    "unless it",
-    "unless it's",
     "if you must",
     "if you have to",
     "if you need to",
@@ -250,6 +317,11 @@ const AT_WILL: &[&str] = &[
     "できるだけ",
     "可能なら",
     "可能であれば",
+    "済むなら",
+    "済むのなら",
+    "済むようなら",
+    "済む場合",
+    "済めば",
 ];
 
 /// So begins what a program printed, which forbids nobody anything.
@@ -265,6 +337,9 @@ fn of_clause(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
         return found.forbidden;
     }
     let mut found = english::forbidden(clause, root);
+    if found.is_empty() {
+        found = sparing::spared(clause, root);
+    }
     found.extend(japanese::forbidden(clause, root));
     found.retain(|one| *one != Constraint::Only(Vec::new()));
     found
@@ -288,9 +363,12 @@ fn is_only_names(lower: &str) -> bool {
     let is_name = |word: &str| {
         word.contains(['.', '/'])
             || !word.is_ascii()
+            || topic_of(word).is_some()
             || matches!(word, "and" | "or" | "nor" | "also" | "the" | "either" | "neither")
     };
-    others <= 3 && lower.contains(['.', '/']) && lower.split_whitespace().all(is_name)
+    let names =
+        lower.contains(['.', '/']) || lower.split_whitespace().any(|one| topic_of(one).is_some());
+    others <= 3 && names && lower.split_whitespace().all(is_name)
 }
 
 fn is_addition(lower: &str) -> bool {

@@ -666,7 +666,7 @@ const ANSWERS: &[&str] = &[
     "では",
 ];
 /// What is to be done stands elsewhere.
-const FOLLOWS: &[&str] = &[
+pub(super) const FOLLOWS: &[&str] = &[
     "implement",
     "follow",
     "according to",

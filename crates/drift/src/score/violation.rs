@@ -7,6 +7,7 @@ use super::files::{Files, Mark};
 use crate::goal::{Constraint, Goal, Topic, holds_versions};
 use crate::paths::FileKind;
 use crate::step::{Action, Command, CommandKind, Step};
+use crate::words::all_words;
 
 /// So much of a command is told.
 const MAX_COMMAND: usize = 200;
@@ -117,10 +118,11 @@ fn broken(
     let only_takes_back = |command: &Command| {
         !command.changes.is_empty() && command.changes.iter().all(|file| is_back(file))
     };
-    let command = step
-        .commands
-        .iter()
-        .find(|command| runs_against(constraint, command) && !only_takes_back(command))?;
+    let command = step.commands.iter().find(|command| {
+        runs_against(constraint, command)
+            && !only_takes_back(command)
+            && !(*constraint == Constraint::NoNewDependencies && adds_allowed(goal, command))
+    })?;
     let what = command.words.join(" ").chars().take(MAX_COMMAND).collect();
     let by = match command.kind {
         CommandKind::AddsDependency => By::Undoable(Undo::Dependency),
@@ -145,7 +147,10 @@ fn is_broken_by(
     }
     match constraint {
         Constraint::NoEdits => !is_wanted_answer(goal, file),
-        Constraint::NoNewDependencies => step.adds_requirement,
+        Constraint::NoNewDependencies => {
+            step.adds_requirement
+                && !is_excepted(goal, |name| all_words(name).is_subset(&step.changed))
+        }
         Constraint::NoVersionBumps => {
             holds_versions(file) && step.changed.iter().any(|word| is_version(word))
         }
@@ -164,6 +169,20 @@ fn is_broken_by(
     }
 }
 
+/// Whether all that a command adds is what the person excepted: "no dependencies except for serde".
+fn adds_allowed(goal: &Goal, command: &Command) -> bool {
+    let is_flag = |word: &&String| word.starts_with('-');
+    let names = command.words.iter().skip(2).skip_while(is_flag);
+    let mut added = names.take_while(|word| !is_flag(word)).peekable();
+    added.peek().is_some() && added.all(|word| is_excepted(goal, |name| word == name))
+}
+
+/// Whether one of the names that the person excepted is such a one.
+fn is_excepted(goal: &Goal, is_meant: impl Fn(&str) -> bool) -> bool {
+    let is_meant = |one: &Constraint| matches!(one, Constraint::NotUse(name) if is_meant(name));
+    goal.allowed.iter().any(is_meant)
+}
+
 /// What is asked for may be written down: the place is named, or it is a plan for people to read.
 fn is_wanted_answer(goal: &Goal, file: &str) -> bool {
     let named = goal.scope.paths.iter().filter(|path| !goal.refined.paths.contains(path));
@@ -174,6 +193,15 @@ fn is_wanted_answer(goal: &Goal, file: &str) -> bool {
 
 fn is_version(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit()) && word.contains('.')
+}
+
+/// Whether a command shows what there is.
+fn looks(command: &Command) -> bool {
+    const LOOKS: &[&str] = &[
+        "ls", "cat", "head", "tail", "less", "grep", "rg", "find", "fd", "tree", "wc", "stat",
+        "diff", "which", "echo",
+    ];
+    command.words.first().is_some_and(|program| LOOKS.contains(&program.as_str()))
 }
 
 fn runs_against(constraint: &Constraint, command: &Command) -> bool {
@@ -190,6 +218,11 @@ fn runs_against(constraint: &Constraint, command: &Command) -> bool {
         Constraint::NoNewDependencies => command.kind == CommandKind::AddsDependency,
         Constraint::NoCommits => matches!(command.kind, CommandKind::Commits | CommandKind::Pushes),
         Constraint::NoPushes => command.kind == CommandKind::Pushes,
+        // What is only looked at is not run, and tests are run in many ways.
+        Constraint::NotRun(_) if command.kind == CommandKind::Lists || looks(command) => false,
+        Constraint::NotRun(wanted) if matches!(wanted.as_str(), "tests" | "test") => {
+            command.kind == CommandKind::Tests
+        }
         Constraint::NotRun(wanted) => {
             let wanted = wanted.to_lowercase();
             let line = line();

@@ -566,6 +566,7 @@ pub(super) const TERMS: &str = "\
 読み上げ aria screenreader
 読み込み load loading
 読込 load loading
+課金 billing charge payment
 請求 invoice billing
 請求書 invoice
 警告 warning warn alert

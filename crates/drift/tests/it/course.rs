@@ -352,6 +352,12 @@ fn forbidden_commands_count_too() {
         ("Don't bump the version.", "npm update", Constraint::NoVersionBumps),
         ("Don't reformat anything.", "cargo fmt", Constraint::NoReformatting),
         ("Don't delete any files.", "rm old.rs", Constraint::NoDeletions),
+        ("Don't run the tests.", "cargo test", Constraint::NotRun("tests".to_owned())),
+        (
+            "Do not add dependencies, except for serde.",
+            "cargo add regex",
+            Constraint::NoNewDependencies,
+        ),
     ];
     for (prompt, line, constraint) in cases {
         let session = Session::of(&format!("Fix the leak in the loader. {prompt}")).runs(line);
@@ -362,6 +368,25 @@ fn forbidden_commands_count_too() {
         });
         assert_eq!((score.get(), found), (4, Some(constraint)), "{line}");
     }
+}
+
+#[test]
+fn what_is_near_to_something_forbidden_breaks_nothing() {
+    let cases = [
+        ("Do not add dependencies, except for serde.", "cargo add serde --features derive"),
+        ("Don't run the tests.", "ls tests"),
+        ("Don't run the tests.", "grep -rn leak tests"),
+        ("Don't run cargo fmt.", "cat cargo fmt"),
+    ];
+    for (prompt, line) in cases {
+        let session = Session::of(&format!("Fix the leak in the loader. {prompt}")).runs(line);
+        let mut reasons = session.0.assess().reasons;
+        reasons.retain(|reason| matches!(reason, Reason::ForbiddenRun { .. }));
+        assert_eq!(reasons, [], "{prompt} {line}");
+    }
+    Session::of("Fix the config loader. Don't touch the database schema.")
+        .edits("src/config_schema.rs", "a", "b")
+        .is_worth(10, &[]);
 }
 
 #[test]

@@ -35,13 +35,19 @@ fn whoever_means_all_that_says_something_means_many_files() {
 
 #[test]
 fn what_is_forbidden_is_no_place_of_the_work() {
-    let cases: [(&str, &[&str]); 6] = [
+    let cases: [(&str, &[&str]); 12] = [
         ("Fix src/a.rs, don't touch src/b.rs. Rename it all except in legacy/.", &["src/a.rs"]),
         ("Fix src/login.rs, but do not touch web/theme.css", &["src/login.rs"]),
         ("Fix src/login.rs. Leave src/session/ alone.", &["src/login.rs"]),
         ("src/login.rs を直して。web/theme.css は触らないで", &["src/login.rs"]),
         ("Only change src/login.rs", &["src/login.rs"]),
         ("Explain src/login.rs, do not change anything", &["src/login.rs"]),
+        ("Fix src/a.rs. Do NOT, under any circumstances, modify src/b.rs!", &["src/a.rs"]),
+        ("src/a.rs を src/b.rs に触れずに直して", &["src/a.rs"]),
+        ("Instead of changing src/b.rs, fix src/a.rs", &["src/a.rs"]),
+        ("Fix src/a.rs. Skip src/b.rs", &["src/a.rs"]),
+        ("Fix src/a.rs. You don't need to touch src/b.rs", &["src/a.rs", "src/b.rs"]),
+        ("Fix src/login.rs with no changes to src/b.rs.", &["src/login.rs"]),
     ];
     for (prompt, expected) in cases {
         let (goal, _) = heard(&[prompt]);

@@ -5,6 +5,7 @@
 
 use super::super::phrases::{begins, has};
 use super::super::signs::DEEDS;
+use super::english::negation;
 
 /// Who is spoken to, or speaks for both.
 const US: &[&str] = &["you", "we", "i", "i'd", "i'll", "let's", "please", "pls", "your"];
@@ -34,6 +35,26 @@ const TELLING: &[&str] = &[
     "as if",
     "means",
 ];
+/// Behind these it is told what happens, even if "we" do it.
+const OF_A_CASE: &[&str] = &["where", "why", "whether"];
+/// Who does this to a text writes it.
+const WRITES: &[&str] =
+    &["add", "write", "put", "insert", "append", "create", "document", "log", "print", "show"];
+const TEXTS: &[&str] = &[
+    "rule",
+    "comment",
+    "note",
+    "line",
+    "sentence",
+    "warning",
+    "message",
+    "entry",
+    "hint",
+    "paragraph",
+    "text",
+    "section",
+];
+const CHECKS: &[&str] = &["test", "tests", "assertion", "check", "guard", "lint", "step"];
 /// An "and" or a "so" right before begins an imperative of its own.
 const JOINING: &[&str] = &["and", "so", "but", "then", "or", "also", "please", "just", "though"];
 
@@ -46,6 +67,11 @@ pub(super) fn is_the_agent(before: &str) -> bool {
     let Some(last) = words.last() else { return true };
     // "Why don't we commit it?" asks.
     if matches!(*last, "why" | "whether" | "how" | "who") {
+        return false;
+    }
+    let is_of_a_case =
+        words.iter().any(|word| OF_A_CASE.contains(word)) || has(before, &["in which"]);
+    if (is_of_a_case && !JOINING.contains(last)) || is_written_down(before) {
         return false;
     }
     if US.contains(last) || (JOINING.contains(last) && !words.contains(&"sure")) {
@@ -63,6 +89,24 @@ pub(super) fn is_the_agent(before: &str) -> bool {
     // "For this change do not push", "fix src/a.rs do not push": no subject comes before it.
     let begins_otherwise = words.first().is_some_and(is_leading);
     begins_otherwise || begins(before.trim_start(), DEEDS) || has(before, &["request", "rule"])
+}
+
+/// Whether what comes behind is to be written down, or checked by what is to be written: "add a rule to AGENTS.md: ",
+/// "write a test that checks ".
+pub(in crate::goal) fn is_written_down(before: &str) -> bool {
+    let lower = before.trim_start().to_lowercase();
+    let lower = lower.strip_prefix("please ").unwrap_or(&lower);
+    let is_text = has(lower, TEXTS) && (lower.contains(": ") || lower.trim_end().ends_with(':'));
+    let is_check = (has(lower, TEXTS) || has(lower, CHECKS))
+        && has(lower, &["that", "which", "saying", "checks", "asserts", "verifies", "ensures"]);
+    begins(lower, WRITES) && (is_text || is_check)
+}
+
+/// Whether it is a text that is to be written and says what not to do.
+pub(in crate::goal) fn is_of_a_text(before: &str) -> bool {
+    before.split_once(": ").is_some_and(|(leads, said)| {
+        is_written_down(&format!("{leads}: ")) && negation(&said.to_lowercase()).is_some()
+    })
 }
 
 #[cfg(test)]

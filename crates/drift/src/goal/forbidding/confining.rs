@@ -57,6 +57,7 @@ pub(super) fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constrai
         before.ends_with(&path.to_lowercase())
             || before.ends_with(&format!("{}`", path.to_lowercase()))
     }) && after.is_empty()
+        && !has(before, NOT)
     {
         return Some(only(std::slice::from_ref(path), lower));
     }

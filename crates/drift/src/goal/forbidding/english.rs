@@ -3,9 +3,8 @@
 use super::super::clauses::Sentence;
 use super::super::constraint::{Constraint, Topic};
 use super::super::phrases::{begins, find, has, quoted};
-use super::super::signs::DEEDS;
 use super::object::{Object, forbidden_of};
-use super::{addressee, confining};
+use super::{addressee, confining, no};
 use crate::paths::{PathPattern, named_in};
 
 pub(super) const NOT: &[&str] = &[
@@ -233,10 +232,43 @@ pub(super) fn negation(lower: &str) -> Option<usize> {
     find(lower, NOT).map(|(at, _)| at)
 }
 
+/// Whether it ends within or before what interrupts a "not".
+pub(super) fn is_interrupted(lower: &str) -> bool {
+    find(lower, NOT).is_some_and(|(at, len)| {
+        let rest = &lower[at + len..];
+        rest.is_empty() || rest.strip_prefix(", ").is_some_and(|rest| !rest.contains(", "))
+    })
+}
+
 /// Whether it says that something stays as it is.
 pub(super) fn is_left_as_it_is(lower: &str) -> bool {
     find(lower, LEAVING).is_some_and(|(at, len)| has(&lower[at + len..], AS_IT_IS))
         || has(lower, STATED)
+}
+
+/// Whether what it forbids is forbidden in some case only, which may come or not: "unless the tests fail". What waits for the
+/// person's word is forbidden until then.
+pub(super) fn is_of_a_case(lower: &str) -> bool {
+    let next = |(at, len): (usize, usize)| first_words(lower[at + len..].trim_start(), 1);
+    let by_the_person = ["i", "we", "told", "asked", "instructed", "otherwise", "explicitly"];
+    let unless = find(lower, &["unless"]).map(next);
+    let case = negation(lower).and_then(|not| {
+        let (at, _) = find(&lower[not..], &["if"])?;
+        Some(lower[not..not + at].trim_end())
+    });
+    unless.is_some_and(|next| !by_the_person.contains(&next))
+        || case.is_some_and(|before| {
+            !["even", "as", "see", "check"].iter().any(|last| before.ends_with(last))
+        })
+}
+
+/// What stands before a "not" or an "only", and behind the change that it is of.
+pub(super) fn said_of_a_change(lower: &str) -> Option<(&str, &str)> {
+    let (at, len) = find(lower, NOT).or_else(|| find(lower, &["only"]))?;
+    let rest = lower[at + len..].trim_start();
+    let verb = first_words(rest, 1);
+    let is_change = CHANGING.contains(&verb) && !is_about_how(verb);
+    is_change.then(|| (&lower[..at], &rest[verb.len()..]))
 }
 
 /// Whether a clause says that something is not to be changed, whatever it is.
@@ -245,6 +277,14 @@ pub(super) fn forbids_a_change(clause: &Sentence) -> bool {
         addressee::is_the_agent(&clause.lower[..at])
             && has(first_words(&clause.lower[at + len..], 3), CHANGING)
     })
+}
+
+/// Whether a clause says that nothing but what was spoken of may change: "leave everything else alone".
+pub(super) fn forbids_all_else(clause: &Sentence) -> bool {
+    let lower = clause.lower.as_str();
+    let is_else = ["anything else", "any other file", "any other files", "other files"];
+    (has(lower, &is_else) && forbids_a_change(clause))
+        || (has(lower, &["everything else", "all else"]) && is_left_as_it_is(lower))
 }
 
 /// Whether a clause says that what was spoken of is not to be changed: "do not change it".
@@ -351,15 +391,7 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
         }
         return after_not(clause, &lower[at + len..], &named_within(&paths, &lower[at..]));
     }
-    if let Some((at, len)) = find(lower, &["no", "zero"]) {
-        if !may_limit(&lower[..at], &lower[at + len..])
-            || tells_what_is(&lower[..at], &lower[at + len..])
-        {
-            return Vec::new();
-        }
-        return after_no(clause, &lower[at + len..], &paths);
-    }
-    Vec::new()
+    no::forbidden(clause, &paths)
 }
 
 /// Whether it says one of these and nothing else: "read-only, please", and not "add a read-only mode".
@@ -436,56 +468,13 @@ fn is_a_purpose(until: &str) -> bool {
     })
 }
 
-/// Whether a "no" behind these words may say what is not wanted: "with no new dependencies", and not "repos with no commits".
-fn may_limit(before: &str, after: &str) -> bool {
-    const LEADS: &str = "please pls and but so also with there must should may be absolutely strictly make ok okay just again then i \
-        want we need again plus again: remember note important sure that add";
-    let words: Vec<&str> = before
-        .split(|c: char| !(c.is_alphanumeric() || c == '\''))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let is_lead = |word: &&str| LEADS.split_whitespace().any(|lead| lead == *word);
-    if words.contains(&"there") {
-        return has(first_words(after, 3), &["change", "changes", "edits", "new", "modifications"]);
-    }
-    let is_of_something = words
-        .last()
-        .is_some_and(|last| matches!(*last, "of" | "for" | "in" | "on" | "when" | "if" | "or"));
-    words.iter().all(is_lead) || (begins(before.trim_start(), DEEDS) && !is_of_something)
-}
-
-/// Whether a "no" between these words tells what there is, and wants nothing: "there are no dependencies", "no commits are shown".
-fn tells_what_is(before: &str, after: &str) -> bool {
-    const IS: &[&str] = &[
-        "is", "are", "was", "were", "has", "have", "had", "there's", "there", "be", "been",
-        "shows", "show", "returns", "gets", "finds", "found", "see", "sees", "got", "gives",
-        "contains", "says", "makes",
-    ];
-    let last = before.split_whitespace().next_back();
-    let is_told = last.is_some_and(|last| IS.contains(&last))
-        && !has(
-            before,
-            &["there should", "there must", "there may", "make sure", "should be", "must be"],
-        );
-    let mut words = after.split_whitespace();
-    let verb = words.by_ref().take(4).find(|word| {
-        matches!(
-            *word,
-            "is" | "are" | "was" | "were" | "appear" | "appears" | "happen" | "show" | "exist"
-        )
-    });
-    let is_allowed =
-        has(after, &["allowed", "permitted", "wanted", "needed", "welcome", "acceptable"]);
-    is_told || (verb.is_some() && !is_allowed)
-}
-
 /// The paths that stand in this part of a clause: "fix src/a.rs without touching tests/" forbids no change of src/a.rs.
-fn named_within(paths: &[String], lower: &str) -> Vec<String> {
+pub(super) fn named_within(paths: &[String], lower: &str) -> Vec<String> {
     paths.iter().filter(|path| lower.contains(path.to_lowercase().as_str())).cloned().collect()
 }
 
 /// What was done to something that is not wanted so.
-const DONE_TO: &[&str] = &[
+pub(super) const DONE_TO: &[&str] = &[
     "touched",
     "changed",
     "modified",
@@ -499,6 +488,8 @@ const DONE_TO: &[&str] = &[
 ];
 
 fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint> {
+    let interrupted = rest.strip_prefix(", ").and_then(|rest| rest.split_once(", "));
+    let rest = interrupted.map_or(rest, |(_, rest)| rest);
     if let Some(object) = ["want ", "like "].iter().find_map(|want| rest.trim().strip_prefix(want))
         && let Some((at, _)) = find(object, DONE_TO)
     {
@@ -510,7 +501,8 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
             is_change: true,
         });
     }
-    if has(first_words(rest, 2), &["forget", "hesitate", "worry", "bother", "mind", "be afraid"]) {
+    let is_no_deed = &["forget", "hesitate", "worry", "bother", "mind", "be afraid"];
+    if has(first_words(rest, 2), is_no_deed) || wants_more(rest) {
         return Vec::new();
     }
     if rest.trim_start().starts_with('`') {
@@ -573,6 +565,12 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     forbidden_of(&Object { text: &clause.text, lower: whole, paths, is_change })
 }
 
+/// Whether a "not" before it asks for more, or leaves it open: "not just change it", "not change it only", "not need to".
+fn wants_more(rest: &str) -> bool {
+    begins(rest.trim_start(), &["just", "only", "merely", "simply", "solely", "need to", "have to"])
+        || rest.trim_end().ends_with(" only")
+}
+
 /// Whether a word may stand between a "not" and what is not to be done.
 fn leads_to_a_deed(word: &str) -> bool {
     const LEADS: &str = "ever even also please you to yet just want like need go and or do make making any think about try start by your own \
@@ -606,71 +604,6 @@ fn goes_no_further(rest: &str) -> bool {
                 "manually", "yourself",
             ],
         )
-}
-
-fn after_no(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint> {
-    let near = first_words(rest, 5);
-    let is_change = has(
-        near,
-        &["change", "changes", "edits", "modifications", "touching", "refactoring", "rewrites"],
-    );
-    let is_making = has(
-        near,
-        &[
-            "new",
-            "extra",
-            "additional",
-            "more",
-            "commits",
-            "commit",
-            "pushes",
-            "push",
-            "bumps",
-            "bump",
-            "dependencies",
-            "dependency",
-            "deps",
-            "tags",
-            "external",
-            "third-party",
-            "third",
-            "packages",
-            "libraries",
-        ],
-    );
-    if has(
-        near,
-        &[
-            "behaviour",
-            "behavior",
-            "functional",
-            "breaking",
-            "need",
-            "idea",
-            "longer",
-            "problem",
-            "matter",
-            "worries",
-            "rush",
-        ],
-    ) {
-        return Vec::new();
-    }
-    if has(near, &["reformatting", "formatting", "formatter", "reformat", "formatting changes"]) {
-        return vec![Constraint::NoReformatting];
-    }
-    if is_change || is_making {
-        return forbidden_of(&Object { text: &clause.text, lower: rest, paths, is_change });
-    }
-    let first = first_words(rest.trim(), 1);
-    if first.len() > "()".len() && first.ends_with("()") {
-        return vec![Constraint::NotUse(first.trim_end_matches("()").to_owned())];
-    }
-    if first.starts_with('`') {
-        quoted(&clause.text).map(|word| Constraint::NotUse(word.to_owned())).collect()
-    } else {
-        Vec::new()
-    }
 }
 
 fn commands(clause: &Sentence, object: &str, is_run: bool) -> Vec<Constraint> {
@@ -748,7 +681,7 @@ fn left_alone(clause: &Sentence, paths: &[String], root: Option<&str>) -> Option
     Some(forbidden_of(&Object { text: &clause.text, lower: object, paths, is_change: true }))
 }
 
-fn first_words(text: &str, count: usize) -> &str {
+pub(super) fn first_words(text: &str, count: usize) -> &str {
     let mut left = count;
     let mut in_word = false;
     for (at, c) in text.char_indices() {

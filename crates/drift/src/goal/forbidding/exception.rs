@@ -5,6 +5,7 @@
 use super::super::clauses::Sentence;
 use super::super::constraint::{Allowed, Constraint, topic_of};
 use super::super::phrases::{find, has};
+use super::object::DEPENDENCIES;
 use super::{Limits, addressee, adds_tests, english, japanese};
 use crate::paths::{PathPattern, named_in};
 
@@ -60,7 +61,8 @@ fn in_english(clause: &Sentence, root: Option<&str>) -> Option<Limits> {
     let (rest, excepted) = (&lower[..at], &lower[at + len..]);
     let things = things(clause.text.get(at + len..).unwrap_or(excepted), root);
     if things.is_empty() {
-        return None;
+        let rest = Sentence::new(clause.text.get(..at).unwrap_or(rest));
+        return of_a_part(&english::forbidden(&rest, root), excepted);
     }
     let is_of_all = has(rest, ALL);
     let is_denied = has(rest, NOTHING)
@@ -86,6 +88,24 @@ fn in_english(clause: &Sentence, root: Option<&str>) -> Option<Limits> {
         return Some(Limits { forbidden: named, allowed: forbidding(things) });
     }
     Some(Limits { forbidden: vec![only(things, lower)], ..Limits::default() })
+}
+
+/// What is left of something forbidden when a part of it is allowed. Which changes of a file are "the imports" is not known,
+/// so that none of them is held against the agent.
+fn of_a_part(forbidden: &[Constraint], excepted: &str) -> Option<Limits> {
+    let mut words = excepted.split_whitespace().map(|word| word.trim_matches(['`', ',', ')', '.']));
+    if forbidden.is_empty() || words.clone().any(|word| matches!(word, "i" | "me" | "my")) {
+        return None;
+    }
+    let names: Vec<&str> = words.clone().filter(|word| !matches!(*word, "and" | "or")).collect();
+    let is_named = names.len() <= 2 || words.any(|word| matches!(word, "and" | "or"));
+    let is_described = names.iter().any(|name| matches!(*name, "the" | "a" | "for" | "those"))
+        || has(excepted, DEPENDENCIES);
+    if *forbidden == [Constraint::NoNewDependencies] && is_named && !is_described {
+        let allowed = names.into_iter().map(|name| Constraint::NotUse(name.to_owned())).collect();
+        return Some(Limits { forbidden: forbidden.to_vec(), allowed });
+    }
+    Some(Limits::default())
 }
 
 /// What is excepted: it comes first, with nothing but small words before it.
@@ -124,6 +144,13 @@ fn in_japanese(clause: &Sentence, root: Option<&str>) -> Option<Limits> {
     let mut things = things(clause.text.get(..at).unwrap_or(excepted), root);
     if things.is_empty() {
         things.extend(japanese::named_topics(excepted).into_iter().map(Allowed::Topic));
+    }
+    if things.is_empty() {
+        things.extend(japanese::named(excepted).map(Allowed::Topic));
+    }
+    if rest.starts_with('も') || rest.starts_with("にも") {
+        // "src/a.rs 以外も変更していい": all may change.
+        return Some(Limits::default());
     }
     let is_denied = japanese::is_left_alone(rest);
     let is_of_work = is_denied || has(rest, CHANGES);

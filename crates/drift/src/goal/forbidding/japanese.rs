@@ -13,6 +13,10 @@ use crate::words::all_words;
 const UNTOUCHED: &[&str] = &[
     "触らない",
     "触れない",
+    "触れず",
+    "手を付けず",
+    "手をつけず",
+    "手を加えず",
     "触らず",
     "触るな",
     "さわらない",
@@ -150,8 +154,9 @@ const FORBIDDEN_ALL: &[&str] = &[
 
 /// What a clause forbids.
 pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> {
-    let lower = clause.lower.as_str();
     let paths = named_in(&clause.text, root);
+    let request = as_request(&clause.lower).filter(|_| !paths.is_empty());
+    let lower = request.as_deref().unwrap_or(&clause.lower);
     if is_told_of_another(lower) {
         return Vec::new();
     }
@@ -229,7 +234,14 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     }
     // Of テストは変更せずに src/a.rs を直して only what stands before is meant.
     let lower = before(lower, UNTOUCHED);
-    let is_before = |path: &String| lower.contains(path.to_lowercase().as_str());
+    let is_touched = lower.trim_end().ends_with('に') || lower.trim_end().ends_with("には");
+    let is_before = |path: &String| {
+        let path = path.to_lowercase();
+        // Of src/a.rs を src/b.rs に触れずに直して the first is to be changed.
+        let is_changed =
+            |rest: &str| is_touched && rest.trim_start_matches(['`', ' ']).starts_with('を');
+        lower.split_once(path.as_str()).is_some_and(|(_, rest)| !is_changed(rest))
+    };
     let paths: Vec<String> = paths.into_iter().filter(is_before).collect();
     let is_of_place = |path: &String| {
         let rest = lower.split_once(path.to_lowercase().as_str()).map_or("", |(_, rest)| rest);
@@ -246,12 +258,28 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     topics(lower)
 }
 
+/// "src/b.rs は変更しないように" as "変更しないで", where nobody else is seen to: ユーザーが変更しないように.
+fn as_request(lower: &str) -> Option<String> {
+    const ASKS: &[&str] = &["して", "お願い", "気をつけて", "注意"];
+    let (said, end) = lower.split_once("ように")?;
+    let asks = end.is_empty() || ASKS.iter().any(|asks| end.starts_with(asks));
+    let is_of_another = said.contains('が') || (said.contains('は') && said.contains('を'));
+    let is_left = UNTOUCHED.iter().any(|phrase| said.ends_with(phrase));
+    (asks && is_left && !is_of_another).then(|| format!("{said}で"))
+}
+
 /// Whether something is said to stay as it is, or not to be done.
 pub(super) fn is_left_alone(lower: &str) -> bool {
     says(lower, UNTOUCHED)
         || says(lower, NOT_ADDED)
         || says(lower, NOT_DONE)
         || has(lower, &["そのまま"])
+}
+
+/// Whether it says that, and not of what.
+pub(super) fn is_bare(lower: &str) -> bool {
+    let rest = UNTOUCHED.iter().find_map(|phrase| lower.strip_prefix(phrase));
+    rest.is_some_and(|rest| matches!(rest, "" | "で" | "でください" | "こと" | "ファイル"))
 }
 
 /// What the words of a text stand for that people forbid.
@@ -311,14 +339,17 @@ fn topics(lower: &str) -> Vec<Constraint> {
     }
     let object = lower.rsplit_once('は').map_or(lower, |(object, _)| object);
     let object = object.rsplit(['が', 'て', 'で', 'し']).next().unwrap_or(object);
-    let english: BTreeSet<String> =
-        all_words(object).into_iter().filter(|word| word.is_ascii()).take(3).collect();
     if is_everything(object) {
         return vec![Constraint::NoEdits];
     }
-    // One Japanese term has several English words: each of them is meant.
-    let named = |word| Constraint::NotTopic(Topic::Named(BTreeSet::from([word])));
-    english.into_iter().map(named).collect()
+    named(object).map(Constraint::NotTopic).into_iter().collect()
+}
+
+/// What a term names, if code has an English word for it.
+pub(super) fn named(term: &str) -> Option<Topic> {
+    let term = term.trim().trim_end_matches(['は', 'に', 'を', 'も', 'の', ' ']);
+    let is_in_code = all_words(term).iter().any(|word| word.is_ascii());
+    is_in_code.then(|| Topic::Named(BTreeSet::from([term.to_owned()])))
 }
 
 /// Whether nothing is named that could be spared.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::constraint::{Constraint, Topic, topic_of};
+use super::super::constraint::{Constraint, Topic, is_of_no_database, topic_of};
 use super::super::phrases::{find, has};
+use super::english::CHANGING;
 use crate::paths::PathPattern;
 use crate::words::{weak_words, words};
 
@@ -19,7 +20,7 @@ pub(super) struct Object<'a> {
     pub(super) is_change: bool,
 }
 
-const DEPENDENCIES: &[&str] = &[
+pub(super) const DEPENDENCIES: &[&str] = &[
     "dependency",
     "dependencies",
     "deps",
@@ -96,8 +97,14 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
         return Vec::new();
     }
     if !paths.is_empty() {
-        let others = lower.split_whitespace().filter(|word| !word.contains(['/', '.']));
-        let topics = others.filter_map(topic_of).map(Constraint::NotTopic);
+        let others = lower
+            .split_whitespace()
+            .take_while(|word| *word == "of" || !AFTER.contains(word))
+            .filter(|word| !word.contains(['/', '.']));
+        // "The tests in tests/old" are no other tests.
+        let mut next = others.clone().skip(1);
+        let is_elsewhere = |_: &&str| !next.next().is_some_and(|next| WITHIN.contains(&next));
+        let topics = others.filter(is_elsewhere).filter_map(topic_of).map(Constraint::NotTopic);
         let topics: Vec<_> = topics.filter(|_| is_change).collect();
         let paths = paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path)));
         return paths.chain(topics).collect();
@@ -111,11 +118,14 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     found.into_iter().map(narrowed).collect()
 }
 
+/// What comes behind says where a thing is.
+const WITHIN: &[&str] = &["in", "under", "inside", "within", "from", "at", "of", "below"];
+
 /// Where the name of a thing ends.
 const AFTER: &[&str] = &[
     "so", "because", "since", "until", "as", "when", "while", "yet", "please", "they", "it", "for",
     "if", "that", "which", "unless", "after", "before", "just", "now", "there", "at", "is", "are",
-    "of", "with", "by", "from", "either", "though", "this", "we", "i",
+    "of", "with", "by", "from", "either", "though", "this", "we", "i", "even",
 ];
 /// What is no part of a path.
 const VAGUE: &[&str] = &[
@@ -174,7 +184,17 @@ fn is_aspect(lower: &str) -> bool {
         })
 }
 
+/// What each of several things stands for: "billing or the admin pages". A further deed is no thing.
 fn topics(lower: &str, is_change: bool) -> Vec<Constraint> {
+    let is_deed =
+        |part: &str| part.split_whitespace().next().is_some_and(|word| CHANGING.contains(&word));
+    let mut parts = lower.split(" or ");
+    let first = parts.next().into_iter();
+    let things = first.chain(parts.take_while(|part| !is_deed(part)));
+    things.flat_map(|thing| topics_of_one(thing, is_change)).collect()
+}
+
+fn topics_of_one(lower: &str, is_change: bool) -> Vec<Constraint> {
     let mut named = BTreeSet::new();
     for word in lower.split(|c: char| c.is_whitespace() || c == ',') {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
@@ -206,6 +226,12 @@ fn topics(lower: &str, is_change: bool) -> Vec<Constraint> {
         {
             continue;
         }
+        if topic_of(bare) == Some(Topic::Schema)
+            && named.iter().any(|word: &String| is_of_no_database(word))
+        {
+            named.insert(bare.to_owned());
+            break;
+        }
         if let Some(topic) = topic_of(bare) {
             return if is_change || topic == Topic::Schema {
                 vec![Constraint::NotTopic(topic)]
@@ -219,9 +245,11 @@ fn topics(lower: &str, is_change: bool) -> Vec<Constraint> {
         if VAGUE.contains(&bare) {
             return Vec::new();
         }
-        named.extend(words(bare));
-        named
-            .extend(weak_words(bare).into_iter().filter(|word| NAMED_TOO.contains(&word.as_str())));
+        let is_named = !words(bare).is_empty()
+            || weak_words(bare).iter().any(|word| NAMED_TOO.contains(&word.as_str()));
+        if is_named {
+            named.insert(bare.to_owned());
+        }
         if named.len() >= 3 {
             break;
         }
