@@ -245,6 +245,71 @@ fn what_builds_is_done_when_most_of_what_was_said_is_in_it() {
 }
 
 #[test]
+fn something_new_grows_over_several_files_between_tests_that_succeed() {
+    are_worth(&[
+        (
+            "an import, from what reads it to what shows it",
+            Session::of("Add CSV import for contacts")
+                .writes("app/contacts/csv_import.py", "def import_contacts(file): csv.reader(file)")
+                .runs("pytest")
+                .edits("app/routes.py", "app = Flask()", "@app.post('/import')\ndef upload(): ...")
+                .writes("app/templates/import.html", "<form action='/import'>")
+                .edits("app/static/upload.js", "a", "fetch('/import')")
+                .edits("app/models.py", "class Contact", "class ImportJob(Base)\nclass Contact"),
+            8,
+        ),
+        (
+            "a box to tick, from the form to the session",
+            Session::of("Add a \"remember me\" checkbox to the login form, signed in for 30 days")
+                .edits("web/LoginForm.tsx", "<button>", "<input type='checkbox' name='remember' />")
+                .runs("npm test")
+                .edits("server/auth/cookie.go", "MaxAge: 0", "MaxAge: maxAge(remember)")
+                .edits("server/auth/handlers.go", "Login(w, r)", "Login(w, r, remember)")
+                .edits("api/openapi.yaml", "password:", "remember: boolean\npassword:")
+                .edits("server/auth/session.go", "ttl := day", "if remember { ttl = month }"),
+            8,
+        ),
+        (
+            "retries, and what counts them",
+            Session::of("Implement retries in the job queue")
+                .edits("src/queue.rs", "fn run(job)", "fn run(job) { for attempt in retries {} }")
+                .runs("cargo test")
+                .writes("src/dead_letter.rs", "pub struct DeadLetter { job: Job }")
+                .edits("src/metrics.rs", "counter!(jobs)", "counter!(job_retries)")
+                .edits("tests/queue.rs", "fn runs()", "fn retries_three_times()"),
+            10,
+        ),
+        (
+            "what was there before is mended in one place",
+            Session::of("The retries of the job queue stop too early")
+                .edits("src/queue.rs", "fn run(job)", "fn run(job) { for attempt in retries {} }")
+                .runs("cargo test")
+                .writes("src/dead_letter.rs", "pub struct DeadLetter { job: Job }")
+                .edits("src/metrics.rs", "counter!(jobs)", "counter!(job_retries)"),
+            7,
+        ),
+    ]);
+}
+
+#[test]
+fn tests_that_succeed_say_little_when_little_of_what_was_said_is_in_it() {
+    let after = |prompt: &str| {
+        Session::of(prompt)
+            .edits("src/avatar.ts", "width", "round avatar border")
+            .runs("npm test")
+            .edits("src/banner.ts", "avatar height", "avatar animated")
+            .edits("src/theme.ts", "avatar colors", "avatar palette")
+            .0
+            .assess()
+            .score
+    };
+    let some = after("give the avatar a round border");
+    let little =
+        "the avatar should blur, show presence, a tooltip, a fallback with initials, a skeleton";
+    assert!(some < after(little));
+}
+
+#[test]
 fn what_is_only_to_be_looked_at_is_no_place_of_the_work() {
     let with = |prompt: &str| {
         Session::of("tune the vacuum of the events table in infra/rds")
