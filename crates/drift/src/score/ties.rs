@@ -149,9 +149,14 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
         |word: &&String| goal.keywords.contains(*word) && !work.met_words.has(word.as_str());
     let next = step.changed.union(&path_words).filter(is_next).count();
     tie(Tie::NextWords, next > usize::from(is_long));
+    // Names of files are short for what they are about: `tok` is where things are tokenized.
+    let is_short_for = |word: &String| {
+        let is_meant = |keyword: &String| keyword.starts_with(word.as_str());
+        goal.keywords.contains(word) || (word.len() >= 3 && goal.keywords.iter().any(is_meant))
+    };
     let telling =
         if is_beside_named || covering().next().is_some() { &name_words } else { &path_words };
-    tie(Tie::PathWords, goal.keywords.iter().any(|keyword| names(telling, keyword)));
+    tie(Tie::PathWords, telling.iter().any(is_short_for));
     let is_weak =
         |words: &BTreeSet<String>| words.iter().any(|word| goal.weak_keywords.contains(word));
     tie(Tie::WeakPath, is_weak(&name_words));
@@ -193,13 +198,6 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     tie(Tie::LookedAt, work.files.has(file, Mark::LookedAt));
     tie(Tie::Failure, step.changed.iter().any(|word| work.failure_words.has(word.as_str())));
     ties
-}
-
-/// Whether a path of these words is about a word of the instruction. Names of files are short for what they are about:
-/// `tok` is where things are tokenized.
-pub(super) fn names(path_words: &BTreeSet<String>, keyword: &str) -> bool {
-    let is_short_for = |word: &String| word.len() >= 3 && keyword.starts_with(word.as_str());
-    path_words.contains(keyword) || path_words.iter().any(is_short_for)
 }
 
 /// Whether an output that names one file may mean the other.

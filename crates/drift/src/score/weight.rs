@@ -86,7 +86,7 @@ impl Change<'_> {
             (ties.has(Strayed), 35, 15),
             (ties.has(BesideStrayed), 40, 15),
             (work.led_by_looks > 0 && !ties.lead(), 15, 0),
-            (work.checked >= Checked::Tests && work.changes > 0, 10, 0),
+            (work.checked >= Checked::Tests && work.changes > 0 && !self.grows(), 35, 0),
             (work.checked == Checked::Committed, 0, 15),
             (self.is_more_of_it(), 0, -45),
             (work.since_done > 0, 0, 35),

@@ -9,7 +9,7 @@ use super::circles::Circles;
 use super::detours::{Detours, Did, TakenBack};
 use super::files::{Files, Mark};
 use super::plan::Plan;
-use super::ties::{Tie, Ties, names, ties};
+use super::ties::{Tie, Ties, ties};
 use super::violation::{Violation, violation};
 use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
@@ -174,26 +174,26 @@ impl Before {
 impl Work {
     /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
     /// instruction names was at least looked at. Of several folders that it names the work is in all or in none. What
-    /// only builds may be half of it, unless most of what was said is in it. Tests succeed between small steps, too:
-    /// some of what was said has to be in it, and of something new more than its beginning.
+    /// only builds may be half of it, unless most of what was said is in it. Tests succeed between the small steps of
+    /// something new, too: it is not done with its beginning.
     pub(super) fn is_done(&self, goal: &Goal) -> bool {
         let seen = |path: &PathPattern| self.files.with(Mark::Seen).any(|file| path.covers(file));
         let is_checked = match self.checked {
             Checked::No => false,
-            Checked::Builds => self.has_thirds(2, goal),
+            Checked::Builds => self.has_most(goal),
             Checked::Put => true,
-            Checked::Tests | Checked::Committed => self.has_thirds(1, goal) && self.has_grown(goal),
+            Checked::Tests | Checked::Committed => self.has_grown(goal),
         };
         is_checked && self.changes > 0 && self.is_even(goal) && goal.scope.paths.iter().all(seen)
     }
 
-    /// Whether the changes had so many thirds of the words of the instruction.
-    fn has_thirds(&self, thirds: usize, goal: &Goal) -> bool {
+    /// Whether the changes had two thirds of the words of the instruction.
+    fn has_most(&self, goal: &Goal) -> bool {
         let is_met = |word: &&String| self.met_words.has(word.as_str());
-        3 * goal.keywords.iter().filter(is_met).count() >= thirds * goal.keywords.len()
+        3 * goal.keywords.iter().filter(is_met).count() >= 2 * goal.keywords.len()
     }
 
-    /// Whether something new has as many files as it takes at least.
+    /// Whether something new is in as many files as it takes at least.
     fn has_grown(&self, goal: &Goal) -> bool {
         goal.scope.breadth != Breadth::Growing || self.files.with(Mark::Known).count() >= MIN_GROWN
     }
@@ -336,11 +336,8 @@ impl Work {
         if weight <= HALF || begins {
             self.changes = self.changes.saturating_add(1);
             self.reads_elsewhere = 0;
-            let path = path_words(file);
-            let is_said = |word: &&String| {
-                step.changed.contains(*word) || step.around.contains(*word) || names(&path, word)
-            };
-            self.met_words.add_all(goal.keywords.iter().filter(is_said).cloned());
+            let said = step.changed.union(&step.around).cloned().chain(path_words(file));
+            self.met_words.add_all(said.filter(|word| goal.keywords.contains(word)));
         }
         if weight <= ON_COURSE || begins {
             self.files.note(file, Mark::Known);
