@@ -292,6 +292,15 @@ fn something_new_grows_over_several_files_between_tests_that_succeed() {
 }
 
 #[test]
+fn files_whose_names_begin_with_a_dot_are_about_what_they_are_called() {
+    Session::of("Dockerize the app")
+        .writes("Dockerfile", "FROM node:20")
+        .writes(".dockerignore", "node_modules")
+        .writes("docker-compose.yml", "services: web")
+        .is_worth(10, &[]);
+}
+
+#[test]
 fn what_is_only_to_be_looked_at_is_no_place_of_the_work() {
     let with = |prompt: &str| {
         Session::of("tune the vacuum of the events table in infra/rds")
