@@ -132,7 +132,7 @@ impl Instruction {
         let mut scope = Scope::of(&about, &text, root);
         scope.leave_out(&limits.forbidden);
         scope.leave_out_shown(&signs::shown(&going_on, root));
-        if scope.breadth == Breadth::Narrow {
+        if scope.breadth != Breadth::Broad {
             scope.result = result::result(&prose);
         }
         if signs.follows_a_text && scope.is_a_text_to_follow() {

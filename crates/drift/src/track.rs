@@ -394,7 +394,7 @@ pub const HANDOFF: &str = "handoff";
 const BATCH_ENDED: &str = "tool_batch.ended";
 
 impl Fold for Track {
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
 
     const KINDS: Option<&'static [&'static str]> = Some(&[
         "prompt.submitted",

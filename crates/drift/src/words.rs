@@ -69,7 +69,9 @@ pub(crate) fn words_by_place(text: &str) -> Vec<BTreeSet<String>> {
 
 /// The words of a path: its ending is one only where it says what the file is about.
 pub(crate) fn path_words(path: &str) -> BTreeSet<String> {
-    let (before, ending) = path.rsplit_once('.').unwrap_or((path, ""));
+    // The name of `.dockerignore` is no ending.
+    let is_ending = |(before, _): &(&str, &str)| !before.is_empty() && !before.ends_with('/');
+    let (before, ending) = path.rsplit_once('.').filter(is_ending).unwrap_or((path, ""));
     let mut found = all_words(before);
     if matches!(ending, "css" | "scss" | "toml" | "yaml" | "yml" | "sql" | "proto" | "xml" | "svg")
     {

@@ -72,8 +72,24 @@ pub enum Breadth {
     /// One thing in one place.
     #[default]
     Narrow,
+    /// Something that was not there before, which grows over several files.
+    Growing,
     /// Many files, as a refactoring has them.
     Broad,
+}
+
+impl Breadth {
+    /// Reads it from what an instruction is about, in small letters.
+    fn of(lower: &str) -> Self {
+        let begins = |line: &str| phrases::begins(line.trim_start(), MAKING);
+        if phrases::has(lower, BROAD) {
+            Self::Broad
+        } else if lower.lines().any(begins) || phrases::has(lower, MAKING_ANYWHERE) {
+            Self::Growing
+        } else {
+            Self::Narrow
+        }
+    }
 }
 
 impl Scope {
@@ -85,7 +101,7 @@ impl Scope {
             .filter_map(dotted_path);
         let paths =
             named_in(text, root).into_iter().chain(dotted).map(|path| PathPattern::new(&path));
-        let breadth = if phrases::has(&lower, BROAD) { Breadth::Broad } else { Breadth::Narrow };
+        let breadth = Breadth::of(&lower);
         let wishes = Wishes {
             tests: phrases::has(&lower, TESTS),
             documents: phrases::has(&lower, DOCUMENTS),
@@ -201,6 +217,26 @@ fn is_a_symbol(name: &str) -> bool {
         && name.starts_with(|c: char| c.is_ascii_alphabetic())
         && (has_hump || is_joined)
 }
+
+/// An instruction that begins so wants something new.
+const MAKING: &[&str] = &[
+    "add",
+    "implement",
+    "write",
+    "build",
+    "create",
+    "introduce",
+    "develop",
+    "make a",
+    "make an",
+    "please add",
+    "please implement",
+    "please write",
+    "please build",
+    "please create",
+];
+/// One that says so anywhere does, too.
+const MAKING_ANYWHERE: &[&str] = &["i want a", "we need a", "実装", "を作", "追加", "作成"];
 
 const BROAD: &[&str] = &[
     "refactor",
@@ -319,6 +355,10 @@ const TOOLING: &[&str] = &[
     "prettier",
     "docker",
     "dockerfile",
+    "dockerize",
+    "dockerise",
+    "containerize",
+    "containerise",
     "workflow",
     "workflows",
     "pipeline",

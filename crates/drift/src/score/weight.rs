@@ -74,6 +74,7 @@ impl Change<'_> {
             (ties.has(Failure), -10, -15),
             (is_wanted(kind, goal) || is_changelog(file), -65, -50),
             (goal.scope.breadth == Breadth::Broad && is_work(kind), -70, -30),
+            (self.grows(), -20, -10),
             (goal.scope.wishes.cause, -15, -5),
             (step.takes_away, -10, -15),
             (kind == FileKind::Test, -10, -35),
@@ -85,6 +86,7 @@ impl Change<'_> {
             (ties.has(Strayed), 35, 15),
             (ties.has(BesideStrayed), 40, 15),
             (work.led_by_looks > 0 && !ties.lead(), 15, 0),
+            (work.checked >= Checked::Tests && work.changes > 0 && !self.grows(), 35, 0),
             (work.checked == Checked::Committed, 0, 15),
             (self.is_more_of_it(), 0, -45),
             (work.since_done > 0, 0, 35),
@@ -102,6 +104,13 @@ impl Change<'_> {
     /// Whether it is no larger than what was put in: a limit, a label may have to change in several places.
     fn is_more_of_it(self) -> bool {
         self.work.checked == Checked::Put && (1..=MAX_SMALL).contains(&self.step.exchanged.len())
+    }
+
+    /// Whether it may be a further part of something new, by any word of it.
+    fn grows(self) -> bool {
+        use Tie::{ChangedWords, PathWords, WeakPath, WeakWords};
+        self.goal.scope.breadth == Breadth::Growing
+            && self.ties.has_any(&[ChangedWords, PathWords, WeakPath, WeakWords])
     }
 
     /// Whether it may come after the work without being more than that.

@@ -14,7 +14,7 @@ use super::violation::{Violation, violation};
 use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
 use crate::bounded::{Recent, RecentWords, is_default, joined};
-use crate::goal::{Goal, Turn};
+use crate::goal::{Breadth, Goal, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
 use crate::step::{Action, Command, CommandKind, Step};
@@ -24,6 +24,8 @@ use crate::words::{is_common_stem, path_words, words};
 const MAX_VIOLATIONS: usize = 4;
 /// What it weighs to add or to rewrite something that nobody asked for, in hundredths.
 const UNASKED: u32 = 50;
+/// Something new is at least in so many files, with its test and where it is called.
+const MIN_GROWN: usize = 3;
 /// So much of a command is told.
 const MAX_COMMAND: usize = 120;
 /// Shorter words of a change are no names.
@@ -172,13 +174,15 @@ impl Before {
 impl Work {
     /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
     /// instruction names was at least looked at. Of several folders that it names the work is in all or in none. What
-    /// only builds may be half of it, unless most of what was said is in it.
+    /// only builds may be half of it, unless most of what was said is in it. Tests succeed between the small steps of
+    /// something new, too: it is not done with its beginning.
     pub(super) fn is_done(&self, goal: &Goal) -> bool {
         let seen = |path: &PathPattern| self.files.with(Mark::Seen).any(|file| path.covers(file));
         let is_checked = match self.checked {
             Checked::No => false,
             Checked::Builds => self.has_most(goal),
-            Checked::Put | Checked::Tests | Checked::Committed => true,
+            Checked::Put => true,
+            Checked::Tests | Checked::Committed => self.has_grown(goal),
         };
         is_checked && self.changes > 0 && self.is_even(goal) && goal.scope.paths.iter().all(seen)
     }
@@ -187,6 +191,11 @@ impl Work {
     fn has_most(&self, goal: &Goal) -> bool {
         let is_met = |word: &&String| self.met_words.has(word.as_str());
         3 * goal.keywords.iter().filter(is_met).count() >= 2 * goal.keywords.len()
+    }
+
+    /// Whether something new is in as many files as it takes at least.
+    fn has_grown(&self, goal: &Goal) -> bool {
+        goal.scope.breadth != Breadth::Growing || self.files.with(Mark::Known).count() >= MIN_GROWN
     }
 
     /// Whether nobody said where the work is: neither the instruction nor a document that it says to follow.

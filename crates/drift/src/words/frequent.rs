@@ -56,11 +56,11 @@ change changed class clear clearly cmd com come comes common complete completely
 correct correctly could cpp crate create created current currently day days dear def default describe \
 despite dev did different directly does doing don done down during each easily easy either else end \
 enough entirely enum etc even ever every everything exactly example existing expect expected explain \
-export extra extremely fail failed failing fails false far fast feature few fewer file final finally find \
+extra extremely fail failed failing fails false far fast feature few fewer file final finally find \
 fine first fix fixed fixture following for forget forgot found friday from fully func further general get \
 gets getting give given gives goes going good got great guess had hand happen hard hardly has have having \
 hello help hence her here hey him his home hope how however http https idea impl implement implementation \
-import improve indeed init inside instance instead int internal into involve its itself java jsx just \
+improve indeed init inside instance instead int internal into involve its itself java jsx just \
 keep keeps kept kind know large largely last lately later latter least leave left less let lib like \
 likely line lines little long longer look looks lot main mainly make makes making many matter may maybe \
 mean means mention merely might mind mod moment monday month months more morning most mostly move much \
@@ -84,7 +84,7 @@ worst would write writing wrong www year years yes yesterday yet you your yours"
 /// In their order.
 pub(super) const WEAK: &str = "\
 api backend build call check client code component config controller data doc docs document error event \
-field file folder frontend function handler helper home html index issue json list log message method \
+export field file folder frontend function handler helper home html import index issue json list log message method \
 model module note number option package page path property query read request response result route send \
 server service setting spec state string table test testing text time type ui update user util utils \
 version view web write";

@@ -245,6 +245,62 @@ fn what_builds_is_done_when_most_of_what_was_said_is_in_it() {
 }
 
 #[test]
+fn something_new_grows_over_several_files_between_tests_that_succeed() {
+    are_worth(&[
+        (
+            "an import, from what reads it to what shows it",
+            Session::of("Add CSV import for contacts")
+                .writes("app/contacts/csv_import.py", "def import_contacts(file): csv.reader(file)")
+                .runs("pytest")
+                .edits("app/routes.py", "app = Flask()", "@app.post('/import')\ndef upload(): ...")
+                .writes("app/templates/import.html", "<form action='/import'>")
+                .edits("app/static/upload.js", "a", "fetch('/import')")
+                .edits("app/models.py", "class Contact", "class ImportJob(Base)\nclass Contact"),
+            9,
+        ),
+        (
+            "a box to tick, from the form to the session",
+            Session::of("Add a \"remember me\" checkbox to the login form, signed in for 30 days")
+                .edits("web/LoginForm.tsx", "<button>", "<input type='checkbox' name='remember' />")
+                .runs("npm test")
+                .edits("server/auth/cookie.go", "MaxAge: 0", "MaxAge: maxAge(remember)")
+                .edits("server/auth/handlers.go", "Login(w, r)", "Login(w, r, remember)")
+                .edits("api/openapi.yaml", "password:", "remember: boolean\npassword:")
+                .edits("server/auth/session.go", "ttl := day", "if remember { ttl = month }"),
+            8,
+        ),
+        (
+            "retries, and what counts them",
+            Session::of("Implement retries in the job queue")
+                .edits("src/queue.rs", "fn run(job)", "fn run(job) { for attempt in retries {} }")
+                .runs("cargo test")
+                .writes("src/dead_letter.rs", "pub struct DeadLetter { job: Job }")
+                .edits("src/metrics.rs", "counter!(jobs)", "counter!(job_retries)")
+                .edits("tests/queue.rs", "fn runs()", "fn retries_three_times()"),
+            10,
+        ),
+        (
+            "what was there before is mended in one place",
+            Session::of("The retries of the job queue stop too early")
+                .edits("src/queue.rs", "fn run(job)", "fn run(job) { for attempt in retries {} }")
+                .runs("cargo test")
+                .writes("src/dead_letter.rs", "pub struct DeadLetter { job: Job }")
+                .edits("src/metrics.rs", "counter!(jobs)", "counter!(job_retries)"),
+            7,
+        ),
+    ]);
+}
+
+#[test]
+fn files_whose_names_begin_with_a_dot_are_about_what_they_are_called() {
+    Session::of("Dockerize the app")
+        .writes("Dockerfile", "FROM node:20")
+        .writes(".dockerignore", "node_modules")
+        .writes("docker-compose.yml", "services: web")
+        .is_worth(10, &[]);
+}
+
+#[test]
 fn what_is_only_to_be_looked_at_is_no_place_of_the_work() {
     let with = |prompt: &str| {
         Session::of("tune the vacuum of the events table in infra/rds")
