@@ -6,9 +6,10 @@ use crate::problem::{Place, Problem, ProblemKind};
 use crate::rule::Standing;
 use crate::{MAX_PROBLEMS, document, environment};
 
-/// Resolves every setting. What cannot count is a problem, and the lower layer's value stands.
-pub fn resolve(layers: &Layers<'_>) -> (Settings, Vec<Problem>) {
-    let mut settings = Settings::default();
+/// Resolves every setting. What cannot count is a problem, and the lower layer's value stands. Settings are large:
+/// handed on by value they would cost a hook call several fresh pages of its stack.
+pub fn resolve(layers: &Layers<'_>) -> (Box<Settings>, Vec<Problem>) {
+    let mut settings = Box::<Settings>::default();
     let mut problems = Vec::new();
     if let Some(source) = layers.user {
         let mut report = Report::new(&mut problems);

@@ -116,7 +116,7 @@ impl Question {
 pub(crate) struct Facts {
     pub(crate) start_tree: Option<StartTree>,
     /// The course of the session before the event, where it matters.
-    pub(crate) track: Option<Track>,
+    pub(crate) track: Option<Box<Track>>,
     /// What the program of the user's choice thinks of it.
     pub(crate) score: Option<Result<ScoreGiven, ScorerFailure>>,
     /// What the program of the user's choice reads out of a prompt.
@@ -144,7 +144,7 @@ pub(crate) struct Facts {
 
 impl Facts {
     /// Without its course a session goes on, and is not scored.
-    pub(crate) fn take_track(&mut self, read: Result<Track, StoreError>) {
+    pub(crate) fn take_track(&mut self, read: Result<Box<Track>, StoreError>) {
         match read {
             Ok(track) => self.track = Some(track),
             Err(error) => {

@@ -15,7 +15,7 @@ use crate::trust::{content_hash, read_trust};
 
 /// Settings, and what was wrong with the files they came from.
 pub struct LoadedSettings {
-    /// What counts. It is large, and handed on several times in a call.
+    /// What counts.
     pub settings: Box<Settings>,
     /// One line each: what is wrong, where, and what would be right.
     pub problems: Vec<String>,
@@ -125,11 +125,14 @@ impl ConfigFiles {
         let (settings, found) = self.resolve_with(&environment.settings());
         let mut problems = self.problems.clone();
         problems.extend(found.iter().map(ToString::to_string));
-        LoadedSettings { settings: Box::new(settings), problems }
+        LoadedSettings { settings, problems }
     }
 
     /// What the files say together with these variables, and what is wrong in them.
-    pub fn resolve_with(&self, variables: &[(OsString, OsString)]) -> (Settings, Vec<Problem>) {
+    pub fn resolve_with(
+        &self,
+        variables: &[(OsString, OsString)],
+    ) -> (Box<Settings>, Vec<Problem>) {
         let name = |file: &ConfigFile| file.path.display().to_string();
         let user_name = self.user.as_ref().map(name).unwrap_or_default();
         let project_name = self.project.as_ref().map(|p| name(&p.file)).unwrap_or_default();

@@ -75,12 +75,12 @@ impl<P: Probe> LocalStore<P> {
         let (_, state) = fold_unlocked(&chain, |file| {
             let (base, head, state) = self.fold::<G>(&chain, file, &snapshot)?;
             if base.is_left_behind(&head) {
-                let saved = self.save_unless_busy(&chain, file, &snapshot, (&head, &state));
+                let saved = self.save_unless_busy(&chain, file, &snapshot, (&head, &*state));
                 self.note_unfinished(saved);
             }
             Ok((head, state))
         })?;
-        Ok(state)
+        Ok(*state)
     }
 
     /// Saves what was folded without the lock, if the lock is to be had at once: every session of the

@@ -38,11 +38,12 @@ struct Snapshot<F> {
     state: F,
 }
 
-/// A snapshot that can be used.
+/// A snapshot that can be used. States are large and handed on several times: on the stack, each time would
+/// cost a turn fresh pages.
 #[derive(Default)]
 pub(crate) struct Loaded<F> {
     pub(crate) base: Base,
-    pub(crate) state: F,
+    pub(crate) state: Box<F>,
 }
 
 /// What a state was folded from.
@@ -91,7 +92,7 @@ pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Hea
 /// Whatever is wrong with a snapshot, there is something to fall back to.
 fn load<F: Fold>(dir: &Dir, name: &str) -> Option<Loaded<F>> {
     // The state of another version may not even parse, and must not be used when it does.
-    let (Snapshot { fold, head, state, .. }, bytes) = parse::<F>(dir, name)?;
+    let (Snapshot { fold, head, state, .. }, bytes) = parse::<Box<F>>(dir, name)?;
     (fold == F::VERSION).then_some(Loaded { base: Base { head, bytes }, state })
 }
 

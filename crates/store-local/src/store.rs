@@ -225,7 +225,7 @@ impl<P: Probe> LocalStore<P> {
             let (_, head, state) = self.fold(chain, file, name)?;
             Ok((head, state))
         })?;
-        Ok(state)
+        Ok(*state)
     }
 
     /// Folds a whole segment and puts the snapshot of it in place. While somebody else holds the
@@ -234,16 +234,16 @@ impl<P: Probe> LocalStore<P> {
         let chain = self.session_chain(stem)?;
         let lock = chain.lock(self.lock_wait)?;
         let (_, state) = fold_unlocked(&chain, |file| {
-            let (mut head, mut state) = (Head::default(), F::default());
-            chain.fold_on((file, u64::MAX), &mut head, &mut state)?;
+            let (mut head, mut state) = (Head::default(), Box::<F>::default());
+            chain.fold_on((file, u64::MAX), &mut head, &mut *state)?;
             if lock.is_some() {
                 let name = SnapshotName::of_session(stem);
                 snapshot::remove(&self.root, &name)?;
-                snapshot::save(&self.root, &name, (&head, &state), &self.probe)?;
+                snapshot::save(&self.root, &name, (&head, &*state), &self.probe)?;
             }
             Ok((head, state))
         })?;
-        Ok(state)
+        Ok(*state)
     }
 
     /// Snapshot and tail. Also gives what the snapshot was, to know how long the tail was.
@@ -252,7 +252,7 @@ impl<P: Probe> LocalStore<P> {
         chain: &Chain<'_>,
         file: &File,
         name: &SnapshotName,
-    ) -> Result<(Base, Head, F), StoreError> {
+    ) -> Result<(Base, Head, Box<F>), StoreError> {
         self.fold_to(chain, (file, u64::MAX), name)
     }
 
@@ -262,11 +262,11 @@ impl<P: Probe> LocalStore<P> {
         chain: &Chain<'_>,
         (file, end): (&File, u64),
         name: &SnapshotName,
-    ) -> Result<(Base, Head, F), StoreError> {
+    ) -> Result<(Base, Head, Box<F>), StoreError> {
         let fits = |head: &Head| head.offset <= end && head.is_in(file);
         let Loaded { base, mut state } = snapshot::newest::<F>(&self.root, name, fits);
         let mut head = base.head.clone();
-        chain.fold_on((file, end), &mut head, &mut state)?;
+        chain.fold_on((file, end), &mut head, &mut *state)?;
         Ok((base, head, state))
     }
 }
@@ -277,11 +277,11 @@ pub(crate) fn bytes_of(chain: &Chain<'_>) -> Result<u64, StoreError> {
 
 pub(crate) fn replayed<F: Fold>(chain: &Chain<'_>) -> Result<F, StoreError> {
     let (_, state) = fold_unlocked(chain, |file| {
-        let (mut head, mut state) = (Head::default(), F::default());
-        chain.fold_on((file, u64::MAX), &mut head, &mut state)?;
+        let (mut head, mut state) = (Head::default(), Box::<F>::default());
+        chain.fold_on((file, u64::MAX), &mut head, &mut *state)?;
         Ok((head, state))
     })?;
-    Ok(state)
+    Ok(*state)
 }
 
 fn bucket(stem: &str) -> String {

@@ -21,7 +21,7 @@ pub struct LocalTurn<'a, F, P> {
     store: &'a LocalStore<P>,
     chain: Chain<'a>,
     access: Access,
-    state: F,
+    state: Box<F>,
 }
 
 enum Access {
@@ -71,7 +71,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         let name = SnapshotName::of_session(&chain.stem);
         let (snapshot, head, mut state) = store.fold::<F>(&chain, &file, &name)?;
         let mut spilled = chain.unmerged(&file, head.offset)?;
-        apply(&mut state, head.seq, &mut spilled.records);
+        apply(&mut *state, head.seq, &mut spilled.records);
         store.probe.reached(Point::Folded);
         let locked = Locked { file, head, snapshot, spilled, _lock: lock };
         Ok(Self { store, chain, access: Access::Locked(Box::new(locked)), state })
@@ -90,7 +90,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     /// Another fold of the session, of the same records as [`Turn::state`]: for what few turns need and
     /// all others must not have to read. It has a snapshot of its own, called `name`, which is a word
     /// that no other fold has. Whoever holds the lock writes that snapshot when it is due.
-    pub fn beside<G: Fold>(&self, name: &'static str) -> Result<G, StoreError> {
+    pub fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
         let snapshot = SnapshotName::beside_session(&self.chain.stem, name);
         let fold =
             |file, end: &Head| self.store.fold_to::<G>(&self.chain, (file, end.offset), &snapshot);
@@ -99,7 +99,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
                 let (base, head, state) = fold(&locked.file, &locked.head)?;
                 if base.is_left_behind(&head) {
                     let (root, probe) = (&self.store.root, &self.store.probe);
-                    let saved = snapshot::save(root, &snapshot, (&head, &state), probe);
+                    let saved = snapshot::save(root, &snapshot, (&head, &*state), probe);
                     self.store.note_unfinished(saved);
                 }
                 (state, &locked.spilled)
@@ -107,7 +107,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             Access::Unlocked(unlocked) => {
                 let state = match &unlocked.file {
                     Some(file) => fold(file, &unlocked.head)?.2,
-                    None => G::default(),
+                    None => Box::default(),
                 };
                 (state, &unlocked.spilled)
             }
@@ -122,7 +122,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         store: &LocalStore<P>,
         chain: &Chain<'_>,
         mut locked: Locked,
-        mut state: F,
+        state: &mut F,
         mut new: Vec<Ready>,
     ) -> Result<Receipt, StoreError> {
         let mut records = std::mem::take(&mut locked.spilled.records);
@@ -140,7 +140,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             store.note_unfinished(chain.forget(&locked.spilled));
             store.probe.reached(Point::SpillRemoved);
         }
-        apply(&mut state, before.saturating_add(merged as u64), &mut records[merged..]);
+        apply(state, before.saturating_add(merged as u64), &mut records[merged..]);
         let is_written = !records.is_empty();
         let mut durable = Durable::default();
         for ready in records {
@@ -152,7 +152,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         }
         if is_written && (has_blob || locked.snapshot.is_left_behind(&locked.head)) {
             let name = SnapshotName::of_session(&chain.stem);
-            let fold = (&locked.head, &state);
+            let fold = (&locked.head, &*state);
             store.note_unfinished(snapshot::save(&store.root, &name, fold, &store.probe));
         }
         Ok(Receipt::Logged { last_seq: locked.head.seq })
@@ -162,11 +162,11 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
 /// What a segment holds with what is spilled, for whoever has no lock. `fold` folds the segment.
 pub(crate) fn fold_unlocked<F: Fold>(
     chain: &Chain<'_>,
-    fold: impl FnOnce(&File) -> Result<(Head, F), StoreError>,
-) -> Result<(Unlocked, F), StoreError> {
+    fold: impl FnOnce(&File) -> Result<(Head, Box<F>), StoreError>,
+) -> Result<(Unlocked, Box<F>), StoreError> {
     // Listed first: what a holder of the lock merges meanwhile is then found in the segment.
     let mut spilled = chain.spilled();
-    let (mut head, mut state) = (Head::default(), F::default());
+    let (mut head, mut state) = (Head::default(), Box::<F>::default());
     let file = chain.existing()?;
     if let Some(file) = &file {
         (head, state) = fold(file)?;
@@ -174,7 +174,7 @@ pub(crate) fn fold_unlocked<F: Fold>(
     } else {
         spilled.leave_out_met();
     }
-    apply(&mut state, head.seq, &mut spilled.records);
+    apply(&mut *state, head.seq, &mut spilled.records);
     Ok((Unlocked { file, head, spilled }, state))
 }
 
@@ -193,14 +193,16 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
     }
 
     fn commit(self, drafts: Vec<Draft>) -> Result<Receipt, StoreError> {
-        let Self { store, chain, access, state } = self;
+        let Self { store, chain, access, mut state } = self;
         let redact = |text: &str| store.redaction.redact(&store.root, text);
         let mut ready = vec![];
         for draft in drafts {
             ready.push(into_ready(store, prepare(draft, &redact)?)?);
         }
         match access {
-            Access::Locked(locked) => Self::commit_locked(store, &chain, *locked, state, ready),
+            Access::Locked(locked) => {
+                Self::commit_locked(store, &chain, *locked, &mut state, ready)
+            }
             Access::Unlocked(unlocked) => {
                 chain.spill(&ready, unlocked.head.offset, |_| Ok(())).map(|()| Receipt::Spilled)
             }

@@ -41,14 +41,15 @@ impl Case {
     }
 
     fn resolve(&self) -> (Settings, Vec<Problem>) {
-        resolve(&Layers {
+        let (settings, problems) = resolve(&Layers {
             user: self.user.as_ref().map(|bytes| Source { file: USER, bytes }),
             project: self.project.as_ref().map(|(bytes, trust)| Project {
                 source: Source { file: PROJECT, bytes },
                 trust: *trust,
             }),
             environment: &self.environment,
-        })
+        });
+        (*settings, problems)
     }
 
     /// Problems, then what is not as by default, one line each.

@@ -49,7 +49,7 @@ fn what_is_spilled_is_in_it_and_what_the_turn_commits_is_not() {
     drafts.extend([observation(&key, "spilled"), call(&key, 1)]);
     log.spill(&key, &drafts[35..]);
     let turn = log.store.open::<Session>(&key).unwrap();
-    assert_eq!(turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
+    assert_eq!(*turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
     drafts.push(call(&key, 2));
     turn.commit(drafts[37..].to_vec()).unwrap();
     assert_eq!(log.beside(&key), Order::of(&drafts));
@@ -74,7 +74,7 @@ fn without_the_lock_it_is_of_what_the_turn_saw_and_nothing_is_written() {
     log.spill(&key, &drafts[35..]);
     let holder = log.store.open::<Session>(&key).unwrap();
     let turn = log.store.open::<Session>(&key).unwrap();
-    assert_eq!(turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
+    assert_eq!(*turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
 
     // What was spilled is merged, more is written, and both snapshots know of it.
     holder.commit(calls(&key, 20)).unwrap();
@@ -83,7 +83,7 @@ fn without_the_lock_it_is_of_what_the_turn_saw_and_nothing_is_written() {
     log.beside(&key);
     let heads = (head(&current), head(&previous));
     assert_eq!(heads, (76, 56));
-    assert_eq!(turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
+    assert_eq!(*turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
     assert_eq!(turn.state().events, 36);
     assert_eq!((head(&current), head(&previous)), heads);
 }
@@ -96,7 +96,7 @@ fn a_session_that_only_spilled_has_it_too() {
     fs::remove_file(log.segment()).unwrap();
     log.commit(&key, &drafts);
     let turn = log.store.open::<Session>(&key).unwrap();
-    assert_eq!(turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
+    assert_eq!(*turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
     drop((turn, holder));
     log.assert_folds_agree(&key);
     assert_eq!(log.files(".order.json"), Vec::<PathBuf>::new());
@@ -146,7 +146,7 @@ fn a_snapshot_beside_of_another_version_is_replaced() {
     expected.records.reverse();
     let turn = subject.log.store.open::<Session>(&subject.key).unwrap();
     for _ in 0..2 {
-        assert_eq!(turn.beside::<Reversed>(ORDER).unwrap(), Reversed(expected.clone()));
+        assert_eq!(*turn.beside::<Reversed>(ORDER).unwrap(), Reversed(expected.clone()));
         assert_eq!(subject.heads(), [35, 32]);
     }
     drop(turn);

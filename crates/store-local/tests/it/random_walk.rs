@@ -125,8 +125,8 @@ fn take(log: &Sandbox, key: &SessionKey, model: &mut Model, step: &Step) {
             let expected = log.store.replay::<Order>(&key.file_stem()).unwrap();
             let holder = log.store.open::<Session>(key).unwrap();
             let waiting = log.store.open::<Session>(key).unwrap();
-            assert_eq!(holder.beside::<Order>(ORDER).unwrap(), expected);
-            assert_eq!(waiting.beside::<Order>(ORDER).unwrap(), expected);
+            assert_eq!(*holder.beside::<Order>(ORDER).unwrap(), expected);
+            assert_eq!(*waiting.beside::<Order>(ORDER).unwrap(), expected);
         }
         Step::DieBeside { point } => {
             let dying = log.dying_at(POINTS[point]);

@@ -125,7 +125,7 @@ impl Sandbox {
     /// The fold beside the session's state, as a turn that does nothing else sees it.
     #[track_caller]
     pub(crate) fn beside(&self, key: &SessionKey) -> Order {
-        self.store.open::<Session>(key).unwrap().beside(ORDER).unwrap()
+        *self.store.open::<Session>(key).unwrap().beside(ORDER).unwrap()
     }
 
     /// Snapshot and tail give what the whole segment gives, however often it is asked.

@@ -964,5 +964,5 @@ fn reserved_and_foreign_variables_are_passed_over() {
 #[test]
 fn without_layers_everything_is_as_by_default() {
     let (settings, problems) = resolve(&Layers::default());
-    assert_eq!((settings, problems), (Settings::default(), Vec::new()));
+    assert_eq!((*settings, problems), (Settings::default(), Vec::new()));
 }
