@@ -108,7 +108,7 @@ pub(crate) fn link(
 
 /// Of functions that are the same to the byte one is kept: what is generic is compiled for every type, and to a
 /// processor many types are alike. Of the linkers that are used by default only that of this target can do it.
-fn folding_argument(target: &str) -> Option<String> {
+pub(crate) fn folding_argument(target: &str) -> Option<String> {
     (target == "x86_64-unknown-linux-gnu").then(|| "-Wl,--icf=all".to_owned())
 }
 

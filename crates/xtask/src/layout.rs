@@ -4,13 +4,15 @@
 //! runs is scattered over the program, it touches nearly every block, and every crate that is linked
 //! makes it dearer. Together, what a call costs depends on what it does.
 //!
+//! What nearly every call runs stands first, then what some of the plain ones do, then what it takes to judge and to score.
+//!
 //! Needs valgrind, and lld as the linker. A function that the layout does not name, or names in vain,
 //! costs a page fault and nothing else: `cargo xtask bench` says when it is time to write it again.
 
 mod link_map;
 mod trace;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -29,6 +31,10 @@ pub(crate) struct LayoutArgs {}
 
 /// More than the records after which a snapshot is written.
 const ROUNDS: usize = 18;
+
+/// What one of so many plain calls runs, or more of them: what only those before or only those after a tool run is among
+/// it, and what begins a session or writes a snapshot is not.
+const FREQUENT: usize = 3;
 
 /// Some of these edits are followed by a score, and one by a snapshot of the course.
 const SCORED_EDITS: usize = 9;
@@ -63,27 +69,31 @@ pub(crate) fn layout(root: &Root, _: &LayoutArgs) -> Result<(), Failure> {
     fs::create_dir_all(&folder)
         .map_err(|source| Failure::Write { path: folder.clone(), source })?;
     let map = folder.join("map");
-    let argument = format!("-Wl,-Map,{}", map.display());
-    let program = dist::link(root, &dist::HOOK, &root.host_target()?, [argument])?;
+    let target = root.host_target()?;
+    let mapped = format!("-Wl,-Map,{}", map.display());
+    // Of functions that are folded into one, one has its name kept: the program must be the one that users get.
+    let arguments = [mapped].into_iter().chain(dist::folding_argument(&target));
+    let program = dist::link(root, &dist::HOOK, &target, arguments)?;
     let map = read(&map)?;
     let sections = link_map::sections(&map);
-    let patterns_of = |addresses: &BTreeSet<u64>| -> BTreeSet<_> {
-        let is_run = |section: &&link_map::Section<'_>| {
-            addresses.range(section.addresses.clone()).next().is_some()
-        };
-        sections.iter().filter(is_run).filter_map(link_map::Section::pattern).collect()
-    };
-    let mut usual = patterns_of(&run_plain_calls(&program, &folder)?);
-    let others: Vec<_> = usual.iter().flat_map(|pattern| on_other_processors(pattern)).collect();
-    usual.extend(others);
-    usual.extend(UNTRACED.iter().map(|pattern| (*pattern).to_owned()));
-    let mut further = patterns_of(&run_judged_calls(&program, &folder)?);
-    further.extend(patterns_of(&run_scored_calls(&program, &folder)?));
-    further.retain(|pattern| !usual.contains(pattern));
+    let calls = |place| Calls::new(&program, &sections, place);
+    let plain = run_plain_calls(calls(Place::new(&folder)?))?;
+    let judged =
+        run_judged_calls(calls(Place::with_config(&folder, "[guard]\nmode = \"enforce\"\n")?))?;
+    let scored = run_scored_calls(calls(Place::new(&folder)?))?;
+    let mut frequent = plain.patterns(|runs| runs * FREQUENT >= plain.count);
+    let others: Vec<_> = frequent.iter().flat_map(|pattern| on_other_processors(pattern)).collect();
+    frequent.extend(others);
+    frequent.extend(UNTRACED.iter().map(|pattern| (*pattern).to_owned()));
+    let [plain, judged, scored] = [plain, judged, scored].map(|calls| calls.patterns(|_| true));
+    let usual: BTreeSet<_> = plain.difference(&frequent).cloned().collect();
+    let is_new = |pattern: &&String| !frequent.contains(*pattern) && !usual.contains(*pattern);
+    let further: BTreeSet<_> = judged.union(&scored).filter(is_new).cloned().collect();
     let path = root.join(dist::HOOK_LAYOUT);
-    fs::write(&path, script(&usual, &further))
+    fs::write(&path, script([&frequent, &usual, &further]))
         .map_err(|source| Failure::Write { path: path.clone(), source })?;
-    println!("{}: {} and {} functions", path.display(), usual.len(), further.len());
+    let counts = [&frequent, &usual, &further].map(BTreeSet::len);
+    println!("{}: {counts:?} functions", path.display());
     Ok(())
 }
 
@@ -93,22 +103,18 @@ fn on_other_processors(pattern: &str) -> Vec<String> {
     ["evex", "avx512-unaligned"].map(|kind| format!("{name}-{kind}*.o(.text*)")).to_vec()
 }
 
-/// The addresses of all instructions that tool calls without an opinion run.
-fn run_plain_calls(program: &Path, folder: &Path) -> Result<BTreeSet<u64>, Failure> {
-    let mut calls = Calls::new(program, Place::new(folder)?);
+/// Tool calls without an opinion.
+fn run_plain_calls(mut calls: Calls<'_>) -> Result<Calls<'_>, Failure> {
     for _ in 0..ROUNDS {
         calls
             .before_and_after("Bash", &json!({ "command": PLAIN_LINE, "description": "Check" }))?;
     }
-    Ok(calls.addresses)
+    Ok(calls)
 }
 
-/// The addresses of all instructions that further calls run: lines that the guard judges, and tools
-/// for files.
-fn run_judged_calls(program: &Path, folder: &Path) -> Result<BTreeSet<u64>, Failure> {
-    let place = Place::with_config(folder, "[guard]\nmode = \"enforce\"\n")?;
-    let file = place.path().join("project/src/a.rs");
-    let mut calls = Calls::new(program, place);
+/// Lines that the guard judges, and tools for files.
+fn run_judged_calls(mut calls: Calls<'_>) -> Result<Calls<'_>, Failure> {
+    let file = calls.place.path().join("project/src/a.rs");
     for line in JUDGED_LINES {
         calls.before_and_after("Bash", &json!({ "command": line, "description": "Look" }))?;
     }
@@ -118,14 +124,12 @@ fn run_judged_calls(program: &Path, folder: &Path) -> Result<BTreeSet<u64>, Fail
         "Edit",
         &json!({ "file_path": file, "old_string": "a", "new_string": "b" }),
     )?;
-    Ok(calls.addresses)
+    Ok(calls)
 }
 
-/// The addresses of all instructions that it takes to see whether an agent is on course.
-fn run_scored_calls(program: &Path, folder: &Path) -> Result<BTreeSet<u64>, Failure> {
-    let place = Place::new(folder)?;
-    let file = place.path().join("project/src/parser.rs");
-    let mut calls = Calls::new(program, place);
+/// What it takes to see whether an agent is on course.
+fn run_scored_calls(mut calls: Calls<'_>) -> Result<Calls<'_>, Failure> {
+    let file = calls.place.path().join("project/src/parser.rs");
     let prompt = "Fix the parser in parser.rs: it drops comments. Do not touch the lexer.";
     calls.run("UserPromptSubmit", &json!({ "prompt": prompt }))?;
     for number in 0..SCORED_EDITS {
@@ -138,25 +142,26 @@ fn run_scored_calls(program: &Path, folder: &Path) -> Result<BTreeSet<u64>, Fail
         });
         calls.run("PostToolBatch", &json!({ "tool_calls": [call] }))?;
     }
-    Ok(calls.addresses)
+    Ok(calls)
 }
 
 /// Calls that are traced, one after the other.
 struct Calls<'a> {
     program: &'a Path,
+    sections: &'a [link_map::Section<'a>],
     place: Place,
     count: usize,
-    addresses: BTreeSet<u64>,
+    /// How many calls ran a section, by its number.
+    runs: BTreeMap<usize, usize>,
 }
 
 impl<'a> Calls<'a> {
-    fn new(program: &'a Path, place: Place) -> Self {
-        Self { program, place, count: 0, addresses: BTreeSet::new() }
+    fn new(program: &'a Path, sections: &'a [link_map::Section<'a>], place: Place) -> Self {
+        Self { program, sections, place, count: 0, runs: BTreeMap::new() }
     }
 
     /// Runs the calls around one of a tool, and says under which id.
     fn before_and_after(&mut self, tool: &str, input: &Value) -> Result<String, Failure> {
-        self.count += 1;
         let id = format!("toolu_layout_{}", self.count);
         let before = json!({ "tool_name": tool, "tool_input": input, "tool_use_id": id });
         let mut after = before.clone();
@@ -171,8 +176,21 @@ impl<'a> Calls<'a> {
         let trace = self.place.path().join("trace");
         let payload = self.place.event(SESSION, own)?;
         run_traced(self.program, event, (&self.place.home(), &payload), &trace)?;
-        self.addresses.extend(trace::addresses(&read(&trace)?));
+        let trace = read(&trace)?;
+        let run: BTreeSet<_> = trace::addresses(&trace)
+            .filter_map(|address| link_map::section_at(self.sections, address))
+            .collect();
+        for section in run {
+            *self.runs.entry(section).or_default() += 1;
+        }
+        self.count += 1;
         Ok(())
+    }
+
+    /// The names of the sections that were run as often as asked for.
+    fn patterns(&self, is_wanted: impl Fn(usize) -> bool) -> BTreeSet<String> {
+        let wanted = self.runs.iter().filter(|(_, runs)| is_wanted(**runs));
+        wanted.filter_map(|(section, _)| self.sections[*section].pattern()).collect()
     }
 }
 
@@ -205,15 +223,13 @@ fn read(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(|source| Failure::Read { path: path.to_owned(), source })
 }
 
-/// What further calls run stands behind what all of them do, so that it costs only those.
-fn script(usual: &BTreeSet<String>, further: &BTreeSet<String>) -> String {
-    let lines = |patterns: &BTreeSet<String>| -> String {
-        patterns.iter().map(|pattern| ["    ", pattern, "\n"].concat()).collect()
-    };
-    let (usual, further) = (lines(usual), lines(further));
+/// What fewer calls run stands behind what more of them do, so that it costs only those.
+fn script(tiers: [&BTreeSet<String>; 3]) -> String {
+    let lines: String =
+        tiers.into_iter().flatten().map(|pattern| ["    ", pattern, "\n"].concat()).collect();
     format!(
         "/* Written by `cargo xtask layout`: what the usual hook calls run. */\n\
-         SECTIONS {{\n  .text.usual : {{\n{usual}{further}  }}\n}}\nINSERT BEFORE .text;\n"
+         SECTIONS {{\n  .text.usual : {{\n{lines}  }}\n}}\nINSERT BEFORE .text;\n"
     )
 }
 
@@ -231,12 +247,13 @@ mod tests {
 
     #[test]
     fn the_script_adds_one_section_to_the_usual_ones() {
-        let usual = ["*(.text._RNvCs*_1a1b*)", "*libc.a:malloc.o(.text)"];
+        let frequent = ["*(.text._RNvCs*_1a1b*)"];
+        let usual = ["*libc.a:malloc.o(.text)"];
         let further = ["*(.text._RNvCs*_1a1a*)"];
         let expected = "/* Written by `cargo xtask layout`: what the usual hook calls run. */\n\
             SECTIONS {\n  .text.usual : {\n    *(.text._RNvCs*_1a1b*)\n    \
             *libc.a:malloc.o(.text)\n    *(.text._RNvCs*_1a1a*)\n  }\n}\nINSERT BEFORE .text;\n";
-        let set = |patterns: &[&str]| patterns.iter().map(|text| (*text).to_owned()).collect();
-        assert_eq!(script(&set(&usual), &set(&further)), expected);
+        let tiers = [frequent, usual, further].map(|tier| tier.map(str::to_owned).into());
+        assert_eq!(script(tiers.each_ref()), expected);
     }
 }

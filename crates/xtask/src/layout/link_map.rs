@@ -14,9 +14,18 @@ pub(super) struct Section<'a> {
 /// Numbers that hash a crate, count implementations or point back within a name are shorter.
 const MAX_NUMBER_DIGITS: usize = 11;
 
-/// What of lld's map is code.
+/// What of lld's map is code, by address.
 pub(super) fn sections(map: &str) -> Vec<Section<'_>> {
-    map.lines().filter_map(section).collect()
+    let mut sections: Vec<_> = map.lines().filter_map(section).collect();
+    sections.sort_by_key(|section| section.addresses.start);
+    sections
+}
+
+/// The number of the section that has this address.
+pub(super) fn section_at(sections: &[Section<'_>], address: u64) -> Option<usize> {
+    let after = sections.partition_point(|section| section.addresses.start <= address);
+    let number = after.checked_sub(1)?;
+    sections[number].addresses.contains(&address).then_some(number)
 }
 
 /// Address, address to load it to, size, alignment, and `file:(section)`.
@@ -26,7 +35,11 @@ fn section(line: &str) -> Option<Section<'_>> {
     let (start, _, size) = (number()?, number()?, number()?);
     let (path, name) = line.strip_suffix(')')?.rsplit_once(":(")?;
     let file = path.rsplit(['/', ' ']).next()?;
-    name.starts_with(".text").then_some(Section { addresses: start..start + size, file, name })
+    (name.starts_with(".text") && size > 0).then_some(Section {
+        addresses: start..start + size,
+        file,
+        name,
+    })
 }
 
 impl Section<'_> {
@@ -94,6 +107,21 @@ mod tests {
             },
         ];
         assert_eq!(sections(MAP), expected);
+    }
+
+    #[test]
+    fn an_address_is_in_the_section_around_it_or_in_none() {
+        let sections = sections(MAP);
+        let cases = [
+            (0x002b_e23f, None),
+            (0x002b_e240, Some(0)),
+            (0x002b_e271, None),
+            (0x002c_3ed5, Some(1)),
+            (0x002c_3ed6, None),
+        ];
+        for (address, expected) in cases {
+            assert_eq!(section_at(&sections, address), expected, "{address:x}");
+        }
     }
 
     #[track_caller]
