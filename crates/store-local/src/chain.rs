@@ -187,6 +187,11 @@ impl<'a> Chain<'a> {
         self.dir.read(&self.segment_name())
     }
 
+    /// Whether there is anything of it.
+    pub(crate) fn is_there(&self) -> Result<bool, StoreError> {
+        Ok(self.existing()?.is_some() || self.has_spill()?)
+    }
+
     /// How long the segment is.
     pub(crate) fn size(&self) -> Result<u64, StoreError> {
         let Some(file) = self.existing()? else { return Ok(0) };
