@@ -409,6 +409,9 @@ impl Fold for Track {
         "gate.changed",
     ]);
 
+    /// Every score is a change of a gate, and what a program read is the one that matters here.
+    const GATES: Option<&'static [&'static str]> = Some(&[READER]);
+
     fn apply(&mut self, record: &Record) {
         self.take(record);
     }
