@@ -20,7 +20,7 @@ const MAX_BYTES: usize = 32 * 1024;
 enum Turn {
     Happens(Happening),
     Stops(String),
-    IsRecorded,
+    IsLeft,
     IsHandedOver,
     IsCleared,
 }
@@ -31,7 +31,7 @@ fn turns() -> impl Strategy<Value = Turn> {
         40 => calls().prop_map(Turn::Happens),
         4 => prompts().prop_map(|prompt| Turn::Happens(Happening::Prompt(prompt))),
         4 => said.prop_map(Turn::Stops),
-        2 => Just(Turn::IsRecorded),
+        2 => Just(Turn::IsLeft),
         1 => Just(Turn::IsHandedOver),
         1 => Just(Turn::IsCleared),
     ]
@@ -67,12 +67,7 @@ impl Story {
                 background: vec![],
                 crons: vec![],
             }),
-            Turn::IsRecorded => {
-                for record in self.track.records_of_all(Ending::SessionEnded, |_| false) {
-                    self.apply(record.event());
-                }
-                return;
-            }
+            Turn::IsLeft => return self.record(),
             Turn::IsHandedOver => {
                 let handoff = self.track.handoff(&[]);
                 let text: String = format!("{handoff:?}").chars().take(4_000).collect();
@@ -83,6 +78,16 @@ impl Story {
             }
         };
         self.apply(event);
+    }
+
+    /// Somebody finds that the session was left, and then somebody else.
+    fn record(&mut self) {
+        let left = |track: &Track| track.records_of_all(Ending::SessionLeft, |_| false);
+        for record in left(&self.track) {
+            assert!(!record.details.files.is_empty() || record.commit.is_some(), "{record:?}");
+            self.apply(record.event());
+        }
+        assert_eq!(left(&self.track), [], "it is recorded once");
     }
 
     fn apply(&mut self, event: Event) {
