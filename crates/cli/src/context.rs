@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use verger_config::Settings;
 use verger_event::ProjectId;
-use verger_hook::{Clock, Environment, LoadedSettings, load_settings};
+use verger_hook::{Clock, Environment, LeftSessions, LoadedSettings, load_settings};
 use verger_library::Ground;
 use verger_store::with_causes;
 use verger_store_local::{Home, LocalStore};
@@ -143,6 +143,15 @@ impl Context {
             }
         }
         Ok(LocalStore::open(&home.data, loaded.store_options())?)
+    }
+
+    /// The sessions of this log, to record what was left in them.
+    pub(crate) fn left_sessions<'a>(
+        &'a self,
+        home: &'a Home,
+        store: &'a LocalStore,
+    ) -> LeftSessions<'a> {
+        LeftSessions { home, store, environment: &self.environment, clock: &self.clock }
     }
 }
 

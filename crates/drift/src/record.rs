@@ -35,6 +35,8 @@ pub enum Ending {
     LeftForOther,
     /// Something was changed, and then the session ended.
     SessionEnded,
+    /// Something was changed, and then nothing was heard of the session any more.
+    SessionLeft,
     /// Something was changed, and then the conversation was cleared.
     Cleared,
 }
@@ -90,7 +92,7 @@ impl Ending {
     pub fn status(self) -> &'static str {
         match self {
             Self::Complete => "complete",
-            Self::SessionEnded => "partial",
+            Self::SessionEnded | Self::SessionLeft => "partial",
             Self::LeftForOther | Self::Cleared => "abandoned",
         }
     }
@@ -101,6 +103,7 @@ impl Ending {
             Self::Complete => "complete",
             Self::LeftForOther => "other work",
             Self::SessionEnded => "session end",
+            Self::SessionLeft => "session left",
             Self::Cleared => "clear",
         }
     }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use verger_event::Tool;
 
 use crate::bounded::is_default;
 use crate::mark::mark;
@@ -102,15 +103,20 @@ pub enum Action {
 impl Action {
     /// What a tool does, by its name.
     pub fn of_tool(tool: &str) -> Self {
-        match tool {
-            "Edit" | "MultiEdit" | "NotebookEdit" => Self::Edit,
-            "Write" => Self::Write,
-            "Read" | "NotebookRead" => Self::Read,
-            "Bash" => Self::Bash,
-            "Glob" | "LS" => Self::Glob,
-            "Grep" => Self::Grep,
-            "Task" | "Agent" => Self::Task,
-            _ => Self::Other,
+        match Tool::of(tool) {
+            Tool::Edit(_) | Tool::Patch => Self::Edit,
+            Tool::Write(_) => Self::Write,
+            Tool::Read(_) => Self::Read,
+            Tool::Shell => Self::Bash,
+            Tool::Find => Self::Glob,
+            Tool::Search => Self::Grep,
+            Tool::Delegate => Self::Task,
+            Tool::AskPerson
+            | Tool::PresentPlan
+            | Tool::UpdateTodo
+            | Tool::WriteTodos
+            | Tool::Harmless
+            | Tool::Unknown => Self::Other,
         }
     }
 

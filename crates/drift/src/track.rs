@@ -8,8 +8,8 @@ mod read;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{
-    Actor, Event, EventId, Fold, LastReason, Outline, Record, StartSource, ToolCall, ToolUseId,
-    Verdict,
+    Actor, Event, EventId, Fold, LastReason, Outline, Record, StartSource, Tool, ToolCall,
+    ToolUseId, Verdict,
 };
 
 use crate::bounded::Recent;
@@ -337,13 +337,13 @@ impl Track {
     /// What a person said by way of a tool.
     fn take_answers(&mut self, call: &ToolCall, response: &Value) {
         let root = self.root.as_deref();
-        match call.tool.as_str() {
-            "AskUserQuestion" => {
+        match call.kind() {
+            Tool::AskPerson => {
                 for said in answered(response) {
                     self.course.agree(&said, root);
                 }
             }
-            "ExitPlanMode" => {
+            Tool::PresentPlan => {
                 let plan = call.input.get("plan").and_then(Value::as_str).unwrap_or_default();
                 self.course.accept_plan(plan, root);
             }
@@ -408,6 +408,9 @@ impl Fold for Track {
         "context.injected",
         "gate.changed",
     ]);
+
+    /// Every score is a change of a gate, and what a program read is the one that matters here.
+    const GATES: Option<&'static [&'static str]> = Some(&[READER]);
 
     fn apply(&mut self, record: &Record) {
         self.take(record);

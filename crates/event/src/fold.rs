@@ -17,6 +17,10 @@ pub trait Fold: Default + PartialEq + Serialize + DeserializeOwned {
     /// outline in place of the record, which saves reading what can be long.
     const KINDS: Option<&'static [&'static str]> = None;
 
+    /// The gates whose changes it looks into, unless it looks into those of all. Of changes of others it may be
+    /// given the outline, too.
+    const GATES: Option<&'static [&'static str]> = None;
+
     /// Takes one record into account.
     fn apply(&mut self, record: &Record);
 

@@ -134,18 +134,27 @@ pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
 /// As much of a line as somebody needs who looks only into events of some kinds.
 #[derive(Debug)]
 pub enum Glance<'a> {
-    /// It is of another kind. What stands behind the kind was not looked at.
+    /// It is of another kind, or the change of another gate. What stands behind that was not looked at.
     Outline(Outline),
     /// All of it.
     Whole(Decoded<'a>),
 }
 
-/// Reads a line without its newline, no further than to its kind if that is none of `kinds`.
-pub fn glance<'a>(line: &'a [u8], kinds: Option<&[&str]>) -> Result<Glance<'a>, Damage> {
+/// What somebody looks into; nothing stands for all.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Interest<'a> {
+    /// Events of these kinds.
+    pub kinds: Option<&'a [&'a str]>,
+    /// Of changes of gates those of these.
+    pub gates: Option<&'a [&'a str]>,
+}
+
+/// Reads a line without its newline, no further than to what says that it is not looked into.
+pub fn glance<'a>(line: &'a [u8], interest: Interest<'_>) -> Result<Glance<'a>, Damage> {
     if !is_intact(line) {
         return Err(Damage::Checksum);
     }
-    match kinds.and_then(|kinds| outlined::outline(line, kinds)) {
+    match outlined::outline(line, interest) {
         Some(outline) => Ok(Glance::Outline(outline)),
         None => decode_intact(line).map(Glance::Whole),
     }

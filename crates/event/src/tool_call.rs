@@ -1,26 +1,11 @@
-//! A use of a tool, and what can be told from it. Agents whose tools have other names are given
-//! these by their decoder.
+//! A use of a tool, and what can be told from it.
 
 use serde_json::Value;
 
-use crate::ToolUseId;
+use crate::{Tool, ToolUseId};
 
 /// The tool that runs a line in a shell.
 pub const SHELL_TOOL: &str = "Bash";
-
-/// Tools that change one file, and where their input names it.
-const EDITING_TOOLS: &[(&str, &str)] = &[
-    ("Edit", "file_path"),
-    ("MultiEdit", "file_path"),
-    ("Write", "file_path"),
-    ("NotebookEdit", "notebook_path"),
-];
-
-/// Tools that show what is in one file, and where their input names it.
-const READING_TOOLS: &[(&str, &str)] = &[("Read", "file_path"), ("NotebookRead", "notebook_path")];
-
-/// The tool that looks into many files.
-const SEARCHING_TOOL: &str = "Grep";
 
 /// What a call runs or touches, as far as its tool is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,44 +29,6 @@ pub enum Subject<'a> {
     Other,
 }
 
-/// Tools that start a subagent.
-const DELEGATING_TOOLS: &[&str] = &["Agent", "Task"];
-
-/// The tool by which an agent changes an item of its own list.
-const TODO_TOOL: &str = "TaskUpdate";
-/// The tool by which an agent writes its own list as a whole.
-const TODO_LIST_TOOL: &str = "TodoWrite";
-
-/// Tools that change no file themselves. A subagent's own tools are seen when it uses them.
-const HARMLESS_TOOLS: &[&str] = &[
-    "Agent",
-    "AskUserQuestion",
-    "BashOutput",
-    "EnterPlanMode",
-    "ExitPlanMode",
-    "Glob",
-    "Grep",
-    "KillShell",
-    "LS",
-    "ListMcpResourcesTool",
-    "NotebookRead",
-    "Read",
-    "ReadMcpResourceTool",
-    "SlashCommand",
-    "Skill",
-    "Task",
-    "TaskCreate",
-    "TaskGet",
-    "TaskList",
-    "TaskOutput",
-    "TaskStop",
-    "TaskUpdate",
-    "TodoWrite",
-    "ToolSearch",
-    "WebFetch",
-    "WebSearch",
-];
-
 /// What a subagent is started with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delegation<'a> {
@@ -103,36 +50,41 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
+    /// What its tool does.
+    pub fn kind(&self) -> Tool {
+        Tool::of(&self.tool)
+    }
+
     /// The line that it runs in a shell.
     pub fn shell_line(&self) -> Option<&str> {
-        if self.tool == SHELL_TOOL { self.input.get("command")?.as_str() } else { None }
+        match self.kind() {
+            Tool::Shell => self.text("command"),
+            _ => None,
+        }
     }
 
     /// What it runs or touches.
     pub fn subject(&self) -> Subject<'_> {
-        let named = |tools: &[(&str, &str)]| {
-            let (_, key) = tools.iter().find(|(tool, _)| *tool == self.tool)?;
-            Some(self.input.get(key).and_then(Value::as_str))
-        };
-        if self.tool == SHELL_TOOL {
-            return self.shell_line().map_or(Subject::Hidden, Subject::Line);
+        match self.kind() {
+            Tool::Shell => self.text("command").map_or(Subject::Hidden, Subject::Line),
+            Tool::Edit(key) | Tool::Write(key) => {
+                self.text(key).map_or(Subject::Hidden, Subject::Written)
+            }
+            Tool::Read(key) => self.text(key).map_or(Subject::Hidden, Subject::Read),
+            Tool::Search => Subject::Searched { path: self.text("path"), names: self.text("glob") },
+            _ => Subject::Other,
         }
-        if let Some(file) = named(EDITING_TOOLS) {
-            return file.map_or(Subject::Hidden, Subject::Written);
-        }
-        if let Some(file) = named(READING_TOOLS) {
-            return file.map_or(Subject::Hidden, Subject::Read);
-        }
-        if self.tool == SEARCHING_TOOL {
-            let text = |key| self.input.get(key).and_then(Value::as_str);
-            return Subject::Searched { path: text("path"), names: text("glob") };
-        }
-        Subject::Other
     }
 
     /// The file that it changes, as the agent named it.
     pub fn edited_file(&self) -> Option<&str> {
-        let (_, key) = EDITING_TOOLS.iter().find(|(tool, _)| *tool == self.tool)?;
+        match self.kind() {
+            Tool::Edit(key) | Tool::Write(key) => self.text(key),
+            _ => None,
+        }
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
         self.input.get(key)?.as_str()
     }
 
@@ -143,9 +95,10 @@ impl ToolCall {
         let several = self.input.get("edits").and_then(Value::as_array);
         let edits = several.into_iter().flatten().chain([&self.input]);
         let inserted = edits.filter_map(|edit| {
-            let text = |keys: [&str; 3]| keys.iter().find_map(|key| edit.get(key)?.as_str());
-            let new = text(["new_string", "content", "new_source"])?;
-            let old: Vec<_> = text(["old_string"; 3]).unwrap_or_default().lines().collect();
+            let text = |keys: &[&str]| keys.iter().find_map(|key| edit.get(key)?.as_str());
+            let new = text(&["new_string", "content", "new_source", "new_str", "file_text"])?;
+            let old: Vec<_> =
+                text(&["old_string", "old_str"]).unwrap_or_default().lines().collect();
             let lines = new.lines().filter(|line| !old.contains(line));
             Some(lines.collect::<Vec<_>>().join("\n"))
         });
@@ -155,22 +108,22 @@ impl ToolCall {
 
     /// The subagent that it starts.
     pub fn delegation(&self) -> Option<Delegation<'_>> {
-        DELEGATING_TOOLS.contains(&self.tool.as_str()).then_some(())?;
-        let text = |key| self.input.get(key)?.as_str();
-        Some(Delegation { agent_type: text("subagent_type")?, prompt: text("prompt")? })
+        (self.kind() == Tool::Delegate).then_some(())?;
+        let types = ["subagent_type", "agent_type", "agent_name"];
+        let agent_type = types.into_iter().find_map(|key| self.text(key))?;
+        Some(Delegation { agent_type, prompt: self.text("prompt")? })
     }
 
     /// The item of the agent's own list that it changes, and the word for what it becomes.
     pub fn updated_todo(&self) -> Option<(&str, &str)> {
-        (self.tool == TODO_TOOL).then_some(())?;
-        let text = |key| self.input.get(key)?.as_str();
-        Some((text("taskId")?, text("status")?))
+        (self.kind() == Tool::UpdateTodo).then_some(())?;
+        Some((self.text("taskId")?, self.text("status")?))
     }
 
     /// The agent's own list as it is from now on, where it writes the whole of it: the title of each
     /// item, and the word for how it stands.
     pub fn written_todos(&self) -> Option<impl Iterator<Item = (&str, &str)>> {
-        (self.tool == TODO_LIST_TOOL).then_some(())?;
+        (self.kind() == Tool::WriteTodos).then_some(())?;
         let items = self.input.get("todos")?.as_array()?;
         Some(items.iter().filter_map(|item| {
             Some((item.get("content")?.as_str()?, item.get("status")?.as_str()?))
@@ -179,7 +132,7 @@ impl ToolCall {
 
     /// Whether it may change a file. What is not known may.
     pub fn may_change_files(&self) -> bool {
-        !HARMLESS_TOOLS.contains(&self.tool.as_str())
+        self.kind().may_change_files()
     }
 }
 
@@ -198,6 +151,9 @@ mod tests {
             ("NotebookEdit", json!({"notebook_path": "n"}), (None, Some("n"), true)),
             ("Read", json!({"file_path": "/p/a"}), (None, None, false)),
             ("mcp__files__write", json!({"command": "x"}), (None, None, true)),
+            ("run_shell_command", json!({"command": "ls"}), (Some("ls"), None, true)),
+            ("edit", json!({"path": "/p/a"}), (None, Some("/p/a"), true)),
+            ("apply_patch", json!({"command": "*** Add File: a"}), (None, None, true)),
         ];
         for (tool, input, expected) in cases {
             let call = ToolCall { id: None, tool: tool.into(), input };
@@ -215,6 +171,10 @@ mod tests {
             ("Write", json!({"file_path": "/p/a"}), Subject::Written("/p/a")),
             ("NotebookEdit", json!({"notebook_path": 7}), Subject::Hidden),
             ("Read", json!({"file_path": "a"}), Subject::Read("a")),
+            ("view", json!({"path": "a"}), Subject::Read("a")),
+            ("view", json!({"file_path": "a"}), Subject::Hidden),
+            ("create", json!({"path": "a"}), Subject::Written("a")),
+            ("apply_patch", json!({"command": "*** Add File: a"}), Subject::Other),
             (
                 "Grep",
                 json!({"path": "a", "glob": "*.rs"}),
@@ -244,6 +204,8 @@ mod tests {
             ("NotebookEdit", json!({"notebook_path": "n", "new_source": "x"}), Some("x")),
             ("Edit", with(json!({"new_string": 7, "edits": 7})), None),
             ("Bash", json!({"command": "x", "content": "y"}), None),
+            ("edit", json!({"path": "a", "old_str": "a", "new_str": "a\nb"}), Some("b")),
+            ("create", json!({"path": "a", "file_text": "x"}), Some("x")),
         ];
         for (tool, input, expected) in cases {
             let call = ToolCall { id: None, tool: tool.into(), input };
@@ -276,6 +238,9 @@ mod tests {
             ("Bash", input, None),
             ("Agent", json!({"prompt": "look"}), None),
             ("Agent", json!(null), None),
+            ("task", json!({"agent_type": "x", "prompt": "look"}), Some(delegation)),
+            ("invoke_agent", json!({"agent_name": "x", "prompt": "look"}), Some(delegation)),
+            ("spawn_agent", json!({"message": "look"}), None),
         ];
         for (tool, input, expected) in cases {
             let call = ToolCall { id: None, tool: tool.into(), input };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_agent::{AgentSpec, Observed};
-use verger_config::Settings;
+use verger_config::{DriftMode, Settings};
 use verger_drift::{Reading, Track};
 use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold, Interruption, Origin, Outcome, ProjectId,
@@ -41,11 +41,13 @@ use crate::settings::{LoadedSettings, load_settings_in};
 use crate::spoken::Spoken;
 use crate::ticket_facts::find_tickets;
 use crate::undo::Saver;
-use crate::upkeep::{Keeper, Log};
+use crate::upkeep::{Keeper, Log, look_daily};
 use crate::{Clock, Environment, State, guarded, input};
 
 /// For each question to git, asked twice a session at most.
 pub(crate) const GIT_TIME_LIMIT: Duration = Duration::from_millis(300);
+
+const SESSION_STARTED: &str = "session.started";
 
 /// What to print, if anything.
 pub(crate) fn answer(
@@ -239,13 +241,27 @@ impl Call<'_> {
         drafts.extend(said);
         let lines = told_statistics(turn.state(), &drafts);
         turn.commit(drafts)?;
-        self.tell_unfinished(&store, &key, (id, &origin))?;
-        self.count(home, &store, &key, (id, &origin), &lines)?;
+        self.follow_up((home, &store, &key), (id, &origin), (&moment, &lines))?;
         if let Some(about) = leaving {
             let texts = [answer.context, self.do_left(&store, &key, &left, &about)?];
             answer.context = texts.into_iter().flatten().reduce(|one, two| one + "\n\n" + &two);
         }
         Ok(answer)
+    }
+
+    /// What is done when the records are safe.
+    fn follow_up(
+        &self,
+        (home, store, key): (&Home, &LocalStore, &SessionKey),
+        on: (EventId, &Origin),
+        (moment, lines): (&str, &[StatsLine]),
+    ) -> Result<(), Failure> {
+        self.tell_unfinished(store, key, on)?;
+        self.count(home, store, key, on, lines)?;
+        if moment == SESSION_STARTED && self.loaded.settings.drift.mode.value != DriftMode::Off {
+            look_daily(home, (store, key), (self.environment, self.clock));
+        }
+        Ok(())
     }
 
     /// Does what an agent's command left to the hook, behind the record of the call: a second report

@@ -88,6 +88,11 @@ fn fill_with_randomness(_: &Clock, bytes: &mut [u8; TOKEN_BYTES]) -> Option<()> 
 
 #[cfg(feature = "fixed")]
 fn fixed(environment: &Environment) -> Option<(Timestamp, u128)> {
+    // For programs that are started by others, of which each has to make ids of its own.
+    if let Some(later) = environment.text("VERGER_TEST_LATER_MS") {
+        let now = system_time().as_millis() + later.parse::<u64>().ok()?;
+        return Some((Timestamp::from_millis(now), random_bits()));
+    }
     let now = environment.text("VERGER_TEST_NOW_MS")?.parse().ok()?;
     let seed = environment.text("VERGER_TEST_SEED")?.parse().ok()?;
     Some((Timestamp::from_millis(now), seed))

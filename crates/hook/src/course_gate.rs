@@ -267,7 +267,7 @@ fn judged(Due { assessment, goal }: Due, told: &Told<'_>, spoken: &mut Spoken) -
 }
 
 /// Whether words of an agent say that the work is finished.
-fn claims(words: &str) -> bool {
+pub(crate) fn claims(words: &str) -> bool {
     claim(words).is_some()
 }
 

@@ -92,7 +92,7 @@ pub use ticket_order::ticket_order;
 pub use trust::{UnusableTrust, content_hash, read_trust, trusted_worktree};
 pub use undo::{undo_limits, undo_retention};
 pub use unstored::{Unstored, Waiting, take_turn};
-pub use upkeep::{Log, Round, Upkeep, UpkeepError, Upkept};
+pub use upkeep::{FoundLeft, LeftSessions, Log, Looked, Round, Upkeep, UpkeepError, Upkept};
 pub use verger_agent::PLUGIN_WORD;
 pub use verger_gate::State;
 pub use verification_plan::verification_plan;
@@ -109,6 +109,12 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         && word == upkeep::WORD
     {
         upkeep::run_in_background(root);
+        return ExitCode::SUCCESS;
+    }
+    if let [word] = &arguments[..]
+        && word == upkeep::LEFT_WORD
+    {
+        upkeep::look_in_background();
         return ExitCode::SUCCESS;
     }
     let arguments: Vec<_> = arguments.iter().map(|a| a.to_string_lossy()).collect();

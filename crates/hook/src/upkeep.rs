@@ -3,6 +3,7 @@
 //! that changed becomes suspect.
 
 mod background;
+mod left_sessions;
 mod stamp;
 mod suspects;
 mod trouble;
@@ -30,6 +31,8 @@ use crate::project_library::ProjectLibrary;
 use crate::unstored::{Unstored, Waiting, take_turn};
 use crate::{Clock, Environment};
 pub(crate) use background::{Keeper, WORD, run_in_background};
+pub use left_sessions::{Found as FoundLeft, LeftSessions, Looked};
+pub(crate) use left_sessions::{LEFT_WORD, look_daily, look_in_background};
 use stamp::Stamp;
 use suspects::find_suspects;
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use verger_event::stored::{
-    Body, Damage, Decoded, Glance, LineHash, MAX_LINE_BYTES, StoredLine, decode, encode, glance,
+    Body, Damage, Decoded, Glance, Interest, LineHash, MAX_LINE_BYTES, StoredLine, decode, encode,
+    glance,
 };
 use verger_event::{Fold, Record};
 use verger_store::StoreError;
@@ -187,6 +188,11 @@ impl<'a> Chain<'a> {
         self.dir.read(&self.segment_name())
     }
 
+    /// Whether there is anything of it.
+    pub(crate) fn is_there(&self) -> Result<bool, StoreError> {
+        Ok(self.existing()?.is_some() || self.has_spill()?)
+    }
+
     /// How long the segment is.
     pub(crate) fn size(&self) -> Result<u64, StoreError> {
         let Some(file) = self.existing()? else { return Ok(0) };
@@ -235,8 +241,9 @@ impl<'a> Chain<'a> {
         head: &mut Head,
         state: &mut F,
     ) -> Result<(), StoreError> {
+        let interest = Interest { kinds: F::KINDS, gates: F::GATES };
         self.scan_lines((end, Hashed::Last), file, head, |_, _, text| {
-            Ok(match text.and_then(|text| glance(text, F::KINDS)) {
+            Ok(match text.and_then(|text| glance(text, interest)) {
                 Ok(Glance::Outline(outline)) => {
                     state.pass(&outline);
                     Link::Whole { seq: Some(outline.seq) }

@@ -71,7 +71,7 @@ impl<P: Probe> LocalStore<P> {
         let chain = self.session_chain(stem)?;
         // Whoever holds it is about to begin the session.
         let Some(_lock) = chain.lock(Duration::ZERO)? else { return Ok(0) };
-        if chain.existing()?.is_some() || chain.has_spill()? {
+        if chain.is_there()? {
             return Ok(0);
         }
         chain.remove_lock()?;

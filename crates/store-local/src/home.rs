@@ -78,6 +78,11 @@ impl Home {
         self.data.join("recall").join(name_of_path(root.as_os_str()))
     }
 
+    /// What is known of sessions that were looked at because they may have been left.
+    pub fn left_sessions(&self) -> PathBuf {
+        self.data.join("left")
+    }
+
     /// The user's configuration file.
     pub fn config_file(&self) -> PathBuf {
         self.config.join("config.toml")

@@ -12,6 +12,7 @@
 //! index.db                            SQLite, derived
 //! trees/<agent>-<session>/            what its tasks are compared with; it goes with the session
 //! reviews/<agent>-<session>/          runs of a reviewer's program; they go with the session
+//! left/                               which sessions need not be looked at again (a cache)
 //! locks/<hash>.lock                   locks of files that lie outside, such as a project's learnings
 //! redaction.key                       makes the hashes that stand for secrets
 //! ```

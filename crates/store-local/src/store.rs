@@ -128,6 +128,26 @@ impl<P: Probe> LocalStore<P> {
         tried.is_err_and(|error| error.is_refusal())
     }
 
+    /// Opens a session that nobody is at. Nothing where somebody is: they know better what becomes of it.
+    pub fn open_if_free<F: Fold>(
+        &self,
+        key: &SessionKey,
+    ) -> Result<Option<LocalTurn<'_, F, P>>, StoreError> {
+        LocalTurn::begin_if_free(self, key)
+    }
+
+    /// Whether there is a session beside this one.
+    pub fn has_other_sessions(&self, key: &SessionKey) -> Result<bool, StoreError> {
+        let Some(log) = self.root.existing_subdir("log")? else { return Ok(false) };
+        let own = key.file_stem();
+        for bucket in log.names()?.into_iter().filter(|name| is_bucket(name)) {
+            if stems(&log, &bucket)?.iter().any(|stem| *stem != own) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Every segment there is, sessions first. A directory that cannot be read hides no other.
     pub fn segments(&self) -> Result<Vec<SegmentName>, StoreError> {
         let mut segments = vec![];

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::ErrorKind;
+use std::time::Duration;
 
 use verger_event::stored::{Body, Decoded, MAX_LINE_BYTES, decode, encode};
 use verger_event::{Draft, Fold, Record, SessionKey};
@@ -59,6 +60,24 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             Some(lock) => Self::begin_locked(store, chain, lock),
             None => Self::begin_unlocked(store, chain),
         }
+    }
+
+    /// The same for whoever has time: nothing where somebody else is at it, or where there is no such session.
+    pub(crate) fn begin_if_free(
+        store: &'a LocalStore<P>,
+        key: &SessionKey,
+    ) -> Result<Option<Self>, StoreError> {
+        let chain = store.session_chain(&key.file_stem())?;
+        if !chain.is_there()? {
+            return Ok(None);
+        }
+        let Some(lock) = chain.lock(Duration::ZERO)? else { return Ok(None) };
+        // It may have been removed before we had the lock, and must not come back empty.
+        if chain.is_there()? {
+            return Self::begin_locked(store, chain, lock).map(Some);
+        }
+        chain.remove_lock()?;
+        Ok(None)
     }
 
     fn begin_locked(

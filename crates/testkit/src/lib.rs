@@ -56,6 +56,7 @@ pub use guard_score::{Scored, Share, Totals, by_category, score};
 pub use hook_answer::HookAnswer;
 pub use meeting::Meeting;
 pub use output::{Filter, Output};
+pub use processes::kill_all_with_home;
 pub use processor_time::processor_ms;
 pub use stand_in::{Misbehaviour, StandIn};
 pub use task_score::{ScoredPrompt, Session, SessionTurn, score_prompts};

@@ -15,7 +15,7 @@ const LIMIT: Duration = Duration::from_secs(5);
 /// A process group does not hold a child that made itself a session of its own, as background work
 /// does on purpose; the environment is inherited all the same. On systems without `/proc` this
 /// does nothing.
-pub(crate) fn kill_all_with_home(home: &Path) {
+pub fn kill_all_with_home(home: &Path) {
     let deadline = Instant::now() + LIMIT;
     loop {
         let found = with_home(home);

@@ -6,7 +6,7 @@ use clap::Args;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use verger_event::{SessionKey, Timestamp};
-use verger_hook::State;
+use verger_hook::{LeftSessions, State};
 use verger_store::{RemoveError, Store, with_causes};
 use verger_store_local::{Blobs, Index, LocalStore, SessionRow};
 
@@ -61,7 +61,9 @@ pub(crate) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
         ui.note("nothing was removed")?;
         return Err(CommandError::Found);
     }
-    let done = carry_out(ui, &store, &plan, (before, now))?;
+    let home = context.home()?;
+    let left = context.left_sessions(&home, &store);
+    let done = carry_out(ui, (&store, &left), &plan, (before, now))?;
     tell_passed_over(ui, &store);
     if ui.output() == Output::Json {
         ui.json(&report(&plan, before, &done, done.payloads))?;
@@ -161,14 +163,14 @@ fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs) -> Result<(), CommandError> {
 
 fn carry_out(
     ui: &Ui,
-    store: &LocalStore,
+    (store, left): (&LocalStore, &LeftSessions<'_>),
     plan: &Plan,
     (before, now): (Timestamp, Timestamp),
 ) -> Result<Done, CommandError> {
     let mut done = Done::nothing();
     let mut meter = Meter::new(ui, "removing session");
     for (number, row) in (1..).zip(&plan.going) {
-        match remove(store, row, before) {
+        match remove((store, left), row, before) {
             Ok(()) => {
                 done.removed.insert(row.stem.clone());
             }
@@ -192,11 +194,16 @@ fn carry_out(
     Ok(done)
 }
 
-/// What the project's log lacks is put there first.
-fn remove(store: &LocalStore, row: &SessionRow, before: Timestamp) -> Result<(), String> {
+/// What the project's log lacks is put there first, and what was left without a record has one by then.
+fn remove(
+    (store, left): (&LocalStore, &LeftSessions<'_>),
+    row: &SessionRow,
+    before: Timestamp,
+) -> Result<(), String> {
     let failed = |error: &dyn std::error::Error| format!("cannot {}", with_causes(error));
     let key: Option<SessionKey> = store.key_of(&row.stem).map_err(|error| failed(&error))?;
     let key = key.ok_or("no record in it can be read")?;
+    left.record(&key).map_err(|error| failed(&error))?;
     store.settle(&key).map_err(|error| failed(&error))?;
     store.remove_older(&key, before).map_err(|error| match error {
         RemoveError::Recent => "it went on meanwhile".to_owned(),

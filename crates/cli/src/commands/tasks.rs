@@ -2,10 +2,13 @@
 
 mod show;
 
+use std::time::Duration;
+
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use verger_chronicle::KeptTask;
 use verger_config::DriftMode;
+use verger_exec::Deadline;
 use verger_hook::State;
 use verger_store_local::{Index, IndexError, LocalStore, OpenTask, SessionRow};
 
@@ -18,10 +21,13 @@ use crate::summary::shortened;
 use crate::task_search::{Question, search};
 use crate::ui::{Output, Ui, count};
 
+/// A person waits. What is not found then is found by the next one who looks.
+const LEFT_PATIENCE: Duration = Duration::from_secs(2);
+
 /// Show the tasks of this project, of all its sessions and users, the latest first.
 ///
 /// A task has a record when it was finished, or when something was changed for it and then other work
-/// began or the session ended. Tasks that live sessions work on are marked as open.
+/// began, the session ended, or nothing was heard of it for six hours. Tasks that live sessions work on are marked as open.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct TasksArgs {
@@ -53,6 +59,10 @@ struct SearchArgs {
 
 pub(crate) fn tasks(ui: &mut Ui, context: &Context, args: &TasksArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
+    let home = context.home()?;
+    let left = context.left_sessions(&home, &store);
+    // Whoever may only read, as in a sandbox, sees what is there.
+    drop(left.record_all(Deadline::after(LEFT_PATIENCE)));
     match &args.command {
         None => list(ui, context, &store, args.limit),
         Some(TasksCommand::Show(args)) => show::show(ui, context, &store, args),

@@ -2,10 +2,14 @@
 //! widen its work is left alone, what was asked for outlives a compaction, what was done is offered to
 //! later sessions, and sessions never mix.
 
+use std::os::unix::process::ExitStatusExt;
 use std::thread;
 
 use serde_json::Value;
-use verger_testkit::{Meeting, Reply, Request, Rule, Script, Usage, Version, in_each_version};
+use verger_testkit::{
+    Meeting, Reply, Request, Rule, Script, Upstream, Usage, Version, in_each_version,
+    kill_all_with_home,
+};
 
 use crate::review_stage::{Played, ReviewStage, bash, collect_texts};
 
@@ -14,6 +18,7 @@ in_each_version! {
     a_run_that_widens_is_left_alone
     what_was_asked_for_outlives_a_compaction
     a_later_session_is_offered_what_an_earlier_one_did
+    what_a_killed_client_was_at_is_offered_days_later
     two_sessions_in_one_directory_never_mix
     two_sessions_at_the_same_time_have_each_its_own_course
     an_agent_that_does_not_go_back_is_held_until_a_person_speaks
@@ -179,6 +184,46 @@ fn a_later_session_is_offered_what_an_earlier_one_did(version: Version) {
     assert_eq!(tasks, expected);
     let told = offered_with("Restyle the pages in web/.").unwrap_err();
     assert!(!told.contains(LOGIN) && !told.contains(id), "{told}");
+}
+
+fn what_a_killed_client_was_at_is_offered_days_later(version: Version) {
+    let mut stage = ReviewStage::new(version);
+    let home = stage.household.environment.home();
+    let killing = move |_: &Request| {
+        kill_all_with_home(&home);
+        Reply::text("Nobody hears this.")
+    };
+    let upstream = Upstream::start(Script::new().step(redirect(&stage, 1)).step_with(killing));
+    let print = stage.client.print(LOGIN).allowed_tools(["Write"]);
+    let print = print.arg("--permission-mode").arg("default");
+    let run = print.run(&stage.household.environment, &upstream);
+    drop(upstream.finish());
+    assert_eq!(run.status.signal(), Some(9), "{run:?}");
+    assert_eq!(stage.log().records("session.ended"), Vec::<Value>::new());
+    assert_eq!(stage.log().records("task.recorded"), Vec::<Value>::new());
+    stage.household.environment.set("VERGER_TEST_LATER_MS", (3 * 86_400_000).to_string());
+    let log = stage.log();
+    let greeting = move |_: &Request| {
+        log.wait_for("task.recorded", 1);
+        Reply::text("Hello.")
+    };
+    let script = Script::new().step_with(greeting).step(Reply::text("I do not know yet."));
+    let print = stage.client.print("Say hello to everybody.");
+    let print = print.then("The login redirect loops since yesterday, find out why.");
+    let later = stage.play_print(print, script);
+    let [_greeted, asked] = later.main()[..] else { panic!("{:#?}", later.requests) };
+    let offered = asked.text_between("<verger-tasks>\n", "</verger-tasks>").unwrap();
+    let (_what_it_is, tasks) = offered.split_once("\n\n").unwrap();
+    let records = stage.log().records("task.recorded");
+    let [record] = &records[..] else { panic!("{records:#?}") };
+    let expected = format!(
+        "{LOGIN}\n  (partial, 3 days ago)\n  files: src/login.rs\n  \
+         the person had forbidden: no new dependencies\n  all of it: verger tasks show {}\n",
+        record["id"].as_str().unwrap()
+    );
+    assert_eq!(tasks, expected);
+    assert_eq!(record["payload"]["trigger"], "session left");
+    assert_ne!(record["session"], later.session);
 }
 
 fn two_sessions_in_one_directory_never_mix(version: Version) {

@@ -49,10 +49,32 @@ fn a_task_outlives_its_session() {
     assert_eq!(recorded.verger(&["clean", "--before", "30d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["sessions"]), @"no sessions were recorded yet");
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
-    2026-11-15 18:49:25  abandoned  01M7G8NWR800000001M7G8NRVC  Speed up the parser in src/parser.rs (1 file)
+    2026-11-15 18:49:28  partial    01N7PAGWFR000000000000AZR8  Speed up the parser in src/parser.rs then: Now write the documentation of the parser in docs/parser.… (2 files)
     2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
     2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. No new dependencies. (1 file)
     ");
+}
+
+#[test]
+fn what_was_left_is_listed_when_nothing_was_heard_for_a_while() {
+    let mut recorded = some_tasks();
+    recorded.pass_days(1);
+    let before = recorded.verger(&["sessions", "--json"]).success().stdout;
+    insta::assert_snapshot!(recorded.verger(&["tasks"]), @"
+    2026-11-15 18:49:28  partial    01M7JXY3FR000000000000AZR8  Speed up the parser in src/parser.rs then: Now write the documentation of the parser in docs/parser.… (2 files)
+    2026-11-15 18:39:34  partial    01M7G83VKG00000001M7G83EXN  Also update the tests in tests/login.rs (1 file)
+    2026-11-15 18:39:29  complete   01M7G83PQ800000001M7G83EXG  Fix the login redirect in src/login.rs. No new dependencies. (1 file)
+    ");
+    let found = recorded.verger(&["tasks", "search", "documentation", "--json"]).success().stdout;
+    assert!(found.contains(r#""trigger":"session left""#), "{found}");
+    let last = |sessions: &str| {
+        let sessions: serde_json::Value = serde_json::from_str(sessions).unwrap();
+        sessions["sessions"].as_array().unwrap().iter().map(|one| one["last_ms"].clone()).collect()
+    };
+    let (before, after): (Vec<_>, Vec<_>) =
+        (last(&before), last(&recorded.verger(&["sessions", "--json"]).success().stdout));
+    assert_eq!(before, after, "nothing happened in them");
+    insta::assert_snapshot!(recorded.verger(&["rebuild", "--verify"]), @"compared 2 sessions with 22 records: live and rebuilt are equal");
 }
 
 #[test]

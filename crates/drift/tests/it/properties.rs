@@ -12,12 +12,12 @@ const MAX_BYTES: usize = 24 * 1024;
 const MAX_REASONS: usize = 16;
 
 #[derive(Debug, Clone)]
-enum Happening {
+pub(crate) enum Happening {
     Prompt(String),
     Call { tool: &'static str, input: Value, failed: bool, output: String },
 }
 
-fn prompts() -> impl Strategy<Value = String> {
+pub(crate) fn prompts() -> impl Strategy<Value = String> {
     let said = prop::sample::select(vec![
         "continue",
         "Fix src/a.rs. Don't touch the tests.",
@@ -31,7 +31,7 @@ fn prompts() -> impl Strategy<Value = String> {
     prop_oneof![said.prop_map(str::to_owned), ".{0,80}", "[a-z`./ ,.()<>'は。、]{0,120}"]
 }
 
-fn calls() -> impl Strategy<Value = Happening> {
+pub(crate) fn calls() -> impl Strategy<Value = Happening> {
     let path = prop_oneof!["(src|tests|docs)/[ab]\\.(rs|md)", ".{0,40}"];
     let line = prop_oneof![
         "(cargo test|git commit -m x|npm i y|rm src/a.rs|sed -i s/a/b/ src/b.rs)",

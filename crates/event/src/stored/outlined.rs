@@ -3,22 +3,31 @@
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::{VERSION, v1};
+use super::{Interest, VERSION, v1};
 use crate::Outline;
 
-/// The outline of an intact line, unless its kind is one of `kinds`. Nothing where the line is not of this
-/// version or has not what an outline needs before its kind.
+/// The kind of the one event that is also known by the gate that it is about.
+const GATE_CHANGED: &str = "gate.changed";
+
+/// The outline of an intact line, unless somebody is interested in more of it. Nothing where the line is not of
+/// this version or has not what an outline needs before its kind.
 ///
-/// Most of a line is its payload, which stands last, and is not looked at.
-pub(super) fn outline(line: &[u8], kinds: &[&str]) -> Option<Outline> {
-    let mut found = Found::default();
+/// Most of a line is its payload, which stands last, and of which nothing but the name of a gate is looked at.
+pub(super) fn outline(line: &[u8], Interest { kinds, gates }: Interest<'_>) -> Option<Outline> {
+    let kinds = kinds?;
+    let mut found = Found { asks_for_gate: gates.is_some(), ..Found::default() };
     let mut json = serde_json::Deserializer::from_str(str::from_utf8(line).ok()?);
     // It stops in the middle, which is an error to whoever gave it the line.
     drop(json.deserialize_map(&mut found));
-    let Found { version, seq, actor, cwd, kind } = found;
-    let kind = kind.filter(|kind| version == Some(VERSION) && !kinds.contains(&kind.as_str()))?;
+    let Found { version, seq, actor, cwd, kind, gate: Gate(gate), .. } = found;
+    let kind = kind.filter(|_| version == Some(VERSION))?;
+    let is_other_gate =
+        || gate.zip(gates).is_some_and(|(gate, gates)| !gates.contains(&gate.as_str()));
+    if kinds.contains(&kind.as_str()) && !is_other_gate() {
+        return None;
+    }
     Some(Outline { seq: seq?, kind, actor: actor?.into(), cwd })
 }
 
@@ -29,7 +38,13 @@ struct Found {
     actor: Option<v1::Actor>,
     cwd: Option<String>,
     kind: Option<String>,
+    asks_for_gate: bool,
+    gate: Gate,
 }
+
+/// The gate that changed, where a payload says so first of all.
+#[derive(Default)]
+struct Gate(Option<String>);
 
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -39,6 +54,7 @@ enum Field {
     Actor,
     Cwd,
     Kind,
+    Payload,
     #[serde(other)]
     Other,
 }
@@ -58,11 +74,39 @@ impl<'de> Visitor<'de> for &mut Found {
                 Field::Actor => self.actor = Some(map.next_value()?),
                 Field::Cwd => self.cwd = map.next_value()?,
                 Field::Kind => {
-                    self.kind = Some(map.next_value()?);
-                    return Ok(());
+                    let kind: String = map.next_value()?;
+                    let is_known = !self.asks_for_gate || kind != GATE_CHANGED;
+                    self.kind = Some(kind);
+                    if is_known {
+                        return Ok(());
+                    }
                 }
+                Field::Payload => return map.next_value_seed(&mut self.gate),
                 Field::Other => drop(map.next_value::<IgnoredAny>()?),
             }
+        }
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Gate {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, payload: D) -> Result<(), D::Error> {
+        payload.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Gate {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the change of a gate")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        if map.next_key::<&str>()? == Some("gate") {
+            self.0 = Some(map.next_value()?);
         }
         Ok(())
     }

@@ -417,15 +417,49 @@ fn an_intact_line_that_is_no_record_is_told_apart_from_a_damaged_one() {
     assert_eq!(decode(br#"{"v":1}"#).err(), Some(Damage::Checksum));
 }
 
+const NOTHING: Interest<'_> = Interest { kinds: Some(&[]), gates: None };
+
+fn outlined(line: &[u8], interest: Interest<'_>) -> Option<Outline> {
+    match glance(line, interest).unwrap() {
+        Glance::Outline(outline) => Some(outline),
+        Glance::Whole(_) => None,
+    }
+}
+
+#[test]
+fn the_change_of_a_gate_is_read_to_its_name_where_nobody_looks_into_it() {
+    let change = |gate: &str| Event::GateChanged {
+        gate: gate.to_owned(),
+        from: "open".to_owned(),
+        to: "open".to_owned(),
+        cause: "score 9".to_owned(),
+        change: Some(json!({ "gate": "reader" })),
+    };
+    let of_gates = |gates: Option<&[&str]>, draft: &Draft| {
+        let line = line_of(draft, 7, None);
+        let interest = Interest { kinds: Some(&["gate.changed", "tool.failed"]), gates };
+        outlined(line.strip_suffix(b"\n").unwrap(), interest).map(|outline| outline.kind)
+    };
+    let changed = Some("gate.changed".to_owned());
+    let (course, reader) = (draft(change("course")), draft(change("reader")));
+    assert_eq!(of_gates(Some(&["reader"]), &course), changed);
+    assert_eq!(of_gates(Some(&["reader"]), &reader), None);
+    assert_eq!(of_gates(Some(&["course", "reader"]), &course), None);
+    assert_eq!(of_gates(Some(&[]), &reader), changed);
+    assert_eq!(of_gates(None, &course), None);
+    // A payload that is somewhere else may be of any gate.
+    let blob = Body::Blob(BlobRef { sha256: "00ff".into(), bytes: 15 });
+    let line = encode(&course, 7, None, &blob).unwrap();
+    let interest = Interest { kinds: Some(&["gate.changed"]), gates: Some(&[]) };
+    assert_eq!(outlined(line.strip_suffix(b"\n").unwrap(), interest), None);
+}
+
 #[test]
 fn a_line_is_read_to_its_kind_where_nobody_looks_into_it() {
     let draft = draft(Event::ToolRequested(call()));
     let line = line_of(&draft, 7, None);
     let line = line.strip_suffix(b"\n").unwrap();
-    let outlined = |kinds: Option<&[&str]>| match glance(line, kinds).unwrap() {
-        Glance::Outline(outline) => Some(outline),
-        Glance::Whole(_) => None,
-    };
+    let outlined = |kinds: Option<&[&str]>| outlined(line, Interest { kinds, gates: None });
     let Origin { actor, circumstance, .. } = draft.origin;
     let kind = "tool.requested".to_owned();
     let outline = Outline { seq: 7, kind, actor, cwd: circumstance.cwd };
@@ -435,13 +469,13 @@ fn a_line_is_read_to_its_kind_where_nobody_looks_into_it() {
     for (object, damage) in [(r#"{"v":1,"seq":7,"kind":"a"}"#, Damage::Form), ("{}", Damage::Form)]
     {
         let line = seal(object.as_bytes().to_vec());
-        let read = glance(line.strip_suffix(b"\n").unwrap(), Some(&[]));
+        let read = glance(line.strip_suffix(b"\n").unwrap(), NOTHING);
         assert_eq!(read.err(), Some(damage), "{object}");
     }
     let foreign = seal(br#"{"v":2,"seq":9,"actor":{"is":"main"},"kind":"a"}"#.to_vec());
-    let read = glance(foreign.strip_suffix(b"\n").unwrap(), Some(&[]));
+    let read = glance(foreign.strip_suffix(b"\n").unwrap(), NOTHING);
     assert!(matches!(read, Ok(Glance::Whole(Decoded::Foreign { version: 2, seq: Some(9) }))));
-    assert_eq!(glance(&line[1..], Some(&[])).err(), Some(Damage::Checksum));
+    assert_eq!(glance(&line[1..], NOTHING).err(), Some(Damage::Checksum));
 }
 
 #[test]

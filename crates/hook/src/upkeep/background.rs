@@ -17,6 +17,7 @@ use verger_worktree::{Git, project_facts};
 use super::stamp::Stamp;
 use super::trouble::Trouble;
 use super::{Log, Round, Upkeep, UpkeepError, Upkept};
+use crate::clock::seed_of_child;
 use crate::project_library::LearningsPlace;
 use crate::settings::load_settings;
 use crate::unstored::Waiting;
@@ -93,7 +94,8 @@ impl Keeper<'_> {
     pub(crate) fn start(&self) {
         let stamp = Stamp::started(&self.dir());
         if !stamp.is_of_this_minute(self.clock.now()) && stamp.set(self.clock.now()).is_ok() {
-            drop(start_process(&self.place.ground.root, self.environment));
+            let arguments = [OsStr::new(WORD), self.place.ground.root.as_os_str()];
+            drop(start_process(&arguments, (self.environment, self.clock)));
         }
     }
 
@@ -107,13 +109,29 @@ impl Keeper<'_> {
 }
 
 /// This program again, whether it is the hook program or the one that people run.
-fn start_process(root: &Path, environment: &Environment) -> io::Result<()> {
+pub(super) fn start_process(
+    arguments: &[&OsStr],
+    (environment, clock): (&Environment, &Clock),
+) -> io::Result<()> {
     let program = std::env::current_exe()?;
     let is_for_people = program.file_name() == Some(OsStr::new("verger"));
     let command = is_for_people.then_some(OsStr::new("hook"));
-    let arguments = command.into_iter().chain([OsStr::new(WORD), root.as_os_str()]);
-    let variables = environment.all().iter().map(|(name, value)| (name, value));
-    leave_behind(&program, arguments, variables)
+    let arguments = command.iter().chain(arguments);
+    let variables = environment.all().iter().map(|(name, value)| (&**name, &**value));
+    let seed = seed_of_child(clock);
+    let seed = seed.iter().map(|(name, value)| (OsStr::new(name), OsStr::new(value)));
+    leave_behind(&program, arguments, variables.chain(seed))
+}
+
+/// Does work on a thread of its own. A step that never ends ends with this process; whatever is written is
+/// whole at any moment.
+pub(super) fn within<T: Send + 'static>(
+    limit: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, RecvTimeoutError> {
+    let (done, outcome) = mpsc::channel();
+    std::thread::spawn(move || done.send(work()));
+    outcome.recv_timeout(limit)
 }
 
 /// What that process does. Nobody is there to be told how it went: the next session is.
@@ -122,11 +140,8 @@ pub(crate) fn run_in_background(root: &OsStr) {
     let environment = Environment::of_process();
     let Ok(home) = Home::locate(|name| environment.get(name)) else { return };
     let trouble = Trouble::of(&home.recall(Path::new(root)));
-    let (done, outcome) = mpsc::channel();
     let root = root.to_owned();
-    // A step that never ends ends with this process; whatever is written is whole at any moment.
-    std::thread::spawn(move || done.send(keep_in_order(&home, &root, &environment)));
-    match outcome.recv_timeout(2 * PATIENCE) {
+    match within(2 * PATIENCE, move || keep_in_order(&home, &root, &environment)) {
         Ok(Ok(_)) => {}
         Ok(Err(error)) => trouble.keep(&told(&error)),
         Err(RecvTimeoutError::Timeout) => trouble.keep(&told(&UpkeepError::OutOfTime)),

@@ -28,6 +28,16 @@ impl Stamp {
         Self(dir.join("upkeep-started"))
     }
 
+    /// When a process was started to look for sessions that were left.
+    pub(super) fn looked_for_left(dir: &Path) -> Self {
+        Self(dir.join("looked-for"))
+    }
+
+    /// As if it was never done.
+    pub(super) fn forget(&self) -> io::Result<()> {
+        std::fs::remove_file(&self.0)
+    }
+
     /// Whether it was done on this day of the calendar, in UTC.
     pub(super) fn is_of_today(&self, now: Timestamp) -> bool {
         let day = |at: Timestamp| at.as_millis() / DAY_MILLIS;
@@ -42,9 +52,14 @@ impl Stamp {
 
     pub(super) fn set(&self, now: Timestamp) -> io::Result<()> {
         if let Some(dir) = self.0.parent() {
-            DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+            Self::make_place(dir)?;
         }
         write(&self.0, now.as_millis().to_string().as_bytes())
+    }
+
+    /// Makes a directory for stamps, and for what they are of.
+    pub(super) fn make_place(dir: &Path) -> io::Result<()> {
+        DirBuilder::new().recursive(true).mode(0o700).create(dir)
     }
 
     fn last(&self) -> Option<Timestamp> {

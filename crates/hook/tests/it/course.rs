@@ -1,10 +1,17 @@
 //! The course at the hook: when it is scored, what the agent is told, what is handed over and recorded.
 
+use std::collections::BTreeMap;
+use std::fs;
+
 use serde_json::{Value, json};
+use verger_event::{Event, Record, ToolCall, ToolUseId};
 use verger_testkit::{Conversation, HookAnswer, Speaker, captured};
 
 use crate::gate_stage::{conversation, lines, news, warnings};
+use crate::log::Log;
+use crate::scene::{SESSION, key};
 
+const CWD: &str = "/home/dev/app/lib";
 const CORRECT: &str = "[drift]\nmode = \"correct\"\n";
 const SUBAGENT: Speaker<'_> = Speaker::Subagent { id: "a1", agent_type: "general" };
 
@@ -540,5 +547,52 @@ fn whatever_a_prompt_or_a_call_holds_the_agent_goes_on() {
     }
     conversation.set_back_seconds(86_400);
     works_on_login(&conversation);
+    assert_eq!(warnings(&conversation), Vec::<String>::new());
+}
+
+/// How long the snapshots of the session are, by the ends of their names.
+fn snapshots(conversation: &Conversation) -> BTreeMap<String, u64> {
+    let directory = conversation.environment.verger_home().join("data/sessions");
+    let files = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());
+    let sized = files.map(|file| {
+        let name = file.file_name().into_string().unwrap();
+        let (_, ending) = name.split_once('.').unwrap();
+        (ending.to_owned(), file.metadata().unwrap().len())
+    });
+    sized.collect()
+}
+
+#[test]
+fn a_session_of_ten_thousand_records_has_snapshots_of_bounded_size() {
+    let conversation = begun("", LOGIN);
+    works_on_login(&conversation);
+    let log = Log::of(&conversation.environment);
+    let records = log.records(&key(SESSION));
+    let is_call = |record: &&Record| matches!(record.draft.event, Event::ToolSucceeded { .. });
+    let done = records.iter().find(is_call).unwrap();
+    let mut sizes = vec![];
+    for thousand in 0..10 {
+        let calls = (0..1_000).map(|number| {
+            let file = format!("{CWD}/part{}/file{thousand}x{number}.rs", number % 7);
+            let (tool, input) = match number % 4 {
+                0 => ("Edit", json!({ "file_path": file, "old_string": "a", "new_string": file })),
+                1 => ("Bash", json!({ "command": format!("cargo test part{number}") })),
+                _ => ("Read", json!({ "file_path": file })),
+            };
+            let id = Some(ToolUseId::new(format!("toolu_{thousand}_{number}")));
+            let call = ToolCall { id, tool: tool.to_owned(), input };
+            Event::ToolSucceeded { call, response: json!({ "stdout": "ok" }), duration_ms: None }
+        });
+        log.append_all(done, calls);
+        assert_eq!(conversation.prompt("Go on."), HookAnswer::default());
+        sizes.push(snapshots(&conversation));
+    }
+    assert!(log.records(&key(SESSION)).len() > 10_000);
+    let [_, early, .., last] = &sizes[..] else { panic!("{sizes:?}") };
+    assert_eq!(last.keys().collect::<Vec<_>>(), ["json", "json.1", "track.json", "track.json.1"]);
+    for (name, bytes) in last {
+        assert!(*bytes < 24 * 1024, "{name}: {sizes:?}");
+        assert!(*bytes < early[name] + early[name] / 10, "{name}: {sizes:?}");
+    }
     assert_eq!(warnings(&conversation), Vec::<String>::new());
 }

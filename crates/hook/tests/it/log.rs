@@ -57,11 +57,20 @@ impl Log {
     #[cfg(feature = "fixed")]
     #[track_caller]
     pub(crate) fn append(&self, beside: &Record, event: Event) {
-        let origin = beside.draft.origin.clone();
-        let key = SessionKey { agent: origin.agent.clone(), session: origin.session.clone() };
-        let id = beside.draft.id.derived(self.records(&key).len() as u64);
-        let draft = verger_event::Draft { id, event, ..beside.draft.clone() };
-        self.0.open::<verger_gate::State>(&key).unwrap().commit(vec![draft]).unwrap();
+        self.append_all(beside, [event].into_iter());
+    }
+
+    /// The same, in one go.
+    #[cfg(feature = "fixed")]
+    #[track_caller]
+    pub(crate) fn append_all(&self, beside: &Record, events: impl Iterator<Item = Event>) {
+        let key = beside.draft.origin.session_key();
+        let before = self.records(&key).len() as u64;
+        let drafts = (before..).zip(events).map(|(number, event)| {
+            let id = beside.draft.id.derived(number);
+            verger_event::Draft { id, event, ..beside.draft.clone() }
+        });
+        self.0.open::<verger_gate::State>(&key).unwrap().commit(drafts.collect()).unwrap();
     }
 
     /// The records of all sessions, session by session.

@@ -50,6 +50,8 @@ mod learning_sessions;
 mod learning_stage;
 #[cfg(feature = "fixed")]
 mod left_commands;
+#[cfg(feature = "fixed")]
+mod left_sessions;
 mod log;
 mod malformed_input;
 mod namesakes;

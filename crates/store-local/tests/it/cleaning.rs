@@ -249,3 +249,26 @@ fn what_cannot_be_read_keeps_every_payload() {
     assert!(log.store.remove_unnamed_blobs(now(&log)).is_err());
     assert!(blob.exists());
 }
+
+#[test]
+fn a_session_is_opened_only_where_it_is_and_nobody_is_at_it() {
+    let (log, known, gone) = (Sandbox::new(), key("s"), key("gone"));
+    let is_free = |key: &SessionKey| log.store.open_if_free::<Session>(key).unwrap().is_some();
+    assert!(!log.store.has_other_sessions(&known).unwrap());
+    log.commit(&known, &[call(&known, 0)]);
+    assert_eq!(
+        [&known, &gone].map(|key| log.store.has_other_sessions(key).unwrap()),
+        [false, true]
+    );
+    assert!(is_free(&known));
+    let turn = log.store.open::<Session>(&known).unwrap();
+    assert!(!is_free(&known), "somebody else writes");
+    drop(turn);
+    let turn = log.store.open_if_free::<Session>(&known).unwrap().unwrap();
+    assert_eq!(turn.state().events, 1);
+    turn.commit(vec![call(&known, 1)]).unwrap();
+    assert_eq!(log.verify(&known), clean(2));
+    let before = log.files("");
+    assert!(!is_free(&gone));
+    assert_eq!(log.files(""), before, "nothing is made of one that is not there");
+}

@@ -443,3 +443,38 @@ proptest! {
         prop_assert_eq!(brought_up_to_date(&log, &script), live);
     }
 }
+
+/// How long what a fold goes on from is, and how many steps the tables have.
+fn held(log: &Sandbox, script: &CourseScript) -> (i64, i64) {
+    let stem = script.key().file_stem();
+    let index = Index::open(&log.store).unwrap();
+    index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
+    drop(index);
+    let tables = rusqlite::Connection::open(log.root().join("index.db")).unwrap();
+    let number = |query: &str| tables.query_row(query, [&stem], |row| row.get(0)).unwrap();
+    let state = number("SELECT length(state) FROM courses WHERE stem = ?1");
+    (state, number("SELECT count(*) FROM steps WHERE stem = ?1"))
+}
+
+#[test]
+fn of_ten_thousand_steps_the_index_goes_on_from_a_bounded_state_and_keeps_what_counts() {
+    let log = Sandbox::new();
+    let mut script = script("s");
+    script.start().prompt("Fix the login redirect in src/login.rs");
+    let mut states = vec![];
+    for thousand in 0..10 {
+        for number in 0..999 {
+            script.read(&format!("lib/part{}/file{thousand}x{number}.rs", number % 7));
+        }
+        script.edit("src/login.rs", &format!("a{thousand}"), &format!("b{thousand}"));
+        log.commit(&script.key(), &script.take());
+        states.push(held(&log, &script).0);
+    }
+    assert!(states.iter().all(|bytes| *bytes < 16 * 1024), "{states:?}");
+    assert!(states[9] < states[1] + states[1] / 10, "{states:?}");
+    assert_eq!(held(&log, &script).1, 10_000);
+    script.stop("Fixed.").record(Ending::Complete);
+    log.commit(&script.key(), &script.take());
+    let (_, steps) = held(&log, &script);
+    assert!((10..=42).contains(&steps), "what the record speaks of, and changes: {steps}");
+}
