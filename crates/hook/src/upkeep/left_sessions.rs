@@ -168,7 +168,7 @@ impl LeftSessions<'_> {
             return Ok(Found::GoesOn);
         };
         let recorder = Recorder { key, session, at, settings: &settings, clock: self.clock };
-        let left = records(&turn.beside(Track::NAME)?);
+        let left = records(&*turn.beside(Track::NAME)?);
         let drafts: Vec<Draft> = left.iter().map(|record| recorder.draft(record.event())).collect();
         let count = drafts.len();
         turn.commit(drafts)?;
