@@ -214,7 +214,7 @@ impl Notes {
                 check.is_old = true;
             }
         }
-        self.take_commands(step, (call, bearing), response);
+        self.take_commands(step, call, bearing);
         if let Some(line) = traced(step, call, response, on) {
             self.trace(line);
         }
@@ -228,12 +228,7 @@ impl Notes {
         }
     }
 
-    fn take_commands(
-        &mut self,
-        step: &Step,
-        (call, bearing): (&ToolCall, Alignment),
-        response: &serde_json::Value,
-    ) {
+    fn take_commands(&mut self, step: &Step, call: &ToolCall, bearing: Alignment) {
         let kinds = || step.commands.iter().map(|command| command.kind);
         let Some(line) = &step.command else { return };
         let line: String = line.chars().take(MAX_LINE).collect();
@@ -245,7 +240,7 @@ impl Notes {
         }
         if kinds().any(|kind| kind == CommandKind::Commits) {
             self.changes = self.changes.saturating_add(1);
-            self.commit = place::commit_in(response).or_else(|| self.commit.take());
+            self.commit = step.outlook.commit.clone().or_else(|| self.commit.take());
         }
         // What leads off course is nothing to hold on to.
         if step.is_key_decision() && bearing != Alignment::Astray {

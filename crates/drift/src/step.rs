@@ -15,7 +15,7 @@ use crate::bounded::is_default;
 use crate::mark::mark;
 use crate::paths::{folder, within};
 use crate::words::{JOINS, Met, OF_NAME, SLASH, all_words, class};
-pub use command::{Command, CommandKind, Restored};
+pub use command::{Command, CommandKind, Committed, Effect, Paths, Source};
 pub use exchange::Exchange;
 pub use outcome::{Outcome, Outlook};
 
@@ -164,7 +164,10 @@ impl Step {
             Action::Bash if !files.is_empty() => spelling::of_line(line),
             _ => BTreeSet::new(),
         };
-        let outlook = outcome.outlook(root);
+        let mut outlook = outcome.outlook(root);
+        if commands.iter().any(|one| one.kind == CommandKind::Commits) {
+            outlook.commit = outcome.commit();
+        }
         Self {
             action,
             files,
@@ -207,7 +210,27 @@ impl Step {
 
     /// Whether it brings a file back as it was.
     pub(crate) fn restores(&self, file: &str) -> bool {
-        self.commands.iter().any(|command| command.restores.has(file))
+        self.commands.iter().any(|command| command.effect.restores(file))
+    }
+
+    /// What it exchanges in a file, where that is known.
+    pub(crate) fn exchanges(&self, file: &str) -> impl Iterator<Item = Exchange> {
+        let edit = self.exchange.filter(|_| self.files.iter().any(|changed| changed == file));
+        let changes = move |one: &&Command| one.changes.iter().any(|changed| changed == file);
+        let commands = self.commands.iter().filter(changes);
+        let exchanged = commands.flat_map(|command| match &command.effect {
+            Effect::Exchanges(exchanges) => &exchanges[..],
+            _ => &[],
+        });
+        edit.into_iter().chain(exchanged.copied())
+    }
+
+    /// Which files it moves: from where, and where to.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = &(String, String)> {
+        self.commands.iter().flat_map(|command| match &command.effect {
+            Effect::Moves(moves) => &moves[..],
+            _ => &[],
+        })
     }
 
     /// Whether it removes a file.

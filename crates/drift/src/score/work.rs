@@ -17,7 +17,7 @@ use crate::bounded::{Recent, RecentWords, is_default, joined};
 use crate::goal::{Breadth, Goal, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
-use crate::step::{Action, Command, CommandKind, Step};
+use crate::step::{Action, Command, CommandKind, Exchange, Step};
 use crate::words::{is_common_stem, path_words, words};
 
 /// So many violations are told.
@@ -232,17 +232,22 @@ impl Work {
         let mut bearing = back.bearing;
         if !had_no_effect {
             for file in step.changed_files().iter().filter(|file| !is_back(file)) {
-                let did = self.did(step, file);
+                let deeds = self.deeds(step, file);
                 let leads = self.note_change(step, goal, before, file);
                 let is_broken = broken.as_ref().is_some_and(|one| one.reason.what() == file);
-                if did == Did::Made {
+                if deeds == [Did::Made] {
                     self.files.note(file, Mark::Made);
                 }
                 if (is_broken || leads == Alignment::Astray) && !back.goes_on(file) {
-                    self.detours.note(file, did, step);
+                    for did in deeds {
+                        self.detours.note(file, did, step);
+                    }
                 }
                 bearing = bearing.and(leads);
             }
+        }
+        if !step.failed {
+            self.detours.keep(step);
         }
         if bearing == Alignment::Aligned && !is_forbidden {
             self.violations.retain_mut(Violation::fades);
@@ -297,12 +302,17 @@ impl Work {
             && inside().all(|file| file != path && self.files.has(file, Mark::Made))
     }
 
-    fn did(&self, step: &Step, file: &str) -> Did {
+    /// What a step does to a file.
+    fn deeds(&self, step: &Step, file: &str) -> Vec<Did> {
+        if let Some((from, to)) = step.moves().find(|(from, to)| from == file || to == file) {
+            return vec![Did::Moved(Exchange::of_texts(from, to))];
+        }
         let is_new = step.action == Action::Write && !self.files.has(file, Mark::Seen);
         if is_new || self.files.has(file, Mark::Made) {
-            return Did::Made;
+            return vec![Did::Made];
         }
-        step.exchange.map_or(Did::Changed, Did::Edited)
+        let exchanges: Vec<Did> = step.exchanges(file).map(Did::Edited).collect();
+        if exchanges.is_empty() { vec![Did::Changed] } else { exchanges }
     }
 
     fn note_change(&mut self, step: &Step, goal: &Goal, before: &Before, file: &str) -> Alignment {
