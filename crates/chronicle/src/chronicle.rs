@@ -7,7 +7,7 @@ use verger_drift::score::Score;
 use verger_drift::step::Step;
 use verger_drift::{Noted, PromptAction, Prompted, Reading, TaskDetails, Track};
 use verger_event::{Event, EventId, Fold, Record, Timestamp, ToolUseId};
-use verger_gate::course::{Change, GATE};
+use verger_gate::course::{Change, Finding, GATE};
 
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
 use crate::position::{Followed, Occasion, Position, Telling};
@@ -201,10 +201,10 @@ impl Chronicle {
     fn changed(&mut self, change: Change, at: Timestamp) -> Vec<Line> {
         let line = match change {
             Change::Scored { score, finding, is_told } => {
-                let key = finding.as_ref().map(|found| found.key.clone()).unwrap_or_default();
+                let keys = finding.as_ref().map(Finding::keys).unwrap_or_default();
                 // A score that only a prompt asked for speaks of what is over.
                 if is_told {
-                    self.recovery.scored(score, key);
+                    self.recovery.scored(score, &keys);
                 }
                 self.is_seen_astray = !is_told && self.worked_on.is_some() && score.is_off_course();
                 let after = std::mem::replace(&mut self.scored, self.steps);
@@ -217,8 +217,9 @@ impl Chronicle {
                 self.position = Some(Position { score: score.get(), telling, followed });
                 Line::Scored(Box::new(scored(score, finding, (after, self.steps), telling)))
             }
-            Change::Stepped { alignment } => {
-                self.recovery.stepped(alignment);
+            Change::Stepped { alignment, finding } => {
+                let keys = finding.as_ref().map(Finding::keys).unwrap_or_default();
+                self.recovery.stepped(alignment, &keys);
                 match (alignment, self.recovery.phase()) {
                     (Alignment::Neutral, _) => {}
                     (Alignment::Aligned, _) => self.follow(Followed::WentBack),
@@ -336,7 +337,7 @@ fn begun(
 
 fn scored(
     score: Score,
-    finding: Option<verger_gate::course::Finding>,
+    finding: Option<Finding>,
     (after, upto): (u64, u64),
     telling: Telling,
 ) -> Scored {

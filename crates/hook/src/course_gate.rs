@@ -16,7 +16,8 @@ use verger_event::{
 use verger_gate::State;
 use verger_gate::asking::{Asked, asked};
 use verger_gate::course::{
-    self, Due, GATE, Input, MAX_GOAL, Mode, Policy, SCORER, Say, Step, Watch, events, message, step,
+    self, Due, Finding, GATE, Input, MAX_GOAL, Mode, Policy, SCORER, Say, Step, Watch, events,
+    message, step,
 };
 use verger_gate::verification::claim;
 
@@ -123,8 +124,10 @@ impl CourseGate<'_> {
                     _ => before.bearing(),
                 };
                 let is_due = told.before.course.is_due(&self.policy);
-                let due = is_due.then(|| judged(due(&track), told, spoken));
-                let after = self.step(Input::Did { bearing, due }, told, spoken).1;
+                let now = due(&track);
+                let found = (!is_due).then(|| Finding::of(&now.assessment, &now.goal)).flatten();
+                let due = is_due.then(|| judged(now, told, spoken));
+                let after = self.step(Input::Did { bearing, due, found }, told, spoken).1;
                 self.deliver(&after, told, spoken);
             }
         }

@@ -1,11 +1,12 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
+use verger_drift::goal::Constraint;
 use verger_drift::recovery::{Alignment, Correction, FindingKey, Phase};
 use verger_drift::score::{Assessment, Reason, Score};
 use verger_drift::shelf::{Offer, Shelf, Sought};
-use verger_drift::{HANDOFF, Handoff, Level};
+use verger_drift::{HANDOFF, Handoff, Level, PathPattern};
 use verger_event::{
     Access, Circumstance, Draft, Event, EventId, Fold as _, Grounds, Origin, Record, SessionId,
     SessionKey, Standing, Timestamp,
@@ -23,8 +24,19 @@ fn due(score: i64, file: &str) -> Due {
     Due { assessment, goal: "Fix the login".to_owned() }
 }
 
+/// A change of each file that was forbidden by its own.
+fn broken(files: &[&str]) -> Due {
+    let forbidden = |file: &&str| Reason::Forbidden {
+        what: (*file).to_owned(),
+        constraint: Constraint::NotPath(PathPattern::new(file)),
+    };
+    let reasons: Vec<Reason> = files.iter().map(forbidden).collect();
+    let score = if reasons.len() > 1 { 3 } else { 4 };
+    Due { assessment: Assessment { score: Score::new(score), reasons }, ..due(score, "") }
+}
+
 fn did(bearing: Alignment, due: Option<Due>) -> Input {
-    Input::Did { bearing, due }
+    Input::Did { bearing, due, found: None }
 }
 
 fn wants() -> Input {
@@ -170,17 +182,36 @@ fn what_was_given_is_not_given_again() {
     assert!(course.watch().was_offered("01A"));
 }
 
+#[test]
+fn each_prohibition_is_named_however_often_another_one_was_broken() {
+    let files = ["web/a.ts", "web/b.ts", "web/c.ts", "docs/b.md"];
+    let constraint = |file: &str| Constraint::NotPath(PathPattern::new(&file[..4]));
+    let reasons =
+        files.map(|file| Reason::Forbidden { what: file.to_owned(), constraint: constraint(file) });
+    let assessment = Assessment { score: Score::new(3), reasons: reasons.to_vec() };
+    let finding = Finding::of(&assessment, "Fix the login").unwrap();
+    let expected = Finding {
+        key: FindingKey("forbidden: do not change web/".to_owned()),
+        more: vec![FindingKey("forbidden: do not change docs".to_owned())],
+        goal: "Fix the login".to_owned(),
+        reasons: [0, 3, 1].map(|at: usize| reasons[at].to_string()).to_vec(),
+        back: "take back what you did to `web/a.ts`, then go on without it".to_owned(),
+    };
+    assert_eq!(finding, expected);
+}
+
 proptest! {
     /// Whatever an agent does and a person says: a finding is told once at each level until a person speaks or all is well, nothing is told
     /// after a person spoke or the agent went back, nothing is denied to an agent that was not told since then, and no more
-    /// changes are denied than may be.
+    /// changes are denied than may be. What is forbidden and found is named, or was.
     #[test]
     fn nobody_is_told_twice_nor_held_for_ever(
-        moves in prop::collection::vec((0_u8..8, 1_i64..=10, 0_usize..3), 0..120),
+        moves in prop::collection::vec((0_u8..10, 1_i64..=10, 0_usize..3), 0..120),
     ) {
         let files = ["web/a.ts", "docs/b.md", "ops/c.yaml"];
         let mut course = Course::default();
         let mut told: Vec<(FindingKey, Level)> = vec![];
+        let mut named_ever = BTreeSet::new();
         let mut is_told = false;
         let mut denied = 0;
         for (what, score, file) in moves {
@@ -189,6 +220,12 @@ proptest! {
                 0..=2 => did(bearing, Some(due(score, files[file]))),
                 3 | 4 => did(bearing, None),
                 5 | 6 => wants(),
+                7 => did(bearing, Some(broken(&files[..=file]))),
+                8 => {
+                    let Due { assessment, goal } = broken(&files[file..]);
+                    let found = Finding::of(&assessment, &goal);
+                    Input::Did { bearing, due: None, found }
+                }
                 _ => {
                     course.0.prompt("go on");
                     prop_assert_eq!(course.watch().pending(), None);
@@ -215,13 +252,25 @@ proptest! {
                 Say::Nothing => {}
             }
             prop_assert!(denied <= CORRECT.max_denials);
-            if let Some((correction, _)) = course.watch().pending() {
-                let one = (correction.finding.clone(), correction.level);
-                prop_assert!(!told.contains(&one), "{one:?} again");
+            if let Some((correction, finding)) = course.watch().pending() {
                 prop_assert!(correction.failures <= 3);
-                told.push(one);
+                let named = finding.keys();
+                for key in [&correction.finding].into_iter().chain(&correction.also) {
+                    let one = (key.clone(), correction.level);
+                    prop_assert!(!told.contains(&one), "{one:?} again");
+                    prop_assert!(named.contains(key), "{key:?} is not in {named:?}");
+                    named_ever.insert(key.clone());
+                    told.push(one);
+                }
                 is_told = true;
                 course.deliver();
+            }
+            let scored = changes.iter().find_map(|change| match change {
+                Change::Scored { finding: Some(finding), is_told: true, .. } => Some(finding),
+                _ => None,
+            });
+            for key in scored.into_iter().flat_map(Finding::keys) {
+                prop_assert!(named_ever.contains(&key), "{key:?} is not named");
             }
         }
     }
@@ -238,7 +287,8 @@ fn finding() -> Finding {
 
 fn told(level: Level) -> String {
     let finding = finding();
-    correction(&Correction { level, finding: finding.key.clone(), failures: 0 }, &finding)
+    let key = finding.key.clone();
+    correction(&Correction { level, finding: key, also: vec![], failures: 0 }, &finding)
 }
 
 #[test]

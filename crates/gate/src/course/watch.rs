@@ -1,7 +1,7 @@
 //! What every hook call knows of the course. It is small: it is read and written on all of them.
 
 use serde::{Deserialize, Serialize};
-use verger_drift::recovery::{Correction, Phase, Recovery};
+use verger_drift::recovery::{Correction, FindingKey, Phase, Recovery};
 use verger_drift::score::Score;
 use verger_drift::{HANDOFF, Recent};
 use verger_event::{Actor, Event, Timestamp};
@@ -175,12 +175,16 @@ impl Watch {
                 self.since = 0;
                 self.score = Some(*score);
                 if *is_told {
-                    let key = finding.as_ref().map(|found| found.key.clone());
-                    self.recovery.scored(*score, key.unwrap_or_default());
+                    self.recovery.scored(*score, &keys(finding.as_ref()));
                     self.found.clone_from(finding);
                 }
             }
-            Change::Stepped { alignment } => self.recovery.stepped(*alignment),
+            Change::Stepped { alignment, finding } => {
+                self.recovery.stepped(*alignment, &keys(finding.as_ref()));
+                if finding.is_some() {
+                    self.found.clone_from(finding);
+                }
+            }
             Change::Denied { .. } => self.denials = self.denials.saturating_add(1),
             Change::LetGo { .. } => self.recovery.let_go(),
         }
@@ -188,4 +192,8 @@ impl Watch {
             self.denials = 0;
         }
     }
+}
+
+fn keys(finding: Option<&Finding>) -> Vec<FindingKey> {
+    finding.map(Finding::keys).unwrap_or_default()
 }
