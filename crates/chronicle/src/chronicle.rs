@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use verger_drift::goal::{Goal, persons_words};
-use verger_drift::recovery::{Alignment, MAX_FAILURES, Phase, Recovery};
+use verger_drift::recovery::{Alignment, FindingKey, MAX_FAILURES, Phase, Recovery};
 use verger_drift::score::Score;
 use verger_drift::step::Step;
 use verger_drift::{Noted, PromptAction, Prompted, Reading, TaskDetails, Track};
@@ -13,7 +13,7 @@ use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
 use crate::position::{Followed, Occasion, Position, Telling};
 
 /// Raised when other lines are told of the same records.
-const LINES_VERSION: u32 = 2;
+const LINES_VERSION: u32 = 3;
 /// Tasks that may go on: the one in hand, and those that wait for it.
 const MAX_OPEN: usize = 10;
 /// So many words of a task, and of a step.
@@ -208,12 +208,8 @@ impl Chronicle {
                 }
                 self.is_seen_astray = !is_told && self.worked_on.is_some() && score.is_off_course();
                 let after = std::mem::replace(&mut self.scored, self.steps);
-                let telling = self.telling(score, is_told);
-                let followed = match (self.occasion, self.recovery.phase()) {
-                    (Occasion::Prompt, _) => Some(Followed::PersonSpoke),
-                    (_, Phase::Forced { .. }) => Some(Followed::HeldBack),
-                    _ => None,
-                };
+                let telling = self.telling(score, is_told, &keys);
+                let followed = self.followed_so_far(telling);
                 self.position = Some(Position { score: score.get(), telling, followed });
                 Line::Scored(Box::new(scored(score, finding, (after, self.steps), telling)))
             }
@@ -230,7 +226,7 @@ impl Chronicle {
             }
             Change::Denied { what } => Line::Denied { what: cut(&what) },
             Change::LetGo { what } => {
-                self.recovery.prompted();
+                self.recovery.let_go();
                 self.follow(Followed::LetGo);
                 Line::LetGo { what: cut(&what) }
             }
@@ -258,10 +254,26 @@ impl Chronicle {
         }
     }
 
-    /// What becomes of a score that was just taken into account.
-    fn telling(&self, score: Score, is_told: bool) -> Telling {
+    /// What came after a score that was just taken into account, as far as the agent was told of it before.
+    fn followed_so_far(&self, telling: Telling) -> Option<Followed> {
+        let before = self.position.and_then(|position| position.followed);
+        match (self.occasion, self.recovery.phase(), before) {
+            (Occasion::Prompt, ..) => Some(Followed::PersonSpoke),
+            (_, Phase::Forced { .. }, _) => Some(Followed::HeldBack),
+            (Occasion::TurnEnded, _, Some(Followed::WentOn | Followed::LetGo))
+                if telling == Telling::SaidBefore =>
+            {
+                before
+            }
+            _ => None,
+        }
+    }
+
+    /// What becomes of a score that was just taken into account, and of what was found.
+    fn telling(&self, score: Score, is_told: bool, findings: &[FindingKey]) -> Telling {
         match (score.level(), self.occasion) {
             (None, _) => Telling::Nothing,
+            (Some(_), _) if !is_told && self.recovery.has_said(findings) => Telling::SaidBefore,
             (Some(_), _) if is_told && self.recovery.pending().is_some() => Telling::Waits,
             (Some(_), _) if is_told => Telling::SaidBefore,
             (Some(_), Occasion::Work) => Telling::Observed,

@@ -99,6 +99,12 @@ impl Recovery {
         &self.phase
     }
 
+    /// Whether the agent was told of all of this.
+    pub fn has_said(&self, findings: &[FindingKey]) -> bool {
+        let is_said = |finding: &FindingKey| self.said.iter().any(|(said, _)| said == finding);
+        !findings.is_empty() && findings.iter().all(is_said)
+    }
+
     /// What waits for an event that can carry it.
     pub fn pending(&self) -> Option<&Correction> {
         self.pending.as_ref()

@@ -225,7 +225,7 @@ fn where_an_agent_stands_is_its_last_score_and_what_came_after_it() {
     4, Waits, None
     4, Said, None
     4, Said, Some(WentBack)
-    7, TurnEnded, None
+    7, SaidBefore, None
     ");
     let mut on = CourseScript::new("s", "/home/dev/app", 0).corrected();
     left(&mut on);
@@ -239,6 +239,31 @@ fn where_an_agent_stands_is_its_last_score_and_what_came_after_it() {
     4, Said, Some(WentOn)
     4, Said, Some(HeldBack)
     1, SaidBefore, Some(HeldBack)
+    ");
+}
+
+#[test]
+fn what_an_agent_was_told_of_it_was_told_of_when_its_turn_ends() {
+    let mut on = CourseScript::new("s", "/home/dev/app", 0).corrected();
+    left(&mut on);
+    on.edit("web/theme/menu.css", "red", "blue").stop("I went on.");
+    insta::assert_snapshot!(positions(&mut on), @"
+    9, Nothing, None
+    4, Waits, None
+    4, Said, None
+    4, Said, Some(WentOn)
+    3, SaidBefore, Some(WentOn)
+    ");
+    let mut elsewhere = CourseScript::new("s", "/home/dev/app", 0).corrected();
+    left(&mut elsewhere);
+    elsewhere.prompt("Fix the login redirect in src/login.rs. Do not touch web/.");
+    elsewhere.edit("web/theme/menu.css", "red", "blue").stop("I went on.");
+    insta::assert_snapshot!(positions(&mut elsewhere), @"
+    9, Nothing, None
+    4, Waits, None
+    4, Said, None
+    4, Said, Some(PersonSpoke)
+    4, TurnEnded, None
     ");
 }
 

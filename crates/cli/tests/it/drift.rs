@@ -55,7 +55,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
     let recorded = two_courses();
     insta::assert_snapshot!(shown(&recorded, &["--session", "1111"]), @r#"
     session              1111
-    course               on course, with something beside the goal, score 7; scored as the turn ended, the agent was not told
+    course               on course, with something beside the goal, score 7; the agent had been told before
     steps                8
     2026-11-15 18:39:23  the person asked for something: task 1
     2026-11-15 18:39:27  score 9, steps 1 to 3
@@ -73,7 +73,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
                          Do this first, before anything else: leave `web/theme/colours.css`, and go on with what was asked for. Then say in one sentence how you go on. If the person wants something else by now, ask.
       then               it went back
       see                verger why 01M7G83SN000000001M7G83EXK
-    2026-11-15 18:39:37  score 7, steps 7 to 8; scored as the turn ended, the agent was not told
+    2026-11-15 18:39:37  score 7, steps 7 to 8, nudge; the agent had been told before
       because            `web/theme/fonts.css` has nothing to do with what was asked for
       because            `web/theme/grid.css` has nothing to do with what was asked for
       because            `web/theme/menu.css` has nothing to do with what was asked for
@@ -369,7 +369,7 @@ fn the_head_says_where_the_agent_stands_now() {
     course               leading away from the goal, score 6; the agent was told
     course               leading away from the goal, score 6; the agent was told
     course               far off course, score 1; the agent was told
-    course               leading away from the goal, score 5; scored as the turn ended, the agent was not told
+    course               leading away from the goal, score 5; the agent had been told before
     course               not scored since the person spoke; before that leading away from the goal, score 5
     ");
 }
