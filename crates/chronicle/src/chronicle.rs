@@ -210,7 +210,8 @@ impl Chronicle {
                 let after = std::mem::replace(&mut self.scored, self.steps);
                 let telling = self.telling(score, is_told, &keys);
                 let followed = self.followed_so_far(telling);
-                self.position = Some(Position { score: score.get(), telling, followed });
+                let matter = finding.as_ref().map(|found| found.matter).unwrap_or_default();
+                self.position = Some(Position { score: score.get(), matter, telling, followed });
                 Line::Scored(Box::new(scored(score, finding, (after, self.steps), telling)))
             }
             Change::Stepped { alignment, finding } => {
@@ -261,7 +262,7 @@ impl Chronicle {
             (Occasion::Prompt, ..) => Some(Followed::PersonSpoke),
             (_, Phase::Forced { .. }, _) => Some(Followed::HeldBack),
             (Occasion::TurnEnded, _, Some(Followed::WentOn | Followed::LetGo))
-                if telling == Telling::SaidBefore =>
+                if telling == Telling::StillThere =>
             {
                 before
             }
@@ -273,7 +274,7 @@ impl Chronicle {
     fn telling(&self, score: Score, is_told: bool, findings: &[FindingKey]) -> Telling {
         match (score.level(), self.occasion) {
             (None, _) => Telling::Nothing,
-            (Some(_), _) if !is_told && self.recovery.has_said(findings) => Telling::SaidBefore,
+            (Some(_), _) if !is_told && self.recovery.has_said(findings) => Telling::StillThere,
             (Some(_), _) if is_told && self.recovery.pending().is_some() => Telling::Waits,
             (Some(_), _) if is_told => Telling::SaidBefore,
             (Some(_), Occasion::Work) => Telling::Observed,

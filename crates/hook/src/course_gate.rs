@@ -190,8 +190,8 @@ impl CourseGate<'_> {
             return;
         }
         let text = message::correction(correction, finding);
-        let mut grounds = Grounds::of_rule("the agent leaves what it was asked for")
-            .fact("asked for", &*finding.goal);
+        let mut grounds =
+            Grounds::of_rule(finding.matter.told_by()).fact("asked for", &*finding.goal);
         if let Some(score) = watch.score() {
             grounds = grounds.fact("score", score.get().to_string());
         }
@@ -211,7 +211,7 @@ impl CourseGate<'_> {
         let bearing = track.bearing_of(call);
         let (say, _) = self.step(Input::Wants { bearing, what: named(call) }, told, spoken);
         let Some(finding) = told.state.course.finding() else { return };
-        let grounds = Grounds::of_rule("the agent was told to go back and goes on elsewhere")
+        let grounds = Grounds::of_rule(finding.matter.denied_by())
             .fact("asked for", &*finding.goal)
             .fact("call", named(call));
         let keys = ["drift.mode", "gates.max_blocks"];

@@ -190,7 +190,7 @@ fn positions(script: &mut CourseScript) -> String {
         .collect();
     let changed = all.windows(2).filter(|pair| pair[0] != pair[1]);
     let changed = changed.filter_map(|pair| pair[1]).map(|position| {
-        let Position { score, telling, followed } = position;
+        let Position { score, telling, followed, .. } = position;
         format!("{score}, {telling:?}, {followed:?}")
     });
     changed.collect::<Vec<_>>().join("\n")
@@ -225,7 +225,7 @@ fn where_an_agent_stands_is_its_last_score_and_what_came_after_it() {
     4, Waits, None
     4, Said, None
     4, Said, Some(WentBack)
-    7, SaidBefore, None
+    7, StillThere, None
     ");
     let mut on = CourseScript::new("s", "/home/dev/app", 0).corrected();
     left(&mut on);
@@ -252,7 +252,7 @@ fn what_an_agent_was_told_of_it_was_told_of_when_its_turn_ends() {
     4, Waits, None
     4, Said, None
     4, Said, Some(WentOn)
-    3, SaidBefore, Some(WentOn)
+    3, StillThere, Some(WentOn)
     ");
     let mut elsewhere = CourseScript::new("s", "/home/dev/app", 0).corrected();
     left(&mut elsewhere);

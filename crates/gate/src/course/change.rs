@@ -51,12 +51,55 @@ pub struct Finding {
     /// The same of what else was forbidden and is named.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<FindingKey>,
+    /// What is the matter.
+    #[serde(default, skip_serializing_if = "Matter::is_leaving")]
+    pub matter: Matter,
     /// What was asked for.
     pub goal: String,
     /// What speaks against the course, the weightiest first.
     pub reasons: Vec<String>,
     /// What the way back begins with.
     pub back: String,
+}
+
+/// What is the matter with a course.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Matter {
+    /// The agent leaves what it was asked for.
+    #[default]
+    Leaving,
+    /// It changes the same again and again while the same goes on failing.
+    Circles,
+}
+
+impl Matter {
+    fn of(worst: &Reason) -> Self {
+        match worst {
+            Reason::Circles { .. } => Self::Circles,
+            _ => Self::Leaving,
+        }
+    }
+
+    fn is_leaving(&self) -> bool {
+        *self == Self::Leaving
+    }
+
+    /// The rule by which an agent is told of it.
+    pub fn told_by(self) -> &'static str {
+        match self {
+            Self::Leaving => "the agent leaves what it was asked for",
+            Self::Circles => "the agent changes the same while the same goes on failing",
+        }
+    }
+
+    /// The rule by which a change is denied for it.
+    pub fn denied_by(self) -> &'static str {
+        match self {
+            Self::Leaving => "the agent was told to go back and goes on elsewhere",
+            Self::Circles => "the agent was told to look first and goes on changing the same",
+        }
+    }
 }
 
 impl Finding {
@@ -84,6 +127,7 @@ impl Finding {
         Some(Self {
             more: keys.filter(|other| *other != key).collect(),
             key,
+            matter: Matter::of(worst),
             goal,
             reasons: named.map(ToString::to_string).collect(),
             back: worst.way_back(),

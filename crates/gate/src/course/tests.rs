@@ -193,6 +193,7 @@ fn each_prohibition_is_named_however_often_another_one_was_broken() {
     let expected = Finding {
         key: FindingKey("forbidden: do not change web/".to_owned()),
         more: vec![FindingKey("forbidden: do not change docs".to_owned())],
+        matter: Matter::Leaving,
         goal: "Fix the login".to_owned(),
         reasons: [0, 3, 1].map(|at: usize| reasons[at].to_string()).to_vec(),
         back: "take back what you did to `web/a.ts`, then go on without it".to_owned(),
@@ -285,18 +286,53 @@ fn finding() -> Finding {
     Finding::of(&assessment, "Fix the login redirect\nin src/login.rs").unwrap()
 }
 
-fn told(level: Level) -> String {
-    let finding = finding();
-    let key = finding.key.clone();
-    correction(&Correction { level, finding: key, also: vec![], failures: 0 }, &finding)
+/// What an agent and its person are told of it, from a reminder to what is let go.
+fn told_of(finding: &Finding) -> String {
+    let told = |level: Level| {
+        let key = finding.key.clone();
+        correction(&Correction { level, finding: key, also: vec![], failures: 0 }, finding)
+    };
+    let texts = [Level::Nudge, Level::Correct, Level::Intervene, Level::Halt].map(told);
+    let others = [deny(finding), notice_denied(finding), notice_passed(finding)];
+    [&texts[..], &others].concat().join("\n\n")
+}
+
+#[test]
+fn an_agent_that_goes_in_circles_is_told_so_and_to_look_first() {
+    let reasons = vec![Reason::Circles { what: "src/login.rs".to_owned(), changes: 7 }];
+    let assessment = Assessment { score: Score::new(4), reasons };
+    let finding = Finding::of(&assessment, "Fix the login redirect").unwrap();
+    assert_eq!(finding.matter, Matter::Circles);
+    assert_snapshot!(told_of(&finding), @r#"
+    verger: a reminder. The same goes on failing, in what the person asked for: "Fix the login redirect"
+    - `src/login.rs` was changed 7 times while the same goes on failing
+    Look at the failure before the next change.
+
+    verger: you are going in circles, in what the person asked for: "Fix the login redirect"
+    - `src/login.rs` was changed 7 times while the same goes on failing
+    Before the next change: leave `src/login.rs` as it is, look at the failure itself, say what you learned from it, and then try another way or ask the person.
+
+    verger: you are going in circles, and further changes like these will not help. The person asked for: "Fix the login redirect"
+    - `src/login.rs` was changed 7 times while the same goes on failing
+    Do this first, before any other change: leave `src/login.rs` as it is, look at the failure itself, say what you learned from it, and then try another way or ask the person.
+
+    verger: stop changing the same again and again. The person asked for: "Fix the login redirect"
+    - `src/login.rs` was changed 7 times while the same goes on failing
+    The only thing to do now: leave `src/login.rs` as it is, look at the failure itself, say what you learned from it, and then try another way or ask the person. Change nothing before that. If you know no other way, say so and stop: the person decides.
+
+    verger: this did not run: it changes the same again while the same goes on failing. The person asked for: "Fix the login redirect"
+    - `src/login.rs` was changed 7 times while the same goes on failing
+    You were told to look first and did not. Do this now: leave `src/login.rs` as it is, look at the failure itself, say what you learned from it, and then try another way or ask the person. Do not make the change with another tool; this is recorded.
+
+    verger denied a change of an agent that goes in circles in "Fix the login redirect": the same goes on failing. Tell the agent what you know of the failure, and it goes on; `verger drift` shows the course.
+
+    verger lets the agent go on although it goes in circles in "Fix the login redirect": it was denied often enough. `verger drift` shows the course.
+    "#);
 }
 
 #[test]
 fn what_an_agent_is_told_names_the_goal_the_finding_and_the_way_back() {
-    let texts = [Level::Nudge, Level::Correct, Level::Intervene, Level::Halt].map(told);
-    let finding = finding();
-    let all = [&texts[..], &[deny(&finding), notice_denied(&finding), notice_passed(&finding)]];
-    assert_snapshot!(all.concat().join("\n\n"), @r#"
+    assert_snapshot!(told_of(&finding()), @r#"
     verger: a reminder. The person asked for: "Fix the login redirect in src/login.rs"
     - `web/theme.css` has nothing to do with what was asked for
     - `web/icons.svg` has nothing to do with what was asked for
