@@ -13,7 +13,7 @@ use crate::goal::asks;
 use crate::paths::{FileKind, name};
 use crate::record::{Decision, Ending, TaskDetails, TaskRecord};
 use crate::recovery::Alignment;
-use crate::step::{Action, CommandKind, Step};
+use crate::step::{Action, Command, CommandKind, Step};
 use crate::tasks::TaskNumber;
 pub(crate) use decided::decisions_in;
 use place::place;
@@ -93,6 +93,8 @@ enum Did {
     Ran,
     Wrote,
     Changed,
+    /// It was changed, and is as it was before.
+    TookBack,
     Finished,
 }
 
@@ -218,6 +220,23 @@ impl Notes {
         if let Some(line) = traced(step, call, response, on) {
             self.trace(line);
         }
+    }
+
+    /// Forgets what was changed and is as it was before: `undone`, and what git brought back that no commit has. What was put aside
+    /// comes again.
+    pub(crate) fn took_back(&mut self, step: &Step, undone: &[String]) {
+        let puts_aside = |one: &Command| one.words.get(1).is_some_and(|word| word == "stash");
+        if step.failed || step.commands.iter().any(puts_aside) {
+            return;
+        }
+        let is_restored = |file: &String| self.commit.is_none() && step.restores(file);
+        let is_back = |file: &String| undone.contains(file) || is_restored(file);
+        for line in &mut self.trace {
+            if matches!(line.did, Did::Changed | Did::Wrote) && is_back(&line.what) {
+                line.did = Did::TookBack;
+            }
+        }
+        self.files.retain(|file| !is_back(file));
     }
 
     /// The agent ended its turn with these words.
@@ -354,6 +373,7 @@ impl Trace {
             Did::Ran => "Ran",
             Did::Wrote => "Wrote",
             Did::Changed => "Changed",
+            Did::TookBack => "Changed and took back",
             Did::Finished => "Finished:",
         };
         let place = self.place.as_deref().unwrap_or_default();

@@ -142,7 +142,13 @@ impl Course {
 
     /// The agent did something, which is assessed later.
     pub fn note(&mut self, step: &Step) -> Alignment {
-        self.work.note(step, &self.goal, &self.before)
+        self.note_undone(step).0
+    }
+
+    /// The same, and the files of which it took back all that was changed.
+    pub(crate) fn note_undone(&mut self, step: &Step) -> (Alignment, Vec<String>) {
+        let led = self.work.note(step, &self.goal, &self.before);
+        (led.bearing, led.undone)
     }
 
     /// Whether a person forbade to run this line.

@@ -324,12 +324,13 @@ impl Track {
         if !failed {
             self.take_answers(call, response);
         }
-        let bearing = self.course.note(&step);
+        let (bearing, undone) = self.course.note_undone(&step);
         if matches!(actor, Actor::Main { .. }) {
             self.bearing = self.bearing.and(bearing);
         }
         if let Some(notes) = self.notes_of_current() {
             notes.took((&step, call), response, (bearing, on));
+            notes.took_back(&step, &undone);
         }
         Noted::Stepped { task: self.task(), step: Box::new(step), bearing }
     }

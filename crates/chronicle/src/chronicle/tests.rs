@@ -330,3 +330,41 @@ fn a_finished_task_is_finished_again_when_a_question_about_it_is_answered() {
     script.stop("I am looking at the tests next.");
     assert_eq!(status(&mut script, &mut chronicle), "active");
 }
+
+#[test]
+fn what_was_changed_and_taken_back_is_no_result() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs. Do not touch src/api/.");
+    script.edit("src/login.rs", "fn redirect(to: &str) {", "fn redirect(to: &Url) {");
+    script.edit("src/login.rs", "to.path()", "to.as_str()");
+    script.edit("src/api/routes.rs", "login(to)", "redirect(to)");
+    script.edit("src/api/routes.rs", "redirect(to)", "login(to)");
+    script.edit("src/redirect.rs", "login: 1", "login: 2");
+    script.run("git checkout src/redirect.rs", "Updated 1 path from the index");
+    script.edit("src/session.rs", "login: 3", "login: 4").run("git stash", "Saved");
+    script.run("git stash pop", "Dropped");
+    let record = script.track().record_current(Ending::Complete).unwrap().details;
+    let handoff = script.track().handoff(&[]).unwrap();
+    assert_eq!([&record.files, &handoff.files], [&["src/login.rs", "src/session.rs"]; 2]);
+    insta::assert_snapshot!(record.trace.join("\n"), @"
+    Changed src/login.rs:47, 2 times
+    Changed and took back src/api/routes.rs:47, 2 times
+    Changed and took back src/redirect.rs:47
+    Ran git checkout src/redirect.rs
+    Changed src/session.rs:47
+    Ran git stash
+    Ran git stash pop
+    ");
+    assert_eq!(record.trace, handoff.progress);
+}
+
+#[test]
+fn a_file_that_was_changed_for_the_goal_stays_when_only_something_else_in_it_is_taken_back() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+    script.edit("Cargo.toml", "name = \"login\"", "name = \"login-redirect\"");
+    script.edit("Cargo.toml", "[dependencies]", "[dependencies]\nurl = \"2\"");
+    script.edit("Cargo.toml", "[dependencies]\nurl = \"2\"", "[dependencies]");
+    let record = script.track().record_current(Ending::Complete).unwrap().details;
+    assert_eq!(record.files, ["Cargo.toml"]);
+}

@@ -71,6 +71,8 @@ pub(super) struct TakenBack {
     pub(super) touched: Vec<String>,
     /// Those of them of which nothing is left that led away.
     pub(super) whole: Vec<String>,
+    /// Those of these that are as they were before the work.
+    pub(super) undone: Vec<String>,
     /// The file in which it goes on from a change that led away.
     moved: Option<String>,
 }

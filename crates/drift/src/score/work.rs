@@ -171,6 +171,14 @@ impl Before {
     }
 }
 
+/// What a step did.
+pub(super) struct Led {
+    /// Where it leads.
+    pub(super) bearing: Alignment,
+    /// Files of which it took back all that was changed.
+    pub(super) undone: Vec<String>,
+}
+
 impl Work {
     /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
     /// instruction names was at least looked at. Of several folders that it names the work is in all or in none. What
@@ -223,7 +231,7 @@ impl Work {
     }
 
     /// Takes in a step, and says where it leads.
-    pub(super) fn note(&mut self, step: &Step, goal: &Goal, before: &Before) -> Alignment {
+    pub(super) fn note(&mut self, step: &Step, goal: &Goal, before: &Before) -> Led {
         let had_no_effect = step.failed && step.action.changes_files();
         let back = if step.failed { TakenBack::default() } else { self.take_back(step) };
         let is_back = |file: &str| back.is_about(file);
@@ -238,10 +246,13 @@ impl Work {
                 if deeds == [Did::Made] {
                     self.files.note(file, Mark::Made);
                 }
-                if (is_broken || leads == Alignment::Astray) && !back.goes_on(file) {
+                let leads_away = is_broken || leads == Alignment::Astray;
+                if leads_away && !back.goes_on(file) {
                     for did in deeds {
                         self.detours.note(file, did, step);
                     }
+                } else if !leads_away {
+                    self.files.note(file, Mark::Stays);
                 }
                 bearing = bearing.and(leads);
             }
@@ -274,7 +285,7 @@ impl Work {
         if step.failed {
             self.failure_words.add_all(step.outlook.words.iter().cloned());
         }
-        bearing
+        Led { bearing, undone: back.undone }
     }
 
     /// Takes out what a step takes back.
@@ -291,6 +302,8 @@ impl Work {
         for file in &back.whole {
             self.files.forget(file, Mark::Strayed);
         }
+        let is_undone = |file: &&String| step.restores(file) || !self.files.has(file, Mark::Stays);
+        back.undone = back.whole.iter().filter(is_undone).cloned().collect();
         back
     }
 

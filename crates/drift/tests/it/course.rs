@@ -599,7 +599,7 @@ fn a_course_is_stored_in_few_words() {
         },
         // The work.
         "w": {
-            "f": [["include/loader.h", 3], ["src/loader.c", 17], ["src/newsletter.c", 5]],
+            "f": [["include/loader.h", 3], ["src/loader.c", 81], ["src/newsletter.c", 5]],
             "a": true,
             "n": "load",
             "m": "load",
