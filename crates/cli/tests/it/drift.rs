@@ -3,8 +3,9 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use verger_drift::Reading;
+use verger_drift::{READER, Reading};
 use verger_event::{Event, Grounds, Opinion, ToolCall, Verdict};
+use verger_gate::asking::{Asked, asked};
 use verger_gate::course;
 use verger_testkit::{CourseScript, Ending};
 
@@ -416,6 +417,44 @@ fn the_status_of_a_live_session_says_that_it_left_its_course() {
     let json = recorded.verger(&["status", "--json"]).success().stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
     insta::assert_snapshot!(json["live_sessions"][0]["course"], @r#"{"followed":{"by":"went_back"},"matter":"leaving","score":4,"telling":"said","text":"on its way back: the agent was told at score 4, and went back"}"#);
+}
+
+#[test]
+fn a_program_that_fails_is_named_until_it_answers() {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 55);
+    let of_programs = |recorded: &Recorded| {
+        let status = recorded.verger(&["status"]).success().stdout;
+        let doctor = recorded.verger(&["doctor"]).to_string();
+        let needs = status.lines().skip_while(|line| !line.starts_with("needs you"));
+        let found = doctor.lines().filter(|line| line.contains("drift."));
+        let lines = needs.chain(found).map(|line| line.split_whitespace().collect::<Vec<_>>());
+        lines
+            .map(|words| words.join(" "))
+            .filter(|line| line.contains("drift.") || line.contains("program"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    script.start().prompt("Fix the login redirect in src/login.rs.");
+    for _ in 0..3 {
+        script.event(asked(course::SCORER, Asked::Failed, "it ended with exit status: 1"));
+    }
+    script.event(asked(READER, Asked::Failed, "there is no program \"read-prompt\""));
+    recorded.play(&mut script);
+    insta::assert_snapshot!(of_programs(&recorded), @r#"
+    needs you the program of drift.reader failed once in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: there is no program "read-prompt"
+    do verger config show drift.reader
+    needs you the program of drift.scorer failed 3 times in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: it ended with exit status: 1
+    do verger config show drift.scorer
+    problem drift.reader the program of drift.reader failed once in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: there is no program "read-prompt"
+    verger config show drift.reader
+    problem drift.scorer the program of drift.scorer failed 3 times in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: it ended with exit status: 1
+    verger config show drift.scorer
+    "#);
+    script.event(asked(course::SCORER, Asked::Answered, "fine"));
+    script.event(asked(READER, Asked::Answered, "nothing"));
+    recorded.play(&mut script);
+    assert_eq!(of_programs(&recorded), "");
 }
 
 /// The same by way of the hook.

@@ -7,8 +7,8 @@ use verger_drift::{HANDOFF, Recent};
 use verger_event::{Actor, Event, Timestamp};
 
 use super::change::{Change, Finding};
-use super::{GATE, Policy};
-use crate::asking::{Asked, Breaker};
+use super::{GATE, Policy, SCORER};
+use crate::asking::{Asked, Breaker, LastFailure};
 
 /// How the source of a task that was offered begins; its record's id follows.
 const OFFERED: &str = "task ";
@@ -105,17 +105,22 @@ impl Watch {
         self.scorer.may_ask(now)
     }
 
-    pub(crate) fn asked(&mut self, asked: Asked, at: Timestamp) {
-        self.scorer.apply(asked, at);
-    }
-
     /// Whether the program that reads prompts may be asked.
     pub fn may_ask_reader(&self, now: Timestamp) -> bool {
         self.reader.may_ask(now)
     }
 
-    pub(crate) fn asked_reader(&mut self, asked: Asked, at: Timestamp) {
-        self.reader.apply(asked, at);
+    /// What keeps failing of the programs that are asked: the setting, how often in a row, and the last time.
+    pub fn trouble(&self) -> impl Iterator<Item = (&'static str, u32, &LastFailure)> {
+        let programs = [("drift.reader", &self.reader), ("drift.scorer", &self.scorer)];
+        programs.into_iter().filter_map(|(setting, breaker)| {
+            breaker.trouble().map(|(failures, last)| (setting, failures, last))
+        })
+    }
+
+    pub(crate) fn asked(&mut self, gate: &str, asked: Asked, (at, why): (Timestamp, &str)) {
+        let breaker = if gate == SCORER { &mut self.scorer } else { &mut self.reader };
+        breaker.apply(asked, at, why);
     }
 
     /// Whether an event ends a batch, or is a call where batches are not told.
