@@ -316,7 +316,6 @@ impl Track {
         let output = output(response);
         let outcome = Outcome { failed, output: &output };
         let step = Step::of_call(&call.tool, &call.input, outcome, self.root.as_deref());
-        let step = step.from(response);
         let root = self.root.as_deref();
         if let Some(document) = self.course.shows_plan(&step, root) {
             self.course.read_plan(&document, contents(response).unwrap_or(&output), root);
@@ -324,7 +323,8 @@ impl Track {
         if !failed {
             self.take_answers(call, response);
         }
-        let (bearing, undone) = self.course.note_undone(&step);
+        let original = || response.get("originalFile").and_then(Value::as_str);
+        let (bearing, undone) = self.course.note_undone(&step, original);
         if matches!(actor, Actor::Main { .. }) {
             self.bearing = self.bearing.and(bearing);
         }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounded::is_default;
 use crate::recovery::Alignment;
-use crate::step::{Action, Command, Committed, Effect, Exchange, Source, Step};
+use crate::step::{Action, Command, Committed, Effect, Exchange, Source, Step, Text};
 
 /// So many are remembered.
 const MAX_DETOURS: usize = 16;
@@ -90,15 +90,23 @@ impl TakenBack {
 }
 
 impl Detours {
-    /// Notes a change that led away.
-    pub(super) fn note(&mut self, file: &str, did: Did, step: &Step) {
+    /// Notes a change that led away, and says whether it is the first of its file.
+    pub(super) fn note(&mut self, file: &str, did: Did) -> bool {
         // What the file was before the first of them it is when all are taken back.
         let first = self.0.iter().find(|detour| detour.file == file);
-        let original = first.map_or(step.original, |first| first.original);
+        let (is_first, original) = (first.is_none(), first.and_then(|first| first.original));
         if self.0.len() >= MAX_DETOURS {
             self.0.pop_front();
         }
         self.0.push_back(Detour { file: file.to_owned(), did, original, kept: Kept::Here });
+        is_first
+    }
+
+    /// Notes what a file was before the first of them.
+    pub(super) fn was(&mut self, file: &str, original: u64) {
+        for detour in self.0.iter_mut().filter(|detour| detour.file == file) {
+            detour.original = Some(original);
+        }
     }
 
     /// Takes out what a step takes back. An edit that goes on from what another one left moves it.
@@ -152,8 +160,8 @@ impl Detour {
     /// The file, if a step goes on from the text that the change put there, which then counts as one with it.
     fn moved_by(&mut self, step: &Step) -> Option<String> {
         let Did::Edited(before) = &mut self.did else { return None };
-        let next = step.exchange.filter(|_| step.changed_files() == [self.file.as_str()]);
-        *before = before.then(next?)?;
+        let Text::Exchanged(next) = step.text else { return None };
+        *before = before.then(next).filter(|_| step.changed_files() == [self.file.as_str()])?;
         Some(self.file.clone())
     }
 
@@ -177,9 +185,9 @@ impl Detour {
             Did::Moved(_) => self.moved_paths(step).next().is_some(),
             Did::Changed => false,
         };
-        let is_rewritten = self.original.is_some()
-            && step.written == self.original
-            && step.changed_files() == [self.file.as_str()];
+        let is_rewritten =
+            self.original.is_some_and(|original| step.text == Text::Written(original))
+                && step.changed_files() == [self.file.as_str()];
         let is_undone = |command: &Command| self.is_undone_by(&command.effect);
         is_as_it_was || is_rewritten || step.commands.iter().any(is_undone)
     }

@@ -177,9 +177,16 @@ pub(super) struct Led {
     pub(super) bearing: Alignment,
     /// Files of which it took back all that was changed.
     pub(super) undone: Vec<String>,
+    /// The file with which it began to lead away.
+    pub(super) strayed: Option<String>,
 }
 
 impl Work {
+    /// Notes what a file was before it began to lead away.
+    pub(super) fn was(&mut self, file: &str, original: u64) {
+        self.detours.was(file, original);
+    }
+
     /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
     /// instruction names was at least looked at. Of several folders that it names the work is in all or in none. What
     /// only builds may be half of it, unless most of what was said is in it. Tests succeed between the small steps of
@@ -238,6 +245,7 @@ impl Work {
         let broken = violation(goal, step, &self.files, is_back).filter(|_| !had_no_effect);
         let is_forbidden = broken.is_some();
         let mut bearing = back.bearing;
+        let mut strayed = None;
         if !had_no_effect {
             for file in step.changed_files().iter().filter(|file| !is_back(file)) {
                 let deeds = self.deeds(step, file);
@@ -249,7 +257,9 @@ impl Work {
                 let leads_away = is_broken || leads == Alignment::Astray;
                 if leads_away && !back.goes_on(file) {
                     for did in deeds {
-                        self.detours.note(file, did, step);
+                        if self.detours.note(file, did) {
+                            strayed = Some(file.clone());
+                        }
                     }
                 } else if !leads_away {
                     self.files.note(file, Mark::Stays);
@@ -285,7 +295,7 @@ impl Work {
         if step.failed {
             self.failure_words.add_all(step.outlook.words.iter().cloned());
         }
-        Led { bearing, undone: back.undone }
+        Led { bearing, undone: back.undone, strayed }
     }
 
     /// Takes out what a step takes back.

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::mark::mark;
-use crate::words::spelled;
 
 /// So much of a text is looked at for its words.
 const MAX_TEXT: usize = 2 * 1024;
@@ -86,9 +85,12 @@ fn cores<'a>(taken: &'a str, put: &'a str) -> (&'a str, &'a str) {
     (&taken[..taken.len() - end], &put[..put.len() - end])
 }
 
+/// It looks at bytes: edits are made at every turn, and words need no memory of their own here.
 fn bits(text: &str) -> u64 {
-    let text = &text[..text.floor_char_boundary(MAX_TEXT.min(text.len()))];
-    spelled(text).fold(0, |bits, word| bits | 1 << (mark(word.bytes()) % 64))
+    let text = &text.as_bytes()[..text.floor_char_boundary(MAX_TEXT.min(text.len()))];
+    let words = text.split(|b| b.is_ascii() && !b.is_ascii_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    words.fold(0, |bits, word| bits | 1 << (mark(word.iter().copied()) % 64))
 }
 
 #[cfg(test)]
