@@ -52,7 +52,7 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<FindingKey>,
     /// What is the matter.
-    #[serde(default, skip_serializing_if = "Matter::is_leaving")]
+    #[serde(default, skip_serializing_if = "super::watch::is_default")]
     pub matter: Matter,
     /// What was asked for.
     pub goal: String,
@@ -79,10 +79,6 @@ impl Matter {
             Reason::Circles { .. } => Self::Circles,
             _ => Self::Leaving,
         }
-    }
-
-    fn is_leaving(&self) -> bool {
-        *self == Self::Leaving
     }
 
     /// The rule by which an agent is told of it.

@@ -152,11 +152,10 @@ impl<F: Fn(&str) -> String> Git<'_, F> {
             "clean" => self.cleaned(),
             "apply" if self.has(&["-R", "--reverse"]) => unpatched(fed, self.within),
             "mv" => moved(self.rest, self.within),
-            "rm" => Effect::Stages(self.paths(self.named())),
             "add" | "stage" if self.has(&["-A", "--all", "-u", "--update"]) => {
                 Effect::Stages(self.all_or(self.named()))
             }
-            "add" | "stage" => Effect::Stages(self.paths(self.named())),
+            "rm" | "add" | "stage" => Effect::Stages(self.paths(self.named())),
             "commit" if !self.has(&["--dry-run"]) => Effect::Commits(self.committed()),
             "merge" | "rebase" | "cherry-pick" | "am" | "pull" => {
                 Effect::Commits(Committed::Others)
@@ -318,9 +317,10 @@ fn moved(words: &[String], within: &impl Fn(&str) -> String) -> Effect {
     let Some((to, from)) = paths.split_last() else { return Effect::None };
     let is_folder = from.len() > 1 || to.ends_with('/') || matches!(*to, "." | "..");
     let moves = from.iter().map(|path| {
-        let to = match is_folder {
-            true => within(&format!("{}/{}", to.trim_end_matches('/'), name(path))),
-            false => within(to),
+        let to = if is_folder {
+            within(&format!("{}/{}", to.trim_end_matches('/'), name(path)))
+        } else {
+            within(to)
         };
         (within(path), to)
     });

@@ -162,9 +162,12 @@ fn replacement(put: &str, delimiter: char) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// Words, what they exchange, and in which files.
+    type Case = (&'static [&'static str], &'static [(&'static str, &'static str)], &'static str);
+
     #[test]
     fn texts_are_read_out_of_a_script_where_they_are_texts() {
-        let cases: [(&[&str], &[(&str, &str)], &str); 15] = [
+        let cases: [Case; 15] = [
             (&["sed", "-i", "s/a b/c/", "x.rs"], &[("a b", "c")], "x.rs"),
             (&["sed", "-i.bak", "-e", "s|a/b|c|g", "x.rs"], &[("a/b", "c")], "x.rs"),
             (&["sed", "-ie", "s/a/b/", "x.rs"], &[("a", "b")], "x.rs"),
