@@ -128,9 +128,9 @@ impl Notes {
 
     /// Whether there is something that others may want to know of and that no record has.
     pub(crate) fn has_news(&self, ending: Ending) -> bool {
-        let has_work = !self.files.is_empty() || self.commit.is_some();
         match self.recorded {
-            Recorded::Not => has_work,
+            // What was taken back was work, too: whoever comes after need not try it again.
+            Recorded::Not => self.changes > 0,
             Recorded::Unfinished { changes } => {
                 ending == Ending::Complete || self.changes > changes
             }

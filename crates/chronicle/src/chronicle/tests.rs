@@ -368,3 +368,13 @@ fn a_file_that_was_changed_for_the_goal_stays_when_only_something_else_in_it_is_
     let record = script.track().record_current(Ending::Complete).unwrap().details;
     assert_eq!(record.files, ["Cargo.toml"]);
 }
+
+#[test]
+fn a_task_of_which_all_was_taken_back_is_recorded_with_that() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs.");
+    script.edit("src/login.rs", "to.path()", "to.as_str()").run("git reset --hard", "HEAD is now");
+    let record = script.track().record_current(Ending::Complete).unwrap().details;
+    let trace = ["Changed and took back src/login.rs:47", "Ran git reset --hard"];
+    assert_eq!((record.files.len(), record.trace), (0, trace.map(str::to_owned).to_vec()));
+}
