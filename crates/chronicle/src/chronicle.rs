@@ -2,18 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 use verger_drift::goal::{Goal, persons_words};
-use verger_drift::recovery::{Alignment, MAX_FAILURES, Phase, Recovery};
+use verger_drift::recovery::{Alignment, FindingKey, MAX_FAILURES, Phase, Recovery};
 use verger_drift::score::Score;
 use verger_drift::step::Step;
 use verger_drift::{Noted, PromptAction, Prompted, Reading, TaskDetails, Track};
 use verger_event::{Event, EventId, Fold, Record, Timestamp, ToolUseId};
-use verger_gate::course::{Change, GATE};
+use verger_gate::course::{Change, Finding, GATE};
 
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
 use crate::position::{Followed, Occasion, Position, Telling};
 
 /// Raised when other lines are told of the same records.
-const LINES_VERSION: u32 = 2;
+const LINES_VERSION: u32 = 3;
 /// Tasks that may go on: the one in hand, and those that wait for it.
 const MAX_OPEN: usize = 10;
 /// So many words of a task, and of a step.
@@ -201,24 +201,22 @@ impl Chronicle {
     fn changed(&mut self, change: Change, at: Timestamp) -> Vec<Line> {
         let line = match change {
             Change::Scored { score, finding, is_told } => {
-                let key = finding.as_ref().map(|found| found.key.clone()).unwrap_or_default();
+                let keys = finding.as_ref().map(Finding::keys).unwrap_or_default();
                 // A score that only a prompt asked for speaks of what is over.
                 if is_told {
-                    self.recovery.scored(score, key);
+                    self.recovery.scored(score, &keys);
                 }
                 self.is_seen_astray = !is_told && self.worked_on.is_some() && score.is_off_course();
                 let after = std::mem::replace(&mut self.scored, self.steps);
-                let telling = self.telling(score, is_told);
-                let followed = match (self.occasion, self.recovery.phase()) {
-                    (Occasion::Prompt, _) => Some(Followed::PersonSpoke),
-                    (_, Phase::Forced { .. }) => Some(Followed::HeldBack),
-                    _ => None,
-                };
-                self.position = Some(Position { score: score.get(), telling, followed });
+                let telling = self.telling(score, is_told, &keys);
+                let followed = self.followed_so_far(telling);
+                let matter = finding.as_ref().map(|found| found.matter).unwrap_or_default();
+                self.position = Some(Position { score: score.get(), matter, telling, followed });
                 Line::Scored(Box::new(scored(score, finding, (after, self.steps), telling)))
             }
-            Change::Stepped { alignment } => {
-                self.recovery.stepped(alignment);
+            Change::Stepped { alignment, finding } => {
+                let keys = finding.as_ref().map(Finding::keys).unwrap_or_default();
+                self.recovery.stepped(alignment, &keys);
                 match (alignment, self.recovery.phase()) {
                     (Alignment::Neutral, _) => {}
                     (Alignment::Aligned, _) => self.follow(Followed::WentBack),
@@ -229,7 +227,7 @@ impl Chronicle {
             }
             Change::Denied { what } => Line::Denied { what: cut(&what) },
             Change::LetGo { what } => {
-                self.recovery.prompted();
+                self.recovery.let_go();
                 self.follow(Followed::LetGo);
                 Line::LetGo { what: cut(&what) }
             }
@@ -257,10 +255,26 @@ impl Chronicle {
         }
     }
 
-    /// What becomes of a score that was just taken into account.
-    fn telling(&self, score: Score, is_told: bool) -> Telling {
+    /// What came after a score that was just taken into account, as far as the agent was told of it before.
+    fn followed_so_far(&self, telling: Telling) -> Option<Followed> {
+        let before = self.position.and_then(|position| position.followed);
+        match (self.occasion, self.recovery.phase(), before) {
+            (Occasion::Prompt, ..) => Some(Followed::PersonSpoke),
+            (_, Phase::Forced { .. }, _) => Some(Followed::HeldBack),
+            (Occasion::TurnEnded, _, Some(Followed::WentOn | Followed::LetGo))
+                if telling == Telling::StillThere =>
+            {
+                before
+            }
+            _ => None,
+        }
+    }
+
+    /// What becomes of a score that was just taken into account, and of what was found.
+    fn telling(&self, score: Score, is_told: bool, findings: &[FindingKey]) -> Telling {
         match (score.level(), self.occasion) {
             (None, _) => Telling::Nothing,
+            (Some(_), _) if !is_told && self.recovery.has_said(findings) => Telling::StillThere,
             (Some(_), _) if is_told && self.recovery.pending().is_some() => Telling::Waits,
             (Some(_), _) if is_told => Telling::SaidBefore,
             (Some(_), Occasion::Work) => Telling::Observed,
@@ -336,7 +350,7 @@ fn begun(
 
 fn scored(
     score: Score,
-    finding: Option<verger_gate::course::Finding>,
+    finding: Option<Finding>,
     (after, upto): (u64, u64),
     telling: Telling,
 ) -> Scored {

@@ -19,3 +19,4 @@ pub use line::{Given, Line, Mode, Scored, StepRow, TaskRow, drift_type};
 pub use position::{Followed, Position, Telling};
 pub use timeline::{Moment, Timeline, Told};
 pub use verger_drift::TaskDetails;
+pub use verger_gate::course::Matter;

@@ -1,12 +1,16 @@
 //! Where an agent stands: its last score, whether it was told, and what came after that.
 
 use serde::{Deserialize, Serialize};
+use verger_gate::course::Matter;
 
 /// Where an agent stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
     /// The last score, from 1 to 10.
     pub score: u8,
+    /// What is the matter, where something is.
+    #[serde(default)]
+    pub matter: Matter,
     /// Whether the agent was told of it.
     pub telling: Telling,
     /// What came after it.
@@ -23,6 +27,8 @@ pub enum Telling {
     Observed,
     /// It is on record: the turn had ended, and there was nobody to be told.
     TurnEnded,
+    /// The same, and the agent had been told of it before.
+    StillThere,
     /// The agent is told with the next event that can carry it.
     Waits,
     /// No event could carry it until something else came.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use verger_chronicle::{Followed, Moment, Position, Scored, TaskRow, Telling, Told};
 use verger_drift::{Level, PromptAction};
+use verger_gate::course::Matter;
 
 use crate::moment::local_time;
 use crate::table::Table;
@@ -40,7 +41,7 @@ fn telling_text(telling: Telling) -> Option<&'static str> {
         Telling::TurnEnded => "scored as the turn ended, the agent was not told",
         Telling::Waits => "the agent is told with its next tool call",
         Telling::Missed => "the agent was not told in time",
-        Telling::SaidBefore => "the agent had been told before",
+        Telling::StillThere | Telling::SaidBefore => "the agent had been told before",
         Telling::Said => "the agent was told",
     })
 }
@@ -64,10 +65,19 @@ pub(crate) fn is_on_course(position: Position) -> bool {
 
 /// Where an agent stands, in a line.
 pub(crate) fn position_text(position: Option<Position>) -> String {
-    let Some(Position { score, telling, followed }) = position else {
+    let Some(Position { score, matter, telling, followed }) = position else {
         return "not scored yet".to_owned();
     };
-    let word = course_word(score);
+    let (word, went_on, is_denied) = match matter {
+        Matter::Leaving => {
+            let is_denied = "did not go back, so changes that lead further away are denied";
+            (course_word(score), "went on elsewhere", is_denied)
+        }
+        Matter::Circles => {
+            let is_denied = "did not look first, so further changes of the same are denied";
+            ("going in circles", "went on changing the same", is_denied)
+        }
+    };
     let told = telling_text(telling);
     match (followed, told) {
         (Some(Followed::PersonSpoke), _) => {
@@ -77,12 +87,11 @@ pub(crate) fn position_text(position: Option<Position>) -> String {
             format!("on its way back: the agent was told at score {score}, and went back")
         }
         (Some(Followed::WentOn), _) => {
-            format!("{word}, score {score}; the agent was told, and went on elsewhere")
+            format!("{word}, score {score}; the agent was told, and {went_on}")
         }
-        (Some(Followed::HeldBack), _) => format!(
-            "{word}, score {score}; the agent was told and did not go back, so changes that lead \
-             further away are denied"
-        ),
+        (Some(Followed::HeldBack), _) => {
+            format!("{word}, score {score}; the agent was told and {is_denied}")
+        }
         (Some(Followed::LetGo), _) => format!(
             "{word}, score {score}; the agent did not go back, was denied often enough and is let go"
         ),
@@ -202,6 +211,7 @@ pub(crate) fn scored_json(scored: &Scored, followed: Option<Followed>) -> Value 
 pub(crate) fn position_json(position: Option<Position>) -> Value {
     json!(position.map(|position| json!({
         "score": position.score,
+        "matter": (position.telling != Telling::Nothing).then_some(position.matter),
         "telling": position.telling,
         "followed": position.followed,
         "text": position_text(Some(position)),

@@ -2,9 +2,12 @@
 
 use verger_chronicle::KeptTask;
 use verger_memory::english::is_stop_word;
+use verger_recall::{Script, runs};
 
 /// More words than this are a text and no question.
 const MAX_WORDS: usize = 32;
+/// A word that is found whole counts so much; of one that nothing separates from the next, some pairs of characters may be missing.
+const WHOLE: u64 = 12;
 /// Shorter words are found where a word begins: `rs` is in `parser`, too.
 const MIN_INNER: usize = 4;
 
@@ -41,20 +44,49 @@ pub(crate) fn search(tasks: Vec<KeptTask>, Question(words): &Question) -> Vec<Ke
 
 /// Words that say something of a task.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Question(Vec<String>);
+pub(crate) struct Question(Vec<Word>);
+
+/// A word that is asked for.
+#[derive(Debug, PartialEq, Eq)]
+enum Word {
+    /// As it stands.
+    Whole(String),
+    /// Characters of a script without spaces, in which another word may follow at once: 不具合修正 is 不具合を修正する, too.
+    Unspaced(String),
+}
 
 impl Question {
     /// The words of a text; nothing where none of them says anything.
     pub(crate) fn of(text: &str) -> Option<Self> {
-        let mut words: Vec<String> = vec![];
+        let mut words: Vec<Word> = vec![];
         for word in text.split_whitespace() {
             let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-            if !is_silent(&word) && !words.contains(&word) && words.len() < MAX_WORDS {
-                words.push(word);
+            for word in cut(&word) {
+                if !words.contains(&word) && words.len() < MAX_WORDS {
+                    words.push(word);
+                }
             }
         }
         (!words.is_empty()).then_some(Self(words))
     }
+}
+
+/// What stands between two spaces, in words. Hiragana between other letters is grammar.
+fn cut(text: &str) -> Vec<Word> {
+    let mut unspaced = vec![];
+    runs(text, |run| match run.script {
+        Script::Han | Script::Katakana | Script::Hangul => unspaced.push(run.letters),
+        Script::Spaced | Script::Gap => {}
+    });
+    let whole = |word: &str| (!is_silent(word)).then(|| Word::Whole(word.to_owned()));
+    if unspaced.is_empty() {
+        return whole(text).into_iter().collect();
+    }
+    // What is written in Latin keeps what joins it, as in `src/auth.rs`.
+    let latin = text.split(|c: char| !c.is_ascii());
+    let latin = latin.map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()));
+    let unspaced = unspaced.into_iter().filter(|run| !is_silent(run));
+    unspaced.map(|run| Word::Unspaced(run.to_owned())).chain(latin.filter_map(whole)).collect()
 }
 
 /// Whether a word is in any text: English words of grammar, and single letters and kana.
@@ -84,8 +116,31 @@ fn texts(task: &KeptTask) -> Vec<(u64, String)> {
     texts.into_iter().map(|(weight, text)| (weight, text.to_lowercase())).collect()
 }
 
-fn weight(texts: &[(u64, String)], word: &str) -> u64 {
-    texts.iter().filter(|(_, text)| has(text, word)).map(|(weight, _)| weight).sum()
+fn weight(texts: &[(u64, String)], word: &Word) -> u64 {
+    texts.iter().map(|(weight, text)| weight * share(text, word)).sum()
+}
+
+/// How much of a word a text has.
+fn share(text: &str, word: &Word) -> u64 {
+    match word {
+        Word::Whole(word) => u64::from(has(text, word)) * WHOLE,
+        Word::Unspaced(word) if word.chars().count() < MIN_INNER => {
+            // ログ is no part of ログイン, and ends アクセスログ.
+            let is_kana = |c: char| ('\u{30a1}'..='\u{30fc}').contains(&c);
+            let goes_on = |at: usize| text[at + word.len()..].starts_with(is_kana);
+            let is_cut = |at: usize| word.ends_with(is_kana) && goes_on(at);
+            u64::from(text.match_indices(word.as_str()).any(|(at, _)| !is_cut(at))) * WHOLE
+        }
+        Word::Unspaced(word) if text.contains(word.as_str()) => WHOLE,
+        Word::Unspaced(word) => {
+            let ends = word.char_indices().map(|(at, _)| at).skip(2).chain([word.len()]);
+            let pairs: Vec<&str> =
+                word.char_indices().zip(ends).map(|((at, _), end)| &word[at..end]).collect();
+            let found = pairs.iter().filter(|pair| text.contains(**pair)).count();
+            // What has less than half of them has another word.
+            if 2 * found < pairs.len() { 0 } else { WHOLE * found as u64 / pairs.len() as u64 }
+        }
+    }
 }
 
 fn has(text: &str, word: &str) -> bool {
@@ -151,6 +206,36 @@ mod tests {
         check("up", &["Speed up the parser"]);
         check("in go", &[]);
         check("不具合 の", &["ログインの不具合を直す"]);
+    }
+
+    #[test]
+    fn japanese_is_found_by_its_words_although_nothing_separates_them() {
+        let login = "ログイン画面の不具合を修正する";
+        let cases: [(&str, &[&str]); 12] = [
+            ("ログインの不具合", &[login]),
+            ("不具合修正", &[login]),
+            ("ログイン画面", &[login]),
+            ("画面のログインを直したやつ", &[login]),
+            ("前回やったログインの修正", &[login]),
+            ("請求書PDF", &["請求書の PDF を出力する"]),
+            ("PDFの請求書", &["請求書の PDF を出力する"]),
+            ("ログの出力", &["ログを標準出力に出す", "請求書の PDF を出力する"]),
+            ("src/auth.rsの修正", &[login]),
+            ("やりとり", &["メールのやりとりを保存する"]),
+            ("在庫", &[]),
+            ("ロケット", &[]),
+        ];
+        for (question, expected) in cases {
+            let tasks = vec![
+                task("請求書の PDF を出力する", &["src/invoice.ts"], &[]),
+                task(login, &["src/auth.rs"], &[]),
+                task("ログを標準出力に出す", &["src/log.ts"], &[]),
+                task("メールのやりとりを保存する", &["src/mail.ts"], &[]),
+            ];
+            let asked = Question::of(question).unwrap();
+            let found: Vec<_> = search(tasks, &asked).into_iter().map(|task| task.goal).collect();
+            assert_eq!(found, expected, "{question}");
+        }
     }
 
     #[test]

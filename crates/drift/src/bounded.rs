@@ -36,6 +36,11 @@ impl<T: PartialEq, const CAP: usize> Recent<T, CAP> {
         }
     }
 
+    /// Keeps those that are such.
+    pub fn retain(&mut self, is_kept: impl FnMut(&T) -> bool) {
+        self.items.retain(is_kept);
+    }
+
     /// Whether it is among them.
     pub fn has<Q>(&self, item: &Q) -> bool
     where

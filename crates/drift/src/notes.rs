@@ -13,7 +13,7 @@ use crate::goal::asks;
 use crate::paths::{FileKind, name};
 use crate::record::{Decision, Ending, TaskDetails, TaskRecord};
 use crate::recovery::Alignment;
-use crate::step::{Action, CommandKind, Step};
+use crate::step::{Action, Command, CommandKind, Step};
 use crate::tasks::TaskNumber;
 pub(crate) use decided::decisions_in;
 use place::place;
@@ -93,6 +93,8 @@ enum Did {
     Ran,
     Wrote,
     Changed,
+    /// It was changed, and is as it was before.
+    TookBack,
     Finished,
 }
 
@@ -126,9 +128,9 @@ impl Notes {
 
     /// Whether there is something that others may want to know of and that no record has.
     pub(crate) fn has_news(&self, ending: Ending) -> bool {
-        let has_work = !self.files.is_empty() || self.commit.is_some();
         match self.recorded {
-            Recorded::Not => has_work,
+            // What was taken back was work, too: whoever comes after need not try it again.
+            Recorded::Not => self.changes > 0,
             Recorded::Unfinished { changes } => {
                 ending == Ending::Complete || self.changes > changes
             }
@@ -214,10 +216,27 @@ impl Notes {
                 check.is_old = true;
             }
         }
-        self.take_commands(step, (call, bearing), response);
+        self.take_commands(step, call, bearing);
         if let Some(line) = traced(step, call, response, on) {
             self.trace(line);
         }
+    }
+
+    /// Forgets what was changed and is as it was before: `undone`, and what git brought back that no commit has. What was put aside
+    /// comes again.
+    pub(crate) fn took_back(&mut self, step: &Step, undone: &[String]) {
+        let puts_aside = |one: &Command| one.words.get(1).is_some_and(|word| word == "stash");
+        if step.failed || step.commands.iter().any(puts_aside) {
+            return;
+        }
+        let is_restored = |file: &String| self.commit.is_none() && step.restores(file);
+        let is_back = |file: &String| undone.contains(file) || is_restored(file);
+        for line in &mut self.trace {
+            if matches!(line.did, Did::Changed | Did::Wrote) && is_back(&line.what) {
+                line.did = Did::TookBack;
+            }
+        }
+        self.files.retain(|file| !is_back(file));
     }
 
     /// The agent ended its turn with these words.
@@ -228,12 +247,7 @@ impl Notes {
         }
     }
 
-    fn take_commands(
-        &mut self,
-        step: &Step,
-        (call, bearing): (&ToolCall, Alignment),
-        response: &serde_json::Value,
-    ) {
+    fn take_commands(&mut self, step: &Step, call: &ToolCall, bearing: Alignment) {
         let kinds = || step.commands.iter().map(|command| command.kind);
         let Some(line) = &step.command else { return };
         let line: String = line.chars().take(MAX_LINE).collect();
@@ -245,7 +259,7 @@ impl Notes {
         }
         if kinds().any(|kind| kind == CommandKind::Commits) {
             self.changes = self.changes.saturating_add(1);
-            self.commit = place::commit_in(response).or_else(|| self.commit.take());
+            self.commit = step.outlook.commit.clone().or_else(|| self.commit.take());
         }
         // What leads off course is nothing to hold on to.
         if step.is_key_decision() && bearing != Alignment::Astray {
@@ -359,6 +373,7 @@ impl Trace {
             Did::Ran => "Ran",
             Did::Wrote => "Wrote",
             Did::Changed => "Changed",
+            Did::TookBack => "Changed and took back",
             Did::Finished => "Finished:",
         };
         let place = self.place.as_deref().unwrap_or_default();

@@ -28,6 +28,9 @@ pub struct Correction {
     pub level: Level,
     /// About what.
     pub finding: FindingKey,
+    /// What else is said with it for the first time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<FindingKey>,
     /// Steps that did not go back so far.
     pub failures: u8,
 }
@@ -96,13 +99,19 @@ impl Recovery {
         &self.phase
     }
 
+    /// Whether the agent was told of all of this.
+    pub fn has_said(&self, findings: &[FindingKey]) -> bool {
+        let is_said = |finding: &FindingKey| self.said.iter().any(|(said, _)| said == finding);
+        !findings.is_empty() && findings.iter().all(is_said)
+    }
+
     /// What waits for an event that can carry it.
     pub fn pending(&self) -> Option<&Correction> {
         self.pending.as_ref()
     }
 
-    /// The agent's course was scored; `finding` is the worst of what was found.
-    pub fn scored(&mut self, score: Score, finding: FindingKey) {
+    /// The agent's course was scored; `findings` is what was found, the worst first.
+    pub fn scored(&mut self, score: Score, findings: &[FindingKey]) {
         if !score.is_off_course() {
             self.phase = Phase::Normal;
             self.pending = None;
@@ -112,16 +121,19 @@ impl Recovery {
             self.begin_anew();
             return;
         };
-        self.prepare(Correction { level, finding: finding.clone(), failures: 0 });
+        self.prepare(level, findings, 0);
         // Nobody is held to what they were not told.
+        let Some(finding) = findings.first().cloned() else { return };
+        self.look_again(findings);
         let is_told = self.pending.is_some() || self.said.iter().any(|(said, _)| *said == finding);
         if score.is_off_course() && self.phase == Phase::Normal && is_told {
             self.phase = Phase::Waiting { finding, level, failures: 0 };
         }
     }
 
-    /// The agent did something.
-    pub fn stepped(&mut self, alignment: Alignment) {
+    /// The agent did something; `findings` is what is found by now, where that is known.
+    pub fn stepped(&mut self, alignment: Alignment, findings: &[FindingKey]) {
+        self.look_again(findings);
         let Phase::Waiting { finding, level, failures } = &mut self.phase else { return };
         match alignment {
             Alignment::Neutral => {}
@@ -132,16 +144,22 @@ impl Recovery {
             Alignment::Astray => {
                 *failures += 1;
                 *level = Level::Halt;
-                let correction = Correction {
-                    level: Level::Halt,
-                    finding: finding.clone(),
-                    failures: *failures,
-                };
-                if *failures >= MAX_FAILURES {
-                    self.phase = Phase::Forced { finding: correction.finding.clone() };
+                let (finding, failures) = (finding.clone(), *failures);
+                if failures >= MAX_FAILURES {
+                    self.phase = Phase::Forced { finding: finding.clone() };
                 }
-                self.prepare(correction);
+                let findings = if findings.is_empty() { &[finding] } else { findings };
+                self.prepare(Level::Halt, findings, failures);
             }
+        }
+    }
+
+    /// An agent goes back from what is found by now.
+    fn look_again(&mut self, findings: &[FindingKey]) {
+        if let (Phase::Waiting { finding, .. }, Some(worst)) = (&mut self.phase, findings.first())
+            && !findings.contains(finding)
+        {
+            finding.clone_from(worst);
         }
     }
 
@@ -168,19 +186,42 @@ impl Recovery {
     /// What is to be said now, where something can carry it. It is said once.
     pub fn deliver(&mut self) -> Option<Correction> {
         let correction = self.pending.take()?;
-        let before = self.said.iter_mut().find(|(finding, _)| *finding == correction.finding);
-        match before {
-            Some((_, level)) => *level = correction.level,
-            None => self.said.push((correction.finding.clone(), correction.level)),
+        for finding in [&correction.finding].into_iter().chain(&correction.also) {
+            let before = self.said.iter_mut().find(|(said, _)| said == finding);
+            match before {
+                Some((_, level)) => *level = correction.level,
+                None => self.said.push((finding.clone(), correction.level)),
+            }
         }
         Some(correction)
     }
 
-    fn prepare(&mut self, correction: Correction) {
-        let said = self.said.iter().find(|(finding, _)| *finding == correction.finding);
-        let is_new = said.map_or(self.said.len() < MAX_SAID, |(_, said)| correction.level > *said);
-        if is_new {
-            self.pending = Some(correction);
+    /// What was not said so strongly is. What waits to be said more strongly is said so with what comes to it.
+    fn prepare(&mut self, level: Level, findings: &[FindingKey], failures: u8) {
+        let mut room = MAX_SAID.saturating_sub(self.said.len());
+        let mut new = vec![];
+        for finding in findings {
+            match self.said.iter().find(|(said, _)| said == finding) {
+                Some((_, said)) if level > *said => new.push(finding.clone()),
+                None if room > 0 => {
+                    room -= 1;
+                    new.push(finding.clone());
+                }
+                _ => {}
+            }
+        }
+        // What is not found any more is not said any more.
+        self.pending.take_if(|pending| !findings.contains(&pending.finding));
+        if let Some(pending) = &mut self.pending
+            && pending.level > level
+        {
+            pending.also = new;
+            pending.also.retain(|finding| *finding != pending.finding);
+            return;
+        }
+        let mut new = new.into_iter();
+        if let Some(finding) = new.next() {
+            self.pending = Some(Correction { level, finding, also: new.collect(), failures });
         }
     }
 }
@@ -200,15 +241,15 @@ mod tests {
     #[test]
     fn what_is_near_the_course_is_said_once() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::new(9), key("a"));
+        recovery.scored(Score::new(9), &[key("a")]);
         assert_eq!(said(&mut recovery), None);
-        recovery.scored(Score::new(7), key("a"));
+        recovery.scored(Score::new(7), &[key("a")]);
         assert_eq!(said(&mut recovery), Some((Level::Nudge, 0)));
-        recovery.scored(Score::new(7), key("a"));
+        recovery.scored(Score::new(7), &[key("a")]);
         assert_eq!(said(&mut recovery), None);
-        recovery.scored(Score::new(6), key("a"));
+        recovery.scored(Score::new(6), &[key("a")]);
         assert_eq!(said(&mut recovery), Some((Level::Correct, 0)));
-        recovery.scored(Score::new(6), key("b"));
+        recovery.scored(Score::new(6), &[key("b")]);
         assert_eq!(said(&mut recovery), Some((Level::Correct, 0)));
         assert_eq!(recovery.phase(), &Phase::Normal);
     }
@@ -216,39 +257,39 @@ mod tests {
     #[test]
     fn a_step_that_goes_back_ends_it() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::new(4), key("a"));
+        recovery.scored(Score::new(4), &[key("a")]);
         assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
-        recovery.stepped(Alignment::Neutral);
+        recovery.stepped(Alignment::Neutral, &[]);
         let waiting = Phase::Waiting { finding: key("a"), level: Level::Intervene, failures: 0 };
         assert_eq!(recovery.phase(), &waiting);
-        recovery.stepped(Alignment::Aligned);
+        recovery.stepped(Alignment::Aligned, &[]);
         assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
     }
 
     #[test]
     fn steps_that_do_not_go_back_make_it_stronger_and_then_forced() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::new(3), key("a"));
+        recovery.scored(Score::new(3), &[key("a")]);
         assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
-        recovery.stepped(Alignment::Astray);
+        recovery.stepped(Alignment::Astray, &[]);
         assert_eq!(said(&mut recovery), Some((Level::Halt, 1)));
-        recovery.stepped(Alignment::Astray);
+        recovery.stepped(Alignment::Astray, &[]);
         assert_eq!(said(&mut recovery), None, "it was said as strongly as can be");
-        recovery.stepped(Alignment::Astray);
+        recovery.stepped(Alignment::Astray, &[]);
         assert_eq!(recovery.phase(), &Phase::Forced { finding: key("a") });
-        recovery.stepped(Alignment::Aligned);
+        recovery.stepped(Alignment::Aligned, &[]);
         assert_eq!(recovery.phase(), &Phase::Forced { finding: key("a") });
-        recovery.scored(Score::new(5), key("a"));
+        recovery.scored(Score::new(5), &[key("a")]);
         assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
     }
 
     #[test]
     fn what_was_not_said_in_time_is_not_said_after_the_recovery() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::new(6), key("a"));
+        recovery.scored(Score::new(6), &[key("a")]);
         assert_eq!(said(&mut recovery), Some((Level::Correct, 0)));
-        recovery.scored(Score::new(3), key("a"));
-        recovery.scored(Score::new(6), key("a"));
+        recovery.scored(Score::new(3), &[key("a")]);
+        recovery.scored(Score::new(6), &[key("a")]);
         assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
     }
 
@@ -256,7 +297,7 @@ mod tests {
     fn what_was_said_is_never_forgotten() {
         let mut recovery = Recovery::default();
         let mut told = |finding: usize| {
-            recovery.scored(Score::new(7), key(&finding.to_string()));
+            recovery.scored(Score::new(7), &[key(&finding.to_string())]);
             recovery.deliver().is_some()
         };
         let first: Vec<bool> = (0..MAX_SAID + 2).map(&mut told).collect();
@@ -268,7 +309,7 @@ mod tests {
     #[test]
     fn a_person_ends_it() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::new(1), key("a"));
+        recovery.scored(Score::new(1), &[key("a")]);
         recovery.prompted();
         assert_eq!((said(&mut recovery), recovery.phase()), (None, &Phase::Normal));
     }
@@ -276,30 +317,61 @@ mod tests {
     #[test]
     fn what_was_over_and_is_done_again_is_said_anew() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::new(4), key("forbidden"));
+        recovery.scored(Score::new(4), &[key("forbidden")]);
         assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
-        recovery.stepped(Alignment::Aligned);
-        recovery.scored(Score::new(4), key("forbidden"));
+        recovery.stepped(Alignment::Aligned, &[]);
+        recovery.scored(Score::new(4), &[key("forbidden")]);
         assert_eq!(said(&mut recovery), None, "it was not over");
-        recovery.scored(Score::new(10), key(""));
-        recovery.scored(Score::new(4), key("forbidden"));
+        recovery.scored(Score::new(10), &[]);
+        recovery.scored(Score::new(4), &[key("forbidden")]);
         assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
     }
 
     #[test]
     fn what_is_done_against_a_persons_next_words_is_said_anew() {
         let mut recovery = Recovery::default();
-        recovery.scored(Score::new(6), key("beside"));
+        recovery.scored(Score::new(6), &[key("beside")]);
         assert_eq!(said(&mut recovery), Some((Level::Correct, 0)));
-        recovery.scored(Score::new(4), key("forbidden"));
-        recovery.stepped(Alignment::Astray);
+        recovery.scored(Score::new(4), &[key("forbidden")]);
+        recovery.stepped(Alignment::Astray, &[]);
         assert_eq!(said(&mut recovery), Some((Level::Halt, 1)));
         recovery.prompted();
-        recovery.scored(Score::new(6), key("beside"));
+        recovery.scored(Score::new(6), &[key("beside")]);
         assert_eq!(said(&mut recovery), None);
-        recovery.scored(Score::new(4), key("forbidden"));
+        recovery.scored(Score::new(4), &[key("forbidden")]);
         assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
-        recovery.scored(Score::new(4), key("forbidden"));
+        recovery.scored(Score::new(4), &[key("forbidden")]);
         assert_eq!(said(&mut recovery), None);
+    }
+
+    #[test]
+    fn what_comes_to_a_finding_is_named_once_and_as_strongly_as_that() {
+        let named = |recovery: &mut Recovery| {
+            recovery.deliver().map(|it| (it.level, [vec![it.finding], it.also].concat()))
+        };
+        let (first, both) = ([key("a")], [key("a"), key("b")]);
+        let mut recovery = Recovery::default();
+        recovery.scored(Score::new(4), &first);
+        assert_eq!(named(&mut recovery), Some((Level::Intervene, first.to_vec())));
+        recovery.stepped(Alignment::Astray, &both);
+        assert_eq!(named(&mut recovery), Some((Level::Halt, both.to_vec())));
+        recovery.scored(Score::new(3), &both);
+        assert_eq!(named(&mut recovery), None, "both were named");
+        recovery.scored(Score::new(3), &both[1..]);
+        assert_eq!(named(&mut recovery), None, "so was the one that is left");
+        recovery.stepped(Alignment::Astray, &[key("b"), key("c")]);
+        assert_eq!(named(&mut recovery), Some((Level::Halt, vec![key("c")])));
+    }
+
+    #[test]
+    fn what_waits_to_be_said_more_strongly_takes_along_what_is_found_with_it() {
+        let mut recovery = Recovery::default();
+        recovery.scored(Score::new(4), &[key("a")]);
+        assert_eq!(said(&mut recovery), Some((Level::Intervene, 0)));
+        recovery.stepped(Alignment::Astray, &[]);
+        recovery.scored(Score::new(3), &[key("a"), key("b")]);
+        let expected =
+            Correction { level: Level::Halt, finding: key("a"), also: vec![key("b")], failures: 1 };
+        assert_eq!(recovery.deliver(), Some(expected));
     }
 }

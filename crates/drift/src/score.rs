@@ -28,6 +28,7 @@ use work::{Before, Work};
 
 use crate::bounded::is_default;
 use crate::goal::{Goal, Turn, guides_in};
+use crate::mark::mark;
 use crate::reading::Reading;
 use crate::recovery::Alignment;
 use crate::step::{Outcome, Step};
@@ -142,7 +143,23 @@ impl Course {
 
     /// The agent did something, which is assessed later.
     pub fn note(&mut self, step: &Step) -> Alignment {
-        self.work.note(step, &self.goal, &self.before)
+        self.work.note(step, &self.goal, &self.before).bearing
+    }
+
+    /// The same, and the files of which it took back all that was changed. `original` is what a file was before the step, where the
+    /// client tells of it: few steps need it.
+    pub(crate) fn note_undone<'a>(
+        &mut self,
+        step: &Step,
+        original: impl FnOnce() -> Option<&'a str>,
+    ) -> (Alignment, Vec<String>) {
+        let led = self.work.note(step, &self.goal, &self.before);
+        if let Some(file) = led.strayed
+            && let Some(original) = original()
+        {
+            self.work.was(&file, mark(original.bytes()));
+        }
+        (led.bearing, led.undone)
     }
 
     /// Whether a person forbade to run this line.

@@ -16,7 +16,7 @@ use crate::bounded::is_default;
 use crate::mark::mark;
 use crate::paths::{folder, within};
 use crate::words::{JOINS, Met, OF_NAME, SLASH, all_words, class};
-pub use command::{Command, CommandKind, Restored};
+pub use command::{Command, CommandKind, Committed, Effect, Paths, Source};
 pub use exchange::Exchange;
 pub use outcome::{Outcome, Outlook};
 
@@ -52,15 +52,9 @@ pub struct Step {
     /// Words as they are spelled that it exchanges, if that is little.
     #[serde(default, skip_serializing_if = "is_default")]
     pub exchanged: BTreeSet<String>,
-    /// What it exchanges, if it is one edit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exchange: Option<Exchange>,
-    /// A mark of what it writes, if that is a whole file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub written: Option<u64>,
-    /// A mark of the file before it, where that is told.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub original: Option<u64>,
+    /// What it does to the text of a file.
+    #[serde(default, skip_serializing_if = "Text::is_unknown")]
+    pub text: Text,
     /// Whether it takes something away and adds nothing.
     #[serde(default, skip_serializing_if = "is_default")]
     pub takes_away: bool,
@@ -76,6 +70,36 @@ pub struct Step {
     /// What its line does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<Command>,
+}
+
+/// What a tool call does to the text of a file, without the text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Text {
+    /// Nothing, or nothing that is known.
+    #[default]
+    Unknown,
+    /// One text stands in the place of another.
+    Exchanged(Exchange),
+    /// It is this one, which is told from others by a mark.
+    Written(u64),
+}
+
+impl Text {
+    fn of(action: Action, input: &Value) -> Self {
+        match action {
+            Action::Edit => Exchange::of(input).map_or(Self::Unknown, Self::Exchanged),
+            Action::Write => input
+                .get("content")
+                .and_then(Value::as_str)
+                .map_or(Self::Unknown, |text| Self::Written(mark(text.bytes()))),
+            _ => Self::Unknown,
+        }
+    }
+
+    fn is_unknown(&self) -> bool {
+        *self == Self::Unknown
+    }
 }
 
 /// What a tool call does.
@@ -164,13 +188,15 @@ impl Step {
             });
         let takes_away = takes_away || command::only_removes(&commands);
         let command = (action == Action::Bash).then(|| line.chars().take(MAX_COMMAND).collect());
-        let exchange = (action == Action::Edit).then(|| Exchange::of(input)).flatten();
         let exchanged = match action {
             Action::Edit => spelling::exchanged(input),
             Action::Bash if !files.is_empty() => spelling::of_line(line),
             _ => BTreeSet::new(),
         };
-        let outlook = outcome.outlook(root);
+        let mut outlook = outcome.outlook(root);
+        if commands.iter().any(|one| one.kind == CommandKind::Commits) {
+            outlook.commit = outcome.commit();
+        }
         Self {
             action,
             files,
@@ -179,9 +205,7 @@ impl Step {
             failed: outcome.failed,
             changed,
             exchanged,
-            exchange,
-            written: (action == Action::Write).then(|| mark(text("content").bytes())),
-            original: None,
+            text: Text::of(action, input),
             takes_away,
             around,
             names,
@@ -199,13 +223,6 @@ impl Step {
         !self.failed && (self.action == Action::Write || self.commands.iter().any(decides))
     }
 
-    /// The same, with the file before it as the client tells of it.
-    pub(crate) fn from(mut self, response: &Value) -> Self {
-        let original = response.get("originalFile").and_then(Value::as_str);
-        self.original = original.map(|text| mark(text.bytes()));
-        self
-    }
-
     /// The files that it changes, by a tool or by a command.
     pub fn changed_files(&self) -> &[String] {
         if self.action.changes_files() || self.action == Action::Bash { &self.files } else { &[] }
@@ -213,7 +230,30 @@ impl Step {
 
     /// Whether it brings a file back as it was.
     pub(crate) fn restores(&self, file: &str) -> bool {
-        self.commands.iter().any(|command| command.restores.has(file))
+        self.commands.iter().any(|command| command.effect.restores(file))
+    }
+
+    /// What it exchanges in a file, where that is known.
+    pub(crate) fn exchanges(&self, file: &str) -> impl Iterator<Item = Exchange> {
+        let edit = match self.text {
+            Text::Exchanged(exchange) if self.files.iter().any(|one| one == file) => Some(exchange),
+            Text::Exchanged(_) | Text::Written(_) | Text::Unknown => None,
+        };
+        let changes = move |one: &&Command| one.changes.iter().any(|changed| changed == file);
+        let commands = self.commands.iter().filter(changes);
+        let exchanged = commands.flat_map(|command| match &command.effect {
+            Effect::Exchanges(exchanges) => &exchanges[..],
+            _ => &[],
+        });
+        edit.into_iter().chain(exchanged.copied())
+    }
+
+    /// Which files it moves: from where, and where to.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = &(String, String)> {
+        self.commands.iter().flat_map(|command| match &command.effect {
+            Effect::Moves(moves) => &moves[..],
+            _ => &[],
+        })
     }
 
     /// Whether it removes a file.

@@ -129,8 +129,8 @@ impl Reason {
                 "make no further changes: say what was done, and stop".to_owned()
             }
             Self::Circles { what, .. } => format!(
-                "stop changing `{what}`: read the failure once more, look at what else it can come \
-                 from, and say what you found before the next change"
+                "leave `{what}` as it is, look at the failure itself, say what you learned from it, and \
+                 then try another way or ask the person"
             ),
             Self::Judged { .. } => "go back to what was asked for".to_owned(),
             Self::ReadsElsewhere { .. } => {

@@ -316,7 +316,6 @@ impl Track {
         let output = output(response);
         let outcome = Outcome { failed, output: &output };
         let step = Step::of_call(&call.tool, &call.input, outcome, self.root.as_deref());
-        let step = step.from(response);
         let root = self.root.as_deref();
         if let Some(document) = self.course.shows_plan(&step, root) {
             self.course.read_plan(&document, contents(response).unwrap_or(&output), root);
@@ -324,12 +323,14 @@ impl Track {
         if !failed {
             self.take_answers(call, response);
         }
-        let bearing = self.course.note(&step);
+        let original = || response.get("originalFile").and_then(Value::as_str);
+        let (bearing, undone) = self.course.note_undone(&step, original);
         if matches!(actor, Actor::Main { .. }) {
             self.bearing = self.bearing.and(bearing);
         }
         if let Some(notes) = self.notes_of_current() {
             notes.took((&step, call), response, (bearing, on));
+            notes.took_back(&step, &undone);
         }
         Noted::Stepped { task: self.task(), step: Box::new(step), bearing }
     }

@@ -7,6 +7,9 @@ use verger_event::{Event, Timestamp};
 /// As many failures in a row are put up with.
 const MAX_FAILURES: u32 = 3;
 
+/// So many characters of why it failed are kept.
+const MAX_WHY: usize = 200;
+
 /// Then nobody is asked for as long.
 const PAUSE_MS: u64 = 60 * 1000;
 
@@ -15,6 +18,17 @@ const PAUSE_MS: u64 = 60 * 1000;
 pub struct Breaker {
     failures: u32,
     paused_until: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last: Option<LastFailure>,
+}
+
+/// The last time that there was no opinion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastFailure {
+    /// When.
+    pub at: Timestamp,
+    /// Why, in short.
+    pub why: String,
 }
 
 /// What the log keeps of asking.
@@ -33,11 +47,17 @@ impl Breaker {
         self.paused_until.is_none_or(|until| until <= now)
     }
 
-    pub(crate) fn apply(&mut self, asked: Asked, at: Timestamp) {
+    /// How often it failed in a row, and the last time.
+    pub fn trouble(&self) -> Option<(u32, &LastFailure)> {
+        self.last.as_ref().map(|last| (self.failures, last))
+    }
+
+    pub(crate) fn apply(&mut self, asked: Asked, at: Timestamp, why: &str) {
         match asked {
             Asked::Answered => *self = Self::default(),
             Asked::Failed => {
                 self.failures = self.failures.saturating_add(1);
+                self.last = Some(LastFailure { at, why: why.chars().take(MAX_WHY).collect() });
                 if self.failures >= MAX_FAILURES {
                     let until = at.as_millis().saturating_add(PAUSE_MS);
                     self.paused_until = Some(Timestamp::from_millis(until));
@@ -82,15 +102,17 @@ mod tests {
         let at = Timestamp::from_millis;
         let mut breaker = Breaker::default();
         for asked in [Asked::Failed, Asked::Failed, Asked::Answered, Asked::Failed, Asked::Failed] {
-            breaker.apply(asked, at(5));
+            breaker.apply(asked, at(5), "late");
             assert!(breaker.may_ask(at(5)));
         }
-        breaker.apply(Asked::Failed, at(10));
+        breaker.apply(Asked::Failed, at(10), "late");
         assert!(!breaker.may_ask(at(10)) && !breaker.may_ask(at(10 + PAUSE_MS - 1)));
         assert!(breaker.may_ask(at(10 + PAUSE_MS)));
-        breaker.apply(Asked::Failed, at(10 + PAUSE_MS));
+        breaker.apply(Asked::Failed, at(10 + PAUSE_MS), "late");
         assert!(!breaker.may_ask(at(11 + PAUSE_MS)), "one more is enough for the next pause");
-        breaker.apply(Asked::Answered, at(10 + 2 * PAUSE_MS));
+        let last = LastFailure { at: at(10 + PAUSE_MS), why: "late".to_owned() };
+        assert_eq!(breaker.trouble(), Some((4, &last)));
+        breaker.apply(Asked::Answered, at(10 + 2 * PAUSE_MS), "");
         assert_eq!(breaker, Breaker::default());
     }
 }

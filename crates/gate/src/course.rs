@@ -13,7 +13,7 @@ mod scorer;
 mod step;
 mod watch;
 
-pub use change::{Change, Finding, MAX_GOAL};
+pub use change::{Change, Finding, MAX_GOAL, Matter};
 pub use message::{MAX_HANDOFF_CHARS, handoff};
 pub use policy::{Mode, Policy};
 pub use reader::{NoReading, parse_reading, reading_event};

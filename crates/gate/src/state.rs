@@ -120,9 +120,9 @@ impl Fold for State {
                     self.releases.apply(&change, draft.at);
                 }
             }
-            Event::GateChanged { gate, change: Some(change), .. } if gate == OPINION => {
+            Event::GateChanged { gate, change: Some(change), cause, .. } if gate == OPINION => {
                 if let Ok(asked) = serde_json::from_value(change.clone()) {
-                    self.opinion.apply(asked, draft.at);
+                    self.opinion.apply(asked, draft.at, cause);
                 }
             }
             Event::GateChanged { gate, change: Some(change), .. } if gate == delegation::GATE => {
@@ -130,14 +130,11 @@ impl Fold for State {
                     self.delegation.apply(&change, draft.at);
                 }
             }
-            Event::GateChanged { gate, change: Some(change), .. } if gate == course::SCORER => {
+            Event::GateChanged { gate, change: Some(change), cause, .. }
+                if gate == course::SCORER || gate == READER =>
+            {
                 if let Ok(asked) = serde_json::from_value(change.clone()) {
-                    self.course.asked(asked, draft.at);
-                }
-            }
-            Event::GateChanged { gate, change: Some(change), .. } if gate == READER => {
-                if let Ok(asked) = serde_json::from_value(change.clone()) {
-                    self.course.asked_reader(asked, draft.at);
+                    self.course.asked(gate, asked, (draft.at, cause));
                 }
             }
             Event::GateChanged { gate, change: Some(change), .. } if gate == course::GATE => {

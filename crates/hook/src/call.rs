@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use verger_agent::{AgentSpec, Observed};
-use verger_config::{DriftMode, Settings};
+use verger_config::{DriftMode, ProgramCommand, Settings};
 use verger_drift::{Reading, Track};
 use verger_event::{
     Access, Actor, Answer, Draft, Event, EventId, Fold, Interruption, Origin, Outcome, ProjectId,
     Record, Scope, Session, SessionId, SessionKey, Standing, TaskState,
 };
 use verger_exec::detached::{JOB_VARIABLE, job_above};
-use verger_gate::course::ScoreGiven;
+use verger_gate::course::{NoReading, NoScore, ScoreGiven};
 use verger_gate::{LeftLine, Start};
 use verger_library::Catalogue;
 use verger_memory::stats::StatsLine;
@@ -22,8 +22,7 @@ use verger_store_local::{Home, LocalStore};
 use verger_worktree::{Git, IdBasis, PathReason, project_facts, root_without_git, user_identity};
 
 use crate::clock::seed_of_child;
-use crate::course_reader::{self, ReaderFailure, ask_reading};
-use crate::course_scorer::{ScorerFailure, ask_score};
+use crate::course_program::{self, CourseProgram, Said};
 use crate::facts::{FactFinder, Facts, Question};
 use crate::failure::{Failed, Failure, warning_draft};
 use crate::gates::{Concern, Gates, Told};
@@ -34,7 +33,6 @@ use crate::invocation::{Invocation, Registered};
 use crate::left_commands::Runner;
 use crate::namesake::find_namesake;
 use crate::offering;
-use crate::oracle::OracleFailure;
 use crate::project_library::LearningsPlace;
 use crate::recalling::{Occasion, Recaller, Wanted, occasion, told_statistics};
 use crate::settings::{LoadedSettings, load_settings_in};
@@ -383,12 +381,20 @@ impl Call<'_> {
         store: &LocalStore,
         key: &SessionKey,
         observed: &Observed,
-    ) -> Option<Result<ScoreGiven, ScorerFailure>> {
+    ) -> Option<Said<ScoreGiven, NoScore>> {
         let settings = &self.loaded.settings.drift;
-        let program = settings.scorer.value.as_ref()?;
+        let command = settings.scorer.value.as_ref()?;
         let (track, root) = self.course_and_root(store, key, observed)?;
-        let limit = Duration::from_secs(settings.scorer_seconds.value);
-        Some(ask_score(program, (&track, &root), limit, self.environment))
+        self.program((command, settings.scorer_seconds.value), &root).score(&track)
+    }
+
+    fn program<'b>(
+        &'b self,
+        (command, seconds): (&'b ProgramCommand, u64),
+        root: &'b Path,
+    ) -> CourseProgram<'b> {
+        let limit = Duration::from_secs(seconds);
+        CourseProgram { command, limit, root, environment: self.environment }
     }
 
     /// Has a prompt read by the program of the user's choice.
@@ -401,7 +407,7 @@ impl Call<'_> {
     ) {
         facts.reading = self.ask_reader(store, key, observed);
         let Some(Err(failure)) = &facts.reading else { return };
-        let message = course_reader::warning(failure);
+        let message = course_program::warning(failure);
         // The same trouble meets every prompt.
         if !is_told(&state.session, &message) {
             facts.warnings.push(Event::Warned { area: "course".to_owned(), message });
@@ -410,7 +416,7 @@ impl Call<'_> {
 
     /// What the log keeps of that before the prompt, which is taken in with it.
     fn reading_draft(&self, prompt: &Draft, facts: &mut Facts) -> Option<Draft> {
-        let read = self.own(prompt, course_reader::kept(facts.reading.as_ref()?));
+        let read = self.own(prompt, course_program::kept(facts.reading.as_ref()?));
         if let Some(track) = &mut facts.track {
             track.apply(&Record { seq: 0, draft: read.clone() });
         }
@@ -422,20 +428,15 @@ impl Call<'_> {
         store: &LocalStore,
         key: &SessionKey,
         observed: &Observed,
-    ) -> Option<Result<Reading, ReaderFailure>> {
+    ) -> Option<Said<Reading, NoReading>> {
         let settings = &self.loaded.settings.drift;
-        let program = settings.reader.value.as_ref()?;
+        let command = settings.reader.value.as_ref()?;
         let Event::PromptSubmitted { prompt, .. } = &observed.event else { return None };
         let (track, root) = self.course_and_root(store, key, observed)?;
         // It may pass on what it is told.
         let said = store.redacted(prompt);
         let request = track.reading_request(&said, observed.circumstance.cwd.as_deref())?;
-        let limit = Duration::from_secs(settings.reader_seconds.value);
-        match ask_reading(program, (&request, &root), limit, self.environment) {
-            // This session is the program's own.
-            Err(ReaderFailure::Asking(OracleFailure::AskedAlready)) => None,
-            read => Some(read),
-        }
+        self.program((command, settings.reader_seconds.value), &root).reading(&request)
     }
 
     /// The course before this event, and the project's root.

@@ -16,7 +16,8 @@ use verger_event::{
 use verger_gate::State;
 use verger_gate::asking::{Asked, asked};
 use verger_gate::course::{
-    self, Due, GATE, Input, MAX_GOAL, Mode, Policy, SCORER, Say, Step, Watch, events, message, step,
+    self, Due, Finding, GATE, Input, MAX_GOAL, Mode, Policy, SCORER, Say, Step, Watch, events,
+    message, step,
 };
 use verger_gate::verification::claim;
 
@@ -123,8 +124,10 @@ impl CourseGate<'_> {
                     _ => before.bearing(),
                 };
                 let is_due = told.before.course.is_due(&self.policy);
-                let due = is_due.then(|| judged(due(&track), told, spoken));
-                let after = self.step(Input::Did { bearing, due }, told, spoken).1;
+                let now = due(&track);
+                let found = (!is_due).then(|| Finding::of(&now.assessment, &now.goal)).flatten();
+                let due = is_due.then(|| judged(now, told, spoken));
+                let after = self.step(Input::Did { bearing, due, found }, told, spoken).1;
                 self.deliver(&after, told, spoken);
             }
         }
@@ -187,8 +190,8 @@ impl CourseGate<'_> {
             return;
         }
         let text = message::correction(correction, finding);
-        let mut grounds = Grounds::of_rule("the agent leaves what it was asked for")
-            .fact("asked for", &*finding.goal);
+        let mut grounds =
+            Grounds::of_rule(finding.matter.told_by()).fact("asked for", &*finding.goal);
         if let Some(score) = watch.score() {
             grounds = grounds.fact("score", score.get().to_string());
         }
@@ -208,7 +211,7 @@ impl CourseGate<'_> {
         let bearing = track.bearing_of(call);
         let (say, _) = self.step(Input::Wants { bearing, what: named(call) }, told, spoken);
         let Some(finding) = told.state.course.finding() else { return };
-        let grounds = Grounds::of_rule("the agent was told to go back and goes on elsewhere")
+        let grounds = Grounds::of_rule(finding.matter.denied_by())
             .fact("asked for", &*finding.goal)
             .fact("call", named(call));
         let keys = ["drift.mode", "gates.max_blocks"];

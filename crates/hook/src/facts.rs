@@ -14,7 +14,7 @@ use verger_drift::{Reading, Track};
 use verger_event::{ContentHash, Event, SessionKey, StartTree};
 use verger_exec::Deadline;
 use verger_exec::detached::Job;
-use verger_gate::course::ScoreGiven;
+use verger_gate::course::{NoReading, NoScore, ScoreGiven};
 use verger_gate::learning::{Baseline, Changed, Extent};
 use verger_gate::permission::opinion::Opinion;
 use verger_gate::review::Outcome;
@@ -27,8 +27,7 @@ use verger_worktree::{
     differing_paths, keep_begun, take_start_tree, touched_content,
 };
 
-use crate::course_reader::ReaderFailure;
-use crate::course_scorer::ScorerFailure;
+use crate::course_program::Said;
 use crate::habit_guard::StagedSecrets;
 use crate::namesake::Namesake;
 use crate::opinion::OpinionFailure;
@@ -118,9 +117,9 @@ pub(crate) struct Facts {
     /// The course of the session before the event, where it matters.
     pub(crate) track: Option<Box<Track>>,
     /// What the program of the user's choice thinks of it.
-    pub(crate) score: Option<Result<ScoreGiven, ScorerFailure>>,
+    pub(crate) score: Option<Said<ScoreGiven, NoScore>>,
     /// What the program of the user's choice reads out of a prompt.
-    pub(crate) reading: Option<Result<Reading, ReaderFailure>>,
+    pub(crate) reading: Option<Said<Reading, NoReading>>,
     pub(crate) content: Option<Content>,
     pub(crate) extent: Option<WorkExtent>,
     /// Whether the work is committed.

@@ -11,8 +11,7 @@ mod bounded_file;
 mod call;
 mod clock;
 mod course_gate;
-mod course_reader;
-mod course_scorer;
+mod course_program;
 mod decay_policy;
 mod delegation_gate;
 #[cfg(test)]

@@ -45,5 +45,6 @@ pub use document::{Attributes, Document, Place};
 pub use error::RecallError;
 pub use query::Query;
 pub use recall::{Recall, Stored};
+pub use runs::{Run, Script, runs};
 pub use search::Hit;
 pub use writer::Writer;

@@ -2,25 +2,30 @@
 
 /// Letters of one script without anything between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Run<'a> {
-    pub(crate) letters: &'a str,
-    pub(crate) script: Script,
+pub struct Run<'a> {
+    /// The letters.
+    pub letters: &'a str,
+    /// What they are written in.
+    pub script: Script,
 }
 
 /// What matters of a script is how its words are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Script {
+pub enum Script {
     /// Letters and digits of scripts that put spaces between words.
     Spaced,
+    /// Of Chinese characters.
     Han,
+    /// Of Katakana.
     Katakana,
+    /// Of Hangul.
     Hangul,
     /// Whatever stands between words.
     Gap,
 }
 
 /// Calls `found` for every run of letters in the text.
-pub(crate) fn runs<'a>(text: &'a str, mut found: impl FnMut(Run<'a>)) {
+pub fn runs<'a>(text: &'a str, mut found: impl FnMut(Run<'a>)) {
     let mut rest = text;
     loop {
         rest = &rest[length(rest.as_bytes(), Class::Gap)..];

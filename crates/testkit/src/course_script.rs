@@ -9,7 +9,7 @@ use verger_event::{
     StartSource, StopRequest, Timestamp, ToolCall, ToolUseId,
 };
 use verger_gate::State;
-use verger_gate::course::{self, Due, Input, MAX_GOAL, Mode, Policy};
+use verger_gate::course::{self, Due, Finding, Input, MAX_GOAL, Mode, Policy};
 
 const SECOND: u64 = 1000;
 
@@ -245,8 +245,9 @@ impl CourseScript {
         let is_due = watch.is_unit(&self.origin.actor, &event) && watch.is_due(&self.policy);
         let moment = event.kind().to_owned();
         let Noted::Stepped { bearing, .. } = self.event(event) else { return self };
-        let due = is_due.then(|| self.due());
-        self.step(Input::Did { bearing, due });
+        let now = self.due();
+        let found = (!is_due).then(|| Finding::of(&now.assessment, &now.goal)).flatten();
+        self.step(Input::Did { bearing, due: is_due.then_some(now), found });
         if let Some((correction, finding)) = self.state.course.pending() {
             let text = course::message::correction(correction, finding);
             self.event(Event::ContextInjected {

@@ -190,7 +190,7 @@ fn positions(script: &mut CourseScript) -> String {
         .collect();
     let changed = all.windows(2).filter(|pair| pair[0] != pair[1]);
     let changed = changed.filter_map(|pair| pair[1]).map(|position| {
-        let Position { score, telling, followed } = position;
+        let Position { score, telling, followed, .. } = position;
         format!("{score}, {telling:?}, {followed:?}")
     });
     changed.collect::<Vec<_>>().join("\n")
@@ -225,7 +225,7 @@ fn where_an_agent_stands_is_its_last_score_and_what_came_after_it() {
     4, Waits, None
     4, Said, None
     4, Said, Some(WentBack)
-    7, TurnEnded, None
+    7, StillThere, None
     ");
     let mut on = CourseScript::new("s", "/home/dev/app", 0).corrected();
     left(&mut on);
@@ -239,6 +239,31 @@ fn where_an_agent_stands_is_its_last_score_and_what_came_after_it() {
     4, Said, Some(WentOn)
     4, Said, Some(HeldBack)
     1, SaidBefore, Some(HeldBack)
+    ");
+}
+
+#[test]
+fn what_an_agent_was_told_of_it_was_told_of_when_its_turn_ends() {
+    let mut on = CourseScript::new("s", "/home/dev/app", 0).corrected();
+    left(&mut on);
+    on.edit("web/theme/menu.css", "red", "blue").stop("I went on.");
+    insta::assert_snapshot!(positions(&mut on), @"
+    9, Nothing, None
+    4, Waits, None
+    4, Said, None
+    4, Said, Some(WentOn)
+    3, StillThere, Some(WentOn)
+    ");
+    let mut elsewhere = CourseScript::new("s", "/home/dev/app", 0).corrected();
+    left(&mut elsewhere);
+    elsewhere.prompt("Fix the login redirect in src/login.rs. Do not touch web/.");
+    elsewhere.edit("web/theme/menu.css", "red", "blue").stop("I went on.");
+    insta::assert_snapshot!(positions(&mut elsewhere), @"
+    9, Nothing, None
+    4, Waits, None
+    4, Said, None
+    4, Said, Some(PersonSpoke)
+    4, TurnEnded, None
     ");
 }
 
@@ -304,4 +329,52 @@ fn a_finished_task_is_finished_again_when_a_question_about_it_is_answered() {
     script.prompt("the redirect should drop it").edit("src/login.rs", "query", "");
     script.stop("I am looking at the tests next.");
     assert_eq!(status(&mut script, &mut chronicle), "active");
+}
+
+#[test]
+fn what_was_changed_and_taken_back_is_no_result() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs. Do not touch src/api/.");
+    script.edit("src/login.rs", "fn redirect(to: &str) {", "fn redirect(to: &Url) {");
+    script.edit("src/login.rs", "to.path()", "to.as_str()");
+    script.edit("src/api/routes.rs", "login(to)", "redirect(to)");
+    script.edit("src/api/routes.rs", "redirect(to)", "login(to)");
+    script.edit("src/redirect.rs", "login: 1", "login: 2");
+    script.run("git checkout src/redirect.rs", "Updated 1 path from the index");
+    script.edit("src/session.rs", "login: 3", "login: 4").run("git stash", "Saved");
+    script.run("git stash pop", "Dropped");
+    let record = script.track().record_current(Ending::Complete).unwrap().details;
+    let handoff = script.track().handoff(&[]).unwrap();
+    assert_eq!([&record.files, &handoff.files], [&["src/login.rs", "src/session.rs"]; 2]);
+    insta::assert_snapshot!(record.trace.join("\n"), @"
+    Changed src/login.rs:47, 2 times
+    Changed and took back src/api/routes.rs:47, 2 times
+    Changed and took back src/redirect.rs:47
+    Ran git checkout src/redirect.rs
+    Changed src/session.rs:47
+    Ran git stash
+    Ran git stash pop
+    ");
+    assert_eq!(record.trace, handoff.progress);
+}
+
+#[test]
+fn a_file_that_was_changed_for_the_goal_stays_when_only_something_else_in_it_is_taken_back() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");
+    script.edit("Cargo.toml", "name = \"login\"", "name = \"login-redirect\"");
+    script.edit("Cargo.toml", "[dependencies]", "[dependencies]\nurl = \"2\"");
+    script.edit("Cargo.toml", "[dependencies]\nurl = \"2\"", "[dependencies]");
+    let record = script.track().record_current(Ending::Complete).unwrap().details;
+    assert_eq!(record.files, ["Cargo.toml"]);
+}
+
+#[test]
+fn a_task_of_which_all_was_taken_back_is_recorded_with_that() {
+    let mut script = CourseScript::new("s", "/home/dev/app", 0);
+    script.start().prompt("Fix the login redirect in src/login.rs.");
+    script.edit("src/login.rs", "to.path()", "to.as_str()").run("git reset --hard", "HEAD is now");
+    let record = script.track().record_current(Ending::Complete).unwrap().details;
+    let trace = ["Changed and took back src/login.rs:47", "Ran git reset --hard"];
+    assert_eq!((record.files.len(), record.trace), (0, trace.map(str::to_owned).to_vec()));
 }

@@ -69,7 +69,35 @@ pub(crate) fn kinds(
 }
 
 pub(crate) fn checks(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
-    vec![warnings(recent, now), spill(recent, now)]
+    let programs = ["drift.reader", "drift.scorer"].map(|setting| program(setting, recent, now));
+    [warnings(recent, now), spill(recent, now)]
+        .into_iter()
+        .chain(programs.into_iter().flatten())
+        .collect()
+}
+
+/// A program of the user's choice that fails is left alone, and the rules decide: nobody else says so.
+fn program(setting: &'static str, recent: &[RecentSession], now: Timestamp) -> Option<Check> {
+    let failing: Vec<_> = recent
+        .iter()
+        .flat_map(|session| session.state.course.trouble())
+        .filter(|(failing, _, last)| {
+            *failing == setting && now.millis_since(last.at) <= RECENT_MILLIS
+        })
+        .collect();
+    let (_, _, last) = failing.iter().max_by_key(|(_, _, last)| last.at)?;
+    let times: u64 = failing.iter().map(|(_, failures, _)| u64::from(*failures)).sum();
+    Some(Check::problem(
+        setting,
+        format!(
+            "the program of {setting} failed {} in {} of the last 7 days, and the rules decided alone; the last, {}: {}",
+            if times == 1 { "once".to_owned() } else { format!("{times} times") },
+            count(failing.len(), "session"),
+            age(last.at, now),
+            last.why,
+        ),
+        format!("verger config show {setting}"),
+    ))
 }
 
 fn warnings(recent: &[RecentSession], now: Timestamp) -> Check {

@@ -3,8 +3,9 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use verger_drift::Reading;
+use verger_drift::{READER, Reading};
 use verger_event::{Event, Grounds, Opinion, ToolCall, Verdict};
+use verger_gate::asking::{Asked, asked};
 use verger_gate::course;
 use verger_testkit::{CourseScript, Ending};
 
@@ -55,7 +56,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
     let recorded = two_courses();
     insta::assert_snapshot!(shown(&recorded, &["--session", "1111"]), @r#"
     session              1111
-    course               on course, with something beside the goal, score 7; scored as the turn ended, the agent was not told
+    course               on course, with something beside the goal, score 7; the agent had been told before
     steps                8
     2026-11-15 18:39:23  the person asked for something: task 1
     2026-11-15 18:39:27  score 9, steps 1 to 3
@@ -73,7 +74,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
                          Do this first, before anything else: leave `web/theme/colours.css`, and go on with what was asked for. Then say in one sentence how you go on. If the person wants something else by now, ask.
       then               it went back
       see                verger why 01M7G83SN000000001M7G83EXK
-    2026-11-15 18:39:37  score 7, steps 7 to 8; scored as the turn ended, the agent was not told
+    2026-11-15 18:39:37  score 7, steps 7 to 8; the agent had been told before
       because            `web/theme/fonts.css` has nothing to do with what was asked for
       because            `web/theme/grid.css` has nothing to do with what was asked for
       because            `web/theme/menu.css` has nothing to do with what was asked for
@@ -100,7 +101,7 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
       then               the person spoke
     2026-11-15 18:49:32  the person spoke, about task 1
     ");
-    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":null,"goal":null,"last_step":3,"level":null,"reasons":[],"score":9,"telling":"nothing","way_back":null}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":4,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","last_step":6,"level":"intervene","reasons":["`web/theme/colours.css` has nothing to do with what was asked for","`web/theme/fonts.css` has nothing to do with what was asked for","`web/theme/grid.css` has nothing to do with what was asked for"],"score":4,"telling":"observed","way_back":"leave `web/theme/colours.css`, and go on with what was asked for"}},{"at_ms":1794768572000,"id":"01M7G8P3K000000001M7G8NRVK","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"score":4,"telling":"observed","text":"not scored since the person spoke; before that off course, score 4"},"read_as":null,"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["no new dependencies"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire"],"kind":"main","last_ms":1794768572000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
+    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":null,"goal":null,"last_step":3,"level":null,"reasons":[],"score":9,"telling":"nothing","way_back":null}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":4,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. No new dependencies.","last_step":6,"level":"intervene","reasons":["`web/theme/colours.css` has nothing to do with what was asked for","`web/theme/fonts.css` has nothing to do with what was asked for","`web/theme/grid.css` has nothing to do with what was asked for"],"score":4,"telling":"observed","way_back":"leave `web/theme/colours.css`, and go on with what was asked for"}},{"at_ms":1794768572000,"id":"01M7G8P3K000000001M7G8NRVK","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"matter":"leaving","score":4,"telling":"observed","text":"not scored since the person spoke; before that off course, score 4"},"read_as":null,"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["no new dependencies"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. No new dependencies.","keywords":["login","redire"],"kind":"main","last_ms":1794768572000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs"],"status":"active","waits_for_recovery":false}}"#);
 }
 
 #[test]
@@ -369,8 +370,29 @@ fn the_head_says_where_the_agent_stands_now() {
     course               leading away from the goal, score 6; the agent was told
     course               leading away from the goal, score 6; the agent was told
     course               far off course, score 1; the agent was told
-    course               leading away from the goal, score 5; scored as the turn ended, the agent was not told
+    course               leading away from the goal, score 5; the agent had been told before
     course               not scored since the person spoke; before that leading away from the goal, score 5
+    ");
+}
+
+#[test]
+fn an_agent_that_goes_in_circles_is_said_to_go_in_circles() {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 0).corrected();
+    script.start().prompt("Fix the login redirect in src/login.rs.").read("src/login.rs");
+    let mut heads = vec![];
+    for n in 0..8 {
+        script.edit("src/login.rs", &format!("redirect({n})"), &format!("redirect({n}, to)"));
+        script.fail("cargo test login", "test login ... FAILED: expected /home, got /login");
+        recorded.play(&mut script);
+        heads.push(head(&recorded));
+    }
+    heads.dedup();
+    insta::assert_snapshot!(heads.join("\n"), @"
+    course               on course, score 10
+    course               going in circles, score 5; the agent was told
+    course               going in circles, score 4; the agent was told
+    course               going in circles, score 4; the agent was told, and went on changing the same
     ");
 }
 
@@ -394,7 +416,45 @@ fn the_status_of_a_live_session_says_that_it_left_its_course() {
     assert_eq!(of_course(&recorded), "");
     let json = recorded.verger(&["status", "--json"]).success().stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(json["live_sessions"][0]["course"], @r#"{"followed":{"by":"went_back"},"score":4,"telling":"said","text":"on its way back: the agent was told at score 4, and went back"}"#);
+    insta::assert_snapshot!(json["live_sessions"][0]["course"], @r#"{"followed":{"by":"went_back"},"matter":"leaving","score":4,"telling":"said","text":"on its way back: the agent was told at score 4, and went back"}"#);
+}
+
+#[test]
+fn a_program_that_fails_is_named_until_it_answers() {
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script("1111", 55);
+    let of_programs = |recorded: &Recorded| {
+        let status = recorded.verger(&["status"]).success().stdout;
+        let doctor = recorded.verger(&["doctor"]).to_string();
+        let needs = status.lines().skip_while(|line| !line.starts_with("needs you"));
+        let found = doctor.lines().filter(|line| line.contains("drift."));
+        let lines = needs.chain(found).map(|line| line.split_whitespace().collect::<Vec<_>>());
+        lines
+            .map(|words| words.join(" "))
+            .filter(|line| line.contains("drift.") || line.contains("program"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    script.start().prompt("Fix the login redirect in src/login.rs.");
+    for _ in 0..3 {
+        script.event(asked(course::SCORER, Asked::Failed, "it ended with exit status: 1"));
+    }
+    script.event(asked(READER, Asked::Failed, "there is no program \"read-prompt\""));
+    recorded.play(&mut script);
+    insta::assert_snapshot!(of_programs(&recorded), @r#"
+    needs you the program of drift.reader failed once in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: there is no program "read-prompt"
+    do verger config show drift.reader
+    needs you the program of drift.scorer failed 3 times in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: it ended with exit status: 1
+    do verger config show drift.scorer
+    problem drift.reader the program of drift.reader failed once in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: there is no program "read-prompt"
+    verger config show drift.reader
+    problem drift.scorer the program of drift.scorer failed 3 times in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: it ended with exit status: 1
+    verger config show drift.scorer
+    "#);
+    script.event(asked(course::SCORER, Asked::Answered, "fine"));
+    script.event(asked(READER, Asked::Answered, "nothing"));
+    recorded.play(&mut script);
+    assert_eq!(of_programs(&recorded), "");
 }
 
 /// The same by way of the hook.

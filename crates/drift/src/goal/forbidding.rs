@@ -1,6 +1,7 @@
 //! Reading what a person forbids, and what is allowed again.
 
 pub(super) mod addressee;
+mod condition;
 mod confining;
 mod english;
 pub(super) mod exception;
@@ -103,8 +104,12 @@ fn of_sentence(
     let mut was_only = false;
     let mut named_so_far: Vec<String> = Vec::new();
     let mut before = Sentence::new("");
+    let (mut said, mut read) = (condition::Said::Always, 0);
     for clause in sentence.clauses() {
-        if is_left_to_the_agent(&clause.lower) {
+        let at = sentence.text[read..].find(&clause.text).map_or(read, |at| read + at);
+        said = said.then(&clause, &sentence.text[..at], || forbids(&clause, root));
+        read = at;
+        if said.is_of_a_case() || is_left_to_the_agent(&clause.lower) {
             (was_forbidding, was_only) = (false, false);
             continue;
         }

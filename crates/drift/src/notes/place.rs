@@ -1,4 +1,4 @@
-//! Where in a file something was done, and which commit was made, as far as calls and answers tell.
+//! Where in a file something was done, as far as calls and answers tell.
 
 use serde_json::Value;
 use verger_event::ToolCall;
@@ -77,18 +77,6 @@ fn is_defining(word: &str) -> bool {
     )
 }
 
-/// The commit of which git told: `[main 1a2b3c4] subject`.
-pub(super) fn commit_in(response: &Value) -> Option<String> {
-    let output = response.get("stdout").unwrap_or(response).as_str()?;
-    let output = &output[..output.floor_char_boundary(MAX_TEXT)];
-    output.lines().find_map(|line| {
-        let (inside, _) = line.strip_prefix('[')?.split_once(']')?;
-        let hash = inside.split_whitespace().last()?;
-        let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit());
-        is_hash.then(|| hash.to_owned())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -111,21 +99,6 @@ mod tests {
         ];
         for (input, response, expected) in cases {
             assert_eq!(place(&call(input.clone()), &response).as_deref(), expected, "{input}");
-        }
-    }
-
-    #[test]
-    fn a_commit_is_known_by_what_git_prints() {
-        let cases = [
-            (json!({ "stdout": "[main 1a2b3c4] parse: hours\n 1 file changed" }), Some("1a2b3c4")),
-            (json!({ "stdout": "[main (root-commit) 1a2b3c4d] first" }), Some("1a2b3c4d")),
-            (json!("[detached HEAD 1a2b3c4] x"), Some("1a2b3c4")),
-            (json!({ "stdout": "[ok] done" }), None),
-            (json!({ "stdout": "" }), None),
-            (Value::Null, None),
-        ];
-        for (response, expected) in cases {
-            assert_eq!(commit_in(&response).as_deref(), expected, "{response}");
         }
     }
 }

@@ -107,6 +107,16 @@ impl Reason {
         matches!(self, Self::Forbidden { .. } | Self::ForbiddenRun { .. })
     }
 
+    /// What forbids it, where something does.
+    pub fn constraint(&self) -> Option<&Constraint> {
+        match self {
+            Self::Forbidden { constraint, .. }
+            | Self::ForbiddenRun { constraint, .. }
+            | Self::ReadAsForbidden { constraint, .. } => Some(constraint),
+            _ => None,
+        }
+    }
+
     /// The file or command that it is about.
     pub fn what(&self) -> &str {
         match self {

@@ -23,6 +23,8 @@ pub(super) enum Mark {
     Known = 16,
     /// Not there before it was written.
     Made = 32,
+    /// Changed otherwise than by what is to be taken back.
+    Stays = 64,
 }
 
 impl Mark {

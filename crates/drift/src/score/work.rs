@@ -17,7 +17,7 @@ use crate::bounded::{Recent, RecentWords, is_default, joined};
 use crate::goal::{Breadth, Goal, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
-use crate::step::{Action, Command, CommandKind, Step};
+use crate::step::{Action, Command, CommandKind, Exchange, Step};
 use crate::words::{is_common_stem, path_words, words};
 
 /// So many violations are told.
@@ -171,7 +171,22 @@ impl Before {
     }
 }
 
+/// What a step did.
+pub(super) struct Led {
+    /// Where it leads.
+    pub(super) bearing: Alignment,
+    /// Files of which it took back all that was changed.
+    pub(super) undone: Vec<String>,
+    /// The file with which it began to lead away.
+    pub(super) strayed: Option<String>,
+}
+
 impl Work {
+    /// Notes what a file was before it began to lead away.
+    pub(super) fn was(&mut self, file: &str, original: u64) {
+        self.detours.was(file, original);
+    }
+
     /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
     /// instruction names was at least looked at. Of several folders that it names the work is in all or in none. What
     /// only builds may be half of it, unless most of what was said is in it. Tests succeed between the small steps of
@@ -223,26 +238,37 @@ impl Work {
     }
 
     /// Takes in a step, and says where it leads.
-    pub(super) fn note(&mut self, step: &Step, goal: &Goal, before: &Before) -> Alignment {
+    pub(super) fn note(&mut self, step: &Step, goal: &Goal, before: &Before) -> Led {
         let had_no_effect = step.failed && step.action.changes_files();
         let back = if step.failed { TakenBack::default() } else { self.take_back(step) };
         let is_back = |file: &str| back.is_about(file);
         let broken = violation(goal, step, &self.files, is_back).filter(|_| !had_no_effect);
         let is_forbidden = broken.is_some();
         let mut bearing = back.bearing;
+        let mut strayed = None;
         if !had_no_effect {
             for file in step.changed_files().iter().filter(|file| !is_back(file)) {
-                let did = self.did(step, file);
+                let deeds = self.deeds(step, file);
                 let leads = self.note_change(step, goal, before, file);
                 let is_broken = broken.as_ref().is_some_and(|one| one.reason.what() == file);
-                if did == Did::Made {
+                if deeds == [Did::Made] {
                     self.files.note(file, Mark::Made);
                 }
-                if (is_broken || leads == Alignment::Astray) && !back.goes_on(file) {
-                    self.detours.note(file, did, step);
+                let leads_away = is_broken || leads == Alignment::Astray;
+                if leads_away && !back.goes_on(file) {
+                    for did in deeds {
+                        if self.detours.note(file, did) {
+                            strayed = Some(file.clone());
+                        }
+                    }
+                } else if !leads_away {
+                    self.files.note(file, Mark::Stays);
                 }
                 bearing = bearing.and(leads);
             }
+        }
+        if !step.failed {
+            self.detours.keep(step);
         }
         if bearing == Alignment::Aligned && !is_forbidden {
             self.violations.retain_mut(Violation::fades);
@@ -269,7 +295,7 @@ impl Work {
         if step.failed {
             self.failure_words.add_all(step.outlook.words.iter().cloned());
         }
-        bearing
+        Led { bearing, undone: back.undone, strayed }
     }
 
     /// Takes out what a step takes back.
@@ -286,6 +312,8 @@ impl Work {
         for file in &back.whole {
             self.files.forget(file, Mark::Strayed);
         }
+        let is_undone = |file: &&String| step.restores(file) || !self.files.has(file, Mark::Stays);
+        back.undone = back.whole.iter().filter(is_undone).cloned().collect();
         back
     }
 
@@ -297,12 +325,17 @@ impl Work {
             && inside().all(|file| file != path && self.files.has(file, Mark::Made))
     }
 
-    fn did(&self, step: &Step, file: &str) -> Did {
+    /// What a step does to a file.
+    fn deeds(&self, step: &Step, file: &str) -> Vec<Did> {
+        if let Some((from, to)) = step.moves().find(|(from, to)| from == file || to == file) {
+            return vec![Did::Moved(Exchange::of_texts(from, to))];
+        }
         let is_new = step.action == Action::Write && !self.files.has(file, Mark::Seen);
         if is_new || self.files.has(file, Mark::Made) {
-            return Did::Made;
+            return vec![Did::Made];
         }
-        step.exchange.map_or(Did::Changed, Did::Edited)
+        let exchanges: Vec<Did> = step.exchanges(file).map(Did::Edited).collect();
+        if exchanges.is_empty() { vec![Did::Changed] } else { exchanges }
     }
 
     fn note_change(&mut self, step: &Step, goal: &Goal, before: &Before, file: &str) -> Alignment {

@@ -2,13 +2,14 @@
 //!
 //! This is no guard: a line that hides what it does is passed over, and the working tree shows later what changed.
 
+mod effect;
 mod programs;
-mod restoring;
+mod substituting;
 
 use serde::{Deserialize, Serialize};
 
 use crate::paths::{lies_in, within};
-pub use restoring::Restored;
+pub use effect::{Committed, Effect, Paths, Source};
 
 /// So many commands of one line.
 const MAX_COMMANDS: usize = 16;
@@ -24,9 +25,9 @@ pub struct Command {
     pub words: Vec<String>,
     /// The files that it changes, where they can be read from it.
     pub changes: Vec<String>,
-    /// The files that it brings back as they were.
-    #[serde(default, skip_serializing_if = "Restored::is_nothing")]
-    pub restores: Restored,
+    /// What it does to what was changed before.
+    #[serde(default, skip_serializing_if = "Effect::is_none")]
+    pub effect: Effect,
 }
 
 impl Command {
@@ -87,9 +88,17 @@ pub enum CommandKind {
 
 /// The commands of a line.
 pub(super) fn read(line: &str, root: Option<&str>) -> Vec<Command> {
-    let commands = split(line).into_iter().filter(|words| !words.is_empty());
     let mut place = Place { root, folder: String::new() };
-    commands.take(MAX_COMMANDS).map(|words| command(words, &mut place)).collect()
+    let mut commands: Vec<Command> = vec![];
+    for Part { words, reads } in split(line).into_iter().filter(|part| !part.words.is_empty()) {
+        if commands.len() >= MAX_COMMANDS {
+            break;
+        }
+        let fed = commands.last().filter(|_| reads == Reads::Pipe).map(|fed| &fed.words[..]);
+        let next = command(words, fed, &mut place);
+        commands.push(next);
+    }
+    commands
 }
 
 /// Where a command runs.
@@ -130,7 +139,7 @@ pub(super) fn only_removes(commands: &[Command]) -> bool {
     changing.peek().is_some() && changing.all(Command::is_removal)
 }
 
-fn command(mut words: Vec<String>, place: &mut Place<'_>) -> Command {
+fn command(mut words: Vec<String>, fed: Option<&[String]>, place: &mut Place<'_>) -> Command {
     words.truncate(MAX_WORDS);
     let is_setting = |word: &String| {
         word.split_once('=').is_some_and(|(name, _)| {
@@ -155,10 +164,16 @@ fn command(mut words: Vec<String>, place: &mut Place<'_>) -> Command {
     if elsewhere.is_some() {
         words.drain(1..3);
     }
+    drop_options_of_git(&mut words);
     let place = elsewhere.as_ref().unwrap_or(place);
     let kind = programs::kind(&words.iter().map(String::as_str).collect::<Vec<_>>());
-    let mut changes: Vec<String> =
-        changed(&words, kind).into_iter().map(|path| place.within(&path)).collect();
+    let effect = effect::effect(&words, fed, |path| place.within(path));
+    let mut changes: Vec<String> = match &effect {
+        Effect::Moves(moves) => {
+            moves.iter().flat_map(|(from, to)| [from.clone(), to.clone()]).collect()
+        }
+        _ => changed(&words, kind).into_iter().map(|path| place.within(&path)).collect(),
+    };
     changes.retain(|path| {
         !path.is_empty()
             && !path.starts_with('/')
@@ -166,20 +181,46 @@ fn command(mut words: Vec<String>, place: &mut Place<'_>) -> Command {
             && !path.starts_with('$')
             && path != "."
     });
-    let restores = restoring::restored(&words, |path| place.within(path));
-    Command { kind, words, changes, restores }
+    Command { kind, words, changes, effect }
+}
+
+/// What stands between `git` and what it does says nothing of that.
+fn drop_options_of_git(words: &mut Vec<String>) {
+    while words.first().is_some_and(|program| program == "git") {
+        match words.get(1).map(String::as_str) {
+            Some("-c") if words.len() > 2 => drop(words.drain(1..3)),
+            Some("--no-pager" | "-P" | "--no-optional-locks") => drop(words.remove(1)),
+            _ => return,
+        }
+    }
+}
+
+/// One command of a line that is cut into them.
+#[derive(Default)]
+struct Part {
+    words: Vec<String>,
+    reads: Reads,
+}
+
+/// What a command reads.
+#[derive(Default, PartialEq, Eq)]
+enum Reads {
+    #[default]
+    Nothing,
+    /// What the command before it prints.
+    Pipe,
 }
 
 /// Words between separators; quotes keep words together, and a redirection is a word of its own.
-fn split(line: &str) -> Vec<Vec<String>> {
-    let mut commands = vec![Vec::new()];
+fn split(line: &str) -> Vec<Part> {
+    let mut commands = vec![Part::default()];
     let mut word = String::new();
     let mut quote: Option<char> = None;
-    let end = |word: &mut String, commands: &mut Vec<Vec<String>>| {
+    let end = |word: &mut String, commands: &mut Vec<Part>| {
         if !word.is_empty()
             && let Some(last) = commands.last_mut()
         {
-            last.push(std::mem::take(word));
+            last.words.push(std::mem::take(word));
         }
     };
     let mut chars = line.chars().peekable();
@@ -196,7 +237,11 @@ fn split(line: &str) -> Vec<Vec<String>> {
                         continue;
                     }
                     end(&mut word, &mut commands);
-                    commands.push(Vec::new());
+                    let is_fed = c == '|'
+                        && chars.peek() != Some(&'|')
+                        && commands.last().is_some_and(|last| !last.words.is_empty());
+                    let reads = if is_fed { Reads::Pipe } else { Reads::Nothing };
+                    commands.push(Part { words: vec![], reads });
                 }
                 '>' => {
                     if word.chars().all(|c| c.is_ascii_digit()) {
@@ -231,7 +276,12 @@ fn changed(words: &[String], kind: CommandKind) -> Vec<String> {
     let plain: Vec<&String> =
         words.iter().skip(1).filter(|word| !word.starts_with(['-', '>'])).collect();
     match program {
-        "git" | "sed" | "perl" => files.extend(plain.into_iter().skip(1).cloned()),
+        // Which files a patch has, its name does not say.
+        "git" if plain.first().is_some_and(|first| *first == "apply") => {}
+        "git" => files.extend(plain.into_iter().skip(1).cloned()),
+        "sed" | "perl" => {
+            files.extend(substituting::files(words).into_iter().map(str::to_owned));
+        }
         "cp" => files.extend(plain.last().map(|last| (*last).clone())),
         "rm" | "mv" | "tee" | "truncate" => files.extend(plain.into_iter().cloned()),
         _ => {}

@@ -5,6 +5,9 @@ use serde_json::Value;
 
 use crate::mark::mark;
 
+/// So much of a text is looked at for its words.
+const MAX_TEXT: usize = 2 * 1024;
+
 /// A text for another one, told apart by their marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exchange {
@@ -12,13 +15,30 @@ pub struct Exchange {
     taken: u64,
     #[serde(rename = "p")]
     put: u64,
+    /// The same without what both texts begin and end with, where that is known.
+    #[serde(default, rename = "c", skip_serializing_if = "Option::is_none")]
+    core: Option<(u64, u64)>,
+    /// A bit for each word of both texts: another text may stand within them that has no other.
+    #[serde(default, rename = "w", skip_serializing_if = "crate::bounded::is_default")]
+    words: u64,
 }
 
 impl Exchange {
     /// What an edit exchanges; nothing where that is not known of a call.
     pub(super) fn of(input: &Value) -> Option<Self> {
-        let of = |key: &str| input.get(key)?.as_str().map(|text| mark(text.bytes()));
-        Some(Self { taken: of("old_string")?, put: of("new_string")? })
+        let of = |key: &str| input.get(key)?.as_str();
+        Some(Self::of_texts(of("old_string")?, of("new_string")?))
+    }
+
+    /// One text for another.
+    pub(crate) fn of_texts(taken: &str, put: &str) -> Self {
+        let (from, to) = cores(taken, put);
+        Self {
+            taken: mark(taken.bytes()),
+            put: mark(put.bytes()),
+            core: Some((mark(from.bytes()), mark(to.bytes()))),
+            words: bits(taken) | bits(put),
+        }
     }
 
     /// Whether nothing is left of it.
@@ -28,6 +48,85 @@ impl Exchange {
 
     /// Both, where the other goes on from what this one left.
     pub(crate) fn then(self, other: Self) -> Option<Self> {
-        (self.put == other.taken).then_some(Self { taken: self.taken, put: other.put })
+        let core = match (self.core, other.core) {
+            (Some((from, left)), Some((found, to))) if left == found => Some((from, to)),
+            _ => None,
+        };
+        let is_within = other.words & !self.words == 0;
+        if self.put == other.taken {
+            let words = self.words | other.words;
+            Some(Self { taken: self.taken, put: other.put, core, words })
+        } else if is_within && core.is_some_and(|(from, to)| from == to) {
+            Some(Self { put: self.taken, core, ..self })
+        } else {
+            None
+        }
+    }
+
+    /// Whether the other is the same the other way round.
+    pub(crate) fn is_reverse_of(self, other: Self) -> bool {
+        (self.taken, self.put) == (other.put, other.taken)
+    }
+
+    /// Whether the other may take it back, as far as the texts differ.
+    pub(crate) fn may_be_undone_by(self, other: Self) -> bool {
+        matches!((self.core, other.core), (Some((a, b)), Some((c, d))) if (a, b) == (d, c))
+    }
+}
+
+/// Two texts without what both begin and end with.
+fn cores<'a>(taken: &'a str, put: &'a str) -> (&'a str, &'a str) {
+    let same = |(a, b): &(u8, u8)| a == b;
+    let begin = taken.bytes().zip(put.bytes()).take_while(same).count();
+    let begin = taken.floor_char_boundary(begin);
+    let (taken, put) = (&taken[begin..], &put[begin..]);
+    let end = taken.bytes().rev().zip(put.bytes().rev()).take_while(same).count();
+    let end = taken.len() - taken.ceil_char_boundary(taken.len() - end);
+    (&taken[..taken.len() - end], &put[..put.len() - end])
+}
+
+/// It looks at bytes: edits are made at every turn, and words need no memory of their own here.
+fn bits(text: &str) -> u64 {
+    let text = &text.as_bytes()[..text.floor_char_boundary(MAX_TEXT.min(text.len()))];
+    let words = text.split(|b| b.is_ascii() && !b.is_ascii_alphanumeric());
+    let words = words.filter(|word| !word.is_empty());
+    words.fold(0, |bits, word| bits | 1 << (mark(word.iter().copied()) % 64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_back_within_the_same_text_leaves_nothing() {
+        let first = ("  batch: 50,\n  retries: 3,", "  batch: 200,\n  retries: 3,");
+        let cases = [
+            (first.1, first.0, Some(true)),
+            ("batch: 200", "batch: 50", Some(true)),
+            ("200", "50", Some(true)),
+            ("200,", "50,", Some(true)),
+            ("queue: 200", "queue: 50", None),
+            ("batch: 200", "batch: 70", None),
+            (first.1, "  batch: 70,\n  retries: 3,", Some(false)),
+            ("retries: 3", "retries: 4", None),
+        ];
+        for (taken, put, is_nothing) in cases {
+            let both = Exchange::of_texts(first.0, first.1).then(Exchange::of_texts(taken, put));
+            assert_eq!(both.map(Exchange::is_nothing), is_nothing, "{taken} -> {put}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_the_same_elsewhere_may_take_it_back() {
+        let first = Exchange::of_texts("batch: 50", "batch: 200");
+        let of = |taken: &str, put: &str| first.may_be_undone_by(Exchange::of_texts(taken, put));
+        assert_eq!([of("queue: 200", "queue: 50"), of("a: 200", "a: 7")], [true, false]);
+    }
+
+    #[test]
+    fn letters_of_several_bytes_are_not_cut() {
+        assert_eq!(cores("aé", "aè"), ("é", "è"));
+        assert_eq!(cores("éa", "èa"), ("é", "è"));
+        assert_eq!(cores("aa", "a"), ("a", ""));
     }
 }

@@ -32,6 +32,9 @@ pub struct Outlook {
     pub words: BTreeSet<String>,
     /// Equal for outputs that say the same; none for silence.
     pub mark: Option<u64>,
+    /// The commit that was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
 }
 
 impl Outcome<'_> {
@@ -44,7 +47,20 @@ impl Outcome<'_> {
             files,
             words: words(&text).into_iter().take(MAX_WORDS).collect(),
             mark: mark(&text),
+            commit: None,
         }
+    }
+
+    /// The commit of which git told: `[main 1a2b3c4] subject`.
+    pub(super) fn commit(self) -> Option<String> {
+        let output = &self.output[..self.output.floor_char_boundary(MAX_PART)];
+        output.lines().find_map(|line| {
+            let (inside, _) = line.strip_prefix('[')?.split_once(']')?;
+            let hash = inside.split_whitespace().last()?;
+            let is_hash =
+                (7..=40).contains(&hash.len()) && hash.bytes().all(|b| b.is_ascii_hexdigit());
+            is_hash.then(|| hash.to_owned())
+        })
     }
 
     fn excerpt(self) -> String {
@@ -87,4 +103,24 @@ fn is_of_one_run(piece: &str) -> bool {
         && (matches!(unit, "s" | "ms" | "sec" | "m" | "min") || number.contains(':'));
     let is_measured = unit.is_empty() && number.contains('.') && number.parse::<f64>().is_ok();
     is_time || is_measured || piece.starts_with("0x")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_is_known_by_what_git_prints() {
+        let cases = [
+            ("[main 1a2b3c4] parse: hours\n 1 file changed", Some("1a2b3c4")),
+            ("[main (root-commit) 1a2b3c4d] first", Some("1a2b3c4d")),
+            ("[detached HEAD 1a2b3c4] x", Some("1a2b3c4")),
+            ("[ok] done", None),
+            ("", None),
+        ];
+        for (output, expected) in cases {
+            let outcome = Outcome { failed: false, output };
+            assert_eq!(outcome.commit().as_deref(), expected, "{output}");
+        }
+    }
 }

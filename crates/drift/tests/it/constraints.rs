@@ -10,7 +10,7 @@ use Constraint::{
     NotExisting, NotTopic,
 };
 
-fn constraints(prompts: &[&str]) -> Vec<Constraint> {
+pub(crate) fn constraints(prompts: &[&str]) -> Vec<Constraint> {
     let mut goal = Goal::default();
     for prompt in prompts {
         goal.hear(prompt, Some("/home/dev/app"));
@@ -18,7 +18,7 @@ fn constraints(prompts: &[&str]) -> Vec<Constraint> {
     goal.constraints
 }
 
-fn not(path: &str) -> Constraint {
+pub(crate) fn not(path: &str) -> Constraint {
     Constraint::NotPath(PathPattern::new(path))
 }
 
@@ -30,7 +30,7 @@ fn named(words: &[&str]) -> Topic {
     Topic::Named(words.iter().map(|word| (*word).to_owned()).collect::<BTreeSet<_>>())
 }
 
-fn check(cases: &[(&str, &[Constraint])]) {
+pub(crate) fn check(cases: &[(&str, &[Constraint])]) {
     let wrong: Vec<String> = cases
         .iter()
         .map(|(prompt, expected)| (prompt, expected, constraints(&[prompt])))

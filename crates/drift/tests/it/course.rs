@@ -599,7 +599,7 @@ fn a_course_is_stored_in_few_words() {
         },
         // The work.
         "w": {
-            "f": [["include/loader.h", 3], ["src/loader.c", 17], ["src/newsletter.c", 5]],
+            "f": [["include/loader.h", 3], ["src/loader.c", 81], ["src/newsletter.c", 5]],
             "a": true,
             "n": "load",
             "m": "load",
@@ -614,7 +614,12 @@ fn a_course_is_stored_in_few_words() {
             "b": [[0, null], [50, { "outside_scope": { "what": "src/newsletter.c" } }]],
             "d": [{
                 "f": "src/newsletter.c",
-                "d": { "edited": { "t": 11_066_837_980_844_723_771_u64, "p": 9_266_025_021_018_635_325_u64 } },
+                "d": { "edited": {
+                    "t": 11_066_837_980_844_723_771_u64,
+                    "p": 9_266_025_021_018_635_325_u64,
+                    "c": [11_125_262_839_181_225_265_u64, 15_428_176_156_975_641_127_u64],
+                    "w": 2_882_303_761_517_117_440_u64,
+                } },
             }],
         },
         // Calls since the last prompt.

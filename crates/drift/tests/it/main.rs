@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
 
 mod bad_input;
+mod conditions;
 mod constraints;
 mod corpus;
 mod course;

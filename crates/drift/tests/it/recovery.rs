@@ -12,18 +12,25 @@ const MAX_BYTES: usize = 2 * 1024;
 
 #[derive(Debug, Clone)]
 enum Happening {
-    Scored(u8, u8),
-    Stepped(Alignment),
+    Scored(u8, Vec<u8>),
+    Stepped(Alignment, Vec<u8>),
     Prompted,
     Delivered,
 }
 
+fn keys(found: &[u8]) -> Vec<FindingKey> {
+    found.iter().map(|finding| FindingKey(finding.to_string())).collect()
+}
+
 fn happening() -> impl Strategy<Value = Happening> {
     let alignments = [Alignment::Aligned, Alignment::Astray, Alignment::Neutral];
+    let found = || prop::collection::btree_set(prop_oneof![0_u8..4, any::<u8>()], 0..4);
+    let found = || found().prop_map(|found| found.into_iter().collect::<Vec<u8>>()).prop_shuffle();
     prop_oneof![
-        4 => (0_u8..=11, prop_oneof![0_u8..4, any::<u8>()])
-            .prop_map(|(score, finding)| Happening::Scored(score, finding)),
-        4 => prop::sample::select(alignments.to_vec()).prop_map(Happening::Stepped),
+        4 => (0_u8..=11, found())
+            .prop_map(|(score, found)| Happening::Scored(score, found)),
+        4 => (prop::sample::select(alignments.to_vec()), found())
+            .prop_map(|(alignment, found)| Happening::Stepped(alignment, found)),
         1 => Just(Happening::Prompted),
         4 => Just(Happening::Delivered),
     ]
@@ -40,18 +47,18 @@ proptest! {
         let (mut is_over, mut scored) = (true, None);
         for happening in &happenings {
             match happening {
-                Happening::Scored(score, finding) => {
+                Happening::Scored(score, found) => {
                     let score = Score::new(i64::from(*score));
-                    recovery.scored(score, FindingKey(finding.to_string()));
+                    recovery.scored(score, &keys(found));
                     scored = score.level();
                     is_over = scored.is_none();
                     if is_over {
                         said.retain(|_, level| *level <= Level::Correct);
                     }
                 }
-                Happening::Stepped(alignment) => {
+                Happening::Stepped(alignment, found) => {
                     let was_waiting = matches!(recovery.phase(), Phase::Waiting { .. });
-                    recovery.stepped(*alignment);
+                    recovery.stepped(*alignment, &keys(found));
                     is_over |= was_waiting && *alignment == Alignment::Aligned;
                 }
                 Happening::Prompted => {
@@ -65,9 +72,11 @@ proptest! {
                     let is_normal = *recovery.phase() == Phase::Normal;
                     // After a recovery only what the course is worth now is said.
                     prop_assert!(!is_normal || Some(correction.level) == scored, "{:?}", correction);
-                    let before = said.insert(correction.finding, correction.level);
-                    prop_assert!(before.is_none_or(|before| before < correction.level));
                     prop_assert!(correction.failures <= MAX_FAILURES);
+                    for finding in [vec![correction.finding], correction.also].concat() {
+                        let before = said.insert(finding, correction.level);
+                        prop_assert!(before.is_none_or(|before| before < correction.level));
+                    }
                 }
             }
             if let Phase::Waiting { failures, .. } = recovery.phase() {

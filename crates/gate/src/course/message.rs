@@ -5,36 +5,75 @@ use verger_drift::shelf::{Offer, ShelvedTask};
 use verger_drift::{Handoff, Level};
 use verger_event::{EventId, Timestamp, tamed_within};
 
-use super::change::Finding;
+use super::change::{Finding, Matter};
 use crate::template::fill;
 
 /// So long a handoff may be; what is given beside it has its own budget.
 pub const MAX_HANDOFF_CHARS: usize = 4_000;
 
+/// The words for what is the matter, one text for each occasion.
+struct Texts {
+    nudge: &'static str,
+    correct: &'static str,
+    intervene: &'static str,
+    halt: &'static str,
+    deny: &'static str,
+    notice_denied: &'static str,
+    notice_passed: &'static str,
+}
+
+const LEAVING: Texts = Texts {
+    nudge: include_str!("../../templates/course/nudge.md"),
+    correct: include_str!("../../templates/course/correct.md"),
+    intervene: include_str!("../../templates/course/intervene.md"),
+    halt: include_str!("../../templates/course/halt.md"),
+    deny: include_str!("../../templates/course/deny.md"),
+    notice_denied: include_str!("../../templates/course/notice-denied.md"),
+    notice_passed: include_str!("../../templates/course/notice-passed.md"),
+};
+
+const CIRCLES: Texts = Texts {
+    nudge: include_str!("../../templates/course/circles/nudge.md"),
+    correct: include_str!("../../templates/course/circles/correct.md"),
+    intervene: include_str!("../../templates/course/circles/intervene.md"),
+    halt: include_str!("../../templates/course/circles/halt.md"),
+    deny: include_str!("../../templates/course/circles/deny.md"),
+    notice_denied: include_str!("../../templates/course/circles/notice-denied.md"),
+    notice_passed: include_str!("../../templates/course/circles/notice-passed.md"),
+};
+
+fn texts(finding: &Finding) -> &'static Texts {
+    match finding.matter {
+        Matter::Leaving => &LEAVING,
+        Matter::Circles => &CIRCLES,
+    }
+}
+
 /// What the agent is told of what was found.
 pub fn correction(correction: &Correction, finding: &Finding) -> String {
+    let texts = texts(finding);
     let template = match correction.level {
-        Level::Nudge => include_str!("../../templates/course/nudge.md"),
-        Level::Correct => include_str!("../../templates/course/correct.md"),
-        Level::Intervene => include_str!("../../templates/course/intervene.md"),
-        Level::Halt => include_str!("../../templates/course/halt.md"),
+        Level::Nudge => texts.nudge,
+        Level::Correct => texts.correct,
+        Level::Intervene => texts.intervene,
+        Level::Halt => texts.halt,
     };
     filled(template, finding)
 }
 
 /// Why a change of an agent that did not go back does not run.
 pub fn deny(finding: &Finding) -> String {
-    filled(include_str!("../../templates/course/deny.md"), finding)
+    filled(texts(finding).deny, finding)
 }
 
 /// What the person alone is told of that.
 pub fn notice_denied(finding: &Finding) -> String {
-    filled(include_str!("../../templates/course/notice-denied.md"), finding)
+    filled(texts(finding).notice_denied, finding)
 }
 
 /// What the person alone is told when it runs all the same.
 pub fn notice_passed(finding: &Finding) -> String {
-    filled(include_str!("../../templates/course/notice-passed.md"), finding)
+    filled(texts(finding).notice_passed, finding)
 }
 
 fn filled(template: &str, finding: &Finding) -> String {

@@ -16,6 +16,8 @@ pub enum Input {
         bearing: Alignment,
         /// What the course is worth, if it is time to say so.
         due: Option<Due>,
+        /// What speaks against it by now, if it is not time and the agent is to go back.
+        found: Option<Finding>,
     },
     /// The agent stops, or a person says something: what was done until then is scored for the record.
     Ended(Due),
@@ -66,11 +68,12 @@ pub fn step(watch: &Watch, input: Input, policy: &Policy) -> Step {
     let is_told = policy.mode == Mode::Correct;
     match input {
         Input::Ended(due) => Step { changes: vec![scored(due, false)], say: Say::Nothing },
-        Input::Did { bearing, due } => {
+        Input::Did { bearing, due, found } => {
             let mut changes = vec![];
             let waits = matches!(watch.phase(), Phase::Waiting { .. });
             if waits && is_told && bearing != Alignment::Neutral && watch.pending().is_none() {
-                changes.push(Change::Stepped { alignment: bearing });
+                let finding = found.filter(|_| bearing == Alignment::Astray);
+                changes.push(Change::Stepped { alignment: bearing, finding });
             }
             changes.extend(due.map(|due| scored(due, is_told)));
             Step { changes, say: Say::Nothing }

@@ -1,11 +1,12 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use insta::assert_snapshot;
 use proptest::prelude::*;
+use verger_drift::goal::Constraint;
 use verger_drift::recovery::{Alignment, Correction, FindingKey, Phase};
 use verger_drift::score::{Assessment, Reason, Score};
 use verger_drift::shelf::{Offer, Shelf, Sought};
-use verger_drift::{HANDOFF, Handoff, Level};
+use verger_drift::{HANDOFF, Handoff, Level, PathPattern};
 use verger_event::{
     Access, Circumstance, Draft, Event, EventId, Fold as _, Grounds, Origin, Record, SessionId,
     SessionKey, Standing, Timestamp,
@@ -23,8 +24,19 @@ fn due(score: i64, file: &str) -> Due {
     Due { assessment, goal: "Fix the login".to_owned() }
 }
 
+/// A change of each file that was forbidden by its own.
+fn broken(files: &[&str]) -> Due {
+    let forbidden = |file: &&str| Reason::Forbidden {
+        what: (*file).to_owned(),
+        constraint: Constraint::NotPath(PathPattern::new(file)),
+    };
+    let reasons: Vec<Reason> = files.iter().map(forbidden).collect();
+    let score = if reasons.len() > 1 { 3 } else { 4 };
+    Due { assessment: Assessment { score: Score::new(score), reasons }, ..due(score, "") }
+}
+
 fn did(bearing: Alignment, due: Option<Due>) -> Input {
-    Input::Did { bearing, due }
+    Input::Did { bearing, due, found: None }
 }
 
 fn wants() -> Input {
@@ -170,17 +182,37 @@ fn what_was_given_is_not_given_again() {
     assert!(course.watch().was_offered("01A"));
 }
 
+#[test]
+fn each_prohibition_is_named_however_often_another_one_was_broken() {
+    let files = ["web/a.ts", "web/b.ts", "web/c.ts", "docs/b.md"];
+    let constraint = |file: &str| Constraint::NotPath(PathPattern::new(&file[..4]));
+    let reasons =
+        files.map(|file| Reason::Forbidden { what: file.to_owned(), constraint: constraint(file) });
+    let assessment = Assessment { score: Score::new(3), reasons: reasons.to_vec() };
+    let finding = Finding::of(&assessment, "Fix the login").unwrap();
+    let expected = Finding {
+        key: FindingKey("forbidden: do not change web/".to_owned()),
+        more: vec![FindingKey("forbidden: do not change docs".to_owned())],
+        matter: Matter::Leaving,
+        goal: "Fix the login".to_owned(),
+        reasons: [0, 3, 1].map(|at: usize| reasons[at].to_string()).to_vec(),
+        back: "take back what you did to `web/a.ts`, then go on without it".to_owned(),
+    };
+    assert_eq!(finding, expected);
+}
+
 proptest! {
     /// Whatever an agent does and a person says: a finding is told once at each level until a person speaks or all is well, nothing is told
     /// after a person spoke or the agent went back, nothing is denied to an agent that was not told since then, and no more
-    /// changes are denied than may be.
+    /// changes are denied than may be. What is forbidden and found is named, or was.
     #[test]
     fn nobody_is_told_twice_nor_held_for_ever(
-        moves in prop::collection::vec((0_u8..8, 1_i64..=10, 0_usize..3), 0..120),
+        moves in prop::collection::vec((0_u8..10, 1_i64..=10, 0_usize..3), 0..120),
     ) {
         let files = ["web/a.ts", "docs/b.md", "ops/c.yaml"];
         let mut course = Course::default();
         let mut told: Vec<(FindingKey, Level)> = vec![];
+        let mut named_ever = BTreeSet::new();
         let mut is_told = false;
         let mut denied = 0;
         for (what, score, file) in moves {
@@ -189,6 +221,12 @@ proptest! {
                 0..=2 => did(bearing, Some(due(score, files[file]))),
                 3 | 4 => did(bearing, None),
                 5 | 6 => wants(),
+                7 => did(bearing, Some(broken(&files[..=file]))),
+                8 => {
+                    let Due { assessment, goal } = broken(&files[file..]);
+                    let found = Finding::of(&assessment, &goal);
+                    Input::Did { bearing, due: None, found }
+                }
                 _ => {
                     course.0.prompt("go on");
                     prop_assert_eq!(course.watch().pending(), None);
@@ -215,13 +253,25 @@ proptest! {
                 Say::Nothing => {}
             }
             prop_assert!(denied <= CORRECT.max_denials);
-            if let Some((correction, _)) = course.watch().pending() {
-                let one = (correction.finding.clone(), correction.level);
-                prop_assert!(!told.contains(&one), "{one:?} again");
+            if let Some((correction, finding)) = course.watch().pending() {
                 prop_assert!(correction.failures <= 3);
-                told.push(one);
+                let named = finding.keys();
+                for key in [&correction.finding].into_iter().chain(&correction.also) {
+                    let one = (key.clone(), correction.level);
+                    prop_assert!(!told.contains(&one), "{one:?} again");
+                    prop_assert!(named.contains(key), "{key:?} is not in {named:?}");
+                    named_ever.insert(key.clone());
+                    told.push(one);
+                }
                 is_told = true;
                 course.deliver();
+            }
+            let scored = changes.iter().find_map(|change| match change {
+                Change::Scored { finding: Some(finding), is_told: true, .. } => Some(finding),
+                _ => None,
+            });
+            for key in scored.into_iter().flat_map(Finding::keys) {
+                prop_assert!(named_ever.contains(&key), "{key:?} is not named");
             }
         }
     }
@@ -236,17 +286,53 @@ fn finding() -> Finding {
     Finding::of(&assessment, "Fix the login redirect\nin src/login.rs").unwrap()
 }
 
-fn told(level: Level) -> String {
-    let finding = finding();
-    correction(&Correction { level, finding: finding.key.clone(), failures: 0 }, &finding)
+/// What an agent and its person are told of it, from a reminder to what is let go.
+fn told_of(finding: &Finding) -> String {
+    let told = |level: Level| {
+        let key = finding.key.clone();
+        correction(&Correction { level, finding: key, also: vec![], failures: 0 }, finding)
+    };
+    let texts = [Level::Nudge, Level::Correct, Level::Intervene, Level::Halt].map(told);
+    let others = [deny(finding), notice_denied(finding), notice_passed(finding)];
+    [&texts[..], &others].concat().join("\n\n")
+}
+
+#[test]
+fn an_agent_that_goes_in_circles_is_told_so_and_to_look_first() {
+    let reasons = vec![Reason::Circles { what: "src/login.rs".to_owned(), changes: 7 }];
+    let assessment = Assessment { score: Score::new(4), reasons };
+    let finding = Finding::of(&assessment, "Fix the login redirect").unwrap();
+    assert_eq!(finding.matter, Matter::Circles);
+    assert_snapshot!(told_of(&finding), @r#"
+    verger: a reminder. The same goes on failing, in what the person asked for: "Fix the login redirect"
+    - `src/login.rs` was changed 7 times while the same goes on failing
+    Look at the failure before the next change.
+
+    verger: you are going in circles, in what the person asked for: "Fix the login redirect"
+    - `src/login.rs` was changed 7 times while the same goes on failing
+    Before the next change: leave `src/login.rs` as it is, look at the failure itself, say what you learned from it, and then try another way or ask the person.
+
+    verger: you are going in circles, and further changes like these will not help. The person asked for: "Fix the login redirect"
+    - `src/login.rs` was changed 7 times while the same goes on failing
+    Do this first, before any other change: leave `src/login.rs` as it is, look at the failure itself, say what you learned from it, and then try another way or ask the person.
+
+    verger: stop changing the same again and again. The person asked for: "Fix the login redirect"
+    - `src/login.rs` was changed 7 times while the same goes on failing
+    The only thing to do now: leave `src/login.rs` as it is, look at the failure itself, say what you learned from it, and then try another way or ask the person. Change nothing before that. If you know no other way, say so and stop: the person decides.
+
+    verger: this did not run: it changes the same again while the same goes on failing. The person asked for: "Fix the login redirect"
+    - `src/login.rs` was changed 7 times while the same goes on failing
+    You were told to look first and did not. Do this now: leave `src/login.rs` as it is, look at the failure itself, say what you learned from it, and then try another way or ask the person. Do not make the change with another tool; this is recorded.
+
+    verger denied a change of an agent that goes in circles in "Fix the login redirect": the same goes on failing. Tell the agent what you know of the failure, and it goes on; `verger drift` shows the course.
+
+    verger lets the agent go on although it goes in circles in "Fix the login redirect": it was denied often enough. `verger drift` shows the course.
+    "#);
 }
 
 #[test]
 fn what_an_agent_is_told_names_the_goal_the_finding_and_the_way_back() {
-    let texts = [Level::Nudge, Level::Correct, Level::Intervene, Level::Halt].map(told);
-    let finding = finding();
-    let all = [&texts[..], &[deny(&finding), notice_denied(&finding), notice_passed(&finding)]];
-    assert_snapshot!(all.concat().join("\n\n"), @r#"
+    assert_snapshot!(told_of(&finding()), @r#"
     verger: a reminder. The person asked for: "Fix the login redirect in src/login.rs"
     - `web/theme.css` has nothing to do with what was asked for
     - `web/icons.svg` has nothing to do with what was asked for

@@ -1,14 +1,14 @@
 //! What every hook call knows of the course. It is small: it is read and written on all of them.
 
 use serde::{Deserialize, Serialize};
-use verger_drift::recovery::{Correction, Phase, Recovery};
+use verger_drift::recovery::{Correction, FindingKey, Phase, Recovery};
 use verger_drift::score::Score;
 use verger_drift::{HANDOFF, Recent};
 use verger_event::{Actor, Event, Timestamp};
 
 use super::change::{Change, Finding};
-use super::{GATE, Policy};
-use crate::asking::{Asked, Breaker};
+use super::{GATE, Policy, SCORER};
+use crate::asking::{Asked, Breaker, LastFailure};
 
 /// How the source of a task that was offered begins; its record's id follows.
 const OFFERED: &str = "task ";
@@ -50,7 +50,7 @@ enum Counted {
     Batches,
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
@@ -105,17 +105,22 @@ impl Watch {
         self.scorer.may_ask(now)
     }
 
-    pub(crate) fn asked(&mut self, asked: Asked, at: Timestamp) {
-        self.scorer.apply(asked, at);
-    }
-
     /// Whether the program that reads prompts may be asked.
     pub fn may_ask_reader(&self, now: Timestamp) -> bool {
         self.reader.may_ask(now)
     }
 
-    pub(crate) fn asked_reader(&mut self, asked: Asked, at: Timestamp) {
-        self.reader.apply(asked, at);
+    /// What keeps failing of the programs that are asked: the setting, how often in a row, and the last time.
+    pub fn trouble(&self) -> impl Iterator<Item = (&'static str, u32, &LastFailure)> {
+        let programs = [("drift.reader", &self.reader), ("drift.scorer", &self.scorer)];
+        programs.into_iter().filter_map(|(setting, breaker)| {
+            breaker.trouble().map(|(failures, last)| (setting, failures, last))
+        })
+    }
+
+    pub(crate) fn asked(&mut self, gate: &str, asked: Asked, (at, why): (Timestamp, &str)) {
+        let breaker = if gate == SCORER { &mut self.scorer } else { &mut self.reader };
+        breaker.apply(asked, at, why);
     }
 
     /// Whether an event ends a batch, or is a call where batches are not told.
@@ -175,12 +180,16 @@ impl Watch {
                 self.since = 0;
                 self.score = Some(*score);
                 if *is_told {
-                    let key = finding.as_ref().map(|found| found.key.clone());
-                    self.recovery.scored(*score, key.unwrap_or_default());
+                    self.recovery.scored(*score, &keys(finding.as_ref()));
                     self.found.clone_from(finding);
                 }
             }
-            Change::Stepped { alignment } => self.recovery.stepped(*alignment),
+            Change::Stepped { alignment, finding } => {
+                self.recovery.stepped(*alignment, &keys(finding.as_ref()));
+                if finding.is_some() {
+                    self.found.clone_from(finding);
+                }
+            }
             Change::Denied { .. } => self.denials = self.denials.saturating_add(1),
             Change::LetGo { .. } => self.recovery.let_go(),
         }
@@ -188,4 +197,8 @@ impl Watch {
             self.denials = 0;
         }
     }
+}
+
+fn keys(finding: Option<&Finding>) -> Vec<FindingKey> {
+    finding.map(Finding::keys).unwrap_or_default()
 }

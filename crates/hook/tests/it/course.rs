@@ -190,6 +190,48 @@ fn an_agent_that_takes_back_what_was_forbidden_is_free_again() {
 }
 
 #[test]
+fn however_an_agent_that_is_held_takes_something_back_it_is_not_denied() {
+    let conversation = begun(CORRECT, "Fix the typo in README.md. Do not touch anything in web/.");
+    wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat());
+    let run = |line: &str| {
+        call(&conversation, Speaker::Main, "Bash", &json!({ "command": line }))[0].verdict.is_some()
+    };
+    let cases = [
+        ("sed -i 's/color: teal/color: blue/' web/theme.css", true),
+        ("git apply -R /tmp/web.patch", false),
+        ("patch -R -p1 < web.patch", false),
+        ("git revert --no-edit HEAD", false),
+        ("git checkout main -- web/theme.css", false),
+        ("git diff web/icons.css | git apply -R", false),
+        ("sed -i 's/color: teal; margin: 4px/color: red/' web/fonts.css", false),
+    ];
+    for (line, is_denied) in cases {
+        assert_eq!(run(line), is_denied, "{line}");
+    }
+    run("ls");
+    run("ls");
+    let news = news(&conversation);
+    let last = news.last().map(String::as_str);
+    assert_eq!(last, Some("main gate.changed course did not go back -> on course: score 10"));
+}
+
+#[test]
+fn what_else_is_forbidden_and_done_is_named_once() {
+    let said = "Fix the typo in README.md. Do not touch anything in web/. Do not touch config/.";
+    let conversation = begun(CORRECT, said);
+    let files = [&ELSEWHERE[..2], &["web/more.css", "config/app.toml", "config/db.toml"]].concat();
+    let told = wanders(&conversation, &files);
+    let [None, None, Some(_), Some(text), None] = &told[..] else { panic!("{told:?}") };
+    insta::assert_snapshot!(text, @r#"
+    verger: stop what you are doing. The person asked for: "Fix the typo in README.md. Do not touch anything in web/. Do not touch config/."
+    - `web/theme.css`: the person said: do not change web/
+    - `config/app.toml`: the person said: do not change config/
+    - `web/icons.css`: the person said: do not change web/
+    The only thing to do now: take back what you did to `web/theme.css`, then go on without it. Change nothing else before that. If you cannot, say so and stop: the person decides.
+    "#);
+}
+
+#[test]
 fn what_a_person_says_again_is_told_again_before_anything_is_denied() {
     let conversation = begun(CORRECT, "Fix the typo in README.md. Do not touch anything in web/.");
     assert_eq!(wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat()).len(), 6);
