@@ -84,7 +84,7 @@ impl Story {
     fn record(&mut self) {
         let left = |track: &Track| track.records_of_all(Ending::SessionLeft, |_| false);
         for record in left(&self.track) {
-            assert!(!record.details.files.is_empty() || record.commit.is_some(), "{record:?}");
+            assert!(!record.details.trace.is_empty(), "{record:?}");
             self.apply(record.event());
         }
         assert_eq!(left(&self.track), [], "it is recorded once");
