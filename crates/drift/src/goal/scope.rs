@@ -72,22 +72,33 @@ pub enum Breadth {
     /// One thing in one place.
     #[default]
     Narrow,
-    /// Something that was not there before, which grows over several files.
+    /// A new part of something, which grows over several files.
     Growing,
+    /// So much that tests succeed between its steps and say nothing of its end: something new as a whole, one thing in place of
+    /// another, a cause that nobody knows.
+    Long,
     /// Many files, as a refactoring has them.
     Broad,
 }
 
 impl Breadth {
-    /// Reads it from what an instruction is about, in small letters.
+    /// Reads it from what an instruction is about, in small letters and a clause a line.
     fn of(lower: &str) -> Self {
-        let begins = |line: &str| phrases::begins(line.trim_start(), MAKING);
+        let makes = |line: &&str| {
+            phrases::begins(line.trim_start(), MAKING) || phrases::has(line, MAKING_ANYWHERE)
+        };
+        let is_part = |line: &str| line.contains('`') || phrases::has(line, PARTS);
+        let mut making = lower.lines().filter(makes).peekable();
         if phrases::has(lower, BROAD) {
             Self::Broad
-        } else if lower.lines().any(begins) || phrases::has(lower, MAKING_ANYWHERE) {
+        } else if phrases::has(lower, LONG) {
+            Self::Long
+        } else if making.peek().is_none() {
+            Self::Narrow
+        } else if making.all(is_part) {
             Self::Growing
         } else {
-            Self::Narrow
+            Self::Long
         }
     }
 }
@@ -116,6 +127,15 @@ impl Scope {
             Self { paths, symbols: symbols(about), result: Vec::new(), wishes, breadth };
         scope.bound();
         scope
+    }
+
+    /// Names that begin with a capital, in one word.
+    pub(super) fn proper_names(&self) -> impl Iterator<Item = &str> {
+        let is_one = |name: &&str| {
+            name.starts_with(|c: char| c.is_ascii_uppercase())
+                && name.bytes().all(|b| b.is_ascii_alphanumeric())
+        };
+        self.symbols.iter().map(String::as_str).filter(is_one)
     }
 
     /// Forgets places that were named only because they are forbidden.
@@ -236,7 +256,114 @@ const MAKING: &[&str] = &[
     "please create",
 ];
 /// One that says so anywhere does, too.
-const MAKING_ANYWHERE: &[&str] = &["i want a", "we need a", "実装", "を作", "追加", "作成"];
+const MAKING_ANYWHERE: &[&str] = &[
+    "i want a",
+    "i want an",
+    "we want a",
+    "i need a",
+    "i need an",
+    "we need a",
+    "we need an",
+    "i'd like a",
+    "実装",
+    "を作",
+    "追加",
+    "作成",
+];
+
+/// What is new and is only a part of something.
+const PARTS: &[&str] = &[
+    "argument",
+    "badge",
+    "button",
+    "check",
+    "checkbox",
+    "column",
+    "comment",
+    "constraint",
+    "endpoint",
+    "field",
+    "filter",
+    "flag",
+    "header",
+    "icon",
+    "index",
+    "key",
+    "label",
+    "line",
+    "link",
+    "log",
+    "message",
+    "option",
+    "param",
+    "parameter",
+    "property",
+    "route",
+    "subcommand",
+    "test",
+    "tests",
+    "toggle",
+    "tooltip",
+    "validation",
+    "variable",
+    "warning",
+    "ボタン",
+    "リンク",
+    "項目",
+    "カラム",
+    "フィールド",
+    "欄",
+    "フラグ",
+    "オプション",
+    "パラメータ",
+    "エンドポイント",
+    "フィルタ",
+    "アイコン",
+    "チェックボックス",
+    "メッセージ",
+];
+
+/// Who says so wants one thing in place of another, or does not know how far the cause reaches.
+const LONG: &[&str] = &[
+    "replace",
+    "switch",
+    "dockerize",
+    "dockerise",
+    "containerize",
+    "containerise",
+    "support for",
+    "support",
+    "integrate",
+    "feature",
+    "find out",
+    "investigate",
+    "figure out",
+    "some users",
+    "some people",
+    "sometimes",
+    "randomly",
+    "occasionally",
+    "intermittently",
+    "speed up",
+    "faster",
+    "performance",
+    "slow",
+    "slower",
+    "takes too long",
+    "seconds",
+    "latency",
+    "optimize",
+    "optimise",
+    "遅い",
+    "pull",
+    "機能",
+    "たまに",
+    "時々",
+    "一部の",
+    "高速化",
+    "調べ",
+    "調査",
+];
 
 const BROAD: &[&str] = &[
     "refactor",
@@ -279,7 +406,14 @@ const BROAD: &[&str] = &[
     "consistent",
     "consistently",
     "upgrade",
+    "port the",
+    "rewrite",
+    "redesign",
+    "translate",
+    "localize",
+    "localise",
     "リファクタ",
+    "翻訳",
     "全て",
     "すべて",
     "全部",
@@ -331,6 +465,8 @@ const DOCUMENTS: &[&str] = &[
     "リリースノート",
 ];
 const DEPENDENCIES: &[&str] = &[
+    "migrate",
+    "移行",
     "dependency",
     "dependencies",
     "upgrade",
@@ -344,6 +480,9 @@ const DEPENDENCIES: &[&str] = &[
     "導入",
 ];
 const TOOLING: &[&str] = &[
+    "migrate",
+    "upgrade",
+    "移行",
     "the build",
     "build fails",
     "build is",

@@ -14,18 +14,25 @@ use super::violation::{Violation, violation};
 use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
 use crate::bounded::{Recent, RecentWords, is_default, joined};
-use crate::goal::{Breadth, Goal, Turn};
+use crate::goal::{Breadth, Goal, Scope, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
-use crate::step::{Action, Command, CommandKind, Step};
+use crate::step::{Action, Agenda, Command, CommandKind, Step};
 use crate::words::{is_common_stem, path_words, words};
 
 /// So many violations are told.
 const MAX_VIOLATIONS: usize = 4;
 /// What it weighs to add or to rewrite something that nobody asked for, in hundredths.
 const UNASKED: u32 = 50;
+/// And what it weighs where much is made, which may need it.
+const NEEDED: u32 = 25;
 /// Something new is at least in so many files, with its test and where it is called.
 const MIN_GROWN: usize = 3;
+/// So many hundredths of the words of an instruction have to be in what only builds, and in what was tested.
+const MOST: usize = 66;
+const HALF_OF_IT: usize = 50;
+/// Who made so many files makes more.
+const MANY_MADE: usize = 2;
 /// So much of a command is told.
 const MAX_COMMAND: usize = 120;
 /// Shorter words of a change are no names.
@@ -96,6 +103,9 @@ pub(super) struct Work {
     /// Changes since nothing seemed to be missing, but of tests and documents.
     #[serde(rename = "h", skip_serializing_if = "is_default")]
     pub(super) since_done: u32,
+    /// So many things are left on the agent's own list.
+    #[serde(rename = "l", skip_serializing_if = "is_default")]
+    left: u32,
     /// Changes for the goal.
     #[serde(rename = "g", skip_serializing_if = "is_default")]
     pub(super) changes: u32,
@@ -172,30 +182,49 @@ impl Before {
 }
 
 impl Work {
-    /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
-    /// instruction names was at least looked at. Of several folders that it names the work is in all or in none. What
-    /// only builds may be half of it, unless most of what was said is in it. Tests succeed between the small steps of
-    /// something new, too: it is not done with its beginning.
+    /// Whether nothing of what was asked for seems to be missing: it was checked, and every file that the instruction names
+    /// was at least looked at. Of several folders that it names the work is in all or in none.
     pub(super) fn is_done(&self, goal: &Goal) -> bool {
         let seen = |path: &PathPattern| self.files.with(Mark::Seen).any(|file| path.covers(file));
         let is_checked = match self.checked {
             Checked::No => false,
-            Checked::Builds => self.has_most(goal),
+            // What only builds may be half of it.
+            Checked::Builds => self.met_share(goal) >= MOST,
             Checked::Put => true,
-            Checked::Tests | Checked::Committed => self.has_grown(goal),
+            Checked::Tests | Checked::Committed => {
+                self.met_share(goal) >= HALF_OF_IT && self.is_ended_by_tests(goal)
+            }
         };
         is_checked && self.changes > 0 && self.is_even(goal) && goal.scope.paths.iter().all(seen)
     }
 
-    /// Whether the changes had two thirds of the words of the instruction.
-    fn has_most(&self, goal: &Goal) -> bool {
-        let is_met = |word: &&String| self.met_words.has(word.as_str());
-        3 * goal.keywords.iter().filter(is_met).count() >= 2 * goal.keywords.len()
+    /// Whether tests that succeed say that it ends. They succeed between the steps of much work, too: where
+    /// the instruction wants much, where the agent has more on its list, and where it makes one file after the other.
+    fn is_ended_by_tests(&self, goal: &Goal) -> bool {
+        let known = || self.files.with(Mark::Known);
+        let is_made = |file: &&str| {
+            self.files.has(file, Mark::Made) && FileKind::of(file) == FileKind::Source
+        };
+        let has_grown = match goal.scope.breadth {
+            Breadth::Narrow => true,
+            Breadth::Growing => known().count() >= MIN_GROWN,
+            Breadth::Long | Breadth::Broad => false,
+        };
+        has_grown && self.left == 0 && known().filter(is_made).count() < MANY_MADE
     }
 
-    /// Whether something new is in as many files as it takes at least.
-    fn has_grown(&self, goal: &Goal) -> bool {
-        goal.scope.breadth != Breadth::Growing || self.files.with(Mark::Known).count() >= MIN_GROWN
+    /// How many of the words of the instruction the changes had, in hundredths.
+    fn met_share(&self, goal: &Goal) -> usize {
+        let is_met = |word: &&String| self.met_words.has(word.as_str());
+        let met = goal.keywords.iter().filter(is_met).count();
+        (100 * met).checked_div(goal.keywords.len()).unwrap_or(100)
+    }
+
+    /// Whether the project itself is made here: nothing was there before, and what says how it is built is new.
+    pub(super) fn is_from_nothing(&self) -> bool {
+        let is_made = |file: &str| self.files.has(file, Mark::Made);
+        self.files.with(Mark::Known).all(is_made)
+            && self.files.with(Mark::Made).any(|file| FileKind::of(file) == FileKind::Build)
     }
 
     /// Whether nobody said where the work is: neither the instruction nor a document that it says to follow.
@@ -257,6 +286,9 @@ impl Work {
             Action::Bash => self.note_commands(step, goal),
             Action::Read | Action::Glob | Action::Grep => self.note_look(step, goal),
             Action::Edit | Action::Write | Action::Task | Action::Other => {}
+        }
+        if let Some(agenda) = step.agenda {
+            self.note_agenda(agenda, goal);
         }
         let turns = |file: &String| self.circles.worst().is_some_and(|(worst, _)| worst == file);
         if is_forbidden || step.changed_files().iter().any(turns) {
@@ -444,7 +476,30 @@ impl Work {
         if is_unasked && !is_wanted && !step.around.iter().any(is_tied) {
             let what =
                 step.command.iter().flat_map(|line| line.chars()).take(MAX_COMMAND).collect();
-            self.balance.push(UNASKED, Some(Reason::OutsideScope { what }));
+            let weight = if Self::may_need(step, goal) { NEEDED } else { UNASKED };
+            self.balance.push(weight, Some(Reason::OutsideScope { what }));
+        }
+    }
+
+    /// Whether a step adds only dependencies, to something large that is made.
+    fn may_need(step: &Step, goal: &Goal) -> bool {
+        use CommandKind::{InstallsTool, Reformats, Upgrades};
+        let is_more = |one: &Command| matches!(one.kind, Upgrades | InstallsTool | Reformats);
+        let Scope { breadth, wishes, .. } = &goal.scope;
+        *breadth >= Breadth::Long
+            && !(wishes.cause || wishes.answer)
+            && !step.commands.iter().any(is_more)
+    }
+
+    /// What is noted when nothing is missing any more is nobody's wish.
+    fn note_agenda(&mut self, agenda: Agenda, goal: &Goal) {
+        let left = match agenda {
+            Agenda::Left(left) => left,
+            Agenda::Added => self.left.saturating_add(1),
+            Agenda::Ended => self.left.saturating_sub(1),
+        };
+        if left < self.left || !self.is_done(goal) {
+            self.left = left;
         }
     }
 

@@ -6,6 +6,7 @@ mod constraints;
 mod corpus;
 mod course;
 mod goals;
+mod long_sessions;
 mod properties;
 mod recovery;
 mod session;
