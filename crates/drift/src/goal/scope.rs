@@ -10,6 +10,8 @@ use crate::paths::{FileKind, PathPattern, named_in};
 /// So many paths and symbols.
 const MAX_PATHS: usize = 64;
 const MAX_SYMBOLS: usize = 64;
+/// An instruction of so many clauses is long.
+const MANY_CLAUSES: usize = 7;
 /// So many bytes of either.
 const MAX_BYTES: usize = 3 * 1024;
 
@@ -84,23 +86,51 @@ pub enum Breadth {
 impl Breadth {
     /// Reads it from what an instruction is about, in small letters and a clause a line.
     fn of(lower: &str) -> Self {
-        let makes = |line: &&str| {
-            phrases::begins(line.trim_start(), MAKING) || phrases::has(line, MAKING_ANYWHERE)
+        let lines = || lower.lines().map(str::trim_start);
+        let is_long = |line: &str| {
+            phrases::begins(line, LONG) || phrases::has(line, LONG_ANYWHERE) || is_measured(line)
         };
-        let is_part = |line: &str| line.contains('`') || phrases::has(line, PARTS);
-        let mut making = lower.lines().filter(makes).peekable();
-        if phrases::has(lower, BROAD) {
+        if phrases::has(lower, BROAD) || lines().any(exchanges) {
             Self::Broad
-        } else if phrases::has(lower, LONG) {
+        } else if lines().any(is_long) || is_told_at_length(lower) {
             Self::Long
-        } else if making.peek().is_none() {
-            Self::Narrow
-        } else if making.all(is_part) {
-            Self::Growing
         } else {
-            Self::Long
+            lines().map(Self::of_making).max().unwrap_or_default()
         }
     }
+
+    /// Something new is a part of what is there, or a whole.
+    fn of_making(line: &str) -> Self {
+        let is_part = || line.contains('`') || phrases::has(line, PARTS);
+        let is_whole = || phrases::begins(line, MAKING) || phrases::has(line, MAKING_ANYWHERE);
+        if phrases::begins(line, ADDING_ONE) {
+            Self::Growing
+        } else if is_whole() {
+            if is_part() { Self::Growing } else { Self::Long }
+        } else if phrases::has(line, ADDING_ANYWHERE) {
+            if phrases::has(line, WHOLES) { Self::Long } else { Self::Growing }
+        } else {
+            Self::Narrow
+        }
+    }
+}
+
+/// "Move the service from Express to Fastify": one thing for another.
+fn exchanges(line: &str) -> bool {
+    phrases::begins(line.trim_start(), &["move", "swap", "switch"])
+        && phrases::has(line, &["from"])
+        && phrases::has(line, &["to"])
+}
+
+/// "The search takes 3 seconds"
+fn is_measured(line: &str) -> bool {
+    phrases::has(line, &["take", "takes"]) && phrases::has(line, &["seconds", "minutes", "hours"])
+}
+
+/// Who says much wants much, unless it is what failed that they tell of.
+fn is_told_at_length(lower: &str) -> bool {
+    let is_mended = phrases::has(lower, CAUSE) || phrases::has(lower, &["fix", "修正"]);
+    lower.lines().count() >= MANY_CLAUSES && !is_mended
 }
 
 impl Scope {
@@ -241,6 +271,7 @@ fn is_a_symbol(name: &str) -> bool {
 /// An instruction that begins so wants something new.
 const MAKING: &[&str] = &[
     "add",
+    "please add",
     "implement",
     "write",
     "build",
@@ -249,7 +280,6 @@ const MAKING: &[&str] = &[
     "develop",
     "make a",
     "make an",
-    "please add",
     "please implement",
     "please write",
     "please build",
@@ -265,12 +295,11 @@ const MAKING_ANYWHERE: &[&str] = &[
     "we need a",
     "we need an",
     "i'd like a",
-    "実装",
-    "を作",
-    "追加",
-    "作成",
 ];
-
+/// Whoever adds one of something adds a part.
+const ADDING_ONE: &[&str] =
+    &["add a", "add an", "add one", "add the", "please add a", "please add an"];
+const ADDING_ANYWHERE: &[&str] = &["実装", "を作", "追加", "作成"];
 /// What is new and is only a part of something.
 const PARTS: &[&str] = &[
     "argument",
@@ -323,21 +352,27 @@ const PARTS: &[&str] = &[
     "メッセージ",
 ];
 
-/// Who says so wants one thing in place of another, or does not know how far the cause reaches.
+/// What is more than a part.
+const WHOLES: &[&str] = &["機能", "画面を", "ページを", "アプリ", "システム"];
+
+/// Who begins so wants one thing in place of another, or beside it.
 const LONG: &[&str] = &[
     "replace",
     "switch",
+    "swap",
+    "pull",
+    "support",
+    "integrate",
     "dockerize",
     "dockerise",
     "containerize",
     "containerise",
-    "support for",
-    "support",
-    "integrate",
-    "feature",
+];
+/// Who says so does not know how far the cause reaches.
+const LONG_ANYWHERE: &[&str] = &[
     "find out",
-    "investigate",
     "figure out",
+    "investigate",
     "some users",
     "some people",
     "sometimes",
@@ -347,22 +382,17 @@ const LONG: &[&str] = &[
     "speed up",
     "faster",
     "performance",
-    "slow",
-    "slower",
     "takes too long",
-    "seconds",
     "latency",
     "optimize",
     "optimise",
-    "遅い",
-    "pull",
-    "機能",
     "たまに",
     "時々",
     "一部の",
     "高速化",
-    "調べ",
-    "調査",
+    "遅い",
+    "遅すぎ",
+    "原因を調",
 ];
 
 const BROAD: &[&str] = &[

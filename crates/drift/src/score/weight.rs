@@ -51,6 +51,7 @@ impl Change<'_> {
         let Self { goal, work, before, step, file, kind, ties } = self;
         let is_new = !work.files.has(file, Mark::Seen);
         let is_long = goal.scope.breadth >= Breadth::Long;
+        let is_small = goal.scope.breadth == Breadth::Narrow && !goal.scope.wishes.cause;
         let is_checked = work.checked >= Checked::Tests && work.changes > 0;
         let facts = [
             (ties.has(Named), -45, -5),
@@ -80,6 +81,7 @@ impl Change<'_> {
             (goal.scope.breadth == Breadth::Broad && is_work(kind), -70, -30),
             (self.grows(), -20, -10),
             (goal.scope.wishes.cause, -15, -5),
+            (is_small && !ties.has_any(&[Output, Failure]), 5, 0),
             (step.takes_away, -10, -15),
             (kind == FileKind::Test, -10, -35),
             (kind == FileKind::Build, 10, 0),

@@ -28,11 +28,8 @@ const UNASKED: u32 = 50;
 const NEEDED: u32 = 25;
 /// Something new is at least in so many files, with its test and where it is called.
 const MIN_GROWN: usize = 3;
-/// So many hundredths of the words of an instruction have to be in what only builds, and in what was tested.
-const MOST: usize = 66;
-const HALF_OF_IT: usize = 50;
 /// Who made so many files makes more.
-const MANY_MADE: usize = 2;
+const MANY_MADE: usize = 3;
 /// So much of a command is told.
 const MAX_COMMAND: usize = 120;
 /// Shorter words of a change are no names.
@@ -103,9 +100,9 @@ pub(super) struct Work {
     /// Changes since nothing seemed to be missing, but of tests and documents.
     #[serde(rename = "h", skip_serializing_if = "is_default")]
     pub(super) since_done: u32,
-    /// So many things are left on the agent's own list.
-    #[serde(rename = "l", skip_serializing_if = "is_default")]
-    left: u32,
+    /// So many things are left on the agent's own list, if it has one.
+    #[serde(rename = "l", skip_serializing_if = "Option::is_none")]
+    left: Option<u32>,
     /// Changes for the goal.
     #[serde(rename = "g", skip_serializing_if = "is_default")]
     pub(super) changes: u32,
@@ -155,7 +152,9 @@ impl Before {
     }
 
     pub(super) fn of(work: &Work, turn: Turn, shared: impl IntoIterator<Item = String>) -> Self {
-        let files = || work.files.with(Mark::Known);
+        // What strayed from it was done for it all the same.
+        let changed = [Mark::Strayed, Mark::HalfKnown, Mark::Known];
+        let files = || changed.into_iter().flat_map(|mark| work.files.with(mark));
         Self {
             kinds: files().map(FileKind::of).collect(),
             files: files().map(str::to_owned).collect(),
@@ -189,41 +188,39 @@ impl Work {
         let is_checked = match self.checked {
             Checked::No => false,
             // What only builds may be half of it.
-            Checked::Builds => self.met_share(goal) >= MOST,
+            Checked::Builds => self.has_most(goal) && self.is_ended_by_checks(goal),
             Checked::Put => true,
-            Checked::Tests | Checked::Committed => {
-                self.met_share(goal) >= HALF_OF_IT && self.is_ended_by_tests(goal)
-            }
+            Checked::Tests | Checked::Committed => self.is_ended_by_checks(goal),
         };
-        is_checked && self.changes > 0 && self.is_even(goal) && goal.scope.paths.iter().all(seen)
+        let is_all = || self.is_even(goal) && goal.scope.paths.iter().all(seen);
+        self.changes > 0 && (self.left == Some(0) || (is_checked && is_all()))
     }
 
-    /// Whether tests that succeed say that it ends. They succeed between the steps of much work, too: where
+    /// Whether a check that succeeds says that it ends. It does between the steps of much work, too: where
     /// the instruction wants much, where the agent has more on its list, and where it makes one file after the other.
-    fn is_ended_by_tests(&self, goal: &Goal) -> bool {
-        let known = || self.files.with(Mark::Known);
-        let is_made = |file: &&str| {
-            self.files.has(file, Mark::Made) && FileKind::of(file) == FileKind::Source
-        };
+    fn is_ended_by_checks(&self, goal: &Goal) -> bool {
         let has_grown = match goal.scope.breadth {
             Breadth::Narrow => true,
-            Breadth::Growing => known().count() >= MIN_GROWN,
+            Breadth::Growing => self.files.with(Mark::Known).count() >= MIN_GROWN,
             Breadth::Long | Breadth::Broad => false,
         };
-        has_grown && self.left == 0 && known().filter(is_made).count() < MANY_MADE
+        let makes_more = || {
+            let made = self.files.with_both(Mark::Known, Mark::Made);
+            made.filter(|file| FileKind::of(file) == FileKind::Source).count() >= MANY_MADE
+        };
+        has_grown && self.left.is_none() && !makes_more()
     }
 
-    /// How many of the words of the instruction the changes had, in hundredths.
-    fn met_share(&self, goal: &Goal) -> usize {
+    /// Whether the changes had two thirds of the words of the instruction.
+    fn has_most(&self, goal: &Goal) -> bool {
         let is_met = |word: &&String| self.met_words.has(word.as_str());
-        let met = goal.keywords.iter().filter(is_met).count();
-        (100 * met).checked_div(goal.keywords.len()).unwrap_or(100)
+        3 * goal.keywords.iter().filter(is_met).count() >= 2 * goal.keywords.len()
     }
 
     /// Whether the project itself is made here: nothing was there before, and what says how it is built is new.
     pub(super) fn is_from_nothing(&self) -> bool {
-        let is_made = |file: &str| self.files.has(file, Mark::Made);
-        self.files.with(Mark::Known).all(is_made)
+        let known = self.files.with(Mark::Known).count();
+        known == self.files.with_both(Mark::Known, Mark::Made).count()
             && self.files.with(Mark::Made).any(|file| FileKind::of(file) == FileKind::Build)
     }
 
@@ -247,6 +244,7 @@ impl Work {
         self.violations.clear();
         self.detours.clear();
         self.checked = Checked::No;
+        self.left = None;
         self.since_done = 0;
         self.reads_elsewhere = 0;
     }
@@ -295,13 +293,20 @@ impl Work {
             bearing = Alignment::Astray;
         }
         // A list of what was changed leads nowhere.
-        if step.failed || !step.commands.iter().any(|one| one.kind == CommandKind::Lists) {
+        let lists = step.commands.iter().any(|one| one.kind == CommandKind::Lists);
+        if step.failed || !(lists || self.looks_elsewhere(step, goal)) {
             self.named_by_output.add_all(step.outlook.files.iter().cloned());
         }
         if step.failed {
             self.failure_words.add_all(step.outlook.words.iter().cloned());
         }
         bearing
+    }
+
+    /// Whether it is a search, while the work goes on, for something that the instruction does not speak of.
+    fn looks_elsewhere(&self, step: &Step, goal: &Goal) -> bool {
+        let is_wanted = |word: &String| goal.keywords.contains(word);
+        self.changes > 0 && step.action.looks() && !step.around.iter().any(is_wanted)
     }
 
     /// Takes out what a step takes back.
@@ -444,6 +449,7 @@ impl Work {
         match checks.max() {
             Some(_) if step.failed => {
                 self.checked = Checked::No;
+                self.left = self.left.filter(|left| *left > 0);
                 self.since_done = 0;
                 self.circles.failed(step.outlook.mark);
             }
@@ -493,13 +499,14 @@ impl Work {
 
     /// What is noted when nothing is missing any more is nobody's wish.
     fn note_agenda(&mut self, agenda: Agenda, goal: &Goal) {
+        let before = self.left.unwrap_or_default();
         let left = match agenda {
             Agenda::Left(left) => left,
-            Agenda::Added => self.left.saturating_add(1),
-            Agenda::Ended => self.left.saturating_sub(1),
+            Agenda::Added => before.saturating_add(1),
+            Agenda::Ended => before.saturating_sub(1),
         };
-        if left < self.left || !self.is_done(goal) {
-            self.left = left;
+        if left <= before || !self.is_done(goal) || goal.scope.breadth >= Breadth::Long {
+            self.left = Some(left);
         }
     }
 
@@ -508,7 +515,6 @@ impl Work {
         let is_of_work = |word: &String| {
             goal.keywords.contains(word)
                 || goal.weak_keywords.contains(word)
-                || self.symbols.has(word.as_str())
                 || self.failure_words.has(word.as_str())
         };
         let is_meant = self.changes == 0 || step.around.iter().any(is_of_work);
