@@ -128,8 +128,11 @@ impl Instruction {
         // What stands in backticks is meant, however common the word is.
         keywords.extend(phrases::quoted(&about).flat_map(all_words));
         keywords.extend(words(&clauses::fenced(&text)).into_iter().take(MAX_WORDS / 4));
-        let mut keywords: BTreeSet<String> = keywords.into_iter().take(MAX_WORDS).collect();
         let mut scope = Scope::of(&about, &text, root);
+        let mut weak_keywords = weak_words(&about);
+        // Code says `typescript` for TypeScript.
+        weak_keywords.extend(scope.proper_names().flat_map(|name| words(&name.to_lowercase())));
+        let mut keywords: BTreeSet<String> = keywords.into_iter().take(MAX_WORDS).collect();
         scope.leave_out(&limits.forbidden);
         scope.leave_out_shown(&signs::shown(&going_on, root));
         if scope.breadth != Breadth::Broad {
@@ -149,7 +152,7 @@ impl Instruction {
             constraints: limits.forbidden,
             allowed: limits.allowed,
             keywords,
-            weak_keywords: weak_words(&about).into_iter().take(MAX_WORDS).collect(),
+            weak_keywords: weak_keywords.into_iter().take(MAX_WORDS).collect(),
             ended,
             words: crate::words::topic(&text),
             signs,

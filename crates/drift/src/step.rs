@@ -1,5 +1,6 @@
 //! What an agent does, one tool call at a time.
 
+mod agenda;
 mod command;
 mod exchange;
 mod outcome;
@@ -16,6 +17,7 @@ use crate::bounded::is_default;
 use crate::mark::mark;
 use crate::paths::{folder, within};
 use crate::words::{JOINS, Met, OF_NAME, SLASH, all_words, class};
+pub use agenda::Agenda;
 pub use command::{Command, CommandKind, Committed, Effect, Paths, Source};
 pub use exchange::Exchange;
 pub use outcome::{Outcome, Outlook};
@@ -70,6 +72,9 @@ pub struct Step {
     /// What its line does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<Command>,
+    /// What it does to the list of what the agent is going to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agenda: Option<Agenda>,
 }
 
 /// What a tool call does to the text of a file, without the text.
@@ -212,6 +217,7 @@ impl Step {
             adds_requirement,
             outlook,
             commands,
+            agenda: Agenda::of(tool, input),
         }
     }
 

@@ -10,6 +10,8 @@ use crate::paths::{FileKind, PathPattern, named_in};
 /// So many paths and symbols.
 const MAX_PATHS: usize = 64;
 const MAX_SYMBOLS: usize = 64;
+/// An instruction of so many clauses is long.
+const MANY_CLAUSES: usize = 7;
 /// So many bytes of either.
 const MAX_BYTES: usize = 3 * 1024;
 
@@ -72,24 +74,63 @@ pub enum Breadth {
     /// One thing in one place.
     #[default]
     Narrow,
-    /// Something that was not there before, which grows over several files.
+    /// A new part of something, which grows over several files.
     Growing,
+    /// So much that tests succeed between its steps and say nothing of its end: something new as a whole, one thing in place of
+    /// another, a cause that nobody knows.
+    Long,
     /// Many files, as a refactoring has them.
     Broad,
 }
 
 impl Breadth {
-    /// Reads it from what an instruction is about, in small letters.
+    /// Reads it from what an instruction is about, in small letters and a clause a line.
     fn of(lower: &str) -> Self {
-        let begins = |line: &str| phrases::begins(line.trim_start(), MAKING);
-        if phrases::has(lower, BROAD) {
+        let lines = || lower.lines().map(str::trim_start);
+        let is_long = |line: &str| {
+            phrases::begins(line, LONG) || phrases::has(line, LONG_ANYWHERE) || is_measured(line)
+        };
+        if phrases::has(lower, BROAD) || lines().any(exchanges) {
             Self::Broad
-        } else if lower.lines().any(begins) || phrases::has(lower, MAKING_ANYWHERE) {
+        } else if lines().any(is_long) || is_told_at_length(lower) {
+            Self::Long
+        } else {
+            lines().map(Self::of_making).max().unwrap_or_default()
+        }
+    }
+
+    /// Something new is a part of what is there, or a whole.
+    fn of_making(line: &str) -> Self {
+        let is_part = || line.contains('`') || phrases::has(line, PARTS);
+        let is_whole = || phrases::begins(line, MAKING) || phrases::has(line, MAKING_ANYWHERE);
+        if phrases::begins(line, ADDING_ONE) {
             Self::Growing
+        } else if is_whole() {
+            if is_part() { Self::Growing } else { Self::Long }
+        } else if phrases::has(line, ADDING_ANYWHERE) {
+            if phrases::has(line, WHOLES) { Self::Long } else { Self::Growing }
         } else {
             Self::Narrow
         }
     }
+}
+
+/// "Move the service from Express to Fastify": one thing for another.
+fn exchanges(line: &str) -> bool {
+    phrases::begins(line.trim_start(), &["move", "swap", "switch"])
+        && phrases::has(line, &["from"])
+        && phrases::has(line, &["to"])
+}
+
+/// "The search takes 3 seconds"
+fn is_measured(line: &str) -> bool {
+    phrases::has(line, &["take", "takes"]) && phrases::has(line, &["seconds", "minutes", "hours"])
+}
+
+/// Who says much wants much, unless it is what failed that they tell of.
+fn is_told_at_length(lower: &str) -> bool {
+    let is_mended = phrases::has(lower, CAUSE) || phrases::has(lower, &["fix", "修正"]);
+    lower.lines().count() >= MANY_CLAUSES && !is_mended
 }
 
 impl Scope {
@@ -116,6 +157,15 @@ impl Scope {
             Self { paths, symbols: symbols(about), result: Vec::new(), wishes, breadth };
         scope.bound();
         scope
+    }
+
+    /// Names that begin with a capital, in one word.
+    pub(super) fn proper_names(&self) -> impl Iterator<Item = &str> {
+        let is_one = |name: &&str| {
+            name.starts_with(|c: char| c.is_ascii_uppercase())
+                && name.bytes().all(|b| b.is_ascii_alphanumeric())
+        };
+        self.symbols.iter().map(String::as_str).filter(is_one)
     }
 
     /// Forgets places that were named only because they are forbidden.
@@ -221,6 +271,7 @@ fn is_a_symbol(name: &str) -> bool {
 /// An instruction that begins so wants something new.
 const MAKING: &[&str] = &[
     "add",
+    "please add",
     "implement",
     "write",
     "build",
@@ -229,14 +280,120 @@ const MAKING: &[&str] = &[
     "develop",
     "make a",
     "make an",
-    "please add",
     "please implement",
     "please write",
     "please build",
     "please create",
 ];
 /// One that says so anywhere does, too.
-const MAKING_ANYWHERE: &[&str] = &["i want a", "we need a", "実装", "を作", "追加", "作成"];
+const MAKING_ANYWHERE: &[&str] = &[
+    "i want a",
+    "i want an",
+    "we want a",
+    "i need a",
+    "i need an",
+    "we need a",
+    "we need an",
+    "i'd like a",
+];
+/// Whoever adds one of something adds a part.
+const ADDING_ONE: &[&str] =
+    &["add a", "add an", "add one", "add the", "please add a", "please add an"];
+const ADDING_ANYWHERE: &[&str] = &["実装", "を作", "追加", "作成"];
+/// What is new and is only a part of something.
+const PARTS: &[&str] = &[
+    "argument",
+    "badge",
+    "button",
+    "check",
+    "checkbox",
+    "column",
+    "comment",
+    "constraint",
+    "endpoint",
+    "field",
+    "filter",
+    "flag",
+    "header",
+    "icon",
+    "index",
+    "key",
+    "label",
+    "line",
+    "link",
+    "log",
+    "message",
+    "option",
+    "param",
+    "parameter",
+    "property",
+    "route",
+    "subcommand",
+    "test",
+    "tests",
+    "toggle",
+    "tooltip",
+    "validation",
+    "variable",
+    "warning",
+    "ボタン",
+    "リンク",
+    "項目",
+    "カラム",
+    "フィールド",
+    "欄",
+    "フラグ",
+    "オプション",
+    "パラメータ",
+    "エンドポイント",
+    "フィルタ",
+    "アイコン",
+    "チェックボックス",
+    "メッセージ",
+];
+
+/// What is more than a part.
+const WHOLES: &[&str] = &["機能", "画面を", "ページを", "アプリ", "システム"];
+
+/// Who begins so wants one thing in place of another, or beside it.
+const LONG: &[&str] = &[
+    "replace",
+    "switch",
+    "swap",
+    "pull",
+    "support",
+    "integrate",
+    "dockerize",
+    "dockerise",
+    "containerize",
+    "containerise",
+];
+/// Who says so does not know how far the cause reaches.
+const LONG_ANYWHERE: &[&str] = &[
+    "find out",
+    "figure out",
+    "investigate",
+    "some users",
+    "some people",
+    "sometimes",
+    "randomly",
+    "occasionally",
+    "intermittently",
+    "speed up",
+    "faster",
+    "performance",
+    "takes too long",
+    "latency",
+    "optimize",
+    "optimise",
+    "たまに",
+    "時々",
+    "一部の",
+    "高速化",
+    "遅い",
+    "遅すぎ",
+    "原因を調",
+];
 
 const BROAD: &[&str] = &[
     "refactor",
@@ -279,7 +436,14 @@ const BROAD: &[&str] = &[
     "consistent",
     "consistently",
     "upgrade",
+    "port the",
+    "rewrite",
+    "redesign",
+    "translate",
+    "localize",
+    "localise",
     "リファクタ",
+    "翻訳",
     "全て",
     "すべて",
     "全部",
@@ -331,6 +495,8 @@ const DOCUMENTS: &[&str] = &[
     "リリースノート",
 ];
 const DEPENDENCIES: &[&str] = &[
+    "migrate",
+    "移行",
     "dependency",
     "dependencies",
     "upgrade",
@@ -344,6 +510,9 @@ const DEPENDENCIES: &[&str] = &[
     "導入",
 ];
 const TOOLING: &[&str] = &[
+    "migrate",
+    "upgrade",
+    "移行",
     "the build",
     "build fails",
     "build is",

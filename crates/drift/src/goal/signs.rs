@@ -213,6 +213,8 @@ fn swaps(lower: &str) -> bool {
             lower,
             &["instead of", "rather than", "の代わりに", "のかわりに", "ではなく", "じゃなくて"],
         )
+        || (phrases::has(lower, &["はやめて", "をやめて"])
+            && phrases::has(lower, &["にして", "に変え", "に変更"]))
 }
 
 /// Whether a sentence ends work that was asked for.
@@ -310,6 +312,11 @@ const ENDS: &[&str] = &[
     "leave it at that",
     "leave that",
     "for later",
+    "for next sprint",
+    "for the next sprint",
+    "for next week",
+    "for another day",
+    "for another time",
     "postpone",
     "postponed",
     "abandon",

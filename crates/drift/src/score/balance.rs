@@ -4,10 +4,14 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use super::weight::ON_COURSE;
 use super::{Reason, Score};
 
 /// The score looks back at so many changes.
 const WINDOW: usize = 8;
+
+/// So much is forgiven for each change for the goal beyond half of them.
+const FORGIVEN: u32 = 20;
 
 /// What weighs so much needs no other reason to be named first.
 const MUCH: u32 = 50;
@@ -42,10 +46,14 @@ impl Balance {
         self.changes.retain(|(_, reason)| !reason.as_ref().is_some_and(is_back));
     }
 
-    /// Two changes that have nothing to do with the goal ask for a correction.
+    /// Two changes that have nothing to do with the goal ask for a correction, unless most of the others are for it: nobody
+    /// looks up from good work for the first that is not.
     pub(super) fn score(&self) -> Score {
         let sum: u32 = self.changes.iter().map(|(weight, _)| weight).sum();
-        Score::new(10 - i64::from((sum * 3 + 105) / 200))
+        let is_good = |(weight, _): &&(u32, Option<Reason>)| *weight <= ON_COURSE;
+        let good = self.changes.iter().filter(is_good).count().saturating_sub(WINDOW / 2);
+        let held = sum.saturating_sub(u32::try_from(good).unwrap_or(0) * FORGIVEN);
+        Score::new(10 - i64::from((held * 3 + 105) / 200))
     }
 
     /// What weighs, the weightiest first; what has nothing to do with the goal in the order in which it happened.

@@ -70,7 +70,13 @@ impl Files {
 
     /// The files of which it is known, the oldest first.
     pub(super) fn with(&self, mark: Mark) -> impl Iterator<Item = &str> {
-        let has = move |marks: u8| marks & mark.bit() != 0;
+        self.with_both(mark, mark)
+    }
+
+    /// The files of which both are known.
+    pub(super) fn with_both(&self, one: Mark, other: Mark) -> impl Iterator<Item = &str> {
+        let both = one.bit() | other.bit();
+        let has = move |marks: u8| marks & both == both;
         self.0.iter().filter(move |(_, marks)| has(*marks)).map(|(path, _)| path.as_str())
     }
 

@@ -55,6 +55,8 @@ pub(super) enum Tie {
     Symbols,
     /// The work for the goal names it, or it names what was changed for the goal.
     Mentioned,
+    /// It lies beside what was changed for the goal.
+    Beside,
     /// It tests, documents or belongs to a file that was changed for the goal.
     Sibling,
     /// Its name has words of files that were changed for the goal.
@@ -106,13 +108,13 @@ impl Ties {
 
     /// Whether one of them leads to the change, and not only to its file or to a common word.
     pub(super) fn lead(self) -> bool {
-        use Tie::{BesideStrayed, LookedAt, Strayed, WeakWords};
-        !self.without(&[WeakWords, LookedAt, Strayed, BesideStrayed]).is_empty()
+        use Tie::{Beside, BesideStrayed, LookedAt, Strayed, WeakWords};
+        !self.without(&[WeakWords, LookedAt, Strayed, BesideStrayed, Beside]).is_empty()
     }
 
     /// Whether there is any, but that it was looked at.
     pub(super) fn bind(self) -> bool {
-        !self.without(&[Tie::LookedAt]).is_empty()
+        !self.without(&[Tie::LookedAt, Tie::Beside]).is_empty()
     }
 }
 
@@ -188,6 +190,7 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     let is_beside =
         |files: Mark| !own.is_empty() && work.files.with(files).any(|known| folder(known) == own);
     tie(Tie::BesideStrayed, is_beside(Mark::Strayed) && !is_beside(Mark::Known));
+    tie(Tie::Beside, is_beside(Mark::Known));
     tie(
         Tie::Sibling,
         !bare.is_empty() && work.files.with(Mark::Known).any(|known| subject(known) == bare),

@@ -43,12 +43,16 @@ impl Change<'_> {
     /// rounded.
     pub(super) fn weight(self) -> u32 {
         use Tie::{
-            AroundWords, BesideStrayed, ChangedSymbols, ChangedWords, Failure, HalfKnown, InNamed,
-            Known, KnownWords, LookedAt, Mentioned, Named, NextWords, Output, PathWords, Planned,
-            PlannedWords, Result, Searched, SeveralWords, Sibling, Strayed, WeakPath, WeakWords,
+            AroundWords, Beside, BesideStrayed, ChangedSymbols, ChangedWords, Failure, HalfKnown,
+            InNamed, Known, KnownWords, LookedAt, Mentioned, Named, NextWords, Output, PathWords,
+            Planned, PlannedWords, Result, Searched, SeveralWords, Sibling, Strayed, WeakPath,
+            WeakWords,
         };
         let Self { goal, work, before, step, file, kind, ties } = self;
         let is_new = !work.files.has(file, Mark::Seen);
+        let is_long = goal.scope.breadth >= Breadth::Long;
+        let is_small = goal.scope.breadth == Breadth::Narrow && !goal.scope.wishes.cause;
+        let is_checked = work.checked >= Checked::Tests && work.changes > 0;
         let facts = [
             (ties.has(Named), -45, -5),
             (ties.has(InNamed), -35, -5),
@@ -67,15 +71,17 @@ impl Change<'_> {
             (ties.has(HalfKnown), -15, -5),
             (ties.has(ChangedSymbols), -15, -5),
             (ties.has(Mentioned), -25, -5),
+            (ties.has(Beside) && is_long, -20, 0),
             (ties.has(Sibling), -5, 0),
             (ties.has(KnownWords), -10, 0),
             (ties.has(Searched), -30, -15),
             (ties.has(LookedAt), -35, -15),
             (ties.has(Failure), -10, -15),
-            (is_wanted(kind, goal) || is_changelog(file), -65, -50),
+            (self.is_wanted() || is_changelog(file), -65, -50),
             (goal.scope.breadth == Breadth::Broad && is_work(kind), -70, -30),
             (self.grows(), -20, -10),
             (goal.scope.wishes.cause, -15, -5),
+            (is_small && !ties.has_any(&[Output, Failure]), 5, 0),
             (step.takes_away, -10, -15),
             (kind == FileKind::Test, -10, -35),
             (kind == FileKind::Build, 10, 0),
@@ -86,7 +92,7 @@ impl Change<'_> {
             (ties.has(Strayed), 35, 15),
             (ties.has(BesideStrayed), 40, 15),
             (work.led_by_looks > 0 && !ties.lead(), 15, 0),
-            (work.checked >= Checked::Tests && work.changes > 0 && !self.grows(), 35, 0),
+            (is_checked && !is_long && !self.grows(), 35, 0),
             (work.checked == Checked::Committed, 0, 15),
             (self.is_more_of_it(), 0, -45),
             (work.since_done > 0, 0, 35),
@@ -106,10 +112,16 @@ impl Change<'_> {
         self.work.checked == Checked::Put && (1..=MAX_SMALL).contains(&self.step.exchanged.len())
     }
 
+    /// Whether the instruction asks for files of its kind. Where the project itself is made all of them are.
+    fn is_wanted(self) -> bool {
+        let is_of_project = self.kind != FileKind::Source && self.work.is_from_nothing();
+        is_wanted(self.kind, self.goal) || is_of_project
+    }
+
     /// Whether it may be a further part of something new, by any word of it.
     fn grows(self) -> bool {
         use Tie::{ChangedWords, PathWords, WeakPath, WeakWords};
-        self.goal.scope.breadth == Breadth::Growing
+        matches!(self.goal.scope.breadth, Breadth::Growing | Breadth::Long)
             && self.ties.has_any(&[ChangedWords, PathWords, WeakPath, WeakWords])
     }
 

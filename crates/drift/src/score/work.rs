@@ -14,18 +14,22 @@ use super::violation::{Violation, violation};
 use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
 use crate::bounded::{Recent, RecentWords, is_default, joined};
-use crate::goal::{Breadth, Goal, Turn};
+use crate::goal::{Breadth, Goal, Scope, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
-use crate::step::{Action, Command, CommandKind, Exchange, Step};
+use crate::step::{Action, Agenda, Command, CommandKind, Exchange, Step};
 use crate::words::{is_common_stem, path_words, words};
 
 /// So many violations are told.
 const MAX_VIOLATIONS: usize = 4;
 /// What it weighs to add or to rewrite something that nobody asked for, in hundredths.
 const UNASKED: u32 = 50;
+/// And what it weighs where much is made, which may need it.
+const NEEDED: u32 = 25;
 /// Something new is at least in so many files, with its test and where it is called.
 const MIN_GROWN: usize = 3;
+/// Who made so many files makes more.
+const MANY_MADE: usize = 3;
 /// So much of a command is told.
 const MAX_COMMAND: usize = 120;
 /// Shorter words of a change are no names.
@@ -96,6 +100,9 @@ pub(super) struct Work {
     /// Changes since nothing seemed to be missing, but of tests and documents.
     #[serde(rename = "h", skip_serializing_if = "is_default")]
     pub(super) since_done: u32,
+    /// So many things are left on the agent's own list, if it has one.
+    #[serde(rename = "l", skip_serializing_if = "Option::is_none")]
+    left: Option<u32>,
     /// Changes for the goal.
     #[serde(rename = "g", skip_serializing_if = "is_default")]
     pub(super) changes: u32,
@@ -145,7 +152,9 @@ impl Before {
     }
 
     pub(super) fn of(work: &Work, turn: Turn, shared: impl IntoIterator<Item = String>) -> Self {
-        let files = || work.files.with(Mark::Known);
+        // What strayed from it was done for it all the same.
+        let changed = [Mark::Strayed, Mark::HalfKnown, Mark::Known];
+        let files = || changed.into_iter().flat_map(|mark| work.files.with(mark));
         Self {
             kinds: files().map(FileKind::of).collect(),
             files: files().map(str::to_owned).collect(),
@@ -187,19 +196,34 @@ impl Work {
         self.detours.was(file, original);
     }
 
-    /// Whether nothing of what was asked for seems to be missing: its tests succeed, and every file that the
-    /// instruction names was at least looked at. Of several folders that it names the work is in all or in none. What
-    /// only builds may be half of it, unless most of what was said is in it. Tests succeed between the small steps of
-    /// something new, too: it is not done with its beginning.
+    /// Whether nothing of what was asked for seems to be missing: it was checked, and every file that the instruction names
+    /// was at least looked at. Of several folders that it names the work is in all or in none.
     pub(super) fn is_done(&self, goal: &Goal) -> bool {
         let seen = |path: &PathPattern| self.files.with(Mark::Seen).any(|file| path.covers(file));
         let is_checked = match self.checked {
             Checked::No => false,
-            Checked::Builds => self.has_most(goal),
+            // What only builds may be half of it.
+            Checked::Builds => self.has_most(goal) && self.is_ended_by_checks(goal),
             Checked::Put => true,
-            Checked::Tests | Checked::Committed => self.has_grown(goal),
+            Checked::Tests | Checked::Committed => self.is_ended_by_checks(goal),
         };
-        is_checked && self.changes > 0 && self.is_even(goal) && goal.scope.paths.iter().all(seen)
+        let is_all = || self.is_even(goal) && goal.scope.paths.iter().all(seen);
+        self.changes > 0 && (self.left == Some(0) || (is_checked && is_all()))
+    }
+
+    /// Whether a check that succeeds says that it ends. It does between the steps of much work, too: where
+    /// the instruction wants much, where the agent has more on its list, and where it makes one file after the other.
+    fn is_ended_by_checks(&self, goal: &Goal) -> bool {
+        let has_grown = match goal.scope.breadth {
+            Breadth::Narrow => true,
+            Breadth::Growing => self.files.with(Mark::Known).count() >= MIN_GROWN,
+            Breadth::Long | Breadth::Broad => false,
+        };
+        let makes_more = || {
+            let made = self.files.with_both(Mark::Known, Mark::Made);
+            made.filter(|file| FileKind::of(file) == FileKind::Source).count() >= MANY_MADE
+        };
+        has_grown && self.left.is_none() && !makes_more()
     }
 
     /// Whether the changes had two thirds of the words of the instruction.
@@ -208,9 +232,11 @@ impl Work {
         3 * goal.keywords.iter().filter(is_met).count() >= 2 * goal.keywords.len()
     }
 
-    /// Whether something new is in as many files as it takes at least.
-    fn has_grown(&self, goal: &Goal) -> bool {
-        goal.scope.breadth != Breadth::Growing || self.files.with(Mark::Known).count() >= MIN_GROWN
+    /// Whether the project itself is made here: nothing was there before, and what says how it is built is new.
+    pub(super) fn is_from_nothing(&self) -> bool {
+        let known = self.files.with(Mark::Known).count();
+        known == self.files.with_both(Mark::Known, Mark::Made).count()
+            && self.files.with(Mark::Made).any(|file| FileKind::of(file) == FileKind::Build)
     }
 
     /// Whether nobody said where the work is: neither the instruction nor a document that it says to follow.
@@ -233,6 +259,7 @@ impl Work {
         self.violations.clear();
         self.detours.clear();
         self.checked = Checked::No;
+        self.left = None;
         self.since_done = 0;
         self.reads_elsewhere = 0;
     }
@@ -284,18 +311,28 @@ impl Work {
             Action::Read | Action::Glob | Action::Grep => self.note_look(step, goal),
             Action::Edit | Action::Write | Action::Task | Action::Other => {}
         }
+        if let Some(agenda) = step.agenda {
+            self.note_agenda(agenda, goal);
+        }
         let turns = |file: &String| self.circles.worst().is_some_and(|(worst, _)| worst == file);
         if is_forbidden || step.changed_files().iter().any(turns) {
             bearing = Alignment::Astray;
         }
         // A list of what was changed leads nowhere.
-        if step.failed || !step.commands.iter().any(|one| one.kind == CommandKind::Lists) {
+        let lists = step.commands.iter().any(|one| one.kind == CommandKind::Lists);
+        if step.failed || !(lists || self.looks_elsewhere(step, goal)) {
             self.named_by_output.add_all(step.outlook.files.iter().cloned());
         }
         if step.failed {
             self.failure_words.add_all(step.outlook.words.iter().cloned());
         }
         Led { bearing, undone: back.undone, strayed }
+    }
+
+    /// Whether it is a search, while the work goes on, for something that the instruction does not speak of.
+    fn looks_elsewhere(&self, step: &Step, goal: &Goal) -> bool {
+        let is_wanted = |word: &String| goal.keywords.contains(word);
+        self.changes > 0 && step.action.looks() && !step.around.iter().any(is_wanted)
     }
 
     /// Takes out what a step takes back.
@@ -445,6 +482,7 @@ impl Work {
         match checks.max() {
             Some(_) if step.failed => {
                 self.checked = Checked::No;
+                self.left = self.left.filter(|left| *left > 0);
                 self.since_done = 0;
                 self.circles.failed(step.outlook.mark);
             }
@@ -477,7 +515,31 @@ impl Work {
         if is_unasked && !is_wanted && !step.around.iter().any(is_tied) {
             let what =
                 step.command.iter().flat_map(|line| line.chars()).take(MAX_COMMAND).collect();
-            self.balance.push(UNASKED, Some(Reason::OutsideScope { what }));
+            let weight = if Self::may_need(step, goal) { NEEDED } else { UNASKED };
+            self.balance.push(weight, Some(Reason::OutsideScope { what }));
+        }
+    }
+
+    /// Whether a step adds only dependencies, to something large that is made.
+    fn may_need(step: &Step, goal: &Goal) -> bool {
+        use CommandKind::{InstallsTool, Reformats, Upgrades};
+        let is_more = |one: &Command| matches!(one.kind, Upgrades | InstallsTool | Reformats);
+        let Scope { breadth, wishes, .. } = &goal.scope;
+        *breadth >= Breadth::Long
+            && !(wishes.cause || wishes.answer)
+            && !step.commands.iter().any(is_more)
+    }
+
+    /// What is noted when nothing is missing any more is nobody's wish.
+    fn note_agenda(&mut self, agenda: Agenda, goal: &Goal) {
+        let before = self.left.unwrap_or_default();
+        let left = match agenda {
+            Agenda::Left(left) => left,
+            Agenda::Added => before.saturating_add(1),
+            Agenda::Ended => before.saturating_sub(1),
+        };
+        if left <= before || !self.is_done(goal) || goal.scope.breadth >= Breadth::Long {
+            self.left = Some(left);
         }
     }
 
@@ -486,7 +548,6 @@ impl Work {
         let is_of_work = |word: &String| {
             goal.keywords.contains(word)
                 || goal.weak_keywords.contains(word)
-                || self.symbols.has(word.as_str())
                 || self.failure_words.has(word.as_str())
         };
         let is_meant = self.changes == 0 || step.around.iter().any(is_of_work);

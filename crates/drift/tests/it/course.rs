@@ -256,7 +256,7 @@ fn something_new_grows_over_several_files_between_tests_that_succeed() {
                 .writes("app/templates/import.html", "<form action='/import'>")
                 .edits("app/static/upload.js", "a", "fetch('/import')")
                 .edits("app/models.py", "class Contact", "class ImportJob(Base)\nclass Contact"),
-            9,
+            10,
         ),
         (
             "a box to tick, from the form to the session",
@@ -289,6 +289,121 @@ fn something_new_grows_over_several_files_between_tests_that_succeed() {
             7,
         ),
     ]);
+}
+
+/// Two files that have nothing to do with avatars.
+fn with_two_more(session: Session) -> Session {
+    session
+        .writes("src/banner.ts", "export const banner = animated()")
+        .writes("src/theme.ts", "export const palette = colors()")
+}
+
+#[test]
+fn tests_end_what_is_small() {
+    let done = |what: &str| Reason::AfterDone { what: what.to_owned() };
+    let strays = ["src/banner.ts", "src/theme.ts"];
+    let asked = |prompt: &str| {
+        Session::of(prompt).edits("src/avatar.ts", "width", "round avatar border").runs("npm test")
+    };
+    with_two_more(asked("give the avatar a round border")).is_worth(7, &strays.map(done));
+    // One thing takes the place of another: that may take long.
+    with_two_more(asked("replace the square avatar by a round one"))
+        .is_worth(8, &strays.map(outside));
+    // So does what is made file by file.
+    let made = Session::of("give the avatar a round border")
+        .writes("src/avatar/ring.ts", "export const avatarBorder = round()")
+        .writes("src/avatar/shape.ts", "export const avatarRound = border()")
+        .writes("src/avatar/line.ts", "export const borderLine = avatar(round)")
+        .runs("npm test");
+    with_two_more(made).is_worth(7, &strays.map(outside));
+}
+
+#[test]
+fn what_is_left_on_the_agents_list_is_to_come() {
+    let begun = |left: usize| {
+        Session::of("give the avatar a round border")
+            .notes(left)
+            .edits("src/avatar.ts", "width", "round avatar border")
+            .runs("npm test")
+    };
+    let long = || {
+        Session::of("Add avatars with a round border")
+            .notes(2)
+            .writes("src/avatar.ts", "export const avatar = round(border)")
+    };
+    let worth = |session: Session| {
+        let more = with_two_more(session).writes("src/avatar.css", ".avatar { shadow: none }");
+        more.0.assess().score.get()
+    };
+    let found = [
+        ("something is left", worth(begun(2))),
+        ("nothing is", worth(begun(2).notes(0))),
+        ("it was noted when nothing was left", worth(begun(0).notes(3))),
+        ("something is left of something long", worth(long())),
+        ("nothing is, without a test", worth(long().notes(0))),
+        ("a test that fails says otherwise", worth(long().notes(0).fails("npm test", "none"))),
+    ];
+    let expected = [
+        ("something is left", 8),
+        ("nothing is", 5),
+        ("it was noted when nothing was left", 5),
+        ("something is left of something long", 9),
+        ("nothing is, without a test", 5),
+        ("a test that fails says otherwise", 9),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn one_change_beside_the_way_is_forgiven_where_most_are_for_the_goal() {
+    let good = |files: usize| {
+        (0..files).fold(Session::of("replace the moment library by dayjs"), |session, n| {
+            session.edits(&format!("src/{n}.ts"), "moment()", "dayjs()")
+        })
+    };
+    let strays = |session: Session| {
+        session.edits("mail/send.ts", "BATCH = 50", "BATCH = 200").edits(
+            "mail/queue.ts",
+            "sleep(1000)",
+            "sleep(250)",
+        )
+    };
+    are_worth(&[
+        ("little was done", strays(good(2)), 7),
+        ("much was done", strays(good(6)), 8),
+        ("and yet it goes on", strays(strays(good(6))), 4),
+    ]);
+}
+
+#[test]
+fn where_the_project_itself_is_made_all_of_it_is() {
+    let after = |first: &str| {
+        Session::of("Build a tracker for habits")
+            .writes(first, "habits")
+            .writes("app/habits.py", "class Habit: tracker = 1")
+            .writes("LICENSE.md", "MIT")
+            .writes(".github/workflows/ci.yml", "on: push")
+            .0
+            .assess()
+            .score
+    };
+    assert!(after("pyproject.toml") > after("app/tracker.py"));
+}
+
+#[test]
+fn a_search_for_something_else_leads_nowhere() {
+    let after = |pattern: &str| {
+        let mut session = Session::of("Fix the typo in the footer.").edits(
+            "web/footer.html",
+            "Adress",
+            "Address footer",
+        );
+        let outcome = Outcome { failed: false, output: "gateway/limits.java:3: max" };
+        let step = Step::of_call("Grep", &json!({ "pattern": pattern }), outcome, None);
+        session.0.note(&step);
+        session.edits("gateway/limits.java", "10", "100").0.assess().score
+    };
+    assert!(after("timeout") < after("footer"));
 }
 
 #[test]

@@ -34,6 +34,37 @@ fn whoever_means_all_that_says_something_means_many_files() {
 }
 
 #[test]
+fn how_much_is_wanted_shows_in_what_is_named() {
+    let cases = [
+        // A part of something, and something as a whole.
+        ("add a `timeout` parameter to Client.fetch, default 30s", Breadth::Growing),
+        ("Add a dark mode toggle to the settings page", Breadth::Growing),
+        ("注文一覧に再送ボタンを追加して", Breadth::Growing),
+        ("Add pagination to the orders list", Breadth::Long),
+        ("I need a CLI that finds dead links", Breadth::Long),
+        ("お気に入り機能を追加して", Breadth::Long),
+        // One thing in place of another.
+        ("replace moment with date-fns in the web package", Breadth::Long),
+        ("Move the service from Express to Fastify", Breadth::Broad),
+        ("move the save button to the right", Breadth::Narrow),
+        ("translate the UI to German", Breadth::Broad),
+        // A cause that nobody knows, and one that is told.
+        ("Some users get logged out, find out why", Breadth::Long),
+        ("検索が遅すぎます", Breadth::Long),
+        ("`parse_duration(\"1h30\")` panics, it should be an Err", Breadth::Narrow),
+        // Much is said, and much of what failed.
+        (
+            "pagination for products: 50 per page, use pagy, up to 200 for the api, link headers, keep the search box working, the html page, too",
+            Breadth::Long,
+        ),
+        ("login fails: a, b, c, d, e, f, g", Breadth::Narrow),
+    ];
+    for (prompt, expected) in cases {
+        assert_eq!(heard(&[prompt]).0.scope.breadth, expected, "{prompt}");
+    }
+}
+
+#[test]
 fn what_is_forbidden_is_no_place_of_the_work() {
     let cases: [(&str, &[&str]); 12] = [
         ("Fix src/a.rs, don't touch src/b.rs. Rename it all except in legacy/.", &["src/a.rs"]),
@@ -76,7 +107,7 @@ fn an_instruction_implies_what_comes_with_it() {
         ("write tests for src/parser", "tests"),
         ("ログインのテストを追加して", "tests"),
         ("Document the HTTP API", "documents"),
-        ("upgrade tokio", "dependencies"),
+        ("upgrade tokio", "dependencies tooling"),
         ("the CI is red", "tooling cause"),
         ("why does the upload hang?", "cause answer"),
         ("原因を調べて", "cause answer"),

@@ -7,6 +7,7 @@ mod constraints;
 mod corpus;
 mod course;
 mod goals;
+mod good_sessions;
 mod long_sessions;
 mod properties;
 mod recovery;

@@ -27,6 +27,13 @@ impl Session {
         self.does("Write", &json!({ "file_path": file, "content": content }), None)
     }
 
+    /// What is noted on the agent's own list: so many things are left of it.
+    pub(crate) fn notes(self, left: usize) -> Self {
+        let todo =
+            |n| json!({ "content": n, "status": if n < left { "pending" } else { "completed" } });
+        self.does("TodoWrite", &json!({ "todos": (0..=left).map(todo).collect::<Vec<_>>() }), None)
+    }
+
     pub(crate) fn greps(self, pattern: &str) -> Self {
         self.does("Grep", &json!({ "pattern": pattern }), None)
     }
