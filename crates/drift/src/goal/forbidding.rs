@@ -74,6 +74,10 @@ pub(super) fn limits(sentences: &[Sentence], root: Option<&str>) -> Limits {
         limits.forbidden.retain(|one| *one != Constraint::NoEdits);
         limits.forbidden.push(Constraint::Only(places));
     }
+    // "The standard library only, a driver is fine": which one is meant is not known, so that none is held against the agent.
+    if limits.allowed.contains(&Constraint::NoNewDependencies) {
+        limits.forbidden.retain(|one| *one != Constraint::NoNewDependencies);
+    }
     limits
 }
 

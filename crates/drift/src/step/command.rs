@@ -297,10 +297,10 @@ mod tests {
     #[test]
     fn a_line_is_what_its_commands_do() {
         use CommandKind::{
-            AddsDependency, Changes, Checks, Commits, Installs, Lists, Other, Pushes, Reformats,
-            RemovesDependency, Reverts, Tests,
+            AddsDependency, Changes, Checks, Commits, Installs, InstallsTool, Lists, Other, Pushes,
+            Reformats, RemovesDependency, Reverts, Tests, Upgrades,
         };
-        let cases: [(&str, &[CommandKind], &str); 40] = [
+        let cases: &[(&str, &[CommandKind], &str)] = &[
             ("cargo add figment --features env", &[AddsDependency], ""),
             ("cd web && echo x > a.ts; rm ../b.ts", &[Other, Changes, Changes], "web/a.ts b.ts"),
             ("cd /tmp && echo x > a.ts", &[Other, Changes], ""),
@@ -315,6 +315,20 @@ mod tests {
             ("git push origin main", &[Pushes], ""),
             ("npm i", &[Installs], ""),
             ("npm i -D eslint@9", &[AddsDependency], ""),
+            ("flutter pub add image", &[AddsDependency], ""),
+            ("dart pub remove image", &[RemovesDependency], ""),
+            ("dart pub upgrade --major-versions", &[Upgrades], ""),
+            ("flutter pub get", &[Installs], ""),
+            ("flutter test test/upload_test.dart", &[Tests], ""),
+            ("flutter analyze", &[Checks], ""),
+            ("deno add jsr:@std/csv", &[AddsDependency], ""),
+            ("swift package add-dependency https://x.test/a.git", &[AddsDependency], ""),
+            ("mix deps.get", &[Installs], ""),
+            ("mix deps.update --all", &[Upgrades], ""),
+            ("pnpm --filter web add zod", &[AddsDependency], ""),
+            ("pipx install ruff", &[InstallsTool], ""),
+            ("opam install yojson", &[AddsDependency], ""),
+            ("pod install", &[Installs], ""),
             ("npx vitest run test/a 2>&1 | tail", &[Tests, Other], ""),
             ("bundle exec rspec spec/a.rb", &[Tests], ""),
             ("cmake -B build && cmake --build build", &[Checks, Checks], ""),
@@ -342,7 +356,7 @@ mod tests {
             ("ansible-playbook site.yml --check", &[Tests], ""),
             ("nginx -t -c deploy/nginx.conf", &[Tests], ""),
         ];
-        for (line, kinds, files) in cases {
+        for &(line, kinds, files) in cases {
             let commands = read(line, None);
             assert_eq!(commands.iter().map(|one| one.kind).collect::<Vec<_>>(), kinds, "{line}");
             let changed: Vec<String> = commands.into_iter().flat_map(|one| one.changes).collect();

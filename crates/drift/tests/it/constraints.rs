@@ -462,6 +462,9 @@ const FORBIDDING: &[(&str, &str)] = &[
     ("Don't modify any test", "do not change tests"),
     ("make the tests pass without editing them", "do not change tests"),
     ("do it with the standard library only", "no new dependencies"),
+    ("- stdlib net/http only", "no new dependencies"),
+    ("- stdlib net/http only, a driver for sqlite is ok", "but for: no new dependencies"),
+    ("standard library `encoding/json` only, please", "no new dependencies"),
     ("Don't add any crates", "no new dependencies"),
     ("don't pull in new deps", "no new dependencies"),
     ("no third party libs", "no new dependencies"),
@@ -635,6 +638,8 @@ const FORBIDDING: &[(&str, &str)] = &[
 ];
 
 const DESCRIBING: &[&str] = &[
+    "packages from internal/registry only",
+    "import modules under vendor/ only",
     "クライアントはmainにプッシュしない",
     "クライアントは main に push しない仕様です",
     "ユーザーは設定ファイルを編集できない",

@@ -53,6 +53,9 @@ pub(super) fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constrai
     }
     let (at, len) = find(lower, &["only", "nothing but", "solely", "exclusively"])?;
     let (before, after) = (lower[..at].trim(), lower[at + len..].trim());
+    if speaks_of_libraries(before) {
+        return None;
+    }
     if let Some(path) = paths.iter().find(|path| {
         before.ends_with(&path.to_lowercase())
             || before.ends_with(&format!("{}`", path.to_lowercase()))
@@ -86,6 +89,25 @@ pub(super) fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constrai
         word.filter(|_| changes && words.len() <= 5)
     };
     topic.map(|topic| Constraint::Only(vec![Allowed::Topic(topic)]))
+}
+
+/// Whether it is about what the code may use, not where it may change: `net/http` is no place of the project.
+fn speaks_of_libraries(before: &str) -> bool {
+    let is_library = |word: &str| {
+        matches!(
+            word,
+            "stdlib"
+                | "library"
+                | "libraries"
+                | "package"
+                | "packages"
+                | "module"
+                | "modules"
+                | "import"
+                | "imports"
+        )
+    };
+    before.split(|c: char| !c.is_alphanumeric()).any(is_library)
 }
 
 /// What a clause allows.
@@ -137,7 +159,17 @@ pub(super) fn allowed(clause: &Sentence, root: Option<&str>) -> Vec<Constraint> 
         });
         if has(
             lower,
-            &["dependency", "dependencies", "package", "library", "crate", "依存", "ライブラリ"],
+            &[
+                "dependency",
+                "dependencies",
+                "package",
+                "library",
+                "crate",
+                "driver",
+                "client",
+                "依存",
+                "ライブラリ",
+            ],
         ) {
             allowed.push(Constraint::NoNewDependencies);
         }

@@ -365,7 +365,8 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
             "only the stdlib",
             "stdlib only",
         ],
-    ) {
+    ) || is_library_alone(lower)
+    {
         return vec![Constraint::NoNewDependencies];
     }
     if let Some(found) = nothing_is_to_be(lower).or(done_by_the_person(lower)) {
@@ -406,6 +407,16 @@ fn says_only(lower: &str, phrases: &[&str]) -> bool {
             word.is_empty() || ELSE.split_whitespace().any(|known| known == word)
         };
         others.into_iter().all(bare)
+    })
+}
+
+/// Whether only a part of the library that comes with the language may be used: `stdlib net/http only`.
+fn is_library_alone(lower: &str) -> bool {
+    let own = ["stdlib ", "standard library "].iter().find_map(|own| lower.split_once(own));
+    own.is_some_and(|(_, part)| {
+        let mut words = part.split(|c: char| c.is_whitespace() || c == ',');
+        let (part, only) = (words.next().unwrap_or_default(), words.next());
+        part.contains(['/', ':', '.']) && only == Some("only")
     })
 }
 

@@ -41,9 +41,14 @@ fn kind_of(words: &[&str]) -> CommandKind {
         "gem" | "brew" | "apt" | "apt-get" | "apk" if called.is("install") => {
             CommandKind::InstallsTool
         }
+        "pipx" if called.is("install") => CommandKind::InstallsTool,
         "composer" if called.is("require") => CommandKind::AddsDependency,
-        "dotnet" if called.is("add") => CommandKind::AddsDependency,
-        "composer" | "dotnet" if called.is("remove") => CommandKind::RemovesDependency,
+        "opam" | "luarocks" if called.is("install") => CommandKind::AddsDependency,
+        "composer" | "opam" | "luarocks" if called.is("remove") => CommandKind::RemovesDependency,
+        "composer" if called.is("update") => CommandKind::Upgrades,
+        "composer" | "pod" if called.is("install") => CommandKind::Installs,
+        "pod" if called.is("update") => CommandKind::Upgrades,
+        "dotnet" | "swift" | "mix" | "deno" | "flutter" | "dart" => called.language(),
         "terraform" | "tofu" => called.terraform(),
         "helm" if called.is("lint") || called.is("template") => CommandKind::Tests,
         "kubectl" if called.is("diff") || rest.iter().any(|word| word.starts_with("--dry-run")) => {
@@ -128,8 +133,7 @@ const FORMATTERS: &[&str] = &[
     "biome",
 ];
 /// Programs whose first word says what they do.
-const SCRIPTED: &[&str] =
-    &["dotnet", "swift", "mix", "zig", "stack", "cabal", "sbt", "bazel", "deno", "flutter", "dart"];
+const SCRIPTED: &[&str] = &["zig", "stack", "cabal", "sbt", "bazel"];
 
 /// The words without those that say in which part of a project something is run.
 fn without_places<'a>(words: &[&'a str]) -> Vec<&'a str> {
@@ -283,6 +287,22 @@ impl<'a> Called<'a> {
             "install" => CommandKind::Installs,
             "exec" => kind(self.after("exec")),
             _ => CommandKind::Other,
+        }
+    }
+
+    /// Programs of a language that also look after what a project needs: `flutter pub add`, `swift package
+    /// add-dependency`, `mix deps.get`.
+    fn language(&self) -> CommandKind {
+        let mut words = self.plain().filter(|word| !matches!(*word, "pub" | "package"));
+        match words.next().unwrap_or_default() {
+            "add" | "add-dependency" if words.next().is_some() => CommandKind::AddsDependency,
+            "remove" if words.next().is_some() => CommandKind::RemovesDependency,
+            // The language itself.
+            "upgrade" if self.is("upgrade") => CommandKind::InstallsTool,
+            "upgrade" | "update" | "deps.update" => CommandKind::Upgrades,
+            "get" | "install" | "resolve" | "restore" | "deps.get" => CommandKind::Installs,
+            "analyze" => CommandKind::Checks,
+            other => script(other),
         }
     }
 
