@@ -50,6 +50,7 @@ impl fmt::Display for Topic {
             Self::Schema => write!(f, "schemas and migrations"),
             Self::Pipelines => write!(f, "pipelines"),
             Self::Build => write!(f, "build files"),
+            Self::Production => write!(f, "production code"),
             Self::Named(words) => {
                 let words: Vec<_> = words.iter().map(String::as_str).collect();
                 write!(f, "what is named {}", words.join(" "))

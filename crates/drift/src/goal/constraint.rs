@@ -71,6 +71,8 @@ pub enum Topic {
     Pipelines,
     /// Files that say what is built of what.
     Build,
+    /// What is built: code that is no test.
+    Production,
     /// Files of which the path has all these words, as the person wrote them.
     Named(BTreeSet<String>),
 }
@@ -101,6 +103,7 @@ impl Topic {
                 has(&["workflows", "circleci", "ci", "jenkinsfile"]) || lower.starts_with(".gitlab")
             }
             Self::Build => FileKind::of(path) == FileKind::Build,
+            Self::Production => FileKind::of(path) == FileKind::Source,
             Self::Named(wanted) => {
                 let said = path_words(path);
                 !wanted.is_empty() && wanted.iter().all(|word| is_in(word, &said))
@@ -258,6 +261,9 @@ pub(super) fn topic_of(word: &str) -> Option<Topic> {
             Topic::Schema
         }
         "ci" | "workflow" | "workflows" | "pipeline" | "pipelines" => Topic::Pipelines,
+        "プロダクションコード" | "本番コード" | "プロダクトコード" => {
+            Topic::Production
+        }
         "lockfile" | "lockfiles" | "manifest" | "manifests" => Topic::Build,
         _ => return None,
     })

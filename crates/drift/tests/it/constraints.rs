@@ -352,6 +352,23 @@ const EXCEPTIONS: &[(&str, &str)] = &[
 ];
 
 const FORBIDDING: &[(&str, &str)] = &[
+    (
+        "Rules: new migration only, never edit anything already in db/migrations (they ran in prod).",
+        "do not change existing schemas and migrations",
+    ),
+    (
+        "add tests for the parser. production code must remain as is",
+        "do not change production code",
+    ),
+    ("Leave the production code alone, please", "do not change production code"),
+    ("the code in third_party/ is not ours to edit", "do not change third_party/"),
+    ("gen/ is generated, don't hand edit it", "do not change gen/"),
+    ("add logging to worker.py, but not to scheduler.py", "do not change scheduler.py"),
+    ("fix it in api/, and not in web/", "do not change web/"),
+    ("Stick to packages/core for this one.", "change only packages/core"),
+    ("Don't upgrade anything while you're at it.", "do not raise versions"),
+    ("Do not open a PR yet", "do not push"),
+    ("テストを追加して。プロダクションコードは変更しないで", "do not change production code"),
     ("コミットしないで", "do not commit"),
     ("コミットはまだしないでください", "do not commit"),
     ("勝手にコミットしないこと", "do not commit"),

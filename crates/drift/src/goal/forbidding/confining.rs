@@ -45,6 +45,7 @@ pub(super) fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constrai
             "keep changes in",
             "keep changes inside",
             "keep changes within",
+            "stick to",
         ],
     ) && !paths.is_empty()
         && paths.iter().any(|path| lower[at + len..].contains(&path.to_lowercase()))
@@ -75,6 +76,10 @@ pub(super) fn only_these(clause: &Sentence, paths: &[String]) -> Option<Constrai
         })
     {
         return Some(only(paths, lower));
+    }
+    // "New migration only" says how, and not that nothing else may change.
+    if has(before, &["new"]) {
+        return None;
     }
     let short = after.is_empty() && before.split_whitespace().count() <= 2;
     let topic = if short {

@@ -190,6 +190,8 @@ const STATED: &[&str] = &[
     "stays the way",
     "is not to be touched",
     "are not to be touched",
+    "is not ours to",
+    "are not ours to",
 ];
 const READ_ONLY: &[&str] = &[
     "read only",
@@ -301,7 +303,10 @@ pub(super) fn forbids_to_change_it(clause: &Sentence) -> bool {
         return true;
     }
     let Some((at, len)) = find(lower, NOT) else { return false };
-    let mut words = lower[at + len..].split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+    let mut words = lower[at + len..]
+        .split_whitespace()
+        .map(|word| word.trim_matches(['"', '\'']))
+        .skip_while(|word| matches!(*word, "hand" | "manually" | "ever" | "even"));
     let verb = words.next().unwrap_or_default();
     let is_change = CHANGING.contains(&verb) && !is_about_how(verb) && !verb.contains("format");
     is_change
@@ -372,13 +377,16 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     if let Some(found) = nothing_is_to_be(lower).or(done_by_the_person(lower)) {
         return vec![found];
     }
-    if let Some(rest) = lower.strip_prefix("not ") {
+    let bare = ["but ", "and "].iter().find_map(|word| lower.strip_prefix(word)).unwrap_or(lower);
+    if let Some(rest) = bare.strip_prefix("not ").filter(|_| !paths.is_empty() || bare == lower)
+        && (!rest.starts_with("to ") || paths.len() == 1 && rest.split_whitespace().count() == 2)
+    {
         let is_place = paths.first().is_some_and(|path| {
             let before =
                 rest.split_once(path.to_lowercase().as_str()).map_or(rest, |(before, _)| before);
             before
                 .split_whitespace()
-                .all(|word| matches!(word.trim_matches('`'), "in" | "the" | "file" | ""))
+                .all(|word| matches!(word.trim_matches('`'), "in" | "to" | "the" | "file" | ""))
         });
         let last = paths.last().and_then(|path| rest.split_once(path.to_lowercase().as_str()));
         let is_place =
@@ -562,6 +570,9 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
             !rest.starts_with(|c: char| c.is_ascii_alphanumeric()) && goes_no_further(rest)
         })
     });
+    if (verb.starts_with("upgrad") || verb.starts_with("bump")) && is_everything {
+        return vec![Constraint::NoVersionBumps];
+    }
     if verb.starts_with("install") && is_everything {
         return vec![Constraint::NoNewDependencies];
     }

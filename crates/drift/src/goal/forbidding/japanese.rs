@@ -317,8 +317,18 @@ fn is_aspect(lower: &str) -> bool {
     ASPECTS.iter().any(|aspect| lower.contains(aspect))
 }
 
-const TOPICS: &[&str] =
-    &["テスト", "スキーマ", "マイグレーション", "スタイル", "css", "ドキュメント", "ci"];
+const TOPICS: &[&str] = &[
+    "テスト",
+    "スキーマ",
+    "マイグレーション",
+    "スタイル",
+    "css",
+    "ドキュメント",
+    "ci",
+    "プロダクションコード",
+    "プロダクトコード",
+    "本番コード",
+];
 
 fn topics(lower: &str) -> Vec<Constraint> {
     let known: Vec<Constraint> = named_topics(lower)

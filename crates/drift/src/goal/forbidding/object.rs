@@ -44,6 +44,9 @@ pub(super) const DEPENDENCIES: &[&str] = &[
     "外部ライブラリ",
 ];
 
+/// What is called so is all code but the tests.
+const PRODUCTION: &[&str] = &["production code", "prod code", "application code", "non-test code"];
+
 /// The constraints that forbidding it means.
 pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     let Object { lower, paths, is_change, .. } = *object;
@@ -56,9 +59,10 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     {
         found.push(Constraint::NoCommits);
     }
-    if has(lower, &["push", "pushes", "pushing", "プッシュ"])
-        && !has(lower, &["notification", "notifications", "button", "通知"])
-    {
+    let opens = !is_change && has(lower, &["open a pr", "open a pull request", "open prs"]);
+    let pushes = has(lower, &["push", "pushes", "pushing", "プッシュ"])
+        && !has(lower, &["notification", "notifications", "button", "通知"]);
+    if opens || pushes {
         found.push(Constraint::NoPushes);
     }
     if has(
@@ -96,6 +100,9 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     if is_aspect(lower) {
         return Vec::new();
     }
+    if is_change && paths.is_empty() && has(lower, PRODUCTION) {
+        return vec![Constraint::NotTopic(Topic::Production)];
+    }
     if !paths.is_empty() {
         let others = lower
             .split_whitespace()
@@ -106,8 +113,16 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
         let is_elsewhere = |_: &&str| !next.next().is_some_and(|next| WITHIN.contains(&next));
         let topics = others.filter(is_elsewhere).filter_map(topic_of).map(Constraint::NotTopic);
         let topics: Vec<_> = topics.filter(|_| is_change).collect();
-        let paths = paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path)));
-        return paths.chain(topics).collect();
+        let place = |path: &String| {
+            let is_about_existing = has(lower, &["existing", "already"]);
+            let topic = path.rsplit('/').find_map(topic_of).filter(|_| is_about_existing);
+            topic.map_or_else(
+                || Constraint::NotPath(PathPattern::new(path)),
+                // "Anything already in db/migrations": what is added there is none of it.
+                Constraint::NotExisting,
+            )
+        };
+        return paths.iter().map(place).chain(topics).collect();
     }
     let found = topics(lower, is_change);
     let is_about_existing = has(lower, &["existing", "old", "already", "applied", "current"]);
