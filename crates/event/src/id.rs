@@ -290,17 +290,26 @@ pub(crate) mod occurrences {
         if digits.len() != DIGITS {
             return None;
         }
-        let mut number = 0;
+        // Every call reads all that are remembered: what is wrong is looked at once, at the end.
+        let (mut number, mut met) = (0, 0);
         for digit in digits {
-            let value = match digit {
-                b'0'..=b'9' => digit - b'0',
-                b'a'..=b'f' => digit - b'a' + 10,
-                _ => return None,
-            };
-            number = number << 4 | u64::from(value);
+            let value = VALUES[usize::from(*digit)];
+            met |= value;
+            number = number << 4 | u64::from(value & 0xf);
         }
-        Some(Occurrence(number))
+        (met <= 0xf).then_some(Occurrence(number))
     }
+
+    /// What a digit is worth; more than any digit for what is none.
+    const VALUES: [u8; 256] = {
+        let mut values = [0x10; 256];
+        let mut value = 0;
+        while value < 16 {
+            values[b"0123456789abcdef"[value as usize] as usize] = value;
+            value += 1;
+        }
+        values
+    };
 
     #[cfg(test)]
     mod tests {

@@ -7,6 +7,8 @@ use crate::words::{OF_NAME, WIDE, class, name_len};
 
 /// So much of a changed text is looked at for the function that it is in.
 const MAX_TEXT: usize = 4 * 1024;
+/// So many words of a line stand before the name of what it defines: `pub(crate) async unsafe fn`.
+const MAX_BEFORE: usize = 5;
 /// Longer names are none.
 const MAX_NAME: usize = 60;
 
@@ -30,7 +32,7 @@ fn defined(text: &str) -> Option<String> {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
     text.lines().find_map(|line| {
         let mut words = words(line);
-        words.find(|word| is_defining(word))?;
+        words.by_ref().take(MAX_BEFORE).find(|word| is_defining(word))?;
         let name = words.next()?;
         let is_name = name.len() <= MAX_NAME && !name.starts_with(|c: char| c.is_ascii_digit());
         is_name.then(|| name.to_owned())
