@@ -69,11 +69,8 @@ pub(crate) fn layout(root: &Root, _: &LayoutArgs) -> Result<(), Failure> {
     fs::create_dir_all(&folder)
         .map_err(|source| Failure::Write { path: folder.clone(), source })?;
     let map = folder.join("map");
-    let target = root.host_target()?;
-    let mapped = format!("-Wl,-Map,{}", map.display());
-    // Of functions that are folded into one, one has its name kept: the program must be the one that users get.
-    let arguments = [mapped].into_iter().chain(dist::folding_argument(&target));
-    let program = dist::link(root, &dist::HOOK, &target, arguments)?;
+    let argument = format!("-Wl,-Map,{}", map.display());
+    let program = dist::link(root, &dist::HOOK, &root.host_target()?, [argument])?;
     let map = read(&map)?;
     let sections = link_map::sections(&map);
     let calls = |place| Calls::new(&program, &sections, place);
