@@ -141,9 +141,7 @@ impl<'a> Reading<'a> {
         };
         let fed = self.commands.iter().find(|(at, _)| Some(*at) == fed);
         let next = one(command, fed.map(|(_, fed)| &fed.words[..]), &mut place);
-        if let [program, _] = &next.words[..]
-            && program == "cd"
-        {
+        if next.words.first().is_some_and(|program| program == "cd") {
             self.folders.retain(|(other, _)| *other != shell);
             self.folders.push((shell, place.folder));
         }
@@ -210,7 +208,7 @@ impl<'a> Place<'a> {
 
     /// The same in another folder.
     fn enter(&self, folder: &str) -> Self {
-        let is_unknown = folder.starts_with(['~', '$', '-']);
+        let is_unknown = folder.starts_with(['~', '$']);
         let is_whole = folder.starts_with('/') || is_unknown || self.folder.is_empty();
         let folder = folder.trim_end_matches('/');
         let folder = if is_whole { folder.to_owned() } else { format!("{}/{folder}", self.folder) };
@@ -241,10 +239,11 @@ fn one(command: &verger_shell::Command, fed: Option<&[String]>, place: &mut Plac
     {
         words.remove(0);
     }
-    if let [program, folder] = &words[..]
-        && program == "cd"
-    {
-        *place = place.enter(folder);
+    match &words[..] {
+        [program] if program == "cd" => *place = place.enter("~"),
+        [program, folder] if program == "cd" && folder == "-" => *place = place.enter("$OLDPWD"),
+        [program, folder] if program == "cd" => *place = place.enter(folder),
+        _ => {}
     }
     let elsewhere = match &words[..] {
         [git, option, folder, ..] if git == "git" && option == "-C" => Some(place.enter(folder)),
@@ -484,6 +483,8 @@ mod tests {
             ("/tmp", "echo x > a.ts", ""),
             ("/home/dev/app", "cd ~/other && rm a.ts", ""),
             ("/home/dev/app", "cd \"$DIR\" && rm a.ts", ""),
+            ("/home/dev/app", "cd && rm a.ts; cd - && rm b.ts", ""),
+            ("/home/dev/app", "cd src > /dev/null && rm a.ts", "src/a.ts"),
         ];
         for (cwd, line, files) in cases {
             let commands = read(line, Place::new(Some("/home/dev/app"), Some(cwd)));
