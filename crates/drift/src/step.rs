@@ -164,6 +164,16 @@ impl Step {
     /// Reads a call: the tool's name, its input as the agent sends it, and what came of it. Fields that are
     /// missing or of another kind are passed over.
     pub fn of_call(tool: &str, input: &Value, outcome: Outcome, root: Option<&str>) -> Self {
+        Self::of_call_in(tool, input, outcome, (root, None))
+    }
+
+    /// The same of a call that was made in another folder than the root, which the paths of a line are told from.
+    pub fn of_call_in(
+        tool: &str,
+        input: &Value,
+        outcome: Outcome,
+        (root, cwd): (Option<&str>, Option<&str>),
+    ) -> Self {
         let action = Action::of_tool(tool);
         let text = |key: &str| input.get(key).and_then(Value::as_str).unwrap_or_default();
         let mut files: Vec<String> = ["file_path", "notebook_path", "path"]
@@ -176,8 +186,13 @@ impl Step {
         let mut commands = Vec::new();
         let line = text("command");
         if action == Action::Bash {
-            commands = command::read(excerpt(line), root);
-            files = commands.iter().flat_map(|one| one.changes.iter().cloned()).collect();
+            commands = command::read(excerpt(line), command::Place::new(root, cwd));
+            files.clear();
+            for file in commands.iter().flat_map(|one| &one.changes) {
+                if !files.contains(file) {
+                    files.push(file.clone());
+                }
+            }
         }
         files.truncate(MAX_FILES);
         let mut folders: Vec<String> = files.iter().map(|file| folder(file).to_owned()).collect();
@@ -260,6 +275,12 @@ impl Step {
             Effect::Moves(moves) => &moves[..],
             _ => &[],
         })
+    }
+
+    /// Whether it makes a file, unless that was there.
+    pub(crate) fn makes(&self, file: &str) -> bool {
+        let is_made = |command: &Command| command.makes.iter().any(|made| made == file);
+        self.action == Action::Write || self.commands.iter().any(is_made)
     }
 
     /// Whether it removes a file.

@@ -34,6 +34,9 @@ const MAX_RECORDED: usize = 300;
 pub struct Track {
     last_reason: LastReason,
     root: Option<String>,
+    /// Where the main agent is, if that is not the root.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cwd: Option<String>,
     course: Course,
     tasks: Tasks,
     notes: Vec<Notes>,
@@ -128,9 +131,10 @@ impl Track {
         }
     }
 
-    /// Where a call would lead, if it were made.
-    pub fn bearing_of(&self, call: &ToolCall) -> Alignment {
-        let step = Step::of_call(&call.tool, &call.input, Outcome::default(), self.root.as_deref());
+    /// Where a call would lead, if it were made in this folder.
+    pub fn bearing_of(&self, call: &ToolCall, cwd: Option<&str>) -> Alignment {
+        let place = (self.root.as_deref(), cwd);
+        let step = Step::of_call_in(&call.tool, &call.input, Outcome::default(), place);
         self.course.clone().note(&step)
     }
 
@@ -213,7 +217,13 @@ impl Track {
     pub fn take(&mut self, record: &Record) -> Noted {
         let draft = &record.draft;
         let actor = &draft.origin.actor;
-        self.note_envelope(draft.event.kind(), actor, draft.origin.circumstance.cwd.as_deref());
+        let now_in = draft.origin.circumstance.cwd.as_deref();
+        // What ran may have led elsewhere itself; it ran where the agent was before. Subagents are where they began.
+        let ran_in = match actor {
+            Actor::Main { .. } => self.cwd.clone(),
+            Actor::Subagent { .. } => now_in.map(str::to_owned),
+        };
+        self.note_envelope(draft.event.kind(), actor, now_in);
         match &draft.event {
             Event::PromptSubmitted { prompt, .. }
                 if self.last_reason.is_persons_prompt(actor, &draft.event) =>
@@ -221,10 +231,11 @@ impl Track {
                 return self.hear(prompt, draft.id);
             }
             Event::ToolSucceeded { call, response, .. } => {
-                return self.step((actor, call), (response, false), draft.id);
+                return self.step((actor, call, ran_in.as_deref()), (response, false), draft.id);
             }
             Event::ToolFailed { call, error, .. } => {
-                return self.step((actor, call), (&Value::from(error.as_str()), true), draft.id);
+                let said = (&Value::from(error.as_str()), true);
+                return self.step((actor, call, ran_in.as_deref()), said, draft.id);
             }
             Event::StopRequested(stop) if matches!(actor, Actor::Main { .. }) => {
                 let words = stop.last_message.as_deref().unwrap_or_default();
@@ -266,7 +277,12 @@ impl Track {
         if self.root.is_none() {
             self.root = cwd.map(str::to_owned);
         }
-        // Nothing else of it matters.
+        if let (Actor::Main { .. }, Some(cwd)) = (actor, cwd) {
+            let elsewhere = Some(cwd).filter(|cwd| self.root.as_deref() != Some(*cwd));
+            if self.cwd.as_deref() != elsewhere {
+                self.cwd = elsewhere.map(str::to_owned);
+            }
+        }
         if kind == BATCH_ENDED && matches!(actor, Actor::Main { .. }) {
             self.bearing = Alignment::Neutral;
         }
@@ -303,7 +319,7 @@ impl Track {
 
     fn step(
         &mut self,
-        (actor, call): (&Actor, &ToolCall),
+        (actor, call, cwd): (&Actor, &ToolCall, Option<&str>),
         (response, failed): (&Value, bool),
         on: EventId,
     ) -> Noted {
@@ -315,7 +331,8 @@ impl Track {
         }
         let output = output(response);
         let outcome = Outcome { failed, output: &output };
-        let step = Step::of_call(&call.tool, &call.input, outcome, self.root.as_deref());
+        let place = (self.root.as_deref(), cwd);
+        let step = Step::of_call_in(&call.tool, &call.input, outcome, place);
         let root = self.root.as_deref();
         if let Some(document) = self.course.shows_plan(&step, root) {
             self.course.read_plan(&document, contents(response).unwrap_or(&output), root);

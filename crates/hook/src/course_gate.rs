@@ -208,7 +208,8 @@ impl CourseGate<'_> {
         if spoken.denies() {
             return;
         }
-        let bearing = track.bearing_of(call);
+        let cwd = told.draft.origin.circumstance.cwd.as_deref();
+        let bearing = track.bearing_of(call, cwd);
         let (say, _) = self.step(Input::Wants { bearing, what: named(call) }, told, spoken);
         let Some(finding) = told.state.course.finding() else { return };
         let grounds = Grounds::of_rule(finding.matter.denied_by())

@@ -32,7 +32,7 @@ pub use odd::Odd;
 pub use pattern::{CommandPattern, PatternError};
 pub use reader::read;
 pub use script::{
-    Alone, Assignment, Command, Form, Inside, Mode, Place, Redirect, Script, Stdin, Unread, Why,
-    Word,
+    Alone, Assignment, Command, Form, Inside, Mode, Place, Redirect, Run, Script, Stdin, Unread,
+    When, Why, Word,
 };
 pub use written::{OPEN, Written};

@@ -92,6 +92,11 @@ enum CommandsEnd {
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a Text, found: &'a mut Found) -> Self {
+        // The line itself has the first shell.
+        let run = match text.place {
+            Place::Line if text.depth == 0 => text.run,
+            _ => found.started_by(text.run),
+        };
         Self {
             text: &text.source,
             at: 0,
@@ -100,7 +105,7 @@ impl<'a> Parser<'a> {
             depth: text.depth,
             dialect: text.dialect,
             frames: Vec::new(),
-            level: Level::reading(text.stdin.clone()),
+            level: Level::reading(text.stdin.clone(), run),
             outer: Vec::new(),
             trouble: None,
             ahead: LOOKS_AHEAD * text.source.len(),
@@ -195,7 +200,8 @@ impl<'a> Parser<'a> {
     fn open_commands(&mut self, opening: usize, yields_one_word: bool, end: CommandsEnd) {
         let start = self.at;
         self.push(Frame::Commands { start, yields_one_word, end }, opening);
-        let inner = Level::reading(self.level.feed.clone());
+        let run = self.found.started_by(self.level.run);
+        let inner = Level::reading(self.level.feed.clone(), run);
         self.outer.push(mem::replace(&mut self.level, inner));
     }
 

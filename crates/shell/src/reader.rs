@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use crate::dialect::Dialect;
 use crate::parser::Parser;
 use crate::readings::{Whole, readings};
-use crate::script::{Command, Inside, Loop, Place, Script, Shape, Stdin, Unread, Why, Word};
+use crate::script::{Command, Inside, Loop, Place, Run, Script, Shape, Stdin, Unread, Why, Word};
 use crate::unwrap::{Inner, unwrap};
 use crate::values::Settings;
 
@@ -29,6 +29,7 @@ pub(crate) struct Text {
     pub(crate) dialect: Dialect,
     /// What its commands read, unless they say otherwise.
     pub(crate) stdin: Stdin,
+    pub(crate) run: Run,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,9 +47,18 @@ pub(crate) struct Found {
     pub(crate) functions: Vec<String>,
     pub(crate) evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
+    pub(crate) shells: Vec<usize>,
     /// Each counted for every command that it belongs to.
     pub(crate) redirects: usize,
     pub(crate) shape: Shape,
+}
+
+impl Found {
+    /// How the commands of a new shell run that is started so.
+    pub(crate) fn started_by(&mut self, run: Run) -> Run {
+        self.shells.push(run.shell);
+        Run { shell: self.shells.len(), ..run }
+    }
 }
 
 /// Reads what a command line runs.
@@ -60,6 +70,7 @@ pub fn read(line: &str) -> Script {
         depth: 0,
         dialect: Dialect::Bash,
         stdin: Stdin::Inherited,
+        run: Run::default(),
     };
     let mut found = Found {
         commands: Vec::new(),
@@ -68,6 +79,7 @@ pub fn read(line: &str) -> Script {
         functions: Vec::new(),
         evaluated: Vec::new(),
         loops: Vec::new(),
+        shells: Vec::new(),
         redirects: 0,
         shape: Shape::Plain,
     };
@@ -86,6 +98,7 @@ pub fn read(line: &str) -> Script {
         functions: found.functions,
         evaluated: found.evaluated,
         loops: found.loops,
+        shells: found.shells,
         line: line.to_owned(),
         shape: found.shape,
     }
@@ -159,8 +172,9 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
                         continue;
                     }
                     wrappers.push(nesting);
-                    let stdin = found.commands[index].stdin.clone();
-                    found.commands.push(Command { stdin, ..Command::new(argv, place, depth) });
+                    let (stdin, run) =
+                        (found.commands[index].stdin.clone(), found.commands[index].run);
+                    found.commands.push(Command { stdin, run, ..Command::new(argv, place, depth) });
                 }
                 Inner::Text(source) => found.texts.push_back(Text {
                     source,
@@ -169,6 +183,7 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
                     depth: depth + 1,
                     dialect: Dialect::of(&found.commands, index),
                     stdin: found.commands[index].stdin.clone(),
+                    run: found.commands[index].run,
                 }),
                 Inner::Hidden => {
                     if found.unread.iter().all(|unread| unread.why != Why::Hidden) {
@@ -191,6 +206,7 @@ impl Command {
             place,
             code: None,
             inside: Inside::Nothing,
+            run: Run::default(),
             depth,
             is_ambiguous: false,
             spans: Vec::new(),

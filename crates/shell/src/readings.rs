@@ -64,7 +64,11 @@ pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
         {
             // `$SUDO gh ...` may be no word at all.
             let without = Command::new(rest.to_vec(), Place::Within(index), command.depth);
-            all.commands.push(Command { stdin: command.stdin.clone(), ..without });
+            all.commands.push(Command {
+                stdin: command.stdin.clone(),
+                run: command.run,
+                ..without
+            });
         }
     }
     all
@@ -169,7 +173,7 @@ impl<'a> Reader<'a> {
         }
         // Its assignments stay with the command that has them.
         let reading = Command::new(argv, command.place, command.depth);
-        Some(Command { redirects, stdin: command.stdin.clone(), ..reading })
+        Some(Command { redirects, stdin: command.stdin.clone(), run: command.run, ..reading })
     }
 
     /// The words that a word stands for; nothing when there is no room left for them.

@@ -19,6 +19,8 @@ pub struct Script {
     /// that look at more than a variable's text. Numbers alone are left out.
     pub evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
+    /// For each shell but the line's own, the one that starts it.
+    pub(crate) shells: Vec<usize>,
     pub(crate) line: String,
     pub(crate) shape: Shape,
 }
@@ -70,6 +72,7 @@ pub struct Command {
     /// A program in another language that an interpreter is given on the line.
     pub code: Option<String>,
     pub inside: Inside,
+    pub run: Run,
     pub(crate) depth: usize,
     /// A word with an expansion also has quoted characters that look like one.
     pub(crate) is_ambiguous: bool,
@@ -77,6 +80,24 @@ pub struct Command {
     pub(crate) spans: Vec<Range<usize>>,
     /// Where the here-document that it reads stands on the line.
     pub(crate) body: Option<Range<usize>>,
+}
+
+/// Which shell runs a command, and whether it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Run {
+    /// The line's own is the first; every bracket, substitution and text for a shell has another, so that what
+    /// `cd` does in it ends with it.
+    pub shell: usize,
+    pub when: When,
+}
+
+/// Whether a command runs whenever the line does, as long as nothing before it fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum When {
+    #[default]
+    Always,
+    /// It stands behind `||`, in a branch, in a loop with a condition, or in a function.
+    Perhaps,
 }
 
 /// What is known of the commands whose place is within a command.
@@ -173,6 +194,11 @@ impl Script {
     /// The names of the variables that loops set.
     pub fn loop_variables(&self) -> impl Iterator<Item = &str> {
         self.loops.iter().map(|one| one.name.as_str())
+    }
+
+    /// The shell that starts this one; none for the line's own.
+    pub fn outer_shell(&self, shell: usize) -> Option<usize> {
+        self.shells.get(shell.checked_sub(1)?).copied()
     }
 
     /// Whether the word occurs in a part that was not read, or anywhere on a line that runs a

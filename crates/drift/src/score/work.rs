@@ -367,7 +367,10 @@ impl Work {
         if let Some((from, to)) = step.moves().find(|(from, to)| from == file || to == file) {
             return vec![Did::Moved(Exchange::of_texts(from, to))];
         }
-        let is_new = step.action == Action::Write && !self.files.has(file, Mark::Seen);
+        // A line may write over what it did not look at; what an output spoke of was there.
+        let was_there = self.files.has(file, Mark::Seen)
+            || (step.action == Action::Bash && self.named_by_output.has(file));
+        let is_new = step.makes(file) && !was_there;
         if is_new || self.files.has(file, Mark::Made) {
             return vec![Did::Made];
         }

@@ -8,6 +8,8 @@ mod substituting;
 
 use serde::{Deserialize, Serialize};
 
+use verger_shell::{Inside, Mode, Script, Stdin, When, Word};
+
 use crate::paths::{lies_in, within};
 pub use effect::{Committed, Effect, Paths, Source};
 
@@ -15,6 +17,8 @@ pub use effect::{Committed, Effect, Paths, Source};
 const MAX_COMMANDS: usize = 16;
 /// So many words of one command.
 const MAX_WORDS: usize = 64;
+/// Shells in shells.
+const MAX_DEPTH: usize = 4;
 
 /// One command of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +29,9 @@ pub struct Command {
     pub words: Vec<String>,
     /// The files that it changes, where they can be read from it.
     pub changes: Vec<String>,
+    /// Those of them that it makes, unless they were there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub makes: Vec<String>,
     /// What it does to what was changed before.
     #[serde(default, skip_serializing_if = "Effect::is_none")]
     pub effect: Effect,
@@ -86,50 +93,126 @@ pub enum CommandKind {
     Other,
 }
 
-/// The commands of a line.
-pub(super) fn read(line: &str, root: Option<&str>) -> Vec<Command> {
-    let mut place = Place { root, folder: String::new() };
-    let mut commands: Vec<Command> = vec![];
-    for Part { words, reads } in split(line).into_iter().filter(|part| !part.words.is_empty()) {
-        if commands.len() >= MAX_COMMANDS {
-            break;
+/// The commands of a line that run whenever it does, as far as it shows. What may not have run is neither something that was done nor
+/// something that was taken back.
+pub(super) fn read(line: &str, place: Place<'_>) -> Vec<Command> {
+    let script = verger_shell::read(line);
+    let mut reading = Reading { script: &script, place, folders: vec![], commands: vec![] };
+    for index in 0..script.commands.len() {
+        if script.commands[index].place == verger_shell::Place::Line {
+            reading.take(index, 0);
         }
-        let fed = commands.last().filter(|_| reads == Reads::Pipe).map(|fed| &fed.words[..]);
-        let next = command(words, fed, &mut place);
-        commands.push(next);
     }
-    commands
+    reading.commands.into_iter().map(|(_, command)| command).collect()
+}
+
+/// A line while its commands are taken from it.
+struct Reading<'a> {
+    script: &'a Script,
+    place: Place<'a>,
+    /// Where the shells of it are that went elsewhere.
+    folders: Vec<(usize, String)>,
+    /// With the index that each of them has on the line.
+    commands: Vec<(usize, Command)>,
+}
+
+impl<'a> Reading<'a> {
+    fn take(&mut self, index: usize, depth: usize) {
+        let command = &self.script.commands[index];
+        if self.commands.len() >= MAX_COMMANDS || command.run.when == When::Perhaps {
+            return;
+        }
+        if stands_for_others(command) && depth < MAX_DEPTH {
+            for inner in index + 1..self.script.commands.len() {
+                if self.script.commands[inner].place == verger_shell::Place::Within(index) {
+                    self.take(inner, depth + 1);
+                }
+            }
+            return;
+        }
+        if command.argv.is_empty() && command.redirects.is_empty() {
+            return;
+        }
+        let shell = command.run.shell;
+        let mut place = self.place_of(shell);
+        let fed = match command.stdin {
+            Stdin::Pipe(from) => from,
+            Stdin::Inherited | Stdin::Text(_) | Stdin::File => None,
+        };
+        let fed = self.commands.iter().find(|(at, _)| Some(*at) == fed);
+        let next = one(command, fed.map(|(_, fed)| &fed.words[..]), &mut place);
+        if next.words.first().is_some_and(|program| program == "cd") {
+            self.folders.retain(|(other, _)| *other != shell);
+            self.folders.push((shell, place.folder));
+        }
+        self.commands.push((index, next));
+    }
+
+    fn place_of(&self, shell: usize) -> Place<'a> {
+        let mut next = Some(shell);
+        while let Some(shell) = next {
+            if let Some((_, folder)) = self.folders.iter().find(|(other, _)| *other == shell) {
+                return Place { root: self.place.root, folder: folder.clone() };
+            }
+            next = self.script.outer_shell(shell);
+        }
+        self.place.clone()
+    }
+}
+
+/// Whether a command is what it runs: a text for a shell, or itself with the values of its variables.
+fn stands_for_others(command: &verger_shell::Command) -> bool {
+    let is_shell = ["sh", "bash", "zsh", "dash", "eval"].into_iter().any(|it| command.runs(it));
+    match command.inside {
+        Inside::Readings => true,
+        Inside::Found | Inside::Guessed => is_shell,
+        Inside::Nothing => false,
+    }
 }
 
 /// Where a command runs.
-struct Place<'a> {
+#[derive(Clone)]
+pub(super) struct Place<'a> {
     root: Option<&'a str>,
-    /// Within the project; empty at its root.
+    /// Empty where it is not known.
     folder: String,
 }
 
-impl Place<'_> {
+impl<'a> Place<'a> {
+    /// In this folder, or at the root of the project.
+    pub(super) fn new(root: Option<&'a str>, cwd: Option<&str>) -> Self {
+        Self { root, folder: cwd.or(root).unwrap_or_default().to_owned() }
+    }
+
     /// A path of a command, as it is within the project.
     fn within(&self, path: &str) -> String {
-        let path = within(path, self.root);
-        if self.folder.is_empty() || path.starts_with(['/', '~', '$']) {
-            return path;
+        let path = path.trim();
+        // Such a one is told from the root by git, or known only when it runs.
+        if path.starts_with([':', '~', '$']) {
+            return within(path, self.root);
         }
-        let mut parts: Vec<&str> = self.folder.split('/').collect();
-        for part in path.split('/') {
+        let is_whole = path.starts_with('/') || self.folder.is_empty();
+        let folder = if is_whole { "" } else { &self.folder };
+        let mut parts: Vec<&str> = vec![];
+        for part in folder.split('/').chain(path.split('/')) {
             match part {
                 "" | "." => {}
-                ".." => drop(parts.pop()),
+                ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
                 part => parts.push(part),
             }
         }
-        parts.join("/")
+        let begins = if path.starts_with('/') || folder.starts_with('/') { "/" } else { "" };
+        let ends = if path.ends_with('/') && !parts.is_empty() { "/" } else { "" };
+        within(&format!("{begins}{}{ends}", parts.join("/")), self.root)
     }
 
     /// The same in another folder.
     fn enter(&self, folder: &str) -> Self {
-        let folder = self.within(folder.trim_end_matches('/'));
-        Self { root: self.root, folder: if folder == "." { String::new() } else { folder } }
+        let is_unknown = folder.starts_with(['~', '$']);
+        let is_whole = folder.starts_with('/') || is_unknown || self.folder.is_empty();
+        let folder = folder.trim_end_matches('/');
+        let folder = if is_whole { folder.to_owned() } else { format!("{}/{folder}", self.folder) };
+        Self { root: self.root, folder }
     }
 }
 
@@ -139,23 +222,28 @@ pub(super) fn only_removes(commands: &[Command]) -> bool {
     changing.peek().is_some() && changing.all(Command::is_removal)
 }
 
-fn command(mut words: Vec<String>, fed: Option<&[String]>, place: &mut Place<'_>) -> Command {
-    words.truncate(MAX_WORDS);
+fn one(command: &verger_shell::Command, fed: Option<&[String]>, place: &mut Place<'_>) -> Command {
+    // A sign of redirection that is only said redirects nothing.
+    let is_said = |word: &&Word| !word.text().starts_with('>');
+    let words = command.argv.iter().filter(is_said).take(MAX_WORDS);
+    let mut words: Vec<String> = words.map(|word| word.text().to_owned()).collect();
     let is_setting = |word: &String| {
         word.split_once('=').is_some_and(|(name, _)| {
             !name.is_empty()
                 && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
         })
     };
-    while words.first().is_some_and(|word| {
-        is_setting(word) || matches!(word.as_str(), "sudo" | "time" | "env" | "then" | "do" | "!")
-    }) {
+    while words
+        .first()
+        .is_some_and(|word| is_setting(word) || matches!(word.as_str(), "sudo" | "time" | "env"))
+    {
         words.remove(0);
     }
-    if let [program, folder] = &words[..]
-        && program == "cd"
-    {
-        *place = place.enter(folder);
+    match &words[..] {
+        [program] if program == "cd" => *place = place.enter("~"),
+        [program, folder] if program == "cd" && folder == "-" => *place = place.enter("$OLDPWD"),
+        [program, folder] if program == "cd" => *place = place.enter(folder),
+        _ => {}
     }
     let elsewhere = match &words[..] {
         [git, option, folder, ..] if git == "git" && option == "-C" => Some(place.enter(folder)),
@@ -166,22 +254,26 @@ fn command(mut words: Vec<String>, fed: Option<&[String]>, place: &mut Place<'_>
     }
     drop_options_of_git(&mut words);
     let place = elsewhere.as_ref().unwrap_or(place);
-    let kind = programs::kind(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let written = written(command, place);
+    let signs = written.iter().map(|(sign, _)| *sign);
+    let kind = programs::kind(&words.iter().map(String::as_str).chain(signs).collect::<Vec<_>>());
+    let named = changed(&words, kind);
+    let mut makes: Vec<String> = vec![];
+    if makes_files(&words) {
+        makes.extend(named.iter().map(|path| place.within(path)));
+    }
+    let anew = written.iter().filter(|(sign, _)| *sign == ">");
+    makes.extend(anew.map(|(_, path)| place.within(path)));
+    makes.retain(|path| is_of_project(path) && !path.ends_with('/'));
+    let paths = written.iter().map(|(_, path)| path).chain(&named);
+    let mut changes: Vec<String> = paths.map(|path| place.within(path)).collect();
+    words.extend(written.into_iter().flat_map(|(sign, path)| [sign.to_owned(), path]));
     let effect = effect::effect(&words, fed, |path| place.within(path));
-    let mut changes: Vec<String> = match &effect {
-        Effect::Moves(moves) => {
-            moves.iter().flat_map(|(from, to)| [from.clone(), to.clone()]).collect()
-        }
-        _ => changed(&words, kind).into_iter().map(|path| place.within(&path)).collect(),
-    };
-    changes.retain(|path| {
-        !path.is_empty()
-            && !path.starts_with('/')
-            && !path.starts_with('~')
-            && !path.starts_with('$')
-            && path != "."
-    });
-    Command { kind, words, changes, effect }
+    if let Effect::Moves(moves) = &effect {
+        changes = moves.iter().flat_map(|(from, to)| [from.clone(), to.clone()]).collect();
+    }
+    changes.retain(|path| is_of_project(path));
+    Command { kind, words, changes, makes, effect }
 }
 
 /// What stands between `git` and what it does says nothing of that.
@@ -195,86 +287,47 @@ fn drop_options_of_git(words: &mut Vec<String>) {
     }
 }
 
-/// One command of a line that is cut into them.
-#[derive(Default)]
-struct Part {
-    words: Vec<String>,
-    reads: Reads,
+/// The files of the project that a command's output goes to, as it names them.
+fn written(command: &verger_shell::Command, place: &Place<'_>) -> Vec<(&'static str, String)> {
+    let redirects = command.redirects.iter().filter_map(|redirect| {
+        let sign = match redirect.mode {
+            Mode::Write => ">",
+            Mode::Append => ">>",
+            Mode::Read | Mode::ReadWrite | Mode::Duplicate => return None,
+        };
+        Some((sign, redirect.target.literal()?.to_owned()))
+    });
+    redirects.filter(|(_, path)| is_of_project(&place.within(path))).collect()
 }
 
-/// What a command reads.
-#[derive(Default, PartialEq, Eq)]
-enum Reads {
-    #[default]
-    Nothing,
-    /// What the command before it prints.
-    Pipe,
+/// Whether a path is one within the project, and not the project itself.
+fn is_of_project(path: &str) -> bool {
+    !path.is_empty()
+        && path != "."
+        && path != ".."
+        && !path.starts_with("../")
+        && !path.starts_with(['/', '~', '$'])
 }
 
-/// Words between separators; quotes keep words together, and a redirection is a word of its own.
-fn split(line: &str) -> Vec<Part> {
-    let mut commands = vec![Part::default()];
-    let mut word = String::new();
-    let mut quote: Option<char> = None;
-    let end = |word: &mut String, commands: &mut Vec<Part>| {
-        if !word.is_empty()
-            && let Some(last) = commands.last_mut()
-        {
-            last.words.push(std::mem::take(word));
-        }
-    };
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        match quote {
-            Some(open) if c == open => quote = None,
-            Some(_) => word.push(c),
-            None => match c {
-                '\'' | '"' => quote = Some(c),
-                '\\' => word.extend(chars.next()),
-                ';' | '\n' | '|' | '&' => {
-                    if c == '&' && word.ends_with('>') {
-                        word.push(c);
-                        continue;
-                    }
-                    end(&mut word, &mut commands);
-                    let is_fed = c == '|'
-                        && chars.peek() != Some(&'|')
-                        && commands.last().is_some_and(|last| !last.words.is_empty());
-                    let reads = if is_fed { Reads::Pipe } else { Reads::Nothing };
-                    commands.push(Part { words: vec![], reads });
-                }
-                '>' => {
-                    if word.chars().all(|c| c.is_ascii_digit()) {
-                        word.clear();
-                    }
-                    end(&mut word, &mut commands);
-                    word.push('>');
-                    if chars.peek().is_some_and(|next| *next != '&' && *next != '>') {
-                        end(&mut word, &mut commands);
-                    }
-                }
-                c if c.is_whitespace() => end(&mut word, &mut commands),
-                c => word.push(c),
-            },
-        }
+/// Whether what a command changes is there after it, whatever was there before.
+fn makes_files(words: &[String]) -> bool {
+    let has = |flags: &[&str]| words.iter().any(|word| flags.contains(&word.as_str()));
+    match words.first().map(String::as_str) {
+        Some("touch") => !has(&["-c", "--no-create"]),
+        Some("tee") => !has(&["-a", "--append"]),
+        Some("cp") => true,
+        _ => false,
     }
-    end(&mut word, &mut commands);
-    commands
 }
 
+/// The files that a command names and changes.
 fn changed(words: &[String], kind: CommandKind) -> Vec<String> {
-    let mut files = Vec::new();
-    for pair in words.windows(2) {
-        if matches!(pair[0].as_str(), ">" | ">>") && !pair[1].starts_with('&') {
-            files.push(pair[1].clone());
-        }
-    }
     if kind != CommandKind::Changes {
-        return files;
+        return vec![];
     }
+    let mut files = Vec::new();
     let program = words.first().map(String::as_str).unwrap_or_default();
-    let plain: Vec<&String> =
-        words.iter().skip(1).filter(|word| !word.starts_with(['-', '>'])).collect();
+    let plain: Vec<&String> = words.iter().skip(1).filter(|word| !word.starts_with('-')).collect();
     match program {
         // Which files a patch has, its name does not say.
         "git" if plain.first().is_some_and(|first| *first == "apply") => {}
@@ -283,7 +336,7 @@ fn changed(words: &[String], kind: CommandKind) -> Vec<String> {
             files.extend(substituting::files(words).into_iter().map(str::to_owned));
         }
         "cp" => files.extend(plain.last().map(|last| (*last).clone())),
-        "rm" | "mv" | "tee" | "truncate" => files.extend(plain.into_iter().cloned()),
+        "rm" | "mv" | "tee" | "truncate" | "touch" => files.extend(plain.into_iter().cloned()),
         _ => {}
     }
     files.retain(|file| !file.contains([' ', '(', '|', '^', '=']));
@@ -294,16 +347,29 @@ fn changed(words: &[String], kind: CommandKind) -> Vec<String> {
 mod tests {
     use super::*;
 
+    /// A line, what its commands are, and the files that they change.
+    type Case = (&'static str, &'static [CommandKind], &'static str);
+
+    #[track_caller]
+    fn check(cases: &[Case]) {
+        for &(line, kinds, files) in cases {
+            let commands = read(line, Place::new(None, None));
+            assert_eq!(commands.iter().map(|one| one.kind).collect::<Vec<_>>(), kinds, "{line}");
+            let changed: Vec<String> = commands.into_iter().flat_map(|one| one.changes).collect();
+            assert_eq!(changed.join(" "), files, "{line}");
+        }
+    }
+
     #[test]
     fn a_line_is_what_its_commands_do() {
         use CommandKind::{
             AddsDependency, Changes, Checks, Commits, Installs, InstallsTool, Lists, Other, Pushes,
             Reformats, RemovesDependency, Reverts, Tests, Upgrades,
         };
-        let cases: &[(&str, &[CommandKind], &str)] = &[
+        let cases: &[Case] = &[
             ("cargo add figment --features env", &[AddsDependency], ""),
             ("cd web && echo x > a.ts; rm ../b.ts", &[Other, Changes, Changes], "web/a.ts b.ts"),
-            ("cd /tmp && echo x > a.ts", &[Other, Changes], ""),
+            ("cd /tmp && echo x > a.ts", &[Other, Other], ""),
             ("git -C web rm a.ts", &[Changes], "web/a.ts"),
             ("git -C web commit -m x", &[Commits], ""),
             ("cargo remove figment", &[RemovesDependency], ""),
@@ -356,11 +422,96 @@ mod tests {
             ("ansible-playbook site.yml --check", &[Tests], ""),
             ("nginx -t -c deploy/nginx.conf", &[Tests], ""),
         ];
-        for &(line, kinds, files) in cases {
-            let commands = read(line, None);
-            assert_eq!(commands.iter().map(|one| one.kind).collect::<Vec<_>>(), kinds, "{line}");
+        check(cases);
+    }
+
+    #[test]
+    fn a_line_is_read_as_a_shell_reads_it() {
+        use CommandKind::{Changes, Commits, Installs, Lists, Other, Tests};
+        let cases: &[Case] = &[
+            ("echo '// redirect' >> src/login.rs", &[Changes], "src/login.rs"),
+            ("echo x>>a.rs", &[Changes], "a.rs"),
+            ("ls 2>>/dev/null", &[Lists], ""),
+            ("ls src > /dev/null 2>&1", &[Lists], ""),
+            ("cargo test >> /tmp/log.txt", &[Tests], ""),
+            ("cargo test &> out.log", &[Tests], "out.log"),
+            ("npm install > install.log", &[Installs], "install.log"),
+            ("echo x > ../other/a.rs", &[Other], ""),
+            ("echo x > ./src/../a.rs", &[Changes], "a.rs"),
+            ("echo a->b", &[Changes], "b"),
+            ("echo 'a->b' a-\\>b", &[Other], ""),
+            ("test 3 \\> 2", &[Tests], ""),
+            ("[[ 3 > 2 ]] && rm a.rs", &[Other, Changes], "a.rs"),
+            ("grep -c 'x > y' a.rs", &[Other], ""),
+            (
+                "cat > /tmp/notes.md <<'EOF'\nThen run:\ngit push origin main\nEOF\nls",
+                &[Other, Lists],
+                "",
+            ),
+            ("cat > doc.md <<EOF\nrm src/billing.rs\nEOF", &[Changes], "doc.md"),
+            ("git commit -m \"$(cat <<'EOF'\nIt's; rm a\nEOF\n)\"", &[Commits, Other], ""),
+            ("bash <<'EOF'\nrm a.rs\nEOF", &[Changes], "a.rs"),
+            ("bash -c 'cd web && rm a.ts'; rm b.ts", &[Other, Changes, Changes], "web/a.ts b.ts"),
+            ("(cd web && rm a.ts); rm b.ts", &[Other, Changes, Changes], "web/a.ts b.ts"),
+            (
+                "cd web; (rm a.ts); cd ..; rm b.ts",
+                &[Other, Changes, Other, Changes],
+                "web/a.ts b.ts",
+            ),
+            ("for f in a.rs b.rs; do rm $f; done", &[Changes, Changes], "a.rs b.rs"),
+            ("F=a.rs; rm $F", &[Changes], "a.rs"),
+            ("true || git checkout -- src/billing.rs", &[Other], ""),
+            ("cargo test || git push; ls", &[Tests, Lists], ""),
+            ("if cargo test; then git push; fi", &[Tests], ""),
+            ("ls # rm a.rs", &[Lists], ""),
+            ("touch web/{a,b}.css", &[Changes], "web/a.css web/b.css"),
+        ];
+        check(cases);
+    }
+
+    #[test]
+    fn paths_are_told_from_where_a_command_runs() {
+        let cases = [
+            ("/home/dev/app", "rm billing.rs", "billing.rs"),
+            ("/home/dev/app/src", "sed -i 's/20/10/' billing.rs", "src/billing.rs"),
+            ("/home/dev/app/src", "echo x >> ../a.rs", "a.rs"),
+            ("/home/dev/app/src", "cd .. && rm src/a.rs ./b.rs", "src/a.rs b.rs"),
+            ("/home/dev/app/src", "rm /home/dev/app/web/a.ts", "web/a.ts"),
+            ("/home/dev/app/src", "cd /home/dev/app; rm a.ts", "a.ts"),
+            ("/home/dev/app/src", "git -C .. rm a.ts; rm b.rs", "a.ts src/b.rs"),
+            ("/home/dev/app/src", "rm ../../other/a.ts; touch ../../app/b.ts", "b.ts"),
+            ("/tmp", "echo x > a.ts", ""),
+            ("/home/dev/app", "cd ~/other && rm a.ts", ""),
+            ("/home/dev/app", "cd \"$DIR\" && rm a.ts", ""),
+            ("/home/dev/app", "cd && rm a.ts; cd - && rm b.ts", ""),
+            ("/home/dev/app", "cd src > /dev/null && rm a.ts", "src/a.ts"),
+        ];
+        for (cwd, line, files) in cases {
+            let commands = read(line, Place::new(Some("/home/dev/app"), Some(cwd)));
             let changed: Vec<String> = commands.into_iter().flat_map(|one| one.changes).collect();
-            assert_eq!(changed.join(" "), files, "{line}");
+            assert_eq!(changed.join(" "), files, "{cwd} {line}");
+        }
+    }
+
+    #[test]
+    fn some_commands_make_files() {
+        let cases = [
+            ("cat > web/new.css <<EOF\na {}\nEOF", "web/new.css"),
+            ("echo > web/new.css", "web/new.css"),
+            ("echo x >> web/new.css", ""),
+            ("touch web/new.css", "web/new.css"),
+            ("touch -c web/new.css", ""),
+            ("cp a.css web/new.css", "web/new.css"),
+            ("cp a.css web/", ""),
+            ("cat a.css | tee web/new.css", "web/new.css"),
+            ("cat a.css | tee -a web/new.css", ""),
+            ("sed -i s/a/b/ web/new.css", ""),
+            ("echo > /tmp/new.css", ""),
+        ];
+        for (line, files) in cases {
+            let commands = read(line, Place::new(None, None));
+            let made: Vec<String> = commands.into_iter().flat_map(|one| one.makes).collect();
+            assert_eq!(made.join(" "), files, "{line}");
         }
     }
 }

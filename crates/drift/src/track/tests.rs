@@ -19,6 +19,8 @@ use crate::{Decision, PromptAction};
 struct Story {
     track: Track,
     records: u64,
+    /// Where the agent is within the project.
+    folder: &'static str,
 }
 
 impl Story {
@@ -44,7 +46,7 @@ impl Story {
             role: None,
             project: None,
             circumstance: Circumstance {
-                cwd: Some("/home/dev/app".to_owned()),
+                cwd: Some(format!("/home/dev/app{}", self.folder)),
                 ..Circumstance::default()
             },
         };
@@ -187,6 +189,7 @@ fn what_it_does_not_read_changes_nothing_but_by_its_kind() {
     };
     assert!(Track::GATES.is_some_and(|gates| !gates.contains(&"course")));
     let is_passed = |event: &Event| matches!(event, Event::GateChanged { .. });
+    story.folder = "/web";
     for event in [
         of_gate("course"),
         Event::ToolRequested(ToolCall { id: None, tool: "Read".to_owned(), input: Value::Null }),
@@ -196,10 +199,38 @@ fn what_it_does_not_read_changes_nothing_but_by_its_kind() {
         assert!(is_passed(&event) || !Track::reads(event.kind()), "{}", event.kind());
         let mut outlined = story.track.clone();
         let (kind, actor) = (event.kind().to_owned(), Actor::Main { agent_type: None });
-        outlined.pass(&Outline { seq: 0, kind, actor, cwd: Some("/home/dev/shop".to_owned()) });
+        outlined.pass(&Outline { seq: 0, kind, actor, cwd: Some("/home/dev/app/web".to_owned()) });
         story.event(event);
         assert_eq!(story.track, outlined);
     }
+}
+
+#[test]
+fn a_line_is_about_the_files_of_the_folder_that_it_ran_in() {
+    let mut story = Story::default();
+    story.prompt("Fix the login redirect in src/login.rs. Do not touch src/billing.rs.");
+    // The record of what ran is made where it led to.
+    story.folder = "/src";
+    let files = |noted: Noted| match noted {
+        Noted::Stepped { step, .. } => step.files.join(" "),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(files(story.runs("cd src && rm a.rs", "", "")), "src/a.rs");
+    assert_eq!(files(story.runs("sed -i 's/20/10/' billing.rs", "", "")), "src/billing.rs");
+    assert_eq!(story.track.assess().score.get(), 4);
+    let back = ToolCall {
+        id: None,
+        tool: "Bash".to_owned(),
+        input: json!({ "command": "git checkout -- billing.rs" }),
+    };
+    let bearings =
+        ["/home/dev/app/src", "/home/dev/app"].map(|cwd| story.track.bearing_of(&back, Some(cwd)));
+    assert_eq!(bearings, [Alignment::Aligned, Alignment::Neutral]);
+    story.runs("git checkout -- billing.rs; cd ..", "", "");
+    assert_eq!(story.track.assess().score.get(), 10);
+    story.folder = "";
+    assert_eq!(files(story.runs("rm ../b.rs", "", "")), "b.rs");
+    assert_eq!(files(story.runs("rm b.rs", "", "")), "b.rs");
 }
 
 #[test]
@@ -214,7 +245,7 @@ fn a_file_that_is_written_as_it_was_is_taken_back() {
         ToolCall { id: None, tool: "Write".to_owned(), input }
     };
     let bearings =
-        ["fn other() {}\n", whole].map(|content| story.track.bearing_of(&write(content)));
+        ["fn other() {}\n", whole].map(|content| story.track.bearing_of(&write(content), None));
     assert_eq!(bearings, [Alignment::Astray, Alignment::Aligned]);
     assert_eq!(story.track.assess().score.get(), 4);
     story.call("Write", write(whole).input, json!({}));

@@ -192,11 +192,14 @@ fn an_agent_that_takes_back_what_was_forbidden_is_free_again() {
 #[test]
 fn however_an_agent_that_is_held_takes_something_back_it_is_not_denied() {
     let conversation = begun(CORRECT, "Fix the typo in README.md. Do not touch anything in web/.");
-    wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat());
     let run = |line: &str| {
         call(&conversation, Speaker::Main, "Bash", &json!({ "command": line }))[0].verdict.is_some()
     };
+    assert!(!run("cat > web/new.css <<'EOF'\na { color: red }\nEOF"));
+    wanders(&conversation, &[ELSEWHERE, ELSEWHERE].concat());
     let cases = [
+        ("rm web/new.css", false),
+        ("cat > /tmp/notes.md <<'EOF'\nrm web/theme.css\nEOF", false),
         ("sed -i 's/color: teal/color: blue/' web/theme.css", true),
         ("git apply -R /tmp/web.patch", false),
         ("patch -R -p1 < web.patch", false),

@@ -18,9 +18,9 @@ impl Parser<'_> {
         if index > 0 && !matches!(self.level.feed, Stdin::Pipe(_)) {
             self.found.shape = Shape::Compound;
         }
-        let stdin = self.level.feed.clone();
+        let (stdin, run) = (self.level.feed.clone(), self.level.run);
         let command = Command::new(Vec::new(), self.place, self.depth);
-        self.found.commands.push(Command { stdin, ..command });
+        self.found.commands.push(Command { stdin, run, ..command });
         index
     }
 

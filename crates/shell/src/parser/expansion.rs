@@ -268,8 +268,8 @@ impl Parser<'_> {
         }
         self.at += end + 1;
         let (place, depth, dialect) = (self.place, self.depth + 1, self.dialect);
-        let stdin = self.level.feed.clone();
-        let text = Text { source: inner, kind: Kind::Commands, place, depth, dialect, stdin };
+        let (stdin, run) = (self.level.feed.clone(), self.level.run);
+        let text = Text { source: inner, kind: Kind::Commands, place, depth, dialect, stdin, run };
         self.found.texts.push_back(text);
         self.end_expansion(start, false);
     }

@@ -98,6 +98,10 @@ impl Parser<'_> {
                 self.inside(GroupKind::Case);
                 self.level.expect = Expect::CasePattern;
             }
+            ("||", Expect::Arguments(_) | Expect::Closed(_)) => {
+                self.end_command();
+                self.perhaps();
+            }
             (_, Expect::Arguments(_) | Expect::Closed(_))
             | (";", Expect::ForIn(_) | Expect::ForWords(_)) => self.end_command(),
             _ => {
@@ -163,6 +167,7 @@ impl Parser<'_> {
         self.found.shape = Shape::Compound;
         self.at += self.rest().find(')').map_or(1, |end| end + 1);
         self.end_command();
+        self.perhaps();
     }
 
     fn open_subshell(&mut self) {
@@ -247,6 +252,7 @@ impl Parser<'_> {
             Expect::FunctionName => {
                 self.found.functions.push(word.text().to_owned());
                 self.end_command();
+                self.perhaps();
             }
         }
     }
@@ -285,6 +291,7 @@ impl Parser<'_> {
             "while" | "until" => self.open(GroupKind::Loop),
             "for" | "select" => {
                 self.open(GroupKind::Loop);
+                self.runs_for_words();
                 self.level.expect = Expect::ForName;
             }
             "do" => self.inside(GroupKind::Loop),

@@ -3,7 +3,7 @@
 use crate::parser::Parser;
 use crate::parser::redirect::{Pending, Role};
 use crate::parser::word::WordBuilder;
-use crate::script::{Shape, Stdin, Why};
+use crate::script::{Run, Shape, Stdin, When, Why};
 
 const MAX_GROUPS: usize = 256;
 
@@ -17,13 +17,17 @@ pub(super) struct Level {
     pub(super) pending: Vec<Pending>,
     /// What the next command reads, or the group that was just closed, unless it says otherwise.
     pub(super) feed: Stdin,
+    /// How the next command runs.
+    pub(super) run: Run,
     /// What the level itself reads.
     base: Stdin,
+    /// How the level itself runs.
+    base_run: Run,
 }
 
 impl Level {
     /// A level whose commands read this, unless they say otherwise.
-    pub(super) fn reading(feed: Stdin) -> Self {
+    pub(super) fn reading(feed: Stdin, run: Run) -> Self {
         Self {
             expect: Expect::Start,
             groups: Vec::new(),
@@ -32,6 +36,8 @@ impl Level {
             pending: Vec::new(),
             base: feed.clone(),
             feed,
+            run,
+            base_run: run,
         }
     }
 }
@@ -63,6 +69,12 @@ pub(super) struct Group {
     pub(super) kind: GroupKind,
     first: usize,
     feed: Stdin,
+    /// How it runs as a whole.
+    run: Run,
+    /// How the commands run that come next in it.
+    inside: Run,
+    /// Whether those run that stand behind a keyword in it.
+    body: When,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,8 +93,16 @@ impl Parser<'_> {
         }
         self.found.shape = Shape::Compound;
         let (first, feed) = (self.found.commands.len(), self.level.feed.clone());
-        self.level.groups.push(Group { kind, first, feed });
+        let run = self.level.run;
+        let (inside, body) = match kind {
+            GroupKind::Parenthesis => (self.found.started_by(run), run.when),
+            GroupKind::Brace => (run, run.when),
+            GroupKind::If | GroupKind::Loop => (run, When::Perhaps),
+            GroupKind::Case => (Run { when: When::Perhaps, ..run }, When::Perhaps),
+        };
+        self.level.groups.push(Group { kind, first, feed, run, inside, body });
         self.level.expect = Expect::Start;
+        self.level.run = inside;
     }
 
     pub(super) fn close(&mut self, kind: GroupKind) {
@@ -93,6 +113,7 @@ impl Parser<'_> {
         if let Some(group) = self.level.groups.drain(open..).next() {
             self.level.expect = Expect::Closed(group.first);
             self.level.feed = group.feed;
+            self.level.run = group.run;
         }
     }
 
@@ -103,7 +124,22 @@ impl Parser<'_> {
     /// A keyword in the middle of a group: `then`, `do`.
     pub(super) fn inside(&mut self, kind: GroupKind) {
         self.check_inside(kind);
+        if let Some(group) = self.level.groups.last_mut() {
+            group.inside.when = group.body;
+        }
         self.end_command();
+    }
+
+    /// The group that was just opened runs as often as there are words for it.
+    pub(super) fn runs_for_words(&mut self) {
+        if let Some(group) = self.level.groups.last_mut() {
+            group.body = group.run.when;
+        }
+    }
+
+    /// What comes next may not run.
+    pub(super) fn perhaps(&mut self) {
+        self.level.run.when = When::Perhaps;
     }
 
     pub(super) fn check_inside(&mut self, kind: GroupKind) {
@@ -122,6 +158,8 @@ impl Parser<'_> {
         self.level.expect = Expect::Start;
         let group = self.level.groups.last().map(|group| &group.feed);
         self.level.feed = group.unwrap_or(&self.level.base).clone();
+        let group = self.level.groups.last().map(|group| group.inside);
+        self.level.run = group.unwrap_or(self.level.base_run);
     }
 
     pub(super) fn end_level(&mut self) {

@@ -184,9 +184,10 @@ impl Parser<'_> {
             }
             let word = if pending.is_literal { Word::Literal(body) } else { expanded(body) };
             if let Word::Dynamic(text) = &word {
-                let (place, depth, dialect) = (self.place, self.depth, self.dialect);
+                let (place, depth, dialect, run) =
+                    (self.place, self.depth, self.dialect, self.level.run);
                 let (source, kind, stdin) = (text.clone(), Kind::Body, self.level.feed.clone());
-                let text = Text { source, kind, place, depth, dialect, stdin };
+                let text = Text { source, kind, place, depth, dialect, stdin, run };
                 self.found.texts.push_back(text);
             }
             self.feed(&pending.target, &Stdin::Text(Arc::new(word)));

@@ -1,6 +1,6 @@
 //! Command lines and the commands found on them.
 
-use verger_shell::{Mode, Place, Stdin, Word, read};
+use verger_shell::{Command, Mode, Place, Stdin, When, Word, read};
 
 /// One text per command: literal words as they are, others in angle brackets.
 fn commands(line: &str) -> Vec<String> {
@@ -173,4 +173,60 @@ fn standard_input_is_known() {
             text("$y\n"),
         ]
     );
+}
+
+#[test]
+fn a_command_runs_always_or_perhaps() {
+    let cases = [
+        ("a && b; c | d & e\nf", "", "a b c d e f"),
+        ("a || b; c", "b", "a c"),
+        ("a || b | c && d", "b c", "a d"),
+        ("a ||\nb", "b", "a"),
+        ("a || { b; c; }; d", "b c", "a d"),
+        ("a || (b; c) || d; e", "b c d", "a e"),
+        ("a || echo $(b) `c`; d", "b c echo", "a d"),
+        ("a || sudo b; sudo c", "b sudo", "a c sudo"),
+        ("a || sh -c 'b'; sh -c 'c || d; e'", "b d sh", "a c e sh"),
+        ("if a; then b; elif c; then d; else e; fi; f", "b c d e", "a f"),
+        ("while a; do b; done; c", "b", "a c"),
+        ("for i in 1 2; do b; done; c", "", "b c"),
+        ("a || for i in 1 2; do b; done; c", "b", "a c"),
+        ("case x in a) b;; *) c;; esac; d", "b c", "d"),
+        ("f() { b; c; }; d", "b c", "d"),
+        ("function f { b; }\nd", "b", "d"),
+        ("! a; b", "", "a b"),
+    ];
+    for (line, perhaps, always) in cases {
+        let script = read(line);
+        let ones = |when: When| {
+            let ran = script.commands.iter().filter(|one| one.run.when == when);
+            let mut ran: Vec<_> = ran.filter_map(|one| one.program()).collect();
+            ran.sort_unstable();
+            ran.join(" ")
+        };
+        let found = (ones(When::Perhaps), ones(When::Always));
+        assert_eq!(found, (perhaps.to_owned(), always.to_owned()), "{line}");
+    }
+}
+
+#[test]
+fn brackets_and_substitutions_have_shells_of_their_own() {
+    let cases = [
+        ("a; { b; }; (c; (d); e); f", "a0 b0 c1 d2 e1 f0", &[0, 1][..]),
+        ("(a); (b)", "a1 b2", &[0, 0]),
+        ("a $(b); c", "a0 b1 c0", &[0]),
+        ("sh -c 'a; b'; c", "sh0 c0 a1 b1", &[0]),
+    ];
+    for (line, shells, outer) in cases {
+        let script = read(line);
+        let told =
+            |one: &Command| format!("{}{}", one.program().unwrap_or_default(), one.run.shell);
+        assert_eq!(
+            script.commands.iter().map(told).collect::<Vec<_>>().join(" "),
+            shells,
+            "{line}"
+        );
+        let found: Vec<_> = (1..).map_while(|shell| script.outer_shell(shell)).collect();
+        assert_eq!(found, outer, "{line}");
+    }
 }

@@ -73,8 +73,12 @@ fn kind_of(words: &[&str]) -> CommandKind {
                 rest.iter().any(|word| word.starts_with("-i") || word.starts_with("-pi"));
             if in_place { CommandKind::Changes } else { CommandKind::Other }
         }
-        "ls" | "find" | "tree" | "fd" if !called.has(">") => CommandKind::Lists,
-        "rm" | "mv" | "cp" | "tee" | "patch" | "rmdir" | "truncate" => CommandKind::Changes,
+        "ls" | "find" | "tree" | "fd" if !called.has(">") && !called.has(">>") => {
+            CommandKind::Lists
+        }
+        "rm" | "mv" | "cp" | "tee" | "patch" | "rmdir" | "truncate" | "touch" => {
+            CommandKind::Changes
+        }
         _ if path.contains("test") || called.names_tests() => CommandKind::Tests,
         _ if called.has(">") || called.has(">>") => CommandKind::Changes,
         _ => CommandKind::Other,
