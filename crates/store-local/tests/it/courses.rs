@@ -54,7 +54,7 @@ fn the_files_of_a_session_and_where_its_agent_stands_are_known() {
     log.commit(&script.key(), &script.take());
     index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
     let told =
-        Position { score: 6, matter: Matter::Leaving, telling: Telling::Said, followed: None };
+        Position { score: 3, matter: Matter::Leaving, telling: Telling::Said, followed: None };
     assert_eq!(index.position_of(&stem).unwrap(), Some(told));
     assert_eq!(index.files_of(&stem).unwrap().len(), 6);
     assert_eq!(index.files_of("claude-other").unwrap(), [""; 0]);
