@@ -28,6 +28,7 @@ fn what_is_forbidden_in_a_case_that_may_come_is_not_held_against_anybody() {
         "テストが落ちたら、絶対に、src/b.rs は触らないで",
         "テストが落ちたら src/b.rs は触らないで、push もしないで",
         "その場合、src/b.rs は触らないで",
+        "テストが落ちたらもう src/b.rs は触らないで",
         "If needed, don't touch src/b.rs, and never push.",
     ] {
         assert_eq!(constraints(&[prompt]), [], "{prompt}");

@@ -147,21 +147,24 @@ fn behind_condition_in_japanese(lower: &str) -> Option<&str> {
     if lower.is_ascii() {
         return None;
     }
-    let parts = |case: &&str| {
+    let behind = |case: &&str| {
         let at = lower.find(case)?;
         let (before, rest) = (&lower[..at], &lower[at + case.len()..]);
-        let may_come = !NO_CASE.iter().any(|no_case| rest.starts_with(no_case))
-            && !(case.ends_with("場合") && KNOWN.iter().any(|known| before.ends_with(known)))
-            && !(case.starts_with("ない") && is_word_of_the_person(before))
-            && !(case.ends_with("るなら") && is_of_a_file(before));
-        may_come.then_some(rest)
+        let begins = |words: &[&str]| words.iter().any(|word| rest.starts_with(word));
+        let ends = |words: &[&str]| words.iter().any(|word| before.ends_with(word));
+        let is_no_case = begins(MUST)
+            || (case.ends_with("場合") && (begins(EVEN) || ends(KNOWN)))
+            || (case.starts_with("ない") && is_word_of_the_person(before))
+            || (case.ends_with("るなら") && is_of_a_file(before));
+        (!is_no_case).then_some(rest)
     };
-    MAY_COME.iter().find_map(parts)
+    MAY_COME.iter().find_map(behind)
 }
 
-/// Behind a case: 〜なければならない says what has to be, 場合でも that the case does not matter.
-const NO_CASE: &[&str] =
-    &["なら", "なり", "いけ", "だめ", "でも", "にも", "であっても", "であれ", "も", "においても"];
+/// 〜なければならない says what has to be,
+const MUST: &[&str] = &["なら", "なり", "いけ", "だめ"];
+/// and 場合でも that the case does not matter.
+const EVEN: &[&str] = &["でも", "にも", "であっても", "であれ", "も", "においても"];
 /// The case that is there: 今回の場合.
 const KNOWN: &[&str] = &["今回", "本件", "このプロジェクト", "このリポジトリ"];
 
