@@ -36,6 +36,7 @@ mod learning_stats;
 mod learning_step;
 mod learning_text;
 mod left_to_hook;
+mod letter_width;
 mod moment;
 mod offered;
 mod own_files;

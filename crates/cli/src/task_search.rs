@@ -1,15 +1,23 @@
 //! Which tasks have to do with some words.
 
 use verger_chronicle::KeptTask;
-use verger_memory::english::is_stop_word;
+use verger_memory::english::{is_stop_word, stem};
 use verger_recall::{Script, runs};
+
+use crate::letter_width::in_usual_width;
 
 /// More words than this are a text and no question.
 const MAX_WORDS: usize = 32;
 /// A word that is found whole counts so much; of one that nothing separates from the next, some pairs of characters may be missing.
 const WHOLE: u64 = 12;
+/// The same word in another form, `redirected`,
+const OTHER_FORM: u64 = 9;
+/// and a word that begins with it, ダークモード.
+const BEGINNING: u64 = 6;
 /// Shorter words are found where a word begins: `rs` is in `parser`, too.
 const MIN_INNER: usize = 4;
+/// Shorter katakana begin too many words: ログ is no ログイン.
+const MIN_BEGINNING: usize = 3;
 
 /// The tasks in which the words occur, the best first. A word counts more in a goal than in a step, and
 /// more if few tasks have it; a task that has all of the words comes before one that has some.
@@ -59,7 +67,7 @@ impl Question {
     /// The words of a text; nothing where none of them says anything.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let mut words: Vec<Word> = vec![];
-        for word in text.split_whitespace() {
+        for word in in_usual_width(text).split_whitespace() {
             let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
             for word in cut(&word) {
                 if !words.contains(&word) && words.len() < MAX_WORDS {
@@ -113,7 +121,7 @@ fn texts(task: &KeptTask) -> Vec<(u64, String)> {
         (2, details.constraints.join("\n")),
         (1, details.trace.join("\n")),
     ];
-    texts.into_iter().map(|(weight, text)| (weight, text.to_lowercase())).collect()
+    texts.into_iter().map(|(weight, text)| (weight, in_usual_width(&text).to_lowercase())).collect()
 }
 
 fn weight(texts: &[(u64, String)], word: &Word) -> u64 {
@@ -123,13 +131,23 @@ fn weight(texts: &[(u64, String)], word: &Word) -> u64 {
 /// How much of a word a text has.
 fn share(text: &str, word: &Word) -> u64 {
     match word {
-        Word::Whole(word) => u64::from(has(text, word)) * WHOLE,
+        Word::Whole(word) if has(text, word) => WHOLE,
+        Word::Whole(word) => u64::from(has_form(text, word)) * OTHER_FORM,
         Word::Unspaced(word) if word.chars().count() < MIN_INNER => {
             // ログ is no part of ログイン, and ends アクセスログ.
             let is_kana = |c: char| ('\u{30a1}'..='\u{30fc}').contains(&c);
             let goes_on = |at: usize| text[at + word.len()..].starts_with(is_kana);
-            let is_cut = |at: usize| word.ends_with(is_kana) && goes_on(at);
-            u64::from(text.match_indices(word.as_str()).any(|(at, _)| !is_cut(at))) * WHOLE
+            let may_begin = word.chars().count() >= MIN_BEGINNING;
+            let found = text.match_indices(word.as_str()).map(|(at, _)| {
+                if !word.ends_with(is_kana) || !goes_on(at) {
+                    WHOLE
+                } else if may_begin && !text[..at].ends_with(is_kana) {
+                    BEGINNING
+                } else {
+                    0
+                }
+            });
+            found.max().unwrap_or_default()
         }
         Word::Unspaced(word) if text.contains(word.as_str()) => WHOLE,
         Word::Unspaced(word) => {
@@ -141,6 +159,24 @@ fn share(text: &str, word: &Word) -> u64 {
             if 2 * found < pairs.len() { 0 } else { WHOLE * found as u64 / pairs.len() as u64 }
         }
     }
+}
+
+/// Whether a text has a word of the same stem.
+fn has_form(text: &str, word: &str) -> bool {
+    let is_word = |word: &str| {
+        word.len() >= MIN_INNER && word.bytes().all(|letter| letter.is_ascii_lowercase())
+    };
+    let stem_of = |word: &str| {
+        let mut letters = word.as_bytes().to_vec();
+        stem(&mut letters);
+        letters
+    };
+    if !is_word(word) {
+        return false;
+    }
+    let sought = stem_of(word);
+    let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| is_word(word));
+    words.filter(|other| other[..1] == word[..1]).any(|other| stem_of(other) == sought)
 }
 
 fn has(text: &str, word: &str) -> bool {
@@ -236,6 +272,34 @@ mod tests {
             let found: Vec<_> = search(tasks, &asked).into_iter().map(|task| task.goal).collect();
             assert_eq!(found, expected, "{question}");
         }
+    }
+
+    #[test]
+    fn words_are_found_in_their_other_forms() {
+        let login = "Fix the login redirect";
+        for question in ["redirects", "redirected", "redirecting", "ｒｅｄｉｒｅｃｔ", "Redirects?"]
+        {
+            check(question, &[login]);
+        }
+        check("logins", &[login, "Write the docs", "Speed up the parser"]);
+        check("ＬＯＧＩＮ", &[login, "Write the docs", "Speed up the parser"]);
+        check("ﾛｸﾞｲﾝ", &["ログインの不具合を直す"]);
+        let dark = || vec![task("ダークモードを足す", &[], &[]), task("ログインを直す", &[], &[])];
+        for (question, expected) in [
+            ("ダーク", vec!["ダークモードを足す"]),
+            ("ﾀﾞｰｸﾓｰﾄﾞ", vec!["ダークモードを足す"]),
+            ("モード", vec!["ダークモードを足す"]),
+            ("ーモー", vec![]),
+            ("ログ", vec![]),
+        ] {
+            let found = search(dark(), &Question::of(question).unwrap());
+            let found: Vec<_> = found.iter().map(|task| task.goal.as_str()).collect();
+            assert_eq!(found, expected, "{question}");
+        }
+        let tasks = vec![task("Retry what failed", &[], &[]), task("ﾛｸﾞを消す", &[], &[])];
+        let found = |question: &str| search(tasks.clone(), &Question::of(question).unwrap());
+        assert_eq!(found("retries"), tasks[..1]);
+        assert_eq!(found("ログ"), tasks[1..]);
     }
 
     #[test]

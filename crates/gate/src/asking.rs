@@ -20,6 +20,8 @@ pub struct Breaker {
     paused_until: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last: Option<LastFailure>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    answered: Option<Timestamp>,
 }
 
 /// The last time that there was no opinion.
@@ -52,9 +54,14 @@ impl Breaker {
         self.last.as_ref().map(|last| (self.failures, last))
     }
 
+    /// When there was an opinion the last time.
+    pub fn answered(&self) -> Option<Timestamp> {
+        self.answered
+    }
+
     pub(crate) fn apply(&mut self, asked: Asked, at: Timestamp, why: &str) {
         match asked {
-            Asked::Answered => *self = Self::default(),
+            Asked::Answered => *self = Self { answered: Some(at), ..Self::default() },
             Asked::Failed => {
                 self.failures = self.failures.saturating_add(1);
                 self.last = Some(LastFailure { at, why: why.chars().take(MAX_WHY).collect() });

@@ -195,7 +195,7 @@ impl Call<'_> {
                     facts.score = self.ask_scorer(&store, &key, &observed);
                 }
                 if questions.contains(&Question::Reading) {
-                    self.read_prompt((&store, &key), &mut facts, &state, &observed);
+                    facts.reading = self.ask_reader(&store, &key, &observed);
                 }
                 if questions.contains(&Question::Uses) {
                     self.look_for_uses(home, &mut facts, &state, &observed);
@@ -397,24 +397,7 @@ impl Call<'_> {
         CourseProgram { command, limit, root, environment: self.environment }
     }
 
-    /// Has a prompt read by the program of the user's choice.
-    fn read_prompt(
-        &self,
-        (store, key): (&LocalStore, &SessionKey),
-        facts: &mut Facts,
-        state: &State,
-        observed: &Observed,
-    ) {
-        facts.reading = self.ask_reader(store, key, observed);
-        let Some(Err(failure)) = &facts.reading else { return };
-        let message = course_program::warning(failure);
-        // The same trouble meets every prompt.
-        if !is_told(&state.session, &message) {
-            facts.warnings.push(Event::Warned { area: "course".to_owned(), message });
-        }
-    }
-
-    /// What the log keeps of that before the prompt, which is taken in with it.
+    /// What the log keeps of reading a prompt before the prompt itself, which is taken in with it.
     fn reading_draft(&self, prompt: &Draft, facts: &mut Facts) -> Option<Draft> {
         let read = self.own(prompt, course_program::kept(facts.reading.as_ref()?));
         if let Some(track) = &mut facts.track {
@@ -423,6 +406,7 @@ impl Call<'_> {
         Some(read)
     }
 
+    /// Has a prompt read by the program of the user's choice.
     fn ask_reader(
         &self,
         store: &LocalStore,

@@ -80,11 +80,3 @@ pub(crate) fn kept(read: &Said<Reading, NoReading>) -> Event {
         Err(failure) => asked(READER, Asked::Failed, &failure.to_string()),
     }
 }
-
-/// What the person is told of a prompt that was not read.
-pub(crate) fn warning(failure: &ProgramFailure<NoReading>) -> String {
-    format!(
-        "the program of drift.reader did not read the prompt: {failure}; the rules alone did; \
-         verger config show drift.reader says which program it is"
-    )
-}

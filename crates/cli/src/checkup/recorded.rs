@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use verger_config::Settings;
 use verger_event::{Timestamp, Warning};
 use verger_hook::State;
 use verger_store::{Entry, StoreError};
@@ -68,21 +69,27 @@ pub(crate) fn kinds(
     Ok(kinds)
 }
 
-pub(crate) fn checks(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
-    let programs = ["drift.reader", "drift.scorer"].map(|setting| program(setting, recent, now));
-    [warnings(recent, now), spill(recent, now)]
-        .into_iter()
-        .chain(programs.into_iter().flatten())
-        .collect()
+pub(crate) fn checks(recent: &[RecentSession], settings: &Settings, now: Timestamp) -> Vec<Check> {
+    let drift = &settings.drift;
+    let programs =
+        [("drift.reader", &drift.reader.value), ("drift.scorer", &drift.scorer.value)].into_iter();
+    // One that is not set any more fails no more.
+    let set = programs.filter(|(_, program)| program.is_some());
+    let failing = set.filter_map(|(setting, _)| program(setting, recent, now));
+    [warnings(recent, now), spill(recent, now)].into_iter().chain(failing).collect()
 }
 
 /// A program of the user's choice that fails is left alone, and the rules decide: nobody else says so.
 fn program(setting: &'static str, recent: &[RecentSession], now: Timestamp) -> Option<Check> {
+    let answers = recent.iter().flat_map(|session| session.state.course.answers());
+    let answered = answers.filter(|(answering, _)| *answering == setting).map(|(_, at)| at).max();
     let failing: Vec<_> = recent
         .iter()
         .flat_map(|session| session.state.course.trouble())
         .filter(|(failing, _, last)| {
-            *failing == setting && now.millis_since(last.at) <= RECENT_MILLIS
+            *failing == setting
+                && now.millis_since(last.at) <= RECENT_MILLIS
+                && answered.is_none_or(|answered| answered < last.at)
         })
         .collect();
     let (_, _, last) = failing.iter().max_by_key(|(_, _, last)| last.at)?;

@@ -87,7 +87,8 @@ fn examine(ui: &Ui, context: &Context, home: &Home) -> Result<Vec<Check>, Comman
             checks.extend(of_agent(ui, context, Some(&log))?);
             let health = log_health::checks(ui, &log.store, &log.recent);
             checks.extend(health.unwrap_or_else(|error| vec![Check::failed("log", error)]));
-            checks.extend(recorded::checks(&log.recent, context.clock.now()));
+            let now = context.clock.now();
+            checks.extend(recorded::checks(&log.recent, &loaded.settings, now));
             checks.extend(log_health::passed_over(&log.store));
         }
         Err(error) => {

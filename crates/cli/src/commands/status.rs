@@ -45,7 +45,7 @@ pub(crate) fn status(ui: &mut Ui, context: &Context) -> Result<(), CommandError>
     let recent = recent(&store, &rows, now)?;
     let agent = AgentStatus::look(context, &rows)?;
     let mut checks = agent.checks.clone();
-    checks.extend(recorded::checks(&recent, now));
+    checks.extend(recorded::checks(&recent, &loaded.settings, now));
     checks.extend(surroundings::settings(&home, &loaded));
     let reader = Reader::of_process(&context.environment);
     let points = undo::points_text(context).unwrap_or_else(|error| {

@@ -422,6 +422,13 @@ fn the_status_of_a_live_session_says_that_it_left_its_course() {
 #[test]
 fn a_program_that_fails_is_named_until_it_answers() {
     let mut recorded = Recorded::nothing();
+    let configure = |recorded: &Recorded, text: &str| {
+        let environment = &recorded.environment;
+        environment.write(environment.verger_home().join("config/config.toml"), text);
+    };
+    let set =
+        "[drift]\nreader = { command = [\"read-prompt\"] }\nscorer = { command = [\"score\"] }\n";
+    configure(&recorded, set);
     let mut script = recorded.script("1111", 55);
     let of_programs = |recorded: &Recorded| {
         let status = recorded.verger(&["status"]).success().stdout;
@@ -451,10 +458,21 @@ fn a_program_that_fails_is_named_until_it_answers() {
     problem drift.scorer the program of drift.scorer failed 3 times in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: it ended with exit status: 1
     verger config show drift.scorer
     "#);
+    configure(&recorded, "");
+    assert_eq!(of_programs(&recorded), "", "they are not set any more");
+    configure(&recorded, set);
     script.event(asked(course::SCORER, Asked::Answered, "fine"));
-    script.event(asked(READER, Asked::Answered, "nothing"));
     recorded.play(&mut script);
-    assert_eq!(of_programs(&recorded), "");
+    assert_eq!(of_programs(&recorded).matches("drift.scorer").count(), 0);
+    assert_ne!(of_programs(&recorded), "", "the other has not answered yet");
+    let mut later = recorded.script("2222", 57);
+    later.start().prompt("Fix the logout.");
+    later.event(asked(READER, Asked::Answered, "nothing"));
+    recorded.play(&mut later);
+    assert_eq!(of_programs(&recorded), "", "it answered in another session");
+    later.event(asked(READER, Asked::Failed, "it ended with exit status: 1"));
+    recorded.play(&mut later);
+    assert!(of_programs(&recorded).contains("failed once in 1 session"));
 }
 
 /// The same by way of the hook.

@@ -93,6 +93,7 @@ const DIVIDES: &[&str] = &[
     " and please ",
     " and instead ",
     "ただし",
+    " - ",
     " -- ",
     " – ",
     " — ",
@@ -114,10 +115,22 @@ fn is_joined(before: &str, divide: &str, after: &str) -> bool {
         // `load(user)` is one name.
         "(" if before.ends_with(|c: char| c.is_ascii_alphanumeric()) => true,
         ")" if before.contains('(') => true,
+        "（" if stands_for_what_is_before(after, '）') => true,
+        "）" if before.contains('（') => true,
+        "(" if stands_for_what_is_before(after, ')') => true,
         ", " if forbidding::is_interrupted(before) => true,
-        ", " | "(" | " -- " | " – " | " — " => exception::belongs_to_what_came_before(after),
+        ", " | "(" | " - " | " -- " | " – " | " — " => {
+            exception::belongs_to_what_came_before(after)
+        }
         _ => false,
     }
+}
+
+/// Whether brackets say by another name what the sentence goes on about: "generated files (gen/) are".
+fn stands_for_what_is_before(within: &str, close: char) -> bool {
+    const GOES_ON: &[&str] = &["is ", "are ", "以外", "だけ", "のみ", "を除", "は", "を", "に"];
+    let behind = within.split_once(close).map(|(_, behind)| behind.trim_start());
+    behind.is_some_and(|behind| GOES_ON.iter().any(|goes_on| behind.starts_with(goes_on)))
 }
 
 /// The length of what divides there, the shortest if several do.

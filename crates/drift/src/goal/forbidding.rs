@@ -52,13 +52,26 @@ impl Limits {
     }
 }
 
+/// What an instruction named so far.
+#[derive(Default)]
+struct Earlier {
+    /// The places that it may want changed.
+    named: Vec<String>,
+    /// What files have in common that was spoken of last.
+    topics: Vec<Topic>,
+}
+
 /// What all sentences together forbid and allow.
 pub(super) fn limits(sentences: &[Sentence], root: Option<&str>) -> Limits {
     let mut limits = Limits::default();
-    let mut named = Vec::new();
+    let mut earlier = Earlier::default();
     for sentence in sentences {
-        of_sentence(sentence, root, &named, &mut limits);
-        named.extend(to_change(sentence, named_in(&sentence.text, root)));
+        let topics = japanese::named_topics(&sentence.lower);
+        if !topics.is_empty() {
+            earlier.topics = topics;
+        }
+        of_sentence(sentence, root, &earlier, &mut limits);
+        earlier.named.extend(to_change(sentence, named_in(&sentence.text, root)));
     }
     // A place that may change beside another is one allowance: neither forbids the other.
     let mut places: Vec<Allowed> = Vec::new();
@@ -94,12 +107,7 @@ pub(super) fn forbids(clause: &Sentence, root: Option<&str>) -> bool {
     !of_clause(clause, root).is_empty()
 }
 
-fn of_sentence(
-    sentence: &Sentence,
-    root: Option<&str>,
-    named_earlier: &[String],
-    limits: &mut Limits,
-) {
+fn of_sentence(sentence: &Sentence, root: Option<&str>, earlier: &Earlier, limits: &mut Limits) {
     if PRINTED.iter().any(|printed| sentence.lower.starts_with(printed)) {
         return;
     }
@@ -145,7 +153,7 @@ fn of_sentence(
             continue;
         }
         if english::forbids_all_else(&clause) {
-            let mut named = named_earlier.to_vec();
+            let mut named = earlier.named.clone();
             named.extend(to_change(sentence, named_so_far.clone()));
             limits.spare_all_else(&named, &named_in(&clause.text, root), &sentence.lower);
             continue;
@@ -160,6 +168,9 @@ fn of_sentence(
         {
             // "src/b.rs: do not touch".
             found = spoken_of;
+        }
+        if found.is_empty() && japanese::leaves_what_is_there(&clause.lower) {
+            found.extend(earlier.topics.iter().cloned().map(Constraint::NotExisting));
         }
         if begins_with_a_place(&clause, &found) && is_only_names(&before.lower) {
             // "src/b.rs、docs/a.md はそのままで".

@@ -112,9 +112,10 @@ impl Ties {
         !self.without(&[WeakWords, LookedAt, Strayed, BesideStrayed, Beside]).is_empty()
     }
 
-    /// Whether there is any, but that it was looked at.
+    /// Whether there is any, but that it was looked at, or changed before without one.
     pub(super) fn bind(self) -> bool {
-        !self.without(&[Tie::LookedAt, Tie::Beside]).is_empty()
+        use Tie::{Beside, BesideStrayed, LookedAt, Strayed};
+        !self.without(&[LookedAt, Beside, Strayed, BesideStrayed]).is_empty()
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is forbidden in some case only, and what in every case.
 
-use verger_drift::goal::Constraint::NoPushes;
+use verger_drift::goal::Constraint::{NoNewDependencies, NoPushes, NotTopic};
+use verger_drift::goal::Topic;
 
 use crate::constraints::{check, constraints, not};
 
@@ -24,6 +25,11 @@ fn what_is_forbidden_in_a_case_that_may_come_is_not_held_against_anybody() {
         "ビルドが通らなければ、プッシュしないで",
         "直せないなら src/b.rs は変更しないで",
         "src/b.rs は、テストが落ちたら触らないで",
+        "テストが落ちたら、絶対に、src/b.rs は触らないで",
+        "テストが落ちたら src/b.rs は触らないで、push もしないで",
+        "その場合、src/b.rs は触らないで",
+        "テストが落ちたらもう src/b.rs は触らないで",
+        "If needed, don't touch src/b.rs, and never push.",
     ] {
         assert_eq!(constraints(&[prompt]), [], "{prompt}");
     }
@@ -49,5 +55,63 @@ fn what_is_forbidden_in_every_case_is_forbidden() {
         ("終わったら push しないで", &[NoPushes]),
         ("src/b.rs は触ってはいけない", &[not("src/b.rs")]),
         ("src/a.rs を直さなければならないが、src/b.rs は触らないで", &[not("src/b.rs")]),
+    ]);
+}
+
+#[test]
+fn what_holds_even_in_a_case_holds_always() {
+    check(&[
+        ("いかなる場合も src/b.rs は触らないで", &[not("src/b.rs")]),
+        ("いかなる場合においても、src/b.rs は触らないで", &[not("src/b.rs")]),
+        ("テストが失敗した場合でも src/b.rs は触らないで", &[not("src/b.rs")]),
+        ("テストが失敗した場合にも、src/b.rs は触らないで", &[not("src/b.rs")]),
+        ("テストが失敗した場合であっても src/b.rs は触らないで", &[not("src/b.rs")]),
+        ("今回の場合、src/b.rs は触らないで", &[not("src/b.rs")]),
+        ("In no case touch src/b.rs", &[not("src/b.rs")]),
+        ("In no case should you touch src/b.rs.", &[not("src/b.rs")]),
+        ("On no account change src/b.rs.", &[not("src/b.rs")]),
+    ]);
+}
+
+#[test]
+fn what_waits_for_the_persons_word_is_forbidden_until_then() {
+    check(&[
+        ("許可がない場合は src/b.rs を触らないで", &[not("src/b.rs")]),
+        ("私の指示がない場合、push しないで", &[NoPushes]),
+        ("指示がない限り src/b.rs は触らないで", &[not("src/b.rs")]),
+    ]);
+}
+
+#[test]
+fn a_case_ends_with_what_is_to_be_done_then() {
+    check(&[
+        ("テストが通ったらコミットして、ただし push はしないで", &[NoPushes]),
+        ("テストが通ったらコミットして、pushはしないで", &[NoPushes]),
+        ("テストが落ちる場合は直して、src/b.rs は触らないで", &[not("src/b.rs")]),
+        ("テストが落ちたら、直してください、src/b.rs は触らないで", &[not("src/b.rs")]),
+        ("If the tests pass, commit, but do not push.", &[NoPushes]),
+        ("Don't touch src/b.rs - if the build fails, ask me.", &[not("src/b.rs")]),
+        ("If needed, add helpers to src/util.rs, no new dependencies.", &[NoNewDependencies]),
+        ("If needed, add helpers to src/util.rs, don't touch src/b.rs.", &[not("src/b.rs")]),
+    ]);
+}
+
+#[test]
+fn a_condition_on_what_the_agent_does_forbids_it() {
+    check(&[
+        ("Clean up src/a.rs, provided that you don't touch src/b.rs.", &[not("src/b.rs")]),
+        ("Clean up src/a.rs, as long as you do not touch src/b.rs.", &[not("src/b.rs")]),
+    ]);
+}
+
+#[test]
+fn the_file_that_is_worked_on_meanwhile_is_not_forbidden() {
+    check(&[
+        ("src/a.rs を直すなら src/b.rs は触らないで。", &[not("src/b.rs")]),
+        ("src/a.rs を修正するなら src/b.rs は触らないで。", &[not("src/b.rs")]),
+        ("src/a.rs を直すときは src/b.rs は触らないで。", &[not("src/b.rs")]),
+        ("src/a.rs を修正する際は src/b.rs は触らないで。", &[not("src/b.rs")]),
+        ("`src/a.rs` を直すのに `src/b.rs` は触らないで。", &[not("src/b.rs")]),
+        ("src/a.rs を直すときはテストは触らないで。", &[NotTopic(Topic::Tests)]),
     ]);
 }

@@ -652,6 +652,18 @@ const FORBIDDING: &[(&str, &str)] = &[
     ("課金まわりは触らないで", "do not change what is named 課金まわり"),
     ("Don't touch billing", "do not change what is named billing"),
     ("Leave the generated code alone", "do not change what is named generated"),
+    (
+        "マイグレーションは新規追加のみ。既存のものは編集しないでください",
+        "do not change existing schemas and migrations",
+    ),
+    (
+        "スキーマは追加だけにして、既存のものは変更しないで",
+        "do not change existing schemas and migrations",
+    ),
+    ("設定ファイル（config/*.yml）以外は変更しないで", "change only config/*.yml"),
+    ("設定ファイル（config/*.yml）は変更しないで", "do not change config/*.yml"),
+    ("README だけ更新して", "change only README"),
+    ("generated files (gen/) are generated, don't hand edit them", "do not change gen/"),
 ];
 
 const DESCRIBING: &[&str] = &[

@@ -124,6 +124,18 @@ fn a_change_weighs_by_what_leads_to_it() {
 }
 
 #[test]
+fn what_led_away_once_does_not_begin_the_work_when_it_is_changed_again() {
+    let strays = |edits: usize| {
+        let session = Session::of("Fix the login redirect in src/login.rs.").reads("src/login.rs");
+        (0..edits).fold(session, |session, n| {
+            session.edits("web/theme.css", &format!("margin: {n}px"), &format!("padding: {n}em"))
+        })
+    };
+    let scores = [3, 6, 8].map(|edits| strays(edits).0.assess().score.get());
+    assert_eq!(scores, [6, 1, 1]);
+}
+
+#[test]
 fn when_the_work_is_done_and_checked_new_files_weigh_more() {
     let committed = || {
         Session::of("ProfileActivity crashes without an intent")

@@ -112,10 +112,19 @@ impl Watch {
 
     /// What keeps failing of the programs that are asked: the setting, how often in a row, and the last time.
     pub fn trouble(&self) -> impl Iterator<Item = (&'static str, u32, &LastFailure)> {
-        let programs = [("drift.reader", &self.reader), ("drift.scorer", &self.scorer)];
-        programs.into_iter().filter_map(|(setting, breaker)| {
+        self.programs().into_iter().filter_map(|(setting, breaker)| {
             breaker.trouble().map(|(failures, last)| (setting, failures, last))
         })
+    }
+
+    /// The programs that answered, by their settings, and when they did the last time.
+    pub fn answers(&self) -> impl Iterator<Item = (&'static str, Timestamp)> {
+        let answered = |(setting, breaker): (_, &Breaker)| Some((setting, breaker.answered()?));
+        self.programs().into_iter().filter_map(answered)
+    }
+
+    fn programs(&self) -> [(&'static str, &Breaker); 2] {
+        [("drift.reader", &self.reader), ("drift.scorer", &self.scorer)]
     }
 
     pub(crate) fn asked(&mut self, gate: &str, asked: Asked, (at, why): (Timestamp, &str)) {

@@ -58,6 +58,8 @@ pub enum Found {
     GoesOn,
     /// Nothing is to be recorded, unless it goes on after all.
     Nothing,
+    /// The settings want nothing recorded, as long as they do.
+    Off,
     /// So many tasks were left, and have a record now.
     Recorded(usize),
 }
@@ -158,8 +160,11 @@ impl LeftSessions<'_> {
         let cwd = session.cwd.as_deref().map(Path::new);
         let LoadedSettings { settings, .. } = load_settings(self.home, cwd, self.environment);
         let is_off = settings.drift.mode.value == DriftMode::Off || !settings.record.enabled.value;
+        if is_off {
+            return Ok(Found::Off);
+        }
         // Most are looked at without the lock, which whoever goes on with one would have to wait for.
-        if is_off || records(&self.store.folded_beside(&stem, Track::NAME)?).is_empty() {
+        if records(&self.store.folded_beside(&stem, Track::NAME)?).is_empty() {
             return Ok(Found::Nothing);
         }
         let Some(turn) = self.store.open_if_free::<State>(key)? else { return Ok(Found::GoesOn) };

@@ -149,6 +149,19 @@ fn nothing_is_recorded_of_a_session_that_may_go_on_or_did_nothing() {
 }
 
 #[test]
+fn what_was_not_recorded_because_of_a_setting_is_when_the_setting_changes() {
+    for settings in ["[drift]\nmode = \"off\"\n", "[record]\nenabled = false\n"] {
+        let conversation = left("", DAY);
+        conversation.configure(settings);
+        look(&conversation);
+        assert_eq!(tasks(&conversation), [""; 0], "{settings}");
+        conversation.configure("");
+        look(&conversation);
+        assert_eq!(tasks(&conversation), ["f0 1 partial, session left, 1 steps"], "{settings}");
+    }
+}
+
+#[test]
 fn what_was_done_after_the_last_record_is_recorded_with_all_of_it() {
     let conversation = left("", 0);
     assert_eq!(conversation.call("SessionEnd-other", &[]), HookAnswer::default());

@@ -1,5 +1,7 @@
 //! The tasks of a project that have a record. They are in the project's segment, and outlive their sessions.
 
+use std::cmp::Reverse;
+
 use rusqlite::{OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 use verger_chronicle::{KeptTask, TaskDetails};
@@ -50,14 +52,15 @@ impl<P: Probe> Index<'_, P> {
     pub fn tasks(&self, project: &ProjectId) -> Result<Vec<KeptTask>, IndexError> {
         let stem = project.file_stem();
         self.refresh_tasks(&stem)?;
+        // They are put in as the log has them, which knows better than a clock which came later.
         let records: Vec<_> = self.run(|sql| {
-            sql.prepare_cached(
-                "SELECT * FROM tasks WHERE project = ?1 ORDER BY at_ms DESC, id DESC",
-            )?
-            .query_map([stem], kept_task)?
-            .collect()
+            sql.prepare_cached("SELECT * FROM tasks WHERE project = ?1 ORDER BY rowid DESC")?
+                .query_map([stem], kept_task)?
+                .collect()
         })?;
-        Ok(KeptTask::each_once(records))
+        let mut tasks = KeptTask::each_once(records);
+        tasks.sort_by_key(|task| Reverse((task.at, task.id)));
+        Ok(tasks)
     }
 
     fn refresh_tasks(&self, stem: &str) -> Result<(), IndexError> {

@@ -5,7 +5,7 @@ use std::fs;
 
 use proptest::prelude::*;
 use verger_chronicle::{Matter, Position, Telling};
-use verger_event::{Draft, Event, ProjectId, Session};
+use verger_event::{Draft, Event, ProjectId, Session, Timestamp};
 use verger_store::Store;
 use verger_store_local::{Difference, Index, NoProbe, StepEntry};
 use verger_testkit::{CourseScript, Ending};
@@ -54,7 +54,7 @@ fn the_files_of_a_session_and_where_its_agent_stands_are_known() {
     log.commit(&script.key(), &script.take());
     index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
     let told =
-        Position { score: 6, matter: Matter::Leaving, telling: Telling::Said, followed: None };
+        Position { score: 3, matter: Matter::Leaving, telling: Telling::Said, followed: None };
     assert_eq!(index.position_of(&stem).unwrap(), Some(told));
     assert_eq!(index.files_of(&stem).unwrap().len(), 6);
     assert_eq!(index.files_of("claude-other").unwrap(), [""; 0]);
@@ -250,6 +250,25 @@ fn a_prompt_of_a_megabyte_is_a_goal_of_a_few_lines() {
     index.refresh_courses(std::slice::from_ref(&stem), &mut |_| {}).unwrap();
     let task = index.session_states(&stem).unwrap().remove(0);
     assert_eq!((task.goal.len(), task.scope), (500, vec!["src/login.rs".to_owned()]));
+}
+
+#[test]
+fn of_two_records_of_a_task_the_later_one_in_the_log_counts_whatever_the_clock_said() {
+    let log = Sandbox::new();
+    let mut script = CourseScript::new("s", CWD, 20 * 60 * 60 * 1000);
+    script.start().prompt("Fix the login redirect in src/login.rs.");
+    script.edit("src/login.rs", "to.path()", "to.as_str()").record(Ending::SessionLeft);
+    log.commit(&script.key(), &script.take());
+    script.edit("src/login.rs", "to.as_str()", "to").stop("Fixed.").record(Ending::Complete);
+    let mut set_back = script.take();
+    for (n, draft) in (0..).zip(&mut set_back) {
+        draft.at = Timestamp::from_millis(n);
+    }
+    log.commit(&script.key(), &set_back);
+    let kept = Index::open(&log.store).unwrap().tasks(&project()).unwrap();
+    let told: Vec<_> = kept.iter().map(|task| (&*task.status, task.earlier.len())).collect();
+    assert_eq!(told, [("complete", 1)]);
+    assert_nothing_differs(&log);
 }
 
 #[test]

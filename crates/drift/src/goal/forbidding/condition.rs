@@ -13,28 +13,48 @@ pub(super) enum Said {
     /// They are not.
     Always,
     /// They are, up to the condition itself.
-    Condition,
+    Condition(Case),
     /// They are, and this is what is to be then.
-    Consequence { forbids: bool },
+    Consequence { of: Case, forbids: bool },
+}
+
+/// What a condition asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    /// That something comes.
+    Event,
+    /// That the agent finds it needful, which is said of a single deed: "if needed, add a helper".
+    Need,
 }
 
 impl Said {
     /// The same with the next part of the sentence. `before` is what stands before that part.
     pub(super) fn then(self, clause: &Sentence, before: &str, forbids: impl Fn() -> bool) -> Self {
+        let lower = clause.lower.as_str();
         let joined = |words: &[&str]| {
             let before = before.trim_end().trim_end_matches(',').to_lowercase();
-            words.iter().any(|word| before.ends_with(word) || begins(&clause.lower, &[word]))
+            words.iter().any(|word| before.ends_with(word) || begins(lower, &[word]))
         };
         let is_over = match self {
-            Self::Always | Self::Condition => false,
-            Self::Consequence { forbids: false } => joined(&["but", "and"]),
-            Self::Consequence { forbids: true } => joined(&["but"]),
+            Self::Always | Self::Condition(_) => false,
+            Self::Consequence { forbids: false, of } => {
+                // Japanese has no "and" there: 直して、src/b.rs は触らないで.
+                of == Case::Need || joined(&["but", "and"]) || !lower.is_ascii()
+            }
+            Self::Consequence { forbids: true, .. } => joined(&["but", "ただし"]),
         };
-        match self {
-            _ if is_condition(&clause.lower) => Self::Condition,
+        match (self, condition(lower)) {
+            (_, Some((of, rest))) if is_said_to_do(rest) => {
+                Self::Consequence { of, forbids: forbids() }
+            }
+            (_, Some((of, _))) => Self::Condition(of),
             _ if is_over => Self::Always,
-            Self::Always => Self::Always,
-            Self::Condition | Self::Consequence { .. } => Self::Consequence { forbids: forbids() },
+            (Self::Always, None) => Self::Always,
+            // テストが落ちたら、絶対に、…
+            (Self::Condition(_), None) if !lower.is_ascii() && !is_said_to_do(lower) => self,
+            (Self::Condition(of) | Self::Consequence { of, .. }, None) => {
+                Self::Consequence { of, forbids: forbids() }
+            }
         }
     }
 
@@ -44,20 +64,42 @@ impl Said {
     }
 }
 
-/// Whether a part of a sentence begins with a condition, or says what is not to be in a case.
-fn is_condition(lower: &str) -> bool {
+/// Whether it is said in Japanese what is to be done.
+fn is_said_to_do(part: &str) -> bool {
+    const ENDS: &[&str] =
+        &["て", "で", "ください", "下さい", "こと", "する", "します", "ない", "禁止", "お願い"];
+    ENDS.iter().any(|end| part.trim_end().ends_with(end))
+}
+
+/// The condition that a part of a sentence begins with, or that it says what is not to be under, and what it says behind
+/// that if it is in Japanese.
+fn condition(lower: &str) -> Option<(Case, &str)> {
     let lower = FILLERS.iter().fold(lower, |rest, filler| {
         rest.strip_prefix(filler).map_or(rest, |rest| rest.trim_start_matches([' ', ',']))
     });
     let is_should = begins(lower, &["should"])
         && !["should not", "should never", "should be"].iter().any(|not| begins(lower, &[not]));
-    begins(lower, CONDITIONS)
+    let is_english = (begins(lower, CONDITIONS) && !is_on_the_agent(lower))
         || (begins(lower, &["unless"]) && english::is_of_a_case(lower))
         || (begins(lower, OCCASIONS) && has(lower, OUTCOMES))
-        || (is_should && has(lower, OUTCOMES))
-        || is_condition_in_japanese(lower)
+        || (is_should && has(lower, OUTCOMES));
+    if is_english {
+        return Some((if begins(lower, NEEDS) { Case::Need } else { Case::Event }, ""));
+    }
+    behind_condition_in_japanese(lower).map(|rest| (Case::Event, rest))
 }
 
+/// Whether the agent may do something if it does not do something else: "provided that you don't touch src/b.rs".
+fn is_on_the_agent(lower: &str) -> bool {
+    let behind = LIMITS.iter().find_map(|limit| lower.strip_prefix(limit)).map(str::trim_start);
+    let behind = behind.map(|rest| rest.strip_prefix("that ").unwrap_or(rest));
+    let deed = behind.and_then(|rest| rest.strip_prefix("you "));
+    deed.is_some_and(|deed| begins(deed, english::NOT))
+}
+
+const LIMITS: &[&str] = &["provided", "as long as", "so long as"];
+const NEEDS: &[&str] =
+    &["if needed", "if necessary", "if need be", "if required", "if you need", "if you like"];
 const FILLERS: &[&str] =
     &["- ", "and ", "but ", "so ", "then ", "also ", "please ", "however", "now "];
 const CONDITIONS: &[&str] =
@@ -100,10 +142,41 @@ const MAY_COME: &[&str] = &[
     "無理なら",
 ];
 
-fn is_condition_in_japanese(lower: &str) -> bool {
-    // 〜なければならない says what has to be.
-    const MUST: &[&str] = &["なら", "なり", "いけ", "だめ"];
-    let behind = |case: &&str| Some(&lower[lower.find(case)? + case.len()..]);
-    let is_case = |rest: &str| !MUST.iter().any(|must| rest.starts_with(must));
-    !lower.is_ascii() && MAY_COME.iter().filter_map(behind).any(is_case)
+/// What stands behind a condition in Japanese.
+fn behind_condition_in_japanese(lower: &str) -> Option<&str> {
+    if lower.is_ascii() {
+        return None;
+    }
+    let behind = |case: &&str| {
+        let at = lower.find(case)?;
+        let (before, rest) = (&lower[..at], &lower[at + case.len()..]);
+        let begins = |words: &[&str]| words.iter().any(|word| rest.starts_with(word));
+        let ends = |words: &[&str]| words.iter().any(|word| before.ends_with(word));
+        let is_no_case = begins(MUST)
+            || (case.ends_with("場合") && (begins(EVEN) || ends(KNOWN)))
+            || (case.starts_with("ない") && is_word_of_the_person(before))
+            || (case.ends_with("るなら") && is_of_a_file(before));
+        (!is_no_case).then_some(rest)
+    };
+    MAY_COME.iter().find_map(behind)
+}
+
+/// 〜なければならない says what has to be,
+const MUST: &[&str] = &["なら", "なり", "いけ", "だめ"];
+/// and 場合でも that the case does not matter.
+const EVEN: &[&str] = &["でも", "にも", "であっても", "であれ", "も", "においても"];
+/// The case that is there: 今回の場合.
+const KNOWN: &[&str] = &["今回", "本件", "このプロジェクト", "このリポジトリ"];
+
+/// Whether what there is not is the person's word: 許可がない場合.
+fn is_word_of_the_person(before: &str) -> bool {
+    const WORDS: &[&str] = &["許可", "指示", "承認", "了承", "同意"];
+    let before = before.trim_end_matches(['が', 'の', 'は']);
+    WORDS.iter().any(|word| before.ends_with(word))
+}
+
+/// Whether it is a deed to a file, which the agent is about to do: src/a.rs を修正するなら.
+fn is_of_a_file(before: &str) -> bool {
+    let object = before.rsplit_once('を').map(|(object, _)| object.trim_end_matches(['`', ' ']));
+    object.is_some_and(|object| object.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '/'))
 }

@@ -18,6 +18,8 @@ pub(super) const NOT: &[&str] = &[
     "avoid",
     "refrain from",
     "under no circumstances",
+    "in no case",
+    "on no account",
     "you can't",
     "you cannot",
     "rather you didn't",
@@ -597,7 +599,7 @@ fn wants_more(rest: &str) -> bool {
 fn leads_to_a_deed(word: &str) -> bool {
     const LEADS: &str = "ever even also please you to yet just want like need go and or do make making any think about try start by your own \
         git npm pip yarn cargo pnpm the go ahead them be me us him a new under further anything either again now it at all have \
-        decide bother weaken feel tempted code";
+        decide bother weaken feel tempted code should";
     let word = word.trim_matches(|c: char| !c.is_alphanumeric());
     word.is_empty()
         || word.ends_with("ly")

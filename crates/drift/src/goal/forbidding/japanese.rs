@@ -233,7 +233,7 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
         return found;
     }
     // Of テストは変更せずに src/a.rs を直して only what stands before is meant.
-    let lower = before(lower, UNTOUCHED);
+    let lower = behind_deed(before(lower, UNTOUCHED));
     let is_touched = lower.trim_end().ends_with('に') || lower.trim_end().ends_with("には");
     let is_before = |path: &String| {
         let path = path.to_lowercase();
@@ -258,6 +258,17 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     topics(lower)
 }
 
+/// What stands behind what is to be done meanwhile: src/b.rs of src/a.rs を直すときは src/b.rs は.
+fn behind_deed(lower: &str) -> &str {
+    const MEANWHILE: &[&str] =
+        &["なら", "とき", "時", "際", "のに", "ために", "場合", "ついでに", "たら", "うえで"];
+    let Some((_, deed)) = lower.split_once('を') else { return lower };
+    let behind = MEANWHILE.iter().filter_map(|word| deed.split_once(word)).map(|(_, rest)| rest);
+    let behind = behind.min_by_key(|rest| rest.len()).unwrap_or_default();
+    let rest = behind.trim_start_matches(['は', 'に', 'も', 'で', ' ', '、']);
+    if rest.is_empty() { lower } else { rest }
+}
+
 /// "src/b.rs は変更しないように" as "変更しないで", where nobody else is seen to: ユーザーが変更しないように.
 fn as_request(lower: &str) -> Option<String> {
     const ASKS: &[&str] = &["して", "お願い", "気をつけて", "注意"];
@@ -274,6 +285,11 @@ pub(super) fn is_left_alone(lower: &str) -> bool {
         || says(lower, NOT_ADDED)
         || says(lower, NOT_DONE)
         || has(lower, &["そのまま"])
+}
+
+/// Whether it says so of those that are there already, whatever was spoken of: 既存のものは編集しないで.
+pub(super) fn leaves_what_is_there(lower: &str) -> bool {
+    has(lower, &["既存のもの", "既存分", "既存のやつ"]) && says(lower, UNTOUCHED)
 }
 
 /// Whether it says that, and not of what.
@@ -512,9 +528,10 @@ fn only_these(lower: &str, paths: &[String]) -> Option<Constraint> {
         .iter()
         .any(|only| rest.starts_with(only))
     };
-    let changes = ["変更", "編集", "修正", "触", "いじ", "対象", "変え", "書き換え", "直し"]
-        .iter()
-        .any(|verb| lower.contains(verb));
+    let changes =
+        ["変更", "編集", "修正", "触", "いじ", "対象", "変え", "書き換え", "直し", "更新"]
+            .iter()
+            .any(|verb| lower.contains(verb));
     let found = paths.iter().filter_map(after).any(is_only);
     (found && changes).then(|| only(paths, lower))
 }
