@@ -1,5 +1,7 @@
 //! Whether a step does what was forbidden.
 
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
 use super::Reason;
@@ -9,6 +11,8 @@ use crate::paths::FileKind;
 use crate::step::{Action, Command, CommandKind, Step};
 use crate::words::all_words;
 
+/// So many are remembered.
+const MAX_VIOLATIONS: usize = 16;
 /// So much of a command is told.
 const MAX_COMMAND: usize = 200;
 /// What ran and cannot be taken back is over when so many changes after it were for the goal.
@@ -75,62 +79,91 @@ impl Undo {
     }
 }
 
-/// The first thing that a step does against the goal's constraints, but for what it takes back. What a person said comes before
-/// what a program read out of it.
-pub(crate) fn violation(
+/// All that a step does against the goal's constraints, but for what it takes back. What a person said comes before
+/// what a program read out of it, and each thing that was done counts once.
+pub(crate) fn violations(
     goal: &Goal,
     step: &Step,
     files: &Files,
     is_back: impl Fn(&str) -> bool,
-) -> Option<Violation> {
-    let broken = |constraint: &Constraint| broken(constraint, goal, step, files, &is_back);
-    let said = goal.constraints.iter().find_map(|constraint| {
-        let (what, by) = broken(constraint)?;
-        let constraint = constraint.clone();
-        let reason = match by {
-            By::Change => Reason::Forbidden { what, constraint },
-            _ => Reason::ForbiddenRun { what, constraint },
-        };
-        Some(Violation { reason, by })
-    });
-    said.or_else(|| {
-        goal.refined.constraints.iter().find_map(|constraint| {
-            let (what, by) = broken(constraint)?;
+) -> Vec<Violation> {
+    let said = goal.constraints.iter().map(|constraint| (constraint, true));
+    let read = goal.refined.constraints.iter().map(|constraint| (constraint, false));
+    let mut found: Vec<Violation> = vec![];
+    for (constraint, is_said) in said.chain(read) {
+        for (what, by) in broken(constraint, goal, step, files, &is_back) {
+            if found.len() >= MAX_VIOLATIONS {
+                return found;
+            }
             let constraint = constraint.clone();
-            Some(Violation { reason: Reason::ReadAsForbidden { what, constraint }, by })
-        })
-    })
+            let reason = match by {
+                By::Change if is_said => Reason::Forbidden { what, constraint },
+                _ if is_said => Reason::ForbiddenRun { what, constraint },
+                _ => Reason::ReadAsForbidden { what, constraint },
+            };
+            match found.iter_mut().find(|known| known.reason.what() == reason.what()) {
+                None => found.push(Violation { reason, by }),
+                // Who forbids both says it of a push in so many words.
+                Some(known) if reason.constraint() == Some(&Constraint::NoPushes) => {
+                    known.reason = reason;
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    found
 }
 
-/// The file or command of a step that a constraint forbids.
+/// Adds one to those that are remembered. Where there is no room, one that says the same as another gives way, and otherwise the
+/// newest: the oldest is not forgotten because of what came after it.
+pub(super) fn remember(known: &mut VecDeque<Violation>, new: Violation) {
+    if known.len() >= MAX_VIOLATIONS {
+        let says = |at: usize| &known[at].reason;
+        let is_again = |at: &usize| (0..*at).any(|before| says(before) == says(*at));
+        let Some(again) = (0..known.len()).rev().find(is_again) else { return };
+        known.remove(again);
+    }
+    known.push_back(new);
+}
+
+/// The files and commands of a step that a constraint forbids.
 fn broken(
     constraint: &Constraint,
     goal: &Goal,
     step: &Step,
     files: &Files,
     is_back: &impl Fn(&str) -> bool,
-) -> Option<(String, By)> {
+) -> Vec<(String, By)> {
     let is_broken =
         |file: &&String| !is_back(file) && is_broken_by(constraint, goal, step, file, files);
-    if let Some(file) = step.changed_files().iter().find(is_broken) {
-        return Some((file.clone(), By::Change));
+    // What is moved is told by where it lay.
+    let is_told = |file: &&String| !step.moves().any(|(from, to)| to == *file && is_broken(&from));
+    let changed = step.changed_files().iter().filter(is_broken).filter(is_told);
+    let mut found: Vec<_> = changed.map(|file| (file.clone(), By::Change)).collect();
+    if !found.is_empty() {
+        return found;
     }
     let only_takes_back = |command: &Command| {
         !command.changes.is_empty() && command.changes.iter().all(|file| is_back(file))
     };
-    let command = step.commands.iter().find(|command| {
+    let commands = step.commands.iter().filter(|command| {
         runs_against(constraint, command)
             && !only_takes_back(command)
             && !(*constraint == Constraint::NoNewDependencies && adds_allowed(goal, command))
-    })?;
-    let what = command.words.join(" ").chars().take(MAX_COMMAND).collect();
-    let by = match command.kind {
-        CommandKind::AddsDependency => By::Undoable(Undo::Dependency),
-        CommandKind::Commits => By::Undoable(Undo::Commit),
-        CommandKind::Changes if !command.changes.is_empty() => By::Files(command.changes.clone()),
-        _ => By::Run(0),
-    };
-    Some((what, by))
+    });
+    found.extend(commands.map(|command| {
+        let what = command.words.join(" ").chars().take(MAX_COMMAND).collect();
+        let by = match command.kind {
+            CommandKind::AddsDependency => By::Undoable(Undo::Dependency),
+            CommandKind::Commits => By::Undoable(Undo::Commit),
+            CommandKind::Changes if !command.changes.is_empty() => {
+                By::Files(command.changes.clone())
+            }
+            _ => By::Run(0),
+        };
+        (what, by)
+    }));
+    found
 }
 
 fn is_broken_by(

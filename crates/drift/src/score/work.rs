@@ -10,7 +10,7 @@ use super::detours::{Detours, Did, TakenBack};
 use super::files::{Files, Mark};
 use super::plan::Plan;
 use super::ties::{Tie, Ties, ties};
-use super::violation::{Violation, violation};
+use super::violation::{Violation, remember, violations};
 use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
 use crate::bounded::{Recent, RecentWords, is_default, joined};
@@ -20,8 +20,6 @@ use crate::recovery::Alignment;
 use crate::step::{Action, Agenda, Command, CommandKind, Exchange, Step};
 use crate::words::{is_common_stem, path_words, words};
 
-/// So many violations are told.
-const MAX_VIOLATIONS: usize = 4;
 /// What it weighs to add or to rewrite something that nobody asked for, in hundredths.
 const UNASKED: u32 = 50;
 /// And what it weighs where much is made, which may need it.
@@ -269,15 +267,18 @@ impl Work {
         let had_no_effect = step.failed && step.action.changes_files();
         let back = if step.failed { TakenBack::default() } else { self.take_back(step) };
         let is_back = |file: &str| back.is_about(file);
-        let broken = violation(goal, step, &self.files, is_back).filter(|_| !had_no_effect);
-        let is_forbidden = broken.is_some();
+        let broken = match had_no_effect {
+            true => vec![],
+            false => violations(goal, step, &self.files, is_back),
+        };
+        let is_forbidden = !broken.is_empty();
         let mut bearing = back.bearing;
         let mut strayed = None;
         if !had_no_effect {
             for file in step.changed_files().iter().filter(|file| !is_back(file)) {
                 let deeds = self.deeds(step, file);
                 let leads = self.note_change(step, goal, before, file);
-                let is_broken = broken.as_ref().is_some_and(|one| one.reason.what() == file);
+                let is_broken = broken.iter().any(|one| one.reason.what() == file);
                 if deeds == [Did::Made] {
                     self.files.note(file, Mark::Made);
                 }
@@ -300,11 +301,8 @@ impl Work {
         if bearing == Alignment::Aligned && !is_forbidden {
             self.violations.retain_mut(Violation::fades);
         }
-        if let Some(broken) = broken {
-            if self.violations.len() >= MAX_VIOLATIONS {
-                self.violations.pop_front();
-            }
-            self.violations.push_back(broken);
+        for broken in broken {
+            remember(&mut self.violations, broken);
         }
         match step.action {
             Action::Bash => self.note_commands(step, goal),
