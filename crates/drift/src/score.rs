@@ -11,6 +11,7 @@ mod circles;
 mod detours;
 mod files;
 mod plan;
+mod ran;
 mod ties;
 mod violation;
 mod weight;
