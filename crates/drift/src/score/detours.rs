@@ -316,13 +316,12 @@ impl Detour {
         match (self.aside, effect) {
             (Aside::Stashed, Effect::Unstashes) => return Fate::Returns,
             (Aside::Stashed, Effect::DropsStash) => return Fate::Gone,
-            (Aside::Stashed, _) => return Fate::Stays,
             (Aside::Reverted, Effect::Reverts(commit)) if is_last(commit) => return Fate::Returns,
             (Aside::Reverted, Effect::Resets(Source::Back(1), Tree::Follows)) => {
                 return Fate::Returns;
             }
             (Aside::Reverted, Effect::Commits(_) | Effect::Reverts(_)) => return Fate::Gone,
-            (Aside::Reverted, _) => return Fate::Stays,
+            (Aside::Stashed | Aside::Reverted, _) => return Fate::Stays,
             (Aside::No, _) => {}
         }
         let is_as_it_was = match self.did {

@@ -40,7 +40,6 @@ fn last_commands(line: &str) -> usize {
     while let Some(c) = chars.next() {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"') => quote = Some(c),
             (None, '\\') => drop(chars.next()),
             (None, ';' | '\n') => count = 1,
@@ -49,7 +48,7 @@ fn last_commands(line: &str) -> usize {
                 chars.next_if_eq(&'|');
                 count += 1;
             }
-            (None, _) => {}
+            _ => {}
         }
     }
     count

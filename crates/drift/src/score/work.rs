@@ -270,10 +270,8 @@ impl Work {
         let step = &*ran(whole_step);
         let back = if had_no_effect { TakenBack::default() } else { self.take_back(step) };
         let is_back = |file: &str| back.is_about(file);
-        let broken = match had_no_effect {
-            true => vec![],
-            false => violations(goal, step, &self.files, is_back),
-        };
+        let broken =
+            if had_no_effect { vec![] } else { violations(goal, step, &self.files, is_back) };
         let is_forbidden = !broken.is_empty();
         let mut bearing = back.bearing;
         let mut strayed = None;
