@@ -66,6 +66,10 @@ pub struct Recovery {
     pending: Option<Correction>,
     /// What was said, and how strongly.
     said: Vec<(FindingKey, Level)>,
+    /// So many of these were said before the agent was held back as often as may be: they hold it no more, until a person speaks or
+    /// all is well.
+    #[serde(default, skip_serializing_if = "crate::bounded::is_default")]
+    released: usize,
 }
 
 /// Whether a step goes back to the course.
@@ -121,10 +125,14 @@ impl Recovery {
             self.begin_anew();
             return;
         };
+        if self.phase == Phase::Normal {
+            // Who is held to nothing is told what the course is worth now.
+            self.pending = None;
+        }
         self.prepare(level, findings, 0);
-        // Nobody is held to what they were not told.
-        let Some(finding) = findings.first().cloned() else { return };
         self.look_again(findings);
+        // Nobody is held to what they were not told.
+        let Some(finding) = self.holding(findings).cloned() else { return };
         let is_told = self.pending.is_some() || self.said.iter().any(|(said, _)| *said == finding);
         if score.is_off_course() && self.phase == Phase::Normal && is_told {
             self.phase = Phase::Waiting { finding, level, failures: 0 };
@@ -156,29 +164,45 @@ impl Recovery {
 
     /// An agent goes back from what is found by now.
     fn look_again(&mut self, findings: &[FindingKey]) {
-        if let (Phase::Waiting { finding, .. }, Some(worst)) = (&mut self.phase, findings.first())
-            && !findings.contains(finding)
-        {
-            finding.clone_from(worst);
+        let holding = self.holding(findings).cloned();
+        let Phase::Waiting { finding, .. } = &mut self.phase else { return };
+        if findings.is_empty() || findings.contains(finding) {
+            return;
         }
+        match holding {
+            Some(worst) => *finding = worst,
+            None => self.end(),
+        }
+    }
+
+    /// The worst of what is found that an agent may be held to.
+    fn holding<'a>(&self, findings: &'a [FindingKey]) -> Option<&'a FindingKey> {
+        let released = &self.said[..self.released.min(self.said.len())];
+        findings.iter().find(|finding| !released.iter().any(|(said, _)| said == *finding))
     }
 
     /// A person says something: what was found before is theirs to judge. An agent that leaves the course after that
     /// goes against these words, and is told so.
     pub fn prompted(&mut self) {
-        self.let_go();
+        self.end();
         self.begin_anew();
     }
 
     /// What was over and is done once more is another finding. What was only beside the way need not be said again.
     fn begin_anew(&mut self) {
+        self.released = 0;
         for (_, level) in &mut self.said {
             *level = (*level).min(Level::Correct);
         }
     }
 
-    /// The agent was held back as often as may be.
+    /// The agent was held back as often as may be: it is not held to the same once more.
     pub fn let_go(&mut self) {
+        self.end();
+        self.released = self.said.len();
+    }
+
+    fn end(&mut self) {
         self.phase = Phase::Normal;
         self.pending = None;
     }

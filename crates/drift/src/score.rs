@@ -11,6 +11,7 @@ mod circles;
 mod detours;
 mod files;
 mod plan;
+mod ran;
 mod ties;
 mod violation;
 mod weight;
@@ -23,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 pub use assessment::{Assessment, Reason, Score};
 pub(crate) use files::Files;
-pub(crate) use violation::violation;
+pub(crate) use violation::violations;
 use work::{Before, Work};
 
 use crate::bounded::is_default;
@@ -167,7 +168,7 @@ impl Course {
         let input = serde_json::json!({ "command": line });
         let ran = Step::of_call("Bash", &input, Outcome::default(), None);
         let step = Step { files: vec![], ..ran };
-        violation(&self.goal, &step, &Files::default(), |_: &str| false).is_some()
+        !violations(&self.goal, &step, &Files::default(), |_: &str| false).is_empty()
     }
 
     /// How far the agent is on course now.

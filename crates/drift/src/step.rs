@@ -5,6 +5,7 @@ mod command;
 mod exchange;
 mod outcome;
 mod requirement;
+mod reset;
 mod spelling;
 
 use std::collections::BTreeSet;
@@ -21,6 +22,7 @@ pub use agenda::Agenda;
 pub use command::{Command, CommandKind, Committed, Effect, Paths, Source};
 pub use exchange::Exchange;
 pub use outcome::{Outcome, Outlook};
+pub use reset::{New, Tree};
 
 /// So much of what a call writes is looked at.
 const MAX_TEXT: usize = 6 * 1024;

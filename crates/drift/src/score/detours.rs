@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounded::is_default;
 use crate::recovery::Alignment;
-use crate::step::{Action, Command, Committed, Effect, Exchange, Source, Step, Text};
+use crate::step::{
+    Action, Command, Committed, Effect, Exchange, New, Paths, Source, Step, Text, Tree,
+};
 
 /// So many are remembered.
 const MAX_DETOURS: usize = 16;
@@ -31,6 +33,35 @@ struct Detour {
     original: Option<u64>,
     #[serde(default, rename = "k", skip_serializing_if = "is_default")]
     kept: Kept,
+    /// So many commits came after its own.
+    #[serde(default, rename = "n", skip_serializing_if = "is_default")]
+    since: u8,
+    #[serde(default, rename = "a", skip_serializing_if = "is_default")]
+    aside: Aside,
+    /// Whether the step that is noted made it.
+    #[serde(skip)]
+    is_fresh: bool,
+}
+
+/// Whether a change is there, or can come again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Aside {
+    /// It is there.
+    #[default]
+    No,
+    /// It is in the stash.
+    Stashed,
+    /// The last commit reverts it.
+    Reverted,
+}
+
+/// What becomes of a change.
+enum Fate {
+    Stays,
+    Gone,
+    Aside(Aside),
+    Returns,
 }
 
 /// How far git knows of a change.
@@ -95,10 +126,22 @@ impl Detours {
         // What the file was before the first of them it is when all are taken back.
         let first = self.0.iter().find(|detour| detour.file == file);
         let (is_first, original) = (first.is_none(), first.and_then(|first| first.original));
-        if self.0.len() >= MAX_DETOURS {
-            self.0.pop_front();
+        if self.0.len() >= MAX_DETOURS
+            && let Some(oldest) = self.0.pop_front()
+            && let Some(next) = self.0.iter_mut().find(|detour| detour.file == oldest.file)
+        {
+            // Edits alone do not take back what is not known any more.
+            next.did = Did::Changed;
         }
-        self.0.push_back(Detour { file: file.to_owned(), did, original, kept: Kept::Here });
+        self.0.push_back(Detour {
+            file: file.to_owned(),
+            did,
+            original,
+            kept: Kept::Here,
+            since: 0,
+            aside: Aside::No,
+            is_fresh: true,
+        });
         is_first
     }
 
@@ -109,37 +152,115 @@ impl Detours {
         }
     }
 
-    /// Takes out what a step takes back. An edit that goes on from what another one left moves it.
+    /// Takes out what a step takes back, one command after the other. An edit that goes on from what another one left moves it.
     pub(super) fn take_back(&mut self, step: &Step) -> TakenBack {
         // The same edit may have been made in several places: each is taken back by one of its own.
         let moved = self.0.iter_mut().rev().find_map(|detour| detour.moved_by(step));
-        for command in &step.commands {
-            for detour in &mut self.0 {
-                detour.exchanged_by(command);
-            }
-        }
+        let was_aside: Vec<String> = self.files(|aside| aside != Aside::No).cloned().collect();
         let mut taken = TakenBack { moved, ..TakenBack::default() };
         self.0.retain(|detour| {
-            let is_back = detour.is_taken_back_by(step);
+            let is_back = detour.aside == Aside::No && detour.is_taken_back_by_text(step);
             if is_back {
                 taken.bearing = Alignment::Aligned;
-                taken.touched.extend(detour.moved_paths(step));
-            }
-            if (is_back || detour.may_be_taken_back_by(step)) && !taken.is_about(&detour.file) {
                 taken.touched.push(detour.file.clone());
             }
             !is_back
         });
-        let is_left = |file: &String| self.0.iter().any(|detour| detour.file == *file);
+        let mut again: Vec<String> = vec![];
+        for (at, command) in step.commands.iter().enumerate() {
+            let effect = unpatched(&step.commands[..at], &command.effect);
+            let effect = effect.as_ref().unwrap_or(&command.effect);
+            let old = std::mem::take(&mut taken.touched);
+            let returned = self.run(command, effect, step, &mut taken);
+            // What is changed after it was brought back is not back, nor what comes again.
+            let new = &taken.touched;
+            let is_again = |file: &&String| command.changes.contains(file) && !new.contains(file);
+            again.extend(old.iter().filter(is_again).cloned());
+            let is_kept = |file: &String| !is_again(&file) && !returned.contains(file);
+            let kept: Vec<String> = old.iter().filter(|file| is_kept(file)).cloned().collect();
+            taken.touched.splice(..0, kept);
+        }
+        taken.touched.extend(passing(step));
+        for detour in self.0.iter().filter(|detour| detour.aside == Aside::No) {
+            let is_known = again.contains(&detour.file) || taken.is_about(&detour.file);
+            if !is_known && detour.may_be_taken_back_by(step) {
+                taken.touched.push(detour.file.clone());
+            }
+        }
+        let is_left = |file: &String| self.has_live(file);
         taken.whole = taken.touched.iter().filter(|file| !is_left(file)).cloned().collect();
+        let has_come = was_aside.iter().any(is_left);
+        taken.bearing = match taken.bearing {
+            _ if has_come => Alignment::Astray,
+            Alignment::Aligned if taken.touched.is_empty() => Alignment::Neutral,
+            bearing => bearing,
+        };
         taken
     }
 
-    /// Notes how far git knows of them after a step.
+    /// One command of a step; says of which files something comes again.
+    fn run(
+        &mut self,
+        command: &Command,
+        effect: &Effect,
+        step: &Step,
+        taken: &mut TakenBack,
+    ) -> Vec<String> {
+        let commit = step.outlook.commit.as_deref().unwrap_or_default();
+        let moves: Vec<Did> =
+            self.0.iter().filter(|one| !one.is_there(command)).map(|one| one.did).collect();
+        let mut returned = vec![];
+        self.0.retain_mut(|detour| {
+            detour.exchanged_by(command);
+            let is_removed_copy = matches!(detour.did, Did::Moved(there) if there.puts(&detour.file))
+                && command.removes(&detour.file)
+                && moves.iter().filter(|did| **did == detour.did).count() <= 1;
+            let fate = match detour.fate(command, effect) {
+                Fate::Stays if is_removed_copy => Fate::Gone,
+                fate => fate,
+            };
+            match fate {
+                Fate::Gone if detour.aside != Aside::No => return false,
+                Fate::Gone | Fate::Aside(_) => {
+                    taken.bearing = Alignment::Aligned;
+                    taken.touched.extend(detour.moved_paths(step));
+                    taken.touched.push(detour.file.clone());
+                }
+                Fate::Returns => returned.push(detour.file.clone()),
+                Fate::Stays => {}
+            }
+            match fate {
+                Fate::Gone => return false,
+                Fate::Aside(aside) => detour.aside = aside,
+                Fate::Returns => detour.aside = Aside::No,
+                Fate::Stays => detour.keep(effect, commit),
+            }
+            true
+        });
+        returned
+    }
+
+    fn files(&self, is_so: impl Fn(Aside) -> bool) -> impl Iterator<Item = &String> {
+        self.0.iter().filter(move |detour| is_so(detour.aside)).map(|detour| &detour.file)
+    }
+
+    /// Whether something of a file leads away now.
+    pub(super) fn has_live(&self, file: &str) -> bool {
+        self.files(|aside| aside == Aside::No).any(|known| known == file)
+    }
+
+    /// Whether something of a file may come again.
+    pub(super) fn has_aside(&self, file: &str) -> bool {
+        self.files(|aside| aside != Aside::No).any(|known| known == file)
+    }
+
+    /// Notes how far git knows of what a step changed: by what came after it in the line.
     pub(super) fn keep(&mut self, step: &Step) {
         let commit = step.outlook.commit.as_deref().unwrap_or_default();
-        for command in &step.commands {
-            for detour in &mut self.0 {
+        for detour in self.0.iter_mut().filter(|detour| detour.is_fresh) {
+            detour.is_fresh = false;
+            let changed = step.commands.iter().rposition(|one| one.changes.contains(&detour.file));
+            for command in step.commands.iter().skip(changed.map_or(0, |at| at + 1)) {
                 detour.keep(&command.effect, commit);
             }
         }
@@ -178,39 +299,85 @@ impl Detour {
         }
     }
 
-    fn is_taken_back_by(&self, step: &Step) -> bool {
-        let is_as_it_was = match self.did {
-            Did::Made => step.removes(&self.file),
-            Did::Edited(exchange) => exchange.is_nothing(),
-            Did::Moved(_) => self.moved_paths(step).next().is_some(),
-            Did::Changed => false,
-        };
+    /// By the text that a tool puts there.
+    fn is_taken_back_by_text(&self, step: &Step) -> bool {
         let is_rewritten =
             self.original.is_some_and(|original| step.text == Text::Written(original))
                 && step.changed_files() == [self.file.as_str()];
-        let is_undone = |command: &Command| self.is_undone_by(&command.effect);
-        is_as_it_was || is_rewritten || step.commands.iter().any(is_undone)
+        is_rewritten || matches!(self.did, Did::Edited(exchange) if exchange.is_nothing())
     }
 
-    fn is_undone_by(&self, effect: &Effect) -> bool {
-        match effect {
-            Effect::Restores(paths, source) => {
-                let is_there = match self.kept {
-                    Kept::Here | Kept::Staged => true,
-                    Kept::Last(_) | Kept::Before(_) => *source == Source::Other,
-                };
-                is_there && paths.has(&self.file)
+    /// Whether it is there once a command ran that may bring files back.
+    fn is_there(&self, command: &Command) -> bool {
+        !matches!(self.did, Did::Moved(_)) || command.effect.restores(&self.file)
+    }
+
+    fn fate(&self, command: &Command, effect: &Effect) -> Fate {
+        match (self.aside, effect) {
+            (Aside::Stashed, Effect::Unstashes) => return Fate::Returns,
+            (Aside::Stashed, Effect::DropsStash) => return Fate::Gone,
+            (Aside::Reverted, Effect::Reverts(commit)) if is_last(commit) => return Fate::Returns,
+            (Aside::Reverted, Effect::Resets(Source::Back(1), Tree::Follows)) => {
+                return Fate::Returns;
             }
-            Effect::Cleans(paths) => {
-                self.did == Did::Made && self.kept == Kept::Here && paths.has(&self.file)
+            (Aside::Reverted, Effect::Commits(_) | Effect::Reverts(_)) => return Fate::Gone,
+            (Aside::Stashed | Aside::Reverted, _) => return Fate::Stays,
+            (Aside::No, _) => {}
+        }
+        let is_as_it_was = match self.did {
+            Did::Made => command.removes(&self.file),
+            Did::Edited(exchange) => exchange.is_nothing(),
+            Did::Moved(there) => {
+                moves(effect).any(|(from, to)| Exchange::of_texts(from, to).is_reverse_of(there))
+            }
+            Did::Changed => false,
+        };
+        match effect {
+            _ if is_as_it_was => Fate::Gone,
+            Effect::Stashes(paths, new) if self.is_brought_back(paths, Source::Head, *new) => {
+                Fate::Aside(Aside::Stashed)
+            }
+            Effect::Restores(paths, source, new) if self.is_brought_back(paths, *source, *new) => {
+                Fate::Gone
+            }
+            Effect::Resets(source, Tree::Follows)
+                if self.is_brought_back(&Paths::All, *source, New::Staged) =>
+            {
+                Fate::Gone
+            }
+            Effect::Cleans(paths)
+                if self.did == Did::Made && self.kept == Kept::Here && paths.has(&self.file) =>
+            {
+                Fate::Gone
             }
             Effect::Reverts(commit) => match &self.kept {
-                Kept::Here | Kept::Staged => false,
-                Kept::Last(own) => matches!(commit.as_str(), "HEAD" | "@") || is_same(own, commit),
-                Kept::Before(own) => is_same(own, commit),
+                Kept::Last(_) if is_last(commit) => Fate::Aside(Aside::Reverted),
+                Kept::Last(own) | Kept::Before(own) if is_same(own, commit) => {
+                    Fate::Aside(Aside::Reverted)
+                }
+                _ => Fate::Stays,
             },
-            _ => false,
+            _ => Fate::Stays,
         }
+    }
+
+    /// Whether a file is as it was when git brings these back. It leaves alone what it does not know; who names a file that it does
+    /// not know is told so, and nothing is done.
+    fn is_brought_back(&self, paths: &Paths, source: Source, new: New) -> bool {
+        let is_new = self.did == Did::Made;
+        let is_so = match (&self.kept, source) {
+            (Kept::Here, _) => !is_new || new == New::All || paths.names(&self.file),
+            (Kept::Staged, _) => !is_new || new != New::Stay,
+            (_, Source::Back(back)) => {
+                let is_before = match self.kept {
+                    Kept::Last(_) => true,
+                    _ => self.since > 0 && back > self.since,
+                };
+                is_before && (!is_new || new != New::Stay)
+            }
+            (_, Source::Head | Source::Other) => false,
+        };
+        is_so && paths.has(&self.file)
     }
 
     /// Where a file was and is, if a step moves it back.
@@ -239,11 +406,27 @@ impl Detour {
     }
 
     fn keep(&mut self, effect: &Effect, commit: &str) {
+        if let (Effect::Commits(_) | Effect::Reverts(_), Kept::Last(_) | Kept::Before(_)) =
+            (effect, &self.kept)
+            && *effect != Effect::Commits(Committed::Amended)
+        {
+            self.since = self.since.saturating_add(1);
+        }
         let kept = std::mem::take(&mut self.kept);
         let is_staged = kept == Kept::Staged;
         self.kept = match (effect, kept) {
             (Effect::Stages(paths), Kept::Here) if paths.has(&self.file) => Kept::Staged,
-            (Effect::Uncommits, Kept::Last(_)) => Kept::Here,
+            (Effect::Resets(Source::Back(_), Tree::Stays), Kept::Last(_)) => Kept::Here,
+            (Effect::Resets(Source::Back(back), tree), Kept::Before(own)) => {
+                let left = self.since.saturating_sub(*back);
+                let is_out = *back > self.since && *tree == Tree::Stays;
+                self.since = left;
+                match left {
+                    _ if is_out => Kept::Here,
+                    0 => Kept::Last(own),
+                    _ => Kept::Before(own),
+                }
+            }
             (Effect::Commits(new), kept @ (Kept::Here | Kept::Staged)) => {
                 let is_in = match new {
                     Committed::Staged | Committed::Amended => is_staged,
@@ -258,6 +441,39 @@ impl Detour {
             (_, kept) => kept,
         };
     }
+}
+
+/// Whether a word names the last commit.
+fn is_last(commit: &str) -> bool {
+    matches!(commit, "HEAD" | "@")
+}
+
+fn moves(effect: &Effect) -> impl Iterator<Item = &(String, String)> {
+    let moves = match effect {
+        Effect::Moves(moves) => &moves[..],
+        _ => &[],
+    };
+    moves.iter()
+}
+
+/// What a patch brings back that a command before it in the line wrote.
+fn unpatched(before: &[Command], effect: &Effect) -> Option<Effect> {
+    let Effect::Unpatches(patches) = effect else { return None };
+    let [patch] = &patches[..] else { return None };
+    before.iter().rev().find(|one| one.changes.contains(patch)).and_then(|one| match &one.effect {
+        Effect::Shows(paths, source) => Some(Effect::Restores(paths.clone(), *source, New::Stay)),
+        _ => None,
+    })
+}
+
+/// The files that a line writes and removes again.
+fn passing(step: &Step) -> impl Iterator<Item = String> {
+    let written =
+        step.commands.iter().enumerate().filter(|(_, one)| matches!(one.effect, Effect::Shows(..)));
+    written.flat_map(move |(at, one)| {
+        let is_gone = move |file: &&String| step.commands[at..].iter().any(|one| one.removes(file));
+        one.changes.iter().filter(is_gone).cloned()
+    })
 }
 
 /// Whether two names of a commit, one of them in short, are of the same.

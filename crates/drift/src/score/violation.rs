@@ -1,14 +1,20 @@
 //! Whether a step does what was forbidden.
 
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
 use super::Reason;
+use super::detours::Detours;
 use super::files::{Files, Mark};
+use crate::bounded::is_default;
 use crate::goal::{Constraint, Goal, Topic, holds_versions};
 use crate::paths::FileKind;
-use crate::step::{Action, Command, CommandKind, Step};
+use crate::step::{Action, Command, CommandKind, Effect, Source, Step};
 use crate::words::all_words;
 
+/// So many are remembered.
+const MAX_VIOLATIONS: usize = 16;
 /// So much of a command is told.
 const MAX_COMMAND: usize = 200;
 /// What ran and cannot be taken back is over when so many changes after it were for the goal.
@@ -21,6 +27,9 @@ pub(crate) struct Violation {
     pub(super) reason: Reason,
     #[serde(rename = "b")]
     by: By,
+    /// Whether it is put aside, and may come again.
+    #[serde(default, rename = "a", skip_serializing_if = "is_default")]
+    is_aside: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +39,8 @@ enum By {
     Change,
     /// A command that another one takes back: the dependency is removed, the commit is.
     Undoable(Undo),
+    /// A command that added these dependencies.
+    Added(Vec<String>),
     /// A command that removed or changed these files.
     Files(Vec<String>),
     /// A command that ran, and so many changes for the goal since.
@@ -44,13 +55,47 @@ enum Undo {
 }
 
 impl Violation {
-    /// Whether a step takes it back; `whole` are the files of which it takes everything back.
-    pub(super) fn is_taken_back_by(&self, step: &Step, whole: &[String]) -> bool {
+    /// Whether it counts now.
+    pub(super) fn counts(&self) -> bool {
+        !self.is_aside
+    }
+
+    /// Whether it has to do with this file.
+    pub(super) fn is_about(&self, file: &str) -> bool {
         match &self.by {
-            By::Change => whole.iter().any(|file| file == self.reason.what()),
-            By::Files(files) => files.iter().all(|file| step.restores(file)),
-            By::Undoable(undo) => step.commands.iter().any(|command| undo.is_done_by(command)),
-            By::Run(_) => false,
+            By::Files(files) => files.iter().any(|one| one == file),
+            _ => self.reason.what() == file,
+        }
+    }
+
+    /// Notes what a step takes back of it, and says whether something is left. `whole` are the files of which it takes everything
+    /// back.
+    fn outlasts(&mut self, step: &Step, whole: &[String], detours: &Detours) -> bool {
+        match &mut self.by {
+            By::Change => {
+                let file = self.reason.what();
+                let is_there = detours.has_live(file);
+                let may_return = detours.has_aside(file);
+                let is_back = self.is_aside || whole.iter().any(|back| back == file);
+                self.is_aside = !is_there && may_return && is_back;
+                is_there || may_return || !is_back
+            }
+            By::Files(files) => {
+                files.retain(|file| !whole.contains(file) || detours.has_aside(file));
+                !files.is_empty()
+            }
+            By::Added(names) => {
+                let removals = step.commands.iter();
+                let removals =
+                    removals.filter(|command| command.kind == CommandKind::RemovesDependency);
+                let removed: Vec<String> = removals.flat_map(packages).collect();
+                names.retain(|name| !removed.contains(name));
+                !names.is_empty()
+            }
+            By::Undoable(Undo::Dependency) => {
+                !step.commands.iter().any(|one| one.kind == CommandKind::RemovesDependency)
+            }
+            By::Undoable(Undo::Commit) | By::Run(_) => true,
         }
     }
 
@@ -62,75 +107,152 @@ impl Violation {
     }
 }
 
-impl Undo {
-    fn is_done_by(self, command: &Command) -> bool {
-        let subcommand = command.words.get(1).map(String::as_str);
-        match self {
-            Self::Dependency => command.kind == CommandKind::RemovesDependency,
-            Self::Commit => {
-                command.kind == CommandKind::Reverts
-                    && matches!(subcommand, Some("reset" | "revert"))
-            }
+/// Takes out what a step takes back, and says whether something was.
+pub(super) fn take_back(
+    known: &mut VecDeque<Violation>,
+    step: &Step,
+    whole: &[String],
+    detours: &Detours,
+) -> bool {
+    let count = |known: &VecDeque<Violation>| known.iter().filter(|one| one.counts()).count();
+    let before = count(known);
+    known.retain_mut(|one| one.outlasts(step, whole, detours));
+    for command in &step.commands {
+        let undone = match &command.effect {
+            Effect::Resets(Source::Back(back), _) => *back,
+            Effect::Reverts(_) => 1,
+            _ => 0,
+        };
+        for _ in 0..undone {
+            uncommit(known);
         }
     }
+    count(known) < before
 }
 
-/// The first thing that a step does against the goal's constraints, but for what it takes back. What a person said comes before
-/// what a program read out of it.
-pub(crate) fn violation(
+/// The last commit is none any more, with all that was put in the place of another.
+fn uncommit(known: &mut VecDeque<Violation>) {
+    let is_commit = |one: &Violation| one.by == By::Undoable(Undo::Commit);
+    while let Some(last) = known.iter().rposition(is_commit)
+        && let Some(commit) = known.remove(last)
+        && commit.reason.what().contains(" --amend")
+    {}
+}
+
+/// The names of what a command adds or removes.
+fn packages(command: &Command) -> Vec<String> {
+    const VERBS: &[&str] = &[
+        "add",
+        "install",
+        "i",
+        "get",
+        "require",
+        "remove",
+        "uninstall",
+        "rm",
+        "un",
+        "r",
+        "delete",
+    ];
+    let words = command.words.iter().skip(1).skip_while(|word| !VERBS.contains(&word.as_str()));
+    let named = words.skip(1).skip_while(|word| word.starts_with('-'));
+    let named = named.take_while(|word| !word.starts_with('-'));
+    // `@scope/name@1.2`, `name==1.2`, `name[extra]`
+    let name = |word: &String| {
+        let end = word.char_indices().skip(1).find(|(_, c)| "@=<>~![".contains(*c));
+        word[..end.map_or(word.len(), |(at, _)| at)].to_owned()
+    };
+    named.map(name).collect()
+}
+
+/// All that a step does against the goal's constraints, but for what it takes back. What a person said comes before
+/// what a program read out of it, and each thing that was done counts once.
+pub(crate) fn violations(
     goal: &Goal,
     step: &Step,
     files: &Files,
     is_back: impl Fn(&str) -> bool,
-) -> Option<Violation> {
-    let broken = |constraint: &Constraint| broken(constraint, goal, step, files, &is_back);
-    let said = goal.constraints.iter().find_map(|constraint| {
-        let (what, by) = broken(constraint)?;
-        let constraint = constraint.clone();
-        let reason = match by {
-            By::Change => Reason::Forbidden { what, constraint },
-            _ => Reason::ForbiddenRun { what, constraint },
-        };
-        Some(Violation { reason, by })
-    });
-    said.or_else(|| {
-        goal.refined.constraints.iter().find_map(|constraint| {
-            let (what, by) = broken(constraint)?;
+) -> Vec<Violation> {
+    let said = goal.constraints.iter().map(|constraint| (constraint, true));
+    let read = goal.refined.constraints.iter().map(|constraint| (constraint, false));
+    let mut found: Vec<Violation> = vec![];
+    for (constraint, is_said) in said.chain(read) {
+        for (what, by) in broken(constraint, goal, step, files, &is_back) {
+            if found.len() >= MAX_VIOLATIONS {
+                return found;
+            }
             let constraint = constraint.clone();
-            Some(Violation { reason: Reason::ReadAsForbidden { what, constraint }, by })
-        })
-    })
+            let reason = match by {
+                By::Change if is_said => Reason::Forbidden { what, constraint },
+                _ if is_said => Reason::ForbiddenRun { what, constraint },
+                _ => Reason::ReadAsForbidden { what, constraint },
+            };
+            match found.iter_mut().find(|known| known.reason.what() == reason.what()) {
+                None => found.push(Violation { reason, by, is_aside: false }),
+                // Who forbids both says it of a push in so many words.
+                Some(known) if reason.constraint() == Some(&Constraint::NoPushes) => {
+                    known.reason = reason;
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    found
 }
 
-/// The file or command of a step that a constraint forbids.
+/// Adds one to those that are remembered. Where there is no room, one that says the same as another gives way, and otherwise the
+/// newest: the oldest is not forgotten because of what came after it.
+pub(super) fn remember(known: &mut VecDeque<Violation>, new: Violation) {
+    if known.len() >= MAX_VIOLATIONS {
+        let says = |at: usize| &known[at].reason;
+        let is_again = |at: &usize| (0..*at).any(|before| says(before) == says(*at));
+        let Some(again) = (0..known.len()).rev().find(is_again) else { return };
+        known.remove(again);
+    }
+    known.push_back(new);
+}
+
+/// The files and commands of a step that a constraint forbids.
 fn broken(
     constraint: &Constraint,
     goal: &Goal,
     step: &Step,
     files: &Files,
     is_back: &impl Fn(&str) -> bool,
-) -> Option<(String, By)> {
+) -> Vec<(String, By)> {
     let is_broken =
         |file: &&String| !is_back(file) && is_broken_by(constraint, goal, step, file, files);
-    if let Some(file) = step.changed_files().iter().find(is_broken) {
-        return Some((file.clone(), By::Change));
+    // What is moved is told by where it lay.
+    let is_told = |file: &&String| !step.moves().any(|(from, to)| to == *file && is_broken(&from));
+    let changed = step.changed_files().iter().filter(is_broken).filter(is_told);
+    let mut found: Vec<_> = changed.map(|file| (file.clone(), By::Change)).collect();
+    if !found.is_empty() {
+        return found;
     }
     let only_takes_back = |command: &Command| {
         !command.changes.is_empty() && command.changes.iter().all(|file| is_back(file))
     };
-    let command = step.commands.iter().find(|command| {
+    let commands = step.commands.iter().filter(|command| {
         runs_against(constraint, command)
             && !only_takes_back(command)
             && !(*constraint == Constraint::NoNewDependencies && adds_allowed(goal, command))
-    })?;
-    let what = command.words.join(" ").chars().take(MAX_COMMAND).collect();
-    let by = match command.kind {
-        CommandKind::AddsDependency => By::Undoable(Undo::Dependency),
-        CommandKind::Commits => By::Undoable(Undo::Commit),
-        CommandKind::Changes if !command.changes.is_empty() => By::Files(command.changes.clone()),
-        _ => By::Run(0),
-    };
-    Some((what, by))
+    });
+    found.extend(commands.map(|command| {
+        let what = command.words.join(" ").chars().take(MAX_COMMAND).collect();
+        let by = match command.kind {
+            CommandKind::AddsDependency => match packages(command) {
+                names if names.is_empty() => By::Undoable(Undo::Dependency),
+                names => By::Added(names),
+            },
+            CommandKind::Commits => By::Undoable(Undo::Commit),
+            CommandKind::Changes if !command.changes.is_empty() => {
+                By::Files(command.changes.clone())
+            }
+            _ => By::Run(0),
+        };
+        (what, by)
+    }));
+    found
 }
 
 fn is_broken_by(

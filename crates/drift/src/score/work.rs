@@ -9,8 +9,9 @@ use super::circles::Circles;
 use super::detours::{Detours, Did, TakenBack};
 use super::files::{Files, Mark};
 use super::plan::Plan;
+use super::ran::ran;
 use super::ties::{Tie, Ties, ties};
-use super::violation::{Violation, violation};
+use super::violation::{self, Violation, remember, violations};
 use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
 use crate::bounded::{Recent, RecentWords, is_default, joined};
@@ -20,8 +21,6 @@ use crate::recovery::Alignment;
 use crate::step::{Action, Agenda, Command, CommandKind, Exchange, Step};
 use crate::words::{is_common_stem, path_words, words};
 
-/// So many violations are told.
-const MAX_VIOLATIONS: usize = 4;
 /// What it weighs to add or to rewrite something that nobody asked for, in hundredths.
 const UNASKED: u32 = 50;
 /// And what it weighs where much is made, which may need it.
@@ -267,17 +266,20 @@ impl Work {
     /// Takes in a step, and says where it leads.
     pub(super) fn note(&mut self, step: &Step, goal: &Goal, before: &Before) -> Led {
         let had_no_effect = step.failed && step.action.changes_files();
-        let back = if step.failed { TakenBack::default() } else { self.take_back(step) };
+        let whole_step = step;
+        let step = &*ran(whole_step);
+        let back = if had_no_effect { TakenBack::default() } else { self.take_back(step) };
         let is_back = |file: &str| back.is_about(file);
-        let broken = violation(goal, step, &self.files, is_back).filter(|_| !had_no_effect);
-        let is_forbidden = broken.is_some();
+        let broken =
+            if had_no_effect { vec![] } else { violations(goal, step, &self.files, is_back) };
+        let is_forbidden = !broken.is_empty();
         let mut bearing = back.bearing;
         let mut strayed = None;
         if !had_no_effect {
             for file in step.changed_files().iter().filter(|file| !is_back(file)) {
                 let deeds = self.deeds(step, file);
                 let leads = self.note_change(step, goal, before, file);
-                let is_broken = broken.as_ref().is_some_and(|one| one.reason.what() == file);
+                let is_broken = broken.iter().any(|one| one.is_about(file));
                 if deeds == [Did::Made] {
                     self.files.note(file, Mark::Made);
                 }
@@ -294,18 +296,14 @@ impl Work {
                 bearing = bearing.and(leads);
             }
         }
-        if !step.failed {
-            self.detours.keep(step);
-        }
+        self.detours.keep(step);
         if bearing == Alignment::Aligned && !is_forbidden {
             self.violations.retain_mut(Violation::fades);
         }
-        if let Some(broken) = broken {
-            if self.violations.len() >= MAX_VIOLATIONS {
-                self.violations.pop_front();
-            }
-            self.violations.push_back(broken);
+        for broken in broken {
+            remember(&mut self.violations, broken);
         }
+        let step = whole_step;
         match step.action {
             Action::Bash => self.note_commands(step, goal),
             Action::Read | Action::Glob | Action::Grep => self.note_look(step, goal),
@@ -340,9 +338,9 @@ impl Work {
         let mut back = self.detours.take_back(step);
         let folders = step.changed_files().iter().filter(|path| self.is_made_folder(step, path));
         back.touched.extend(folders.cloned());
-        let held = self.violations.len();
-        self.violations.retain(|one| !one.is_taken_back_by(step, &back.whole));
-        if self.violations.len() < held {
+        if violation::take_back(&mut self.violations, step, &back.whole, &self.detours)
+            && back.bearing == Alignment::Neutral
+        {
             back.bearing = Alignment::Aligned;
         }
         self.balance.take_back(&back.whole);
@@ -580,12 +578,13 @@ impl Work {
     pub(super) fn assess(&self) -> Assessment {
         let mut score = self.balance.score();
         let mut reasons: Vec<Reason> = vec![];
-        for Violation { reason, .. } in &self.violations {
+        let counting = || self.violations.iter().filter(|one| one.counts());
+        for Violation { reason, .. } in counting() {
             if !reasons.contains(reason) {
                 reasons.push(reason.clone());
             }
         }
-        match self.violations.len() {
+        match counting().count() {
             0 => {}
             1 => score = score.min(Score::new(4)),
             _ => score = score.min(Score::new(3)),

@@ -26,6 +26,9 @@ pub struct Exchange {
 impl Exchange {
     /// What an edit exchanges; nothing where that is not known of a call.
     pub(super) fn of(input: &Value) -> Option<Self> {
+        if input.get("edits").is_some() {
+            return Self::all(input);
+        }
         let of = |key: &str| input.get(key)?.as_str();
         Some(Self::of_texts(of("old_string")?, of("new_string")?))
     }
@@ -61,6 +64,34 @@ impl Exchange {
         } else {
             None
         }
+    }
+
+    /// Whether this text is what it puts there.
+    pub(crate) fn puts(self, text: &str) -> bool {
+        self.put == mark(text.bytes())
+    }
+
+    /// The same in some lines only: it takes back no other than its own.
+    pub(super) fn at(self, lines: &str) -> Self {
+        let here = mark(lines.bytes());
+        Self {
+            taken: self.taken.wrapping_add(here),
+            put: self.put.wrapping_add(here),
+            words: u64::MAX,
+            ..self
+        }
+    }
+
+    /// Several at once.
+    fn all(input: &Value) -> Option<Self> {
+        let edits = input.get("edits")?.as_array()?;
+        let mut all = Self { taken: 0, put: 0, core: None, words: u64::MAX };
+        for edit in edits {
+            let one = Self::of(edit)?;
+            all.taken = all.taken.wrapping_add(one.taken);
+            all.put = all.put.wrapping_add(one.put);
+        }
+        (!edits.is_empty()).then_some(all)
     }
 
     /// Whether the other is the same the other way round.

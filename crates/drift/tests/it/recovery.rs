@@ -16,6 +16,7 @@ enum Happening {
     Stepped(Alignment, Vec<u8>),
     Prompted,
     Delivered,
+    LetGo,
 }
 
 fn keys(found: &[u8]) -> Vec<FindingKey> {
@@ -33,6 +34,7 @@ fn happening() -> impl Strategy<Value = Happening> {
             .prop_map(|(alignment, found)| Happening::Stepped(alignment, found)),
         1 => Just(Happening::Prompted),
         4 => Just(Happening::Delivered),
+        1 => Just(Happening::LetGo),
     ]
 }
 
@@ -45,6 +47,7 @@ proptest! {
         let mut recovery = Recovery::default();
         let mut said: BTreeMap<FindingKey, Level> = BTreeMap::new();
         let (mut is_over, mut scored) = (true, None);
+        let mut released: Vec<FindingKey> = vec![];
         for happening in &happenings {
             match happening {
                 Happening::Scored(score, found) => {
@@ -53,6 +56,7 @@ proptest! {
                     scored = score.level();
                     is_over = scored.is_none();
                     if is_over {
+                        released.clear();
                         said.retain(|_, level| *level <= Level::Correct);
                     }
                 }
@@ -64,7 +68,13 @@ proptest! {
                 Happening::Prompted => {
                     recovery.prompted();
                     is_over = true;
+                    released.clear();
                     said.retain(|_, level| *level <= Level::Correct);
+                }
+                Happening::LetGo => {
+                    recovery.let_go();
+                    is_over = true;
+                    released.extend(said.keys().cloned());
                 }
                 Happening::Delivered => {
                     let Some(correction) = recovery.deliver() else { continue };
@@ -81,6 +91,10 @@ proptest! {
             }
             if let Phase::Waiting { failures, .. } = recovery.phase() {
                 prop_assert!(*failures < MAX_FAILURES);
+            }
+            // Who was let go is not held to the same again.
+            if let Phase::Waiting { finding, .. } | Phase::Forced { finding } = recovery.phase() {
+                prop_assert!(!released.contains(finding), "{:?}", finding);
             }
         }
         let stored = serde_json::to_string(&recovery).unwrap();

@@ -6,6 +6,8 @@ use verger_drift::score::{Assessment, Reason, Score};
 
 /// So many reasons are told.
 const MAX_REASONS: usize = 3;
+/// And so many prohibitions: the next are named when some of these are taken back.
+const MAX_FORBIDDEN: usize = 6;
 /// So many characters of the goal are told.
 pub const MAX_GOAL: usize = 240;
 
@@ -116,6 +118,8 @@ impl Finding {
             }
         }
         let others = assessment.reasons.iter().filter(|reason| !forbidden.contains(reason));
+        let others: Vec<&Reason> = others.collect();
+        forbidden.truncate(MAX_FORBIDDEN);
         let count = MAX_REASONS.max(forbidden.len());
         let named = forbidden.iter().copied().chain(others).take(count);
         let key = FindingKey(worst.key());

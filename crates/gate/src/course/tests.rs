@@ -146,6 +146,29 @@ fn an_agent_that_does_not_go_back_is_held_and_let_go_at_last() {
 }
 
 #[test]
+fn who_was_let_go_is_not_held_to_the_same_until_a_person_speaks_or_all_was_well() {
+    let forty = |course: &mut Course, file: &str| {
+        let said: Vec<Say> = (0..40)
+            .map(|at| {
+                let (say, _) = course.step(wants(), &CORRECT);
+                let due = (at % 3 == 0).then(|| broken(&[file]));
+                course.step(did(Alignment::Astray, due), &CORRECT);
+                say
+            })
+            .collect();
+        said.iter().filter(|say| **say == Say::Deny).count()
+    };
+    let mut course = Course::default();
+    let mut denied = vec![forty(&mut course, "web/a.ts"), forty(&mut course, "web/a.ts")];
+    denied.push(forty(&mut course, "docs/b.md"));
+    course.0.prompt("go on");
+    denied.push(forty(&mut course, "web/a.ts"));
+    course.step(did(Alignment::Aligned, Some(due(10, "web/a.ts"))), &CORRECT);
+    denied.push(forty(&mut course, "web/a.ts"));
+    assert_eq!(denied, [3, 0, 3, 3, 3]);
+}
+
+#[test]
 fn a_step_back_or_a_person_ends_it() {
     let mut course = Course::default();
     course.step(did(Alignment::Astray, Some(due(4, "web/a.ts"))), &CORRECT);
@@ -201,10 +224,19 @@ fn each_prohibition_is_named_however_often_another_one_was_broken() {
     assert_eq!(finding, expected);
 }
 
+#[test]
+fn what_is_told_stays_short_however_much_was_forbidden() {
+    let files: Vec<String> = (0..16).map(|n| format!("web/{n}.ts")).collect();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    let Due { assessment, goal } = broken(&files);
+    let finding = Finding::of(&assessment, &goal).unwrap();
+    assert_eq!((finding.reasons.len(), finding.keys().len()), (6, 6));
+}
+
 proptest! {
     /// Whatever an agent does and a person says: a finding is told once at each level until a person speaks or all is well, nothing is told
-    /// after a person spoke or the agent went back, nothing is denied to an agent that was not told since then, and no more
-    /// changes are denied than may be. What is forbidden and found is named, or was.
+    /// after a person spoke or the agent went back, nothing is denied to an agent that was not told since then, no more
+    /// changes are denied than may be, and after that none for what was told by then. What is forbidden and found is named, or was.
     #[test]
     fn nobody_is_told_twice_nor_held_for_ever(
         moves in prop::collection::vec((0_u8..10, 1_i64..=10, 0_usize..3), 0..120),
@@ -215,6 +247,8 @@ proptest! {
         let mut named_ever = BTreeSet::new();
         let mut is_told = false;
         let mut denied = 0;
+        // What was told when the agent was let go.
+        let mut released = BTreeSet::new();
         for (what, score, file) in moves {
             let bearing = [Alignment::Aligned, Alignment::Astray, Alignment::Neutral][file];
             let input = match what {
@@ -231,6 +265,7 @@ proptest! {
                     course.0.prompt("go on");
                     prop_assert_eq!(course.watch().pending(), None);
                     (denied, is_told) = (0, false);
+                    released.clear();
                     told.retain(|(_, level)| *level <= Level::Correct);
                     continue;
                 }
@@ -242,13 +277,21 @@ proptest! {
             }
             if changes.iter().any(|change| matches!(change, Change::Scored { finding: None, .. })) {
                 told.retain(|(_, level)| *level <= Level::Correct);
+                released.clear();
             }
             match say {
                 Say::Deny => {
                     prop_assert!(is_told);
+                    prop_assert!(named_ever.iter().any(|key| !released.contains(key)));
+                    if let Phase::Forced { finding } = course.watch().phase() {
+                        prop_assert!(!released.contains(finding), "{finding:?} again");
+                    }
                     denied += 1;
                 }
-                Say::LetGo => denied = 0,
+                Say::LetGo => {
+                    denied = 0;
+                    released.clone_from(&named_ever);
+                }
                 Say::Nothing if !was_forced => denied = 0,
                 Say::Nothing => {}
             }

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::score::{Files, violation};
+use crate::score::{Files, violations};
 use crate::step::{Outcome, Step};
 use crate::tasks::PromptAction;
 
@@ -100,7 +100,7 @@ fn another_task_of_a_program_lifts_nothing() {
 fn is_forbidden(goal: &Goal, path: &str) -> bool {
     let input = serde_json::json!({ "file_path": path, "new_string": "x" });
     let edit = Step::of_call("Edit", &input, Outcome::default(), ROOT);
-    violation(goal, &edit, &Files::default(), |_: &str| false).is_some()
+    !violations(goal, &edit, &Files::default(), |_: &str| false).is_empty()
 }
 
 #[test]

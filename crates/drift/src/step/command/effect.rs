@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::substituting;
 use crate::paths::{PathPattern, lies_in, name};
-use crate::step::Exchange;
+use crate::step::{Exchange, New, Tree};
 
 /// What a command does to what was changed before it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,8 +13,20 @@ pub enum Effect {
     /// Nothing that its words say.
     #[default]
     None,
-    /// These are as they were at that commit.
-    Restores(Paths, Source),
+    /// These are as they were at that commit, as far as git knows them.
+    Restores(Paths, Source, New),
+    /// That commit is the last one.
+    Resets(Source, Tree),
+    /// These are put aside, and as they were at the last commit.
+    Stashes(Paths, New),
+    /// What was put aside is back.
+    Unstashes,
+    /// What was put aside is gone.
+    DropsStash,
+    /// How these differ from that commit is written to a file.
+    Shows(Paths, Source),
+    /// What these patches changed is as it was before them.
+    Unpatches(Vec<String>),
     /// Those of these are gone that git does not know.
     Cleans(Paths),
     /// In the files that it changes, texts are exchanged for others.
@@ -25,8 +37,6 @@ pub enum Effect {
     Stages(Paths),
     /// There is a commit.
     Commits(Committed),
-    /// The last commit is none any more, and its changes are there.
-    Uncommits,
     /// What a commit changed is as it was before it.
     Reverts(String),
 }
@@ -47,6 +57,8 @@ pub enum Paths {
 pub enum Source {
     /// The last commit, or what is about to be one.
     Head,
+    /// So many before it.
+    Back(u8),
     /// Another commit.
     Other,
 }
@@ -75,7 +87,11 @@ impl Effect {
 
     /// Whether this file is brought back.
     pub(crate) fn restores(&self, file: &str) -> bool {
-        matches!(self, Self::Restores(paths, _) if paths.has(file))
+        match self {
+            Self::Restores(paths, ..) | Self::Stashes(paths, _) => paths.has(file),
+            Self::Resets(_, Tree::Follows) => true,
+            _ => false,
+        }
     }
 }
 
@@ -88,6 +104,11 @@ impl Paths {
             }),
             Self::All => true,
         }
+    }
+
+    /// Whether this file is named itself, and not by its folder.
+    pub(crate) fn names(&self, file: &str) -> bool {
+        matches!(self, Self::These(paths) if paths.iter().any(|path| path == file))
     }
 
     fn of<'a>(named: impl Iterator<Item = &'a str>, within: impl Fn(&str) -> String) -> Self {
@@ -107,10 +128,32 @@ impl Paths {
 impl Source {
     fn at(commit: Option<&str>) -> Self {
         match commit {
-            None | Some("HEAD" | "@") => Self::Head,
-            Some(_) => Self::Other,
+            None => Self::Head,
+            Some(commit) => match back(commit) {
+                Some(0) => Self::Head,
+                Some(back) => Self::Back(back),
+                None => Self::Other,
+            },
         }
     }
+}
+
+/// How many commits before the last one `HEAD~2` and `@^^` are.
+fn back(commit: &str) -> Option<u8> {
+    let mut rest = commit.strip_prefix("HEAD").or(commit.strip_prefix('@'))?;
+    let mut back: u8 = 0;
+    while let Some(sign) = rest.chars().next() {
+        rest = &rest[sign.len_utf8()..];
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let count = if digits == 0 { 1 } else { rest[..digits].parse().ok()? };
+        rest = &rest[digits..];
+        match sign {
+            '~' => back = back.checked_add(count)?,
+            '^' if count <= 1 => back = back.checked_add(count)?,
+            _ => return None,
+        }
+    }
+    Some(back)
 }
 
 /// What the words of a command do. `fed` are those of the command whose output it reads.
@@ -120,12 +163,17 @@ pub(super) fn effect(
     within: impl Fn(&str) -> String,
 ) -> Effect {
     let [program, rest @ ..] = words else { return Effect::None };
+    // What is done to another repository is not done to this one.
+    let is_outside = within(".").starts_with(['/', '~', '$']) || within(".").starts_with("..");
+    if is_outside && program == "git" {
+        return Effect::None;
+    }
     match program.rsplit('/').next().unwrap_or_default() {
         "git" => match rest {
             [subcommand, rest @ ..] => Git { rest, within: &within }.effect(subcommand, fed),
             [] => Effect::None,
         },
-        "patch" if has(rest, &["-R", "--reverse"]) => unpatched(fed, &within),
+        "patch" if has(rest, &["-R", "--reverse"]) => unpatched(rest, fed, &within),
         "mv" => moved(rest, &within),
         "sed" | "perl" => match substituting::exchanges(words) {
             exchanges if exchanges.is_empty() => Effect::None,
@@ -150,7 +198,13 @@ impl<F: Fn(&str) -> String> Git<'_, F> {
             "show" => self.shown(),
             "stash" => self.stashed(),
             "clean" => self.cleaned(),
-            "apply" if self.has(&["-R", "--reverse"]) => unpatched(fed, self.within),
+            "apply" if self.has(&["-R", "--reverse"]) => unpatched(self.rest, fed, self.within),
+            "diff" if self.has(&[">"]) => {
+                let words: Vec<String> =
+                    self.rest.iter().take_while(|word| *word != ">").cloned().collect();
+                shown(&words, self.within)
+                    .map_or(Effect::None, |(paths, source)| Effect::Shows(paths, source))
+            }
             "mv" => moved(self.rest, self.within),
             "add" | "stage" if self.has(&["-A", "--all", "-u", "--update"]) => {
                 Effect::Stages(self.all_or(self.named()))
@@ -173,7 +227,7 @@ impl<F: Fn(&str) -> String> Git<'_, F> {
             return Effect::None;
         }
         if self.has(&["-f", "--force"]) && self.named().next().is_none() {
-            return Effect::Restores(Paths::All, Source::Head);
+            return Effect::Restores(Paths::All, Source::Head, New::Stay);
         }
         let first = self.rest.iter().map(String::as_str).find(|word| !word.starts_with('-'));
         let commit = match first {
@@ -181,12 +235,13 @@ impl<F: Fn(&str) -> String> Git<'_, F> {
             Some(first) if self.has(&["--"]) || is_commit(first) => Some(first),
             _ => None,
         };
-        self.restores(Source::at(commit))
+        self.restores(Source::at(commit), New::Stay)
     }
 
     /// What is only taken out of the index is still changed.
     fn restored(&self) -> Effect {
-        let is_of_index = self.has(&["--staged", "-S"]) && !self.has(&["--worktree", "-W"]);
+        let is_staged = self.has(&["--staged", "-S", "-SW", "-WS"]);
+        let is_of_index = is_staged && !self.has(&["--worktree", "-W", "-SW", "-WS"]);
         if is_of_index || self.has(&["-p", "--patch"]) {
             return Effect::None;
         }
@@ -198,21 +253,28 @@ impl<F: Fn(&str) -> String> Git<'_, F> {
             matches!(pair[0].as_str(), "--source" | "-s").then(|| pair[1].clone())
         };
         let commit = inline.or_else(|| self.rest.windows(2).find_map(next));
-        self.restores(Source::at(commit.as_deref()))
+        let new = if is_staged || commit.is_some() { New::Staged } else { New::Stay };
+        self.restores(Source::at(commit.as_deref()), new)
     }
 
-    fn restores(&self, source: Source) -> Effect {
+    fn restores(&self, source: Source, new: New) -> Effect {
         match self.paths(self.named()) {
             paths if paths.is_empty() => Effect::None,
-            paths => Effect::Restores(paths, source),
+            paths => Effect::Restores(paths, source, new),
         }
     }
 
     fn reset(&self) -> Effect {
         let commit = plain(self.rest).next();
         match Source::at(commit) {
-            source if self.has(&["--hard"]) => Effect::Restores(Paths::All, source),
-            Source::Other if commit.is_some_and(is_commit) => Effect::Uncommits,
+            Source::Head if self.has(&["--hard"]) => {
+                Effect::Restores(Paths::All, Source::Head, New::Staged)
+            }
+            source if self.has(&["--hard"]) => Effect::Resets(source, Tree::Follows),
+            source @ Source::Back(_) => Effect::Resets(source, Tree::Stays),
+            Source::Other if commit.is_some_and(is_commit) => {
+                Effect::Resets(Source::Other, Tree::Stays)
+            }
             _ => Effect::None,
         }
     }
@@ -223,7 +285,8 @@ impl<F: Fn(&str) -> String> Git<'_, F> {
             [shown, to, file] if to == ">" => match shown.split_once(':') {
                 Some((commit, path)) if (self.within)(path) == (self.within)(file) => {
                     let paths = Paths::These(vec![(self.within)(file)]);
-                    Effect::Restores(paths, Source::at(Some(commit).filter(|it| !it.is_empty())))
+                    let source = Source::at(Some(commit).filter(|it| !it.is_empty()));
+                    Effect::Restores(paths, source, New::Stay)
                 }
                 _ => Effect::None,
             },
@@ -238,9 +301,17 @@ impl<F: Fn(&str) -> String> Git<'_, F> {
             Some("push") if self.has(&["--"]) => self.paths(behind_dashes(self.rest)),
             Some("push") => self.all_or(without_message(&self.rest[1..])),
             Some("save") => Paths::All,
+            Some("pop" | "apply" | "branch") => return Effect::Unstashes,
+            Some("drop" | "clear") => return Effect::DropsStash,
             Some(_) => return Effect::None,
         };
-        Effect::Restores(paths, Source::Head)
+        let is_all = |word: &String| {
+            matches!(word.as_str(), "--include-untracked" | "--all")
+                || is_short(word, 'u')
+                || is_short(word, 'a')
+        };
+        let new = if self.rest.iter().any(is_all) { New::All } else { New::Staged };
+        Effect::Stashes(paths, new)
     }
 
     fn cleaned(&self) -> Effect {
@@ -294,22 +365,33 @@ impl<F: Fn(&str) -> String> Git<'_, F> {
 }
 
 /// `git diff src/a.rs | git apply -R`. Which files another patch has, its name does not say.
-fn unpatched(fed: Option<&[String]>, within: &impl Fn(&str) -> String) -> Effect {
-    let Some([git, diff, rest @ ..]) = fed else { return Effect::None };
+fn unpatched(words: &[String], fed: Option<&[String]>, within: &impl Fn(&str) -> String) -> Effect {
+    let Some([git, diff, rest @ ..]) = fed else {
+        return match plain(words).filter(|word| *word != "<").map(within).collect::<Vec<_>>() {
+            patches if patches.is_empty() => Effect::None,
+            patches => Effect::Unpatches(patches),
+        };
+    };
     if git != "git" || diff != "diff" {
         return Effect::None;
     }
-    let before: Vec<&str> = plain(rest).filter(|word| is_commit(word)).collect();
-    let named = plain(rest).filter(|word| *word != "--" && !before.contains(word));
+    match shown(rest, within) {
+        Some((paths, source)) => Effect::Restores(paths, source, New::Stay),
+        None => Effect::None,
+    }
+}
+
+/// What `git diff` compares with which commit.
+fn shown(words: &[String], within: &impl Fn(&str) -> String) -> Option<(Paths, Source)> {
+    let before: Vec<&str> = plain(words).filter(|word| is_commit(word)).collect();
+    let named = plain(words).filter(|word| !before.contains(word));
     let source = match &before[..] {
         [] => Source::Head,
         [commit] => Source::at(Some(commit)),
-        _ => return Effect::None,
+        _ => return None,
     };
-    match Paths::of(named, within) {
-        paths if paths.is_empty() => Effect::Restores(Paths::All, source),
-        paths => Effect::Restores(paths, source),
-    }
+    let paths = Paths::of(named, within);
+    Some((if paths.is_empty() { Paths::All } else { paths }, source))
 }
 
 fn moved(words: &[String], within: &impl Fn(&str) -> String) -> Effect {
@@ -436,12 +518,24 @@ mod tests {
         let these = |paths: &[&str]| Paths::These(paths.iter().map(ToString::to_string).collect());
         let pair = |from: &str, to: &str| (from.to_owned(), to.to_owned());
         let cases = [
-            ("git checkout main -- a.c", Effect::Restores(these(&["a.c"]), Source::Other)),
-            ("git checkout HEAD -- a.c", Effect::Restores(these(&["a.c"]), Source::Head)),
-            ("git restore -s HEAD~1 .", Effect::Restores(Paths::All, Source::Other)),
-            ("git reset --hard HEAD~1", Effect::Restores(Paths::All, Source::Other)),
-            ("git reset --hard", Effect::Restores(Paths::All, Source::Head)),
-            ("git reset --soft HEAD~1", Effect::Uncommits),
+            (
+                "git checkout main -- a.c",
+                Effect::Restores(these(&["a.c"]), Source::Other, New::Stay),
+            ),
+            (
+                "git checkout HEAD -- a.c",
+                Effect::Restores(these(&["a.c"]), Source::Head, New::Stay),
+            ),
+            ("git restore -s HEAD~1 .", Effect::Restores(Paths::All, Source::Back(1), New::Staged)),
+            ("git reset --hard HEAD~1", Effect::Resets(Source::Back(1), Tree::Follows)),
+            ("git reset --hard", Effect::Restores(Paths::All, Source::Head, New::Staged)),
+            ("git reset -q", Effect::None),
+            ("git checkout @~0 -- a.c", Effect::Restores(these(&["a.c"]), Source::Head, New::Stay)),
+            ("git reset --hard HEAD^~2", Effect::Resets(Source::Back(3), Tree::Follows)),
+            ("git reset --hard HEAD@{1}", Effect::Resets(Source::Other, Tree::Follows)),
+            ("git stash -u", Effect::Stashes(Paths::All, New::All)),
+            ("git stash pop", Effect::Unstashes),
+            ("git reset --soft HEAD~1", Effect::Resets(Source::Back(1), Tree::Stays)),
             ("git reset a.c", Effect::None),
             ("git clean -fd include", Effect::Cleans(these(&["include"]))),
             ("git clean -nfd", Effect::None),

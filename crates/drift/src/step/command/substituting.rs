@@ -9,13 +9,26 @@ const MAX_EXCHANGES: usize = 8;
 /// say.
 pub(super) fn exchanges(words: &[String]) -> Vec<Exchange> {
     let Called { scripts, dialect, .. } = Called::of(words);
-    let read = |script: &&str| substitutions(script, dialect);
-    let found: Option<Vec<_>> = scripts.iter().map(read).collect();
+    // What is not printed is gone.
+    let is_quiet = |word: &String| {
+        let flags = word.strip_prefix('-').and_then(|flags| flags.split('i').next());
+        matches!(word.as_str(), "--quiet" | "--silent")
+            || flags.is_some_and(|flags| !flags.starts_with('-') && flags.contains('n'))
+    };
+    if words.iter().any(is_quiet) {
+        return vec![];
+    }
+    let found: Option<Vec<_>> =
+        scripts.into_iter().map(|script| substitutions(script, dialect)).collect();
     let found: Vec<_> = found.unwrap_or_default().into_iter().flatten().collect();
     if found.len() > MAX_EXCHANGES {
         return vec![];
     }
-    found.iter().map(|(taken, put)| Exchange::of_texts(taken, put)).collect()
+    let exchange = |(lines, taken, put): &(&str, String, String)| {
+        let exchange = Exchange::of_texts(taken, put);
+        if lines.is_empty() { exchange } else { exchange.at(lines) }
+    };
+    found.iter().map(exchange).collect()
 }
 
 /// The files of a command.
@@ -81,11 +94,13 @@ impl<'a> Called<'a> {
 }
 
 /// The texts of `s/a/b/; 12s|c|d|g`.
-fn substitutions(script: &str, dialect: Dialect) -> Option<Vec<(String, String)>> {
+fn substitutions(script: &str, dialect: Dialect) -> Option<Vec<(&str, String, String)>> {
     let mut found = vec![];
     let mut rest = script.trim();
     while !rest.is_empty() {
+        let all = rest;
         rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || ",$".contains(c));
+        let lines = &all[..all.len() - rest.len()];
         rest = rest.strip_prefix('s')?;
         let delimiter = rest.chars().next().filter(|c| !c.is_alphanumeric() && *c != '\\')?;
         rest = &rest[delimiter.len_utf8()..];
@@ -95,7 +110,7 @@ fn substitutions(script: &str, dialect: Dialect) -> Option<Vec<(String, String)>
         if !after[..flags].trim().chars().all(|flag| flag == 'g' || flag.is_ascii_digit()) {
             return None;
         }
-        found.push((literal(pattern, delimiter, dialect)?, replacement(put, delimiter)?));
+        found.push((lines, literal(pattern, delimiter, dialect)?, replacement(put, delimiter)?));
         rest = after[flags..].trim_start_matches([';', '\n']).trim();
     }
     Some(found)
@@ -176,7 +191,7 @@ mod tests {
                 &[("a", "b"), ("c", "d")],
                 "x.rs y.rs",
             ),
-            (&["sed", "-i", "12s/a/b/; 3,4s/c/d/", "x"], &[("a", "b"), ("c", "d")], "x"),
+            (&["sed", "-i", "-n", "s/a/b/", "x"], &[], "x"),
             (&["sed", "-i", r"s/f();/g(1.5);/", "x"], &[("f();", "g(1.5);")], "x"),
             (&["sed", "-i", r"s/^a\.b \/ c$/d\/\&/", "x"], &[("a.b / c", "d/&")], "x"),
             (&["sed", "-i", "-E", r"s/f\(\);/g/", "x"], &[("f();", "g")], "x"),
@@ -195,5 +210,12 @@ mod tests {
             assert_eq!(exchanges(&words), expected, "{words:?}");
             assert_eq!(files(&words).join(" "), named, "{words:?}");
         }
+    }
+
+    #[test]
+    fn what_is_exchanged_in_some_lines_is_told_from_the_rest() {
+        let of = |script: &str| exchanges(&["sed", "-i", script, "x"].map(str::to_owned));
+        let here = |taken: &str, put: &str, lines: &str| Exchange::of_texts(taken, put).at(lines);
+        assert_eq!(of("12s/a/b/; 3,4s/c/d/"), [here("a", "b", "12"), here("c", "d", "3,4")]);
     }
 }
