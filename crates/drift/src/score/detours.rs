@@ -314,13 +314,13 @@ impl Detour {
 
     fn fate(&self, command: &Command, effect: &Effect) -> Fate {
         match (self.aside, effect) {
-            (Aside::Stashed, Effect::Unstashes) => return Fate::Returns,
-            (Aside::Stashed, Effect::DropsStash) => return Fate::Gone,
-            (Aside::Reverted, Effect::Reverts(commit)) if is_last(commit) => return Fate::Returns,
-            (Aside::Reverted, Effect::Resets(Source::Back(1), Tree::Follows)) => {
+            (Aside::Stashed, Effect::Unstashes)
+            | (Aside::Reverted, Effect::Resets(Source::Back(1), Tree::Follows)) => {
                 return Fate::Returns;
             }
-            (Aside::Reverted, Effect::Commits(_) | Effect::Reverts(_)) => return Fate::Gone,
+            (Aside::Reverted, Effect::Reverts(commit)) if is_last(commit) => return Fate::Returns,
+            (Aside::Stashed, Effect::DropsStash)
+            | (Aside::Reverted, Effect::Commits(_) | Effect::Reverts(_)) => return Fate::Gone,
             (Aside::Stashed | Aside::Reverted, _) => return Fate::Stays,
             (Aside::No, _) => {}
         }
