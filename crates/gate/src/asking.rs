@@ -120,6 +120,7 @@ mod tests {
         let last = LastFailure { at: at(10 + PAUSE_MS), why: "late".to_owned() };
         assert_eq!(breaker.trouble(), Some((4, &last)));
         breaker.apply(Asked::Answered, at(10 + 2 * PAUSE_MS), "");
-        assert_eq!(breaker, Breaker::default());
+        let answered = Some(Timestamp::from_millis(120_010));
+        assert_eq!(breaker, Breaker { answered, ..Breaker::default() });
     }
 }
