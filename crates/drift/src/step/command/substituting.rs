@@ -137,14 +137,12 @@ fn literal(pattern: &str, delimiter: char, dialect: Dialect) -> Option<String> {
     while let Some(c) = chars.next() {
         match c {
             '\\' => match chars.next()? {
-                c if c == delimiter => text.push(c),
-                'n' => text.push('\n'),
-                't' => text.push('\t'),
-                c if c.is_alphanumeric() => return None,
-                '(' | ')' | '{' | '}' | '|' | '+' | '?' if dialect == Dialect::Basic => {
+                c @ ('(' | ')' | '{' | '}' | '|' | '+' | '?')
+                    if c != delimiter && dialect == Dialect::Basic =>
+                {
                     return None;
                 }
-                c => text.push(c),
+                c => text.push(escaped(c, delimiter)?),
             },
             '*' | '[' => return None,
             '(' | ')' | '{' | '|' | '+' | '?' if dialect == Dialect::Extended => return None,
@@ -154,18 +152,23 @@ fn literal(pattern: &str, delimiter: char, dialect: Dialect) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
+/// The character that stands behind a backslash, if it is one: `\1` and `\w` are none.
+fn escaped(c: char, delimiter: char) -> Option<char> {
+    match c {
+        c if c == delimiter => Some(c),
+        'n' => Some('\n'),
+        't' => Some('\t'),
+        c if c.is_alphanumeric() => None,
+        c => Some(c),
+    }
+}
+
 fn replacement(put: &str, delimiter: char) -> Option<String> {
     let mut text = String::with_capacity(put.len());
     let mut chars = put.chars();
     while let Some(c) = chars.next() {
         match c {
-            '\\' => match chars.next()? {
-                c if c == delimiter => text.push(c),
-                'n' => text.push('\n'),
-                't' => text.push('\t'),
-                c if c.is_alphanumeric() => return None,
-                c => text.push(c),
-            },
+            '\\' => text.push(escaped(chars.next()?, delimiter)?),
             '&' => return None,
             c => text.push(c),
         }
