@@ -282,7 +282,7 @@ fn two_sessions_at_the_same_time_have_each_its_own_course(version: Version) {
         &astray("theme"),
         &astray("fonts"),
         "told: nudge",
-        "steps 4 to 6: 9",
+        "steps 4 to 6: 10",
     ];
     assert_eq!(shown(&stage, &wandered), expected);
     assert_eq!(shown(&stage, &restyled), [restyle, "steps 1 to 3: 10", "steps 4 to 6: 10"]);
