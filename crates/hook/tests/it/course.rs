@@ -163,10 +163,10 @@ fn an_agent_that_does_not_go_back_is_held_and_a_person_lets_it_go() {
     let [denied, _] = edits(&conversation, "web/more.css", "a", "b");
     insta::assert_snapshot!(denied, @r#"
     deny: verger: this did not run: it leads further away from what the person asked for: "Fix the typo in README.md. Do not touch anything in web/."
-    - `web/fonts.css`: the person said: do not change web/
     - `web/theme.css`: the person said: do not change web/
     - `web/icons.css`: the person said: do not change web/
-    You were told to go back and did not. Do this now: take back what you did to `web/fonts.css`, then go on without it. Do not do it with another tool; this is recorded. If you think that it is wanted, stop and ask the person.
+    - `web/fonts.css`: the person said: do not change web/
+    You were told to go back and did not. Do this now: take back what you did to `web/theme.css`, then go on without it. Do not do it with another tool; this is recorded. If you think that it is wanted, stop and ask the person.
     notice: verger denied a change that leads away from "Fix the typo in README.md. Do not touch anything in web/.". Tell the agent what you want, and it goes on; `verger drift` shows the course.
     "#);
     assert_eq!(edits(&conversation, "README.md", "teh", "the")[0], HookAnswer::default());
