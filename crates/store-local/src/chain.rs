@@ -48,10 +48,15 @@ impl Head {
 
     /// Whether the segment still holds what was read last.
     pub(crate) fn is_in(&self, file: &File) -> bool {
+        file.metadata().is_ok_and(|metadata| self.is_within((file, metadata.len())))
+    }
+
+    /// The same for a segment that is known to go up to `end`.
+    pub(crate) fn is_within(&self, (file, end): (&File, u64)) -> bool {
         let Some(last) = &self.last else { return self.offset == 0 };
         let Ok(len) = usize::try_from(last.len) else { return false };
         let mut line = vec![0; len.min(MAX_LINE_BYTES)];
-        file.metadata().is_ok_and(|metadata| metadata.len() >= self.offset)
+        self.offset <= end
             && file.read_exact_at(&mut line, last.offset).is_ok()
             && LineHash::of(&line) == last.hash
     }
@@ -195,7 +200,11 @@ impl<'a> Chain<'a> {
 
     /// How long the segment is.
     pub(crate) fn size(&self) -> Result<u64, StoreError> {
-        let Some(file) = self.existing()? else { return Ok(0) };
+        self.existing()?.map_or(Ok(0), |file| self.end_of(&file))
+    }
+
+    /// How long an open segment is.
+    pub(crate) fn end_of(&self, file: &File) -> Result<u64, StoreError> {
         Ok(file.metadata().map_err(self.failed("look at"))?.len())
     }
 
@@ -268,11 +277,10 @@ impl<'a> Chain<'a> {
         mut take: impl FnMut(&Head, u64, Result<&[u8], Damage>) -> Result<Link, StoreError>,
     ) -> Result<(), StoreError> {
         let mut last = Unhashed::default();
-        let mut lines = LineReader::new(file, head.offset);
-        while let Some(line) = lines.next().map_err(self.failed("read"))? {
-            if line.offset >= end {
-                break;
-            }
+        let mut lines = LineReader::up_to(end, file, head.offset);
+        while lines.offset() < end
+            && let Some(line) = lines.next().map_err(self.failed("read"))?
+        {
             let (text, is_ended) = match line.text {
                 // What healing leaves behind.
                 LineText::Ended(b"") => {
@@ -329,7 +337,7 @@ impl<'a> Chain<'a> {
     /// The head at the end of the segment, found from the end: the last intact line is all that an
     /// append needs.
     pub(crate) fn end(&self, file: &File) -> Result<Head, StoreError> {
-        let size = file.metadata().map_err(self.failed("look at"))?.len();
+        let size = self.end_of(file)?;
         let mut back = 2 * MAX_LINE_BYTES as u64;
         loop {
             let from = size.saturating_sub(back);
@@ -352,7 +360,7 @@ impl<'a> Chain<'a> {
         records: &[Ready],
     ) -> Result<(), StoreError> {
         let mut next = head.clone();
-        let size = file.metadata().map_err(self.failed("look at"))?.len();
+        let size = self.end_of(file)?;
         let mut buffer = Vec::new();
         if !ends_in_newline(file, size).map_err(self.failed("read"))? {
             buffer.push(b'\n');

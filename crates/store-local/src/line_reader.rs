@@ -9,7 +9,7 @@ use verger_event::stored::MAX_LINE_BYTES;
 
 /// Room for the longest line and then some, so that most reads bring several lines.
 const BUFFER_BYTES: usize = 4 * MAX_LINE_BYTES;
-/// What the first read brings: in most turns the whole tail, without touching more memory.
+/// What the first read brings where nobody knows how long the file is.
 const FIRST_READ_BYTES: usize = 16 * 1024;
 
 pub(crate) struct LineReader<'a> {
@@ -20,6 +20,8 @@ pub(crate) struct LineReader<'a> {
     unread: std::ops::Range<usize>,
     /// Where `unread` begins in the file.
     offset: u64,
+    /// What the first read brings.
+    first_read: usize,
     at_end: bool,
 }
 
@@ -48,7 +50,29 @@ const MAX_TEXT_BYTES: usize = MAX_LINE_BYTES - 1;
 
 impl<'a> LineReader<'a> {
     pub(crate) fn new(file: &'a File, offset: u64) -> Self {
-        Self { file, buffer: Vec::new(), unread: 0..0, offset, at_end: false }
+        Self {
+            file,
+            buffer: Vec::new(),
+            unread: 0..0,
+            offset,
+            first_read: FIRST_READ_BYTES,
+            at_end: false,
+        }
+    }
+
+    /// The same for whoever reads up to `end`: one read brings all of it, as far as there is room.
+    pub(crate) fn up_to(end: u64, file: &'a File, offset: u64) -> Self {
+        let mut lines = Self::new(file, offset);
+        if end != u64::MAX {
+            let tail = end.saturating_sub(offset).clamp(1, BUFFER_BYTES as u64);
+            lines.first_read = tail as usize;
+        }
+        lines
+    }
+
+    /// Where the next line begins.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
     }
 
     pub(crate) fn next(&mut self) -> io::Result<Option<Line<'_>>> {
@@ -114,7 +138,7 @@ impl<'a> LineReader<'a> {
         let is_full = self.buffer.len() == room;
         self.buffer.drain(..self.unread.start);
         if room == 0 {
-            self.buffer.reserve_exact(FIRST_READ_BYTES);
+            self.buffer.reserve_exact(self.first_read);
         } else if is_full {
             // Step by step, because a tail a little longer than the first read is common.
             self.buffer.reserve_exact((2 * room).min(BUFFER_BYTES) - self.buffer.len());

@@ -5,10 +5,12 @@
 //! names: nothing is made and removed, which would cost more than all else that a turn does to files.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use rustix::buffer::spare_capacity;
+use rustix::io::retry_on_intr;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use verger_event::Fold;
@@ -23,7 +25,9 @@ use crate::snapshot_name::SnapshotName;
 
 const VERSION: u32 = 1;
 /// Folds are bounded; what is larger is not ours.
-const MAX_SNAPSHOT_BYTES: u64 = 4 * 1024 * 1024;
+const MAX_SNAPSHOT_BYTES: usize = 4 * 1024 * 1024;
+/// Most are shorter.
+const FIRST_READ_BYTES: usize = 4096;
 /// A snapshot is written when the tail behind the last one has this many records, ...
 const MAX_TAIL_RECORDS: u64 = 16;
 /// ... or is as long as the last one: to read it again would cost what writing one does. Of a short
@@ -98,14 +102,28 @@ fn load<F: Fold>(dir: &Dir, name: &str) -> Option<Loaded<F>> {
 
 fn parse<S: DeserializeOwned>(dir: &Dir, name: &str) -> Option<(Snapshot<S>, u64)> {
     let file = dir.read(name).ok()??;
-    let mut bytes = Vec::with_capacity(4096);
-    file.take(MAX_SNAPSHOT_BYTES).read_to_end(&mut bytes).ok()?;
+    let bytes = content(&file)?;
     let line = bytes.strip_suffix(b"\n")?;
     if !is_intact(line) {
         return None;
     }
     let snapshot: Snapshot<S> = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
     (snapshot.v == VERSION).then_some((snapshot, bytes.len() as u64))
+}
+
+/// All of a file. A read that leaves room has found the end: most snapshots are read at once.
+fn content(file: &File) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(FIRST_READ_BYTES);
+    loop {
+        retry_on_intr(|| rustix::io::read(file, spare_capacity(&mut bytes))).ok()?;
+        if bytes.len() < bytes.capacity() {
+            return Some(bytes);
+        }
+        if bytes.len() >= MAX_SNAPSHOT_BYTES {
+            return None;
+        }
+        bytes.reserve_exact(bytes.len());
+    }
 }
 
 /// Puts the snapshot in place; the one that was there becomes the previous generation. Only the holder
@@ -137,10 +155,11 @@ pub(crate) fn save<F: Fold>(
 }
 
 /// Some file systems write a file to disk at once when it was emptied before, which takes longer than
-/// the rest of the turn, for a cache. So it is cut afterwards.
+/// the rest of the turn, for a cache. So it is cut afterwards, where it was longer.
 fn replace_content(mut file: File, content: &[u8]) -> std::io::Result<()> {
+    let len = content.len() as u64;
     file.write_all(content)?;
-    file.set_len(content.len() as u64)
+    if file.metadata()?.len() > len { file.set_len(len) } else { Ok(()) }
 }
 
 pub(crate) fn remove(root: &Dir, name: &SnapshotName) -> Result<(), StoreError> {

@@ -273,7 +273,7 @@ impl<P: Probe> LocalStore<P> {
         file: &File,
         name: &SnapshotName,
     ) -> Result<(Base, Head, Box<F>), StoreError> {
-        self.fold_to(chain, (file, u64::MAX), name)
+        self.fold_to(chain, (file, chain.end_of(file)?), name)
     }
 
     /// The same for the segment as it was when it ended at `end`, though it may have grown since.
@@ -283,7 +283,7 @@ impl<P: Probe> LocalStore<P> {
         (file, end): (&File, u64),
         name: &SnapshotName,
     ) -> Result<(Base, Head, Box<F>), StoreError> {
-        let fits = |head: &Head| head.offset <= end && head.is_in(file);
+        let fits = |head: &Head| head.is_within((file, end));
         let Loaded { base, mut state } = snapshot::newest::<F>(&self.root, name, fits);
         let mut head = base.head.clone();
         chain.fold_on((file, end), &mut head, &mut *state)?;
