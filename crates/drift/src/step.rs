@@ -7,6 +7,7 @@ mod outcome;
 mod requirement;
 mod reset;
 mod spelling;
+mod tally;
 
 use std::collections::BTreeSet;
 
@@ -23,6 +24,7 @@ pub use command::{Command, CommandKind, Committed, Effect, Paths, Source};
 pub use exchange::Exchange;
 pub use outcome::{Outcome, Outlook};
 pub use reset::{New, Tree};
+pub use tally::Tally;
 
 /// So much of what a call writes is looked at.
 const MAX_TEXT: usize = 6 * 1024;

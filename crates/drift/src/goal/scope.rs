@@ -372,6 +372,8 @@ const LONG: &[&str] = &[
 const LONG_ANYWHERE: &[&str] = &[
     "find out",
     "figure out",
+    "figure it out",
+    "figure this out",
     "investigate",
     "some users",
     "some people",

@@ -41,7 +41,7 @@ impl FileKind {
 
 /// Whether it lists what changed: `news.md` does, `newsletter.c` and `history.ts` do not.
 pub(crate) fn is_changelog(path: &str) -> bool {
-    is_changelog_by_name(&name(path).to_ascii_lowercase())
+    path.starts_with(".changeset/") || is_changelog_by_name(&name(path).to_ascii_lowercase())
 }
 
 /// Whether it is a text that says what is to be done, wherever it lies.
@@ -157,7 +157,7 @@ const BUILD: &[&str] = &[
 
 fn is_build_by_form(name: &str) -> bool {
     (name.starts_with("requirements") && name.contains(".txt"))
-        || [".csproj", ".gemspec", ".cabal", ".podspec", ".sln", ".bazel"]
+        || [".csproj", ".gemspec", ".cabal", ".podspec", ".sln", ".bazel", ".gradle", ".gradle.kts"]
             .iter()
             .any(|end| name.ends_with(end))
 }

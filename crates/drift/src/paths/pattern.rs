@@ -26,6 +26,15 @@ impl PathPattern {
             && (name.contains('.') || name.starts_with(|c: char| c.is_ascii_uppercase()))
     }
 
+    /// Whether it may be no path at all but two words, as people write them: `upload/delete`, `vue3/pinia`.
+    pub(crate) fn may_be_words(&self) -> bool {
+        let is_word =
+            |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        self.0.split_once('/').is_some_and(|(one, other)| {
+            !one.is_empty() && !other.is_empty() && is_word(one) && is_word(other)
+        })
+    }
+
     /// Whether it names one file, and that file lies in the folder itself.
     pub(crate) fn names_a_file_in(&self, folder: &str) -> bool {
         let Some((place, _)) = self.0.rsplit_once('/') else { return false };
@@ -44,18 +53,21 @@ impl PathPattern {
         if wanted.is_empty() || wanted.len() > parts.len() + 2 {
             return false;
         }
-        (0..parts.len()).any(|at| begins(&wanted, &parts[at..]))
+        let is_folder = self.0.ends_with('/');
+        (0..parts.len()).any(|at| begins(&wanted, &parts[at..], is_folder))
     }
 }
 
-fn begins(wanted: &[&str], parts: &[&str]) -> bool {
+fn begins(wanted: &[&str], parts: &[&str], is_folder: bool) -> bool {
     match (wanted, parts) {
         ([], _) => true,
-        (["**", rest @ ..], _) => (0..=parts.len()).any(|at| begins(rest, &parts[at..])),
-        // People leave the ending off: `geo/Projection` is the file `geo/Projection.java`.
-        ([last], [part]) if !last.contains('.') && part.split('.').next() == Some(last) => true,
+        (["**", rest @ ..], _) => (0..=parts.len()).any(|at| begins(rest, &parts[at..], is_folder)),
+        // People leave the ending off: `geo/Projection` is the file `geo/Projection.java`. A folder has none.
+        ([last], [part]) if !last.contains('.') && part.split('.').next() == Some(last) => {
+            !is_folder || part == last
+        }
         ([first, rest @ ..], [part, others @ ..]) => {
-            matches_part(first, part) && begins(rest, others)
+            matches_part(first, part) && begins(rest, others, is_folder)
         }
         _ => false,
     }

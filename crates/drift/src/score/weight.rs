@@ -6,7 +6,7 @@ use super::work::{Before, Checked, Work};
 use crate::goal::{Breadth, Goal};
 use crate::paths::{FileKind, is_changelog};
 use crate::step::{Action, Step};
-use crate::words::path_words;
+use crate::words::{is_common_stem, path_words};
 
 /// A change that weighs at most so much is work for the goal.
 pub(super) const ON_COURSE: u32 = 20;
@@ -67,7 +67,8 @@ impl Change<'_> {
             (ties.has(WeakWords), -15, -5),
             (ties.has(AroundWords), -30, -5),
             (ties.has(Output), -25, -20),
-            (ties.has(Known), -25, -50),
+            (ties.has(Known), -25, if work.is_settled() { -15 } else { -50 }),
+            (self.is_dense(), 0, -40),
             (ties.has(HalfKnown), -15, -5),
             (ties.has(ChangedSymbols), -15, -5),
             (ties.has(Mentioned), -25, -5),
@@ -95,8 +96,8 @@ impl Change<'_> {
             (is_checked && !is_long && !self.grows(), 35, 0),
             (work.checked == Checked::Committed, 0, 15),
             (self.is_more_of_it(), 0, -45),
-            (work.since_done > 0, 0, 35),
-            (work.since_done > 1, 0, 35),
+            (work.since_done > 0 && !self.rounds_off(), 0, 35),
+            (work.since_done > 1 && !self.rounds_off(), 0, 35),
             (before.is_near(file), 35, 10),
             (self.is_of_ended(), 35, 10),
         ];
@@ -123,6 +124,14 @@ impl Change<'_> {
         use Tie::{ChangedWords, PathWords, WeakPath, WeakWords};
         matches!(self.goal.scope.breadth, Breadth::Growing | Breadth::Long)
             && self.ties.has_any(&[ChangedWords, PathWords, WeakPath, WeakWords])
+    }
+
+    /// Whether a third of the words that it exchanges are of the instruction.
+    fn is_dense(self) -> bool {
+        let telling = |word: &&String| !is_common_stem(word);
+        let of_goal = |word: &&String| self.goal.keywords.contains(*word);
+        let met = self.step.changed.iter().filter(of_goal).count();
+        met > 0 && 3 * met >= self.step.changed.iter().filter(telling).count()
     }
 
     /// Whether it may come after the work without being more than that.

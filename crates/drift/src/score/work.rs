@@ -18,7 +18,7 @@ use crate::bounded::{Recent, RecentWords, is_default, joined};
 use crate::goal::{Breadth, Goal, Scope, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
-use crate::step::{Action, Agenda, Command, CommandKind, Exchange, Step};
+use crate::step::{Action, Agenda, Command, CommandKind, Exchange, Step, Tally};
 use crate::words::{is_common_stem, path_words, words};
 
 /// What it weighs to add or to rewrite something that nobody asked for, in hundredths.
@@ -179,6 +179,34 @@ impl Before {
     }
 }
 
+/// What a line that checks the work found.
+enum Run {
+    Succeeded(Checked),
+    Failed,
+}
+
+impl Run {
+    /// Nothing where a line checks nothing, or where nobody sees what came of it.
+    fn of(step: &Step) -> Option<Self> {
+        let checks = step.commands.iter().filter_map(|one| match one.kind {
+            CommandKind::Tests => Some((Checked::Tests, one)),
+            CommandKind::Checks => Some((Checked::Builds, one)),
+            // A runner that nobody knows, by what it counts.
+            CommandKind::Other if step.outlook.tally.is_some() && !one.looks() => {
+                Some((Checked::Tests, one))
+            }
+            _ => None,
+        });
+        let (checked, command) = checks.max_by_key(|(checked, _)| *checked)?;
+        match step.outlook.tally {
+            _ if step.failed => Some(Self::Failed),
+            Some(Tally::Failed) => Some(Self::Failed),
+            None if command.is_piped => None,
+            Some(Tally::Passed) | None => Some(Self::Succeeded(checked)),
+        }
+    }
+}
+
 /// What a step did.
 pub(super) struct Led {
     /// Where it leads.
@@ -206,8 +234,14 @@ impl Work {
             Checked::Put => true,
             Checked::Tests | Checked::Committed => self.is_ended_by_checks(goal),
         };
-        let is_all = || self.is_even(goal) && goal.scope.paths.iter().all(seen);
+        let is_met = |path: &PathPattern| path.may_be_words() || seen(path);
+        let is_all = || self.is_even(goal) && goal.scope.paths.iter().all(is_met);
         self.changes > 0 && (self.left == Some(0) || (is_checked && is_all()))
+    }
+
+    /// Whether it was committed after it was checked, or all that the agent had on its list is done.
+    pub(super) fn is_settled(&self) -> bool {
+        self.checked == Checked::Committed || self.left == Some(0)
     }
 
     /// Whether a check that succeeds says that it ends. It does between the steps of much work, too: where
@@ -393,7 +427,7 @@ impl Work {
         let (weight, reason) = self.judged(change, may_begin);
         let rounds_off = change.rounds_off();
         let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
-        if self.is_done(goal) && !rounds_off && !ties.has(Tie::Known) {
+        if self.is_done(goal) && !rounds_off && (!ties.has(Tie::Known) || self.is_settled()) {
             self.since_done = self.since_done.saturating_add(1);
         }
         self.balance.push(weight, reason);
@@ -475,19 +509,16 @@ impl Work {
                 }
             }
         }
-        let checks = step.commands.iter().filter_map(|one| match one.kind {
-            CommandKind::Tests => Some(Checked::Tests),
-            CommandKind::Checks => Some(Checked::Builds),
-            _ => None,
-        });
-        match checks.max() {
-            Some(_) if step.failed => {
-                self.checked = Checked::No;
-                self.left = self.left.filter(|left| *left > 0);
-                self.since_done = 0;
+        match Run::of(step) {
+            Some(Run::Failed) => {
+                // What fails after more was made than was wanted is more of that.
+                if self.since_done == 0 || !self.is_settled() {
+                    self.checked = Checked::No;
+                    self.left = self.left.filter(|left| *left > 0);
+                }
                 self.circles.failed(step.outlook.mark);
             }
-            Some(checked) => {
+            Some(Run::Succeeded(checked)) => {
                 if self.changes > 0 {
                     self.checked = self.checked.max(checked);
                 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use verger_shell::{Inside, Mode, Script, Stdin, When, Word};
 
+use crate::bounded::is_default;
 use crate::paths::{lies_in, within};
 pub use effect::{Committed, Effect, Paths, Source};
 
@@ -35,6 +36,9 @@ pub struct Command {
     /// What it does to what was changed before.
     #[serde(default, skip_serializing_if = "Effect::is_none")]
     pub effect: Effect,
+    /// Whether its output goes into another command: then nobody sees whether it succeeded.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub is_piped: bool,
 }
 
 impl Command {
@@ -51,6 +55,26 @@ impl Command {
         let parts = self.words.iter().skip(1).flat_map(|word| word.split(':'));
         let makes = ["g", "generate", "make", "makemigrations", "create", "scaffold", "revision"];
         parts.into_iter().any(|part| makes.contains(&part))
+    }
+
+    /// Whether it only shows what is there.
+    pub(crate) fn looks(&self) -> bool {
+        let program = self.words.first().map_or("", String::as_str);
+        matches!(
+            program,
+            "cat"
+                | "head"
+                | "tail"
+                | "less"
+                | "grep"
+                | "rg"
+                | "sed"
+                | "awk"
+                | "echo"
+                | "git"
+                | "gh"
+                | "cd"
+        )
     }
 
     /// Whether it removes a file, itself or with its folder.
@@ -139,7 +163,10 @@ impl<'a> Reading<'a> {
             Stdin::Pipe(from) => from,
             Stdin::Inherited | Stdin::Text(_) | Stdin::File => None,
         };
-        let fed = self.commands.iter().find(|(at, _)| Some(*at) == fed);
+        let mut fed = self.commands.iter_mut().find(|(at, _)| Some(*at) == fed);
+        if let Some((_, fed)) = &mut fed {
+            fed.is_piped = true;
+        }
         let next = one(command, fed.map(|(_, fed)| &fed.words[..]), &mut place);
         if next.words.first().is_some_and(|program| program == "cd") {
             self.folders.retain(|(other, _)| *other != shell);
@@ -273,7 +300,7 @@ fn one(command: &verger_shell::Command, fed: Option<&[String]>, place: &mut Plac
         changes = moves.iter().flat_map(|(from, to)| [from.clone(), to.clone()]).collect();
     }
     changes.retain(|path| is_of_project(path));
-    Command { kind, words, changes, makes, effect }
+    Command { kind, words, changes, makes, effect, is_piped: false }
 }
 
 /// What stands between `git` and what it does says nothing of that.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::tally::Tally;
 use crate::paths::named_in;
 use crate::words::words;
 
@@ -32,6 +33,9 @@ pub struct Outlook {
     pub words: BTreeSet<String>,
     /// Equal for outputs that say the same; none for silence.
     pub mark: Option<u64>,
+    /// What a run of tests counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tally: Option<Tally>,
     /// The commit that was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
@@ -47,6 +51,7 @@ impl Outcome<'_> {
             files,
             words: words(&text).into_iter().take(MAX_WORDS).collect(),
             mark: mark(&text),
+            tally: Tally::of(&text),
             commit: None,
         }
     }
