@@ -10,6 +10,7 @@ mod balance;
 mod circles;
 mod detours;
 mod files;
+mod list;
 mod plan;
 mod ran;
 mod ties;

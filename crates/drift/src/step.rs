@@ -19,7 +19,7 @@ use crate::bounded::is_default;
 use crate::mark::mark;
 use crate::paths::{folder, within};
 use crate::words::{JOINS, Met, OF_NAME, SLASH, all_words, class};
-pub use agenda::Agenda;
+pub use agenda::{Agenda, Items};
 pub use command::{Command, CommandKind, Committed, Effect, Paths, Source};
 pub use exchange::Exchange;
 pub use outcome::{Outcome, Outlook};

@@ -11,7 +11,7 @@ use crate::paths::{FileKind, PathPattern, named_in};
 const MAX_PATHS: usize = 64;
 const MAX_SYMBOLS: usize = 64;
 /// An instruction of so many clauses is long.
-const MANY_CLAUSES: usize = 7;
+const MANY_CLAUSES: usize = 9;
 /// So many bytes of either.
 const MAX_BYTES: usize = 3 * 1024;
 
@@ -90,7 +90,7 @@ impl Breadth {
         let is_long = |line: &str| {
             phrases::begins(line, LONG) || phrases::has(line, LONG_ANYWHERE) || is_measured(line)
         };
-        if phrases::has(lower, BROAD) || lines().any(exchanges) {
+        if phrases::has(lower, BROAD) || lines().any(reaches_all) || lines().any(exchanges) {
             Self::Broad
         } else if lines().any(is_long) || is_told_at_length(lower) {
             Self::Long
@@ -120,6 +120,28 @@ fn exchanges(line: &str) -> bool {
     phrases::begins(line.trim_start(), &["move", "swap", "switch"])
         && phrases::has(line, &["from"])
         && phrases::has(line, &["to"])
+}
+
+/// "Every caller", "each of the three services", "the whole module": what there is several of, or much of, are places. "On every
+/// rollout" says when, and "every carrier gets its own pool" what.
+fn reaches_all(line: &str) -> bool {
+    let is_place = |word: &str| {
+        let one = word.strip_suffix('s').unwrap_or(word);
+        PLACES.contains(&one) || PLACES.contains(&word)
+    };
+    let is_path = |word: &str| word.contains('/');
+    ALL_OF.iter().any(|phrase| {
+        let mut rest = line;
+        while let Some((at, len)) = phrases::find(rest, &[phrase]) {
+            rest = &rest[at + len..];
+            let of_word = |c: char| !(c.is_alphanumeric() || c == '/');
+            let words = || rest.split(of_word).filter(|word| !word.is_empty());
+            if words().take(4).any(is_place) || words().take(2).any(is_path) {
+                return true;
+            }
+        }
+        false
+    })
 }
 
 /// "The search takes 3 seconds"
@@ -384,6 +406,8 @@ const LONG_ANYWHERE: &[&str] = &[
     "speed up",
     "faster",
     "performance",
+    "out of memory",
+    "oom",
     "takes too long",
     "latency",
     "optimize",
@@ -404,15 +428,10 @@ const BROAD: &[&str] = &[
     "everywhere",
     "across",
     "throughout",
-    "the whole",
-    "whole of",
-    "entire",
     "clean up",
     "cleanup",
     "tidy up",
     "migrate",
-    "every",
-    "each",
     "split",
     "reorganise",
     "reorganize",
@@ -421,17 +440,13 @@ const BROAD: &[&str] = &[
     "get rid of",
     "extract",
     "all files",
-    "all the",
     "all uses",
     "all usages",
     "all callers",
-    "all of the",
     "all occurrences",
     "everything that",
     "everything which",
     "wherever",
-    "in all",
-    "all our",
     "move all",
     "modernise",
     "modernize",
@@ -463,6 +478,65 @@ const BROAD: &[&str] = &[
     "各",
     "全体",
     "名前を変",
+];
+/// What follows says of what.
+const ALL_OF: &[&str] =
+    &["every", "each", "the whole", "whole of", "entire", "all", "in all", "all our", "all the"];
+/// What code has several of.
+const PLACES: &[&str] = &[
+    "app",
+    "call",
+    "caller",
+    "class",
+    "classes",
+    "codebase",
+    "code",
+    "command",
+    "component",
+    "config",
+    "consumer",
+    "controller",
+    "crate",
+    "endpoint",
+    "file",
+    "folder",
+    "function",
+    "handler",
+    "import",
+    "kernel",
+    "layer",
+    "library",
+    "libraries",
+    "log",
+    "method",
+    "migration",
+    "model",
+    "module",
+    "occurrence",
+    "package",
+    "page",
+    "place",
+    "print",
+    "program",
+    "project",
+    "query",
+    "queries",
+    "repo",
+    "repository",
+    "route",
+    "screen",
+    "script",
+    "service",
+    "site",
+    "string",
+    "suite",
+    "template",
+    "test",
+    "thing",
+    "usage",
+    "use",
+    "view",
+    "workflow",
 ];
 const TESTS: &[&str] = &[
     "test",
@@ -568,6 +642,8 @@ const CAUSE: &[&str] = &[
     "segfault",
     "hang",
     "hangs",
+    "oom",
+    "killed",
     "flaky",
     "error",
     "exception",

@@ -153,6 +153,7 @@ const BUILD: &[&str] = &[
     "gradle.lockfile",
     "pnpm-workspace.yaml",
     "directory.packages.props",
+    "workspace",
 ];
 
 fn is_build_by_form(name: &str) -> bool {
@@ -166,8 +167,17 @@ fn is_document(folder: &str, name: &str) -> bool {
     let in_documents =
         folder.split('/').any(|part| matches!(part, "doc" | "docs" | "documentation"));
     let is_text = [".md", ".rst", ".adoc", ".mdx"].iter().any(|end| name.ends_with(end));
-    in_documents || is_text || is_changelog_by_name(name) || name.starts_with("readme")
+    let is_program = name.rsplit_once('.').is_some_and(|(_, end)| PROGRAMS.contains(&end));
+    (in_documents && !is_program)
+        || is_text
+        || is_changelog_by_name(name)
+        || name.starts_with("readme")
 }
+
+/// What is no document, wherever it lies.
+const PROGRAMS: &[&str] = &[
+    "js", "mjs", "cjs", "ts", "tsx", "jsx", "py", "rb", "rs", "go", "sh", "java", "kt", "c", "cpp",
+];
 
 fn is_tooling(lower: &str, name: &str) -> bool {
     let first = lower.split('/').next().unwrap_or_default();
@@ -181,6 +191,8 @@ fn is_tooling(lower: &str, name: &str) -> bool {
             | ".gitlab"
             | ".husky"
             | ".devcontainer"
+            | ".githooks"
+            | ".cargo"
             | "build-logic"
     ) || (name.starts_with('.') && !name.starts_with(".env"))
         || TOOLING.iter().any(|start| start.bytes().next() == letter && name.starts_with(start))
@@ -217,6 +229,7 @@ const TOOLING: &[&str] = &[
     "pytest.ini",
     "biome",
     "lefthook",
+    "rust-toolchain",
 ];
 
 /// Whether it ends like a file that projects hold.

@@ -7,6 +7,38 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct PathPattern(String);
 
+/// What folders at the top of a project are called.
+const FOLDERS: &[&str] = &[
+    "app",
+    "apps",
+    "assets",
+    "bin",
+    "charts",
+    "cmd",
+    "components",
+    "config",
+    "crates",
+    "deploy",
+    "doc",
+    "docs",
+    "infra",
+    "internal",
+    "lib",
+    "libs",
+    "modules",
+    "packages",
+    "pkg",
+    "scripts",
+    "services",
+    "spec",
+    "src",
+    "test",
+    "tests",
+    "tools",
+    "utils",
+    "web",
+];
+
 impl PathPattern {
     /// The pattern that a text is.
     pub fn new(text: &str) -> Self {
@@ -31,7 +63,8 @@ impl PathPattern {
         let is_word =
             |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
         self.0.split_once('/').is_some_and(|(one, other)| {
-            !one.is_empty() && !other.is_empty() && is_word(one) && is_word(other)
+            let are_words = !one.is_empty() && !other.is_empty() && is_word(one) && is_word(other);
+            are_words && !FOLDERS.contains(&one)
         })
     }
 

@@ -11,7 +11,7 @@ use super::{Reason, Score};
 const WINDOW: usize = 8;
 
 /// So much is forgiven for each change for the goal beyond half of them.
-const FORGIVEN: u32 = 20;
+const FORGIVEN: u32 = 15;
 
 /// What weighs so much needs no other reason to be named first.
 const MUCH: u32 = 50;
@@ -26,18 +26,19 @@ pub(super) struct Balance {
 impl Balance {
     /// Takes in a change.
     pub(super) fn push(&mut self, weight: u32, reason: Option<Reason>) {
-        if weight == 0 {
-            // Back at work: what lay beside the way was perhaps part of it. What came after the work was not.
-            for (weight, reason) in &mut self.changes {
-                if !matches!(reason, Some(Reason::OldGoal { .. } | Reason::AfterDone { .. })) {
-                    *weight = *weight * 6 / 10;
-                }
-            }
-        }
         if self.changes.len() >= WINDOW {
             self.changes.pop_front();
         }
         self.changes.push_back((weight, reason));
+    }
+
+    /// What lay beside the way was perhaps part of it. What came after the work was not.
+    pub(super) fn back_at_work(&mut self) {
+        for (weight, reason) in &mut self.changes {
+            if !matches!(reason, Some(Reason::OldGoal { .. } | Reason::AfterDone { .. })) {
+                *weight = *weight * 6 / 10;
+            }
+        }
     }
 
     /// Forgets what these files weigh: they are as they were.

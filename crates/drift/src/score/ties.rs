@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use super::files::Mark;
 use super::work::Work;
 use crate::goal::{Goal, is_put_in};
-use crate::paths::{PathPattern, bare_name, folder, name};
+use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in, name};
 use crate::step::{Step, as_name};
 use crate::words::path_words;
 
+/// So many files show what most paths have.
+const MIN_SEEN: usize = 5;
 /// A text with more words than this is long.
 const LONG: usize = 20;
 
@@ -67,6 +69,12 @@ pub(super) enum Tie {
     LookedAt,
     /// What is changed is what a failure was about.
     Failure,
+    /// What is left on the agent's own list speaks of it.
+    OnList,
+    /// The list speaks of something else.
+    OffList,
+    /// The instruction names folders, and it lies in none of them.
+    Outside,
 }
 
 /// The ties of one change, a bit each.
@@ -101,21 +109,23 @@ impl Ties {
         self == Self::default()
     }
 
-    /// Whether it alone holds.
+    /// Whether it alone holds, beside what is said of the place.
     pub(super) fn is_only(self, wanted: Tie) -> bool {
-        self == Self::of(&[wanted])
+        self.without(&[Tie::OnList, Tie::OffList, Tie::Outside]) == Self::of(&[wanted])
     }
 
     /// Whether one of them leads to the change, and not only to its file or to a common word.
     pub(super) fn lead(self) -> bool {
-        use Tie::{Beside, BesideStrayed, LookedAt, Strayed, WeakWords};
-        !self.without(&[WeakWords, LookedAt, Strayed, BesideStrayed, Beside]).is_empty()
+        use Tie::{Beside, BesideStrayed, LookedAt, OffList, Outside, Strayed, WeakWords};
+        let others = [WeakWords, LookedAt, Strayed, BesideStrayed, Beside, OffList, Outside];
+        !self.without(&others).is_empty()
     }
 
     /// Whether there is any, but that it was looked at, or changed before without one.
     pub(super) fn bind(self) -> bool {
-        use Tie::{Beside, BesideStrayed, LookedAt, Strayed};
-        !self.without(&[LookedAt, Beside, Strayed, BesideStrayed]).is_empty()
+        use Tie::{Beside, BesideStrayed, LookedAt, OffList, OnList, Outside, Strayed};
+        let others = [LookedAt, Beside, Strayed, BesideStrayed, OnList, OffList, Outside];
+        !self.without(&others).is_empty()
     }
 }
 
@@ -159,7 +169,14 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     };
     let telling =
         if is_beside_named || covering().next().is_some() { &name_words } else { &path_words };
-    tie(Tie::PathWords, telling.iter().any(is_short_for));
+    // What most paths have, as the name of a language, tells none of them from the others.
+    let seen = || work.files.with(Mark::Seen);
+    let is_of_all = |word: &String| {
+        let with = seen().filter(|path| path.to_ascii_lowercase().contains(word.as_str())).count();
+        let all = seen().count();
+        all >= MIN_SEEN && 10 * with >= 7 * all
+    };
+    tie(Tie::PathWords, telling.iter().any(|word| is_short_for(word) && !is_of_all(word)));
     let is_weak =
         |words: &BTreeSet<String>| words.iter().any(|word| goal.weak_keywords.contains(word));
     tie(Tie::WeakPath, is_weak(&name_words));
@@ -189,9 +206,14 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
                 && work.files.with(Mark::Known).any(|known| known != file && mentions(known))),
     );
     let is_beside =
-        |files: Mark| !own.is_empty() && work.files.with(files).any(|known| folder(known) == own);
-    tie(Tie::BesideStrayed, is_beside(Mark::Strayed) && !is_beside(Mark::Known));
-    tie(Tie::Beside, is_beside(Mark::Known));
+        !own.is_empty() && work.files.with(Mark::Known).any(|known| folder(known) == own);
+    let is_known = |place: &str| work.files.with(Mark::Known).any(|known| lies_in(known, place));
+    let is_near = |stray: &str| {
+        let place = folder(stray);
+        !place.is_empty() && lies_in(file, place) && !is_known(place)
+    };
+    tie(Tie::BesideStrayed, work.files.with(Mark::Strayed).any(is_near));
+    tie(Tie::Beside, is_beside);
     tie(
         Tie::Sibling,
         !bare.is_empty() && work.files.with(Mark::Known).any(|known| subject(known) == bare),
@@ -201,6 +223,13 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     tie(Tie::Searched, step.changed.iter().chain(&step.around).chain(&name_words).any(searched));
     tie(Tie::LookedAt, work.files.has(file, Mark::LookedAt));
     tie(Tie::Failure, step.changed.iter().any(|word| work.failure_words.has(word.as_str())));
+    let said = || step.changed.iter().chain(&step.around).chain(&path_words);
+    if let Some(is_on_list) = work.list.as_ref().and_then(|list| list.speaks_of(said())) {
+        tie(if is_on_list { Tie::OnList } else { Tie::OffList }, true);
+    }
+    let names_folders =
+        || goal.scope.paths.iter().any(|path| !path.names_a_file() && !path.may_be_words());
+    tie(Tie::Outside, covering().next().is_none() && names_folders());
     ties
 }
 
@@ -216,7 +245,11 @@ fn subject(file: &str) -> String {
     let bare = bare_name(file).to_ascii_lowercase();
     let bare = bare.trim_start_matches("test_").trim_end_matches("_test").trim_end_matches("_spec");
     let bare = bare.trim_end_matches("tests").trim_end_matches("test").trim_end_matches("spec");
-    if matches!(bare, "index" | "mod" | "lib" | "main" | "init" | "__init__" | "") {
+    // All of a kind have the same name: `build.gradle` of each module.
+    let is_of_kind = matches!(FileKind::of(file), FileKind::Build | FileKind::Tooling);
+    if is_of_kind
+        || matches!(bare, "index" | "mod" | "lib" | "main" | "app" | "init" | "__init__" | "")
+    {
         String::new()
     } else {
         bare.to_owned()

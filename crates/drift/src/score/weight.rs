@@ -15,6 +15,8 @@ pub(super) const HALF: u32 = 35;
 /// One that has nothing to do with it.
 const WHOLE: i32 = 100;
 
+/// An instruction with fewer words says little of where the work is.
+const THIN: usize = 3;
 /// A change that exchanges at most so many words is small.
 const MAX_SMALL: usize = 6;
 
@@ -44,13 +46,14 @@ impl Change<'_> {
     pub(super) fn weight(self) -> u32 {
         use Tie::{
             AroundWords, Beside, BesideStrayed, ChangedSymbols, ChangedWords, Failure, HalfKnown,
-            InNamed, Known, KnownWords, LookedAt, Mentioned, Named, NextWords, Output, PathWords,
-            Planned, PlannedWords, Result, Searched, SeveralWords, Sibling, Strayed, WeakPath,
-            WeakWords,
+            InNamed, Known, KnownWords, LookedAt, Mentioned, Named, NextWords, OffList, OnList,
+            Output, Outside, PathWords, Planned, PlannedWords, Result, Searched, SeveralWords,
+            Sibling, Strayed, WeakPath, WeakWords,
         };
         let Self { goal, work, before, step, file, kind, ties } = self;
         let is_new = !work.files.has(file, Mark::Seen);
         let is_long = goal.scope.breadth >= Breadth::Long;
+        let is_broad = goal.scope.breadth == Breadth::Broad;
         let is_small = goal.scope.breadth == Breadth::Narrow && !goal.scope.wishes.cause;
         let is_checked = work.checked >= Checked::Tests && work.changes > 0;
         let facts = [
@@ -67,7 +70,8 @@ impl Change<'_> {
             (ties.has(WeakWords), -15, -5),
             (ties.has(AroundWords), -30, -5),
             (ties.has(Output), -25, -20),
-            (ties.has(Known), -25, if work.is_settled() { -15 } else { -50 }),
+            (ties.has(Known), -25, -15),
+            (ties.has(Known) && !work.is_settled(), 0, -35),
             (self.is_dense(), 0, -40),
             (ties.has(HalfKnown), -15, -5),
             (ties.has(ChangedSymbols), -15, -5),
@@ -78,24 +82,40 @@ impl Change<'_> {
             (ties.has(Searched), -30, -15),
             (ties.has(LookedAt), -35, -15),
             (ties.has(Failure), -10, -15),
+            (ties.has(OnList), -15, 0),
+            (ties.has(OffList) && !is_broad, 10, 5),
+            (ties.has(Outside) && !is_broad, 20, 10),
             (self.is_wanted() || is_changelog(file), -65, -50),
-            (goal.scope.breadth == Breadth::Broad && is_work(kind), -70, -30),
+            (is_broad && is_work(kind), -70, -30),
+            (
+                is_broad
+                    && is_work(kind)
+                    && !ties.lead()
+                    && !ties.has_any(&[Beside, LookedAt, OnList]),
+                30,
+                0,
+            ),
+            (work.is_from_nothing() && is_work(kind), -35, 0),
             (self.grows(), -20, -10),
             (goal.scope.wishes.cause, -15, -5),
             (is_small && !ties.has_any(&[Output, Failure]), 5, 0),
+            (goal.keywords.len() < THIN && goal.scope.paths.is_empty(), -15, 0),
             (step.takes_away, -10, -15),
             (kind == FileKind::Test, -10, -35),
             (kind == FileKind::Build, 10, 0),
             (kind == FileKind::Document, 5, -45),
             (kind == FileKind::Tooling, 20, -15),
+            (kind == FileKind::Tooling && !is_broad, 20, 0),
             (is_new && step.action == Action::Write, 10, 25),
             (!ties.lead(), 20, 5),
-            (ties.has(Strayed), 35, 15),
+            (ties.has(Strayed), 40, 15),
             (ties.has(BesideStrayed), 40, 15),
             (work.led_by_looks > 0 && !ties.lead(), 15, 0),
             (is_checked && !is_long && !self.grows(), 35, 0),
-            (work.checked == Checked::Committed, 0, 15),
+            (work.checked == Checked::Committed && !is_broad && !goal.scope.wishes.cause, 15, 0),
+            (work.checked == Checked::Committed && !is_broad, 0, 35),
             (self.is_more_of_it(), 0, -45),
+            (work.is_listed_done() && self.rounds_off(), 0, 45),
             (work.since_done > 0 && !self.rounds_off(), 0, 35),
             (work.since_done > 1 && !self.rounds_off(), 0, 35),
             (before.is_near(file), 35, 10),
@@ -114,9 +134,11 @@ impl Change<'_> {
     }
 
     /// Whether the instruction asks for files of its kind. Where the project itself is made all of them are.
-    fn is_wanted(self) -> bool {
+    pub(super) fn is_wanted(self) -> bool {
         let is_of_project = self.kind != FileKind::Source && self.work.is_from_nothing();
-        is_wanted(self.kind, self.goal) || is_of_project
+        // Tests are wanted of the work, and not of what led away from it.
+        let is_of_work = !self.ties.has_any(&[Tie::Strayed, Tie::BesideStrayed]);
+        (is_wanted(self.kind, self.goal) && is_of_work) || is_of_project
     }
 
     /// Whether it may be a further part of something new, by any word of it.

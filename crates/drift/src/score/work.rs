@@ -8,6 +8,7 @@ use super::balance::Balance;
 use super::circles::Circles;
 use super::detours::{Detours, Did, TakenBack};
 use super::files::{Files, Mark};
+use super::list::List;
 use super::plan::Plan;
 use super::ran::ran;
 use super::ties::{Tie, Ties, ties};
@@ -99,9 +100,9 @@ pub(super) struct Work {
     /// Changes since nothing seemed to be missing, but of tests and documents.
     #[serde(rename = "h", skip_serializing_if = "is_default")]
     pub(super) since_done: u32,
-    /// So many things are left on the agent's own list, if it has one.
+    /// The agent's own list, if it has one.
     #[serde(rename = "l", skip_serializing_if = "Option::is_none")]
-    left: Option<u32>,
+    pub(super) list: Option<List>,
     /// Changes for the goal.
     #[serde(rename = "g", skip_serializing_if = "is_default")]
     pub(super) changes: u32,
@@ -236,12 +237,12 @@ impl Work {
         };
         let is_met = |path: &PathPattern| path.may_be_words() || seen(path);
         let is_all = || self.is_even(goal) && goal.scope.paths.iter().all(is_met);
-        self.changes > 0 && (self.left == Some(0) || (is_checked && is_all()))
+        self.changes > 0 && (self.is_listed_done() || (is_checked && is_all()))
     }
 
     /// Whether it was committed after it was checked, or all that the agent had on its list is done.
     pub(super) fn is_settled(&self) -> bool {
-        self.checked == Checked::Committed || self.left == Some(0)
+        self.checked == Checked::Committed || self.is_listed_done()
     }
 
     /// Whether a check that succeeds says that it ends. It does between the steps of much work, too: where
@@ -256,7 +257,7 @@ impl Work {
             let made = self.files.with_both(Mark::Known, Mark::Made);
             made.filter(|file| FileKind::of(file) == FileKind::Source).count() >= MANY_MADE
         };
-        has_grown && self.left.is_none() && !makes_more()
+        has_grown && self.list.is_none() && !makes_more()
     }
 
     /// Whether the changes had two thirds of the words of the instruction.
@@ -292,7 +293,7 @@ impl Work {
         self.violations.clear();
         self.detours.clear();
         self.checked = Checked::No;
-        self.left = None;
+        self.list = None;
         self.since_done = 0;
         self.reads_elsewhere = 0;
     }
@@ -343,7 +344,7 @@ impl Work {
             Action::Read | Action::Glob | Action::Grep => self.note_look(step, goal),
             Action::Edit | Action::Write | Action::Task | Action::Other => {}
         }
-        if let Some(agenda) = step.agenda {
+        if let Some(agenda) = &step.agenda {
             self.note_agenda(agenda, goal);
         }
         let turns = |file: &String| self.circles.worst().is_some_and(|(worst, _)| worst == file);
@@ -426,11 +427,17 @@ impl Work {
         let change = Change { goal, work: self, before, step, file, kind, ties };
         let (weight, reason) = self.judged(change, may_begin);
         let rounds_off = change.rounds_off();
+        let is_wanted = change.is_wanted();
+        // One word in common where all else leads elsewhere is no way back.
+        let returns = !ties.has_any(&[Tie::Outside, Tie::Strayed, Tie::BesideStrayed]);
         let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
         if self.is_done(goal) && !rounds_off && (!ties.has(Tie::Known) || self.is_settled()) {
             self.since_done = self.since_done.saturating_add(1);
         }
         self.balance.push(weight, reason);
+        if weight == 0 && returns {
+            self.balance.back_at_work();
+        }
         self.files.note(file, Mark::Seen);
         self.circles.changed(file);
         if ties.is_only(Tie::LookedAt) {
@@ -444,7 +451,24 @@ impl Work {
             let said = step.changed.union(&step.around).cloned().chain(path_words(file));
             self.met_words.add_all(said.filter(|word| goal.keywords.contains(word)));
         }
-        if weight <= ON_COURSE || begins {
+        let is_first_hand = ties.has_any(&[
+            Tie::Named,
+            Tie::InNamed,
+            Tie::Planned,
+            Tie::PlannedWords,
+            Tie::Result,
+            Tie::ChangedWords,
+            Tie::SeveralWords,
+            Tie::PathWords,
+            Tie::AroundWords,
+            Tie::Known,
+            Tie::LookedAt,
+        ]) || goal.scope.wishes.cause
+            || is_wanted
+            || goal.scope.breadth == Breadth::Broad
+            || self.is_open(goal)
+            || goal.is_told_in_no_words_of_code();
+        if (weight <= ON_COURSE && is_first_hand) || begins {
             self.files.note(file, Mark::Known);
             self.name_words.add_all(words(bare_name(file)));
             self.learn(step, goal, kind, ties);
@@ -454,7 +478,9 @@ impl Work {
             }
         } else if weight <= HALF {
             self.files.note(file, Mark::HalfKnown);
-            self.learn(step, goal, kind, ties);
+            if is_first_hand {
+                self.learn(step, goal, kind, ties);
+            }
         } else {
             self.files.note(file, Mark::Strayed);
         }
@@ -514,7 +540,7 @@ impl Work {
                 // What fails after more was made than was wanted is more of that.
                 if self.since_done == 0 || !self.is_settled() {
                     self.checked = Checked::No;
-                    self.left = self.left.filter(|left| *left > 0);
+                    self.list = self.list.take().filter(|list| list.left() > 0);
                 }
                 self.circles.failed(step.outlook.mark);
             }
@@ -563,16 +589,26 @@ impl Work {
     }
 
     /// What is noted when nothing is missing any more is nobody's wish.
-    fn note_agenda(&mut self, agenda: Agenda, goal: &Goal) {
-        let before = self.left.unwrap_or_default();
-        let left = match agenda {
-            Agenda::Left(left) => left,
-            Agenda::Added => before.saturating_add(1),
-            Agenda::Ended => before.saturating_sub(1),
-        };
-        if left <= before || !self.is_done(goal) || goal.scope.breadth >= Breadth::Long {
-            self.left = Some(left);
+    fn note_agenda(&mut self, agenda: &Agenda, goal: &Goal) {
+        let before = self.list.as_ref();
+        let mut list = List::after(before, agenda);
+        if before.is_some_and(|before| before.is_outgrown_by(agenda)) && self.changes > 0 {
+            list.end();
         }
+        let has_less = list.left() <= before.map_or(0, List::left);
+        if has_less || !self.is_done(goal) || goal.scope.breadth >= Breadth::Long {
+            self.list = Some(list);
+        }
+    }
+
+    /// Whether all that the agent had on its list is done.
+    pub(super) fn is_listed_done(&self) -> bool {
+        self.left() == Some(0)
+    }
+
+    /// So many things are left on the agent's own list.
+    fn left(&self) -> Option<u32> {
+        self.list.as_ref().map(List::left)
     }
 
     fn note_look(&mut self, step: &Step, goal: &Goal) {

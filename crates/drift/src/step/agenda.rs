@@ -1,31 +1,64 @@
 //! What an agent notes for itself of what it is going to do.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::mark::mark;
+use crate::words::topic;
+
+/// So many things of one list.
+const MAX_ITEMS: usize = 32;
+
 /// What a call does to the agent's own list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Agenda {
-    /// It is written as a whole, and so many things of it are left to do.
-    Left(u32),
-    /// One thing more is to be done.
-    Added,
+    /// It is written as a whole.
+    Written(Items),
+    /// One thing more is to be done, of which these words speak.
+    Added(BTreeSet<String>),
     /// One of them is done, or dropped.
     Ended,
+}
+
+/// The things on a list, told apart by their marks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Items {
+    /// Those that are done or dropped.
+    pub over: Vec<u64>,
+    /// Those that are not.
+    pub left: Vec<u64>,
+    /// Of what those speak that are left.
+    pub words: BTreeSet<String>,
 }
 
 impl Agenda {
     /// Reads it from a call, if that is what it does.
     pub(super) fn of(tool: &str, input: &Value) -> Option<Self> {
         let status = |item: &Value| item.get("status").and_then(Value::as_str).map(is_over);
+        let text = |item: &'_ Value, key: &str| {
+            item.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
         match tool {
             "TodoWrite" => {
-                let items = input.get("todos")?.as_array()?;
-                let left = items.iter().filter(|item| status(item) == Some(false)).count();
-                Some(Self::Left(u32::try_from(left).unwrap_or(u32::MAX)))
+                let mut items = Items::default();
+                for item in input.get("todos")?.as_array()?.iter().take(MAX_ITEMS) {
+                    let content = text(item, "content");
+                    let mark = mark(content.bytes());
+                    match status(item) {
+                        Some(true) => items.over.push(mark),
+                        Some(false) => {
+                            items.left.push(mark);
+                            items.words.extend(topic(&content));
+                        }
+                        None => {}
+                    }
+                }
+                Some(Self::Written(items))
             }
-            "TaskCreate" => Some(Self::Added),
+            "TaskCreate" => Some(Self::Added(topic(&text(input, "subject")))),
             "TaskUpdate" => status(input)?.then_some(Self::Ended),
             _ => None,
         }
@@ -44,13 +77,27 @@ mod tests {
 
     #[test]
     fn a_list_says_what_is_left() {
-        let todo = |status: &str| json!({ "content": "a", "status": status });
-        let all = ["completed", "in_progress", "pending"].map(todo);
+        let todo = |content: &str, status: &str| json!({ "content": content, "status": status });
+        let all = [
+            todo("parse hours", "completed"),
+            todo("show them in the table", "in_progress"),
+            todo("docs", "pending"),
+        ];
+        let marks = |items: &[&str]| items.iter().map(|one| mark(one.bytes())).collect();
+        let words = |words: &[&str]| words.iter().map(|one| (*one).to_owned()).collect();
+        let list = Agenda::Written(Items {
+            over: marks(&["parse hours"]),
+            left: marks(&["show them in the table", "docs"]),
+            words: words(&["doc", "show", "tabl"]),
+        });
         let cases = [
-            ("TodoWrite", json!({ "todos": all }), Some(Agenda::Left(2))),
-            ("TodoWrite", json!({ "todos": [todo("completed")] }), Some(Agenda::Left(0))),
+            ("TodoWrite", json!({ "todos": all }), Some(list)),
             ("TodoWrite", json!({ "todos": "all" }), None),
-            ("TaskCreate", json!({ "subject": "a" }), Some(Agenda::Added)),
+            (
+                "TaskCreate",
+                json!({ "subject": "parse hours" }),
+                Some(Agenda::Added(words(&["hour", "pars"]))),
+            ),
             ("TaskUpdate", json!({ "taskId": "1", "status": "completed" }), Some(Agenda::Ended)),
             ("TaskUpdate", json!({ "taskId": "1", "status": "in_progress" }), None),
             ("TaskUpdate", json!({ "taskId": "1", "owner": "b" }), None),
