@@ -7,6 +7,7 @@
 mod assent;
 mod clauses;
 mod constraint;
+mod ending;
 mod forbidding;
 mod guides;
 mod person;
@@ -109,7 +110,7 @@ impl Instruction {
         let prose = clauses::prose(&text);
         let sentences = clauses::sentences(&prose);
         let limits = forbidding::limits(&sentences, root);
-        let (ending, going_on) = signs::ending(&sentences);
+        let (ending, going_on) = ending::ending(&sentences);
         let signs =
             signs::Signs::of(&prose, &sentences, !ending.is_empty() && !going_on.is_empty());
         let ended: BTreeSet<String> = ending.iter().flat_map(|one| words(&one.text)).collect();

@@ -9,6 +9,7 @@ mod japanese;
 mod no;
 mod object;
 mod sparing;
+mod staying;
 
 use super::clauses::Sentence;
 use super::constraint::{Allowed, Constraint, Topic, topic_of};

@@ -1,0 +1,114 @@
+//! What is to stay as it is, in English: "leave src/b.rs alone", "src/b.rs is frozen".
+
+use super::super::clauses::Sentence;
+use super::super::constraint::Constraint;
+use super::super::phrases::{find, has};
+use super::english::named_within;
+use super::object::{Object, forbidden_of};
+use crate::paths::named_in;
+
+pub(super) const AS_IT_IS: &[&str] = &[
+    "alone",
+    "as is",
+    "as it is",
+    "as they are",
+    "as-is",
+    "untouched",
+    "unchanged",
+    "intact",
+    "out of it",
+    "out of this",
+    "exactly as",
+];
+pub(super) const LEAVING: &[&str] = &[
+    "leave",
+    "keep",
+    "leaving",
+    "keeping",
+    "hands off",
+    "stay out of",
+    "keep out of",
+    "stay away from",
+    "keep away from",
+    "steer clear of",
+];
+const STATED: &[&str] = &[
+    "stays as it is",
+    "stay as they are",
+    "stays as is",
+    "stays untouched",
+    "stay untouched",
+    "stays unchanged",
+    "stay unchanged",
+    "is off limits",
+    "are off limits",
+    "is off-limits",
+    "are off-limits",
+    "off limits",
+    "off-limits",
+    "is frozen",
+    "are frozen",
+    "is read-only",
+    "are read-only",
+    "is taboo",
+    "must stay",
+    "should stay",
+    "can stay",
+    "needs to stay",
+    "need to stay",
+    "have to stay",
+    "has to stay",
+    "must remain",
+    "remains as it is",
+    "stays the way",
+    "is not to be touched",
+    "are not to be touched",
+    "is not ours to",
+    "are not ours to",
+];
+
+/// Whether it says that something stays as it is.
+pub(super) fn is_left_as_it_is(lower: &str) -> bool {
+    find(lower, LEAVING).is_some_and(|(at, len)| has(&lower[at + len..], AS_IT_IS))
+        || has(lower, STATED)
+}
+
+/// What a clause says is to stay as it is; none where it says nothing of the kind.
+pub(super) fn left_alone(
+    clause: &Sentence,
+    paths: &[String],
+    root: Option<&str>,
+) -> Option<Vec<Constraint>> {
+    let lower = clause.lower.as_str();
+    // "Keep your hands off X" is no "keep X as it is".
+    let lower = find(lower, &["hands off"]).map_or(lower, |(at, _)| &lower[at..]);
+    let leaves = find(lower, LEAVING);
+    if let Some((at, len)) = leaves {
+        let rest = &lower[at + len..];
+        let is_away = lower[at..].starts_with("hands")
+            || lower[at..].starts_with("stay")
+            || lower[at..at + len].ends_with("from")
+            || lower[at..at + len].ends_with("of")
+            || lower[at..at + len].ends_with("off");
+        let end = find(rest, AS_IT_IS).map(|(at, _)| at);
+        if let Some(end) = end.or(is_away.then_some(rest.len())) {
+            let object = &rest[..end];
+            if has(object, &["formatting", "format", "indentation"]) && paths.is_empty() {
+                return Some(vec![Constraint::NoReformatting]);
+            }
+            let named = named_in(&clause.text, root);
+            let named = if named.is_empty() { paths.to_vec() } else { named };
+            let is_pronoun = matches!(object.trim(), "it" | "them" | "that" | "this" | "those");
+            let named = named_within(&named, if is_pronoun { &lower[..at] } else { object });
+            return Some(forbidden_of(&Object {
+                text: &clause.text,
+                lower: object,
+                paths: &named,
+                is_change: true,
+            }));
+        }
+    }
+    let (at, _) = find(lower, STATED)?;
+    let object = &lower[..at];
+    Some(forbidden_of(&Object { text: &clause.text, lower: object, paths, is_change: true }))
+}
