@@ -164,8 +164,8 @@ impl Instruction {
     /// Whether it says that this holds no more. Who asks for what they forbade before has changed their mind;
     /// who allows a part of it has not.
     fn lifts(&self, one: &Constraint) -> bool {
-        let is_let_work = *one == Constraint::NoEdits && self.signs.lets_work;
-        (is_let_work && !self.constraints.contains(&Constraint::NoEdits))
+        let is_let_work = one.puts_work_off() && self.signs.lets_work;
+        (is_let_work && !self.constraints.iter().any(Constraint::puts_work_off))
             || (self.allowed.is_empty() && one.is_asked_for(&self.scope))
             || self.allowed.contains(one)
     }

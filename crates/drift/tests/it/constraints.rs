@@ -231,6 +231,10 @@ fn later_instructions_add_to_what_is_forbidden_lift_it_or_end_it() {
     let plan = "Plan only: how would you split it?";
     assert_eq!(constraints(&[plan, "sounds good, go ahead"]), []);
     let next = "Now something else: the export of invoices is broken, repair it.";
+    let text = "Where does the address end up? Write it down in docs/flow.md. Don't change code.";
+    assert_eq!(constraints(&[text, "also look at src/mail.rs"]), [NotTopic(Topic::Code)]);
+    assert_eq!(constraints(&[text, "sounds good, go ahead"]), []);
+    assert_eq!(constraints(&[text, next]), []);
     assert_eq!(
         constraints(&["Fix it. Only src/a may change, and don't commit.", next]),
         [NoCommits]
@@ -498,6 +502,46 @@ const FORBIDDING: &[(&str, &str)] = &[
     ("don't run the tests", "do not run tests"),
     ("Do not run `npm run build`, it takes an hour", "do not run npm run build"),
     ("don't change any code", "change nothing"),
+    (
+        "Where does it end up? Write it down in docs/flow.md. don't change code.",
+        "do not change code",
+    ),
+    ("Write up what you find in docs/a.md, no code changes please", "do not change code"),
+    ("Document it in README.md. Don't write any code yet.", "do not change code"),
+    ("調べて docs/flow.md にまとめて。コードは変更しないで", "do not change code"),
+    ("手順書をまとめて。実装はまだしないで", "do not change code"),
+    ("Write it down in docs/flow.md. Don't change anything.", "change nothing"),
+    ("Write it down in docs/flow.md, don't change anything, no code.", "change nothing"),
+    ("Read docs/flow.md and tell me what is wrong. Don't change code.", "change nothing"),
+    ("Explain src/a.rs, don't change code.", "change nothing"),
+    ("docs/flow.md を読んで教えて。コードは変更しないで", "change nothing"),
+    (
+        "do NOT touch anything in Assets/Scenes or any .prefab / .asset file, Lena is on it",
+        "do not change Assets/Scenes; do not change *.prefab; do not change *.asset",
+    ),
+    ("Don't touch .prefab/.asset files", "do not change *.prefab; do not change *.asset"),
+    ("Leave all *.unity files alone", "do not change *.unity"),
+    (
+        "Don't touch Assets/Scenes, .prefab or .asset files",
+        "do not change Assets/Scenes; do not change *.prefab; do not change *.asset",
+    ),
+    (".prefab と .asset は触らないで", "do not change *.prefab; do not change *.asset"),
+    (
+        "the `carrier-api` module is published to partners and frozen until 2.0, so no changes in there at all, please.",
+        "do not change carrier-api",
+    ),
+    ("the `carrier-api` module is frozen", "do not change carrier-api"),
+    ("src/api/ is frozen until the release.", "do not change src/api/"),
+    ("No changes to the `carrier-api` module", "do not change carrier-api"),
+    ("src/b.rs belongs to Mia. No changes in there, please.", "do not change src/b.rs"),
+    ("It calls into vendor/lib.js, don't change anything in there", "do not change vendor/lib.js"),
+    ("vendor/ comes from upstream, so stay out of there", "do not change vendor/"),
+    ("`carrier-api` モジュールは凍結中なので、そこは変更しないで", "do not change carrier-api"),
+    ("src/api は凍結中です", "do not change src/api"),
+    ("src/b.rs は他のチームのもの。そこは触らないで", "do not change src/b.rs"),
+    ("Don't change the .map() call of the loop", "do not change what is named map"),
+    ("docs/ must stay the same", "do not change docs/"),
+    ("src/b.rs has to stay as it was", "do not change src/b.rs"),
     ("Don't do anything yet, just tell me your plan", "change nothing"),
     ("Explain only. No code.", "change nothing"),
     ("read-only please", "change nothing"),
@@ -817,4 +861,20 @@ const DESCRIBING: &[&str] = &[
     "Make the walker skip src/gen.rs",
     "Skip the empty lines in src/parse.rs",
     "Use a map instead of a list in src/b.rs",
+    "EditMode tests must stay green",
+    "The tests should remain passing",
+    "src/cache.rs has to stay fast",
+    "src/api.rs must stay compatible with 1.x",
+    "DB table can stay `Clients`, map it",
+    "JSON contracts v1 must stay the same on the wire!",
+    "src/api.rs must stay the same for callers",
+    "Keep the export unchanged for the users",
+    "Leave src/api.rs as it is from the outside",
+    "don't change the contracts on the wire",
+    "the screen is frozen when I click save",
+    "The app in web/app.ts is frozen after the login",
+    "凍結中のアカウントを一覧に出して",
+    "There are no changes in the list, fix that",
+    "A test in tests/a.rs shows a bug, don't fix it",
+    "Bugs in src/b.rs: list them, don't fix them",
 ];

@@ -173,6 +173,31 @@ const NOTHING: &[&str] = &[
     "files",
 ];
 
+const FAULTS: &[&str] = &[
+    "bug",
+    "bugs",
+    "error",
+    "errors",
+    "failure",
+    "failures",
+    "issue",
+    "issues",
+    "problem",
+    "problems",
+    "defect",
+    "defects",
+    "crash",
+    "crashes",
+    "warning",
+    "warnings",
+    "leak",
+    "leaks",
+    "regression",
+    "regressions",
+    "typo",
+    "typos",
+];
+
 /// Where a "not" stands.
 pub(super) fn negation(lower: &str) -> Option<usize> {
     find(lower, NOT).map(|(at, _)| at)
@@ -192,7 +217,8 @@ pub(super) fn is_of_a_case(lower: &str) -> bool {
     let next = |(at, len): (usize, usize)| first_words(lower[at + len..].trim_start(), 1);
     let by_the_person = ["i", "we", "told", "asked", "instructed", "otherwise", "explicitly"];
     let unless = find(lower, &["unless"]).map(next);
-    let case = negation(lower).and_then(|not| {
+    let left = || find(lower, LEAVING).filter(|_| is_left_as_it_is(lower)).map(|(at, _)| at);
+    let case = negation(lower).or_else(left).and_then(|not| {
         let (at, _) = find(&lower[not..], &["if"])?;
         Some(lower[not..not + at].trim_end())
     });
@@ -227,8 +253,9 @@ pub(super) fn forbids_all_else(clause: &Sentence) -> bool {
         || (has(lower, &["everything else", "all else"]) && is_left_as_it_is(lower))
 }
 
-/// Whether a clause says that what was spoken of is not to be changed: "do not change it".
-pub(super) fn forbids_to_change_it(clause: &Sentence) -> bool {
+/// Whether a clause says that what was spoken of is not to be changed: "do not change it". What is not to be mended is a
+/// fault, and in no place of its own: "mark the bug, don't fix it".
+pub(super) fn forbids_to_change_it(clause: &Sentence, before: &Sentence) -> bool {
     let lower = clause.lower.as_str();
     let is_left = |leaving: &str| {
         let rest = lower.split_once(leaving).map(|(_, rest)| rest.trim_start());
@@ -247,10 +274,45 @@ pub(super) fn forbids_to_change_it(clause: &Sentence) -> bool {
         .skip_while(|word| matches!(*word, "hand" | "manually" | "ever" | "even"));
     let verb = words.next().unwrap_or_default();
     let is_change = CHANGING.contains(&verb) && !is_about_how(verb) && !verb.contains("format");
+    let is_mended = verb.starts_with("fix") && (has(&before.lower, FAULTS) || has(lower, FAULTS));
     is_change
+        && !is_mended
         && matches!(words.next(), Some("it" | "them" | "those" | "these" | "that"))
         && goes_no_further(words.next().unwrap_or_default())
         && addressee::is_the_agent(&lower[..at])
+}
+
+/// Whether a clause says that nothing is to be changed in the place that was spoken of: "no changes in there".
+pub(super) fn forbids_there(clause: &Sentence) -> bool {
+    const THERE: &[&str] = &[
+        "there",
+        "in it",
+        "inside it",
+        "within it",
+        "in them",
+        "in that module",
+        "in that package",
+        "in that folder",
+        "in that directory",
+        "in that file",
+        "in that crate",
+    ];
+    const IS: &[&str] =
+        &["is", "are", "was", "were", "must", "should", "may", "can", "will", "has", "have", "'s"];
+    let lower = clause.lower.as_str();
+    let Some((at, len)) = find(lower, THERE) else { return false };
+    // "There are" names no place.
+    if begins(lower[at + len..].trim_start(), IS) && lower[at..].starts_with("there") {
+        return false;
+    }
+    let before = &lower[..at];
+    let is_away = has(before, &["stay out of", "keep out of", "hands off", "stay away from"])
+        && !lower[..at].trim_end().ends_with("in");
+    forbids_a_change(clause)
+        || is_away
+        || no::forbids_changes(before)
+        || (begins(before, &["nothing", "and nothing"])
+            && (has(lower, DONE_TO) || has(lower, &["may change", "must change", "should change"])))
 }
 
 /// What a clause forbids.
@@ -263,8 +325,8 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     if let Some(found) = left_alone(clause, &paths, root) {
         return found;
     }
-    if says_only(lower, READ_ONLY) && paths.is_empty() {
-        return vec![Constraint::NoEdits];
+    if let Some(said) = says_only(lower, READ_ONLY).filter(|_| paths.is_empty()) {
+        return vec![no_edits_of(said)];
     }
     if let Some((_, rest)) = has(lower, &["make sure", "ensure", "sure that", "see to it"])
         .then(|| find(lower, &["is not", "isn't", "are not", "aren't", "not get", "never gets"]))
@@ -341,19 +403,30 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     no::forbidden(clause, &paths)
 }
 
-/// Whether it says one of these and nothing else: "read-only, please", and not "add a read-only mode".
-fn says_only(lower: &str, phrases: &[&str]) -> bool {
+/// The first of these that it says, where it says nothing else: "read-only, please", and not "add a read-only mode".
+fn says_only<'a>(lower: &'a str, phrases: &[&str]) -> Option<&'a str> {
     const ELSE: &str = "please pls this is time for now yet just a an strictly purely keep it stay stays and so be the session task \
         only with at all to code thanks i want we ok though here mode still but of any in do it's that me let's absolutely \
         make making prompt turn analyse analyze analysis review explain exploration question";
-    find(lower, phrases).is_some_and(|(at, len)| {
-        let others = lower[..at].split_whitespace().chain(lower[at + len..].split_whitespace());
-        let bare = |word: &str| {
-            let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-            word.is_empty() || ELSE.split_whitespace().any(|known| known == word)
-        };
-        others.into_iter().all(bare)
-    })
+    find(lower, phrases)
+        .filter(|&(at, len)| {
+            let others = lower[..at].split_whitespace().chain(lower[at + len..].split_whitespace());
+            let bare = |word: &str| {
+                let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+                word.is_empty() || ELSE.split_whitespace().any(|known| known == word)
+            };
+            others.into_iter().all(bare)
+        })
+        .map(|(at, len)| &lower[at..at + len])
+}
+
+/// What it means that none of it is to be changed: code alone, or anything.
+fn no_edits_of(said: &str) -> Constraint {
+    if has(said, &["code", "implementation"]) {
+        Constraint::NotTopic(Topic::Code)
+    } else {
+        Constraint::NoEdits
+    }
 }
 
 /// Whether only a part of the library that comes with the language may be used: `stdlib net/http only`.
@@ -503,11 +576,12 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     if matches!(verb, "run" | "running" | "use" | "using") {
         return commands(clause, object, verb.starts_with("run"));
     }
-    let is_everything = NOTHING.iter().any(|all| {
-        object.strip_prefix(all).is_some_and(|rest| {
+    let everything = NOTHING.iter().find(|all| {
+        object.strip_prefix(**all).is_some_and(|rest| {
             !rest.starts_with(|c: char| c.is_ascii_alphanumeric()) && goes_no_further(rest)
         })
     });
+    let is_everything = everything.is_some();
     if (verb.starts_with("upgrad") || verb.starts_with("bump")) && is_everything {
         return vec![Constraint::NoVersionBumps];
     }
@@ -516,10 +590,13 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     }
     let is_bare = object.is_empty() && is_change && paths.is_empty();
     let is_code = matches!(verb, "implement" | "implementing" | "start")
-        || (verb.ends_with("anything") && goes_no_further(object))
         || (verb.starts_with("writ") && object.contains("code"));
-    if (is_everything && (is_change || verb.starts_with("writ"))) || is_bare || is_code {
-        return vec![Constraint::NoEdits];
+    let is_all = verb.ends_with("anything") && goes_no_further(object);
+    if is_code {
+        return vec![Constraint::NotTopic(Topic::Code)];
+    }
+    if (is_everything && (is_change || verb.starts_with("writ"))) || is_bare || is_all {
+        return vec![no_edits_of(everything.copied().unwrap_or_default())];
     }
     let whole = if is_change { object } else { &rest[at..] };
     forbidden_of(&Object { text: &clause.text, lower: whole, paths, is_change })

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::super::constraint::{Constraint, Topic, is_of_no_database, topic_of};
-use super::super::phrases::{find, has};
-use super::english::CHANGING;
+use super::super::phrases::{find, has, quoted};
+use super::english::{CHANGING, first_words};
 use crate::paths::PathPattern;
 use crate::words::{weak_words, words};
 
@@ -103,6 +103,19 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     if is_change && paths.is_empty() && has(lower, PRODUCTION) {
         return vec![Constraint::NotTopic(Topic::Production)];
     }
+    let is_path = |path: &&String| endings(path).nth(1).is_none();
+    let paths: Vec<String> = paths.iter().filter(is_path).cloned().collect();
+    let paths = paths.as_slice();
+    let endings = endings(lower).filter(|_| is_change);
+    let named = quoted_place(lower).filter(|_| is_change && paths.is_empty());
+    let more: Vec<Constraint> = endings
+        .chain(named.map(PathPattern::new))
+        .filter(|one| !is_named(one, paths))
+        .map(Constraint::NotPath)
+        .collect();
+    if paths.is_empty() && !more.is_empty() {
+        return more;
+    }
     if !paths.is_empty() {
         let others = lower
             .split_whitespace()
@@ -122,7 +135,7 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
                 Constraint::NotExisting,
             )
         };
-        return paths.iter().map(place).chain(topics).collect();
+        return paths.iter().map(place).chain(more).chain(topics).collect();
     }
     let found = topics(lower, is_change);
     let is_about_existing = has(lower, &["existing", "old", "already", "applied", "current"]);
@@ -131,6 +144,59 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
         other => other,
     };
     found.into_iter().map(narrowed).collect()
+}
+
+/// Files that are named by how they end: "any .prefab / .asset file".
+pub(super) fn endings(lower: &str) -> impl Iterator<Item = PathPattern> {
+    let ending = |piece: &str| {
+        let ending = piece.strip_prefix('*').unwrap_or(piece).strip_prefix('.')?;
+        let is_one = ending.len() <= MAX_ENDING
+            && ending.starts_with(|c: char| c.is_ascii_alphabetic())
+            && ending.bytes().all(|b| b.is_ascii_alphanumeric());
+        is_one.then(|| PathPattern::new(&format!("*.{ending}")))
+    };
+    let names = lower.split(|c: char| c.is_whitespace() || c == ',' || !c.is_ascii());
+    // `.map()` is a call.
+    let names = names.map(|name| name.trim_start_matches(['`', '"', '\'', '(']));
+    let names = names.map(|name| name.trim_end_matches(['`', '"', '\'', ')', '.', ':', '!']));
+    let names = names.filter(|name| !name.is_empty());
+    // `.prefab/.asset` are two of them, and `src/.env` is a path.
+    names.filter_map(move |name| name.split('/').map(ending).collect::<Option<Vec<_>>>()).flatten()
+}
+
+/// Whether one of the paths says the same: `.env` is a file.
+fn is_named(ending: &PathPattern, paths: &[String]) -> bool {
+    let ending = ending.as_str().trim_start_matches('*');
+    paths.iter().any(|path| path.to_lowercase().ends_with(ending))
+}
+
+/// Longer ones are names.
+const MAX_ENDING: usize = 12;
+
+/// A part of the project in backticks: "the `carrier-api` module".
+pub(super) fn quoted_place(lower: &str) -> Option<&str> {
+    const PARTS: &[&str] = &[
+        "module",
+        "package",
+        "folder",
+        "directory",
+        "crate",
+        "project",
+        "subproject",
+        "app",
+        "モジュール",
+        "パッケージ",
+        "フォルダ",
+        "ディレクトリ",
+        "プロジェクト",
+    ];
+    let name = quoted(lower).next()?;
+    let (before, behind) = lower.split_once(&format!("`{name}`"))?;
+    let behind = behind.trim_start().trim_start_matches('の');
+    let is_part = PARTS.iter().any(|part| behind.starts_with(part))
+        || before.split_whitespace().next_back().is_some_and(|last| PARTS.contains(&last));
+    let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    (is_part && is_name).then_some(name)
 }
 
 /// What comes behind says where a thing is.
@@ -190,9 +256,51 @@ const ASPECTS: &[&str] = &[
     "meaning",
 ];
 
+/// Where others see what something does.
+const SEEN: &[&str] = &[
+    "on the wire",
+    "over the wire",
+    "from outside",
+    "from the outside",
+    "to the outside",
+    "in behaviour",
+    "in behavior",
+    "in its behaviour",
+    "in its behavior",
+    "in output",
+    "in its output",
+    "in their output",
+    "externally",
+    "outwardly",
+    "visually",
+    "functionally",
+    "semantically",
+];
+const OTHERS: &[&str] = &[
+    "callers",
+    "caller",
+    "users",
+    "clients",
+    "customers",
+    "consumers",
+    "everyone",
+    "everybody",
+    "partners",
+    "integrators",
+    "subscribers",
+    "readers",
+];
+
+/// Whether it says for whom something is as it is: that is what it does, and in no place of its own.
+pub(super) fn is_seen_by_others(lower: &str) -> bool {
+    let is_for = |(at, len): (usize, usize)| has(first_words(&lower[at + len..], 4), OTHERS);
+    has(lower, SEEN) || find(lower, &["for", "to"]).is_some_and(is_for)
+}
+
 /// Whether it is an aspect of something: "the public API of src/client".
 fn is_aspect(lower: &str) -> bool {
     has(lower, &["public api", "public interface", "api contract"])
+        || has(lower, SEEN)
         || find(lower, ASPECTS).is_some_and(|(at, len)| {
             let of = lower[at + len..].split_whitespace().next();
             of.is_some_and(|of| matches!(of, "of" | "in" | "from" | "for"))

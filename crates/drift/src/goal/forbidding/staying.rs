@@ -2,9 +2,9 @@
 
 use super::super::clauses::Sentence;
 use super::super::constraint::Constraint;
-use super::super::phrases::{find, has};
+use super::super::phrases::{begins, find, has};
 use super::english::named_within;
-use super::object::{Object, forbidden_of};
+use super::object::{Object, forbidden_of, is_seen_by_others};
 use crate::paths::named_in;
 
 pub(super) const AS_IT_IS: &[&str] = &[
@@ -46,19 +46,9 @@ const STATED: &[&str] = &[
     "are off-limits",
     "off limits",
     "off-limits",
-    "is frozen",
-    "are frozen",
     "is read-only",
     "are read-only",
     "is taboo",
-    "must stay",
-    "should stay",
-    "can stay",
-    "needs to stay",
-    "need to stay",
-    "have to stay",
-    "has to stay",
-    "must remain",
     "remains as it is",
     "stays the way",
     "is not to be touched",
@@ -67,10 +57,76 @@ const STATED: &[&str] = &[
     "are not ours to",
 ];
 
+/// What comes behind says how something is to be from now on, which is for the most part no "unchanged".
+const REMAINS: &[&str] = &[
+    "must stay",
+    "should stay",
+    "can stay",
+    "may stay",
+    "needs to stay",
+    "need to stay",
+    "have to stay",
+    "has to stay",
+    "must remain",
+    "should remain",
+];
+/// Behind these nothing is to be changed; green, fast or compatible something stays by work on it.
+const UNCHANGED: &[&str] = &[
+    "as it is",
+    "as they are",
+    "as is",
+    "as-is",
+    "as it was",
+    "as they were",
+    "exactly",
+    "the way",
+    "the same",
+    "identical",
+    "untouched",
+    "unchanged",
+    "unmodified",
+    "unedited",
+    "intact",
+    "alone",
+    "frozen",
+    "like",
+    "where",
+    "for now",
+    "until",
+    "so",
+    "because",
+    "since",
+    "please",
+];
+
+/// Where it says that something stays as it is, whatever comes before that.
+fn stated(lower: &str) -> Option<usize> {
+    let frozen = || frozen(lower);
+    let remains = find(lower, REMAINS).filter(|(at, len)| {
+        let how = lower[at + len..].trim_start();
+        how.is_empty() || begins(how, UNCHANGED)
+    });
+    let said = find(lower, STATED).or(remains).filter(|(at, _)| !is_seen_by_others(&lower[*at..]));
+    said.map(|(at, _)| at).or_else(frozen)
+}
+
+/// Where it says that something is frozen by somebody's word, and does not hang: "is published and frozen until 2.0".
+fn frozen(lower: &str) -> Option<usize> {
+    const HANGS: &[&str] = &["when", "after", "if", "while", "on", "whenever", "during", "once"];
+    const AMID: &str = "and still currently now fully completely already both all";
+    let (at, len) = find(lower, &["frozen"])?;
+    let before = &lower[..at];
+    let last = before.split_whitespace().next_back()?;
+    let (is, _) = find(before, &["is", "are"])?;
+    let is_said = matches!(last, "is" | "are") || AMID.split_whitespace().any(|amid| amid == last);
+    let hangs = begins(lower[at + len..].trim_start(), HANGS);
+    (is_said && !hangs).then_some(is)
+}
+
 /// Whether it says that something stays as it is.
 pub(super) fn is_left_as_it_is(lower: &str) -> bool {
     find(lower, LEAVING).is_some_and(|(at, len)| has(&lower[at + len..], AS_IT_IS))
-        || has(lower, STATED)
+        || stated(lower).is_some()
 }
 
 /// What a clause says is to stay as it is; none where it says nothing of the kind.
@@ -93,6 +149,9 @@ pub(super) fn left_alone(
         let end = find(rest, AS_IT_IS).map(|(at, _)| at);
         if let Some(end) = end.or(is_away.then_some(rest.len())) {
             let object = &rest[..end];
+            if is_seen_by_others(&rest[end..]) {
+                return Some(Vec::new());
+            }
             if has(object, &["formatting", "format", "indentation"]) && paths.is_empty() {
                 return Some(vec![Constraint::NoReformatting]);
             }
@@ -108,7 +167,6 @@ pub(super) fn left_alone(
             }));
         }
     }
-    let (at, _) = find(lower, STATED)?;
-    let object = &lower[..at];
+    let object = &lower[..stated(lower)?];
     Some(forbidden_of(&Object { text: &clause.text, lower: object, paths, is_change: true }))
 }
