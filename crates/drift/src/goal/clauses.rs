@@ -91,7 +91,6 @@ const DIVIDES: &[&str] = &[
     "）",
     " but ",
     " and please ",
-    " and instead ",
     "ただし",
     " - ",
     " -- ",
@@ -102,8 +101,9 @@ const DIVIDES: &[&str] = &[
     "：",
 ];
 
-/// What begins a part of its own behind an "and": a limit.
-const LIMITING: &[&str] = &["no ", "not ", "don't ", "dont ", "do not ", "never ", "leave "];
+/// What begins a part of its own behind an "and": a limit, or what is wanted instead.
+const LIMITING: &[&str] =
+    &["no ", "not ", "don't ", "dont ", "do not ", "never ", "leave ", "instead "];
 
 /// Whether what divides these two parts leaves them one: an exception and a condition belong to what they are of.
 fn is_joined(before: &str, divide: &str, after: &str) -> bool {

@@ -10,12 +10,19 @@ use crate::words::words;
 
 /// Whether a sentence ends work that was asked for.
 pub(super) fn ends_something(lower: &str) -> bool {
-    phrases::has(lower, ENDS)
+    ENDS.iter()
+        .any(|end| phrases::has(lower, &[end]) && !(AS_WORK.contains(end) && is_of_a_case(lower)))
         || STOPS.iter().any(|start| {
             lower
                 .strip_prefix(start)
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',', ':']))
         })
+}
+
+/// Whether it says when something is to go, as one does of what a program does: "cancel the upload when the page is closed".
+fn is_of_a_case(lower: &str) -> bool {
+    phrases::has(lower, &["when", "whenever", "after", "if", "once"])
+        && !phrases::has(lower, &["after all"])
 }
 
 /// Something that a prompt ends.

@@ -521,6 +521,12 @@ const FORBIDDING: &[(&str, &str)] = &[
     ),
     ("Don't touch .prefab/.asset files", "do not change *.prefab; do not change *.asset"),
     ("Leave all *.unity files alone", "do not change *.unity"),
+    ("do not change any .unity file under Assets/", "do not change Assets/**/*.unity"),
+    (".unity ファイルは変更しないで", "do not change *.unity"),
+    ("Sum it up in docs/auth.md, but do not modify any source code.", "do not change code"),
+    ("Put it into docs/auth.md, but do not modify any source code.", "do not change code"),
+    ("Add a section to docs/ops.md; the code stays untouched.", "do not change code"),
+    ("Explain it and leave the code alone", "change nothing"),
     (
         "Don't touch Assets/Scenes, .prefab or .asset files",
         "do not change Assets/Scenes; do not change *.prefab; do not change *.asset",

@@ -246,6 +246,23 @@ fn what_is_ended_is_as_much_as_was_said() {
             wanted: &["mobil"],
             neither: &["drop"],
         },
+        Case {
+            said: [
+                "Speed up jobs/stock.py with bulk requests",
+                "sorry, bulk is not there until next month. revert it and instead look at jobs/price.py",
+            ],
+            turn: Turn::Replaces,
+            ended: &["bulk", "stock"],
+            wanted: &["pric"],
+            neither: &["month"],
+        },
+        Case {
+            said: ["Add a retry to the uploader", "cancel the retry when the page is closed"],
+            turn: Turn::Refines,
+            ended: &[],
+            wanted: &["retr", "upload"],
+            neither: &[],
+        },
         // Nothing of it was asked for before.
         Case {
             said: [

@@ -161,7 +161,7 @@ const READ_ONLY: &[&str] = &[
     "hands off the code",
     "only look",
 ];
-const NOTHING: &[&str] = &[
+pub(super) const NOTHING: &[&str] = &[
     "anything",
     "any code",
     "any files",
@@ -169,6 +169,14 @@ const NOTHING: &[&str] = &[
     "code",
     "the code",
     "any of the code",
+    "any source code",
+    "source code",
+    "the source code",
+    "any source files",
+    "source files",
+    "the source files",
+    "the sources",
+    "any sources",
     "a thing",
     "files",
 ];
@@ -421,8 +429,8 @@ fn says_only<'a>(lower: &'a str, phrases: &[&str]) -> Option<&'a str> {
 }
 
 /// What it means that none of it is to be changed: code alone, or anything.
-fn no_edits_of(said: &str) -> Constraint {
-    if has(said, &["code", "implementation"]) {
+pub(super) fn no_edits_of(said: &str) -> Constraint {
+    if has(said, &["code", "source", "sources", "implementation"]) {
         Constraint::NotTopic(Topic::Code)
     } else {
         Constraint::NoEdits

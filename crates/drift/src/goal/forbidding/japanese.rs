@@ -167,7 +167,9 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     if has(lower, &["標準ライブラリだけ", "標準ライブラリのみ"]) {
         return vec![Constraint::NoNewDependencies];
     }
-    if let Some(nothing) = says_of_all(lower).filter(|_| paths.is_empty()) {
+    if let Some(nothing) =
+        says_of_all(lower).filter(|_| paths.is_empty() && endings(lower).next().is_none())
+    {
         return vec![nothing];
     }
     if let Some(object) = frozen(lower) {

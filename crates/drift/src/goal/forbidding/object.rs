@@ -106,13 +106,26 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     let is_path = |path: &&String| endings(path).nth(1).is_none();
     let paths: Vec<String> = paths.iter().filter(is_path).cloned().collect();
     let paths = paths.as_slice();
-    let endings = endings(lower).filter(|_| is_change);
+    let endings_of: Vec<PathPattern> = endings(lower).filter(|_| is_change).collect();
     let named = quoted_place(lower).filter(|_| is_change && paths.is_empty());
-    let more: Vec<Constraint> = endings
+    let more: Vec<Constraint> = endings_of
+        .iter()
+        .cloned()
         .chain(named.map(PathPattern::new))
         .filter(|one| !is_named(one, paths))
         .map(Constraint::NotPath)
         .collect();
+    if let [place] = paths
+        && !more.is_empty()
+        && is_of_endings(lower, place)
+    {
+        let within =
+            |one: &PathPattern| format!("{}/**/{}", place.trim_end_matches('/'), one.as_str());
+        return endings_of
+            .iter()
+            .map(|one| Constraint::NotPath(PathPattern::new(&within(one))))
+            .collect();
+    }
     if paths.is_empty() && !more.is_empty() {
         return more;
     }
@@ -162,6 +175,13 @@ pub(super) fn endings(lower: &str) -> impl Iterator<Item = PathPattern> {
     let names = names.filter(|name| !name.is_empty());
     // `.prefab/.asset` are two of them, and `src/.env` is a path.
     names.filter_map(move |name| name.split('/').map(ending).collect::<Option<Vec<_>>>()).flatten()
+}
+
+/// Whether files that end so are meant in this place alone: "any .yml file under deploy/".
+fn is_of_endings(lower: &str, place: &str) -> bool {
+    let before = lower.split_once(place.to_lowercase().as_str()).map_or("", |(before, _)| before);
+    let last = before.trim_end_matches('`').split_whitespace().next_back();
+    last.is_some_and(|last| WITHIN.contains(&last)) && endings(before).next().is_some()
 }
 
 /// Whether one of the paths says the same: `.env` is a file.

@@ -3,7 +3,7 @@
 use super::super::clauses::Sentence;
 use super::super::constraint::Constraint;
 use super::super::phrases::{begins, find, has};
-use super::english::named_within;
+use super::english::{NOTHING, named_within, no_edits_of};
 use super::object::{Object, forbidden_of, is_seen_by_others};
 use crate::paths::named_in;
 
@@ -99,6 +99,15 @@ const UNCHANGED: &[&str] = &[
     "please",
 ];
 
+/// Whether it is all code that stays as it is: "the code stays untouched".
+fn says_code(object: &str) -> bool {
+    let object = object.trim();
+    let object = ["and ", "but ", "please "]
+        .iter()
+        .fold(object, |rest, small| rest.strip_prefix(small).unwrap_or(rest));
+    object.contains("code") && NOTHING.contains(&object)
+}
+
 /// Where it says that something stays as it is, whatever comes before that.
 fn stated(lower: &str) -> Option<usize> {
     let frozen = || frozen(lower);
@@ -155,6 +164,9 @@ pub(super) fn left_alone(
             if has(object, &["formatting", "format", "indentation"]) && paths.is_empty() {
                 return Some(vec![Constraint::NoReformatting]);
             }
+            if says_code(object) {
+                return Some(vec![no_edits_of(object)]);
+            }
             let named = named_in(&clause.text, root);
             let named = if named.is_empty() { paths.to_vec() } else { named };
             let is_pronoun = matches!(object.trim(), "it" | "them" | "that" | "this" | "those");
@@ -168,5 +180,8 @@ pub(super) fn left_alone(
         }
     }
     let object = &lower[..stated(lower)?];
+    if says_code(object) {
+        return Some(vec![no_edits_of(object)]);
+    }
     Some(forbidden_of(&Object { text: &clause.text, lower: object, paths, is_change: true }))
 }

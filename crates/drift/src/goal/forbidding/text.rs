@@ -14,6 +14,7 @@ pub(super) fn is_asked_for(sentences: &[Sentence], root: Option<&str>) -> bool {
         "document",
         "summarize",
         "summarise",
+        "sum",
         "note",
         "record",
         "collect",
