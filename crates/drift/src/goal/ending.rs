@@ -30,6 +30,8 @@ fn is_of_a_case(lower: &str) -> bool {
 pub(super) struct Ended {
     /// What it is about.
     words: BTreeSet<String>,
+    /// Those of them that say that it is over: a dropdown has nothing to do with what is dropped.
+    by: BTreeSet<String>,
     /// Where that is.
     places: Vec<String>,
     said: Said,
@@ -52,18 +54,14 @@ impl Ended {
             Some(thing) => Said::AsWork(words(thing)),
             None => Said::Outright,
         };
-        let mut ended = Self { said, ..Self::before_another(clause) };
-        // A dropdown has nothing to do with what is dropped.
-        if let Some((at, len)) = phrases::find(&clause.lower, ENDS) {
-            let said = words(&clause.lower[at..at + len]);
-            ended.words.retain(|word| !said.contains(word));
-        }
-        ended
+        let by =
+            phrases::find(&clause.lower, ENDS).map(|(at, len)| words(&clause.lower[at..at + len]));
+        Self { said, by: by.unwrap_or_default(), ..Self::before_another(clause) }
     }
 
     fn before_another(clause: &Sentence) -> Self {
         let places = named_in(&clause.text, None);
-        Self { words: words(&clause.text), places, said: Said::BeforeAnother }
+        Self { words: words(&clause.text), by: BTreeSet::new(), places, said: Said::BeforeAnother }
     }
 
     /// Whether work that is about such words is over.
@@ -113,7 +111,7 @@ impl Over {
         let mut over = Self::default();
         for part in parts {
             if is_over(&part) {
-                over.ended.extend(part.words);
+                over.ended.extend(part.words.difference(&part.by).cloned());
                 over.places.extend(part.places);
             } else if any && part.said == Said::BeforeAnother {
                 over.ended.extend(part.words.into_iter().filter(&is_wanted));

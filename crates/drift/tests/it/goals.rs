@@ -263,6 +263,13 @@ fn what_is_ended_is_as_much_as_was_said() {
             wanted: &["retr", "upload"],
             neither: &[],
         },
+        Case {
+            said: ["予約をキャンセルしたら通知メールを送って", "件名に予約番号を入れて"],
+            turn: Turn::Refines,
+            ended: &[],
+            wanted: &["cancel", "reserv"],
+            neither: &[],
+        },
         // Nothing of it was asked for before.
         Case {
             said: [
