@@ -85,6 +85,8 @@ pub(in crate::goal) fn trails(before: &str, after: &str) -> bool {
     let (before, after) = (before.to_lowercase(), after.to_lowercase());
     if is_english {
         return ![" - ", " – ", " — ", " but ", " and "].iter().any(|more| after.contains(more))
+            // That is what comes of it.
+            && !begins(&after, &["if you do"])
             && !says_what_to_do(&after)
             && (english::negation(&before).is_some() || staying::is_left_as_it_is(&before));
     }

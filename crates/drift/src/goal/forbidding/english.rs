@@ -309,8 +309,9 @@ pub(super) fn forbids_there(clause: &Sentence) -> bool {
         &["is", "are", "was", "were", "must", "should", "may", "can", "will", "has", "have", "'s"];
     let lower = clause.lower.as_str();
     let Some((at, len)) = find(lower, THERE) else { return false };
-    // "There are" names no place.
-    if begins(lower[at + len..].trim_start(), IS) && lower[at..].starts_with("there") {
+    // "There are" names no place, and "no changes in it are saved" tells what is.
+    let is_told = begins(lower[at + len..].trim_start(), IS);
+    if is_told && lower[at..].starts_with("there") {
         return false;
     }
     let before = &lower[..at];
@@ -318,7 +319,7 @@ pub(super) fn forbids_there(clause: &Sentence) -> bool {
         && !lower[..at].trim_end().ends_with("in");
     forbids_a_change(clause)
         || is_away
-        || no::forbids_changes(before)
+        || (no::forbids_changes(before) && !is_told)
         || (begins(before, &["nothing", "and nothing"])
             && (has(lower, DONE_TO) || has(lower, &["may change", "must change", "should change"])))
 }

@@ -130,7 +130,16 @@ fn tells_what_is(before: &str, after: &str) -> bool {
     let verb = words.by_ref().take(4).find(|word| {
         matches!(
             *word,
-            "is" | "are" | "was" | "were" | "appear" | "appears" | "happen" | "show" | "exist"
+            "is" | "are"
+                | "was"
+                | "were"
+                | "has"
+                | "have"
+                | "appear"
+                | "appears"
+                | "happen"
+                | "show"
+                | "exist"
         )
     });
     let is_allowed =

@@ -45,7 +45,15 @@ pub(super) const DEPENDENCIES: &[&str] = &[
 ];
 
 /// What is called so is all code but the tests.
-const PRODUCTION: &[&str] = &["production code", "prod code", "application code", "non-test code"];
+const PRODUCTION: &[&str] = &[
+    "production code",
+    "prod code",
+    "application code",
+    "non-test code",
+    "code under test",
+    "system under test",
+    "unit under test",
+];
 
 /// The constraints that forbidding it means.
 pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
