@@ -58,50 +58,7 @@ const PRODUCTION: &[&str] = &[
 /// The constraints that forbidding it means.
 pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     let Object { lower, paths, is_change, .. } = *object;
-    let mut found = Vec::new();
-    if !is_change && has(lower, DEPENDENCIES) {
-        found.push(Constraint::NoNewDependencies);
-    }
-    if has(lower, &["commit", "commits", "committing", "コミット"])
-        || (!is_change && has(lower, &["tag", "tags", "tagging", "merge"]))
-    {
-        found.push(Constraint::NoCommits);
-    }
-    let opens = !is_change && has(lower, &["open a pr", "open a pull request", "open prs"]);
-    let pushes = has(lower, &["push", "pushes", "pushing", "プッシュ"])
-        && !has(lower, &["notification", "notifications", "button", "通知"]);
-    if opens || pushes {
-        found.push(Constraint::NoPushes);
-    }
-    if has(
-        lower,
-        &["version", "versions", "version number", "version bump", "version bumps", "バージョン"],
-    ) && has(
-        object.text.to_lowercase().as_str(),
-        &[
-            "bump", "bumps", "bumping", "upgrade", "raise", "change", "touch", "leave", "keep",
-            "上げ", "変更", "変え",
-        ],
-    ) {
-        found.push(Constraint::NoVersionBumps);
-    }
-    if !is_change
-        && has(
-            lower,
-            &[
-                "new files",
-                "new file",
-                "extra files",
-                "additional files",
-                "ファイルの追加",
-                "新しいファイル",
-                "新規ファイル",
-                "ファイルを追加",
-            ],
-        )
-    {
-        found.push(Constraint::NoNewFiles { outside: None });
-    }
+    let found = acts(object);
     if !found.is_empty() {
         return found;
     }
@@ -165,6 +122,56 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
         other => other,
     };
     found.into_iter().map(narrowed).collect()
+}
+
+/// What is not to be done, in whatever place.
+fn acts(object: &Object) -> Vec<Constraint> {
+    let Object { lower, is_change, .. } = *object;
+    let mut found = Vec::new();
+    if !is_change && has(lower, DEPENDENCIES) {
+        found.push(Constraint::NoNewDependencies);
+    }
+    if has(lower, &["commit", "commits", "committing", "コミット"])
+        || (!is_change && has(lower, &["tag", "tags", "tagging", "merge"]))
+    {
+        found.push(Constraint::NoCommits);
+    }
+    let opens = !is_change && has(lower, &["open a pr", "open a pull request", "open prs"]);
+    let pushes = has(lower, &["push", "pushes", "pushing", "プッシュ"])
+        && !has(lower, &["notification", "notifications", "button", "通知"]);
+    if opens || pushes {
+        found.push(Constraint::NoPushes);
+    }
+    if has(
+        lower,
+        &["version", "versions", "version number", "version bump", "version bumps", "バージョン"],
+    ) && has(
+        object.text.to_lowercase().as_str(),
+        &[
+            "bump", "bumps", "bumping", "upgrade", "raise", "change", "touch", "leave", "keep",
+            "上げ", "変更", "変え",
+        ],
+    ) {
+        found.push(Constraint::NoVersionBumps);
+    }
+    if !is_change
+        && has(
+            lower,
+            &[
+                "new files",
+                "new file",
+                "extra files",
+                "additional files",
+                "ファイルの追加",
+                "新しいファイル",
+                "新規ファイル",
+                "ファイルを追加",
+            ],
+        )
+    {
+        found.push(Constraint::NoNewFiles { outside: None });
+    }
+    found
 }
 
 /// Files that are named by how they end: "any .prefab / .asset file".
