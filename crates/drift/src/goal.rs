@@ -7,6 +7,7 @@
 mod assent;
 mod clauses;
 mod constraint;
+mod ending;
 mod forbidding;
 mod guides;
 mod person;
@@ -23,12 +24,14 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::bounded::{fit, fit_latest, is_default, joined};
+use crate::paths::PathPattern;
 use crate::tasks::PromptAction;
 use crate::words::{all_words, is_placeless, weak_words, words};
 pub(crate) use assent::{agreed, answered};
 use clauses::Sentence;
 pub(crate) use constraint::holds_versions;
 pub use constraint::{Allowed, Constraint, Topic};
+use ending::{Ended, Over};
 pub(crate) use guides::{Guide, guides_in, may_guide};
 pub use person::persons_words;
 pub use refined::Refined;
@@ -92,7 +95,7 @@ pub(crate) struct Instruction {
     allowed: Vec<Constraint>,
     keywords: BTreeSet<String>,
     weak_keywords: BTreeSet<String>,
-    ended: BTreeSet<String>,
+    ending: Vec<Ended>,
     /// All that it says, to compare it with the work before it.
     pub(crate) words: BTreeSet<String>,
     signs: signs::Signs,
@@ -109,10 +112,9 @@ impl Instruction {
         let prose = clauses::prose(&text);
         let sentences = clauses::sentences(&prose);
         let limits = forbidding::limits(&sentences, root);
-        let (ending, going_on) = signs::ending(&sentences);
+        let (ending, going_on) = ending::ending(&sentences);
         let signs =
             signs::Signs::of(&prose, &sentences, !ending.is_empty() && !going_on.is_empty());
-        let ended: BTreeSet<String> = ending.iter().flat_map(|one| words(&one.text)).collect();
         let mut about = String::new();
         for one in going_on
             .iter()
@@ -153,7 +155,7 @@ impl Instruction {
             allowed: limits.allowed,
             keywords,
             weak_keywords: weak_keywords.into_iter().take(MAX_WORDS).collect(),
-            ended,
+            ending,
             words: crate::words::topic(&text),
             signs,
             text: text.chars().take(MAX_TEXT).collect(),
@@ -163,8 +165,8 @@ impl Instruction {
     /// Whether it says that this holds no more. Who asks for what they forbade before has changed their mind;
     /// who allows a part of it has not.
     fn lifts(&self, one: &Constraint) -> bool {
-        let is_let_work = *one == Constraint::NoEdits && self.signs.lets_work;
-        (is_let_work && !self.constraints.contains(&Constraint::NoEdits))
+        let is_let_work = one.puts_work_off() && self.signs.lets_work;
+        (is_let_work && !self.constraints.iter().any(Constraint::puts_work_off))
             || (self.allowed.is_empty() && one.is_asked_for(&self.scope))
             || self.allowed.contains(one)
     }
@@ -182,7 +184,7 @@ impl Instruction {
         let limits = !self.constraints.is_empty() || !self.allowed.is_empty();
         let names = !self.keywords.is_empty()
             || !self.weak_keywords.is_empty()
-            || !self.ended.is_empty()
+            || !self.ending.is_empty()
             || !self.scope.paths.is_empty();
         limits || (names && !self.only_asks())
     }
@@ -215,13 +217,14 @@ impl Goal {
                 || self.weak_keywords.contains(word)
                 || self.ended.contains(word)
         };
-        if !instruction.ended.iter().any(was_wanted) {
-            instruction.keywords.append(&mut instruction.ended);
-        }
+        let mut over = Over::of(std::mem::take(&mut instruction.ending), was_wanted);
+        instruction.keywords.append(&mut over.wanted);
+        let is_over = |path: &PathPattern| over.places.iter().any(|one| one == path.as_str());
+        instruction.scope.paths.retain(|path| !is_over(path));
         if turn.begins() {
-            self.replace(instruction);
+            self.replace(instruction, over.ended);
         } else {
-            self.refine(instruction);
+            self.refine(instruction, over.ended);
         }
         self.bound();
         turn
@@ -297,7 +300,7 @@ impl Goal {
         instruction.relation(work).into()
     }
 
-    fn replace(&mut self, mut instruction: Instruction) {
+    fn replace(&mut self, mut instruction: Instruction, over: BTreeSet<String>) {
         if instruction.signs.is_about_a_pronoun {
             // Nothing was spoken of that it could mean: what is left says how, and not where.
             instruction.weak_keywords.append(&mut instruction.keywords);
@@ -305,7 +308,7 @@ impl Goal {
         let mut ended: BTreeSet<String> =
             self.keywords.difference(&instruction.keywords).cloned().collect();
         let refined = std::mem::take(&mut self.refined).replace(&instruction);
-        ended.extend(instruction.ended);
+        ended.extend(over);
         let kept = self.constraints.drain(..).filter(Constraint::outlives_its_task);
         let mut constraints: Vec<Constraint> = instruction.constraints;
         for one in kept {
@@ -326,7 +329,7 @@ impl Goal {
         };
     }
 
-    fn refine(&mut self, instruction: Instruction) {
+    fn refine(&mut self, instruction: Instruction, over: BTreeSet<String>) {
         self.constraints.retain(|one| !instruction.lifts(one));
         self.refined.refine(&instruction);
         if self.text.is_empty() {
@@ -347,7 +350,7 @@ impl Goal {
             }
         }
         self.ended.retain(|word| !instruction.keywords.contains(word));
-        self.ended.extend(instruction.ended);
+        self.ended.extend(over);
         self.keywords.retain(|word| !self.ended.contains(word));
         self.keywords.extend(instruction.keywords);
         self.weak_keywords.extend(instruction.weak_keywords);

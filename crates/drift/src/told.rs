@@ -51,6 +51,7 @@ impl fmt::Display for Topic {
             Self::Pipelines => write!(f, "pipelines"),
             Self::Build => write!(f, "build files"),
             Self::Production => write!(f, "production code"),
+            Self::Code => write!(f, "code"),
             Self::Named(words) => {
                 let words: Vec<_> = words.iter().map(String::as_str).collect();
                 write!(f, "what is named {}", words.join(" "))

@@ -1,6 +1,6 @@
 //! Sentences and the parts of them that say one thing.
 
-use super::forbidding::{self, addressee, exception};
+use super::forbidding::{self, addressee, condition, exception};
 
 /// So many sentences, and so many parts of one, are looked at: the first ones and the last ones, where people say what they want.
 const MAX_FIRST: usize = 60;
@@ -91,7 +91,6 @@ const DIVIDES: &[&str] = &[
     "）",
     " but ",
     " and please ",
-    " and instead ",
     "ただし",
     " - ",
     " -- ",
@@ -102,8 +101,9 @@ const DIVIDES: &[&str] = &[
     "：",
 ];
 
-/// What begins a part of its own behind an "and": a limit.
-const LIMITING: &[&str] = &["no ", "not ", "don't ", "dont ", "do not ", "never ", "leave "];
+/// What begins a part of its own behind an "and": a limit, or what is wanted instead.
+const LIMITING: &[&str] =
+    &["no ", "not ", "don't ", "dont ", "do not ", "never ", "leave ", "instead "];
 
 /// Whether what divides these two parts leaves them one: an exception and a condition belong to what they are of.
 fn is_joined(before: &str, divide: &str, after: &str) -> bool {
@@ -119,6 +119,7 @@ fn is_joined(before: &str, divide: &str, after: &str) -> bool {
         "）" if before.contains('（') => true,
         "(" if stands_for_what_is_before(after, ')') => true,
         ", " if forbidding::is_interrupted(before) => true,
+        ", " | "、" if condition::trails(before, after) => true,
         ", " | "(" | " - " | " -- " | " – " | " — " => {
             exception::belongs_to_what_came_before(after)
         }
@@ -162,7 +163,7 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
             '\n' | '。' | '！' | '？' | '!' | '?' | ';' => true,
             '.' => {
                 chars.peek().is_none_or(|(_, next)| next.is_whitespace())
-                    && !is_abbreviation(&text[start..at])
+                    && !is_abbreviation(&text[start..at], &text[at + 1..])
             }
             _ => false,
         };
@@ -226,8 +227,11 @@ fn push(found: &mut Vec<Listed>, text: &str) {
     }
 }
 
-fn is_abbreviation(before: &str) -> bool {
-    ["e.g", "i.e", "etc", "vs"].iter().any(|short| before.ends_with(short))
+/// Whether a point is of an abbreviation, and ends nothing. Behind an "etc." a sentence may begin.
+fn is_abbreviation(before: &str, after: &str) -> bool {
+    let begins_anew = || after.trim_start().starts_with(char::is_uppercase);
+    ["e.g", "i.e", "vs"].iter().any(|short| before.ends_with(short))
+        || (before.ends_with("etc") && !begins_anew())
 }
 
 #[cfg(test)]
@@ -241,6 +245,9 @@ mod tests {
             ("- one\n- two", "one|two"),
             ("テストは変更しないで。次は翻訳", "テストは変更しないで|次は翻訳"),
             ("use 1.5 e.g. now", "use 1.5 e.g. now"),
+            ("no mocks etc. If it fails, ask", "no mocks etc|If it fails, ask"),
+            ("mocks, fakes etc. are fine", "mocks, fakes etc. are fine"),
+            ("read e.g. RFC 2308", "read e.g. RFC 2308"),
         ];
         for (text, expected) in cases {
             let found: Vec<String> = sentences(text).into_iter().map(|one| one.text).collect();

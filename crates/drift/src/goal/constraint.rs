@@ -73,6 +73,8 @@ pub enum Topic {
     Build,
     /// What is built: code that is no test.
     Production,
+    /// All but what people read, where something for them to read is wanted.
+    Code,
     /// Files of which the path has all these words, as the person wrote them.
     Named(BTreeSet<String>),
 }
@@ -104,6 +106,7 @@ impl Topic {
             }
             Self::Build => FileKind::of(path) == FileKind::Build,
             Self::Production => FileKind::of(path) == FileKind::Source,
+            Self::Code => FileKind::of(path) != FileKind::Document,
             Self::Named(wanted) => {
                 let said = path_words(path);
                 !wanted.is_empty() && wanted.iter().all(|word| is_in(word, &said))
@@ -196,7 +199,11 @@ impl Constraint {
     /// Whether it holds for what comes after, too: what was said of one task's place ends with it.
     pub(super) fn outlives_its_task(&self) -> bool {
         match self {
-            Self::NoEdits | Self::Only(_) | Self::NoNewFiles { .. } | Self::NotUse(_) => false,
+            Self::NoEdits
+            | Self::NotTopic(Topic::Code)
+            | Self::Only(_)
+            | Self::NoNewFiles { .. }
+            | Self::NotUse(_) => false,
             Self::NotPath(_)
             | Self::NotTopic(_)
             | Self::NotExisting(_)
@@ -210,6 +217,11 @@ impl Constraint {
         }
     }
 
+    /// Whether it says that only an answer is wanted, or a text.
+    pub(super) fn puts_work_off(&self) -> bool {
+        matches!(self, Self::NoEdits | Self::NotTopic(Topic::Code))
+    }
+
     /// Whether a new instruction wants what it forbids.
     pub(super) fn is_asked_for(&self, scope: &Scope) -> bool {
         match self {
@@ -219,6 +231,8 @@ impl Constraint {
                 .paths
                 .iter()
                 .any(|path| pattern.covers(path.as_str()) || path.covers(pattern.as_str())),
+            // To look at more code is no work on it.
+            Self::NotTopic(Topic::Code) => false,
             Self::NotTopic(topic) => scope.paths.iter().any(|path| topic.covers(path.as_str())),
             Self::NoNewDependencies => scope.wishes.dependencies,
             Self::NoCommits | Self::NoPushes => scope.wishes.commits,

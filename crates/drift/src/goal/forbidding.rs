@@ -1,7 +1,7 @@
 //! Reading what a person forbids, and what is allowed again.
 
 pub(super) mod addressee;
-mod condition;
+pub(super) mod condition;
 mod confining;
 mod english;
 pub(super) mod exception;
@@ -9,6 +9,8 @@ mod japanese;
 mod no;
 mod object;
 mod sparing;
+mod staying;
+mod text;
 
 use super::clauses::Sentence;
 use super::constraint::{Allowed, Constraint, Topic, topic_of};
@@ -52,6 +54,20 @@ impl Limits {
     }
 }
 
+impl Limits {
+    /// Who forbids code and wants no text wants nothing changed at all; who forbids all forbids code.
+    fn settle_code(&mut self, wants_a_text: impl FnOnce() -> bool) {
+        const CODE: Constraint = Constraint::NotTopic(Topic::Code);
+        let is_all = self.forbidden.contains(&Constraint::NoEdits);
+        let Some(at) = self.forbidden.iter().position(|one| *one == CODE) else { return };
+        if is_all {
+            self.forbidden.remove(at);
+        } else if !wants_a_text() {
+            self.forbidden[at] = Constraint::NoEdits;
+        }
+    }
+}
+
 /// What an instruction named so far.
 #[derive(Default)]
 struct Earlier {
@@ -59,6 +75,27 @@ struct Earlier {
     named: Vec<String>,
     /// What files have in common that was spoken of last.
     topics: Vec<Topic>,
+    /// The places that were spoken of last, as they are forbidden.
+    places: Vec<Constraint>,
+}
+
+impl Earlier {
+    /// Takes in the places that a clause speaks of: all that it forbids, or else the last.
+    fn speak_of(&mut self, clause: &Sentence, named: &[String], found: &[Constraint]) {
+        let is_place = |one: &&Constraint| matches!(one, Constraint::NotPath(_));
+        let forbidden: Vec<Constraint> = found.iter().filter(is_place).cloned().collect();
+        let last = named.last().map(String::as_str).or(object::quoted_place(&clause.lower));
+        if !forbidden.is_empty() {
+            self.places = forbidden;
+        } else if let Some(last) = last {
+            self.places = vec![Constraint::NotPath(PathPattern::new(last))];
+        }
+    }
+}
+
+/// Whether a clause says that nothing is to be changed in the place that was spoken of.
+fn forbids_there(clause: &Sentence) -> bool {
+    english::forbids_there(clause) || japanese::forbids_there(&clause.lower)
 }
 
 /// What all sentences together forbid and allow.
@@ -70,7 +107,7 @@ pub(super) fn limits(sentences: &[Sentence], root: Option<&str>) -> Limits {
         if !topics.is_empty() {
             earlier.topics = topics;
         }
-        of_sentence(sentence, root, &earlier, &mut limits);
+        of_sentence(sentence, root, &mut earlier, &mut limits);
         earlier.named.extend(to_change(sentence, named_in(&sentence.text, root)));
     }
     // A place that may change beside another is one allowance: neither forbids the other.
@@ -84,9 +121,10 @@ pub(super) fn limits(sentences: &[Sentence], root: Option<&str>) -> Limits {
     });
     if !places.is_empty() {
         // "Docs only, no code changes": something may change.
-        limits.forbidden.retain(|one| *one != Constraint::NoEdits);
+        limits.forbidden.retain(|one| !one.puts_work_off());
         limits.forbidden.push(Constraint::Only(places));
     }
+    limits.settle_code(|| text::is_asked_for(sentences, root));
     // "The standard library only, a driver is fine": which one is meant is not known, so that none is held against the agent.
     if limits.allowed.contains(&Constraint::NoNewDependencies) {
         limits.forbidden.retain(|one| *one != Constraint::NoNewDependencies);
@@ -107,7 +145,12 @@ pub(super) fn forbids(clause: &Sentence, root: Option<&str>) -> bool {
     !of_clause(clause, root).is_empty()
 }
 
-fn of_sentence(sentence: &Sentence, root: Option<&str>, earlier: &Earlier, limits: &mut Limits) {
+fn of_sentence(
+    sentence: &Sentence,
+    root: Option<&str>,
+    earlier: &mut Earlier,
+    limits: &mut Limits,
+) {
     if PRINTED.iter().any(|printed| sentence.lower.starts_with(printed)) {
         return;
     }
@@ -160,7 +203,7 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, earlier: &Earlier, limit
         }
         let mut found = of_clause(&clause, root);
         let spoken_of = named_before(&before, &clause, root);
-        if english::forbids_to_change_it(&clause) {
+        if english::forbids_to_change_it(&clause, &before) {
             found = spoken_of;
         } else if found == [Constraint::NoEdits]
             && is_only_names(&before.lower)
@@ -169,6 +212,11 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, earlier: &Earlier, limit
             // "src/b.rs: do not touch".
             found = spoken_of;
         }
+        let named = named_in(&clause.text, root);
+        if named.is_empty() && !earlier.places.is_empty() && forbids_there(&clause) {
+            found.clone_from(&earlier.places);
+        }
+        earlier.speak_of(&clause, &named, &found);
         if found.is_empty() && japanese::leaves_what_is_there(&clause.lower) {
             found.extend(earlier.topics.iter().cloned().map(Constraint::NotExisting));
         }
@@ -180,10 +228,9 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, earlier: &Earlier, limit
         }
         before = clause.clone();
         if found.is_empty() {
-            named_so_far.extend(named_in(&clause.text, root));
+            named_so_far.extend(named.iter().cloned());
         }
         if found.is_empty() {
-            let named = named_in(&clause.text, root);
             let is_a_list = is_only_names(&clause.lower);
             if was_forbidding && is_a_list {
                 limits.forbidden.extend(listed(&clause, &named, limits.forbidden.last()));
@@ -211,8 +258,9 @@ fn of_sentence(sentence: &Sentence, root: Option<&str>, earlier: &Earlier, limit
 fn listed(clause: &Sentence, named: &[String], last: Option<&Constraint>) -> Vec<Constraint> {
     let is_change = matches!(last, Some(Constraint::NotPath(_) | Constraint::NotTopic(_)));
     let topics = clause.lower.split_whitespace().filter(|_| is_change).filter_map(topic_of);
-    let places = named.iter().map(|path| Constraint::NotPath(PathPattern::new(path)));
-    places.chain(topics.map(Constraint::NotTopic)).collect()
+    let endings = object::endings(&clause.lower).filter(|_| is_change && named.is_empty());
+    let places = named.iter().map(|path| PathPattern::new(path)).chain(endings);
+    places.map(Constraint::NotPath).chain(topics.map(Constraint::NotTopic)).collect()
 }
 
 /// Whether a heading says that what is listed below it is forbidden, or alone allowed.
@@ -385,6 +433,7 @@ fn is_only_names(lower: &str) -> bool {
             || !word.is_ascii()
             || topic_of(word).is_some()
             || matches!(word, "and" | "or" | "nor" | "also" | "the" | "either" | "neither")
+            || matches!(word, "any" | "file" | "files")
     };
     let names =
         lower.contains(['.', '/']) || lower.split_whitespace().any(|one| topic_of(one).is_some());

@@ -57,7 +57,11 @@ impl Instruction {
         let says_other = !is_about_it && self.words.len() >= 2;
         let is_other_work = says_other && signs.wants_work;
         let names_nothing = self.keywords.is_empty() && self.scope.paths.is_empty();
-        let ends = signs.ends && !signs.swaps;
+        let is_wanted = |word: &String| work.words.contains(word);
+        let ends = signs.ends
+            && !signs.swaps
+            && !self.ends_a_part(work)
+            && self.ending.iter().any(|one| one.ends(is_wanted));
         let is_by_the_way = is_open && signs.adds && signs.leaves && !ends;
         if !is_by_the_way
             && ((!names_nothing && (ends || signs.leaves)) || (signs.comes_next && says_other))
@@ -78,7 +82,7 @@ impl Instruction {
         if is_other_issue && !signs.adds {
             return Relation::SeemsNew;
         }
-        if names_nothing && self.ended.is_empty() {
+        if names_nothing && self.ending.is_empty() {
             return Relation::GoesOn;
         }
         if signs.adds || is_about_it || self.only_limits() || self.replies(work, is_other_work) {
@@ -86,6 +90,14 @@ impl Instruction {
         } else {
             Relation::SeemsNew
         }
+    }
+
+    /// Whether it ends a small part of the work, and goes on about the rest: "forget the badge, also it has to work in Firefox".
+    fn ends_a_part(&self, work: Work<'_>) -> bool {
+        let signs = self.signs;
+        let shared: usize = self.ending.iter().map(|one| one.shared(work.words)).sum();
+        let goes_on = (signs.adds && signs.refers) || signs.offers_another;
+        goes_on && shared > 0 && shared * 4 <= work.words.len()
     }
 
     /// Whether it is a question and wants no work.

@@ -3,9 +3,9 @@
 //! They are read once; what becomes of the goal and what becomes of the task both follow from them.
 
 use super::clauses::Sentence;
+use super::ending::ends_something;
 use super::phrases;
 use crate::paths::named_in;
-use crate::words::words;
 
 /// What shows in a prompt, whatever it is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub(super) struct Signs {
     pub(super) ends: bool,
     /// It wants the same by other means.
     pub(super) swaps: bool,
+    /// Behind what it ends it says what to take for it.
+    pub(super) offers_another: bool,
     /// It says that it is about something else.
     pub(super) leaves: bool,
     /// It says what comes next, and that is no more of the same.
@@ -87,6 +89,10 @@ impl Signs {
         Self {
             ends,
             swaps: is_swapped,
+            offers_another: sentences.windows(2).any(|two| {
+                let is_ended = two[0].clauses().iter().any(|one| ends_something(&one.lower));
+                is_ended && is_taken_instead(&two[1].lower)
+            }),
             leaves: any(LEAVES),
             comes_next: clauses.iter().any(|one| {
                 phrases::begins(&one.lower, NEXT) && !phrases::has(&one.lower, POINTS_BACK)
@@ -101,6 +107,7 @@ impl Signs {
                 || any(IS_TOO)
                 || begins(YOU_DID)
                 || is_about_a_pronoun
+                || is_about_what_was_spoken_of(&clauses)
                 || sentences.last().is_some_and(|one| is_said_of_the_work(&one.lower)),
             is_about_a_pronoun,
             follows_a_text: any(FOLLOWS),
@@ -206,6 +213,90 @@ pub(crate) fn asks(text: &str) -> bool {
         || ["ですか", "ますか", "でしょうか", "ましょうか"].iter().any(|ask| last.contains(ask))
 }
 
+/// Whether a prompt speaks of an "it" before it names anything that could be meant: "hm, i'd rather have it on the admin port".
+fn is_about_what_was_spoken_of(clauses: &[Sentence]) -> bool {
+    for clause in clauses.iter().take(MAX_BEFORE_IT) {
+        if ["それ", "これ"].iter().any(|it| clause.lower.starts_with(it)) {
+            return true;
+        }
+        let words: Vec<&str> = clause.lower.split_whitespace().collect();
+        let at = words.iter().position(|word| matches!(*word, "it" | "them"));
+        // The word before it is what is done to it.
+        let before = &words[..at.map_or(words.len(), |at| at.saturating_sub(1))];
+        let is_named =
+            before.iter().any(|word| !is_small(word) && !crate::words::words(word).is_empty());
+        let is_idle = |at: usize| words.get(at + 1).is_some_and(|next| IDLE.contains(next));
+        match at {
+            _ if is_named => return false,
+            Some(at) if at > 0 && PUTS_OFF.contains(&words[at - 1]) => return false,
+            Some(at) if at > 0 && !is_idle(at) && !OPENS.contains(&words[at - 1]) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// So far into a prompt an "it" is looked for.
+const MAX_BEFORE_IT: usize = 4;
+/// An "it" before these is nothing.
+const IDLE: &[&str] = &[
+    "is", "was", "would", "should", "could", "can", "will", "seems", "looks", "turns", "takes",
+    "does", "has", "possible", "so", "easier", "easy", "clear", "that",
+];
+/// Behind these an "it" begins a sentence of its own.
+const OPENS: &[&str] = &[
+    "that", "if", "when", "because", "since", "so", "and", "but", "as", "where", "while", "though",
+    "then", "think", "or",
+];
+
+/// Who does this to it has no more to say of it.
+const PUTS_OFF: &[&str] = &[
+    "leave", "forget", "drop", "skip", "park", "stop", "pause", "keep", "undo", "revert", "scrap",
+    "hold", "finish", "commit", "ship", "merge", "push", "close", "leaving", "left",
+];
+
+/// Whether a word names nothing: fillers, and what is done.
+fn is_small(word: &str) -> bool {
+    const SMALL: &[&str] = &[
+        "hm",
+        "hmm",
+        "thinking",
+        "thought",
+        "reflection",
+        "rather",
+        "second",
+        "actually",
+        "please",
+        "pls",
+        "nice",
+        "perfect",
+        "great",
+        "cool",
+        "good",
+        "looks",
+        "works",
+        "thanks",
+        "sorry",
+        "wait",
+        "oh",
+    ];
+    let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+    SMALL.contains(&bare) || DEEDS.contains(&bare)
+}
+
+/// Whether it says what to take for what was spoken of: "use a notification instead", 代わりに通知にして.
+fn is_taken_instead(lower: &str) -> bool {
+    const TAKES: &[&str] = &["use", "take", "try", "make", "show", "put", "go with"];
+    const TAKEN: &[&str] = &["にして", "を使", "に変え", "に変更"];
+    let is_short = lower.chars().count() <= MAX_INSTEAD;
+    is_short
+        && ((lower.trim_end().ends_with("instead") && phrases::has(lower, TAKES))
+            || (lower.starts_with("代わりに") && phrases::has(lower, TAKEN)))
+}
+
+/// Who says more wants more than another thing.
+const MAX_INSTEAD: usize = 50;
+
 /// Whether it puts one thing in the place of another.
 fn swaps(lower: &str) -> bool {
     (phrases::has(lower, &["instead"]) && phrases::has(lower, &["use", "with", "take", "try"]))
@@ -213,57 +304,9 @@ fn swaps(lower: &str) -> bool {
             lower,
             &["instead of", "rather than", "の代わりに", "のかわりに", "ではなく", "じゃなくて"],
         )
+        || is_taken_instead(lower)
         || (phrases::has(lower, &["はやめて", "をやめて"])
             && phrases::has(lower, &["にして", "に変え", "に変更"]))
-}
-
-/// Whether a sentence ends work that was asked for.
-fn ends_something(lower: &str) -> bool {
-    phrases::has(lower, ENDS)
-        || STOPS.iter().any(|start| {
-            lower
-                .strip_prefix(start)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',', ':']))
-        })
-}
-
-/// The parts that end something, and the others. "Keep the rest as it was, undo that" ends what its first part
-/// is about.
-pub(super) fn ending(sentences: &[Sentence]) -> (Vec<Sentence>, Vec<Sentence>) {
-    let (mut ending, mut going_on) = (Vec::new(), Vec::new());
-    for sentence in sentences {
-        let mut before: Option<Sentence> = None;
-        for clause in sentence.clauses() {
-            if !ends_something(&clause.lower) {
-                going_on.extend(before.replace(clause));
-                continue;
-            }
-            let points_back = phrases::has(&clause.lower, &["it", "that", "this"])
-                && words(&clause.text).len() <= 1;
-            match before.take() {
-                Some(before) if points_back => ending.push(before),
-                before => going_on.extend(before),
-            }
-            match divided(&clause) {
-                Some((end, rest)) => {
-                    ending.push(end);
-                    before = Some(rest);
-                }
-                None => ending.push(clause),
-            }
-        }
-        going_on.extend(before);
-    }
-    (ending, going_on)
-}
-
-/// "Revert that and let the role read the bucket" ends something, and then wants something.
-fn divided(clause: &Sentence) -> Option<(Sentence, Sentence)> {
-    let (end, rest) = clause.text.split_once(" and ")?;
-    let (end, rest) = (Sentence::new(end), Sentence::new(rest));
-    let wants = phrases::begins(&rest.lower, DEEDS)
-        || phrases::begins(&rest.lower, &["just", "let", "instead", "rather"]);
-    (ends_something(&end.lower) && !ends_something(&rest.lower) && wants).then_some((end, rest))
 }
 
 /// What is named is to be looked at.
@@ -280,108 +323,6 @@ const SHOWS: &[&str] = &[
     "が参考に",
     "を参照",
 ];
-/// It ends what was asked for.
-const ENDS: &[&str] = &[
-    "forget",
-    "scrap",
-    "ditch",
-    "shelve",
-    "bin the",
-    "bin that",
-    "is out",
-    "never mind",
-    "nevermind",
-    "scratch that",
-    "on hold",
-    "hold off",
-    "put aside",
-    "on ice",
-    "drop it",
-    "hold that thought",
-    "come back to this",
-    "come back to that",
-    "back burner",
-    "set that aside",
-    "set this aside",
-    "park",
-    "cancel",
-    "drop the",
-    "drop that",
-    "enough",
-    "leave it there",
-    "leave it at that",
-    "leave that",
-    "for later",
-    "for next sprint",
-    "for the next sprint",
-    "for next week",
-    "for another day",
-    "for another time",
-    "postpone",
-    "postponed",
-    "abandon",
-    "undo it",
-    "undo that",
-    "revert that",
-    "revert it",
-    "roll that back",
-    "no longer needed",
-    "not needed anymore",
-    "don't need that",
-    "skip the rest",
-    "can wait",
-    "off the table",
-    "call it done",
-    "we're done with",
-    "done with that",
-    "that's it for",
-    "hold the",
-    "pause the",
-    "pause that",
-    "stop working",
-    "stop the",
-    "stop that",
-    "stop with",
-    "stop here",
-    "もういい",
-    "もう十分",
-    "十分です",
-    "やめて",
-    "やめます",
-    "中止",
-    "保留",
-    "後回し",
-    "後でいい",
-    "あとでいい",
-    "後にして",
-    "あとにして",
-    "見送り",
-    "打ち切",
-    "置いておい",
-    "置いとい",
-    "置いて、",
-    "あと回し",
-    "忘れて",
-    "戻して",
-    "元に戻",
-    "不要になり",
-    "不要です",
-    "取り消",
-    "キャンセル",
-    "ストップ",
-    "そこまで",
-    "終わりに",
-    "いったん止",
-    "一旦止",
-    "中断",
-    "また今度",
-    "また後で",
-    "止めて",
-    "なしで、",
-    "なかったことに",
-];
-/// So does a sentence that begins with it.
-const STOPS: &[&str] = &["stop", "halt", "pause"];
 /// A new topic, said as such, whatever it is about.
 const LEAVES: &[&str] = &[
     "something else",

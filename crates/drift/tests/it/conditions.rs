@@ -30,6 +30,16 @@ fn what_is_forbidden_in_a_case_that_may_come_is_not_held_against_anybody() {
         "その場合、src/b.rs は触らないで",
         "テストが落ちたらもう src/b.rs は触らないで",
         "If needed, don't touch src/b.rs, and never push.",
+        "If a test shows a real bug mark it xfail with a reason, dont fix it, i want to see them first",
+        "No mocks etc. If a test in tests/a.rs shows a bug, mark it, don't touch it.",
+        "If the tests fail tell me, don't touch src/b.rs",
+        "Don't touch src/b.rs, if the tests fail.",
+        "Fix src/a.rs, don't change src/b.rs, if you can do without it.",
+        "Leave src/b.rs alone if the tests pass.",
+        "本物のバグなら xfail にして、触らないで",
+        "バグなら src/b.rs は触らないで",
+        "テストが落ちたらスキップして、触らないで",
+        "src/b.rs は触らないで、テストが落ちたら",
     ] {
         assert_eq!(constraints(&[prompt]), [], "{prompt}");
     }
@@ -91,6 +101,13 @@ fn a_case_ends_with_what_is_to_be_done_then() {
         ("テストが落ちたら、直してください、src/b.rs は触らないで", &[not("src/b.rs")]),
         ("If the tests pass, commit, but do not push.", &[NoPushes]),
         ("Don't touch src/b.rs - if the build fails, ask me.", &[not("src/b.rs")]),
+        ("Don't touch src/b.rs, if the build fails, ask me.", &[not("src/b.rs")]),
+        ("Don't touch src/b.rs, if the build fails tell me.", &[not("src/b.rs")]),
+        ("Don't touch src/b.rs. If the build fails, ask me.", &[not("src/b.rs")]),
+        ("No mocks etc. Don't touch src/b.rs.", &[not("src/b.rs")]),
+        ("src/b.rs は触らないで、テストが落ちたら教えて", &[not("src/b.rs")]),
+        ("それなら src/b.rs は触らないで", &[not("src/b.rs")]),
+        ("src/b.rs は触ってはならない。src/b.rs は触らないで", &[not("src/b.rs")]),
         ("If needed, add helpers to src/util.rs, no new dependencies.", &[NoNewDependencies]),
         ("If needed, add helpers to src/util.rs, don't touch src/b.rs.", &[not("src/b.rs")]),
     ]);

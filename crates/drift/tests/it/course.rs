@@ -531,6 +531,7 @@ fn forbidden_commands_count_too() {
     let cases = [
         ("No new dependencies.", "cargo add regex", Constraint::NoNewDependencies),
         ("Don't commit.", "git add . && git commit -m x", Constraint::NoCommits),
+        ("Note it in docs/a.md. Don't change anything.", "git commit -m x", Constraint::NoEdits),
         ("Don't push.", "git push", Constraint::NoPushes),
         ("Don't bump the version.", "npm update", Constraint::NoVersionBumps),
         ("Don't reformat anything.", "cargo fmt", Constraint::NoReformatting),
@@ -557,6 +558,7 @@ fn forbidden_commands_count_too() {
 fn what_is_near_to_something_forbidden_breaks_nothing() {
     let cases = [
         ("Do not add dependencies, except for serde.", "cargo add serde --features derive"),
+        ("Note it in docs/a.md. Don't change code.", "git add docs && git commit -m x"),
         ("Don't run the tests.", "ls tests"),
         ("Don't run the tests.", "grep -rn leak tests"),
         ("Don't run cargo fmt.", "cat cargo fmt"),

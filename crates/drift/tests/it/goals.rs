@@ -144,10 +144,171 @@ fn what_a_person_says_next_goes_on_refines_or_replaces() {
         ("ダークモードはいったん置いておいて、決済のずれを先にお願い", Turn::Replaces),
         ("それはもういいです。別件で、CSVの取り込みを直して", Turn::Replaces),
         ("Implement the retry policy for outgoing webhooks", Turn::SeemsNew),
+        ("Forget dark mode. Also the login returns 502.", Turn::Replaces),
+        ("Drop the dark mode, the login returns 502.", Turn::Replaces),
+        ("ダークモードはいったんrevertして、代わりに決済のエラーを先に見てほしい", Turn::Replaces),
+        // What "it" is was said before.
+        (
+            "hmm, thinking about it, i'd rather not have it on the public port. can you move it to the \
+             admin port and revert the auth exception? and add /readyz that checks redis",
+            Turn::Refines,
+        ),
+        (
+            "can you put it behind a flag that only admins of a tenant can set, and log who does",
+            Turn::Refines,
+        ),
+        ("それ、管理者だけが使えるようにしてください", Turn::Refines),
+        ("leave it. I'd like the footer of the invoices to show the version", Turn::SeemsNew),
+        (
+            "Let's leave it at these two for now. The website has been empty since 3.2, look at that instead?",
+            Turn::SeemsNew,
+        ),
+        ("make it possible to upload logos for tenants in the billing portal", Turn::SeemsNew),
+        (
+            "the webhook times out after ten minutes, add a retry policy to it with a backoff",
+            Turn::SeemsNew,
+        ),
     ];
     for (prompt, expected) in cases {
         assert_eq!(heard(&[FIRST, prompt]).1, Some(expected), "{prompt}");
     }
+}
+
+/// What is said, one after the other, and what becomes of it.
+struct Ending {
+    said: [&'static str; 2],
+    turn: Turn,
+    /// Of these words some are ended, some are what is wanted, and others neither.
+    ended: &'static [&'static str],
+    wanted: &'static [&'static str],
+    neither: &'static [&'static str],
+}
+
+const ENDINGS: &[Ending] = &[
+    Ending {
+        said: [
+            "apiのレート制限を入れたい。internal/middleware に追加して、Redisでカウントする感じで。",
+            "すみません、レート制限はALBのWAF側でやることになりました。ここまでで止めて大丈夫です。代わりに、\
+             /v1/orders のページネーションが遅いのでcursor方式にしてもらえますか。",
+        ],
+        turn: Turn::Replaces,
+        ended: &["rate", "redi"],
+        wanted: &["curs", "order"],
+        neither: &["waf", "alb"],
+    },
+    Ending {
+        said: [
+            "Add rate limits to the api middleware",
+            "The rate limits will be done by the proxy of the ops team. Stop here. Instead, give the orders a cursor.",
+        ],
+        turn: Turn::Replaces,
+        ended: &["rate"],
+        wanted: &["curs"],
+        neither: &["ops"],
+    },
+    Ending {
+        said: [
+            "Add a keyboard shortcut to the extension that saves all highlighted tabs to the reading list, and show the count on the badge",
+            "one more thing, forget the badge, chrome shows it too small. use a notification instead. also it has to work in firefox, we ship there too",
+        ],
+        turn: Turn::Refines,
+        ended: &["badg"],
+        wanted: &["firefo", "tab"],
+        neither: &[],
+    },
+    Ending {
+        said: [
+            "Add a /readyz endpoint to the gateway",
+            "perfect. now drop the compose sleep hack in the integration tests and use readyz there",
+        ],
+        turn: Turn::Refines,
+        ended: &[],
+        wanted: &["sleep", "compos", "readyz"],
+        neither: &[],
+    },
+    Ending {
+        said: [
+            "Add a badge with the count to the toolbar",
+            "drop the badge, fix the tooltip of the toolbar",
+        ],
+        turn: Turn::Replaces,
+        ended: &["badg"],
+        wanted: &["toolti"],
+        neither: &[],
+    },
+    Ending {
+        said: [
+            "expose the devices over GraphQL",
+            "drop the graphql thing, mobile wants plain REST: an array of orders",
+        ],
+        turn: Turn::Replaces,
+        ended: &["devic", "graphq"],
+        wanted: &["mobil"],
+        neither: &["drop"],
+    },
+    Ending {
+        said: [
+            "Speed up jobs/stock.py with bulk requests",
+            "sorry, bulk is not there until next month. revert it and instead look at jobs/price.py",
+        ],
+        turn: Turn::Replaces,
+        ended: &["bulk", "stock"],
+        wanted: &["pric"],
+        neither: &["month"],
+    },
+    Ending {
+        said: ["Add a retry to the uploader", "cancel the retry when the page is closed"],
+        turn: Turn::Refines,
+        ended: &[],
+        wanted: &["retr", "upload"],
+        neither: &[],
+    },
+    Ending {
+        said: ["予約をキャンセルしたら通知メールを送って", "件名に予約番号を入れて"],
+        turn: Turn::Refines,
+        ended: &[],
+        wanted: &["cancel", "reserv"],
+        neither: &[],
+    },
+    // Nothing of it was asked for before.
+    Ending {
+        said: ["Fix the login", "The list of orders loads all rows. Instead, load 50 at a time."],
+        turn: Turn::SeemsNew,
+        ended: &["login"],
+        wanted: &["order"],
+        neither: &[],
+    },
+];
+
+#[test]
+fn what_is_ended_is_as_much_as_was_said() {
+    for Ending { said, turn, ended, wanted, neither } in ENDINGS {
+        let (goal, found) = heard(said);
+        assert_eq!(found, Some(*turn), "{said:?}");
+        let is_ended = |word: &&&str| goal.ended.contains(**word);
+        let is_wanted = |word: &&&str| goal.keywords.contains(**word);
+        let all = || ended.iter().chain(*wanted).chain(*neither);
+        assert_eq!(
+            all().filter(is_ended).copied().collect::<Vec<_>>(),
+            *ended,
+            "{said:?} {goal:?}"
+        );
+        assert_eq!(
+            all().filter(is_wanted).copied().collect::<Vec<_>>(),
+            *wanted,
+            "{said:?} {goal:?}"
+        );
+    }
+}
+
+#[test]
+fn a_place_that_is_over_is_no_place_of_the_work() {
+    let (goal, _) = heard(&[
+        "Speed up jobs/stock.py",
+        "Forget jobs/stock.py. Fix the rounding in jobs/price.py.",
+    ]);
+    let places: Vec<&str> = goal.scope.paths.iter().map(PathPattern::as_str).collect();
+    assert_eq!(places, ["jobs/price.py"]);
 }
 
 #[test]

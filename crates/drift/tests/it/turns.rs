@@ -24,6 +24,9 @@ fn what_is_said_of_finished_work_goes_on_with_it() {
     let cases = [
         ("turn it off in staging", Continue),
         ("make it possible to upload a logo", NewTask),
+        ("and put it into the product card", Continue),
+        ("hm, i'd rather have it on the admin page. can you move it there?", Continue),
+        ("leave it. I'd like the footer to show the version", NewTask),
         ("looks good, but the toggle should remember its state", Continue),
         ("The search endpoint returns duplicates", NewTask),
         ("cursor方式に変えられる？", Continue),

@@ -5,7 +5,8 @@
 
 use super::super::clauses::Sentence;
 use super::super::phrases::{begins, has};
-use super::english;
+use super::super::signs::DEEDS;
+use super::{english, japanese, staying};
 
 /// How far the parts of a sentence so far are said of a case.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,8 +39,10 @@ impl Said {
         let is_over = match self {
             Self::Always | Self::Condition(_) => false,
             Self::Consequence { forbids: false, of } => {
-                // Japanese has no "and" there: 直して、src/b.rs は触らないで.
-                of == Case::Need || joined(&["but", "and"]) || !lower.is_ascii()
+                // Japanese has no "and" there: 直して、src/b.rs は触らないで. Whoever names nothing, 触らないで, goes on.
+                of == Case::Need
+                    || joined(&["but", "and"])
+                    || (!lower.is_ascii() && names_something(lower))
             }
             Self::Consequence { forbids: true, .. } => joined(&["but", "ただし"]),
         };
@@ -62,6 +65,50 @@ impl Said {
     pub(super) fn is_of_a_case(self) -> bool {
         self != Self::Always
     }
+}
+
+/// A longer part of a sentence says more than a case.
+const MAX_TRAILING: usize = 160;
+
+/// Whether a part of a Japanese sentence has something of its own that it is about.
+fn names_something(part: &str) -> bool {
+    part.contains(|c: char| c.is_ascii_alphanumeric() || "はもをに".contains(c))
+}
+
+/// Whether a part of a sentence is the case in which the part before it holds: "don't touch src/b.rs, if the tests fail".
+pub(in crate::goal) fn trails(before: &str, after: &str) -> bool {
+    let is_english = after.get(..3).is_some_and(|first| first.eq_ignore_ascii_case("if "));
+    let is_last = after.len() <= MAX_TRAILING && !after.contains([',', ':', '(', ';', '、']);
+    if !is_last || (!is_english && after.is_ascii()) {
+        return false;
+    }
+    let (before, after) = (before.to_lowercase(), after.to_lowercase());
+    if is_english {
+        return ![" - ", " – ", " — ", " but ", " and "].iter().any(|more| after.contains(more))
+            // That is what comes of it.
+            && !begins(&after, &["if you do"])
+            && !says_what_to_do(&after)
+            && (english::negation(&before).is_some() || staying::is_left_as_it_is(&before));
+    }
+    let rest =
+        behind_condition_in_japanese(&after).map(|rest| rest.trim_matches(['は', '。', ' ']));
+    rest == Some("") && japanese::is_left_alone(&before)
+}
+
+/// Whether a condition is followed by what is to be done then, without a comma: "if the tests fail tell me".
+fn says_what_to_do(condition: &str) -> bool {
+    const THEN: &[&str] = &[
+        "tell", "ask", "let", "stop", "ping", "say", "report", "leave", "skip", "mark", "note",
+        "file", "open", "revert", "use", "run", "try", "keep", "just", "please", "then", "do",
+        "don't", "dont", "never",
+    ];
+    const SUBJECTS: &[&str] = &[
+        "you", "i", "we", "they", "to", "must", "can", "could", "should", "would", "will", "may",
+        "not", "don't", "people", "users", "if", "tests",
+    ];
+    let words: Vec<&str> = condition.split_whitespace().collect();
+    let is_deed = |word: &str| THEN.contains(&word) || DEEDS.contains(&word);
+    words.windows(2).any(|two| is_deed(two[1]) && !SUBJECTS.contains(&two[0]))
 }
 
 /// Whether it is said in Japanese what is to be done.
@@ -140,6 +187,8 @@ const MAY_COME: &[&str] = &[
     "だめなら",
     "ダメなら",
     "無理なら",
+    // バグなら
+    "なら",
 ];
 
 /// What stands behind a condition in Japanese.
@@ -155,12 +204,15 @@ fn behind_condition_in_japanese(lower: &str) -> Option<&str> {
         let is_no_case = begins(MUST)
             || (case.ends_with("場合") && (begins(EVEN) || ends(KNOWN)))
             || (case.starts_with("ない") && is_word_of_the_person(before))
-            || (case.ends_with("るなら") && is_of_a_file(before));
+            || (case.ends_with("なら") && (is_of_a_file(before) || begins(&["な", "ず"])))
+            || (*case == "なら" && (before.is_empty() || ends(NO_CASE)));
         (!is_no_case).then_some(rest)
     };
     MAY_COME.iter().find_map(behind)
 }
 
+/// "Then", and all but something.
+const NO_CASE: &[&str] = &["それ", "そう", "以外", "さよう"];
 /// 〜なければならない says what has to be,
 const MUST: &[&str] = &["なら", "なり", "いけ", "だめ"];
 /// and 場合でも that the case does not matter.

@@ -4,6 +4,7 @@ use super::super::clauses::Sentence;
 use super::super::constraint::{Constraint, Topic};
 use super::super::phrases::{begins, find, has, quoted};
 use super::object::{Object, forbidden_of};
+use super::staying::{AS_IT_IS, LEAVING, is_left_as_it_is, left_alone};
 use super::{addressee, confining, no};
 use crate::paths::{PathPattern, named_in};
 
@@ -136,65 +137,6 @@ const MAKING: &[&str] = &[
     "release",
     "open",
 ];
-const AS_IT_IS: &[&str] = &[
-    "alone",
-    "as is",
-    "as it is",
-    "as they are",
-    "as-is",
-    "untouched",
-    "unchanged",
-    "intact",
-    "out of it",
-    "out of this",
-    "exactly as",
-];
-const LEAVING: &[&str] = &[
-    "leave",
-    "keep",
-    "leaving",
-    "keeping",
-    "hands off",
-    "stay out of",
-    "keep out of",
-    "stay away from",
-    "keep away from",
-    "steer clear of",
-];
-const STATED: &[&str] = &[
-    "stays as it is",
-    "stay as they are",
-    "stays as is",
-    "stays untouched",
-    "stay untouched",
-    "stays unchanged",
-    "stay unchanged",
-    "is off limits",
-    "are off limits",
-    "is off-limits",
-    "are off-limits",
-    "off limits",
-    "off-limits",
-    "is frozen",
-    "are frozen",
-    "is read-only",
-    "are read-only",
-    "is taboo",
-    "must stay",
-    "should stay",
-    "can stay",
-    "needs to stay",
-    "need to stay",
-    "have to stay",
-    "has to stay",
-    "must remain",
-    "remains as it is",
-    "stays the way",
-    "is not to be touched",
-    "are not to be touched",
-    "is not ours to",
-    "are not ours to",
-];
 const READ_ONLY: &[&str] = &[
     "read only",
     "read-only",
@@ -219,7 +161,7 @@ const READ_ONLY: &[&str] = &[
     "hands off the code",
     "only look",
 ];
-const NOTHING: &[&str] = &[
+pub(super) const NOTHING: &[&str] = &[
     "anything",
     "any code",
     "any files",
@@ -227,8 +169,41 @@ const NOTHING: &[&str] = &[
     "code",
     "the code",
     "any of the code",
+    "any source code",
+    "source code",
+    "the source code",
+    "any source files",
+    "source files",
+    "the source files",
+    "the sources",
+    "any sources",
     "a thing",
     "files",
+];
+
+const FAULTS: &[&str] = &[
+    "bug",
+    "bugs",
+    "error",
+    "errors",
+    "failure",
+    "failures",
+    "issue",
+    "issues",
+    "problem",
+    "problems",
+    "defect",
+    "defects",
+    "crash",
+    "crashes",
+    "warning",
+    "warnings",
+    "leak",
+    "leaks",
+    "regression",
+    "regressions",
+    "typo",
+    "typos",
 ];
 
 /// Where a "not" stands.
@@ -244,19 +219,14 @@ pub(super) fn is_interrupted(lower: &str) -> bool {
     })
 }
 
-/// Whether it says that something stays as it is.
-pub(super) fn is_left_as_it_is(lower: &str) -> bool {
-    find(lower, LEAVING).is_some_and(|(at, len)| has(&lower[at + len..], AS_IT_IS))
-        || has(lower, STATED)
-}
-
 /// Whether what it forbids is forbidden in some case only, which may come or not: "unless the tests fail". What waits for the
 /// person's word is forbidden until then.
 pub(super) fn is_of_a_case(lower: &str) -> bool {
     let next = |(at, len): (usize, usize)| first_words(lower[at + len..].trim_start(), 1);
     let by_the_person = ["i", "we", "told", "asked", "instructed", "otherwise", "explicitly"];
     let unless = find(lower, &["unless"]).map(next);
-    let case = negation(lower).and_then(|not| {
+    let left = || find(lower, LEAVING).filter(|_| is_left_as_it_is(lower)).map(|(at, _)| at);
+    let case = negation(lower).or_else(left).and_then(|not| {
         let (at, _) = find(&lower[not..], &["if"])?;
         Some(lower[not..not + at].trim_end())
     });
@@ -291,8 +261,9 @@ pub(super) fn forbids_all_else(clause: &Sentence) -> bool {
         || (has(lower, &["everything else", "all else"]) && is_left_as_it_is(lower))
 }
 
-/// Whether a clause says that what was spoken of is not to be changed: "do not change it".
-pub(super) fn forbids_to_change_it(clause: &Sentence) -> bool {
+/// Whether a clause says that what was spoken of is not to be changed: "do not change it". What is not to be mended is a
+/// fault, and in no place of its own: "mark the bug, don't fix it".
+pub(super) fn forbids_to_change_it(clause: &Sentence, before: &Sentence) -> bool {
     let lower = clause.lower.as_str();
     let is_left = |leaving: &str| {
         let rest = lower.split_once(leaving).map(|(_, rest)| rest.trim_start());
@@ -311,10 +282,46 @@ pub(super) fn forbids_to_change_it(clause: &Sentence) -> bool {
         .skip_while(|word| matches!(*word, "hand" | "manually" | "ever" | "even"));
     let verb = words.next().unwrap_or_default();
     let is_change = CHANGING.contains(&verb) && !is_about_how(verb) && !verb.contains("format");
+    let is_mended = verb.starts_with("fix") && (has(&before.lower, FAULTS) || has(lower, FAULTS));
     is_change
+        && !is_mended
         && matches!(words.next(), Some("it" | "them" | "those" | "these" | "that"))
         && goes_no_further(words.next().unwrap_or_default())
         && addressee::is_the_agent(&lower[..at])
+}
+
+/// Whether a clause says that nothing is to be changed in the place that was spoken of: "no changes in there".
+pub(super) fn forbids_there(clause: &Sentence) -> bool {
+    const THERE: &[&str] = &[
+        "there",
+        "in it",
+        "inside it",
+        "within it",
+        "in them",
+        "in that module",
+        "in that package",
+        "in that folder",
+        "in that directory",
+        "in that file",
+        "in that crate",
+    ];
+    const IS: &[&str] =
+        &["is", "are", "was", "were", "must", "should", "may", "can", "will", "has", "have", "'s"];
+    let lower = clause.lower.as_str();
+    let Some((at, len)) = find(lower, THERE) else { return false };
+    // "There are" names no place, and "no changes in it are saved" tells what is.
+    let is_told = begins(lower[at + len..].trim_start(), IS);
+    if is_told && lower[at..].starts_with("there") {
+        return false;
+    }
+    let before = &lower[..at];
+    let is_away = has(before, &["stay out of", "keep out of", "hands off", "stay away from"])
+        && !lower[..at].trim_end().ends_with("in");
+    forbids_a_change(clause)
+        || is_away
+        || (no::forbids_changes(before) && !is_told)
+        || (begins(before, &["nothing", "and nothing"])
+            && (has(lower, DONE_TO) || has(lower, &["may change", "must change", "should change"])))
 }
 
 /// What a clause forbids.
@@ -327,8 +334,8 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     if let Some(found) = left_alone(clause, &paths, root) {
         return found;
     }
-    if says_only(lower, READ_ONLY) && paths.is_empty() {
-        return vec![Constraint::NoEdits];
+    if let Some(said) = says_only(lower, READ_ONLY).filter(|_| paths.is_empty()) {
+        return vec![no_edits_of(said)];
     }
     if let Some((_, rest)) = has(lower, &["make sure", "ensure", "sure that", "see to it"])
         .then(|| find(lower, &["is not", "isn't", "are not", "aren't", "not get", "never gets"]))
@@ -405,19 +412,30 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     no::forbidden(clause, &paths)
 }
 
-/// Whether it says one of these and nothing else: "read-only, please", and not "add a read-only mode".
-fn says_only(lower: &str, phrases: &[&str]) -> bool {
+/// The first of these that it says, where it says nothing else: "read-only, please", and not "add a read-only mode".
+fn says_only<'a>(lower: &'a str, phrases: &[&str]) -> Option<&'a str> {
     const ELSE: &str = "please pls this is time for now yet just a an strictly purely keep it stay stays and so be the session task \
         only with at all to code thanks i want we ok though here mode still but of any in do it's that me let's absolutely \
         make making prompt turn analyse analyze analysis review explain exploration question";
-    find(lower, phrases).is_some_and(|(at, len)| {
-        let others = lower[..at].split_whitespace().chain(lower[at + len..].split_whitespace());
-        let bare = |word: &str| {
-            let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-            word.is_empty() || ELSE.split_whitespace().any(|known| known == word)
-        };
-        others.into_iter().all(bare)
-    })
+    find(lower, phrases)
+        .filter(|&(at, len)| {
+            let others = lower[..at].split_whitespace().chain(lower[at + len..].split_whitespace());
+            let bare = |word: &str| {
+                let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
+                word.is_empty() || ELSE.split_whitespace().any(|known| known == word)
+            };
+            others.into_iter().all(bare)
+        })
+        .map(|(at, len)| &lower[at..at + len])
+}
+
+/// What it means that none of it is to be changed: code alone, or anything.
+pub(super) fn no_edits_of(said: &str) -> Constraint {
+    if has(said, &["code", "source", "sources", "implementation"]) {
+        Constraint::NotTopic(Topic::Code)
+    } else {
+        Constraint::NoEdits
+    }
 }
 
 /// Whether only a part of the library that comes with the language may be used: `stdlib net/http only`.
@@ -567,11 +585,12 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     if matches!(verb, "run" | "running" | "use" | "using") {
         return commands(clause, object, verb.starts_with("run"));
     }
-    let is_everything = NOTHING.iter().any(|all| {
-        object.strip_prefix(all).is_some_and(|rest| {
+    let everything = NOTHING.iter().find(|all| {
+        object.strip_prefix(**all).is_some_and(|rest| {
             !rest.starts_with(|c: char| c.is_ascii_alphanumeric()) && goes_no_further(rest)
         })
     });
+    let is_everything = everything.is_some();
     if (verb.starts_with("upgrad") || verb.starts_with("bump")) && is_everything {
         return vec![Constraint::NoVersionBumps];
     }
@@ -580,10 +599,13 @@ fn after_not(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint>
     }
     let is_bare = object.is_empty() && is_change && paths.is_empty();
     let is_code = matches!(verb, "implement" | "implementing" | "start")
-        || (verb.ends_with("anything") && goes_no_further(object))
         || (verb.starts_with("writ") && object.contains("code"));
-    if (is_everything && (is_change || verb.starts_with("writ"))) || is_bare || is_code {
-        return vec![Constraint::NoEdits];
+    let is_all = verb.ends_with("anything") && goes_no_further(object);
+    if is_code {
+        return vec![Constraint::NotTopic(Topic::Code)];
+    }
+    if (is_everything && (is_change || verb.starts_with("writ"))) || is_bare || is_all {
+        return vec![no_edits_of(everything.copied().unwrap_or_default())];
     }
     let whole = if is_change { object } else { &rest[at..] };
     forbidden_of(&Object { text: &clause.text, lower: whole, paths, is_change })
@@ -668,41 +690,6 @@ fn commands(clause: &Sentence, object: &str, is_run: bool) -> Vec<Constraint> {
     } else {
         Vec::new()
     }
-}
-
-fn left_alone(clause: &Sentence, paths: &[String], root: Option<&str>) -> Option<Vec<Constraint>> {
-    let lower = clause.lower.as_str();
-    // "Keep your hands off X" is no "keep X as it is".
-    let lower = find(lower, &["hands off"]).map_or(lower, |(at, _)| &lower[at..]);
-    let leaves = find(lower, LEAVING);
-    if let Some((at, len)) = leaves {
-        let rest = &lower[at + len..];
-        let is_away = lower[at..].starts_with("hands")
-            || lower[at..].starts_with("stay")
-            || lower[at..at + len].ends_with("from")
-            || lower[at..at + len].ends_with("of")
-            || lower[at..at + len].ends_with("off");
-        let end = find(rest, AS_IT_IS).map(|(at, _)| at);
-        if let Some(end) = end.or(is_away.then_some(rest.len())) {
-            let object = &rest[..end];
-            if has(object, &["formatting", "format", "indentation"]) && paths.is_empty() {
-                return Some(vec![Constraint::NoReformatting]);
-            }
-            let named = named_in(&clause.text, root);
-            let named = if named.is_empty() { paths.to_vec() } else { named };
-            let is_pronoun = matches!(object.trim(), "it" | "them" | "that" | "this" | "those");
-            let named = named_within(&named, if is_pronoun { &lower[..at] } else { object });
-            return Some(forbidden_of(&Object {
-                text: &clause.text,
-                lower: object,
-                paths: &named,
-                is_change: true,
-            }));
-        }
-    }
-    let (at, _) = find(lower, STATED)?;
-    let object = &lower[..at];
-    Some(forbidden_of(&Object { text: &clause.text, lower: object, paths, is_change: true }))
 }
 
 pub(super) fn first_words(text: &str, count: usize) -> &str {

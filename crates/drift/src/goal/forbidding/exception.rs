@@ -6,7 +6,7 @@ use super::super::clauses::Sentence;
 use super::super::constraint::{Allowed, Constraint, topic_of};
 use super::super::phrases::{find, has};
 use super::object::DEPENDENCIES;
-use super::{Limits, addressee, adds_tests, english, japanese};
+use super::{Limits, addressee, adds_tests, english, japanese, staying};
 use crate::paths::{PathPattern, named_in};
 
 /// What comes behind is excepted.
@@ -67,7 +67,7 @@ fn in_english(clause: &Sentence, root: Option<&str>) -> Option<Limits> {
     let is_of_all = has(rest, ALL);
     let is_denied = has(rest, NOTHING)
         || english::negation(rest).is_some_and(|not| addressee::is_the_agent(&rest[..not]))
-        || (is_of_all && (english::is_left_as_it_is(lower) || has(excepted, MUST_NOT)));
+        || (is_of_all && (staying::is_left_as_it_is(lower) || has(excepted, MUST_NOT)));
     if !is_denied {
         return is_of_all.then(|| Limits { forbidden: forbidding(things), ..Limits::default() });
     }

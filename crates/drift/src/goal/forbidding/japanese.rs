@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::super::clauses::Sentence;
 use super::super::constraint::{Constraint, Topic, topic_of};
 use super::super::phrases::{has, quoted};
+use super::object::{endings, quoted_place};
 use super::only;
 use crate::paths::{PathPattern, named_in};
 use crate::words::all_words;
@@ -166,8 +167,13 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     if has(lower, &["標準ライブラリだけ", "標準ライブラリのみ"]) {
         return vec![Constraint::NoNewDependencies];
     }
-    if says_of_all(lower) && paths.is_empty() {
-        return vec![Constraint::NoEdits];
+    if let Some(nothing) =
+        says_of_all(lower).filter(|_| paths.is_empty() && endings(lower).next().is_none())
+    {
+        return vec![nothing];
+    }
+    if let Some(object) = frozen(lower) {
+        return frozen_of(object, &paths);
     }
     let is_left_alone = says(lower, UNTOUCHED);
     let is_not_added = says(lower, NOT_ADDED);
@@ -232,6 +238,11 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     if !found.is_empty() || !is_left_alone {
         return found;
     }
+    left_alone(lower, paths)
+}
+
+/// What a clause says is to stay as it is.
+fn left_alone(lower: &str, paths: Vec<String>) -> Vec<Constraint> {
     // Of テストは変更せずに src/a.rs を直して only what stands before is meant.
     let lower = behind_deed(before(lower, UNTOUCHED));
     let is_touched = lower.trim_end().ends_with('に') || lower.trim_end().ends_with("には");
@@ -252,10 +263,48 @@ pub(super) fn forbidden(clause: &Sentence, root: Option<&str>) -> Vec<Constraint
     if !paths.is_empty() && is_aspect(lower) && paths.iter().all(is_of_place) {
         return Vec::new();
     }
-    if !paths.is_empty() {
-        return paths.iter().map(|path| Constraint::NotPath(PathPattern::new(path))).collect();
+    let named = quoted_place(lower).filter(|_| paths.is_empty()).map(PathPattern::new);
+    let endings = endings(lower).filter(|_| paths.is_empty());
+    let places: Vec<PathPattern> =
+        paths.iter().map(|path| PathPattern::new(path)).chain(named).chain(endings).collect();
+    if !places.is_empty() {
+        return places.into_iter().map(Constraint::NotPath).collect();
     }
     topics(lower)
+}
+
+/// What somebody froze, and nobody's account or screen that is: `api` は凍結中なので, but not 凍結中のアカウント.
+fn frozen(lower: &str) -> Option<&str> {
+    const SAID: &[&str] = &["中です", "中な", "中だ", "中のため", "されて", "して", "済み", "です"];
+    let (object, rest) = lower.split_once("凍結")?;
+    let is_said = matches!(rest, "" | "中") || SAID.iter().any(|said| rest.starts_with(said));
+    is_said.then_some(object)
+}
+
+fn frozen_of(object: &str, paths: &[String]) -> Vec<Constraint> {
+    let is_before = |path: &&String| object.contains(path.to_lowercase().as_str());
+    let places = paths.iter().filter(is_before).map(|path| PathPattern::new(path));
+    let places = places.chain(quoted_place(object).map(PathPattern::new));
+    let topics = named_topics(object).into_iter().map(Constraint::NotTopic);
+    places.map(Constraint::NotPath).chain(topics).collect()
+}
+
+/// Whether it says of the place that was spoken of that nothing is to be changed there.
+pub(super) fn forbids_there(lower: &str) -> bool {
+    const THERE: &[&str] = &[
+        "そこは",
+        "そこに",
+        "そこを",
+        "そこの",
+        "その中",
+        "その配下",
+        "そのモジュール",
+        "そのパッケージ",
+        "そのディレクトリ",
+        "そのフォルダ",
+        "そのファイル",
+    ];
+    has(lower, THERE) && says(lower, UNTOUCHED)
 }
 
 /// What stands behind what is to be done meanwhile: src/b.rs of src/a.rs を直すときは src/b.rs は.
@@ -327,6 +376,10 @@ const ASPECTS: &[&str] = &[
     "インターフェース",
     "シグネチャ",
     "レスポンス",
+    "出力は",
+    "出力結果",
+    "出力形式",
+    "互換性",
 ];
 
 fn is_aspect(lower: &str) -> bool {
@@ -366,7 +419,7 @@ fn topics(lower: &str) -> Vec<Constraint> {
     let object = lower.rsplit_once('は').map_or(lower, |(object, _)| object);
     let object = object.rsplit(['が', 'て', 'で', 'し']).next().unwrap_or(object);
     if is_everything(object) {
-        return vec![Constraint::NoEdits];
+        return vec![no_edits_of(object)];
     }
     named(object).map(Constraint::NotTopic).into_iter().collect()
 }
@@ -457,18 +510,31 @@ fn says_first(text: &str, phrases: &[&str]) -> bool {
     })
 }
 
-/// Whether it says of the whole work that nothing is to be changed. "APIの変更はしない" is about a part.
-fn says_of_all(lower: &str) -> bool {
+/// What it means that none of it is to be changed: code alone, or anything.
+fn no_edits_of(said: &str) -> Constraint {
+    if has(said, &["コード", "ソース", "実装"]) {
+        Constraint::NotTopic(Topic::Code)
+    } else {
+        Constraint::NoEdits
+    }
+}
+
+/// What it forbids of the whole work, if it does. "APIの変更はしない" is about a part.
+fn says_of_all(lower: &str) -> Option<Constraint> {
     let is_whole = |before: &str| {
         before.chars().next_back().is_none_or(|c| {
             c.is_whitespace() || (c != 'の' && ('\u{3041}'..='\u{309f}').contains(&c))
         })
     };
     let says = |phrase: &str| lower.match_indices(phrase).any(|(at, _)| is_whole(&lower[..at]));
-    FORBIDDEN_ALL.iter().any(|phrase| says(phrase))
-        || lower
-            .strip_prefix("読み取り専用")
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('で'))
+    let found =
+        || FORBIDDEN_ALL.iter().filter(|phrase| says(phrase)).map(|phrase| no_edits_of(phrase));
+    // コードはまだ変更しない has まだ変更しない in it.
+    let of_code = found().find(|one| *one != Constraint::NoEdits);
+    let is_to_be_read = lower
+        .strip_prefix("読み取り専用")
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('で'));
+    of_code.or_else(|| found().next()).or(is_to_be_read.then_some(Constraint::NoEdits))
 }
 
 /// Whether it tells what something else does not do: "クライアントは main に push しない". What is asked of the agent names

@@ -22,6 +22,14 @@ pub(super) fn forbidden(clause: &Sentence, paths: &[String]) -> Vec<Constraint> 
     after_no(clause, &lower[at + len..], if is_of_deed { &behind } else { paths })
 }
 
+/// Whether it ends with a "no" that is said of changes: "so no changes in".
+pub(super) fn forbids_changes(lower: &str) -> bool {
+    let Some((at, len)) = find(lower, &["no", "zero"]) else { return false };
+    let rest = &lower[at + len..];
+    may_limit(&lower[..at], rest)
+        && has(first_words(rest, 3), &["change", "changes", "edits", "modifications", "touching"])
+}
+
 fn after_no(clause: &Sentence, rest: &str, paths: &[String]) -> Vec<Constraint> {
     let near = first_words(rest, 5);
     let is_change = has(
@@ -122,7 +130,16 @@ fn tells_what_is(before: &str, after: &str) -> bool {
     let verb = words.by_ref().take(4).find(|word| {
         matches!(
             *word,
-            "is" | "are" | "was" | "were" | "appear" | "appears" | "happen" | "show" | "exist"
+            "is" | "are"
+                | "was"
+                | "were"
+                | "has"
+                | "have"
+                | "appear"
+                | "appears"
+                | "happen"
+                | "show"
+                | "exist"
         )
     });
     let is_allowed =
