@@ -115,22 +115,26 @@ impl Gathered {
         mut tell: impl FnMut(Name<'a>),
     ) {
         let mut stem = Stem::default();
-        let mut met_words = Met::default();
         let mut len = 0;
-        let mut note = |word: &'a str| {
-            // Most of what is left out is a single letter or digit, which is not worth to be remembered.
-            if word.len() > 1 && !met_words.again(word) && len < MAX_WORDS && stem.take(word) {
+        let mut note = |word: &str| {
+            if len < MAX_WORDS && stem.take(word) {
                 len += usize::from(self.put(&stem.stem, bit, || is_chosen(&stem.word)));
             }
         };
         let mut is_japanese = false;
-        let mut met_names = Met::default();
+        let mut met = Met::default();
         let mut runs_of_text = Runs::of(text);
         while let Some(run) = runs_of_text.next(&mut tell) {
             match run {
+                // Most of what is left out is a single letter or digit, which is not worth to be remembered.
+                Run::Word(word) if word.len() == 1 || met.again(word) => {}
                 Run::Word(word) => note(word),
-                Run::Name(name) if met_names.again(name) => {}
-                Run::Name(name) => parts(name).for_each(&mut note),
+                Run::Name(name) if met.again(name) => {}
+                Run::Name(name) => {
+                    // A name of one word was met just now.
+                    let mut is_new = |part: &'a str| part.len() == name.len() || !met.again(part);
+                    parts(name).filter(|part| part.len() > 1 && is_new(part)).for_each(&mut note);
+                }
                 Run::Japanese(_) => is_japanese = true,
             }
         }
@@ -207,8 +211,13 @@ pub(crate) fn is_placeless(stem: &str) -> bool {
 
 /// What was met of late. Code says the same names again and again, and to know most of them again is
 /// cheaper than to know them all: each has one place, from which the next that belongs there drives it out.
-#[derive(Default)]
-pub(crate) struct Met<'a>([&'a str; 32]);
+pub(crate) struct Met<'a>([&'a str; 64]);
+
+impl Default for Met<'_> {
+    fn default() -> Self {
+        Self([""; 64])
+    }
+}
 
 impl<'a> Met<'a> {
     /// Whether it is surely not new.
