@@ -30,7 +30,7 @@ use work::{Before, Work};
 
 use crate::bounded::is_default;
 use crate::goal::{Goal, Turn, guides_in};
-use crate::mark::mark;
+use crate::mark::mark_of_text;
 use crate::reading::Reading;
 use crate::recovery::Alignment;
 use crate::step::{Outcome, Step};
@@ -159,7 +159,7 @@ impl Course {
         if let Some(file) = led.strayed
             && let Some(original) = original()
         {
-            self.work.was(&file, mark(original.bytes()));
+            self.work.was(&file, mark_of_text(original));
         }
         (led.bearing, led.undone)
     }

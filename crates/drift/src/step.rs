@@ -16,9 +16,9 @@ use serde_json::Value;
 use verger_event::Tool;
 
 use crate::bounded::is_default;
-use crate::mark::mark;
+use crate::mark::mark_of_text;
 use crate::paths::{folder, within};
-use crate::words::{JOINS, Met, OF_NAME, SLASH, all_words, class};
+use crate::words::{Gathered, JOINS, Met, Name, OF_NAME, OF_WORD, SLASH, class};
 pub use agenda::{Agenda, Items};
 pub use command::{Command, CommandKind, Committed, Effect, Paths, Source};
 pub use exchange::Exchange;
@@ -39,6 +39,10 @@ const MAX_WORDS: usize = 240;
 const MAX_NAMES: usize = 48;
 const MIN_NAME: usize = 5;
 const MAX_NAME: usize = 40;
+
+/// The bits of the two texts of a change.
+const OLD: u8 = 1;
+const NEW: u8 = 2;
 
 /// One tool call, as far as the course is concerned. It holds no contents, only words that are compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,7 +105,7 @@ impl Text {
             Action::Write => input
                 .get("content")
                 .and_then(Value::as_str)
-                .map_or(Self::Unknown, |text| Self::Written(mark(text.bytes()))),
+                .map_or(Self::Unknown, |text| Self::Written(mark_of_text(text))),
             _ => Self::Unknown,
         }
     }
@@ -179,7 +183,7 @@ impl Step {
         (root, cwd): (Option<&str>, Option<&str>),
     ) -> Self {
         let action = Action::of_tool(tool);
-        let text = |key: &str| input.get(key).and_then(Value::as_str).unwrap_or_default();
+        let text = |key: &str| text_of(input, key);
         let mut files: Vec<String> = ["file_path", "notebook_path", "path"]
             .into_iter()
             .map(text)
@@ -303,88 +307,99 @@ struct Change {
 }
 
 fn change(action: Action, input: &Value) -> Change {
+    let mut words = Gathered::default();
+    if !action.changes_files() {
+        let keys = ["pattern", "command", "description", "prompt", "url", "query", "glob"];
+        for (nth, key) in keys.into_iter().enumerate() {
+            words.add(excerpt(text_of(input, key)), 1 << nth, |_| {});
+        }
+        let around = words.into_iter().take(MAX_WORDS).map(|(word, _)| word).collect();
+        return Change { around, ..Change::default() };
+    }
     let mut old = String::new();
     let mut new = String::new();
     let mut take = |value: &Value| {
-        let text = |key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default();
-        push(&mut old, text("old_string"));
+        push(&mut old, text_of(value, "old_string"));
         for key in ["new_string", "content", "new_source"] {
-            push(&mut new, text(key));
+            push(&mut new, text_of(value, key));
         }
     };
     take(input);
     for edit in input.get("edits").and_then(Value::as_array).into_iter().flatten().take(16) {
         take(edit);
     }
-    let mut around = BTreeSet::new();
-    if !action.changes_files() {
-        for key in ["pattern", "command", "description", "prompt", "url", "query", "glob"] {
-            let said = input.get(key).and_then(Value::as_str).unwrap_or_default();
-            around.extend(all_words(excerpt(said)));
+    let mut names = Names::default();
+    words.add(&old, OLD, |name| names.note(&name));
+    words.add(&new, NEW, |name| names.note(&name));
+    let (mut changed, mut around) = (vec![], vec![]);
+    let mut takes_and_adds = 0;
+    for (word, texts) in words.into_iter() {
+        if texts == OLD | NEW {
+            around.push(word);
+        } else {
+            takes_and_adds |= texts;
+            changed.push(word);
         }
-        around = around.into_iter().take(MAX_WORDS).collect();
-        return Change { around, ..Change::default() };
     }
-    let mut met = Met::default();
-    let names = names_in(&old).chain(names_in(&new)).take(MAX_NAMES);
-    let names = names.filter(|name| !met.again(name)).map(as_name).collect();
-    let (old, new) = (all_words(&old), all_words(&new));
-    let changed = old.symmetric_difference(&new).take(MAX_WORDS).cloned().collect();
-    around.extend(old.intersection(&new).take(MAX_WORDS).cloned());
-    let takes_away = new.len() < old.len() && new.is_subset(&old);
-    Change { changed, takes_away, around, names }
+    changed.truncate(MAX_WORDS);
+    around.truncate(MAX_WORDS);
+    let takes_away = takes_and_adds == OLD;
+    let (changed, around) = (changed.into_iter().collect(), around.into_iter().collect());
+    Change { changed, takes_away, around, names: names.found.into_iter().collect() }
 }
 
 /// Names that a file could be called by: `SearchService`, `search_service`, or the end of `lib/search`.
-fn names_in(text: &str) -> impl Iterator<Item = &[u8]> {
-    // They are ASCII, and are told by their bytes.
-    let mut rest = text.as_bytes();
-    std::iter::from_fn(move || {
-        loop {
-            let is_of_written = |b: u8| class(b) & (OF_NAME | SLASH) != 0;
-            rest = &rest[rest.iter().position(|b| is_of_written(*b))?..];
-            let (mut len, mut met) = (0, 0);
-            while let Some(b) = rest.get(len)
-                && is_of_written(*b)
-            {
-                met |= class(*b);
-                len += 1;
-            }
-            let (written, after) = rest.split_at(len);
-            rest = after;
-            // Most are single words in small letters, and are no names.
-            if len >= MIN_NAME
-                && met & (JOINS | SLASH) != 0
-                && let Some(name) = name_in(written)
-            {
-                return Some(name);
-            }
-        }
-    })
+#[derive(Default)]
+struct Names<'a> {
+    found: Vec<String>,
+    /// How many there were, with those that were there before.
+    noted: usize,
+    met: Met<'a>,
 }
 
-fn name_in(written: &[u8]) -> Option<&[u8]> {
-    let slash = written.iter().rposition(|b| *b == b'/');
-    let name = &written[slash.map_or(0, |at| at + 1)..];
-    let is_written_as_one =
-        slash.is_some_and(|at| at > 0) || name.iter().any(|b| class(*b) & JOINS != 0);
-    let len = name.iter().filter(|b| **b != b'_').count();
-    (is_written_as_one && (MIN_NAME..MAX_NAME).contains(&len)).then_some(name)
+impl<'a> Names<'a> {
+    fn note(&mut self, name: &Name<'a>) {
+        // Most are single words in small letters, and are none.
+        let is_written_as_one = name.met & JOINS != 0 || is_within_folder(name.before());
+        if !is_written_as_one || name.next_byte() == Some(b'/') || self.noted >= MAX_NAMES {
+            return;
+        }
+        let name = name.as_str();
+        let letters = name.bytes().filter(|b| *b != b'_').count();
+        if (MIN_NAME..MAX_NAME).contains(&letters) {
+            self.noted += 1;
+            if !self.met.again(name) {
+                self.found.push(as_name(name));
+            }
+        }
+    }
+}
+
+/// Whether a name stands behind a folder: in `lib/search`, but not in `/search`.
+fn is_within_folder(before: &[u8]) -> bool {
+    matches!(before, [.., last, b'/'] if class(*last) & (OF_NAME | SLASH) != 0)
 }
 
 /// A name however it is written: `SearchService` and `search_service` are one.
-pub(crate) fn as_name(written: impl AsRef<[u8]>) -> String {
-    let written = written.as_ref();
-    let mut name = String::with_capacity(written.len());
-    for b in written.iter().filter(|b| b.is_ascii_alphanumeric()) {
-        name.push(char::from(b.to_ascii_lowercase()));
+pub(crate) fn as_name(written: &str) -> String {
+    let mut name = Vec::with_capacity(written.len());
+    for b in written.bytes().filter(|b| class(*b) & OF_WORD != 0) {
+        name.push(b.to_ascii_lowercase());
     }
-    name
+    String::from_utf8(name).unwrap_or_default()
+}
+
+/// The text that a call has for a key.
+fn text_of<'a>(value: &'a Value, key: &str) -> &'a str {
+    value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn push(text: &mut String, more: &str) {
     let room = MAX_TEXT.saturating_sub(text.len());
-    text.push_str(&more[..more.floor_char_boundary(room.min(more.len()))]);
+    let more = &more[..more.floor_char_boundary(room.min(more.len()))];
+    // With room for the line ends of the texts that a call does not have.
+    text.reserve(more.len() + 4);
+    text.push_str(more);
     text.push('\n');
 }
 

@@ -412,7 +412,7 @@ pub const HANDOFF: &str = "handoff";
 const BATCH_ENDED: &str = "tool_batch.ended";
 
 impl Fold for Track {
-    const VERSION: u32 = 6;
+    const VERSION: u32 = 7;
 
     const KINDS: Option<&'static [&'static str]> = Some(&[
         "prompt.submitted",

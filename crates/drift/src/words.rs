@@ -50,7 +50,7 @@ pub(crate) fn words_by_place(text: &str) -> Vec<BTreeSet<String>> {
                 let of_run = words(run);
                 places.push(of_run.into_iter().filter(|word| left.remove(word)).collect());
             }
-            Run::Latin(run) | Run::Number(run) => {
+            Run::Word(run) | Run::Name(run) => {
                 others.push(' ');
                 others.push_str(run);
             }
@@ -80,42 +80,103 @@ pub(crate) fn path_words(path: &str) -> BTreeSet<String> {
     found
 }
 
-fn chosen<'a>(text: &'a str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut stem = Stem::default();
-    let mut met_words = Met::default();
-    let mut note = |word: &'a str| {
-        if met_words.again(word.as_bytes()) || found.len() >= MAX_WORDS || !stem.take(word) {
-            return;
-        }
-        // Most words of a text were there before: what is known costs no memory.
-        if !found.contains(stem.as_str()) && is_chosen(&stem.word) {
-            found.insert(stem.as_str().to_owned());
-        }
-    };
-    let mut is_japanese = false;
-    let mut met = Met::default();
-    for run in runs(text) {
-        match run {
-            Run::Latin(run) | Run::Number(run) if met.again(run.as_bytes()) => {}
-            Run::Latin(run) => parts(run).for_each(&mut note),
-            Run::Number(run) => note(run),
-            Run::Japanese(_) => is_japanese = true,
-        }
+fn chosen(text: &str, is_chosen: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    let mut found = Gathered::default();
+    found.gather(text, 1, is_chosen, |_| {});
+    found.into_iter().map(|(word, _)| word).collect()
+}
+
+/// The words of some texts in their order, each with a bit for every text that has it.
+#[derive(Default)]
+pub(crate) struct Gathered(Vec<Entry>);
+
+struct Entry {
+    /// What the word begins with, as a number: it tells most words apart.
+    begin: u64,
+    word: String,
+    texts: u8,
+}
+
+impl Gathered {
+    /// Adds all words of a text, and tells of its names on the way.
+    pub(crate) fn add<'a>(&mut self, text: &'a str, bit: u8, tell: impl FnMut(Name<'a>)) {
+        self.gather(text, bit, |_| true, tell);
     }
-    if is_japanese {
-        for term in japanese::terms(text) {
-            note(term);
-        }
-        let kept = runs(text).filter_map(|run| match run {
-            Run::Japanese(run) if japanese::is_a_term(run) => {
-                Some(run.chars().take(2 * MAX_STEM).collect())
+
+    pub(crate) fn into_iter(self) -> impl ExactSizeIterator<Item = (String, u8)> {
+        self.0.into_iter().map(|entry| (entry.word, entry.texts))
+    }
+
+    fn gather<'a>(
+        &mut self,
+        text: &'a str,
+        bit: u8,
+        is_chosen: impl Fn(&str) -> bool,
+        mut tell: impl FnMut(Name<'a>),
+    ) {
+        let mut stem = Stem::default();
+        let mut len = 0;
+        let mut note = |word: &str| {
+            if len < MAX_WORDS && stem.take(word) {
+                len += usize::from(self.put(&stem.stem, bit, || is_chosen(&stem.word)));
             }
-            _ => None,
-        });
-        found.extend(kept.filter(|word: &String| is_chosen(word)).take(MAX_WORDS));
+        };
+        let mut is_japanese = false;
+        let mut met = Met::default();
+        let mut runs_of_text = Runs::of(text);
+        while let Some(run) = runs_of_text.next(&mut tell) {
+            match run {
+                // Most of what is left out is a single letter or digit, which is not worth to be remembered.
+                Run::Word(word) if word.len() == 1 || met.again(word) => {}
+                Run::Word(word) => note(word),
+                Run::Name(name) if met.again(name) => {}
+                Run::Name(name) => {
+                    // A name of one word was met just now.
+                    let mut is_new = |part: &'a str| part.len() == name.len() || !met.again(part);
+                    parts(name).filter(|part| part.len() > 1 && is_new(part)).for_each(&mut note);
+                }
+                Run::Japanese(_) => is_japanese = true,
+            }
+        }
+        if is_japanese {
+            for term in japanese::terms(text) {
+                note(term);
+            }
+            let kept = runs(text).filter_map(|run| match run {
+                Run::Japanese(run) if japanese::is_a_term(run) => {
+                    Some(beginning(run, 2 * MAX_STEM))
+                }
+                _ => None,
+            });
+            for word in kept.filter(|word| is_chosen(word)).take(MAX_WORDS) {
+                self.put(word, bit, || true);
+            }
+        }
     }
-    found
+
+    /// Says whether the text had it not yet.
+    fn put(&mut self, word: &str, bit: u8, is_chosen: impl FnOnce() -> bool) -> bool {
+        let mut begin = [0; 8];
+        let len = word.len().min(begin.len());
+        begin[..len].copy_from_slice(&word.as_bytes()[..len]);
+        let begin = u64::from_be_bytes(begin);
+        let found = self.0.binary_search_by(|entry| {
+            entry.begin.cmp(&begin).then_with(|| entry.word.as_str().cmp(word))
+        });
+        match found {
+            Ok(at) => {
+                let texts = &mut self.0[at].texts;
+                let is_new = *texts & bit == 0;
+                *texts |= bit;
+                is_new
+            }
+            Err(at) if is_chosen() => {
+                self.0.insert(at, Entry { begin, word: word.to_owned(), texts: bit });
+                true
+            }
+            Err(_) => false,
+        }
+    }
 }
 
 /// The words of a text as they are spelled, in small letters: `2gi`, `fermentation`, 購入する.
@@ -150,14 +211,20 @@ pub(crate) fn is_placeless(stem: &str) -> bool {
 
 /// What was met of late. Code says the same names again and again, and to know most of them again is
 /// cheaper than to know them all: each has one place, from which the next that belongs there drives it out.
-#[derive(Default)]
-pub(crate) struct Met<'a>([&'a [u8]; 32]);
+pub(crate) struct Met<'a>([&'a str; 64]);
+
+impl Default for Met<'_> {
+    fn default() -> Self {
+        Self([""; 64])
+    }
+}
 
 impl<'a> Met<'a> {
     /// Whether it is surely not new.
-    pub(crate) fn again(&mut self, name: &'a [u8]) -> bool {
+    pub(crate) fn again(&mut self, name: &'a str) -> bool {
         let letter = |b: Option<&u8>| b.map_or(0, |b| usize::from(*b));
-        let place = name.len() + 5 * letter(name.first()) + 11 * letter(name.last());
+        let bytes = name.as_bytes();
+        let place = name.len() + 5 * letter(bytes.first()) + 11 * letter(bytes.last());
         let places = self.0.len();
         std::mem::replace(&mut self.0[place % places], name) == name
     }
@@ -182,38 +249,39 @@ impl Stem {
         stem.take(word).then_some(stem.stem)
     }
 
-    fn as_str(&self) -> &str {
-        &self.stem
-    }
-
     /// Takes the next word, unless it is too short to be one.
     fn take(&mut self, word: &str) -> bool {
         self.word.clear();
         self.stem.clear();
         if word.as_bytes().first().is_some_and(u8::is_ascii_digit) {
             let digits = word.trim_end_matches('.');
-            self.word.push_str(word);
-            self.stem.extend(digits.chars().take(2 * MAX_STEM));
-            return digits.contains('.') || digits.len() >= 3;
+            let is_one = digits.len() >= 3 || digits.contains('.');
+            if is_one {
+                self.word.push_str(word);
+                self.stem.push_str(beginning(digits, 2 * MAX_STEM));
+            }
+            return is_one;
         }
-        if word.is_ascii() {
+        let is_ascii = word.is_ascii();
+        if is_ascii {
             self.word.push_str(word);
             self.word.make_ascii_lowercase();
         } else {
             self.word.push_str(&word.to_lowercase());
         }
         // `f1` and `s3` are names of things; `ok` is none.
-        let is_name = self.word.len() == 2 && self.word.ends_with(|c: char| c.is_ascii_digit());
-        if !has_letters(&self.word, 3) && !is_name {
+        let is_name = matches!(self.word.as_bytes(), [_, b'0'..=b'9']);
+        let letters = |word: &str| if is_ascii { word.len() } else { word.chars().count() };
+        if letters(&self.word) < 3 && !is_name {
             return false;
         }
-        cut(&self.word, &mut self.stem);
+        cut(&self.word, letters, &mut self.stem);
         true
     }
 }
 
 /// A word without the ending that is cut off where four letters are left.
-fn without_ending(word: &str) -> &str {
+fn without_ending(word: &str, letters: impl Fn(&str) -> usize) -> &str {
     let len = match word.as_bytes() {
         [.., b'i', b'n', b'g'] | [.., b'i', b'o', b'n'] => 3,
         [.., b'e', b'd'] | [.., b'e' | b'o', b'r'] | [.., b'a', b'l'] => 2,
@@ -221,46 +289,50 @@ fn without_ending(word: &str) -> &str {
         _ => 0,
     };
     let rest = &word[..word.len() - len];
-    if has_letters(rest, 4) { rest } else { word }
-}
-
-/// Whether a word has as many letters.
-fn has_letters(word: &str, letters: usize) -> bool {
-    let begins_one = |b: &u8| b & 0xc0 != 0x80;
-    word.bytes().filter(begins_one).nth(letters - 1).is_some()
+    if letters(rest) >= 4 { rest } else { word }
 }
 
 /// Writes the stem of a word in small letters.
-fn cut(word: &str, stem: &mut String) {
+fn cut(word: &str, letters: impl Fn(&str) -> usize, stem: &mut String) {
     // Several are called like one of them: `folders` and `folder` are the same, whatever else is cut off.
-    if let Some(rest) = word.strip_suffix("ies").filter(|rest| has_letters(rest, 3)) {
+    if let Some(rest) = word.strip_suffix("ies").filter(|rest| letters(rest) >= 3) {
         stem.push_str(rest);
-        if !has_letters(rest, 4) {
+        if letters(rest) < 4 {
             stem.push('y');
         }
     } else {
         let is_several = word.as_bytes().ends_with(b"s") && !word.as_bytes().ends_with(b"ss");
         let one = &word[..word.len() - usize::from(is_several)];
-        stem.push_str(without_ending(if has_letters(one, 3) { one } else { word }));
+        stem.push_str(without_ending(if letters(one) >= 3 { one } else { word }, letters));
     }
-    let mut last = stem.chars().rev();
-    if stem.len() > 4
-        && let (Some(a), Some(b)) = (last.next(), last.next())
-        && a == b
-    {
+    let ends_twice_alike = match stem.as_bytes() {
+        [.., before, last] if last.is_ascii() => before == last,
+        _ => {
+            let mut last = stem.chars().rev();
+            last.next() == last.next()
+        }
+    };
+    if stem.len() > 4 && ends_twice_alike {
         stem.pop();
     }
-    if stem.len() > MAX_STEM
-        && let Some((end, _)) = stem.char_indices().nth(MAX_STEM)
-    {
-        stem.truncate(end);
+    stem.truncate(beginning(stem, MAX_STEM).len());
+}
+
+/// The first letters of a word.
+fn beginning(word: &str, letters: usize) -> &str {
+    match word.as_bytes().get(..letters) {
+        None => word,
+        Some(bytes) if bytes.is_ascii() => &word[..letters],
+        Some(_) => word.char_indices().nth(letters).map_or(word, |(end, _)| &word[..end]),
     }
 }
 
 /// A stretch of text in one writing.
 enum Run<'a> {
-    Latin(&'a str),
-    Number(&'a str),
+    /// A word that has no parts, or a number.
+    Word(&'a str),
+    /// What may have several words.
+    Name(&'a str),
     Japanese(&'a str),
 }
 
@@ -294,16 +366,24 @@ pub(crate) const JOINS: ByteClass = 2;
 pub(crate) const SLASH: ByteClass = 4;
 /// A part of a character that is not ASCII.
 pub(crate) const WIDE: ByteClass = 8;
+/// A letter or a digit.
+pub(crate) const OF_WORD: ByteClass = 16;
+/// `$`
+pub(crate) const DOLLAR: ByteClass = 32;
+/// The end of a line.
+pub(crate) const LINE_END: ByteClass = 64;
 
 const CLASSES: [ByteClass; 256] = {
     let mut classes = [WIDE; 256];
     let mut b = 0u8;
     while b < 128 {
-        let is_joining = b == b'_' || b.is_ascii_uppercase();
         classes[b as usize] = match b {
             b'/' => SLASH,
-            _ if is_joining => OF_NAME | JOINS,
-            _ if b.is_ascii_alphanumeric() => OF_NAME,
+            b'$' => DOLLAR,
+            b'\n' => LINE_END,
+            b'_' => OF_NAME | JOINS,
+            b'A'..=b'Z' => OF_NAME | JOINS | OF_WORD,
+            b'a'..=b'z' | b'0'..=b'9' => OF_NAME | OF_WORD,
             _ => 0,
         };
         b += 1;
@@ -316,53 +396,130 @@ pub(crate) fn class(b: u8) -> ByteClass {
     CLASSES[usize::from(b)]
 }
 
-/// How many bytes at the beginning of a text are of a name in ASCII.
-pub(crate) fn name_len(text: &str) -> usize {
-    text.bytes().position(|b| class(b) & OF_NAME == 0).unwrap_or(text.len())
-}
-
 fn is_hiragana(c: char) -> bool {
     ('\u{3041}'..='\u{309f}').contains(&c)
 }
 
 fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
+    let mut runs = Runs::of(text);
+    std::iter::from_fn(move || runs.next(&mut |_| {}))
+}
+
+struct Runs<'a> {
+    text: &'a str,
+    at: usize,
+    /// All names that begin before it were told of.
+    told: usize,
+}
+
+/// Letters, digits and `_` in ASCII that stand together.
+pub(crate) struct Name<'a> {
+    text: &'a str,
+    begin: usize,
+    end: usize,
+    /// The classes of its bytes.
+    pub(crate) met: ByteClass,
+}
+
+impl<'a> Name<'a> {
+    /// The first one that begins between two places.
+    fn between(text: &'a str, from: usize, to: usize) -> Option<Self> {
+        let bytes = text.as_bytes().get(from..to)?;
+        let begin = from + bytes.iter().position(|b| class(*b) & OF_NAME != 0)?;
+        Some(Self::at(text, begin))
+    }
+
+    /// The one that begins there; it is empty if there is none.
+    fn at(text: &'a str, begin: usize) -> Self {
+        let (mut end, mut met) = (begin, 0);
+        while let Some(b) = text.as_bytes().get(end)
+            && class(*b) & OF_NAME != 0
+        {
+            met |= class(*b);
+            end += 1;
+        }
+        Self { text, begin, end, met }
+    }
+
+    pub(crate) fn as_str(&self) -> &'a str {
+        &self.text[self.begin..self.end]
+    }
+
+    pub(crate) fn before(&self) -> &'a [u8] {
+        &self.text.as_bytes()[..self.begin]
+    }
+
+    pub(crate) fn next_byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.end).copied()
+    }
+}
+
+impl<'a> Runs<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, at: 0, told: 0 }
+    }
+
+    /// The next run. It tells of the names on the way: a second walk would cost as much as the first.
+    fn next(&mut self, tell: &mut impl FnMut(Name<'a>)) -> Option<Run<'a>> {
+        let (text, bytes) = (self.text, self.text.as_bytes());
         loop {
             // Most of a text is ASCII, and is told by its bytes.
-            rest = &rest[rest.bytes().position(|b| class(b) & (OF_NAME | WIDE) != 0)?..];
-            let plain = name_len(rest);
-            let is_whole = plain > 0 && rest.as_bytes().get(plain).is_none_or(u8::is_ascii);
-            if is_whole && !rest.as_bytes()[0].is_ascii_digit() {
-                let (run, after) = rest.split_at(plain);
-                rest = after;
-                return Some(Run::Latin(run));
-            }
-            let first = rest.chars().next()?;
-            let kind = writing(first);
-            let goes_on = |c: char| match kind {
-                Writing::Number => c.is_ascii_digit() || c == '.',
-                Writing::Latin => matches!(writing(c), Writing::Latin | Writing::Number),
-                kind => writing(c) == kind,
+            let to_next =
+                bytes[self.at..].iter().position(|b| class(*b) & (OF_NAME | WIDE) != 0)?;
+            let begin = self.at + to_next;
+            let name = Name::at(text, begin);
+            let (run, end) = if bytes[begin].is_ascii_digit() {
+                let is_of_number = |b: &u8| b.is_ascii_digit() || *b == b'.';
+                let end = begin + bytes[begin..].iter().take_while(|b| is_of_number(b)).count();
+                (Some(Run::Word(&text[begin..end])), end)
+            } else if name.end > begin && name.next_byte().is_none_or(|b| b.is_ascii()) {
+                let run = &text[begin..name.end];
+                let is_word = name.met & JOINS == 0;
+                (Some(if is_word { Run::Word(run) } else { Run::Name(run) }), name.end)
+            } else {
+                let (run, len) = wide_run(&text[begin..]);
+                (run, begin + len)
             };
-            let len = rest.find(|c| !goes_on(c)).unwrap_or(rest.len());
-            let (run, after) = rest.split_at(len.max(first.len_utf8()));
-            rest = after;
-            match kind {
-                Writing::Latin => return Some(Run::Latin(run)),
-                Writing::Number => return Some(Run::Number(run)),
-                Writing::Katakana | Writing::Kanji => return Some(Run::Japanese(run)),
-                Writing::Other => {}
+            self.at = end;
+            if name.end == end && begin >= self.told {
+                self.told = end;
+                tell(name);
+            } else {
+                // A run may have several names in it, or be a part of one.
+                while let Some(name) = Name::between(text, self.told, end) {
+                    self.told = name.end;
+                    tell(name);
+                }
+                self.told = self.told.max(end);
+            }
+            if run.is_some() {
+                return run;
             }
         }
-    })
+    }
+}
+
+/// The run that a text begins with that is not all ASCII, and how long it is. There is none where it says nothing.
+fn wide_run(text: &str) -> (Option<Run<'_>>, usize) {
+    let kind = text.chars().next().map_or(Writing::Other, writing);
+    let goes_on = |c: char| match kind {
+        Writing::Latin => matches!(writing(c), Writing::Latin | Writing::Number),
+        kind => writing(c) == kind,
+    };
+    let (run, _) = text.split_at(text.find(|c| !goes_on(c)).unwrap_or(text.len()));
+    let found = match kind {
+        Writing::Latin => Some(Run::Name(run)),
+        Writing::Katakana | Writing::Kanji => Some(Run::Japanese(run)),
+        Writing::Number | Writing::Other => None,
+    };
+    (found, run.len())
 }
 
 /// The words of a name: `userName`, `user_name` and `HTTPServer` have two.
 fn parts(run: &str) -> impl Iterator<Item = &str> {
     let mut rest = run;
     std::iter::from_fn(move || {
-        rest = rest.trim_start_matches('_');
+        rest = &rest[rest.bytes().take_while(|b| *b == b'_').count()..];
         let (part, after) = rest.split_at(first_part(rest));
         rest = after;
         Some(part).filter(|part| !part.is_empty())
@@ -372,7 +529,8 @@ fn parts(run: &str) -> impl Iterator<Item = &str> {
 /// Where the first word of a name ends.
 fn first_part(name: &str) -> usize {
     // Most names are small letters in ASCII up to their first `_`.
-    let small = name.bytes().position(|b| !b.is_ascii_lowercase()).unwrap_or(name.len());
+    let is_small = |b: &u8| class(*b) & (OF_NAME | JOINS) == OF_NAME;
+    let small = name.bytes().position(|b| !is_small(&b)).unwrap_or(name.len());
     if small > 0 && name.as_bytes().get(small).is_none_or(|b| *b == b'_') {
         return small;
     }
@@ -417,8 +575,28 @@ mod tests {
     fn what_is_met_again_is_known_until_another_takes_its_place() {
         let mut met = Met::default();
         let again = ["let", "comment", "let", "commit", "caught", "let", "commit"]
-            .map(|name| met.again(name.as_bytes()));
+            .map(|name| met.again(name));
         assert_eq!(again, [false, false, true, false, false, true, false]);
+    }
+
+    #[test]
+    fn names_are_told_of_whatever_runs_they_are_in() {
+        let text = "let a_b = 2fa_token(größe_liste, 1.2abc_def, 1.23.4) + lib/x12; ログin 7";
+        let mut names = vec![];
+        Gathered::default().add(text, 1, |name| names.push(name.as_str()));
+        let expected = "let a_b 2fa_token gr e_liste 1 2abc_def 1 23 4 lib x12 in 7";
+        assert_eq!(names.join(" "), expected);
+    }
+
+    #[test]
+    fn words_know_the_texts_that_have_them() {
+        let mut words = Gathered::default();
+        for (text, bit) in [("parse retries", 1), ("retry the parser of 2048", 2), ("a retry", 4)] {
+            words.add(text, bit, |_| {});
+        }
+        let found: Vec<(String, u8)> = words.into_iter().collect();
+        let expected = [("2048", 2), ("pars", 3), ("retr", 7), ("the", 2)];
+        assert_eq!(found, expected.map(|(word, texts)| (word.to_owned(), texts)));
     }
 
     #[test]

@@ -84,7 +84,7 @@ impl Earlier {
     fn speak_of(&mut self, clause: &Sentence, named: &[String], found: &[Constraint]) {
         let is_place = |one: &&Constraint| matches!(one, Constraint::NotPath(_));
         let forbidden: Vec<Constraint> = found.iter().filter(is_place).cloned().collect();
-        let last = named.last().map(String::as_str).or(object::quoted_place(&clause.lower));
+        let last = named.last().map(String::as_str).or(object::named_part(&clause.lower));
         if !forbidden.is_empty() {
             self.places = forbidden;
         } else if let Some(last) = last {

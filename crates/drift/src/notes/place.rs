@@ -3,7 +3,7 @@
 use serde_json::Value;
 use verger_event::ToolCall;
 
-use crate::words::{OF_NAME, WIDE, class, name_len};
+use crate::words::{DOLLAR, LINE_END, OF_NAME, WIDE, class};
 
 /// So much of a changed text is looked at for the function that it is in.
 const MAX_TEXT: usize = 4 * 1024;
@@ -29,35 +29,42 @@ fn changed_line(response: &Value) -> Option<u64> {
 
 /// The first function or type that a text defines.
 fn defined(text: &str) -> Option<String> {
-    let text = &text[..text.floor_char_boundary(MAX_TEXT)];
-    text.lines().find_map(|line| {
-        let mut words = words(line);
-        words.by_ref().take(MAX_BEFORE).find(|word| is_defining(word))?;
-        let name = words.next()?;
-        let is_name = name.len() <= MAX_NAME && !name.starts_with(|c: char| c.is_ascii_digit());
-        is_name.then(|| name.to_owned())
-    })
+    let mut rest = &text[..text.floor_char_boundary(MAX_TEXT)];
+    loop {
+        let (mut before, mut is_name_next) = (0, false);
+        while let Some(word) = next_of_line(&mut rest) {
+            if is_name_next {
+                if word.len() <= MAX_NAME && !word.starts_with(|c: char| c.is_ascii_digit()) {
+                    return Some(word.to_owned());
+                }
+                break;
+            }
+            before += 1;
+            is_name_next = is_defining(word);
+            if before == MAX_BEFORE && !is_name_next {
+                break;
+            }
+        }
+        rest = rest.split_once('\n')?.1;
+    }
 }
 
-/// The words and names of a line of code.
-fn words(line: &str) -> impl Iterator<Item = &str> {
-    let is_of_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    let mut rest = line;
-    std::iter::from_fn(move || {
-        // Most of a line is ASCII, and is told by its bytes.
-        let is_between = |b: u8| class(b) & (OF_NAME | WIDE) == 0 && b != b'$';
-        let between = rest.bytes().position(|b| !is_between(b)).unwrap_or(rest.len());
-        rest = &rest[between..];
-        if rest.as_bytes().first().is_some_and(|b| class(*b) == WIDE) {
-            rest = rest.trim_start_matches(|c| !is_of_word(c));
-        }
-        let plain = name_len(rest);
-        let ends = rest.as_bytes().get(plain).is_none_or(|b| is_between(*b));
-        let more = if ends { Some(0) } else { rest[plain..].find(|c| !is_of_word(c)) };
-        let (word, after) = rest.split_at(plain + more.unwrap_or(rest.len() - plain));
-        rest = after;
-        Some(word).filter(|word| !word.is_empty())
-    })
+/// The next word or name of a line of code, where more lines may follow.
+fn next_of_line<'a>(rest: &mut &'a str) -> Option<&'a str> {
+    // Most of a line is ASCII, and is told by its bytes.
+    let is_begin = |b: &u8| class(*b) & (OF_NAME | DOLLAR | WIDE | LINE_END) != 0;
+    let begin = rest.bytes().position(|b| is_begin(&b))?;
+    *rest = &rest[begin..];
+    let plain = rest.bytes().position(|b| class(b) & (OF_NAME | DOLLAR) == 0);
+    let mut len = plain.unwrap_or(rest.len());
+    if !rest.as_bytes().get(len).is_none_or(u8::is_ascii) {
+        let is_of_word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+        *rest = rest.trim_start_matches(|c| c != '\n' && !is_of_word(c));
+        len = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
+    }
+    let (word, after) = rest.split_at(len);
+    *rest = after;
+    Some(word).filter(|word| !word.is_empty())
 }
 
 /// Whether it stands before the name of a function or type.

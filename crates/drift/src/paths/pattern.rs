@@ -74,8 +74,17 @@ impl PathPattern {
         self.names_a_file() && (folder == place || folder.ends_with(&format!("/{place}")))
     }
 
-    /// Whether a file is it, or lies in it.
+    /// Whether a file is it, or lies in it. Who writes no capitals does not mean small letters.
     pub fn covers(&self, path: &str) -> bool {
+        let has_capitals = |text: &str| text.bytes().any(|b| b.is_ascii_uppercase());
+        if has_capitals(path) && !has_capitals(&self.0) {
+            self.covers_as_written(&path.to_ascii_lowercase())
+        } else {
+            self.covers_as_written(path)
+        }
+    }
+
+    fn covers_as_written(&self, path: &str) -> bool {
         let wanted: Vec<&str> = self
             .0
             .split('/')

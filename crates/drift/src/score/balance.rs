@@ -54,7 +54,7 @@ impl Balance {
         let is_good = |(weight, _): &&(u32, Option<Reason>)| *weight <= ON_COURSE;
         let good = self.changes.iter().filter(is_good).count().saturating_sub(WINDOW / 2);
         let held = sum.saturating_sub(u32::try_from(good).unwrap_or(0) * FORGIVEN);
-        Score::new(10 - i64::from((held * 3 + 105) / 200))
+        Score::new(10 - i64::from((held * 3 + 120) / 200))
     }
 
     /// What weighs, the weightiest first; what has nothing to do with the goal in the order in which it happened.

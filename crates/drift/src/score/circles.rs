@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bounded::{Recent, is_default};
+use crate::step::Outlook;
 
 /// So many files are watched.
 const MAX_FILES: usize = 8;
 /// So many failures are told apart.
-const MAX_FAILURES: usize = 6;
+const MAX_FAILURES: usize = 12;
 /// From so many changes in a row a person loses patience.
 pub(super) const PATIENCE: u32 = 5;
 
@@ -26,6 +27,10 @@ pub(super) struct Circles {
 impl Circles {
     /// A file was changed.
     pub(super) fn changed(&mut self, file: &str) {
+        // What was changed before anything failed is not yet again.
+        if self.fails == 0 {
+            return;
+        }
         if let Some((_, count)) = self.changes.iter_mut().find(|(known, _)| known == file) {
             *count = count.saturating_add(1);
             return;
@@ -37,16 +42,18 @@ impl Circles {
     }
 
     /// A check failed. What failed otherwise than before is progress.
-    pub(super) fn failed(&mut self, mark: Option<u64>) {
+    pub(super) fn failed(&mut self, Outlook { mark, first, .. }: &Outlook) {
         self.fails = self.fails.saturating_add(1);
-        let Some(mark) = mark else { return };
-        if self.failures.has(&mark) {
-            return;
-        }
-        if !self.failures.is_empty() {
+        let marks = || [*mark, *first].into_iter().flatten();
+        let is_same = marks().any(|mark| self.failures.has(&mark));
+        if !is_same && !self.failures.is_empty() && mark.is_some() {
             self.learned();
         }
-        self.failures.add(mark);
+        for mark in marks() {
+            if !self.failures.has(&mark) {
+                self.failures.add(mark);
+            }
+        }
     }
 
     /// Something new is known.

@@ -54,6 +54,7 @@ impl Change<'_> {
         let is_new = !work.files.has(file, Mark::Seen);
         let is_long = goal.scope.breadth >= Breadth::Long;
         let is_broad = goal.scope.breadth == Breadth::Broad;
+        let speaks = ties.has_any(&[ChangedWords, AroundWords, PathWords, WeakPath, WeakWords]);
         let is_small = goal.scope.breadth == Breadth::Narrow && !goal.scope.wishes.cause;
         let is_checked = work.checked >= Checked::Tests && work.changes > 0;
         let facts = [
@@ -73,7 +74,7 @@ impl Change<'_> {
             (ties.has(Known), -25, -15),
             (ties.has(Known) && !work.is_settled(), 0, -35),
             (self.is_dense(), 0, -40),
-            (ties.has(HalfKnown), -15, -5),
+            (ties.has(HalfKnown), -5, -5),
             (ties.has(ChangedSymbols), -15, -5),
             (ties.has(Mentioned), -25, -5),
             (ties.has(Beside) && is_long, -20, 0),
@@ -84,6 +85,15 @@ impl Change<'_> {
             (ties.has(Failure), -10, -15),
             (ties.has(OnList), -15, 0),
             (ties.has(OffList) && !is_broad, 10, 5),
+            (ties.has(OffList) && !is_broad && !speaks, 20, 0),
+            (
+                ties.has_any(&[Output, Failure])
+                    && !speaks
+                    && !goal.scope.wishes.cause
+                    && !is_broad,
+                10,
+                0,
+            ),
             (ties.has(Outside) && !is_broad, 20, 10),
             (self.is_wanted() || is_changelog(file), -65, -50),
             (is_broad && is_work(kind), -70, -30),

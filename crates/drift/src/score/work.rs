@@ -542,7 +542,7 @@ impl Work {
                     self.checked = Checked::No;
                     self.list = self.list.take().filter(|list| list.left() > 0);
                 }
-                self.circles.failed(step.outlook.mark);
+                self.circles.failed(&step.outlook);
             }
             Some(Run::Succeeded(checked)) => {
                 if self.changes > 0 {
@@ -551,7 +551,7 @@ impl Work {
                 self.circles.ended();
             }
             // Whatever it is, it was run to see whether it succeeds.
-            None if step.failed => self.circles.failed(step.outlook.mark),
+            None if step.failed => self.circles.failed(&step.outlook),
             None => {}
         }
         let commits = step.commands.iter().any(|one| one.kind == CommandKind::Commits);

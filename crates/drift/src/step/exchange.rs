@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::mark::mark;
+use crate::mark;
+use crate::mark::mark_of_text;
+use crate::words::{OF_WORD, WIDE, class};
 
 /// So much of a text is looked at for its words.
 const MAX_TEXT: usize = 2 * 1024;
@@ -37,9 +39,9 @@ impl Exchange {
     pub(crate) fn of_texts(taken: &str, put: &str) -> Self {
         let (from, to) = cores(taken, put);
         Self {
-            taken: mark(taken.bytes()),
-            put: mark(put.bytes()),
-            core: Some((mark(from.bytes()), mark(to.bytes()))),
+            taken: mark_of_text(taken),
+            put: mark_of_text(put),
+            core: Some((mark_of_text(from), mark_of_text(to))),
             words: bits(taken) | bits(put),
         }
     }
@@ -68,12 +70,12 @@ impl Exchange {
 
     /// Whether this text is what it puts there.
     pub(crate) fn puts(self, text: &str) -> bool {
-        self.put == mark(text.bytes())
+        self.put == mark_of_text(text)
     }
 
     /// The same in some lines only: it takes back no other than its own.
     pub(super) fn at(self, lines: &str) -> Self {
-        let here = mark(lines.bytes());
+        let here = mark_of_text(lines);
         Self {
             taken: self.taken.wrapping_add(here),
             put: self.put.wrapping_add(here),
@@ -107,21 +109,45 @@ impl Exchange {
 
 /// Two texts without what both begin and end with.
 fn cores<'a>(taken: &'a str, put: &'a str) -> (&'a str, &'a str) {
-    let same = |(a, b): &(u8, u8)| a == b;
-    let begin = taken.bytes().zip(put.bytes()).take_while(same).count();
-    let begin = taken.floor_char_boundary(begin);
+    let begin = taken.floor_char_boundary(same_begin(taken, put));
     let (taken, put) = (&taken[begin..], &put[begin..]);
-    let end = taken.bytes().rev().zip(put.bytes().rev()).take_while(same).count();
-    let end = taken.len() - taken.ceil_char_boundary(taken.len() - end);
+    let end = taken.len() - taken.ceil_char_boundary(taken.len() - same_end(taken, put));
     (&taken[..taken.len() - end], &put[..put.len() - end])
+}
+
+/// How many bytes two texts begin with in common. Most of an edit is what stays: eight are compared at once.
+pub(super) fn same_begin(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let eights = a.as_chunks::<8>().0.iter().zip(b.as_chunks().0);
+    let begin = 8 * eights.take_while(|(a, b)| a == b).count();
+    begin + a[begin..].iter().zip(&b[begin..]).take_while(|(a, b)| a == b).count()
+}
+
+/// The same of what they end with.
+pub(super) fn same_end(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let eights = a.as_rchunks::<8>().1.iter().rev().zip(b.as_rchunks().1.iter().rev());
+    let end = 8 * eights.take_while(|(a, b)| a == b).count();
+    let rests = (&a[..a.len() - end], &b[..b.len() - end]);
+    let bytes = rests.0.iter().rev().zip(rests.1.iter().rev());
+    end + bytes.take_while(|(a, b)| a == b).count()
 }
 
 /// It looks at bytes: edits are made at every turn, and words need no memory of their own here.
 fn bits(text: &str) -> u64 {
-    let text = &text.as_bytes()[..text.floor_char_boundary(MAX_TEXT.min(text.len()))];
-    let words = text.split(|b| b.is_ascii() && !b.is_ascii_alphanumeric());
-    let words = words.filter(|word| !word.is_empty());
-    words.fold(0, |bits, word| bits | 1 << (mark(word.iter().copied()) % 64))
+    let text = &text[..text.floor_char_boundary(MAX_TEXT.min(text.len()))];
+    let with =
+        |bits: u64, word: u64| if word == mark::NONE { bits } else { bits | 1 << (word % 64) };
+    let (mut bits, mut word) = (0, mark::NONE);
+    for b in text.bytes() {
+        if class(b) & (OF_WORD | WIDE) != 0 {
+            word = mark::mark_with(word, b);
+        } else {
+            bits = with(bits, word);
+            word = mark::NONE;
+        }
+    }
+    with(bits, word)
 }
 
 #[cfg(test)]
@@ -152,6 +178,16 @@ mod tests {
         let first = Exchange::of_texts("batch: 50", "batch: 200");
         let of = |taken: &str, put: &str| first.may_be_undone_by(Exchange::of_texts(taken, put));
         assert_eq!([of("queue: 200", "queue: 50"), of("a: 200", "a: 7")], [true, false]);
+    }
+
+    #[test]
+    fn what_two_texts_have_in_common_is_counted_to_the_byte() {
+        let text = "the quick brown fox jumps";
+        for len in 0..text.len() {
+            let (begin, end) = (format!("{}#", &text[..len]), format!("#{}", &text[len..]));
+            assert_eq!(same_begin(text, &begin), len, "{begin}");
+            assert_eq!(same_end(text, &end), text.len() - len, "{end}");
+        }
     }
 
     #[test]

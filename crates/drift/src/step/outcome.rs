@@ -33,6 +33,9 @@ pub struct Outlook {
     pub words: BTreeSet<String>,
     /// Equal for outputs that say the same; none for silence.
     pub mark: Option<u64>,
+    /// The same of the line that names first what is wrong: beside it other things may fail now and then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<u64>,
     /// What a run of tests counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tally: Option<Tally>,
@@ -51,6 +54,7 @@ impl Outcome<'_> {
             files,
             words: words(&text).into_iter().take(MAX_WORDS).collect(),
             mark: mark(&text),
+            first: first_named(&text).and_then(mark),
             tally: Tally::of(&text),
             commit: None,
         }
@@ -88,6 +92,19 @@ fn mark(text: &str) -> Option<u64> {
         return None;
     }
     Some(crate::mark::mark(pieces.iter().flat_map(|piece| piece.bytes().chain([b' ']))))
+}
+
+/// The first line with a name in it that only code has: `testNestedFourSpaces: ("1") is not equal to ("2")`.
+fn first_named(text: &str) -> Option<&str> {
+    let is_joined = |word: &str| {
+        let has_hump = word
+            .as_bytes()
+            .windows(2)
+            .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+        has_hump || word.trim_matches('_').contains('_')
+    };
+    let is_between = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+    text.lines().find(|line| line.split(is_between).any(is_joined))
 }
 
 /// `src/a.rs` of `src/a.rs:12:5` and of `src/a.rs(12,5):`.

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::exchange::{same_begin, same_end};
 use crate::words::spelled;
 
 /// Longer texts are not looked at.
@@ -36,11 +37,11 @@ pub(super) fn of_line(line: &str) -> BTreeSet<String> {
 
 /// What is left of two texts without what both begin and end with, in whole words.
 fn stretches<'a>(old: &'a str, new: &'a str) -> (&'a str, &'a str) {
-    let same = |(a, b): &(u8, u8)| a == b;
-    let begin = old.bytes().zip(new.bytes()).take_while(same).count();
-    let begin = old[..old.floor_char_boundary(begin)].rfind(is_between).map_or(0, |at| at + 1);
+    let begin = old[..old.floor_char_boundary(same_begin(old, new))]
+        .rfind(is_between)
+        .map_or(0, |at| at + 1);
     let (old, new) = (from(old, begin), from(new, begin));
-    let end = old.bytes().rev().zip(new.bytes().rev()).take_while(same).count();
+    let end = same_end(old, new);
     let kept = |text: &'a str| &text[..text.ceil_char_boundary(text.len() - end)];
     let rest = &old[kept(old).len()..];
     let whole = rest.find(is_between).unwrap_or(rest.len());

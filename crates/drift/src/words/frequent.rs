@@ -5,12 +5,14 @@ use super::{MAX_STEM, Stem};
 
 /// Whether it says nothing about what a text is about.
 pub(super) fn is_silent(word: &str) -> bool {
-    is_in(SILENT, word)
+    const BEGINS: Begins = begins(SILENT);
+    is_in((SILENT, &BEGINS), word)
 }
 
 /// Whether it says a little.
 pub(super) fn is_weak(word: &str) -> bool {
-    is_in(WEAK, word)
+    const BEGINS: Begins = begins(WEAK);
+    is_in((WEAK, &BEGINS), word)
 }
 
 /// Whether it is a word for work on any task, which tells none from another.
@@ -28,7 +30,32 @@ pub(super) fn is_stem(stem: &str) -> bool {
     [SILENT, WEAK].into_iter().any(|words| has_stem(words, stem))
 }
 
-fn is_in(words: &str, word: &str) -> bool {
+/// Where the words of a list stand that begin with `a`, with `b` and so on, and where it ends.
+type Begins = [usize; 27];
+
+const fn begins(words: &str) -> Begins {
+    let words = words.as_bytes();
+    let mut begins = [words.len(); 27];
+    let mut at = words.len();
+    while at > 0 {
+        at -= 1;
+        if at == 0 || words[at - 1] == b' ' {
+            // Letters that no word begins with stand where the next one does.
+            let mut letter = 0;
+            while letter <= (words[at] - b'a') as usize {
+                begins[letter] = at;
+                letter += 1;
+            }
+        }
+    }
+    begins
+}
+
+fn is_in((words, begins): (&str, &Begins), word: &str) -> bool {
+    // Half of a search would find the first letter, and it is done for every word of an output.
+    let Some(letter @ b'a'..=b'z') = word.bytes().next() else { return false };
+    let letter = usize::from(letter - b'a');
+    let words = &words[begins[letter]..begins[letter + 1]];
     let has = |word: &str| sorted::from(words, b' ', word).next() == Some(word);
     has(word) || word.strip_suffix('s').is_some_and(has)
 }

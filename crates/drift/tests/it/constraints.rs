@@ -537,6 +537,11 @@ const FORBIDDING: &[(&str, &str)] = &[
         "do not change carrier-api",
     ),
     ("the `carrier-api` module is frozen", "do not change carrier-api"),
+    (
+        "the Orders.Contracts project is published to other teams, do NOT change anything in it",
+        "do not change orders.contracts",
+    ),
+    ("Add retries, e.g. in the worker project. Do not change anything in it that works", ""),
     ("src/api/ is frozen until the release.", "do not change src/api/"),
     ("No changes to the `carrier-api` module", "do not change carrier-api"),
     ("src/b.rs belongs to Mia. No changes in there, please.", "do not change src/b.rs"),

@@ -71,7 +71,7 @@ fn traces_say_where_the_agent_leaves_its_course_if_it_does() {
             );
         }
     }
-    assert_eq!(TRACES.map(|lines| lines.lines().count()), [832, 332]);
+    assert_eq!(TRACES.map(|lines| lines.lines().count()), [850, 332]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::clauses::Sentence;
 use super::super::constraint::{Constraint, Topic, topic_of};
 use super::super::phrases::{has, quoted};
-use super::object::{endings, quoted_place};
+use super::object::{endings, named_part};
 use super::only;
 use crate::paths::{PathPattern, named_in};
 use crate::words::all_words;
@@ -263,7 +263,7 @@ fn left_alone(lower: &str, paths: Vec<String>) -> Vec<Constraint> {
     if !paths.is_empty() && is_aspect(lower) && paths.iter().all(is_of_place) {
         return Vec::new();
     }
-    let named = quoted_place(lower).filter(|_| paths.is_empty()).map(PathPattern::new);
+    let named = named_part(lower).filter(|_| paths.is_empty()).map(PathPattern::new);
     let endings = endings(lower).filter(|_| paths.is_empty());
     let places: Vec<PathPattern> =
         paths.iter().map(|path| PathPattern::new(path)).chain(named).chain(endings).collect();
@@ -284,7 +284,7 @@ fn frozen(lower: &str) -> Option<&str> {
 fn frozen_of(object: &str, paths: &[String]) -> Vec<Constraint> {
     let is_before = |path: &&String| object.contains(path.to_lowercase().as_str());
     let places = paths.iter().filter(is_before).map(|path| PathPattern::new(path));
-    let places = places.chain(quoted_place(object).map(PathPattern::new));
+    let places = places.chain(named_part(object).map(PathPattern::new));
     let topics = named_topics(object).into_iter().map(Constraint::NotTopic);
     places.map(Constraint::NotPath).chain(topics).collect()
 }

@@ -72,7 +72,7 @@ pub(super) fn forbidden_of(object: &Object) -> Vec<Constraint> {
     let paths: Vec<String> = paths.iter().filter(is_path).cloned().collect();
     let paths = paths.as_slice();
     let endings_of: Vec<PathPattern> = endings(lower).filter(|_| is_change).collect();
-    let named = quoted_place(lower).filter(|_| is_change && paths.is_empty());
+    let named = named_part(lower).filter(|_| is_change && paths.is_empty());
     let more: Vec<Constraint> = endings_of
         .iter()
         .cloned()
@@ -208,31 +208,54 @@ fn is_named(ending: &PathPattern, paths: &[String]) -> bool {
 /// Longer ones are names.
 const MAX_ENDING: usize = 12;
 
-/// A part of the project in backticks: "the `carrier-api` module".
-pub(super) fn quoted_place(lower: &str) -> Option<&str> {
-    const PARTS: &[&str] = &[
-        "module",
-        "package",
-        "folder",
-        "directory",
-        "crate",
-        "project",
-        "subproject",
-        "app",
-        "モジュール",
-        "パッケージ",
-        "フォルダ",
-        "ディレクトリ",
-        "プロジェクト",
-    ];
+/// A part of the project by its name: "the `carrier-api` module", "the Orders.Contracts project".
+pub(super) fn named_part(lower: &str) -> Option<&str> {
+    quoted_part(lower).or_else(|| joined_part(lower))
+}
+
+/// One in backticks.
+fn quoted_part(lower: &str) -> Option<&str> {
     let name = quoted(lower).next()?;
     let (before, behind) = lower.split_once(&format!("`{name}`"))?;
     let behind = behind.trim_start().trim_start_matches('の');
     let is_part = PARTS.iter().any(|part| behind.starts_with(part))
         || before.split_whitespace().next_back().is_some_and(|last| PARTS.contains(&last));
-    let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
     (is_part && is_name).then_some(name)
 }
+
+/// One that is written as only names are, before the word for it.
+fn joined_part(lower: &str) -> Option<&str> {
+    let words: Vec<&str> = lower.split_whitespace().collect();
+    words.windows(2).find_map(|pair| {
+        let [name, part] = pair else { return None };
+        let is_joined = name.len() >= MIN_JOINED
+            && name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && name.contains(['.', '_'])
+            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
+        (is_joined && PARTS.contains(&part.trim_end_matches([',', '.', ':', ';']))).then_some(*name)
+    })
+}
+
+/// What a part of a project is called.
+const PARTS: &[&str] = &[
+    "module",
+    "package",
+    "folder",
+    "directory",
+    "crate",
+    "project",
+    "subproject",
+    "app",
+    "モジュール",
+    "パッケージ",
+    "フォルダ",
+    "ディレクトリ",
+    "プロジェクト",
+];
+/// `e.g.` is no name.
+const MIN_JOINED: usize = 6;
 
 /// What comes behind says where a thing is.
 const WITHIN: &[&str] = &["in", "under", "inside", "within", "from", "at", "of", "below"];
