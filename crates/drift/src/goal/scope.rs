@@ -11,7 +11,9 @@ use crate::paths::{FileKind, PathPattern, named_in};
 const MAX_PATHS: usize = 64;
 const MAX_SYMBOLS: usize = 64;
 /// An instruction of so many clauses is long.
-const MANY_CLAUSES: usize = 9;
+const MANY_CLAUSES: usize = 7;
+/// A clause of fewer letters is none.
+const MIN_CLAUSE: usize = 8;
 /// So many bytes of either.
 const MAX_BYTES: usize = 3 * 1024;
 
@@ -152,7 +154,9 @@ fn is_measured(line: &str) -> bool {
 /// Who says much wants much, unless it is what failed that they tell of.
 fn is_told_at_length(lower: &str) -> bool {
     let is_mended = phrases::has(lower, CAUSE) || phrases::has(lower, &["fix", "修正"]);
-    lower.lines().count() >= MANY_CLAUSES && !is_mended
+    // "Hi" and "thanks" say nothing.
+    let says = |line: &&str| line.chars().count() >= MIN_CLAUSE;
+    lower.lines().filter(says).count() >= MANY_CLAUSES && !is_mended
 }
 
 impl Scope {

@@ -25,7 +25,10 @@ impl FileKind {
     pub(crate) fn of(path: &str) -> Self {
         let lower = path.to_ascii_lowercase();
         let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
-        if is_test(path, folder, name) {
+        if lower.starts_with(".github/") {
+            // `test.yml` there runs tests and is none.
+            Self::Tooling
+        } else if is_test(path, folder, name) {
             Self::Test
         } else if BUILD.contains(&name) || is_build_by_form(name) {
             Self::Build
@@ -294,6 +297,10 @@ mod tests {
             ("src/newsletter.c", FileKind::Source),
             ("web/history.ts", FileKind::Source),
             (".github/workflows/ci.yml", FileKind::Tooling),
+            (".github/workflows/test.yml", FileKind::Tooling),
+            (".githooks/pre-commit", FileKind::Tooling),
+            ("buildSrc/src/main/kotlin/test-conventions.gradle.kts", FileKind::Build),
+            ("docs/scripts/check-links.mjs", FileKind::Source),
             ("vite.config.ts", FileKind::Tooling),
             ("src/config.rs", FileKind::Source),
         ];

@@ -50,6 +50,10 @@ impl Balance {
     /// Two changes that have nothing to do with the goal ask for a correction, unless most of the others are for it: nobody
     /// looks up from good work for the first that is not.
     pub(super) fn score(&self) -> Score {
+        // What there is no reason for to tell of does not weigh.
+        if self.changes.iter().all(|(_, reason)| reason.is_none()) {
+            return Score::BEST;
+        }
         let sum: u32 = self.changes.iter().map(|(weight, _)| weight).sum();
         let is_good = |(weight, _): &&(u32, Option<Reason>)| *weight <= ON_COURSE;
         let good = self.changes.iter().filter(is_good).count().saturating_sub(WINDOW / 2);

@@ -55,6 +55,8 @@ impl Change<'_> {
         let is_long = goal.scope.breadth >= Breadth::Long;
         let is_broad = goal.scope.breadth == Breadth::Broad;
         let speaks = ties.has_any(&[ChangedWords, AroundWords, PathWords, WeakPath, WeakWords]);
+        let said = goal.keywords.len() + goal.scope.paths.len();
+        let is_thin = said < THIN;
         let is_small = goal.scope.breadth == Breadth::Narrow && !goal.scope.wishes.cause;
         let is_checked = work.checked >= Checked::Tests && work.changes > 0;
         let facts = [
@@ -87,7 +89,8 @@ impl Change<'_> {
             (ties.has(OffList) && !is_broad, 10, 5),
             (ties.has(OffList) && !is_broad && !speaks, 20, 0),
             (
-                ties.has_any(&[Output, Failure])
+                ties.has(Failure)
+                    && !ties.has(Output)
                     && !speaks
                     && !goal.scope.wishes.cause
                     && !is_broad,
@@ -109,7 +112,7 @@ impl Change<'_> {
             (self.grows(), -20, -10),
             (goal.scope.wishes.cause, -15, -5),
             (is_small && !ties.has_any(&[Output, Failure]), 5, 0),
-            (goal.keywords.len() < THIN && goal.scope.paths.is_empty(), -15, 0),
+            (is_thin, -15, 0),
             (step.takes_away, -10, -15),
             (kind == FileKind::Test, -10, -35),
             (kind == FileKind::Build, 10, 0),

@@ -118,7 +118,7 @@ fn a_change_weighs_by_what_leads_to_it() {
                 .edits("db/migrate/3.php", "a", "nickname")
                 .edits("lang/ja/validation.php", "b", "nickname")
                 .edits("app/Resources/Person.php", "c", "nickname"),
-            9,
+            10,
         ),
     ]);
 }
@@ -155,7 +155,7 @@ fn when_the_work_is_done_and_checked_new_files_weigh_more() {
                 .edits("app/profile/ProfileAdapter.kt", "val l: Profile", "val items: Profile")
                 .edits("app/profile/ProfileFormat.kt", "fun f: Profile", "fun format: Profile")
                 .edits("app/profile/ProfileView.kt", "var d: Profile", "var detail: Profile"),
-            6,
+            5,
         ),
         (
             "what has words of the goal, too, when it was checked and more files come to it",
@@ -163,7 +163,7 @@ fn when_the_work_is_done_and_checked_new_files_weigh_more() {
                 .writes("mail/templates/Base.py", "class Template: greeting = ''")
                 .edits("mail/templates/Reset.py", "def text", "class Reset(Template): greeting")
                 .edits("mail/templates/Invite.py", "def text", "class Invite(Template): greeting"),
-            6,
+            7,
         ),
         (
             "the same file again and again, each time with its tests",
@@ -233,9 +233,8 @@ fn a_task_is_done_when_what_it_spells_out_is_put_in() {
             "what a build file asks for has to be made to work",
             Session::of("bump okhttp to 4.12.0")
                 .edits("app/build.gradle", "okhttp:3.14.9", "okhttp:4.12.0")
-                .edits("app/net/Client.java", "RequestBody.create(json)", "RequestBody.of(json)")
-                .edits("app/net/Cookies.java", "parse(url)", "url.toHttpUrl()"),
-            8,
+                .edits("app/net/Client.java", "RequestBody.create(json)", "RequestBody.of(json)"),
+            9,
         ),
     ]);
 }
@@ -279,7 +278,7 @@ fn something_new_grows_over_several_files_between_tests_that_succeed() {
                 .edits("server/auth/handlers.go", "Login(w, r)", "Login(w, r, remember)")
                 .edits("api/openapi.yaml", "password:", "remember: boolean\npassword:")
                 .edits("server/auth/session.go", "ttl := day", "if remember { ttl = month }"),
-            8,
+            9,
         ),
         (
             "retries, and what counts them",
@@ -296,8 +295,8 @@ fn something_new_grows_over_several_files_between_tests_that_succeed() {
             Session::of("The retries of the job queue stop too early")
                 .edits("src/queue.rs", "fn run(job)", "fn run(job) { for attempt in retries {} }")
                 .runs("cargo test")
-                .writes("src/dead_letter.rs", "pub struct DeadLetter { job: Job }")
-                .edits("src/metrics.rs", "counter!(jobs)", "counter!(job_retries)"),
+                .writes("src/dead_letter.rs", "pub struct DeadLetter { letters: Vec<u8> }")
+                .edits("src/metrics.rs", "counter!(all)", "counter!(dead_letters)"),
             7,
         ),
     ]);
@@ -369,9 +368,10 @@ fn what_is_left_on_the_agents_list_is_to_come() {
 #[test]
 fn one_change_beside_the_way_is_forgiven_where_most_are_for_the_goal() {
     let good = |files: usize| {
-        (0..files).fold(Session::of("replace the moment library by dayjs"), |session, n| {
-            session.edits(&format!("src/{n}.ts"), "moment()", "dayjs()")
-        })
+        (0..files).fold(
+            Session::of("replace the chalk library by picocolors in the printer"),
+            |session, n| session.edits(&format!("src/{n}.ts"), "chalk.red()", "picocolors.red()"),
+        )
     };
     let strays = |session: Session| {
         session.edits("mail/send.ts", "BATCH = 50", "BATCH = 200").edits(
@@ -482,7 +482,7 @@ fn what_was_made_for_the_work_was_not_there_before() {
 #[test]
 fn whatever_goes_on_failing_is_a_check() {
     let mut session = Session::of("CMakeLists.txt does not configure on a mac");
-    for n in 0..5 {
+    for n in 0..6 {
         session = session
             .edits("CMakeLists.txt", "find_package(OpenSSL)", &format!("find_package(SSL{n})"))
             .fails("cmake -S . -B build", "target was not found");
@@ -585,7 +585,8 @@ fn what_is_only_tried_breaks_nothing() {
 #[test]
 fn the_same_again_and_again_is_going_in_circles() {
     let mut session = Session::of("test_merge fails, fix the merge function");
-    for n in 1..=5 {
+    // The first is not yet again.
+    for n in 1..=6 {
         session.is_worth(10, &[]);
         session = session
             .edits("lib/merge.py", &format!("merge({n})"), &format!("merge({})", n + 1))
@@ -736,7 +737,7 @@ fn a_course_is_stored_in_few_words() {
             "e": "broken handl pool",
             "g": 1,
             "r": {
-                "c": [["src/loader.c", 1], ["src/newsletter.c", 1]],
+                "c": [["src/newsletter.c", 1]],
                 "f": [5_383_512_375_062_594_694_u64],
                 "n": 1,
             },
