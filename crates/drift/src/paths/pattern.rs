@@ -145,6 +145,9 @@ mod tests {
             ("src/parser", "src/parser2/a.rs", false),
             ("parser.rs", "src/parser.rs", true),
             ("lib/", "lib/a/b.js", true),
+            ("infra/", ".github/workflows/infra.yml", false),
+            ("orders.contracts", "src/Orders.Contracts/Message.cs", true),
+            ("src/Parser", "src/parser/a.rs", false),
             ("*.css", "src/a.css", true),
             ("*.css", "src/a.scss", false),
             ("src/**/a.rs", "src/b/c/a.rs", true),
@@ -155,5 +158,14 @@ mod tests {
         for (pattern, path, expected) in cases {
             assert_eq!(PathPattern::new(pattern).covers(path), expected, "{pattern} {path}");
         }
+    }
+
+    #[test]
+    fn two_words_with_a_slash_may_be_no_path() {
+        let texts =
+            ["upload/delete", "vue3/pinia", "src/parser", "apps/shop", "a/b/c", "lib/", "a.b/c"];
+        let words: Vec<&str> =
+            texts.into_iter().filter(|text| PathPattern::new(text).may_be_words()).collect();
+        assert_eq!(words, ["upload/delete", "vue3/pinia"]);
     }
 }

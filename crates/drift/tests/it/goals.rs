@@ -58,6 +58,13 @@ fn how_much_is_wanted_shows_in_what_is_named() {
             Breadth::Long,
         ),
         ("login fails: a, b, c, d, e, f, g", Breadth::Narrow),
+        // All of some places, and all of something else.
+        ("use the new logger in every service", Breadth::Broad),
+        ("callbacks -> promises in the whole of lib/", Breadth::Broad),
+        ("fix the typo in all three error pages", Breadth::Broad),
+        ("give every carrier its own small pool", Breadth::Narrow),
+        ("the worker loses messages on every rollout", Breadth::Narrow),
+        ("revoke all tokens when a user is deactivated", Breadth::Narrow),
     ];
     for (prompt, expected) in cases {
         assert_eq!(heard(&[prompt]).0.scope.breadth, expected, "{prompt}");

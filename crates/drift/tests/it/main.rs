@@ -9,6 +9,7 @@ mod course;
 mod goals;
 mod good_sessions;
 mod long_sessions;
+mod long_work;
 mod not_taken_back;
 mod properties;
 mod recovery;
