@@ -19,6 +19,10 @@ pub(crate) fn within(path: &str, root: Option<&str>) -> String {
         .filter(|rest| rest.is_empty() || rest.starts_with('/'))
         .map_or(path, |rest| rest.trim_start_matches('/'));
     let path = path.trim_start_matches("./");
+    let is_plain = path.len() <= MAX_PATH && path.bytes().all(|b| matches!(b, b' '..=b'~'));
+    if is_plain {
+        return path.to_owned();
+    }
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     path.chars().take(MAX_PATH).map(plain).collect()
 }
@@ -48,11 +52,12 @@ pub(crate) fn bare_name(path: &str) -> &str {
 /// What a text names that looks like a path, in its order.
 pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for candidate in text.split(|c: char| !is_of_a_path(c)) {
+    for candidate in text.as_bytes().split(|b| !is_of_a_path(*b)) {
         if found.len() >= MAX_PATHS {
             break;
         }
-        if let Some(path) = as_path(candidate, root)
+        if let Ok(candidate) = str::from_utf8(candidate)
+            && let Some(path) = as_path(candidate, root)
             && !found.contains(&path)
         {
             found.push(path);
@@ -61,14 +66,18 @@ pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
     found
 }
 
-fn is_of_a_path(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "_./@*-+[]{}~".contains(c)
+fn is_of_a_path(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b"_./@*-+[]{}~".contains(&b)
 }
 
 fn as_path(candidate: &str, root: Option<&str>) -> Option<String> {
     let candidate = candidate.trim_end_matches(['.', '-', '+', '[', '{', '*']);
     let candidate = candidate.trim_start_matches(['-', '+', ']', '}']);
     if candidate.len() < 3 || candidate.len() > MAX_PATH || candidate.contains("//") {
+        return None;
+    }
+    // Most words of a text are not worth a second look.
+    if !candidate.contains(['/', '.']) && !kind::is_known_name(candidate) {
         return None;
     }
     let path = within(candidate, root);
