@@ -356,10 +356,10 @@ impl Work {
         // A list of what was changed leads nowhere.
         let lists = step.commands.iter().any(|one| one.kind == CommandKind::Lists);
         if step.failed || !(lists || self.looks_elsewhere(step, goal)) {
-            self.named_by_output.add_all(step.outlook.files.iter().cloned());
+            self.named_by_output.note_all(&step.outlook.files);
         }
         if step.failed {
-            self.failure_words.add_all(step.outlook.words.iter().cloned());
+            self.failure_words.note_all(&step.outlook.words);
         }
         Led { bearing, undone: back.undone, strayed }
     }
@@ -454,7 +454,7 @@ impl Work {
             self.reads_elsewhere = 0;
             let said = step.changed.union(&step.around).chain(&touched.words);
             let met = said.filter(|word| goal.keywords.contains(*word));
-            self.met_words.add_all(met.cloned());
+            self.met_words.note_all(met);
         }
         let is_first_hand = ties.has_any(&[
             Tie::Named,
@@ -522,12 +522,12 @@ impl Work {
 
     /// What is changed in the file belongs to the work.
     fn learn(&mut self, step: &Step, goal: &Goal, kind: FileKind, ties: Ties) {
-        self.mentioned.add_all(step.names.iter().cloned());
+        self.mentioned.note_all(&step.names);
         let is_understood = !ties.is_empty() || goal.is_told_in_no_words_of_code();
         if kind != FileKind::Document && is_understood {
             let is_a_name =
                 |word: &&String| word.chars().count() >= MIN_SYMBOL && !is_common_stem(word);
-            self.symbols.add_all(step.changed.iter().filter(is_a_name).cloned());
+            self.symbols.note_all(step.changed.iter().filter(is_a_name));
         }
     }
 
@@ -625,7 +625,7 @@ impl Work {
         };
         let is_meant = self.changes == 0 || step.around.iter().any(is_of_work);
         if step.action == Action::Grep && is_meant && !self.is_done(goal) {
-            self.searched.add_all(step.around.iter().filter(|word| !is_common_stem(word)).cloned());
+            self.searched.note_all(step.around.iter().filter(|word| !is_common_stem(word)));
         }
         let Some(file) = step.files.first() else { return };
         if self.changes == 0 && step.action == Action::Read {
