@@ -6,6 +6,8 @@ mod pattern;
 pub(crate) use kind::{FileKind, is_changelog, is_prose};
 pub use pattern::PathPattern;
 
+use crate::words::{OF_NAME, SLASH, class};
+
 /// Longer ones are not paths.
 const MAX_PATH: usize = 300;
 /// So many of one text.
@@ -52,12 +54,11 @@ pub(crate) fn bare_name(path: &str) -> &str {
 /// What a text names that looks like a path, in its order.
 pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for candidate in text.as_bytes().split(|b| !is_of_a_path(*b)) {
+    for candidate in candidates(text) {
         if found.len() >= MAX_PATHS {
             break;
         }
-        if let Ok(candidate) = str::from_utf8(candidate)
-            && let Some(path) = as_path(candidate, root)
+        if let Some(path) = as_path(candidate, root)
             && !found.contains(&path)
         {
             found.push(path);
@@ -66,18 +67,30 @@ pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
     found
 }
 
-fn is_of_a_path(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || b"_./@*-+[]{}~".contains(&b)
+/// What stands together of a text and has nothing in it that paths do not have.
+fn candidates(text: &str) -> impl Iterator<Item = &str> {
+    let is_other =
+        |b: u8| matches!(b, b'.' | b'@' | b'*' | b'-' | b'+' | b'[' | b']' | b'{' | b'}' | b'~');
+    let is_of_a_path = move |b: u8| class(b) & (OF_NAME | SLASH) != 0 || is_other(b);
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = &rest[rest.bytes().position(is_of_a_path)?..];
+        let end = rest.bytes().position(|b| !is_of_a_path(b)).unwrap_or(rest.len());
+        let (candidate, after) = rest.split_at(end);
+        rest = after;
+        Some(candidate)
+    })
 }
 
 fn as_path(candidate: &str, root: Option<&str>) -> Option<String> {
+    // Every path has one of these, and most words of a text are not worth a second look.
+    let may_be = |b: u8| matches!(b, b'/' | b'.' | b'A'..=b'Z');
+    if !candidate.bytes().any(may_be) {
+        return None;
+    }
     let candidate = candidate.trim_end_matches(['.', '-', '+', '[', '{', '*']);
     let candidate = candidate.trim_start_matches(['-', '+', ']', '}']);
     if candidate.len() < 3 || candidate.len() > MAX_PATH || candidate.contains("//") {
-        return None;
-    }
-    // Most words of a text are not worth a second look.
-    if !candidate.contains(['/', '.']) && !kind::is_known_name(candidate) {
         return None;
     }
     let path = within(candidate, root);

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::words::{OF_WORD, class};
+
 /// So many words of a line.
 const MAX_WORDS: usize = 64;
 
@@ -42,7 +44,7 @@ impl Tally {
 /// What the words of a line count. Some say `3 failed, 12 passed` and others `Passed: 12, Failed: 3`: the first of them shows on which
 /// side the numbers stand.
 fn counted(line: &str) -> Option<Tally> {
-    let is_between = |b: &u8| !(b.is_ascii_alphanumeric() || *b == b'.');
+    let is_between = |b: &u8| class(*b) & OF_WORD == 0 && *b != b'.';
     let words = line.as_bytes().split(is_between).filter(|word| !word.is_empty());
     let mut words = words.take(MAX_WORDS).peekable();
     let number = |word: Option<&[u8]>| str::from_utf8(word?).ok()?.parse::<u32>().ok();
