@@ -37,18 +37,23 @@ pub(crate) fn lies_in(file: &str, path: &str) -> bool {
 
 /// The folder of a path; empty at the top.
 pub(crate) fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    last_slash(path).map_or("", |at| &path[..at])
 }
 
 /// The name of a file.
 pub(crate) fn name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
+    last_slash(path).map_or(path, |at| &path[at + 1..])
+}
+
+/// Names are short: a search that is made for long texts costs more than to look at each byte.
+fn last_slash(path: &str) -> Option<usize> {
+    path.bytes().rposition(|b| b == b'/')
 }
 
 /// The name of a file without its endings: `Modal` of `ui/Modal.test.tsx`.
 pub(crate) fn bare_name(path: &str) -> &str {
     let name = name(path).trim_start_matches('.');
-    name.split('.').next().unwrap_or(name)
+    name.bytes().position(|b| b == b'.').map_or(name, |at| &name[..at])
 }
 
 /// What a text names that looks like a path, in its order.

@@ -32,10 +32,9 @@ impl<'a> Touched<'a> {
     /// Whether another file is about the same, where one of them may be the test of the other.
     pub(super) fn shares_subject(&self, other: &str) -> bool {
         let Some(own) = self.subject else { return false };
+        let is_called_alike = || subject(other).is_some_and(|bare| bare.eq_ignore_ascii_case(own));
         // Few are called alike: of the others nobody has to know what they are.
-        other == self.path
-            || (subject(other).is_some_and(|bare| bare.eq_ignore_ascii_case(own))
-                && has_subject(FileKind::of(other)))
+        other == self.path || (is_called_alike() && has_subject(FileKind::of(other)))
     }
 }
 
