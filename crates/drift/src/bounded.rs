@@ -21,12 +21,29 @@ impl<T, const CAP: usize> Default for Recent<T, CAP> {
 impl<T: PartialEq, const CAP: usize> Recent<T, CAP> {
     /// Adds one, as the newest; the oldest goes when there are too many.
     pub fn add(&mut self, item: T) {
-        if let Some(at) = self.items.iter().position(|known| *known == item) {
-            self.items.remove(at);
-        } else if self.items.len() >= CAP {
+        let known = self.items.iter().position(|known| *known == item);
+        self.put(known, || item);
+    }
+
+    /// The same of several that others keep: most are known, and those need no memory of their own.
+    pub fn note_all<'a, Q>(&mut self, items: impl IntoIterator<Item = &'a Q>)
+    where
+        Q: ?Sized + PartialEq + ToOwned<Owned = T> + 'a,
+        T: std::borrow::Borrow<Q>,
+    {
+        for item in items {
+            let known = self.items.iter().position(|known| known.borrow() == item);
+            self.put(known, || item.to_owned());
+        }
+    }
+
+    /// Makes the one at that place the newest, or the new one.
+    fn put(&mut self, known: Option<usize>, new: impl FnOnce() -> T) {
+        let known = known.and_then(|at| self.items.remove(at));
+        if known.is_none() && self.items.len() >= CAP {
             self.items.pop_front();
         }
-        self.items.push_back(item);
+        self.items.push_back(known.unwrap_or_else(new));
     }
 
     /// Adds them in their order.
@@ -148,6 +165,16 @@ mod tests {
         recent.add(1);
         recent.add(4);
         assert_eq!(recent.iter().copied().collect::<Vec<_>>(), [3, 1, 4]);
+    }
+
+    #[test]
+    fn what_is_noted_is_what_would_be_added() {
+        let words = ["a", "b", "a", "c", "d", "c", "b"].map(str::to_owned);
+        let (mut added, mut noted) = (Recent::<String, 3>::default(), Recent::default());
+        added.add_all(words.iter().cloned());
+        noted.note_all(&words);
+        assert_eq!(added, noted);
+        assert_eq!(noted.iter().collect::<Vec<_>>(), ["d", "c", "b"]);
     }
 
     /// Counts how often it is compared.

@@ -211,7 +211,7 @@ impl Notes {
         let had_no_effect = step.failed && step.action.changes_files();
         if !changes.is_empty() && !had_no_effect {
             self.changes = self.changes.saturating_add(1);
-            self.files.add_all(changes.iter().cloned());
+            self.files.note_all(changes);
             if let Some(check) = &mut self.check {
                 check.is_old = true;
             }

@@ -6,6 +6,8 @@ mod pattern;
 pub(crate) use kind::{FileKind, is_changelog, is_prose};
 pub use pattern::PathPattern;
 
+use crate::words::{OF_NAME, SLASH, class};
+
 /// Longer ones are not paths.
 const MAX_PATH: usize = 300;
 /// So many of one text.
@@ -19,6 +21,10 @@ pub(crate) fn within(path: &str, root: Option<&str>) -> String {
         .filter(|rest| rest.is_empty() || rest.starts_with('/'))
         .map_or(path, |rest| rest.trim_start_matches('/'));
     let path = path.trim_start_matches("./");
+    let is_plain = path.len() <= MAX_PATH && path.bytes().all(|b| matches!(b, b' '..=b'~'));
+    if is_plain {
+        return path.to_owned();
+    }
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     path.chars().take(MAX_PATH).map(plain).collect()
 }
@@ -31,24 +37,29 @@ pub(crate) fn lies_in(file: &str, path: &str) -> bool {
 
 /// The folder of a path; empty at the top.
 pub(crate) fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+    last_slash(path).map_or("", |at| &path[..at])
 }
 
 /// The name of a file.
 pub(crate) fn name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
+    last_slash(path).map_or(path, |at| &path[at + 1..])
+}
+
+/// Names are short: a search that is made for long texts costs more than to look at each byte.
+fn last_slash(path: &str) -> Option<usize> {
+    path.bytes().rposition(|b| b == b'/')
 }
 
 /// The name of a file without its endings: `Modal` of `ui/Modal.test.tsx`.
 pub(crate) fn bare_name(path: &str) -> &str {
     let name = name(path).trim_start_matches('.');
-    name.split('.').next().unwrap_or(name)
+    name.bytes().position(|b| b == b'.').map_or(name, |at| &name[..at])
 }
 
 /// What a text names that looks like a path, in its order.
 pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for candidate in text.split(|c: char| !is_of_a_path(c)) {
+    for candidate in candidates(text) {
         if found.len() >= MAX_PATHS {
             break;
         }
@@ -61,11 +72,27 @@ pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
     found
 }
 
-fn is_of_a_path(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "_./@*-+[]{}~".contains(c)
+/// What stands together of a text and has nothing in it that paths do not have.
+fn candidates(text: &str) -> impl Iterator<Item = &str> {
+    let is_other =
+        |b: u8| matches!(b, b'.' | b'@' | b'*' | b'-' | b'+' | b'[' | b']' | b'{' | b'}' | b'~');
+    let is_of_a_path = move |b: u8| class(b) & (OF_NAME | SLASH) != 0 || is_other(b);
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        rest = &rest[rest.bytes().position(is_of_a_path)?..];
+        let end = rest.bytes().position(|b| !is_of_a_path(b)).unwrap_or(rest.len());
+        let (candidate, after) = rest.split_at(end);
+        rest = after;
+        Some(candidate)
+    })
 }
 
 fn as_path(candidate: &str, root: Option<&str>) -> Option<String> {
+    // Every path has one of these, and most words of a text are not worth a second look.
+    let may_be = |b: u8| matches!(b, b'/' | b'.' | b'A'..=b'Z');
+    if !candidate.bytes().any(may_be) {
+        return None;
+    }
     let candidate = candidate.trim_end_matches(['.', '-', '+', '[', '{', '*']);
     let candidate = candidate.trim_start_matches(['-', '+', ']', '}']);
     if candidate.len() < 3 || candidate.len() > MAX_PATH || candidate.contains("//") {

@@ -14,6 +14,7 @@ mod list;
 mod plan;
 mod ran;
 mod ties;
+mod touched;
 mod violation;
 mod weight;
 mod work;

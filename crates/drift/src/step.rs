@@ -382,10 +382,8 @@ fn is_within_folder(before: &[u8]) -> bool {
 
 /// A name however it is written: `SearchService` and `search_service` are one.
 pub(crate) fn as_name(written: &str) -> String {
-    let mut name = Vec::with_capacity(written.len());
-    for b in written.bytes().filter(|b| class(*b) & OF_WORD != 0) {
-        name.push(b.to_ascii_lowercase());
-    }
+    let mut name = written.to_ascii_lowercase().into_bytes();
+    name.retain(|b| class(*b) & OF_WORD != 0);
     String::from_utf8(name).unwrap_or_default()
 }
 

@@ -239,9 +239,8 @@ const TOOLING: &[&str] = &[
 pub(super) fn has_known_ending(path: &str) -> bool {
     let name = name(path);
     let Some((before, ending)) = name.rsplit_once('.') else { return false };
-    let ending = ending.to_ascii_lowercase();
-    (!before.is_empty() || path.contains('/'))
-        && ENDINGS.split_whitespace().any(|known| known == ending)
+    let is = |known: &&str| known.eq_ignore_ascii_case(ending);
+    (!before.is_empty() || path.contains('/')) && ENDINGS.iter().chain(LONG_ENDINGS).any(is)
 }
 
 /// Whether it is the name of a file that has no ending.
@@ -270,12 +269,18 @@ pub(super) fn is_known_name(path: &str) -> bool {
     )
 }
 
-const ENDINGS: &str = "
-rs py pyi ts tsx js jsx mjs cjs mts go java kt kts rb erb c h cc cpp hpp cxx swift m mm cs fs php ex exs erl hs ml scala clj lua
-pl sh bash zsh ps1 sql tf hcl md mdx rst adoc txt json jsonl toml yaml yml xml html htm css scss sass less vue svelte astro
-proto graphql gql prisma lock ini cfg conf env svg png jpg gif ico csv tsv ipynb r jl dart zig nim sol tmpl hbs ejs haml
-slim strings plist gradle properties bat cmake mod sum log snap j2 jinja mustache po pot webmanifest
-";
+const ENDINGS: &[&str] = &[
+    "rs", "py", "pyi", "ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "go", "java", "kt", "kts",
+    "rb", "erb", "c", "h", "cc", "cpp", "hpp", "cxx", "swift", "m", "mm", "cs", "fs", "php", "ex",
+    "exs", "erl", "hs", "ml", "scala", "clj", "lua", "pl", "sh", "bash", "zsh", "ps1", "sql", "tf",
+    "hcl", "md", "mdx", "rst", "adoc", "txt", "json", "jsonl", "toml", "yaml", "yml", "xml",
+    "html", "htm", "css", "scss", "sass", "less", "vue", "svelte", "astro", "proto", "graphql",
+    "gql", "prisma", "lock", "ini", "cfg", "conf", "env", "svg", "png", "jpg", "gif", "ico", "csv",
+    "tsv", "ipynb", "r", "jl", "dart", "zig", "nim", "sol", "tmpl", "hbs", "ejs", "haml", "slim",
+    "strings", "plist", "gradle", "bat", "cmake", "mod", "sum", "log", "snap", "j2", "jinja",
+    "mustache", "po", "pot",
+];
+const LONG_ENDINGS: &[&str] = &["properties", "webmanifest"];
 
 #[cfg(test)]
 mod tests {

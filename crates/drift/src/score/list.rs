@@ -35,7 +35,7 @@ impl List {
             }
             Agenda::Added(words) => {
                 list.left = list.left.saturating_add(1);
-                list.words.add_all(words.iter().cloned());
+                list.words.note_all(words);
             }
             Agenda::Ended => list.left = list.left.saturating_sub(1),
         }

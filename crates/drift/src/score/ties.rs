@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::files::Mark;
+use super::touched::Touched;
 use super::work::Work;
 use crate::goal::{Goal, is_put_in};
-use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in, name};
+use crate::paths::{bare_name, folder, lies_in};
 use crate::step::{Step, as_name};
-use crate::words::path_words;
 
 /// So many files show what most paths have.
 const MIN_SEEN: usize = 5;
@@ -130,27 +130,27 @@ impl Ties {
 }
 
 /// The ties of a change of one file.
-pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
+pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, touched: &Touched<'_>) -> Ties {
     let mut ties = Ties::default();
     let mut tie = |tie: Tie, holds: bool| {
         if holds {
             ties.add(tie);
         }
     };
-    let path_words = path_words(file);
-    let name_words = self::path_words(name(file));
+    let Touched { path: file, words: path_words, name_words, .. } = touched;
     let own = folder(file);
     // Where the instruction names one file of a folder, the folder's name says nothing of the others.
-    let is_beside_named = goal.scope.paths.iter().any(|path| path.names_a_file_in(own));
-    let meets = |words: &BTreeSet<String>| words.iter().any(|word| goal.keywords.contains(word));
-    let covering = || goal.scope.paths.iter().filter(|path| path.covers(file));
-    let is_named =
-        covering().any(PathPattern::names_a_file) || covering().any(|path| path.as_str() == file);
+    let is_beside_named = || goal.scope.paths.iter().any(|path| path.names_a_file_in(own));
+    let (mut is_named, mut is_in_named) = (false, false);
+    for path in goal.scope.paths.iter().filter(|path| path.covers(file)) {
+        is_in_named = true;
+        is_named |= path.names_a_file() || path.as_str() == *file;
+    }
     tie(Tie::Named, is_named);
-    tie(Tie::InNamed, covering().next().is_some());
+    tie(Tie::InNamed, is_in_named);
     tie(Tie::Result, is_put_in(&goal.scope.result, step.exchanged.iter()));
     tie(Tie::Planned, work.plan.names(file));
-    tie(Tie::PlannedWords, work.plan.is_about(step, &path_words));
+    tie(Tie::PlannedWords, work.plan.is_about(step, path_words));
     // In a long text one word of the instruction is found by chance.
     let met = step.changed.iter().filter(|word| goal.keywords.contains(*word)).count();
     let is_long = step.changed.len() > LONG;
@@ -160,28 +160,26 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     tie(Tie::SeveralWords, met + met_around > 1 + usize::from(is_long));
     let is_next =
         |word: &&String| goal.keywords.contains(*word) && !work.met_words.has(word.as_str());
-    let next = step.changed.union(&path_words).filter(is_next).count();
+    let next = step.changed.union(path_words).filter(is_next).count();
     tie(Tie::NextWords, next > usize::from(is_long));
     // Names of files are short for what they are about: `tok` is where things are tokenized.
     let is_short_for = |word: &String| {
         let is_meant = |keyword: &String| keyword.starts_with(word.as_str());
         goal.keywords.contains(word) || (word.len() >= 3 && goal.keywords.iter().any(is_meant))
     };
-    let telling =
-        if is_beside_named || covering().next().is_some() { &name_words } else { &path_words };
+    let telling = if is_in_named || is_beside_named() { name_words } else { path_words };
     // What most paths have, as the name of a language, tells none of them from the others.
     let seen = || work.files.with(Mark::Seen);
     let is_of_all = |word: &String| {
-        let with = seen().filter(|path| path.to_ascii_lowercase().contains(word.as_str())).count();
         let all = seen().count();
-        all >= MIN_SEEN && 10 * with >= 7 * all
+        all >= MIN_SEEN && 10 * seen().filter(|path| has_word(path, word)).count() >= 7 * all
     };
     tie(Tie::PathWords, telling.iter().any(|word| is_short_for(word) && !is_of_all(word)));
     let is_weak =
         |words: &BTreeSet<String>| words.iter().any(|word| goal.weak_keywords.contains(word));
-    tie(Tie::WeakPath, is_weak(&name_words));
+    tie(Tie::WeakPath, is_weak(name_words));
     tie(Tie::WeakWords, is_weak(&step.changed));
-    tie(Tie::AroundWords, meets(&step.around));
+    tie(Tie::AroundWords, met_around > 0);
     // `DependencyStore` in the text of a failure is the file that is named after it.
     let is_in_failure =
         name_words.len() > 1 && name_words.iter().all(|word| work.failure_words.has(word.as_str()));
@@ -189,13 +187,11 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     tie(Tie::Output, is_output || is_in_failure);
     tie(Tie::Known, work.files.has(file, Mark::Known));
     tie(Tie::HalfKnown, work.files.has(file, Mark::HalfKnown));
-    tie(Tie::ChangedSymbols, step.changed.iter().any(|word| work.symbols.has(word.as_str())));
-    tie(
-        Tie::Symbols,
-        step.changed.iter().chain(&step.around).any(|word| work.symbols.has(word.as_str())),
-    );
-    let bare = subject(file);
-    let is_strayed = |stray: &str| stray == file || (!bare.is_empty() && subject(stray) == bare);
+    let is_symbol = |word: &String| work.symbols.has(word.as_str());
+    let has_changed_symbols = step.changed.iter().any(is_symbol);
+    tie(Tie::ChangedSymbols, has_changed_symbols);
+    tie(Tie::Symbols, has_changed_symbols || step.around.iter().any(is_symbol));
+    let is_strayed = |stray: &str| stray == *file || touched.shares_subject(stray);
     tie(Tie::Strayed, work.files.with(Mark::Strayed).any(is_strayed));
     let own_name = as_name(bare_name(file));
     let mentions = |known: &str| step.names.contains(&as_name(bare_name(known)));
@@ -203,7 +199,7 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
         Tie::Mentioned,
         work.mentioned.has(own_name.as_str())
             || (!step.names.is_empty()
-                && work.files.with(Mark::Known).any(|known| known != file && mentions(known))),
+                && work.files.with(Mark::Known).any(|known| known != *file && mentions(known))),
     );
     let is_beside =
         !own.is_empty() && work.files.with(Mark::Known).any(|known| folder(known) == own);
@@ -214,44 +210,30 @@ pub(super) fn ties(goal: &Goal, work: &Work, step: &Step, file: &str) -> Ties {
     };
     tie(Tie::BesideStrayed, work.files.with(Mark::Strayed).any(is_near));
     tie(Tie::Beside, is_beside);
-    tie(
-        Tie::Sibling,
-        !bare.is_empty() && work.files.with(Mark::Known).any(|known| subject(known) == bare),
-    );
+    let is_sibling = |known: &str| touched.shares_subject(known);
+    tie(Tie::Sibling, work.files.with(Mark::Known).any(is_sibling));
     tie(Tie::KnownWords, name_words.iter().any(|word| work.name_words.has(word.as_str())));
     let searched = |word: &String| work.searched.has(word.as_str());
-    tie(Tie::Searched, step.changed.iter().chain(&step.around).chain(&name_words).any(searched));
+    tie(Tie::Searched, step.changed.iter().chain(&step.around).chain(name_words).any(searched));
     tie(Tie::LookedAt, work.files.has(file, Mark::LookedAt));
     tie(Tie::Failure, step.changed.iter().any(|word| work.failure_words.has(word.as_str())));
-    let said = || step.changed.iter().chain(&step.around).chain(&path_words);
+    let said = || step.changed.iter().chain(&step.around).chain(path_words);
     if let Some(is_on_list) = work.list.as_ref().and_then(|list| list.speaks_of(said())) {
         tie(if is_on_list { Tie::OnList } else { Tie::OffList }, true);
     }
     let names_folders =
         || goal.scope.paths.iter().any(|path| !path.names_a_file() && !path.may_be_words());
-    tie(Tie::Outside, covering().next().is_none() && names_folders());
+    tie(Tie::Outside, !is_in_named && names_folders());
     ties
 }
 
 /// Whether an output that names one file may mean the other.
 fn is_same(named: &str, file: &str) -> bool {
-    named == file
-        || file.strip_suffix(named).is_some_and(|before| before.ends_with('/'))
-        || (name(named) == name(file) && !named.contains('/'))
+    named == file || file.strip_suffix(named).is_some_and(|before| before.ends_with('/'))
 }
 
-/// What a file is about, whether it is the thing or its test.
-fn subject(file: &str) -> String {
-    let bare = bare_name(file).to_ascii_lowercase();
-    let bare = bare.trim_start_matches("test_").trim_end_matches("_test").trim_end_matches("_spec");
-    let bare = bare.trim_end_matches("tests").trim_end_matches("test").trim_end_matches("spec");
-    // All of a kind have the same name: `build.gradle` of each module.
-    let is_of_kind = matches!(FileKind::of(file), FileKind::Build | FileKind::Tooling);
-    if is_of_kind
-        || matches!(bare, "index" | "mod" | "lib" | "main" | "app" | "init" | "__init__" | "")
-    {
-        String::new()
-    } else {
-        bare.to_owned()
-    }
+/// Whether a path has a word somewhere, which is in small letters.
+fn has_word(path: &str, word: &str) -> bool {
+    let word = word.as_bytes();
+    word.is_empty() || path.as_bytes().windows(word.len()).any(|at| at.eq_ignore_ascii_case(word))
 }

@@ -2,11 +2,12 @@
 
 use super::files::Mark;
 use super::ties::{Tie, Ties};
+use super::touched::Touched;
 use super::work::{Before, Checked, Work};
 use crate::goal::{Breadth, Goal};
 use crate::paths::{FileKind, is_changelog};
 use crate::step::{Action, Step};
-use crate::words::{is_common_stem, path_words};
+use crate::words::is_common_stem;
 
 /// A change that weighs at most so much is work for the goal.
 pub(super) const ON_COURSE: u32 = 20;
@@ -27,9 +28,10 @@ pub(super) struct Change<'a> {
     pub(super) work: &'a Work,
     pub(super) before: &'a Before,
     pub(super) step: &'a Step,
-    pub(super) file: &'a str,
-    pub(super) kind: FileKind,
+    pub(super) file: &'a Touched<'a>,
     pub(super) ties: Ties,
+    /// Whether nothing of what was asked for seems to be missing.
+    pub(super) is_done: bool,
 }
 
 /// What a change of which nothing is known weighs: while the work goes on, and when it seems to be done.
@@ -50,7 +52,15 @@ impl Change<'_> {
             Output, Outside, PathWords, Planned, PlannedWords, Result, Searched, SeveralWords,
             Sibling, Strayed, WeakPath, WeakWords,
         };
-        let Self { goal, work, before, step, file, kind, ties } = self;
+        let Self {
+            goal,
+            work,
+            before,
+            step,
+            file: &Touched { path: file, kind, .. },
+            ties,
+            is_done,
+        } = self;
         let is_new = !work.files.has(file, Mark::Seen);
         let is_long = goal.scope.breadth >= Breadth::Long;
         let is_broad = goal.scope.breadth == Breadth::Broad;
@@ -75,7 +85,7 @@ impl Change<'_> {
             (ties.has(Output), -25, -20),
             (ties.has(Known), -25, -15),
             (ties.has(Known) && !work.is_settled(), 0, -35),
-            (self.is_dense(), 0, -40),
+            (is_done && self.is_dense(), 0, -40),
             (ties.has(HalfKnown), -5, -5),
             (ties.has(ChangedSymbols), -15, -5),
             (ties.has(Mentioned), -25, -5),
@@ -108,7 +118,7 @@ impl Change<'_> {
                 30,
                 0,
             ),
-            (work.is_from_nothing() && is_work(kind), -35, 0),
+            (!is_done && is_work(kind) && work.is_from_nothing(), -35, 0),
             (self.grows(), -20, -10),
             (goal.scope.wishes.cause, -15, -5),
             (is_small && !ties.has_any(&[Output, Failure]), 5, 0),
@@ -134,7 +144,6 @@ impl Change<'_> {
             (before.is_near(file), 35, 10),
             (self.is_of_ended(), 35, 10),
         ];
-        let is_done = work.is_done(goal);
         let of_now = |(working, done): (i32, i32)| if is_done { done } else { working };
         let speaking = facts.into_iter().filter(|(holds, ..)| *holds);
         let sum: i32 = speaking.map(|(_, working, done)| of_now((working, done))).sum();
@@ -148,10 +157,10 @@ impl Change<'_> {
 
     /// Whether the instruction asks for files of its kind. Where the project itself is made all of them are.
     pub(super) fn is_wanted(self) -> bool {
-        let is_of_project = self.kind != FileKind::Source && self.work.is_from_nothing();
+        let is_of_project = || self.file.kind != FileKind::Source && self.work.is_from_nothing();
         // Tests are wanted of the work, and not of what led away from it.
         let is_of_work = !self.ties.has_any(&[Tie::Strayed, Tie::BesideStrayed]);
-        (is_wanted(self.kind, self.goal) && is_of_work) || is_of_project
+        (is_wanted(self.file.kind, self.goal) && is_of_work) || is_of_project()
     }
 
     /// Whether it may be a further part of something new, by any word of it.
@@ -171,13 +180,14 @@ impl Change<'_> {
 
     /// Whether it may come after the work without being more than that.
     pub(super) fn rounds_off(self) -> bool {
-        matches!(self.kind, FileKind::Test | FileKind::Document) || self.is_more_of_it()
+        matches!(self.file.kind, FileKind::Test | FileKind::Document) || self.is_more_of_it()
     }
 
     /// Whether it belongs to what was asked for before and not to what is wanted now.
     pub(super) fn is_of_before(self) -> bool {
         use Tie::{AroundWords, ChangedWords, InNamed, Known, Named, Output, PathWords, Symbols};
-        let Self { goal, work, before, step, file, kind, ties } = self;
+        let Self { goal, work, before, step, file: touched, ties, .. } = self;
+        let &Touched { path: file, kind, .. } = touched;
         let is_kind_of_before = kind != FileKind::Source
             && before.kinds.has(&kind)
             && !is_wanted(kind, goal)
@@ -188,7 +198,7 @@ impl Change<'_> {
             || before.is_near(file) && !ties.has_any(&[ChangedWords, PathWords, AroundWords]);
         let goes_on = || before.has(file) || is_beside() || self.is_of_ended();
         let is_in_new_words =
-            || before.is_new(goal, &step.changed) || before.is_new(goal, &path_words(file));
+            || before.is_new(goal, &step.changed) || before.is_new(goal, &touched.words);
         let is_of_now = ties.has_any(&[Named, InNamed, Output, Known, Symbols])
             || (ties.has_any(&[ChangedWords, PathWords]) && is_in_new_words());
         // What is no longer wanted may be taken out again.
@@ -201,7 +211,7 @@ impl Change<'_> {
         if self.goal.ended.is_empty() {
             return false;
         }
-        self.step.changed.iter().any(is_ended) || path_words(self.file).iter().any(is_ended)
+        self.step.changed.iter().any(is_ended) || self.file.words.iter().any(is_ended)
     }
 }
 

@@ -12,6 +12,7 @@ use super::list::List;
 use super::plan::Plan;
 use super::ran::ran;
 use super::ties::{Tie, Ties, ties};
+use super::touched::Touched;
 use super::violation::{self, Violation, remember, violations};
 use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
@@ -20,7 +21,7 @@ use crate::goal::{Breadth, Goal, Scope, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
 use crate::step::{Action, Agenda, Command, CommandKind, Exchange, Step, Tally};
-use crate::words::{is_common_stem, path_words, words};
+use crate::words::{is_common_stem, words};
 
 /// What it weighs to add or to rewrite something that nobody asked for, in hundredths.
 const UNASKED: u32 = 50;
@@ -255,7 +256,8 @@ impl Work {
         };
         let makes_more = || {
             let made = self.files.with_both(Mark::Known, Mark::Made);
-            made.filter(|file| FileKind::of(file) == FileKind::Source).count() >= MANY_MADE
+            let mut sources = made.filter(|file| FileKind::of(file) == FileKind::Source);
+            sources.nth(MANY_MADE - 1).is_some()
         };
         has_grown && self.list.is_none() && !makes_more()
     }
@@ -354,10 +356,10 @@ impl Work {
         // A list of what was changed leads nowhere.
         let lists = step.commands.iter().any(|one| one.kind == CommandKind::Lists);
         if step.failed || !(lists || self.looks_elsewhere(step, goal)) {
-            self.named_by_output.add_all(step.outlook.files.iter().cloned());
+            self.named_by_output.note_all(&step.outlook.files);
         }
         if step.failed {
-            self.failure_words.add_all(step.outlook.words.iter().cloned());
+            self.failure_words.note_all(&step.outlook.words);
         }
         Led { bearing, undone: back.undone, strayed }
     }
@@ -412,8 +414,9 @@ impl Work {
     }
 
     fn note_change(&mut self, step: &Step, goal: &Goal, before: &Before, file: &str) -> Alignment {
-        let ties = ties(goal, self, step, file);
-        let kind = FileKind::of(file);
+        let touched = Touched::of(file);
+        let kind = touched.kind;
+        let ties = ties(goal, self, step, &touched);
         // Where the work begins is for the agent to find out, as long as it has not found it.
         let may_begin = self.changes == 0 && is_work(kind) && (!self.is_located || ties.bind());
         let has_next = ties.has(Tie::NextWords) && ties.has(Tie::SeveralWords);
@@ -424,14 +427,15 @@ impl Work {
             self.checked = Checked::No;
             self.since_done = 0;
         }
-        let change = Change { goal, work: self, before, step, file, kind, ties };
+        let is_done = self.is_done(goal);
+        let change = Change { goal, work: self, before, step, file: &touched, ties, is_done };
         let (weight, reason) = self.judged(change, may_begin);
         let rounds_off = change.rounds_off();
         let is_wanted = change.is_wanted();
         // One word in common where all else leads elsewhere is no way back.
         let returns = !ties.has_any(&[Tie::Outside, Tie::Strayed, Tie::BesideStrayed]);
         let begins = may_begin && !matches!(reason, Some(Reason::OldGoal { .. }));
-        if self.is_done(goal) && !rounds_off && (!ties.has(Tie::Known) || self.is_settled()) {
+        if is_done && !rounds_off && (!ties.has(Tie::Known) || self.is_settled()) {
             self.since_done = self.since_done.saturating_add(1);
         }
         self.balance.push(weight, reason);
@@ -448,8 +452,9 @@ impl Work {
         if weight <= HALF || begins {
             self.changes = self.changes.saturating_add(1);
             self.reads_elsewhere = 0;
-            let said = step.changed.union(&step.around).cloned().chain(path_words(file));
-            self.met_words.add_all(said.filter(|word| goal.keywords.contains(word)));
+            let said = step.changed.union(&step.around).chain(&touched.words);
+            let met = said.filter(|word| goal.keywords.contains(*word));
+            self.met_words.note_all(met);
         }
         let is_first_hand = ties.has_any(&[
             Tie::Named,
@@ -492,14 +497,15 @@ impl Work {
     }
 
     fn judged(&self, change: Change<'_>, may_begin: bool) -> (u32, Option<Reason>) {
-        let what = change.file.to_owned();
+        let file = change.file.path;
+        let what = || file.to_owned();
         let is_open = self.is_open(change.goal);
         // Who does not say where may mean the same place again, unless they ended what was wanted there.
         if change.is_of_before() && (change.before.is_ended || !is_open) {
-            let weight = change.before.weight(change.file, change.is_of_ended());
-            return (weight, Some(Reason::OldGoal { what }));
+            let weight = change.before.weight(file, change.is_of_ended());
+            return (weight, Some(Reason::OldGoal { what: what() }));
         }
-        if change.before.is_taken_back(change.step, change.file) {
+        if change.before.is_taken_back(change.step, file) {
             return (0, None);
         }
         // What the agent does shows where the work is: nothing else says it.
@@ -507,22 +513,21 @@ impl Work {
             return (0, None);
         }
         let weight = if may_begin { change.weight() / 3 } else { change.weight() };
-        let reason = if self.is_done(change.goal) {
-            Reason::AfterDone { what }
-        } else {
-            Reason::OutsideScope { what }
+        let reason = || {
+            let what = what();
+            if change.is_done { Reason::AfterDone { what } } else { Reason::OutsideScope { what } }
         };
-        (weight, (weight > ON_COURSE).then_some(reason))
+        (weight, (weight > ON_COURSE).then(reason))
     }
 
     /// What is changed in the file belongs to the work.
     fn learn(&mut self, step: &Step, goal: &Goal, kind: FileKind, ties: Ties) {
-        self.mentioned.add_all(step.names.iter().cloned());
+        self.mentioned.note_all(&step.names);
         let is_understood = !ties.is_empty() || goal.is_told_in_no_words_of_code();
         if kind != FileKind::Document && is_understood {
             let is_a_name =
                 |word: &&String| word.chars().count() >= MIN_SYMBOL && !is_common_stem(word);
-            self.symbols.add_all(step.changed.iter().filter(is_a_name).cloned());
+            self.symbols.note_all(step.changed.iter().filter(is_a_name));
         }
     }
 
@@ -620,7 +625,7 @@ impl Work {
         };
         let is_meant = self.changes == 0 || step.around.iter().any(is_of_work);
         if step.action == Action::Grep && is_meant && !self.is_done(goal) {
-            self.searched.add_all(step.around.iter().filter(|word| !is_common_stem(word)).cloned());
+            self.searched.note_all(step.around.iter().filter(|word| !is_common_stem(word)));
         }
         let Some(file) = step.files.first() else { return };
         if self.changes == 0 && step.action == Action::Read {
@@ -630,7 +635,7 @@ impl Work {
             self.circles.learned();
         }
         self.files.note(file, Mark::Seen);
-        let ties = ties(goal, self, step, file);
+        let ties = ties(goal, self, step, &Touched::of(file));
         self.is_located |= ties.has_any(&[Tie::Named, Tie::InNamed, Tie::PathWords, Tie::WeakPath]);
         let is_near = ties.bind();
         if is_near || goal.scope.wishes.answer || self.is_open(goal) {

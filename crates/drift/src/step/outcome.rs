@@ -1,10 +1,12 @@
 //! What came of a call.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
 use super::tally::Tally;
+use crate::mark::{NONE, mark_with};
 use crate::paths::named_in;
 use crate::words::words;
 
@@ -44,9 +46,13 @@ pub struct Outlook {
     pub commit: Option<String>,
 }
 
-impl Outcome<'_> {
+impl<'a> Outcome<'a> {
     /// What it shows.
     pub(super) fn outlook(self, root: Option<&str>) -> Outlook {
+        // Most calls print nothing that anybody learns of.
+        if self.output.is_empty() {
+            return Outlook::default();
+        }
         let text = self.excerpt();
         let mut files = named_in(&text, root);
         files.truncate(MAX_FILES);
@@ -72,14 +78,14 @@ impl Outcome<'_> {
         })
     }
 
-    fn excerpt(self) -> String {
+    fn excerpt(self) -> Cow<'a, str> {
         let output = self.output;
         if output.len() <= 2 * MAX_PART {
-            return output.to_owned();
+            return output.into();
         }
         let head = output.floor_char_boundary(MAX_PART);
         let tail = output.ceil_char_boundary(output.len() - MAX_PART);
-        format!("{}\n{}", &output[..head], &output[tail..])
+        format!("{}\n{}", &output[..head], &output[tail..]).into()
     }
 }
 
@@ -87,37 +93,41 @@ impl Outcome<'_> {
 /// is wrong: the same error two lines below is the same.
 fn mark(text: &str) -> Option<u64> {
     let pieces = text.split_whitespace().filter(|piece| !is_of_one_run(piece));
-    let pieces: Vec<&str> = pieces.map(without_position).collect();
-    if pieces.is_empty() {
-        return None;
-    }
-    Some(crate::mark::mark(pieces.iter().flat_map(|piece| piece.bytes().chain([b' ']))))
+    let mut pieces = pieces.map(without_position).peekable();
+    pieces.peek()?;
+    let with = |mark, piece: &str| mark_with(piece.bytes().fold(mark, mark_with), b' ');
+    Some(pieces.fold(NONE, with))
 }
 
 /// The first line with a name in it that only code has: `testNestedFourSpaces: ("1") is not equal to ("2")`.
 fn first_named(text: &str) -> Option<&str> {
-    let is_joined = |word: &str| {
-        let has_hump = word
-            .as_bytes()
-            .windows(2)
-            .any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-        has_hump || word.trim_matches('_').contains('_')
+    // Two letters that stand together are of one word: no line has to be taken apart for them.
+    let has_hump = |line: &str| {
+        let mut pairs = line.as_bytes().windows(2);
+        pairs.any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
     };
     let is_between = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
-    text.lines().find(|line| line.split(is_between).any(is_joined))
+    let is_joined = |word: &str| word.trim_matches('_').contains('_');
+    let has_joined = |line: &str| line.contains('_') && line.split(is_between).any(is_joined);
+    text.lines().find(|line| has_hump(line) || has_joined(line))
 }
 
 /// `src/a.rs` of `src/a.rs:12:5` and of `src/a.rs(12,5):`.
 fn without_position(piece: &str) -> &str {
-    let is_position = |at: usize| {
-        piece[..at].contains('.') && piece[at + 1..].starts_with(|c: char| c.is_ascii_digit())
-    };
-    let at = piece.match_indices([':', '(']).map(|(at, _)| at).find(|at| is_position(*at));
-    at.map_or(piece, |at| &piece[..at])
+    let Some((before, ending)) = piece.split_once('.') else { return piece };
+    let is_position = |at: &usize| ending[at + 1..].starts_with(|c: char| c.is_ascii_digit());
+    let at = ending.match_indices([':', '(']).map(|(at, _)| at).find(is_position);
+    at.map_or(piece, |at| &piece[..before.len() + 1 + at])
 }
 
 fn is_of_one_run(piece: &str) -> bool {
-    let piece = piece.trim_matches(|c: char| !c.is_alphanumeric());
+    let is_around = |c: char| !c.is_alphanumeric();
+    let piece = piece.trim_start_matches(is_around);
+    // All of them begin so, and few of the others do.
+    if !piece.starts_with(|c: char| c.is_ascii_digit()) {
+        return false;
+    }
+    let piece = piece.trim_end_matches(is_around);
     let number = piece.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = &piece[number.len()..];
     let is_time = !number.is_empty()

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::words::{OF_WORD, class};
+
 /// So many words of a line.
 const MAX_WORDS: usize = 64;
 
@@ -20,17 +22,15 @@ pub enum Tally {
 impl Tally {
     /// Reads it from an output; nothing where it counts none.
     pub(super) fn of(output: &str) -> Option<Self> {
-        let is_between = |c: char| !(c.is_ascii_alphanumeric() || c == '.');
+        let may_fail = output.contains(SIGN_OF_FAILURE);
         let mut found = None;
         for line in output.lines() {
-            let words: Vec<&str> =
-                line.split(is_between).filter(|word| !word.is_empty()).take(MAX_WORDS).collect();
-            match counted(&words) {
+            match counted(line) {
                 Some(Self::Failed) => return Some(Self::Failed),
                 Some(Self::Passed) => found = Some(Self::Passed),
                 None => {}
             }
-            if SIGNS_OF_FAILURE.iter().any(|sign| line.contains(sign)) {
+            if may_fail && SIGNS_OF_FAILURE.iter().any(|sign| line.contains(sign)) {
                 return Some(Self::Failed);
             }
             if SIGNS_OF_SUCCESS.iter().any(|sign| line.starts_with(sign)) {
@@ -43,15 +43,19 @@ impl Tally {
 
 /// What the words of a line count. Some say `3 failed, 12 passed` and others `Passed: 12, Failed: 3`: the first of them shows on which
 /// side the numbers stand.
-fn counted(words: &[&str]) -> Option<Tally> {
-    let number = |at: Option<usize>| words.get(at?)?.parse::<u32>().ok();
-    let mut stands_before = None;
-    let mut found = None;
-    for (at, word) in words.iter().enumerate() {
+fn counted(line: &str) -> Option<Tally> {
+    let is_between = |b: &u8| class(*b) & OF_WORD == 0 && *b != b'.';
+    let words = line.as_bytes().split(is_between).filter(|word| !word.is_empty());
+    let mut words = words.take(MAX_WORDS).peekable();
+    let number = |word: Option<&[u8]>| str::from_utf8(word?).ok()?.parse::<u32>().ok();
+    let (mut stands_before, mut found) = (None, None);
+    let mut last = None;
+    while let Some(word) = words.next() {
+        let before = last.replace(word);
         let Some(tally) = meaning(word) else { continue };
-        let before = number(at.checked_sub(1));
+        let before = number(before);
         let is_before = *stands_before.get_or_insert(before.is_some());
-        let count = if is_before { before } else { number(Some(at + 1)) };
+        let count = if is_before { before } else { number(words.peek().copied()) };
         match (count, tally) {
             (None | Some(0), _) => {}
             (Some(_), Tally::Failed) => return Some(Tally::Failed),
@@ -61,8 +65,8 @@ fn counted(words: &[&str]) -> Option<Tally> {
     found
 }
 
-fn meaning(word: &str) -> Option<Tally> {
-    let is = |known: &[&str]| known.iter().any(|one| word.eq_ignore_ascii_case(one));
+fn meaning(word: &[u8]) -> Option<Tally> {
+    let is = |known: &[&str]| known.iter().any(|one| word.eq_ignore_ascii_case(one.as_bytes()));
     if is(&["failed", "failing", "failure", "failures"]) {
         Some(Tally::Failed)
     } else if is(&["passed", "passing", "pass", "succeeded"]) {
@@ -72,6 +76,8 @@ fn meaning(word: &str) -> Option<Tally> {
     }
 }
 
+/// All the following have it.
+const SIGN_OF_FAILURE: &str = "FAIL";
 const SIGNS_OF_FAILURE: &[&str] = &["--- FAIL", "FAIL\t", "FAIL ", "FAILED", "BUILD FAILURE"];
 const SIGNS_OF_SUCCESS: &[&str] = &["ok  \t", "ok \t", "test result: ok", "BUILD SUCCESS", "OK ("];
 

@@ -614,3 +614,23 @@ proptest! {
         drop(decode(sealed.strip_suffix(b"\n").unwrap()));
     }
 }
+
+#[test]
+fn an_actor_is_read_in_any_order_and_only_whole() {
+    let main = |agent_type: Option<&str>| Actor::Main { agent_type: agent_type.map(str::to_owned) };
+    let subagent = Actor::Subagent { id: SubagentId::new("a"), agent_type: "reviewer".into() };
+    let cases = [
+        (r#"{"is":"main"}"#, Some(main(None))),
+        (r#"{"is":"main","agent_type":null}"#, Some(main(None))),
+        (r#"{"agent_type":"planner","since":[1],"is":"main"}"#, Some(main(Some("planner")))),
+        (r#"{"agent_type":"reviewer","id":"a","is":"subagent"}"#, Some(subagent)),
+        (r#"{"is":"subagent","id":"a"}"#, None),
+        (r#"{"is":"subagent","agent_type":"reviewer"}"#, None),
+        (r#"{"is":"ghost"}"#, None),
+        (r#"{"agent_type":"planner"}"#, None),
+    ];
+    for (text, expected) in cases {
+        let read = serde_json::from_str::<v1::Actor>(text).ok().map(Actor::from);
+        assert_eq!(read, expected, "{text}");
+    }
+}

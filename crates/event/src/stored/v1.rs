@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -90,12 +91,39 @@ words! {
     UndoPointAge { New, Earlier }
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) enum Actor {
     Main { agent_type: Option<String> },
     Subagent { id: SubagentId, agent_type: String },
+}
+
+/// By way of all fields that there may be: a derived one puts them aside until it has found the tag, and every line
+/// has an actor.
+impl<'de> Deserialize<'de> for Actor {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        enum Is {
+            Main,
+            Subagent,
+        }
+        #[derive(Deserialize)]
+        struct Fields {
+            is: Is,
+            id: Option<SubagentId>,
+            agent_type: Option<String>,
+        }
+        let Fields { is, id, agent_type } = Fields::deserialize(deserializer)?;
+        match is {
+            Is::Main => Ok(Self::Main { agent_type }),
+            Is::Subagent => Ok(Self::Subagent {
+                id: id.ok_or_else(|| D::Error::missing_field("id"))?,
+                agent_type: agent_type.ok_or_else(|| D::Error::missing_field("agent_type"))?,
+            }),
+        }
+    }
 }
 
 impl From<Actor> for crate::Actor {
