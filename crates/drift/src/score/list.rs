@@ -24,10 +24,14 @@ pub(super) struct List {
 }
 
 impl List {
-    /// The list after a call.
-    pub(super) fn after(before: Option<&Self>, agenda: &Agenda) -> Self {
+    /// The list after a call. Of one that nobody saw being written it is not known what is left, and of one that is
+    /// cleared nothing is left only where all was done.
+    pub(super) fn after(before: Option<&Self>, agenda: &Agenda) -> Option<Self> {
         let mut list = before.cloned().unwrap_or_default();
         match agenda {
+            Agenda::Written(Items { over, left, .. }) if over.is_empty() && left.is_empty() => {
+                return before.filter(|before| before.left == 0).cloned();
+            }
             Agenda::Written(Items { over, left, words }) => {
                 list.left = u32::try_from(left.len()).unwrap_or(u32::MAX);
                 list.words = words.iter().cloned().collect();
@@ -37,9 +41,9 @@ impl List {
                 list.left = list.left.saturating_add(1);
                 list.words.add_all(words.iter().cloned());
             }
-            Agenda::Ended => list.left = list.left.saturating_sub(1),
+            Agenda::Ended => list.left = before?.left.saturating_sub(1),
         }
-        list
+        Some(list)
     }
 
     /// Whether a call finds all done that was on the list, and puts more there.

@@ -591,7 +591,10 @@ impl Work {
     /// What is noted when nothing is missing any more is nobody's wish.
     fn note_agenda(&mut self, agenda: &Agenda, goal: &Goal) {
         let before = self.list.as_ref();
-        let mut list = List::after(before, agenda);
+        let Some(mut list) = List::after(before, agenda) else {
+            self.list = None;
+            return;
+        };
         if before.is_some_and(|before| before.is_outgrown_by(agenda)) && self.changes > 0 {
             list.end();
         }

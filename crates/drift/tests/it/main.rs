@@ -10,6 +10,7 @@ mod goals;
 mod good_sessions;
 mod long_sessions;
 mod not_taken_back;
+mod own_list;
 mod properties;
 mod recovery;
 mod session;
