@@ -10,8 +10,12 @@ use crate::words::words;
 
 /// Whether a sentence ends work that was asked for.
 pub(super) fn ends_something(lower: &str) -> bool {
-    ENDS.iter()
-        .any(|end| phrases::has(lower, &[end]) && !(AS_WORK.contains(end) && is_of_a_case(lower)))
+    // "Not good enough" wants more of it.
+    let is_meant = |end: &&str| match *end {
+        "good enough" => !phrases::has(lower, &["not", "isn't", "aren't", "wasn't", "never"]),
+        end => !(AS_WORK.contains(&end) && is_of_a_case(lower)),
+    };
+    ENDS.iter().any(|end| phrases::has(lower, &[end]) && is_meant(end))
         || STOPS.iter().any(|start| {
             lower
                 .strip_prefix(start)
@@ -248,7 +252,13 @@ const ENDS: &[&str] = &[
     "cancel",
     "drop the",
     "drop that",
-    "enough",
+    "that's enough",
+    "that is enough",
+    "this is enough",
+    "it's enough",
+    "it is enough",
+    "enough for now",
+    "good enough",
     "leave it there",
     "leave it at that",
     "leave that",
@@ -329,4 +339,27 @@ const AS_WORK: &[&str] = &["drop the", "drop that", "cancel", "stop the", "pause
 /// What one did, by no name of its own: "the graphql thing".
 const UNNAMED: &[&str] = &["thing", "stuff", "idea", "plan", "attempt", "work", "task", "approach"];
 /// So does a sentence that begins with it.
-const STOPS: &[&str] = &["stop", "halt", "pause"];
+const STOPS: &[&str] = &["stop", "halt", "pause", "enough"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_enough_yet_is_not_over() {
+        let cases = [
+            ("that's enough tests", true),
+            ("ok good enough", true),
+            ("enough of the css", true),
+            ("it's good enough for now", true),
+            ("the header is not dark enough", false),
+            ("that's not good enough", false),
+            ("the query is still not fast enough", false),
+            ("csv is enough", false),
+            ("make sure there is enough contrast in the upload progress", false),
+        ];
+        for (said, expected) in cases {
+            assert_eq!(ends_something(said), expected, "{said}");
+        }
+    }
+}

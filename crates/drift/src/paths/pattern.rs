@@ -96,14 +96,29 @@ impl PathPattern {
             return false;
         }
         let is_folder = self.0.ends_with('/');
-        (0..parts.len()).any(|at| begins(&wanted, &parts[at..], is_folder))
+        // Whatever lies between two stretches is passed over: where the first of them is found first, the others have most room.
+        let mut stretches = wanted.split(|part| *part == "**").peekable();
+        let mut rest = &parts[..];
+        while let Some(stretch) = stretches.next() {
+            if stretches.peek().is_none() {
+                return (0..=rest.len()).any(|at| begins(stretch, &rest[at..], is_folder));
+            }
+            let is_here =
+                |found: &[&str]| stretch.iter().zip(found).all(|(a, b)| matches_part(a, b));
+            if stretch.is_empty() {
+                continue;
+            }
+            let Some(at) = rest.windows(stretch.len()).position(is_here) else { return false };
+            rest = &rest[at + stretch.len()..];
+        }
+        false
     }
 }
 
+/// Whether a path begins with these parts.
 fn begins(wanted: &[&str], parts: &[&str], is_folder: bool) -> bool {
     match (wanted, parts) {
         ([], _) => true,
-        (["**", rest @ ..], _) => (0..=parts.len()).any(|at| begins(rest, &parts[at..], is_folder)),
         // People leave the ending off: `geo/Projection` is the file `geo/Projection.java`. A folder has none.
         ([last], [part]) if !last.contains('.') && part.split('.').next() == Some(last) => {
             !is_folder || part == last
@@ -154,6 +169,16 @@ mod tests {
             ("src/**", "src/b/c.rs", true),
             ("services/.../Http.java", "services/a/b/Http.java", true),
             ("", "a", false),
+            ("src/**/b/**/a.rs", "src/b/x/b/c/a.rs", true),
+            ("src/**/b/**/a.rs", "src/c/x/d/c/a.rs", false),
+            ("**/a.rs", "a.rs", true),
+            ("src/**/geo/Projection", "src/x/geo/Projection.java", true),
+            ("**/geo/", "src/geo/a.java", true),
+            ("**/geo/", "src/geo.java", false),
+            ("src/Api", "src/api/a.rs", false),
+            ("src/api", "src/Api/A.rs", true),
+            ("*controller*", "app/UserController.rb", true),
+            ("**", "a", true),
         ];
         for (pattern, path, expected) in cases {
             assert_eq!(PathPattern::new(pattern).covers(path), expected, "{pattern} {path}");
@@ -167,5 +192,13 @@ mod tests {
         let words: Vec<&str> =
             texts.into_iter().filter(|text| PathPattern::new(text).may_be_words()).collect();
         assert_eq!(words, ["upload/delete", "vue3/pinia"]);
+    }
+
+    #[test]
+    fn many_stars_in_a_long_path_cost_no_time() {
+        let pattern = PathPattern::new(&format!("{}x", "**/a/".repeat(12)));
+        let path = "a/".repeat(2_000);
+        assert!(!pattern.covers(&path));
+        assert!(pattern.covers(&format!("{path}x")));
     }
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bounded::{Recent, RecentWords, is_default, joined};
+use crate::goal::{Breadth, Goal};
 use crate::step::{Agenda, Items};
 use crate::words::is_common_stem;
 
@@ -24,10 +25,14 @@ pub(super) struct List {
 }
 
 impl List {
-    /// The list after a call.
-    pub(super) fn after(before: Option<&Self>, agenda: &Agenda) -> Self {
+    /// The list after a call. Of one that nobody saw being written it is not known what is left, and of one that is
+    /// cleared nothing is left only where all was done.
+    pub(super) fn after(before: Option<&Self>, agenda: &Agenda) -> Option<Self> {
         let mut list = before.cloned().unwrap_or_default();
         match agenda {
+            Agenda::Written(Items { over, left, .. }) if over.is_empty() && left.is_empty() => {
+                return before.filter(|before| before.left == 0).cloned();
+            }
             Agenda::Written(Items { over, left, words }) => {
                 list.left = u32::try_from(left.len()).unwrap_or(u32::MAX);
                 list.words = words.iter().cloned().collect();
@@ -37,17 +42,23 @@ impl List {
                 list.left = list.left.saturating_add(1);
                 list.words.note_all(words);
             }
-            Agenda::Ended => list.left = list.left.saturating_sub(1),
+            Agenda::Ended => list.left = before?.left.saturating_sub(1),
         }
-        list
+        Some(list)
     }
 
-    /// Whether a call finds all done that was on the list, and puts more there.
-    pub(super) fn is_outgrown_by(&self, agenda: &Agenda) -> bool {
-        let Agenda::Written(Items { over, left, .. }) = agenda else { return false };
+    /// Whether a call finds all done that was on the list, and puts more there. Large work is planned in parts: there only what
+    /// the goal does not speak of is more.
+    pub(super) fn is_outgrown_by(&self, agenda: &Agenda, goal: &Goal) -> bool {
+        let Agenda::Written(Items { over, left, words }) = agenda else { return false };
+        let is_part = || {
+            let is_of_goal = |word: &String| goal.keywords.contains(word);
+            goal.scope.breadth >= Breadth::Long && words.iter().any(is_of_goal)
+        };
         !self.items.is_empty()
             && !left.is_empty()
             && self.items.iter().all(|one| over.contains(one))
+            && !is_part()
     }
 
     /// So many things are left.

@@ -295,7 +295,8 @@ impl Work {
         self.violations.clear();
         self.detours.clear();
         self.checked = Checked::No;
-        self.list = None;
+        // What is left of it may be what they speak of; of what was done something may be missing after all.
+        self.list = self.list.take().filter(|list| list.left() > 0);
         self.since_done = 0;
         self.reads_elsewhere = 0;
     }
@@ -596,8 +597,11 @@ impl Work {
     /// What is noted when nothing is missing any more is nobody's wish.
     fn note_agenda(&mut self, agenda: &Agenda, goal: &Goal) {
         let before = self.list.as_ref();
-        let mut list = List::after(before, agenda);
-        if before.is_some_and(|before| before.is_outgrown_by(agenda)) && self.changes > 0 {
+        let Some(mut list) = List::after(before, agenda) else {
+            self.list = None;
+            return;
+        };
+        if before.is_some_and(|before| before.is_outgrown_by(agenda, goal)) && self.changes > 0 {
             list.end();
         }
         let has_less = list.left() <= before.map_or(0, List::left);

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::mark::mark;
 use crate::words::topic;
 
-/// So many things of one list.
+/// So many things of one list that are over, and so many that are left.
 const MAX_ITEMS: usize = 32;
 
 /// What a call does to the agent's own list.
@@ -44,16 +44,16 @@ impl Agenda {
         match tool {
             "TodoWrite" => {
                 let mut items = Items::default();
-                for item in input.get("todos")?.as_array()?.iter().take(MAX_ITEMS) {
+                for item in input.get("todos")?.as_array()? {
+                    let Some(is_over) = status(item) else { continue };
+                    let kind = if is_over { &mut items.over } else { &mut items.left };
+                    if kind.len() >= MAX_ITEMS {
+                        continue;
+                    }
                     let content = text(item, "content");
-                    let mark = mark(content.bytes());
-                    match status(item) {
-                        Some(true) => items.over.push(mark),
-                        Some(false) => {
-                            items.left.push(mark);
-                            items.words.extend(topic(&content));
-                        }
-                        None => {}
+                    kind.push(mark(content.bytes()));
+                    if !is_over {
+                        items.words.extend(topic(&content));
                     }
                 }
                 Some(Self::Written(items))

@@ -43,6 +43,24 @@ fn what_comes_to_a_list_when_all_of_it_is_done_is_nobodys_wish() {
 }
 
 #[test]
+fn large_work_is_planned_in_parts() {
+    let done = ["x login", "x categories"];
+    let after = |items: &[&str]| {
+        let session = Session::of("Build an expense tracker with login, categories and a report");
+        let session = plans(session, &["- login", "- categories"])
+            .writes("app/login.py", "def login(): ...")
+            .writes("app/categories.py", "class Category: ...");
+        plans(session, &[&done[..], items].concat())
+            .writes("app/report.py", "def monthly(): ...")
+            .writes("app/charts.py", "def bars(): ...")
+            .0
+            .assess()
+            .score
+    };
+    assert!(after(&["- the monthly report"]) > after(&["- push messages"]));
+}
+
+#[test]
 fn a_list_says_what_the_work_is_about() {
     let after = |items: &[&str]| {
         let session = Session::of("Users should be able to export their photos as an archive");

@@ -11,6 +11,7 @@ mod good_sessions;
 mod long_sessions;
 mod long_work;
 mod not_taken_back;
+mod own_list;
 mod properties;
 mod recovery;
 mod session;
