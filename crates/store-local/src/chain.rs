@@ -70,27 +70,6 @@ pub(crate) struct LastLine {
     pub(crate) hash: LineHash,
 }
 
-/// The last intact line while a scan goes on.
-#[derive(Default)]
-struct Unhashed {
-    offset: u64,
-    text: Vec<u8>,
-}
-
-impl Unhashed {
-    fn set(&mut self, offset: u64, text: &[u8]) {
-        self.offset = offset;
-        self.text.clear();
-        self.text.extend_from_slice(text);
-    }
-
-    /// Nothing before there was one.
-    fn hashed(&self) -> Option<LastLine> {
-        let hash = (!self.text.is_empty()).then(|| LineHash::of(&self.text))?;
-        Some(LastLine { offset: self.offset, len: self.text.len() as u64, hash })
-    }
-}
-
 /// Of which lines a scan knows the hash.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hashed {
@@ -276,7 +255,12 @@ impl<'a> Chain<'a> {
         head: &mut Head,
         mut take: impl FnMut(&Head, u64, Result<&[u8], Damage>) -> Result<Link, StoreError>,
     ) -> Result<(), StoreError> {
-        let mut last = Unhashed::default();
+        let hash = |offset: u64, text: &[u8]| LastLine {
+            offset,
+            len: text.len() as u64,
+            hash: LineHash::of(text),
+        };
+        let mut last = None;
         let mut lines = LineReader::up_to(end, file, head.offset);
         while lines.offset() < end
             && let Some(line) = lines.next().map_err(self.failed("read"))?
@@ -305,13 +289,22 @@ impl<'a> Chain<'a> {
                 }
             }
             head.offset = line.end;
-            last.set(line.offset, text);
-            if hashed == Hashed::Each {
-                head.last = last.hashed();
+            match hashed {
+                Hashed::Each => head.last = Some(hash(line.offset, text)),
+                Hashed::Last => last = Some((line.offset, text.len())),
             }
         }
-        if hashed == Hashed::Last {
-            head.last = last.hashed().or(head.last.take());
+        if let Some((offset, len)) = last {
+            // Most often it was read together with all the others, and none of them had to be put aside.
+            let mut again = vec![];
+            let text = if let Some(text) = lines.read_before(offset, len) {
+                text
+            } else {
+                again.resize(len, 0);
+                file.read_exact_at(&mut again, offset).map_err(self.failed("read"))?;
+                &again
+            };
+            head.last = Some(hash(offset, text));
         }
         Ok(())
     }

@@ -70,6 +70,13 @@ impl<'a> LineReader<'a> {
         lines
     }
 
+    /// A part of the file that was read, if it is still at hand.
+    pub(crate) fn read_before(&self, offset: u64, len: usize) -> Option<&[u8]> {
+        let begin = self.offset - self.unread.start as u64;
+        let at = usize::try_from(offset.checked_sub(begin)?).ok()?;
+        self.buffer.get(at..at.checked_add(len)?)
+    }
+
     /// Where the next line begins.
     pub(crate) fn offset(&self) -> u64 {
         self.offset

@@ -18,7 +18,8 @@ const GATE_CHANGED: &str = "gate.changed";
 pub(super) fn outline(line: &[u8], Interest { kinds, gates }: Interest<'_>) -> Option<Outline> {
     let kinds = kinds?;
     let mut found = Found { asks_for_gate: gates.is_some(), ..Found::default() };
-    let mut json = serde_json::Deserializer::from_str(str::from_utf8(line).ok()?);
+    // What stands behind the kind is not even text as far as this is concerned.
+    let mut json = serde_json::Deserializer::from_slice(line);
     // It stops in the middle, which is an error to whoever gave it the line.
     drop(json.deserialize_map(&mut found));
     let Found { version, seq, actor, cwd, kind, gate: Gate(gate), .. } = found;
