@@ -64,8 +64,8 @@ impl<'a> LineReader<'a> {
     pub(crate) fn up_to(end: u64, file: &'a File, offset: u64) -> Self {
         let mut lines = Self::new(file, offset);
         if end != u64::MAX {
-            let tail = end.saturating_sub(offset).clamp(1, BUFFER_BYTES as u64);
-            lines.first_read = tail as usize;
+            let tail = usize::try_from(end.saturating_sub(offset)).unwrap_or(BUFFER_BYTES);
+            lines.first_read = tail.clamp(1, BUFFER_BYTES);
         }
         lines
     }

@@ -4,7 +4,8 @@
 //! runs is scattered over the program, it touches nearly every block, and every crate that is linked
 //! makes it dearer. Together, what a call costs depends on what it does.
 //!
-//! What nearly every call runs stands first, then what some of the plain ones do, then what it takes to judge and to score.
+//! What nearly every call runs stands first, then what some of the plain ones do, then what it takes to score, then what it takes to
+//! judge and what prompts are read with.
 //!
 //! Needs valgrind, and lld as the linker. A function that the layout does not name, or names in vain,
 //! costs a page fault and nothing else: `cargo xtask bench` says when it is time to write it again.
@@ -38,6 +39,8 @@ const FREQUENT: usize = 3;
 
 /// Some of these edits are followed by a score, and one by a snapshot of the course.
 const SCORED_EDITS: usize = 9;
+/// The course is scored once in so many batches.
+const BATCHES_A_SCORE: usize = 3;
 
 /// Nobody has an opinion on it.
 const PLAIN_LINE: &str = "./check --package parser && ./tidy --short";
@@ -82,14 +85,19 @@ pub(crate) fn layout(root: &Root, _: &LayoutArgs) -> Result<(), Failure> {
     let others: Vec<_> = frequent.iter().flat_map(|pattern| on_other_processors(pattern)).collect();
     frequent.extend(others);
     frequent.extend(UNTRACED.iter().map(|pattern| (*pattern).to_owned()));
+    // What reads the prompt runs once.
+    let of_batches = scored.patterns(|runs| runs * BATCHES_A_SCORE >= SCORED_EDITS);
     let [plain, judged, scored] = [plain, judged, scored].map(|calls| calls.patterns(|_| true));
-    let usual: BTreeSet<_> = plain.difference(&frequent).cloned().collect();
-    let is_new = |pattern: &&String| !frequent.contains(*pattern) && !usual.contains(*pattern);
-    let further: BTreeSet<_> = judged.union(&scored).filter(is_new).cloned().collect();
+    let further = judged.union(&scored).cloned().collect();
+    let mut tiers: Vec<BTreeSet<String>> = vec![];
+    for tier in [frequent, plain, of_batches, further] {
+        let is_new = |pattern: &&String| !tiers.iter().any(|before| before.contains(*pattern));
+        tiers.push(tier.iter().filter(is_new).cloned().collect());
+    }
     let path = root.join(dist::HOOK_LAYOUT);
-    fs::write(&path, script([&frequent, &usual, &further]))
+    fs::write(&path, script(&tiers))
         .map_err(|source| Failure::Write { path: path.clone(), source })?;
-    let counts = [&frequent, &usual, &further].map(BTreeSet::len);
+    let counts: Vec<_> = tiers.iter().map(BTreeSet::len).collect();
     println!("{}: {counts:?} functions", path.display());
     Ok(())
 }
@@ -221,9 +229,9 @@ fn read(path: &Path) -> Result<String, Failure> {
 }
 
 /// What fewer calls run stands behind what more of them do, so that it costs only those.
-fn script(tiers: [&BTreeSet<String>; 3]) -> String {
+fn script(tiers: &[BTreeSet<String>]) -> String {
     let lines: String =
-        tiers.into_iter().flatten().map(|pattern| ["    ", pattern, "\n"].concat()).collect();
+        tiers.iter().flatten().map(|pattern| ["    ", pattern, "\n"].concat()).collect();
     format!(
         "/* Written by `cargo xtask layout`: what the usual hook calls run. */\n\
          SECTIONS {{\n  .text.usual : {{\n{lines}  }}\n}}\nINSERT BEFORE .text;\n"
@@ -251,6 +259,6 @@ mod tests {
             SECTIONS {\n  .text.usual : {\n    *(.text._RNvCs*_1a1b*)\n    \
             *libc.a:malloc.o(.text)\n    *(.text._RNvCs*_1a1a*)\n  }\n}\nINSERT BEFORE .text;\n";
         let tiers = [frequent, usual, further].map(|tier| tier.map(str::to_owned).into());
-        assert_eq!(script(tiers.each_ref()), expected);
+        assert_eq!(script(&tiers), expected);
     }
 }

@@ -65,8 +65,6 @@ impl Change<'_> {
         let is_long = goal.scope.breadth >= Breadth::Long;
         let is_broad = goal.scope.breadth == Breadth::Broad;
         let speaks = ties.has_any(&[ChangedWords, AroundWords, PathWords, WeakPath, WeakWords]);
-        let said = goal.keywords.len() + goal.scope.paths.len();
-        let is_thin = said < THIN;
         let is_small = goal.scope.breadth == Breadth::Narrow && !goal.scope.wishes.cause;
         let is_checked = work.checked >= Checked::Tests && work.changes > 0;
         let facts = [
@@ -122,7 +120,7 @@ impl Change<'_> {
             (self.grows(), -20, -10),
             (goal.scope.wishes.cause, -15, -5),
             (is_small && !ties.has_any(&[Output, Failure]), 5, 0),
-            (is_thin, -15, 0),
+            (is_thin(goal), -15, 0),
             (step.takes_away, -10, -15),
             (kind == FileKind::Test, -10, -35),
             (kind == FileKind::Build, 10, 0),
@@ -213,6 +211,11 @@ impl Change<'_> {
         }
         self.step.changed.iter().any(is_ended) || self.file.words.iter().any(is_ended)
     }
+}
+
+/// Whether an instruction says little of where the work is.
+fn is_thin(goal: &Goal) -> bool {
+    goal.keywords.len() + goal.scope.paths.len() < THIN
 }
 
 /// Whether files of this kind are what tasks are about, and not what they are done with.
