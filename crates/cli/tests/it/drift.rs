@@ -381,7 +381,7 @@ fn an_agent_that_goes_in_circles_is_said_to_go_in_circles() {
     let mut script = recorded.script("1111", 0).corrected();
     script.start().prompt("Fix the login redirect in src/login.rs.").read("src/login.rs");
     let mut heads = vec![];
-    for n in 0..8 {
+    for n in 0..11 {
         script.edit("src/login.rs", &format!("redirect({n})"), &format!("redirect({n}, to)"));
         script.fail("cargo test login", "test login ... FAILED: expected /home, got /login");
         recorded.play(&mut script);
@@ -390,9 +390,11 @@ fn an_agent_that_goes_in_circles_is_said_to_go_in_circles() {
     heads.dedup();
     insta::assert_snapshot!(heads.join("\n"), @"
     course               on course, score 10
-    course               going in circles, score 5; the agent was told
-    course               going in circles, score 4; the agent was told
-    course               going in circles, score 4; the agent was told, and went on changing the same
+    course               going in circles, score 6; the agent was told
+    course               going in circles, score 5; the agent had been told before
+    course               going in circles, score 3; the agent was told
+    course               going in circles, score 2; the agent had been told before
+    course               going in circles, score 2; the agent was told, and went on changing the same
     ");
 }
 

@@ -118,7 +118,7 @@ fn an_agent_that_wanders_is_told_once_and_goes_on_when_it_goes_back() {
     main start_tree.taken a tree
     main gate.changed course on course -> on course: score 7: `web/theme.css` has nothing to do with what was asked for
     main context.injected tool_batch.ended: course
-    main gate.changed course on course -> on course: score 9
+    main gate.changed course on course -> on course: score 8
     main gate.changed course on course -> on course: score 10
     "#);
     assert_eq!(warnings(&conversation), Vec::<String>::new());
