@@ -43,8 +43,8 @@ impl Change<'_> {
     /// Each fact speaks for or against it by so much, and the sum decides: no fact alone does, since a word is met by chance and
     /// what a failure names may be a side issue. The first number holds while the work goes on, the second when it seems to be
     /// done: then what is like the work is no reason to go on, and every further change is less likely to be meant. They
-    /// are odds, found with the labelled traces by a logistic regression that was drawn towards what a person would say, and
-    /// rounded.
+    /// are odds: most were found with the labelled traces by a logistic regression that was drawn towards what a person would say,
+    /// and rounded; later ones by hand, by how many of the changes that have the fact were off course.
     pub(super) fn weight(self) -> u32 {
         use Tie::{
             AroundWords, Beside, BesideStrayed, ChangedSymbols, ChangedWords, Failure, HalfKnown,
