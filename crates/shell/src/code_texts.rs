@@ -19,7 +19,8 @@ fn texts(code: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let mut list: Vec<String> = Vec::new();
     let mut rest = code;
-    while let Some((between, string, after)) = next_string(rest) {
+    let mut unclosed = Vec::new();
+    while let Some((between, string, after)) = next_string(rest, &mut unclosed) {
         rest = after;
         match joint(between) {
             Joint::Item => list.push(string),
@@ -76,15 +77,26 @@ fn flush(list: &mut Vec<String>, texts: &mut Vec<String>) {
 }
 
 /// What is before the next string, the string, and what is after it.
-fn next_string(code: &str) -> Option<(&str, String, &str)> {
+///
+/// What closes no string closes none that begins later either, and is not looked for again: code that
+/// is all openings would take the square of its length.
+fn next_string<'a>(
+    code: &'a str,
+    unclosed: &mut Vec<&'a str>,
+) -> Option<(&'a str, String, &'a str)> {
     let start = code.find(['\'', '"', '`', 'q', '%'])?;
     let mut at = start;
     loop {
         let rest = &code[at..];
         if let Some((opening, closing)) = delimiters(&code[..at], rest)
-            && let Some((string, length)) = until(&rest[opening..], closing)
+            && !unclosed.contains(&closing)
         {
-            return Some((&code[..at], string, &rest[opening + length..]));
+            match until(&rest[opening..], closing) {
+                Some((string, length)) => {
+                    return Some((&code[..at], string, &rest[opening + length..]));
+                }
+                None => unclosed.push(closing),
+            }
         }
         at += 1 + code[at + 1..].find(['\'', '"', '`', 'q', '%'])?;
     }
@@ -158,6 +170,8 @@ mod tests {
             ("spawn rm -rf /", &["rm -rf /"]),
             ("BEGIN{system(\"rm -rf /\")}", &["rm -rf /"]),
             ("'unclosed", &[]),
+            ("'unclosed \"a\"; `b`; \"c", &["a", "b"]),
+            ("'unclosed \\\"a\" q{b", &["a"]),
             ("", &[]),
         ];
         for (code, expected) in cases {

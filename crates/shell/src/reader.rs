@@ -18,6 +18,8 @@ const MAX_DEPTH: usize = 8;
 /// Programs that run programs: `sudo env timeout 5 nice ...`.
 const MAX_WRAPPERS: usize = 16;
 pub(crate) const MAX_COMMANDS: usize = 1000;
+/// All commands together that other commands run, each with all its words, and all that is not read.
+const MAX_INNER: usize = 4 * MAX_TEXT;
 
 /// A text that is still to be read.
 #[derive(Debug)]
@@ -51,9 +53,33 @@ pub(crate) struct Found {
     /// Each counted for every command that it belongs to.
     pub(crate) redirects: usize,
     pub(crate) shape: Shape,
+    /// How much may still be found inside of other commands, or be left unread.
+    room: usize,
 }
 
 impl Found {
+    /// Leaves a text of the line unread; without room for more of them, the line stands for it once.
+    fn leave(&mut self, why: Why, text: String, line: &str) {
+        if self.takes(text.len()) {
+            self.unread.push(Unread { why, text });
+        } else {
+            self.leave_line(why, line);
+        }
+    }
+
+    fn leave_line(&mut self, why: Why, line: &str) {
+        if self.unread.iter().all(|unread| unread.why != why) {
+            self.unread.push(Unread { why, text: line.to_owned() });
+        }
+    }
+
+    /// Whether there is room for this much, which is then taken.
+    fn takes(&mut self, length: usize) -> bool {
+        let room = self.room.checked_sub(length);
+        self.room = room.unwrap_or(self.room);
+        room.is_some()
+    }
+
     /// How the commands of a new shell run that is started so.
     pub(crate) fn started_by(&mut self, run: Run) -> Run {
         self.shells.push(run.shell);
@@ -82,6 +108,7 @@ pub fn read(line: &str) -> Script {
         shells: Vec::new(),
         redirects: 0,
         shape: Shape::Plain,
+        room: MAX_INNER,
     };
     let mut left = MAX_TEXTS;
     let mut first = 0;
@@ -117,7 +144,7 @@ fn read_texts(found: &mut Found, left: &mut usize, line: &str) {
             None
         };
         if let Some(why) = refusal {
-            found.unread.push(Unread { why, text: text.source });
+            found.leave(why, text.source, line);
             continue;
         }
         *left -= len;
@@ -163,34 +190,40 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
         found.commands[index].inside = outcome.inside;
         for inner in outcome.runs {
             let place = Place::Within(index);
-            match inner {
-                Inner::Argv(argv) => {
-                    let nesting = wrappers[index - first] + 1;
-                    if nesting > MAX_WRAPPERS || found.commands.len() >= MAX_COMMANDS {
-                        let why = if nesting > MAX_WRAPPERS { Why::TooDeep } else { Why::TooMany };
-                        found.unread.push(Unread { why, text: joined(&argv) });
-                        continue;
-                    }
-                    wrappers.push(nesting);
-                    let (stdin, run) =
-                        (found.commands[index].stdin.clone(), found.commands[index].run);
-                    found.commands.push(Command { stdin, run, ..Command::new(argv, place, depth) });
+            let stdin = found.commands[index].stdin.clone();
+            let run = found.commands[index].run;
+            let (argv, stdin) = match inner {
+                Inner::Argv(argv) => (argv, stdin),
+                Inner::Unfed(argv) => (argv, Stdin::File),
+                Inner::Text(source) => {
+                    found.texts.push_back(Text {
+                        source,
+                        kind: Kind::Commands,
+                        place,
+                        depth: depth + 1,
+                        dialect: Dialect::of(&found.commands, index),
+                        stdin,
+                        run,
+                    });
+                    continue;
                 }
-                Inner::Text(source) => found.texts.push_back(Text {
-                    source,
-                    kind: Kind::Commands,
-                    place,
-                    depth: depth + 1,
-                    dialect: Dialect::of(&found.commands, index),
-                    stdin: found.commands[index].stdin.clone(),
-                    run: found.commands[index].run,
-                }),
                 Inner::Hidden => {
-                    if found.unread.iter().all(|unread| unread.why != Why::Hidden) {
-                        found.unread.push(Unread { why: Why::Hidden, text: line.to_owned() });
-                    }
+                    found.leave_line(Why::Hidden, line);
+                    continue;
                 }
+            };
+            let nesting = wrappers[index - first] + 1;
+            if nesting > MAX_WRAPPERS || found.commands.len() >= MAX_COMMANDS {
+                let why = if nesting > MAX_WRAPPERS { Why::TooDeep } else { Why::TooMany };
+                found.leave(why, joined(&argv), line);
+                continue;
             }
+            if !found.takes(argv.iter().map(|word| word.text().len() + 1).sum()) {
+                found.leave_line(Why::TooLong, line);
+                continue;
+            }
+            wrappers.push(nesting);
+            found.commands.push(Command { stdin, run, ..Command::new(argv, place, depth) });
         }
         index += 1;
     }

@@ -212,8 +212,11 @@ impl<'a> Reader<'a> {
 
     fn filled(&self, text: &str, choice: usize, left: &mut usize) -> Option<Filled> {
         let mut filled = Filled::default();
-        let parts = parts(text);
-        for part in parts {
+        for part in parts(text) {
+            // A value that is put in again and again is not, once there is no room for it.
+            if filled.len() > *left {
+                return None;
+            }
             match part {
                 Part::Text(text) => filled.text(text),
                 Part::Blank => filled.value(" "),

@@ -23,6 +23,8 @@ pub(crate) use output::{read_by, written_by};
 pub(crate) enum Inner {
     /// It reads what the command reads.
     Argv(Vec<Word>),
+    /// It reads nothing that the line shows.
+    Unfed(Vec<Word>),
     Text(String),
     /// A text that the line does not show.
     Hidden,

@@ -26,19 +26,23 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
     if command.is_empty() {
         return Runs { inner: Vec::new(), is_known };
     }
-    let mut inner = match &mark {
-        Some(mark) => argv(&put_in(command, mark, INPUT)),
-        None => argv(&with_input(command)),
-    };
+    // It reads its input itself, unless that is a file: what it runs has nothing left to read.
+    let reads_file = given.iter().any(|option| option.value_of("a", &["arg-file"]).is_some());
+    let inner_of = if reads_file { Inner::Argv } else { Inner::Unfed };
+    let mut inner = vec![inner_of(match &mark {
+        Some(mark) => put_in(command, mark, INPUT),
+        None => with_input(command),
+    })];
     // What the line itself feeds it.
-    if let Some(input) = read_by(call.commands, call.command) {
+    let fed = read_by(call.commands, call.command).filter(|_| !reads_file);
+    if let Some(input) = fed {
         let input = input.replace(['\'', '"'], "");
         if let Some(mark) = &mark {
             let lines = input.lines().take(MAX_INPUTS);
-            inner.extend(lines.flat_map(|line| argv(&put_in(command, mark, line))));
+            inner.extend(lines.map(|line| Inner::Unfed(put_in(command, mark, line))));
         } else {
             let words = input.split_whitespace().map(|word| Word::Dynamic(word.to_owned()));
-            inner.extend(argv(&command.iter().cloned().chain(words).collect::<Vec<_>>()));
+            inner.push(Inner::Unfed(command.iter().cloned().chain(words).collect()));
         }
     }
     Runs { inner, is_known }

@@ -56,6 +56,24 @@ fn commands_are_counted_to_a_number() {
     }
 }
 
+/// Commands with all their words again and again, and texts that are left, have bounds of their own.
+#[test]
+fn what_is_found_inside_of_commands_is_bounded() {
+    let lines = [
+        "xargs -I{} ".repeat(16) + "gh {} " + &"<<A\n".repeat(4000) + &"b\n".repeat(4000) + "A\n",
+        "sudo -u a ".repeat(16) + "gh " + &"b ".repeat(20_000),
+        "echo ".to_owned() + &"b ".repeat(10_000) + "gh>a;" + &"./a;".repeat(900),
+    ];
+    for line in lines {
+        let script = read(&line);
+        let words: usize = script.commands.iter().map(|command| command.argv.len()).sum();
+        let unread: usize = script.unread.iter().map(|unread| unread.text.len()).sum();
+        assert!(words * 2 + unread <= 10 * LINE, "{words} words, {unread} bytes unread");
+        let is_found = script.commands.iter().any(|command| command.program() == Some("gh"));
+        assert!(is_found || script.mentions("gh"), "{}", &line[..40]);
+    }
+}
+
 fn pieces() -> impl Strategy<Value = String> {
     let units = prop::sample::select(vec![
         "gh ",

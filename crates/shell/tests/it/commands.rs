@@ -56,6 +56,18 @@ fn every_command_is_found_with_its_words() {
             ],
         ),
         ("xargs -I% a %b c", &["xargs|-I%|a|%b|c", "a|<$_b>|c"]),
+        // What xargs runs reads nothing of the line.
+        (
+            "xargs xargs a <<< b",
+            &[
+                "xargs|xargs|a",
+                "xargs|a|<$_>*",
+                "xargs|a|<b>",
+                "a|<$_>*|<$_>*",
+                "a|<b>|<$_>*",
+                "a|b|<$_>*",
+            ],
+        ),
         ("`a \\`b\\``", &["<`a \\`b\\``>*", "a|<`b`>*", "b"]),
         ("echo ${x:-\"a}b\"} ${y%'}'} ${#z} c", &["echo|<${x:-\"a}b\"}>*|<${y%'}'}>*|<${#z}>*|c"]),
         ("x=${ a; }; echo \"${ b; } c\"", &["a", "", "echo|<${ b; } c>", "b"]),

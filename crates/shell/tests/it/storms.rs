@@ -226,6 +226,11 @@ fn no_pair_of_storms_is_slow() {
         ("{ ./a;./a;./a;./a;./a;./a;./a;./a;}>b>c;", 80, "./a;", 300),
         ("a=b;", 500, "$a$a$a$a$a$a$a$a;", 400),
         ("time ", 495, "a=$a$a;", 568),
+        ("xargs ", 900, "<<A\n", 14_000),
+        ("xargs ", 16, "<<A\n", 16_000),
+        ("printf %s >a ", 2000, ";./a", 900),
+        ("bash -c '\"$@\"' a ", 3500, "\"$@\"", 300),
+        ("f() { \"$@$@$@$@$@$@$@$@\"; };", 200, "f f f f f f f f f f f f;", 1500),
     ];
     for (first, firsts, second, seconds) in pairs {
         let line = first.repeat(firsts) + &second.repeat(seconds);
