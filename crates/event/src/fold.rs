@@ -30,5 +30,5 @@ pub trait Fold: Default + PartialEq + Serialize + DeserializeOwned {
     }
 
     /// Takes the outline of a record into account, as it would the record.
-    fn pass(&mut self, _outline: &Outline) {}
+    fn pass(&mut self, _outline: &Outline<'_>) {}
 }

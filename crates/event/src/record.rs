@@ -1,5 +1,7 @@
 //! An event with its envelope: who, where, when, for which task, and who may read it.
 
+use std::borrow::Cow;
+
 use crate::{
     AgentName, Event, EventId, ProjectId, PromptId, SessionId, SessionKey, SubagentId, TaskId,
     Timestamp,
@@ -33,15 +35,15 @@ pub struct Draft {
 
 /// What little is told of a record that is passed over.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outline {
+pub struct Outline<'a> {
     /// Its place in its segment.
     pub seq: u64,
     /// The kind of its event.
-    pub kind: String,
+    pub kind: &'a str,
     /// The main agent, or one of its subagents.
     pub actor: Actor,
     /// The agent's working directory.
-    pub cwd: Option<String>,
+    pub cwd: Option<Cow<'a, str>>,
 }
 
 impl Draft {

@@ -135,7 +135,7 @@ pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
 #[derive(Debug)]
 pub enum Glance<'a> {
     /// It is of another kind, or the change of another gate. What stands behind that was not looked at.
-    Outline(Outline),
+    Outline(Outline<'a>),
     /// All of it.
     Whole(Decoded<'a>),
 }

@@ -198,8 +198,8 @@ fn what_it_does_not_read_changes_nothing_but_by_its_kind() {
     ] {
         assert!(is_passed(&event) || !Track::reads(event.kind()), "{}", event.kind());
         let mut outlined = story.track.clone();
-        let (kind, actor) = (event.kind().to_owned(), Actor::Main { agent_type: None });
-        outlined.pass(&Outline { seq: 0, kind, actor, cwd: Some("/home/dev/app/web".to_owned()) });
+        let (kind, actor) = (event.kind(), Actor::Main { agent_type: None });
+        outlined.pass(&Outline { seq: 0, kind, actor, cwd: Some("/home/dev/app/web".into()) });
         story.event(event);
         assert_eq!(story.track, outlined);
     }

@@ -1,6 +1,7 @@
 //! The stored form: what was written is read back, what was damaged is noticed, what is unknown
 //! is kept.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
@@ -419,7 +420,7 @@ fn an_intact_line_that_is_no_record_is_told_apart_from_a_damaged_one() {
 
 const NOTHING: Interest<'_> = Interest { kinds: Some(&[]), gates: None };
 
-fn outlined(line: &[u8], interest: Interest<'_>) -> Option<Outline> {
+fn outlined<'a>(line: &'a [u8], interest: Interest<'_>) -> Option<Outline<'a>> {
     match glance(line, interest).unwrap() {
         Glance::Outline(outline) => Some(outline),
         Glance::Whole(_) => None,
@@ -438,7 +439,7 @@ fn the_change_of_a_gate_is_read_to_its_name_where_nobody_looks_into_it() {
     let of_gates = |gates: Option<&[&str]>, draft: &Draft| {
         let line = line_of(draft, 7, None);
         let interest = Interest { kinds: Some(&["gate.changed", "tool.failed"]), gates };
-        outlined(line.strip_suffix(b"\n").unwrap(), interest).map(|outline| outline.kind)
+        outlined(line.strip_suffix(b"\n").unwrap(), interest).map(|outline| outline.kind.to_owned())
     };
     let changed = Some("gate.changed".to_owned());
     let (course, reader) = (draft(change("course")), draft(change("reader")));
@@ -461,8 +462,8 @@ fn a_line_is_read_to_its_kind_where_nobody_looks_into_it() {
     let line = line.strip_suffix(b"\n").unwrap();
     let outlined = |kinds: Option<&[&str]>| outlined(line, Interest { kinds, gates: None });
     let Origin { actor, circumstance, .. } = draft.origin;
-    let kind = "tool.requested".to_owned();
-    let outline = Outline { seq: 7, kind, actor, cwd: circumstance.cwd };
+    let cwd = circumstance.cwd.map(Cow::Owned);
+    let outline = Outline { seq: 7, kind: "tool.requested", actor, cwd };
     assert_eq!(outlined(Some(&["tool.failed"])), Some(outline));
     assert_eq!(outlined(Some(&["tool.failed", "tool.requested"])), None);
     assert_eq!(outlined(None), None);
