@@ -10,7 +10,7 @@ use crate::chain::{Chain, Head, Ready, Scanned};
 use crate::failure::failed;
 use crate::probe::Probe;
 use crate::snapshot;
-use crate::snapshot_name::SnapshotName;
+use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::store::LocalStore;
 use crate::turn::fold_unlocked;
 
@@ -73,9 +73,11 @@ impl<P: Probe> LocalStore<P> {
         let chain = self.project_chain(&project.file_stem())?;
         let snapshot = SnapshotName::beside_project(&chain.stem, name);
         let (_, state) = fold_unlocked(&chain, |file| {
-            let (base, head, state) = self.fold::<G>(&chain, file, &snapshot)?;
+            let place = snapshot.place(&self.root);
+            let snapshot = (&place, &snapshot);
+            let (base, head, state) = self.fold::<G>(&chain, file, snapshot)?;
             if base.is_left_behind(&head) {
-                let saved = self.save_unless_busy(&chain, file, &snapshot, (&head, &*state));
+                let saved = self.save_unless_busy(&chain, file, snapshot, (&head, &*state));
                 self.note_unfinished(saved);
             }
             Ok((head, state))
@@ -89,14 +91,12 @@ impl<P: Probe> LocalStore<P> {
         &self,
         chain: &Chain<'_>,
         file: &File,
-        name: &SnapshotName,
+        snapshot: (&SnapshotPlace<'_>, &SnapshotName),
         (head, state): (&Head, &G),
     ) -> Result<(), StoreError> {
         let saved = chain.lock(Duration::ZERO).and_then(|lock| match lock {
             // What was read may have been taken back since, because it was written in part.
-            Some(_lock) if head.is_in(file) => {
-                snapshot::save(&self.root, name, (head, state), &self.probe)
-            }
+            Some(_lock) if head.is_in(file) => snapshot::save(snapshot, (head, state), &self.probe),
             Some(_) | None => Ok(()),
         });
         // Who may only read loses time by it, and nothing else.

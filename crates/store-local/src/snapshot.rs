@@ -21,7 +21,7 @@ use crate::chain::Head;
 use crate::dir::Dir;
 use crate::failure::failed;
 use crate::probe::{Point, Probe};
-use crate::snapshot_name::SnapshotName;
+use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 
 const VERSION: u32 = 1;
 /// Folds are bounded; what is larger is not ours.
@@ -71,23 +71,23 @@ impl Base {
 /// The newest generation that can be used and that `fits`. Trouble with the directory costs time, and
 /// is told by whoever writes the next one.
 pub(crate) fn newest<F: Fold>(
-    root: &Dir,
-    name: &SnapshotName,
+    (place, name): (&SnapshotPlace<'_>, &SnapshotName),
     fits: impl Fn(&Head) -> bool,
 ) -> Loaded<F> {
-    let Ok(Some(dir)) = name.existing_directory(root) else { return Loaded::default() };
+    let Ok(Some(dir)) = place.existing() else { return Loaded::default() };
     [name.current(), name.previous()]
         .into_iter()
-        .filter_map(|file| load::<F>(&dir, &file))
+        .filter_map(|file| load::<F>(dir, &file))
         .find(|found| fits(&found.base.head))
         .unwrap_or_default()
 }
 
 /// How far each generation says the segment went, whichever fold wrote it.
 pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Head)>, StoreError> {
-    let Some(dir) = name.existing_directory(root)? else { return Ok(vec![]) };
+    let place = name.place(root);
+    let Some(dir) = place.existing()? else { return Ok(vec![]) };
     let head = |file: String| {
-        let (found, _) = parse::<IgnoredAny>(&dir, &file)?;
+        let (found, _) = parse::<IgnoredAny>(dir, &file)?;
         Some((dir.path_of(&file), found.head))
     };
     Ok([name.current(), name.previous()].into_iter().filter_map(head).collect())
@@ -129,12 +129,11 @@ fn content(file: &File) -> Option<Vec<u8>> {
 /// Puts the snapshot in place; the one that was there becomes the previous generation. Only the holder
 /// of the lock does it, so what a killed one left half written is overwritten.
 pub(crate) fn save<F: Fold>(
-    root: &Dir,
-    name: &SnapshotName,
+    (place, name): (&SnapshotPlace<'_>, &SnapshotName),
     (head, state): (&Head, &F),
     probe: &impl Probe,
 ) -> Result<(), StoreError> {
-    let dir = name.directory(root)?;
+    let dir = place.made()?;
     let (name, spare) = (name.current(), name.previous());
     let snapshot = Snapshot { v: VERSION, fold: F::VERSION, head: head.clone(), state };
     let line = serde_json::to_vec(&snapshot)
@@ -163,7 +162,8 @@ fn replace_content(mut file: File, content: &[u8]) -> std::io::Result<()> {
 }
 
 pub(crate) fn remove(root: &Dir, name: &SnapshotName) -> Result<(), StoreError> {
-    let Some(dir) = name.existing_directory(root)? else { return Ok(()) };
+    let place = name.place(root);
+    let Some(dir) = place.existing()? else { return Ok(()) };
     dir.remove(&name.current())?;
     dir.remove(&name.previous())
 }

@@ -1,5 +1,6 @@
 //! Where the snapshot of a fold is, and what its files are called.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use verger_store::StoreError;
@@ -49,13 +50,35 @@ impl SnapshotName {
         format!("{}{PREVIOUS}", self.base)
     }
 
-    /// The directory that it is in, made when it is missing.
-    pub(crate) fn directory(&self, root: &Dir) -> Result<Dir, StoreError> {
-        root.subdir(self.directory)
+    /// The directory that it is in.
+    pub(crate) fn place<'a>(&self, root: &'a Dir) -> SnapshotPlace<'a> {
+        SnapshotPlace { root, directory: self.directory, opened: OnceCell::new() }
+    }
+}
+
+/// A directory with snapshots, opened once for all that a turn does with them.
+pub(crate) struct SnapshotPlace<'a> {
+    root: &'a Dir,
+    directory: &'static str,
+    opened: OnceCell<Dir>,
+}
+
+impl SnapshotPlace<'_> {
+    pub(crate) fn existing(&self) -> Result<Option<&Dir>, StoreError> {
+        if self.opened.get().is_none() {
+            let Some(dir) = self.root.existing_subdir(self.directory)? else { return Ok(None) };
+            self.opened.get_or_init(|| dir);
+        }
+        Ok(self.opened.get())
     }
 
-    pub(crate) fn existing_directory(&self, root: &Dir) -> Result<Option<Dir>, StoreError> {
-        root.existing_subdir(self.directory)
+    /// The same, made when it is missing.
+    pub(crate) fn made(&self) -> Result<&Dir, StoreError> {
+        if let Some(dir) = self.existing()? {
+            return Ok(dir);
+        }
+        let dir = self.root.subdir(self.directory)?;
+        Ok(self.opened.get_or_init(|| dir))
     }
 }
 

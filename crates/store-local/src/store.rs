@@ -17,7 +17,7 @@ use crate::failure::failed;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
 use crate::snapshot::{self, Base, Loaded};
-use crate::snapshot_name::SnapshotName;
+use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::turn::{LocalTurn, fold_unlocked};
 
 /// The same failure comes again and again; the first few say it all.
@@ -242,7 +242,8 @@ impl<P: Probe> LocalStore<P> {
         name: &SnapshotName,
     ) -> Result<F, StoreError> {
         let (_, state) = fold_unlocked(chain, |file| {
-            let (_, head, state) = self.fold(chain, file, name)?;
+            let place = name.place(&self.root);
+            let (_, head, state) = self.fold(chain, file, (&place, name))?;
             Ok((head, state))
         })?;
         Ok(*state)
@@ -259,7 +260,8 @@ impl<P: Probe> LocalStore<P> {
             if lock.is_some() {
                 let name = SnapshotName::of_session(stem);
                 snapshot::remove(&self.root, &name)?;
-                snapshot::save(&self.root, &name, (&head, &*state), &self.probe)?;
+                let place = name.place(&self.root);
+                snapshot::save((&place, &name), (&head, &*state), &self.probe)?;
             }
             Ok((head, state))
         })?;
@@ -271,9 +273,9 @@ impl<P: Probe> LocalStore<P> {
         &self,
         chain: &Chain<'_>,
         file: &File,
-        name: &SnapshotName,
+        snapshot: (&SnapshotPlace<'_>, &SnapshotName),
     ) -> Result<(Base, Head, Box<F>), StoreError> {
-        self.fold_to(chain, (file, chain.end_of(file)?), name)
+        self.fold_to(chain, (file, chain.end_of(file)?), snapshot)
     }
 
     /// The same for the segment as it was when it ended at `end`, though it may have grown since.
@@ -281,10 +283,10 @@ impl<P: Probe> LocalStore<P> {
         &self,
         chain: &Chain<'_>,
         (file, end): (&File, u64),
-        name: &SnapshotName,
+        snapshot: (&SnapshotPlace<'_>, &SnapshotName),
     ) -> Result<(Base, Head, Box<F>), StoreError> {
         let fits = |head: &Head| head.is_within((file, end));
-        let Loaded { base, mut state } = snapshot::newest::<F>(&self.root, name, fits);
+        let Loaded { base, mut state } = snapshot::newest::<F>(snapshot, fits);
         let mut head = base.head.clone();
         chain.fold_on((file, end), &mut head, &mut *state)?;
         Ok((base, head, state))

@@ -13,7 +13,7 @@ use crate::chain::{Chain, Head, Ready};
 use crate::probe::{Point, Probe};
 use crate::project::Durable;
 use crate::snapshot::{self, Base};
-use crate::snapshot_name::SnapshotName;
+use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::spill::Spilled;
 use crate::store::LocalStore;
 
@@ -21,6 +21,8 @@ use crate::store::LocalStore;
 pub struct LocalTurn<'a, F, P> {
     store: &'a LocalStore<P>,
     chain: Chain<'a>,
+    /// Where the snapshots of sessions are.
+    snapshots: SnapshotPlace<'a>,
     access: Access,
     state: Box<F>,
 }
@@ -88,37 +90,39 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         store.probe.reached(Point::Locked);
         let file = chain.opened()?;
         let name = SnapshotName::of_session(&chain.stem);
-        let (snapshot, head, mut state) = store.fold::<F>(&chain, &file, &name)?;
+        let snapshots = name.place(&store.root);
+        let (snapshot, head, mut state) = store.fold::<F>(&chain, &file, (&snapshots, &name))?;
         let mut spilled = chain.unmerged(&file, head.offset)?;
         apply(&mut *state, head.seq, &mut spilled.records);
         store.probe.reached(Point::Folded);
         let locked = Locked { file, head, snapshot, spilled, _lock: lock };
-        Ok(Self { store, chain, access: Access::Locked(Box::new(locked)), state })
+        Ok(Self { store, chain, snapshots, access: Access::Locked(Box::new(locked)), state })
     }
 
     /// Reads without the lock: the state may lack what the holder is about to write.
     fn begin_unlocked(store: &'a LocalStore<P>, chain: Chain<'a>) -> Result<Self, StoreError> {
+        let name = SnapshotName::of_session(&chain.stem);
+        let snapshots = name.place(&store.root);
         let (unlocked, state) = fold_unlocked(&chain, |file| {
-            let name = SnapshotName::of_session(&chain.stem);
-            let (_, head, state) = store.fold::<F>(&chain, file, &name)?;
+            let (_, head, state) = store.fold::<F>(&chain, file, (&snapshots, &name))?;
             Ok((head, state))
         })?;
-        Ok(Self { store, chain, access: Access::Unlocked(Box::new(unlocked)), state })
+        Ok(Self { store, chain, snapshots, access: Access::Unlocked(Box::new(unlocked)), state })
     }
 
     /// Another fold of the session, of the same records as [`Turn::state`]: for what few turns need and
     /// all others must not have to read. It has a snapshot of its own, called `name`, which is a word
     /// that no other fold has. Whoever holds the lock writes that snapshot when it is due.
     pub fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
-        let snapshot = SnapshotName::beside_session(&self.chain.stem, name);
+        let name = SnapshotName::beside_session(&self.chain.stem, name);
+        let snapshot = (&self.snapshots, &name);
         let fold =
-            |file, end: &Head| self.store.fold_to::<G>(&self.chain, (file, end.offset), &snapshot);
+            |file, end: &Head| self.store.fold_to::<G>(&self.chain, (file, end.offset), snapshot);
         let (mut state, spilled) = match &self.access {
             Access::Locked(locked) => {
                 let (base, head, state) = fold(&locked.file, &locked.head)?;
                 if base.is_left_behind(&head) {
-                    let (root, probe) = (&self.store.root, &self.store.probe);
-                    let saved = snapshot::save(root, &snapshot, (&head, &*state), probe);
+                    let saved = snapshot::save(snapshot, (&head, &*state), &self.store.probe);
                     self.store.note_unfinished(saved);
                 }
                 (state, &locked.spilled)
@@ -138,7 +142,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     }
 
     fn commit_locked(
-        store: &LocalStore<P>,
+        (store, snapshots): (&LocalStore<P>, &SnapshotPlace<'_>),
         chain: &Chain<'_>,
         mut locked: Locked,
         state: &mut F,
@@ -172,7 +176,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         if is_written && (has_blob || locked.snapshot.is_left_behind(&locked.head)) {
             let name = SnapshotName::of_session(&chain.stem);
             let fold = (&locked.head, &*state);
-            store.note_unfinished(snapshot::save(&store.root, &name, fold, &store.probe));
+            store.note_unfinished(snapshot::save((snapshots, &name), fold, &store.probe));
         }
         Ok(Receipt::Logged { last_seq: locked.head.seq })
     }
@@ -212,7 +216,7 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
     }
 
     fn commit(self, drafts: Vec<Draft>) -> Result<Receipt, StoreError> {
-        let Self { store, chain, access, mut state } = self;
+        let Self { store, chain, snapshots, access, mut state } = self;
         let redact = |text: &str| store.redaction.redact(&store.root, text);
         let mut ready = vec![];
         for draft in drafts {
@@ -220,7 +224,7 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
         }
         match access {
             Access::Locked(locked) => {
-                Self::commit_locked(store, &chain, *locked, &mut state, ready)
+                Self::commit_locked((store, &snapshots), &chain, *locked, &mut state, ready)
             }
             Access::Unlocked(unlocked) => {
                 chain.spill(&ready, unlocked.head.offset, |_| Ok(())).map(|()| Receipt::Spilled)
