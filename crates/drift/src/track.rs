@@ -8,11 +8,10 @@ mod read;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{
-    Actor, Event, EventId, Fold, LastReason, Outline, Record, StartSource, Tool, ToolCall,
-    ToolUseId, Verdict,
+    Actor, Event, EventId, Fold, LastReason, Outline, Record, StartSource, Tool, ToolCall, Verdict,
 };
 
-use crate::bounded::Recent;
+use crate::bounded::RecentMarks;
 use crate::goal::{Goal, Turn, agreed, answered, asks, persons_words};
 use crate::handoff::Handoff;
 use crate::notes::{Notes, before_question};
@@ -41,7 +40,7 @@ pub struct Track {
     tasks: Tasks,
     notes: Vec<Notes>,
     /// Calls that were taken in, so that one that is seen twice counts once.
-    calls: Recent<ToolUseId, 64>,
+    calls: RecentMarks<64>,
     /// Where the main agent's steps led since its last batch ended.
     #[serde(default)]
     bearing: Alignment,
@@ -323,11 +322,10 @@ impl Track {
         (response, failed): (&Value, bool),
         on: EventId,
     ) -> Noted {
-        if let Some(id) = &call.id {
-            if self.calls.has(id) {
-                return Noted::Nothing;
-            }
-            self.calls.add(id.clone());
+        if let Some(id) = &call.id
+            && !self.calls.note(id.as_str())
+        {
+            return Noted::Nothing;
         }
         let output = output(response);
         let outcome = Outcome { failed, output: &output };
@@ -412,7 +410,7 @@ pub const HANDOFF: &str = "handoff";
 const BATCH_ENDED: &str = "tool_batch.ended";
 
 impl Fold for Track {
-    const VERSION: u32 = 7;
+    const VERSION: u32 = 8;
 
     const KINDS: Option<&'static [&'static str]> = Some(&[
         "prompt.submitted",
@@ -434,7 +432,7 @@ impl Fold for Track {
         self.take(record);
     }
 
-    fn pass(&mut self, Outline { kind, actor, cwd, .. }: &Outline) {
+    fn pass(&mut self, Outline { kind, actor, cwd, .. }: &Outline<'_>) {
         self.note_envelope(kind, actor, cwd.as_deref());
     }
 }

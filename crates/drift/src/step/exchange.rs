@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::mark;
 use crate::mark::mark_of_text;
 use crate::words::{OF_WORD, WIDE, class};
 
@@ -133,21 +132,21 @@ pub(super) fn same_end(a: &str, b: &str) -> usize {
     end + bytes.take_while(|(a, b)| a == b).count()
 }
 
-/// It looks at bytes: edits are made at every turn, and words need no memory of their own here.
+/// It looks at bytes, and at each in the same way: edits are made at every turn, and where words end is not to be
+/// foreseen.
 fn bits(text: &str) -> u64 {
     let text = &text[..text.floor_char_boundary(MAX_TEXT.min(text.len()))];
-    let with =
-        |bits: u64, word: u64| if word == mark::NONE { bits } else { bits | 1 << (word % 64) };
-    let (mut bits, mut word) = (0, mark::NONE);
+    let with = |bits: u64, word: u64, is_end: bool| {
+        let place = word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
+        bits | u64::from(is_end && word != 0) << place
+    };
+    let (mut bits, mut word) = (0, 0_u64);
     for b in text.bytes() {
-        if class(b) & (OF_WORD | WIDE) != 0 {
-            word = mark::mark_with(word, b);
-        } else {
-            bits = with(bits, word);
-            word = mark::NONE;
-        }
+        let is_of_word = class(b) & (OF_WORD | WIDE) != 0;
+        bits = with(bits, word, !is_of_word);
+        word = if is_of_word { word.rotate_left(7) ^ u64::from(b) } else { 0 };
     }
-    with(bits, word)
+    with(bits, word, true)
 }
 
 #[cfg(test)]
