@@ -220,19 +220,20 @@ impl Call<'_> {
         let rule_problems = self.rule_problems(home, &observed);
         let reserved = facts.saved.as_ref().map(|saved| saved.on).or(concern.reserved_id());
         let id = reserved.unwrap_or_else(|| self.clock.next_id());
-        let draft = self.draft(session, &key, observed, (id, ground));
+        let record = Record { seq: 0, draft: self.draft(session, &key, observed, (id, ground)) };
+        let draft = &record.draft;
         let origin = draft.origin.clone();
         let leaving = (left != LeftLine::None).then(|| draft.clone());
         let start_tree = facts.start_tree.take().filter(|_| lacks_start(turn.state()));
         let ended = gates.review_ended(turn.state(), &facts, self.clock.now());
-        let mut drafts: Vec<_> = ended.into_iter().map(|event| self.own(&draft, event)).collect();
-        drafts.extend(start_tree.map(|tree| self.own(&draft, Event::StartTreeTaken(tree))));
-        drafts.extend(self.reading_draft(&draft, &mut facts));
+        let mut drafts: Vec<_> = ended.into_iter().map(|event| self.own(draft, event)).collect();
+        drafts.extend(start_tree.map(|tree| self.own(draft, Event::StartTreeTaken(tree))));
+        drafts.extend(self.reading_draft(draft, &mut facts));
         let (mut answer, said) = self
-            .heard(&gates, &concern, (turn.state(), &drafts, &draft), &facts)
+            .heard(&gates, &concern, (turn.state(), &drafts, &record), &facts)
             .into_answer(id, &moment);
-        let said: Vec<_> = said.into_iter().map(|event| self.own(&draft, event)).collect();
-        drafts.push(draft);
+        let said: Vec<_> = said.into_iter().map(|event| self.own(draft, event)).collect();
+        drafts.push(record.draft);
         let problems = problems.into_iter().chain(rule_problems);
         let warnings = warning.into_iter().chain(facts.warnings).chain(problems);
         drafts.extend(warnings.map(|warning| self.warning(&origin, warning, id)));
@@ -294,7 +295,7 @@ impl Call<'_> {
         &self,
         gates: &Gates<'_>,
         concern: &Concern,
-        (state, before, draft): (&State, &[Draft], &Draft),
+        (state, before, record): (&State, &[Draft], &Record),
         facts: &Facts,
     ) -> Spoken {
         let is_told_nothing = facts.recalled.is_none()
@@ -308,10 +309,12 @@ impl Call<'_> {
         }
         let spoken = guarded(|| {
             let mut after = state.clone();
-            for draft in before.iter().chain([draft]) {
+            for draft in before {
                 after.apply(&Record { seq: 0, draft: draft.clone() });
             }
-            let told = Told { before: state, state: &after, draft, facts, clock: self.clock };
+            after.apply(record);
+            let (draft, clock) = (&record.draft, self.clock);
+            let told = Told { before: state, state: &after, draft, facts, clock };
             Ok(gates.speak(concern, &told))
         });
         spoken.unwrap_or_else(|failed| {
