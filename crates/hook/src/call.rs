@@ -163,43 +163,12 @@ impl Call<'_> {
                 // Facts take their time, and nobody may wait for the lock meanwhile.
                 let state = turn.state().clone();
                 drop(turn);
-                facts = self.facts(home, &key).gather(&questions, &state, &observed);
-                if questions.contains(&Question::Namesake) {
-                    let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
-                    facts.namesake = find_namesake(self.spec, self.environment, cwd);
-                }
-                if questions.contains(&Question::Tickets) {
-                    self.look_for_tickets(&mut facts, &observed);
-                }
-                let project = fresh.project.as_ref().or(state.session.project.as_ref());
-                let log = || project.map(|project| Log { store: &store, project });
-                if questions.contains(&Question::Recall) {
-                    self.look_for_learnings((home, log()), &mut facts, &state, &observed);
-                }
-                if questions.contains(&Question::EarlierTasks) {
-                    self.look_for_earlier_tasks((&key, log()), &mut facts, &state, &observed);
-                }
-                if questions.contains(&Question::Opinion) {
-                    facts.opinion = concern.opinion(self.environment);
-                }
-                if questions.contains(&Question::UndoPoint) {
-                    facts.saved = concern.save(&self.saver(home), &observed);
-                }
-                if questions.contains(&Question::Staged) {
-                    let names = &self.loaded.settings.redact.key_names.value;
-                    let (staged, warnings) = concern.staged(names, self.environment);
-                    facts.staged = Some(staged);
-                    facts.warnings.extend(warnings);
-                }
-                if questions.contains(&Question::Score) {
-                    facts.score = self.ask_scorer(&store, &key, &observed);
-                }
-                if questions.contains(&Question::Reading) {
-                    facts.reading = self.ask_reader(&store, &key, &observed);
-                }
-                if questions.contains(&Question::Uses) {
-                    self.look_for_uses(home, &mut facts, &state, &observed);
-                }
+                let project = fresh.project.as_ref();
+                facts = self.gather(
+                    (home, &store, &key),
+                    (&questions, &concern),
+                    (&state, &observed, project),
+                );
                 turn = store.open::<State>(&key)?;
             }
         }
@@ -246,6 +215,54 @@ impl Call<'_> {
             answer.context = texts.into_iter().flatten().reduce(|one, two| one + "\n\n" + &two);
         }
         Ok(answer)
+    }
+
+    /// What the gates want to know. Kept out of the way of the calls about which nobody wants to know anything.
+    #[inline(never)]
+    fn gather(
+        &self,
+        (home, store, key): (&Home, &LocalStore, &SessionKey),
+        (questions, concern): (&[Question], &Concern),
+        (state, observed, project): (&State, &Observed, Option<&ProjectId>),
+    ) -> Facts {
+        let mut facts = self.facts(home, key).gather(questions, state, observed);
+        if questions.contains(&Question::Namesake) {
+            let cwd = observed.circumstance.cwd.as_deref().map(Path::new);
+            facts.namesake = find_namesake(self.spec, self.environment, cwd);
+        }
+        if questions.contains(&Question::Tickets) {
+            self.look_for_tickets(&mut facts, observed);
+        }
+        let project = project.or(state.session.project.as_ref());
+        let log = || project.map(|project| Log { store, project });
+        if questions.contains(&Question::Recall) {
+            self.look_for_learnings((home, log()), &mut facts, state, observed);
+        }
+        if questions.contains(&Question::EarlierTasks) {
+            self.look_for_earlier_tasks((key, log()), &mut facts, state, observed);
+        }
+        if questions.contains(&Question::Opinion) {
+            facts.opinion = concern.opinion(self.environment);
+        }
+        if questions.contains(&Question::UndoPoint) {
+            facts.saved = concern.save(&self.saver(home), observed);
+        }
+        if questions.contains(&Question::Staged) {
+            let names = &self.loaded.settings.redact.key_names.value;
+            let (staged, warnings) = concern.staged(names, self.environment);
+            facts.staged = Some(staged);
+            facts.warnings.extend(warnings);
+        }
+        if questions.contains(&Question::Score) {
+            facts.score = self.ask_scorer(store, key, observed);
+        }
+        if questions.contains(&Question::Reading) {
+            facts.reading = self.ask_reader(store, key, observed);
+        }
+        if questions.contains(&Question::Uses) {
+            self.look_for_uses(home, &mut facts, state, observed);
+        }
+        facts
     }
 
     /// What is done when the records are safe.
@@ -298,13 +315,8 @@ impl Call<'_> {
         (state, before, record): (&State, &[Draft], &Record),
         facts: &Facts,
     ) -> Spoken {
-        let is_told_nothing = facts.recalled.is_none()
-            && facts.offers.is_empty()
-            && facts.used.is_empty()
-            && facts.opinion.is_none()
-            && facts.track.is_none()
-            && state.course.pending().is_none();
-        if concern.is_nothing() && is_told_nothing {
+        let is_of_course = facts.track.is_some() || state.course.pending().is_some();
+        if !is_of_course && !concern.has_matter(facts) {
             return Spoken::default();
         }
         let spoken = guarded(|| {

@@ -67,7 +67,16 @@ pub(crate) struct Told<'a> {
 }
 
 impl Concern {
-    pub(crate) fn is_nothing(&self) -> bool {
+    /// Whether another gate than the course has something to look at.
+    pub(crate) fn has_matter(&self, facts: &Facts) -> bool {
+        !self.is_nothing()
+            || facts.recalled.is_some()
+            || !facts.offers.is_empty()
+            || !facts.used.is_empty()
+            || facts.opinion.is_some()
+    }
+
+    fn is_nothing(&self) -> bool {
         matches!(self.review, Matter::Nothing)
             && matches!(self.learning, learning_gate::Matter::Nothing)
             && matches!(self.delegation, delegation_gate::Matter::Nothing)
@@ -257,25 +266,33 @@ impl<'a> Gates<'a> {
 
     pub(crate) fn speak(&self, concern: &Concern, told: &Told<'_>) -> Spoken {
         let mut spoken = Spoken::default();
-        if let Some(guard) = &concern.guard {
-            guard.speak(told, self.review.settings, &mut spoken);
+        if concern.has_matter(told.facts) {
+            self.speak_before_course(concern, told, &mut spoken);
         }
-        let places = (self.review.home, self.delegation.environment);
-        own_commands::speak(&concern.own_command, told, places, &mut spoken);
-        // Before the review: what is fixed for a verification has to be reviewed again.
-        self.verification.speak(&concern.verification, told, &mut spoken);
-        self.review.speak(&concern.review, told, &mut spoken);
-        implicit_use::speak(told, &mut spoken);
-        self.learning.speak(&concern.learning, told, &mut spoken);
-        self.habits.speak(&concern.habits, told, &mut spoken);
-        // Last of those that may be against a call: what does not happen does not count.
-        self.delegation.speak(&concern.delegation, told, &mut spoken);
-        recalling::speak(told, &mut spoken);
-        // Behind the learnings: it gets what they leave.
-        offering::speak(told, (self.course.settings, self.course.spec), &mut spoken);
         // What somebody else holds back has not ended, and is not told twice.
         self.course.speak(told, &mut spoken);
         spoken
+    }
+
+    /// Kept out of the way of calls that only the course is about, which are many.
+    #[inline(never)]
+    fn speak_before_course(&self, concern: &Concern, told: &Told<'_>, spoken: &mut Spoken) {
+        if let Some(guard) = &concern.guard {
+            guard.speak(told, self.review.settings, spoken);
+        }
+        let places = (self.review.home, self.delegation.environment);
+        own_commands::speak(&concern.own_command, told, places, spoken);
+        // Before the review: what is fixed for a verification has to be reviewed again.
+        self.verification.speak(&concern.verification, told, spoken);
+        self.review.speak(&concern.review, told, spoken);
+        implicit_use::speak(told, spoken);
+        self.learning.speak(&concern.learning, told, spoken);
+        self.habits.speak(&concern.habits, told, spoken);
+        // Last of those that may be against a call: what does not happen does not count.
+        self.delegation.speak(&concern.delegation, told, spoken);
+        recalling::speak(told, spoken);
+        // Behind the learnings: it gets what they leave.
+        offering::speak(told, (self.course.settings, self.course.spec), spoken);
     }
 }
 

@@ -532,6 +532,9 @@ impl Work {
         }
     }
 
+    /// Kept apart, like the next ones: most of what is scored are edits, and the less room what they run takes up, the
+    /// fewer pages of the program a call touches.
+    #[inline(never)]
     fn note_commands(&mut self, step: &Step, goal: &Goal) {
         if !step.failed && step.commands.iter().any(Command::generates) {
             // It says what it made; what it changed was there to be seen.
@@ -595,6 +598,7 @@ impl Work {
     }
 
     /// What is noted when nothing is missing any more is nobody's wish.
+    #[inline(never)]
     fn note_agenda(&mut self, agenda: &Agenda, goal: &Goal) {
         let before = self.list.as_ref();
         let Some(mut list) = List::after(before, agenda) else {
@@ -620,6 +624,7 @@ impl Work {
         self.list.as_ref().map(List::left)
     }
 
+    #[inline(never)]
     fn note_look(&mut self, step: &Step, goal: &Goal) {
         // Before the work begins a search is for it; later only one for what the work is about.
         let is_of_work = |word: &String| {

@@ -36,6 +36,7 @@ pub struct Items {
 
 impl Agenda {
     /// Reads it from a call, if that is what it does.
+    #[inline(never)]
     pub(super) fn of(tool: &str, input: &Value) -> Option<Self> {
         let status = |item: &Value| item.get("status").and_then(Value::as_str).map(is_over);
         let text = |item: &'_ Value, key: &str| {

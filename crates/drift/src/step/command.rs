@@ -119,6 +119,9 @@ pub enum CommandKind {
 
 /// The commands of a line that run whenever it does, as far as it shows. What may not have run is neither something that was done nor
 /// something that was taken back.
+///
+/// Kept apart: edits, which are most steps that are scored, run nothing of it.
+#[inline(never)]
 pub(super) fn read(line: &str, place: Place<'_>) -> Vec<Command> {
     let script = verger_shell::read(line);
     let mut reading = Reading { script: &script, place, folders: vec![], commands: vec![] };

@@ -31,6 +31,7 @@ pub(super) fn exchanged(input: &Value) -> BTreeSet<String> {
 }
 
 /// The words of a short line that changes files, as `sed` does.
+#[inline(never)]
 pub(super) fn of_line(line: &str) -> BTreeSet<String> {
     if line.len() > MAX_STRETCH { BTreeSet::new() } else { spelled(line).collect() }
 }
