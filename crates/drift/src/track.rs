@@ -287,6 +287,8 @@ impl Track {
         }
     }
 
+    /// Kept apart, like what follows the end of a task: most records are calls.
+    #[inline(never)]
     fn hear(&mut self, prompt: &str, on: EventId) -> Noted {
         let read = self.read.take().filter(|read| read.on == on);
         let words = persons_words(prompt);
@@ -351,6 +353,7 @@ impl Track {
     }
 
     /// What a person said by way of a tool.
+    #[inline(never)]
     fn take_answers(&mut self, call: &ToolCall, response: &Value) {
         let root = self.root.as_deref();
         match call.kind() {
@@ -384,6 +387,7 @@ impl Track {
     }
 
     /// What goes on is noted further, so that its next record has all of it.
+    #[inline(never)]
     fn recorded(&mut self, number: u64, is_complete: bool, on: EventId) {
         let is_meant = |task: TaskNumber| u64::from(task.0) == number;
         let Some(notes) = self.notes.iter_mut().find(|notes| is_meant(notes.number)) else {

@@ -141,6 +141,8 @@ impl CourseGate<'_> {
         (say, after)
     }
 
+    /// Kept apart, like the others that few calls run: every batch that is scored runs what is around them.
+    #[inline(never)]
     fn prompted(
         &self,
         before: &Track,
@@ -159,6 +161,7 @@ impl CourseGate<'_> {
 
     /// What nothing holds back has ended, and is recorded if the agent says that it is finished. Where it asks
     /// for more, that is for the person to say.
+    #[inline(never)]
     fn stopped(&self, track: &Track, request: &StopRequest, told: &Told<'_>, spoken: &mut Spoken) {
         let waits = told.before.session.waits_for_subagents(request, told.clock.now());
         if spoken.denies() || waits {
@@ -204,6 +207,7 @@ impl CourseGate<'_> {
     }
 
     /// An agent that did not go back is kept from going further.
+    #[inline(never)]
     fn wanted(&self, track: &Track, call: &ToolCall, told: &Told<'_>, spoken: &mut Spoken) {
         if spoken.denies() {
             return;
@@ -230,6 +234,7 @@ impl CourseGate<'_> {
         }
     }
 
+    #[inline(never)]
     fn give_back(&self, track: &Track, source: &StartSource, spoken: &mut Spoken) {
         let (Some(text), Some(rule)) = (track.handoff_written(), gives_back(source)) else {
             return;

@@ -1,8 +1,8 @@
 //! The fold of a segment up to an offset, kept to save time. A cache: it may be missing, damaged or
 //! of another version, and then the one before it or the segment itself serves.
 //!
-//! There are two files. A new snapshot is written over the older one, and then the two change their
-//! names: nothing is made and removed, which would cost more than all else that a turn does to files.
+//! Of what every turn reads there are two files. A new snapshot is written over the older one, and then the two
+//! change their names: nothing is made and removed, which would cost more than all else that a turn does to files.
 
 use std::fs::File;
 use std::io::Write;
@@ -135,22 +135,48 @@ pub(crate) fn save<F: Fold>(
 ) -> Result<(), StoreError> {
     let dir = place.made()?;
     let (name, spare) = (name.current(), name.previous());
-    let snapshot = Snapshot { v: VERSION, fold: F::VERSION, head: head.clone(), state };
-    let line = serde_json::to_vec(&snapshot)
-        .map(seal)
-        .map_err(|error| failed("serialise", dir.path_of(&name))(std::io::Error::other(error)))?;
-    let file = if let Ok(file) = dir.overwrite(&spare) {
-        file
-    } else {
-        // Whatever is there instead, it is no snapshot of ours.
-        dir.remove(&spare)?;
-        dir.overwrite(&spare)?
-    };
-    replace_content(file, &line).map_err(failed("write", dir.path_of(&spare)))?;
+    let line = written(dir, &name, (head, state))?;
+    overwrite(dir, &spare, &line)?;
     probe.reached(Point::SnapshotWritten);
     dir.exchange(&spare, &name)?;
     probe.reached(Point::SnapshotReplaced);
     Ok(())
+}
+
+/// The same for a fold that few turns read, without a generation before it: to change their names is a third of what
+/// saving costs. Whoever reads one that is being written, or was when the power failed, folds the segment again.
+pub(crate) fn save_over<F: Fold>(
+    (place, name): (&SnapshotPlace<'_>, &SnapshotName),
+    fold: (&Head, &F),
+    probe: &impl Probe,
+) -> Result<(), StoreError> {
+    let dir = place.made()?;
+    let name = name.current();
+    overwrite(dir, &name, &written(dir, &name, fold)?)?;
+    probe.reached(Point::SnapshotWritten);
+    Ok(())
+}
+
+fn written<F: Fold>(
+    dir: &Dir,
+    name: &str,
+    (head, state): (&Head, &F),
+) -> Result<Vec<u8>, StoreError> {
+    let snapshot = Snapshot { v: VERSION, fold: F::VERSION, head: head.clone(), state };
+    serde_json::to_vec(&snapshot)
+        .map(seal)
+        .map_err(|error| failed("serialise", dir.path_of(name))(std::io::Error::other(error)))
+}
+
+fn overwrite(dir: &Dir, name: &str, line: &[u8]) -> Result<(), StoreError> {
+    let file = if let Ok(file) = dir.overwrite(name) {
+        file
+    } else {
+        // Whatever is there instead, it is no snapshot of ours.
+        dir.remove(name)?;
+        dir.overwrite(name)?
+    };
+    replace_content(file, line).map_err(failed("write", dir.path_of(name)))
 }
 
 /// Some file systems write a file to disk at once when it was emptied before, which takes longer than

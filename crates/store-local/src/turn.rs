@@ -122,7 +122,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             Access::Locked(locked) => {
                 let (base, head, state) = fold(&locked.file, &locked.head)?;
                 if base.is_left_behind(&head) {
-                    let saved = snapshot::save(snapshot, (&head, &*state), &self.store.probe);
+                    let saved = snapshot::save_over(snapshot, (&head, &*state), &self.store.probe);
                     self.store.note_unfinished(saved);
                 }
                 (state, &locked.spilled)

@@ -50,9 +50,11 @@ impl<'a> Outcome<'a> {
     /// What it shows.
     pub(super) fn outlook(self, root: Option<&str>) -> Outlook {
         // Most calls print nothing that anybody learns of.
-        if self.output.is_empty() {
-            return Outlook::default();
-        }
+        if self.output.is_empty() { Outlook::default() } else { self.of_output(root) }
+    }
+
+    #[inline(never)]
+    fn of_output(self, root: Option<&str>) -> Outlook {
         let text = self.excerpt();
         let mut files = named_in(&text, root);
         files.truncate(MAX_FILES);

@@ -1,4 +1,4 @@
-//! A log with two generations of a snapshot and a tail behind them.
+//! A log with a snapshot, in as many generations as it has, and a tail behind it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,6 +13,7 @@ pub(crate) struct Snapshotted {
     pub(crate) key: SessionKey,
     pub(crate) drafts: Vec<Draft>,
     pub(crate) current: PathBuf,
+    /// Not there where only one generation is kept.
     pub(crate) previous: PathBuf,
 }
 
@@ -29,13 +30,15 @@ impl Snapshotted {
             log.commit(&key, &drafts[range]);
             fold(&log, &key);
         }
-        let (current, previous) = (log.file(ending), log.file(&format!("{ending}.1")));
+        let current = log.file(ending);
+        let previous = PathBuf::from(format!("{}.1", current.display()));
         Self { log, key, drafts, current, previous }
     }
 
     /// Up to which record the snapshots go, the current one first.
-    pub(crate) fn heads(&self) -> [u64; 2] {
-        [head(&self.current), head(&self.previous)]
+    pub(crate) fn heads(&self) -> Vec<u64> {
+        let generations = [&self.current, &self.previous];
+        generations.into_iter().filter(|path| path.exists()).map(head).collect()
     }
 }
 
