@@ -93,8 +93,8 @@ pub(crate) struct RecentMarks<const CAP: usize>(String);
 impl<const CAP: usize> RecentMarks<CAP> {
     /// Notes a text, and says whether it is new.
     pub(crate) fn note(&mut self, text: &str) -> bool {
-        let mark = mark_of_text(text);
-        let digit = |n: usize| b"0123456789abcdef"[(mark >> (4 * n)) as usize % 16];
+        let bytes = mark_of_text(text).to_le_bytes();
+        let digit = |n: usize| b"0123456789abcdef"[usize::from(bytes[n / 2] >> (4 * (n % 2)) & 15)];
         // 32 bits of it: among so few texts, none is likely to be taken for another.
         let mark: [u8; 8] = std::array::from_fn(digit);
         let (known, _) = self.0.as_bytes().as_chunks();

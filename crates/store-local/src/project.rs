@@ -11,7 +11,7 @@ use crate::failure::failed;
 use crate::probe::Probe;
 use crate::snapshot;
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
-use crate::store::LocalStore;
+use crate::store::{LocalStore, fold};
 use crate::turn::fold_unlocked;
 
 /// Projects are written to by every session of every agent, and the session's lock is held
@@ -75,7 +75,7 @@ impl<P: Probe> LocalStore<P> {
         let (_, state) = fold_unlocked(&chain, |file| {
             let place = snapshot.place(&self.root);
             let snapshot = (&place, &snapshot);
-            let (base, head, state) = self.fold::<G>(&chain, file, snapshot)?;
+            let (base, head, state) = fold::<G>(&chain, file, snapshot)?;
             if base.is_left_behind(&head) {
                 let saved = self.save_unless_busy(&chain, file, snapshot, (&head, &*state));
                 self.note_unfinished(saved);

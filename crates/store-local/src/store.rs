@@ -243,7 +243,7 @@ impl<P: Probe> LocalStore<P> {
     ) -> Result<F, StoreError> {
         let (_, state) = fold_unlocked(chain, |file| {
             let place = name.place(&self.root);
-            let (_, head, state) = self.fold(chain, file, (&place, name))?;
+            let (_, head, state) = fold(chain, file, (&place, name))?;
             Ok((head, state))
         })?;
         Ok(*state)
@@ -267,30 +267,28 @@ impl<P: Probe> LocalStore<P> {
         })?;
         Ok(*state)
     }
+}
 
-    /// Snapshot and tail. Also gives what the snapshot was, to know how long the tail was.
-    pub(crate) fn fold<F: Fold>(
-        &self,
-        chain: &Chain<'_>,
-        file: &File,
-        snapshot: (&SnapshotPlace<'_>, &SnapshotName),
-    ) -> Result<(Base, Head, Box<F>), StoreError> {
-        self.fold_to(chain, (file, chain.end_of(file)?), snapshot)
-    }
+/// Snapshot and tail. Also gives what the snapshot was, to know how long the tail was.
+pub(crate) fn fold<F: Fold>(
+    chain: &Chain<'_>,
+    file: &File,
+    snapshot: (&SnapshotPlace<'_>, &SnapshotName),
+) -> Result<(Base, Head, Box<F>), StoreError> {
+    fold_to(chain, (file, chain.end_of(file)?), snapshot)
+}
 
-    /// The same for the segment as it was when it ended at `end`, though it may have grown since.
-    pub(crate) fn fold_to<F: Fold>(
-        &self,
-        chain: &Chain<'_>,
-        (file, end): (&File, u64),
-        snapshot: (&SnapshotPlace<'_>, &SnapshotName),
-    ) -> Result<(Base, Head, Box<F>), StoreError> {
-        let fits = |head: &Head| head.is_within((file, end));
-        let Loaded { base, mut state } = snapshot::newest::<F>(snapshot, fits);
-        let mut head = base.head.clone();
-        chain.fold_on((file, end), &mut head, &mut *state)?;
-        Ok((base, head, state))
-    }
+/// The same for the segment as it was when it ended at `end`, though it may have grown since.
+pub(crate) fn fold_to<F: Fold>(
+    chain: &Chain<'_>,
+    (file, end): (&File, u64),
+    snapshot: (&SnapshotPlace<'_>, &SnapshotName),
+) -> Result<(Base, Head, Box<F>), StoreError> {
+    let fits = |head: &Head| head.is_within((file, end));
+    let Loaded { base, mut state } = snapshot::newest::<F>(snapshot, fits);
+    let mut head = base.head.clone();
+    chain.fold_on((file, end), &mut head, &mut *state)?;
+    Ok((base, head, state))
 }
 
 pub(crate) fn bytes_of(chain: &Chain<'_>) -> Result<u64, StoreError> {

@@ -15,7 +15,7 @@ use crate::project::Durable;
 use crate::snapshot::{self, Base};
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::spill::Spilled;
-use crate::store::LocalStore;
+use crate::store::{LocalStore, fold, fold_to};
 
 /// A session opened for one hook call.
 pub struct LocalTurn<'a, F, P> {
@@ -91,7 +91,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         let file = chain.opened()?;
         let name = SnapshotName::of_session(&chain.stem);
         let snapshots = name.place(&store.root);
-        let (snapshot, head, mut state) = store.fold::<F>(&chain, &file, (&snapshots, &name))?;
+        let (snapshot, head, mut state) = fold::<F>(&chain, &file, (&snapshots, &name))?;
         let mut spilled = chain.unmerged(&file, head.offset)?;
         apply(&mut *state, head.seq, &mut spilled.records);
         store.probe.reached(Point::Folded);
@@ -104,7 +104,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         let name = SnapshotName::of_session(&chain.stem);
         let snapshots = name.place(&store.root);
         let (unlocked, state) = fold_unlocked(&chain, |file| {
-            let (_, head, state) = store.fold::<F>(&chain, file, (&snapshots, &name))?;
+            let (_, head, state) = fold::<F>(&chain, file, (&snapshots, &name))?;
             Ok((head, state))
         })?;
         Ok(Self { store, chain, snapshots, access: Access::Unlocked(Box::new(unlocked)), state })
@@ -116,8 +116,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     pub fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
         let name = SnapshotName::beside_session(&self.chain.stem, name);
         let snapshot = (&self.snapshots, &name);
-        let fold =
-            |file, end: &Head| self.store.fold_to::<G>(&self.chain, (file, end.offset), snapshot);
+        let fold = |file, end: &Head| fold_to::<G>(&self.chain, (file, end.offset), snapshot);
         let (mut state, spilled) = match &self.access {
             Access::Locked(locked) => {
                 let (base, head, state) = fold(&locked.file, &locked.head)?;

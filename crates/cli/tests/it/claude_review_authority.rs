@@ -30,7 +30,7 @@ fn nobody_approves_its_own_work(version: Version) {
     let script = Script::new()
         .step(stage.write("x.sh", THIEF))
         .step(start_reviewer(Some(true)))
-        .step_with(verger("decide complete fine"))
+        .step_with(stage.log().after("subagent.started", 1, verger("decide complete fine")))
         .step_with(move |request| {
             let kept = texts_below(&transcripts);
             let token = kept.split("vrt_").nth(1).unwrap().split(['"', '\\', ' ']).next().unwrap();
