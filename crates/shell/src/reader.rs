@@ -68,7 +68,7 @@ impl Found {
     }
 
     fn leave_line(&mut self, why: Why, line: &str) {
-        if self.unread.iter().all(|unread| unread.why != why) {
+        if self.unread.iter().all(|unread| unread.why != why || unread.text != line) {
             self.unread.push(Unread { why, text: line.to_owned() });
         }
     }

@@ -74,6 +74,20 @@ fn what_is_found_inside_of_commands_is_bounded() {
     }
 }
 
+/// What is left when there is no room for it may not hide behind others that were left for the same reason.
+#[test]
+fn what_is_left_without_room_is_still_mentioned() {
+    let written = |file: char, words: usize| {
+        format!("echo {}>{file};{}", "b ".repeat(words), format!("./{file};").repeat(40))
+    };
+    let line = written('a', 10_000) + &written('d', 1000);
+    let hidden = format!("{line}bash -c 'gh issue close 5 {}'", "e ".repeat(1500));
+    assert!(hidden.len() <= LINE);
+    let script = read(&hidden);
+    assert!(script.commands.iter().all(|command| command.program() != Some("gh")), "no such case");
+    assert!(script.mentions("gh"));
+}
+
 fn pieces() -> impl Strategy<Value = String> {
     let units = prop::sample::select(vec![
         "gh ",
