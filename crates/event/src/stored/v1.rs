@@ -13,17 +13,21 @@ use crate::{
     AgentName, EventId, ProjectId, PromptId, SessionId, SubagentId, TaskId, Timestamp, ToolUseId,
 };
 
-/// One line of the log, without its checksum.
+/// One line of the log, without its checksum. What an outline has stands first, up to the kind: of most lines no more
+/// is read.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Line<'a> {
     pub(super) v: u32,
-    pub(super) id: EventId,
     pub(super) seq: u64,
+    pub(super) actor: Actor,
+    pub(super) cwd: Option<String>,
+    #[serde(borrow)]
+    pub(super) kind: Cow<'a, str>,
+    pub(super) id: EventId,
     pub(super) at_ms: Timestamp,
     pub(super) agent: AgentName,
     pub(super) agent_version: Option<String>,
     pub(super) session: SessionId,
-    pub(super) actor: Actor,
     pub(super) user: Option<String>,
     pub(super) role: Option<String>,
     pub(super) task: Option<TaskId>,
@@ -33,12 +37,9 @@ pub(super) struct Line<'a> {
     pub(super) scope: Scope,
     pub(super) readers: Vec<String>,
     pub(super) importance: Option<f64>,
-    pub(super) cwd: Option<String>,
     pub(super) prompt: Option<PromptId>,
     pub(super) permission_mode: Option<String>,
     pub(super) effort: Option<String>,
-    #[serde(borrow)]
-    pub(super) kind: Cow<'a, str>,
     /// Absent when the payload is in a blob.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub(super) payload: Option<&'a RawValue>,
@@ -403,10 +404,16 @@ payloads! {
 pub(super) struct Described {
     /// Format version.
     v: u32,
-    /// ULID.
-    id: EventId,
     /// Place in the segment, from 1; 0 in a spill file, where it has none yet.
     seq: u64,
+    /// The main agent or a subagent.
+    actor: Actor,
+    /// The agent's working directory.
+    cwd: Option<String>,
+    /// What happened. A reader keeps kinds it does not know.
+    kind: String,
+    /// ULID.
+    id: EventId,
     /// Milliseconds since the Unix epoch, by the wall clock.
     at_ms: Timestamp,
     /// Which program the agent is.
@@ -415,8 +422,6 @@ pub(super) struct Described {
     agent_version: Option<String>,
     /// Its session.
     session: SessionId,
-    /// The main agent or a subagent.
-    actor: Actor,
     /// Whose session it is: the configured name, else git's identity.
     user: Option<String>,
     /// In which role the agent works.
@@ -435,16 +440,12 @@ pub(super) struct Described {
     readers: Vec<String>,
     /// From 0 to 1; may be empty.
     importance: Option<f64>,
-    /// The agent's working directory.
-    cwd: Option<String>,
     /// The prompt the agent works on.
     prompt: Option<PromptId>,
     /// The agent's permission mode, in its own word.
     permission_mode: Option<String>,
     /// The agent's reasoning effort, in its own word.
     effort: Option<String>,
-    /// What happened. A reader keeps kinds it does not know.
-    kind: String,
     /// What the kind carries; absent when it is in a blob.
     #[serde(default)]
     payload: Option<Value>,
