@@ -70,6 +70,33 @@ pub(crate) struct LastLine {
     pub(crate) hash: LineHash,
 }
 
+/// How far a segment is folded.
+#[derive(Clone, Copy)]
+pub(crate) enum End<'a> {
+    /// As far as it goes.
+    Open,
+    /// Up to the last line that begins before this byte.
+    At(u64),
+    /// As far as it was read before.
+    Read(&'a Head),
+}
+
+impl End<'_> {
+    pub(crate) fn offset(self) -> u64 {
+        match self {
+            Self::Open => u64::MAX,
+            Self::At(offset) => offset,
+            Self::Read(head) => head.offset,
+        }
+    }
+
+    /// The last line, if it was hashed before.
+    fn hashed(self, offset: u64, len: usize) -> Option<LastLine> {
+        let Self::Read(Head { last: Some(last), .. }) = self else { return None };
+        (last.offset == offset && last.len == len as u64).then(|| last.clone())
+    }
+}
+
 /// Of which lines a scan knows the hash.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hashed {
@@ -203,7 +230,7 @@ impl<'a> Chain<'a> {
         head: &mut Head,
         mut each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        self.scan_lines((u64::MAX, Hashed::Each), file, head, |before, offset, text| {
+        self.scan_lines((End::Open, Hashed::Each), file, head, |before, offset, text| {
             Ok(match text.and_then(decode) {
                 Ok(Decoded::Line(line)) => {
                     let seq = line.seq();
@@ -222,10 +249,10 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// Folds on from `head`, up to the last line that begins before `end`.
+    /// Folds on from `head`.
     pub(crate) fn fold_on<F: Fold>(
         &self,
-        (file, end): (&File, u64),
+        (file, end): (&File, End<'_>),
         head: &mut Head,
         state: &mut F,
     ) -> Result<(), StoreError> {
@@ -250,7 +277,7 @@ impl<'a> Chain<'a> {
     /// Gives each line to `take`, with the head before it and the place where it begins.
     fn scan_lines(
         &self,
-        (end, hashed): (u64, Hashed),
+        (end, hashed): (End<'_>, Hashed),
         file: &File,
         head: &mut Head,
         mut take: impl FnMut(&Head, u64, Result<&[u8], Damage>) -> Result<Link, StoreError>,
@@ -261,8 +288,8 @@ impl<'a> Chain<'a> {
             hash: LineHash::of(text),
         };
         let mut last = None;
-        let mut lines = LineReader::up_to(end, file, head.offset);
-        while lines.offset() < end
+        let mut lines = LineReader::up_to(end.offset(), file, head.offset);
+        while lines.offset() < end.offset()
             && let Some(line) = lines.next().map_err(self.failed("read"))?
         {
             let (text, is_ended) = match line.text {
@@ -295,16 +322,16 @@ impl<'a> Chain<'a> {
             }
         }
         if let Some((offset, len)) = last {
-            // Most often it was read together with all the others, and none of them had to be put aside.
-            let mut again = vec![];
-            let text = if let Some(text) = lines.read_before(offset, len) {
-                text
+            head.last = Some(if let Some(known) = end.hashed(offset, len) {
+                known
+            } else if let Some(text) = lines.read_before(offset, len) {
+                // Most often it was read together with all the others, and none of them had to be put aside.
+                hash(offset, text)
             } else {
-                again.resize(len, 0);
+                let mut again = vec![0; len];
                 file.read_exact_at(&mut again, offset).map_err(self.failed("read"))?;
-                &again
-            };
-            head.last = Some(hash(offset, text));
+                hash(offset, &again)
+            });
         }
         Ok(())
     }

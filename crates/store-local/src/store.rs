@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use verger_event::{Fold, ProjectId, SessionId, SessionKey};
 use verger_store::{Entry, RemoveError, Store, StoreError, with_causes};
 
-use crate::chain::{Chain, Head, Scanned};
+use crate::chain::{Chain, End, Head, Scanned};
 use crate::dir::Dir;
 use crate::failure::failed;
 use crate::probe::{NoProbe, Probe};
@@ -256,7 +256,7 @@ impl<P: Probe> LocalStore<P> {
         let lock = chain.lock(self.lock_wait)?;
         let (_, state) = fold_unlocked(&chain, |file| {
             let (mut head, mut state) = (Head::default(), Box::<F>::default());
-            chain.fold_on((file, u64::MAX), &mut head, &mut *state)?;
+            chain.fold_on((file, End::Open), &mut head, &mut *state)?;
             if lock.is_some() {
                 let name = SnapshotName::of_session(stem);
                 snapshot::remove(&self.root, &name)?;
@@ -275,16 +275,16 @@ pub(crate) fn fold<F: Fold>(
     file: &File,
     snapshot: (&SnapshotPlace<'_>, &SnapshotName),
 ) -> Result<(Base, Head, Box<F>), StoreError> {
-    fold_to(chain, (file, chain.end_of(file)?), snapshot)
+    fold_to(chain, (file, End::At(chain.end_of(file)?)), snapshot)
 }
 
-/// The same for the segment as it was when it ended at `end`, though it may have grown since.
+/// The same for the segment as it was when it ended there, though it may have grown since.
 pub(crate) fn fold_to<F: Fold>(
     chain: &Chain<'_>,
-    (file, end): (&File, u64),
+    (file, end): (&File, End<'_>),
     snapshot: (&SnapshotPlace<'_>, &SnapshotName),
 ) -> Result<(Base, Head, Box<F>), StoreError> {
-    let fits = |head: &Head| head.is_within((file, end));
+    let fits = |head: &Head| head.is_within((file, end.offset()));
     let Loaded { base, mut state } = snapshot::newest::<F>(snapshot, fits);
     let mut head = base.head.clone();
     chain.fold_on((file, end), &mut head, &mut *state)?;
@@ -298,7 +298,7 @@ pub(crate) fn bytes_of(chain: &Chain<'_>) -> Result<u64, StoreError> {
 pub(crate) fn replayed<F: Fold>(chain: &Chain<'_>) -> Result<F, StoreError> {
     let (_, state) = fold_unlocked(chain, |file| {
         let (mut head, mut state) = (Head::default(), Box::<F>::default());
-        chain.fold_on((file, u64::MAX), &mut head, &mut *state)?;
+        chain.fold_on((file, End::Open), &mut head, &mut *state)?;
         Ok((head, state))
     })?;
     Ok(*state)

@@ -9,7 +9,7 @@ use verger_event::{Draft, Fold, Record, SessionKey};
 use verger_store::{Prepared, Receipt, StoreError, Turn, prepare};
 
 use crate::blob;
-use crate::chain::{Chain, Head, Ready};
+use crate::chain::{Chain, End, Head, Ready};
 use crate::probe::{Point, Probe};
 use crate::project::Durable;
 use crate::snapshot::{self, Base};
@@ -116,7 +116,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     pub fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
         let name = SnapshotName::beside_session(&self.chain.stem, name);
         let snapshot = (&self.snapshots, &name);
-        let fold = |file, end: &Head| fold_to::<G>(&self.chain, (file, end.offset), snapshot);
+        let fold = |file, head| fold_to::<G>(&self.chain, (file, End::Read(head)), snapshot);
         let (mut state, spilled) = match &self.access {
             Access::Locked(locked) => {
                 let (base, head, state) = fold(&locked.file, &locked.head)?;
