@@ -405,7 +405,7 @@ fn traced(
     };
     let what = first_line(&what);
     let place = match did {
-        Did::Read | Did::Changed => place(call, response),
+        Did::Read | Did::Changed => place(step, call, response),
         _ => None,
     };
     Some(Trace { did, what, place, times: 1, failed: step.failed, on })

@@ -2,12 +2,14 @@
 
 mod agenda;
 mod command;
+mod definition;
 mod exchange;
 mod outcome;
 mod requirement;
 mod reset;
 mod spelling;
 mod tally;
+mod word_bits;
 
 use std::collections::BTreeSet;
 
@@ -25,6 +27,7 @@ pub use exchange::Exchange;
 pub use outcome::{Outcome, Outlook};
 pub use reset::{New, Tree};
 pub use tally::Tally;
+use word_bits::WordBits;
 
 /// So much of what a call writes is looked at.
 const MAX_TEXT: usize = 6 * 1024;
@@ -73,6 +76,9 @@ pub struct Step {
     /// Names in the change and around it that files could have.
     #[serde(default, skip_serializing_if = "is_default")]
     pub names: BTreeSet<String>,
+    /// The first function or type that it defines or changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub defines: Option<String>,
     /// Whether it lists something that others wrote and that was not there.
     pub adds_requirement: bool,
     /// What its output shows.
@@ -99,9 +105,9 @@ pub enum Text {
 }
 
 impl Text {
-    fn of(action: Action, input: &Value) -> Self {
+    fn of(action: Action, input: &Value, words: WordBits) -> Self {
         match action {
-            Action::Edit => Exchange::of(input).map_or(Self::Unknown, Self::Exchanged),
+            Action::Edit => Exchange::of(input, words).map_or(Self::Unknown, Self::Exchanged),
             Action::Write => input
                 .get("content")
                 .and_then(Value::as_str)
@@ -205,7 +211,7 @@ impl Step {
         files.truncate(MAX_FILES);
         let mut folders: Vec<String> = files.iter().map(|file| folder(file).to_owned()).collect();
         folders.dedup();
-        let Change { changed, takes_away, around, names } = change(action, input);
+        let Change { changed, takes_away, around, names, defines, words } = change(action, input);
         let adds_requirement = action.changes_files()
             && files.first().is_some_and(|file| {
                 requirement::is_added(
@@ -233,10 +239,11 @@ impl Step {
             failed: outcome.failed,
             changed,
             exchanged,
-            text: Text::of(action, input),
+            text: Text::of(action, input, words),
             takes_away,
             around,
             names,
+            defines,
             adds_requirement,
             outlook,
             commands,
@@ -304,6 +311,8 @@ struct Change {
     takes_away: bool,
     around: BTreeSet<String>,
     names: BTreeSet<String>,
+    defines: Option<String>,
+    words: WordBits,
 }
 
 fn change(action: Action, input: &Value) -> Change {
@@ -334,6 +343,7 @@ fn change(action: Action, input: &Value) -> Change {
     let (mut changed, mut around) = (vec![], vec![]);
     let mut takes_and_adds = 0;
     for (word, texts) in words.into_iter() {
+        names.words.add(&word);
         if texts == OLD | NEW {
             around.push(word);
         } else {
@@ -345,7 +355,13 @@ fn change(action: Action, input: &Value) -> Change {
     around.truncate(MAX_WORDS);
     let takes_away = takes_and_adds == OLD;
     let (changed, around) = (changed.into_iter().collect(), around.into_iter().collect());
-    Change { changed, takes_away, around, names: names.found.into_iter().collect() }
+    let Names { found, words, may_define, .. } = names;
+    let defines = ["old_string", "new_string"]
+        .into_iter()
+        .filter(|_| may_define)
+        .find_map(|key| definition::defined(text_of(input, key)));
+    let names = found.into_iter().collect();
+    Change { changed, takes_away, around, names, defines, words }
 }
 
 /// Names that a file could be called by: `SearchService`, `search_service`, or the end of `lib/search`.
@@ -355,10 +371,17 @@ struct Names<'a> {
     /// How many there were, with those that were there before.
     noted: usize,
     met: Met<'a>,
+    /// The words of all names.
+    words: WordBits,
+    /// Whether there is a word before which something is defined: most edits have none, and need not be looked
+    /// through for it.
+    may_define: bool,
 }
 
 impl<'a> Names<'a> {
     fn note(&mut self, name: &Name<'a>) {
+        self.words.add(name.as_str());
+        self.may_define |= definition::is_defining(name.as_str());
         // Most are single words in small letters, and are none.
         let is_written_as_one = name.met & JOINS != 0 || is_within_folder(name.before());
         if !is_written_as_one || name.next_byte() == Some(b'/') || self.noted >= MAX_NAMES {
@@ -403,4 +426,26 @@ fn push(text: &mut String, more: &str) {
 
 fn excerpt(text: &str) -> &str {
     &text[..text.floor_char_boundary(MAX_TEXT.min(text.len()))]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    proptest! {
+        /// A text is only looked through for what it defines when its names say that there is something.
+        #[test]
+        fn what_a_change_defines_is_never_passed_over(
+            parts in prop::collection::vec("fn|def|type|class|[a-c1é$_ →\\n.]", 0..12),
+            is_new in any::<bool>(),
+        ) {
+            let text = parts.concat();
+            let input = json!({ if is_new { "new_string" } else { "old_string" }: text });
+            let step = Step::of_call("Edit", &input, Outcome::default(), None);
+            prop_assert_eq!(step.defines, definition::defined(&text));
+        }
+    }
 }

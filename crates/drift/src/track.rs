@@ -414,7 +414,7 @@ pub const HANDOFF: &str = "handoff";
 const BATCH_ENDED: &str = "tool_batch.ended";
 
 impl Fold for Track {
-    const VERSION: u32 = 8;
+    const VERSION: u32 = 9;
 
     const KINDS: Option<&'static [&'static str]> = Some(&[
         "prompt.submitted",

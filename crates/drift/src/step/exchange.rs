@@ -3,11 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::word_bits::WordBits;
 use crate::mark::mark_of_text;
-use crate::words::{OF_WORD, WIDE, class};
-
-/// So much of a text is looked at for its words.
-const MAX_TEXT: usize = 2 * 1024;
 
 /// A text for another one, told apart by their marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,29 +16,33 @@ pub struct Exchange {
     /// The same without what both texts begin and end with, where that is known.
     #[serde(default, rename = "c", skip_serializing_if = "Option::is_none")]
     core: Option<(u64, u64)>,
-    /// A bit for each word of both texts: another text may stand within them that has no other.
+    /// The words of both texts.
     #[serde(default, rename = "w", skip_serializing_if = "crate::bounded::is_default")]
-    words: u64,
+    words: WordBits,
 }
 
 impl Exchange {
-    /// What an edit exchanges; nothing where that is not known of a call.
-    pub(super) fn of(input: &Value) -> Option<Self> {
+    /// What an edit with these words exchanges; nothing where that is not known of a call.
+    pub(super) fn of(input: &Value, words: WordBits) -> Option<Self> {
         if input.get("edits").is_some() {
             return Self::all(input);
         }
         let of = |key: &str| input.get(key)?.as_str();
-        Some(Self::of_texts(of("old_string")?, of("new_string")?))
+        Some(Self::with_words(of("old_string")?, of("new_string")?, words))
     }
 
     /// One text for another.
     pub(crate) fn of_texts(taken: &str, put: &str) -> Self {
+        Self::with_words(taken, put, WordBits::of(taken, put))
+    }
+
+    fn with_words(taken: &str, put: &str, words: WordBits) -> Self {
         let (from, to) = cores(taken, put);
         Self {
             taken: mark_of_text(taken),
             put: mark_of_text(put),
             core: Some((mark_of_text(from), mark_of_text(to))),
-            words: bits(taken) | bits(put),
+            words,
         }
     }
 
@@ -56,7 +57,7 @@ impl Exchange {
             (Some((from, left)), Some((found, to))) if left == found => Some((from, to)),
             _ => None,
         };
-        let is_within = other.words & !self.words == 0;
+        let is_within = self.words.may_have(other.words);
         if self.put == other.taken {
             let words = self.words | other.words;
             Some(Self { taken: self.taken, put: other.put, core, words })
@@ -78,7 +79,7 @@ impl Exchange {
         Self {
             taken: self.taken.wrapping_add(here),
             put: self.put.wrapping_add(here),
-            words: u64::MAX,
+            words: WordBits::ALL,
             ..self
         }
     }
@@ -86,9 +87,9 @@ impl Exchange {
     /// Several at once.
     fn all(input: &Value) -> Option<Self> {
         let edits = input.get("edits")?.as_array()?;
-        let mut all = Self { taken: 0, put: 0, core: None, words: u64::MAX };
+        let mut all = Self { taken: 0, put: 0, core: None, words: WordBits::ALL };
         for edit in edits {
-            let one = Self::of(edit)?;
+            let one = Self::of(edit, WordBits::ALL)?;
             all.taken = all.taken.wrapping_add(one.taken);
             all.put = all.put.wrapping_add(one.put);
         }
@@ -130,23 +131,6 @@ pub(super) fn same_end(a: &str, b: &str) -> usize {
     let rests = (&a[..a.len() - end], &b[..b.len() - end]);
     let bytes = rests.0.iter().rev().zip(rests.1.iter().rev());
     end + bytes.take_while(|(a, b)| a == b).count()
-}
-
-/// It looks at bytes, and at each in the same way: edits are made at every turn, and where words end is not to be
-/// foreseen.
-fn bits(text: &str) -> u64 {
-    let text = &text[..text.floor_char_boundary(MAX_TEXT.min(text.len()))];
-    let with = |bits: u64, word: u64, is_end: bool| {
-        let place = word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
-        bits | u64::from(is_end && word != 0) << place
-    };
-    let (mut bits, mut word) = (0, 0_u64);
-    for b in text.bytes() {
-        let is_of_word = class(b) & (OF_WORD | WIDE) != 0;
-        bits = with(bits, word, !is_of_word);
-        word = if is_of_word { word.rotate_left(7) ^ u64::from(b) } else { 0 };
-    }
-    with(bits, word, true)
 }
 
 #[cfg(test)]
