@@ -1,10 +1,8 @@
-//! Sets that forget, and forms that are small.
+//! Sets that forget.
 
 use std::collections::{BTreeSet, VecDeque};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use crate::mark::mark_of_text;
+use serde::{Deserialize, Serialize};
 
 /// The `CAP` things that were added last, without repetition: what a session of any length may
 /// remember.
@@ -84,31 +82,6 @@ impl<T: PartialEq, const CAP: usize> Recent<T, CAP> {
 /// A [`Recent`] of words.
 pub(crate) type RecentWords<const CAP: usize> = Recent<String, CAP>;
 
-/// The marks of the `CAP` texts that were noted last, in one string: it is read as it was written, however many there
-/// are, and few calls look for more than some of them.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(crate) struct RecentMarks<const CAP: usize>(String);
-
-impl<const CAP: usize> RecentMarks<CAP> {
-    /// Notes a text, and says whether it is new.
-    pub(crate) fn note(&mut self, text: &str) -> bool {
-        let bytes = mark_of_text(text).to_le_bytes();
-        let digit = |n: usize| b"0123456789abcdef"[usize::from(bytes[n / 2] >> (4 * (n % 2)) & 15)];
-        // 32 bits of it: among so few texts, none is likely to be taken for another.
-        let mark: [u8; 8] = std::array::from_fn(digit);
-        let (known, _) = self.0.as_bytes().as_chunks();
-        if known.contains(&mark) {
-            return false;
-        }
-        if known.len() >= CAP {
-            self.0.drain(..mark.len());
-        }
-        self.0.extend(mark.map(char::from));
-        true
-    }
-}
-
 /// Keeps as many as fit into so many bytes, the last ones first to go.
 pub(crate) fn fit(words: &mut BTreeSet<String>, bytes: usize) {
     let mut size: usize = words.iter().map(|word| word.len() + 1).sum();
@@ -133,54 +106,6 @@ pub(crate) fn fit_latest<T>(items: &mut Vec<T>, bytes: usize, size: impl Fn(&T) 
 /// Whether it says nothing, and may be left out.
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-/// Words in one string: they hold no spaces, and one string is read faster than many.
-pub(crate) mod joined {
-    use super::{BTreeSet, Deserialize, Deserializer, Recent, Serializer};
-
-    /// What holds words.
-    pub(crate) trait Words {
-        fn each(&self) -> impl Iterator<Item = &String>;
-        /// From words as they were written: in their order, and none of them twice.
-        fn from_written(words: impl Iterator<Item = String>) -> Self;
-    }
-
-    impl Words for BTreeSet<String> {
-        fn each(&self) -> impl Iterator<Item = &String> {
-            self.iter()
-        }
-
-        fn from_written(words: impl Iterator<Item = String>) -> Self {
-            words.collect()
-        }
-    }
-
-    impl<const CAP: usize> Words for Recent<String, CAP> {
-        fn each(&self) -> impl Iterator<Item = &String> {
-            self.iter()
-        }
-
-        fn from_written(words: impl Iterator<Item = String>) -> Self {
-            Self { items: words.take(CAP).collect() }
-        }
-    }
-
-    pub(crate) fn serialize<S: Serializer>(
-        words: &impl Words,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let words: Vec<&str> = words.each().map(String::as_str).collect();
-        serializer.serialize_str(&words.join(" "))
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>, W: Words>(
-        deserializer: D,
-    ) -> Result<W, D::Error> {
-        let joined = std::borrow::Cow::<str>::deserialize(deserializer)?;
-        let words = joined.split(' ').filter(|word| !word.is_empty());
-        Ok(W::from_written(words.map(str::to_owned)))
-    }
 }
 
 impl<T: PartialEq, const CAP: usize> FromIterator<T> for Recent<T, CAP> {
@@ -213,18 +138,6 @@ mod tests {
         noted.note_all(&words);
         assert_eq!(added, noted);
         assert_eq!(noted.iter().collect::<Vec<_>>(), ["d", "c", "b"]);
-    }
-
-    #[test]
-    fn a_text_is_new_until_it_was_noted_and_again_when_it_was_forgotten() {
-        let mut marks = RecentMarks::<3>::default();
-        let mut note = |text: &str| marks.note(text);
-        assert_eq!(["a", "b", "a", "c"].map(&mut note), [true, true, false, true]);
-        assert_eq!(["d", "b", "c", "d", "a"].map(&mut note), [true, false, false, false, true]);
-        let mut marks = RecentMarks::<64>::default();
-        let ids = (0..10_000).map(|n| format!("toolu_01{n:022}"));
-        assert!(ids.into_iter().all(|id| marks.note(&id)));
-        assert_eq!(serde_json::to_string(&marks).unwrap().len(), 64 * 8 + 2);
     }
 
     /// Counts how often it is compared.

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounded::{fit, fit_latest, is_default, joined};
+use crate::bounded::{fit, fit_latest};
 use crate::paths::PathPattern;
 use crate::tasks::PromptAction;
 use crate::words::{all_words, is_placeless, weak_words, words};
@@ -57,32 +57,24 @@ const MAX_BYTES: usize = 3 * 1024;
 
 /// What is wanted, where, and what is not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Goal {
     /// The instruction that it came from, without what machines added, cut short.
     pub text: String,
     /// What was said since and adds to it, each cut short: the latest last.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<String>,
     /// Where the work is expected.
     pub scope: Scope,
     /// What is forbidden.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint>,
     /// What was forbidden and is allowed again.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allowed: Vec<Constraint>,
     /// Words that say what it is about, as they are compared.
-    #[serde(with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     pub keywords: BTreeSet<String>,
     /// Words that are in every project and that it names, too.
-    #[serde(with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     pub weak_keywords: BTreeSet<String>,
     /// Words of what was ended: to go on with it is off course.
-    #[serde(with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     pub ended: BTreeSet<String>,
     /// What a program read beside all that.
-    #[serde(skip_serializing_if = "is_default")]
     pub refined: Refined,
 }
 

@@ -76,10 +76,8 @@ enum Recorded {
 pub(crate) struct Trace {
     did: Did,
     what: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     place: Option<String>,
     times: u32,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     failed: bool,
     on: EventId,
 }

@@ -76,7 +76,7 @@ pub struct Decision {
     /// What.
     pub choice: String,
     /// Why, where that was seen.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default)]
     pub reason: String,
 }
 

@@ -29,7 +29,6 @@ pub(crate) use files::Files;
 pub(crate) use violation::violations;
 use work::{Before, Work};
 
-use crate::bounded::is_default;
 use crate::goal::{Goal, Turn, guides_in};
 use crate::mark::mark_of_text;
 use crate::reading::Reading;
@@ -39,15 +38,10 @@ use crate::tasks::PromptAction;
 
 /// What is known of a session's course.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Course {
-    #[serde(rename = "g")]
     goal: Goal,
-    #[serde(rename = "w")]
     work: Work,
-    #[serde(rename = "b", skip_serializing_if = "is_default")]
     before: Before,
-    #[serde(rename = "c", skip_serializing_if = "is_default")]
     calls: u32,
 }
 

@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounded::joined;
 use crate::goal::{Instruction, Progress, Relation, Work, asks};
 use crate::words::topic;
 
@@ -60,10 +59,8 @@ pub struct Prompted {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Tasks {
     begun: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     current: Option<Task>,
     /// Those that wait for the current one, the nearest last.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     waiting: Vec<Task>,
 }
 
@@ -73,7 +70,6 @@ struct Task {
     kind: Kind,
     progress: Progress,
     /// What its prompts and replies are about.
-    #[serde(with = "joined")]
     topic: BTreeSet<String>,
 }
 

@@ -8,12 +8,14 @@ mod read;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verger_event::{
-    Actor, Event, EventId, Fold, LastReason, Outline, Record, StartSource, Tool, ToolCall, Verdict,
+    Actor, Event, EventId, Fold, Form, LastReason, Outline, Record, StartSource, Tool, ToolCall,
+    Verdict,
 };
 
-use crate::bounded::RecentMarks;
+use crate::bounded::Recent;
 use crate::goal::{Goal, Turn, agreed, answered, asks, persons_words};
 use crate::handoff::Handoff;
+use crate::mark::mark_of_text;
 use crate::notes::{Notes, before_question};
 use crate::reading::{READER, Reading};
 use crate::record::{Decision, Ending, TaskRecord};
@@ -34,20 +36,17 @@ pub struct Track {
     last_reason: LastReason,
     root: Option<String>,
     /// Where the main agent is, if that is not the root.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     cwd: Option<String>,
     course: Course,
     tasks: Tasks,
     notes: Vec<Notes>,
-    /// Calls that were taken in, so that one that is seen twice counts once.
-    calls: RecentMarks<64>,
+    /// The marks of calls that were taken in, so that one that is seen twice counts once.
+    calls: Recent<u32, 64>,
     /// Where the main agent's steps led since its last batch ended.
-    #[serde(default)]
     bearing: Alignment,
     /// What was written down before the agent's memory was cut, until it is given back.
     handoff: Option<String>,
     /// What a program read out of the prompt that comes next.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     read: Option<Box<Read>>,
 }
 
@@ -324,10 +323,13 @@ impl Track {
         (response, failed): (&Value, bool),
         on: EventId,
     ) -> Noted {
-        if let Some(id) = &call.id
-            && !self.calls.note(id.as_str())
-        {
-            return Noted::Nothing;
+        if let Some(id) = &call.id {
+            // Among so few calls, no half of a mark is likely to be that of another.
+            let mark = (mark_of_text(id.as_str()) >> 32) as u32;
+            if self.calls.has(&mark) {
+                return Noted::Nothing;
+            }
+            self.calls.add(mark);
         }
         let output = output(response);
         let outcome = Outcome { failed, output: &output };
@@ -415,6 +417,7 @@ const BATCH_ENDED: &str = "tool_batch.ended";
 
 impl Fold for Track {
     const VERSION: u32 = 9;
+    const FORM: Form = Form::Compact;
 
     const KINDS: Option<&'static [&'static str]> = Some(&[
         "prompt.submitted",

@@ -28,7 +28,7 @@ pub use event::{
     BackgroundTask, BatchedCall, Continuation, Correction, EndReason, Event, Fate, Interruption,
     PromptOrigin, Reference, StartSource, StartTree, StopRequest, TicketChange, UndoPointAge,
 };
-pub use fold::Fold;
+pub use fold::{Fold, Form};
 pub use gathered::gathered;
 pub use grounds::{Fact, Grounds, MAX_GROUND_BYTES, MAX_GROUNDS, Opinion, UsedSetting};
 pub use id::{

@@ -71,7 +71,7 @@ impl<P: Probe> LocalStore<P> {
         name: &'static str,
     ) -> Result<G, StoreError> {
         let chain = self.project_chain(&project.file_stem())?;
-        let snapshot = SnapshotName::beside_project(&chain.stem, name);
+        let snapshot = SnapshotName::beside_project::<G>(&chain.stem, name);
         let (_, state) = fold_unlocked(&chain, |file| {
             let place = snapshot.place(&self.root);
             let snapshot = (&place, &snapshot);

@@ -194,12 +194,12 @@ impl<P: Probe + Sync> LocalStore<P> {
     ) -> Result<Vec<Difference>, StoreError> {
         let mut stems = vec![];
         for (stem, names) in snapshot_name::beside_sessions(&self.root)? {
-            if names.contains(&SnapshotName::beside_session(&stem, name)) {
+            if names.contains(&SnapshotName::beside_session::<G>(&stem, name)) {
                 stems.push(stem);
             }
         }
         let differs = |stem: &str| {
-            let snapshot = SnapshotName::beside_session(stem, name);
+            let snapshot = SnapshotName::beside_session::<G>(stem, name);
             self.differs::<G>(&self.session_chain(stem)?, &snapshot)
         };
         let mut differences = vec![];
@@ -219,7 +219,7 @@ impl<P: Probe + Sync> LocalStore<P> {
     ) -> Result<Vec<Difference>, StoreError> {
         let mut differences = vec![];
         for (stem, names) in snapshot_name::beside_projects(&self.root)? {
-            let snapshot = SnapshotName::beside_project(&stem, name);
+            let snapshot = SnapshotName::beside_project::<G>(&stem, name);
             let differs = |chain| self.differs::<G>(&chain, &snapshot);
             if names.contains(&snapshot)
                 && self.or_note(self.project_chain(&stem).and_then(differs))

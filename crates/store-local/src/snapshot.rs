@@ -5,7 +5,7 @@
 //! change their names: nothing is made and removed, which would cost more than all else that a turn does to files.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -13,8 +13,8 @@ use rustix::buffer::spare_capacity;
 use rustix::io::retry_on_intr;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
-use verger_event::Fold;
 use verger_event::stored::{is_intact, seal};
+use verger_event::{Fold, Form};
 use verger_store::StoreError;
 
 use crate::chain::Head;
@@ -82,40 +82,47 @@ pub(crate) fn newest<F: Fold>(
         .unwrap_or_default()
 }
 
-/// How far each generation says the segment went, whichever fold wrote it.
+/// How far each generation of a snapshot that is readable says the segment went, whichever fold wrote it.
 pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Head)>, StoreError> {
     let place = name.place(root);
     let Some(dir) = place.existing()? else { return Ok(vec![]) };
     let head = |file: String| {
-        let (found, _) = parse::<IgnoredAny>(dir, &file)?;
-        Some((dir.path_of(&file), found.head))
+        let found = readable::<IgnoredAny>(&content(dir, &file)?)?;
+        (found.v == VERSION).then(|| (dir.path_of(&file), found.head))
     };
     Ok([name.current(), name.previous()].into_iter().filter_map(head).collect())
 }
 
 /// Whatever is wrong with a snapshot, there is something to fall back to.
 fn load<F: Fold>(dir: &Dir, name: &str) -> Option<Loaded<F>> {
+    let bytes = content(dir, name)?;
+    let snapshot: Snapshot<Box<F>> = match F::FORM {
+        Form::Readable => readable(&bytes)?,
+        Form::Compact => compact(&bytes)?,
+    };
     // The state of another version may not even parse, and must not be used when it does.
-    let (Snapshot { fold, head, state, .. }, bytes) = parse::<Box<F>>(dir, name)?;
-    (fold == F::VERSION).then_some(Loaded { base: Base { head, bytes }, state })
+    let Snapshot { v, fold, head, state } = snapshot;
+    let base = Base { head, bytes: bytes.len() as u64 };
+    (v == VERSION && fold == F::VERSION).then_some(Loaded { base, state })
 }
 
-fn parse<S: DeserializeOwned>(dir: &Dir, name: &str) -> Option<(Snapshot<S>, u64)> {
-    let file = dir.read(name).ok()??;
-    let bytes = content(&file)?;
-    let line = bytes.strip_suffix(b"\n")?;
-    if !is_intact(line) {
-        return None;
-    }
-    let snapshot: Snapshot<S> = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
-    (snapshot.v == VERSION).then_some((snapshot, bytes.len() as u64))
+fn readable<S: DeserializeOwned>(bytes: &[u8]) -> Option<Snapshot<S>> {
+    let line = bytes.strip_suffix(b"\n").filter(|line| is_intact(line))?;
+    serde_json::from_str(str::from_utf8(line).ok()?).ok()
+}
+
+fn compact<S: DeserializeOwned>(bytes: &[u8]) -> Option<Snapshot<S>> {
+    let (body, crc) = bytes.split_last_chunk()?;
+    let is_intact = crc32fast::hash(body).to_be_bytes() == *crc;
+    is_intact.then(|| postcard::from_bytes(body).ok())?
 }
 
 /// All of a file. A read that leaves room has found the end: most snapshots are read at once.
-fn content(file: &File) -> Option<Vec<u8>> {
+fn content(dir: &Dir, name: &str) -> Option<Vec<u8>> {
+    let file = dir.read(name).ok()??;
     let mut bytes = Vec::with_capacity(FIRST_READ_BYTES);
     loop {
-        retry_on_intr(|| rustix::io::read(file, spare_capacity(&mut bytes))).ok()?;
+        retry_on_intr(|| rustix::io::read(&file, spare_capacity(&mut bytes))).ok()?;
         if bytes.len() < bytes.capacity() {
             return Some(bytes);
         }
@@ -163,9 +170,17 @@ fn written<F: Fold>(
     (head, state): (&Head, &F),
 ) -> Result<Vec<u8>, StoreError> {
     let snapshot = Snapshot { v: VERSION, fold: F::VERSION, head: head.clone(), state };
-    serde_json::to_vec(&snapshot)
-        .map(seal)
-        .map_err(|error| failed("serialise", dir.path_of(name))(std::io::Error::other(error)))
+    let written = match F::FORM {
+        Form::Readable => serde_json::to_vec(&snapshot).map(seal).map_err(io::Error::other),
+        Form::Compact => postcard::to_extend(&snapshot, Vec::with_capacity(FIRST_READ_BYTES))
+            .map(|mut bytes| {
+                let crc = crc32fast::hash(&bytes);
+                bytes.extend(crc.to_be_bytes());
+                bytes
+            })
+            .map_err(io::Error::other),
+    };
+    written.map_err(failed("serialise", dir.path_of(name)))
 }
 
 fn overwrite(dir: &Dir, name: &str, line: &[u8]) -> Result<(), StoreError> {
@@ -181,7 +196,7 @@ fn overwrite(dir: &Dir, name: &str, line: &[u8]) -> Result<(), StoreError> {
 
 /// Some file systems write a file to disk at once when it was emptied before, which takes longer than
 /// the rest of the turn, for a cache. So it is cut afterwards, where it was longer.
-fn replace_content(mut file: File, content: &[u8]) -> std::io::Result<()> {
+fn replace_content(mut file: File, content: &[u8]) -> io::Result<()> {
     let len = content.len() as u64;
     file.write_all(content)?;
     if file.metadata()?.len() > len { file.set_len(len) } else { Ok(()) }

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+use verger_event::{Fold, Form};
 use verger_store::StoreError;
 
 use crate::dir::Dir;
@@ -10,44 +11,45 @@ use crate::dir::Dir;
 const SESSIONS: &str = "sessions";
 /// Beside the segments.
 const PROJECTS: &str = "projects";
-const CURRENT: &str = ".json";
-const PREVIOUS: &str = ".json.1";
+/// What stands behind the name of the one before.
+const PREVIOUS: &str = ".1";
 
 /// A snapshot, in both of its generations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SnapshotName {
     directory: &'static str,
     base: String,
+    form: Form,
 }
 
 impl SnapshotName {
     /// Of the fold that every turn of a session needs.
     pub(crate) fn of_session(stem: &str) -> Self {
-        Self { directory: SESSIONS, base: stem.to_owned() }
+        Self { directory: SESSIONS, base: stem.to_owned(), form: Form::Readable }
     }
 
     /// Of another fold of a session. No session's name has a full stop, so that nobody takes one for
     /// the other.
-    pub(crate) fn beside_session(stem: &str, name: &str) -> Self {
-        Self::beside(SESSIONS, stem, name)
+    pub(crate) fn beside_session<F: Fold>(stem: &str, name: &str) -> Self {
+        Self::beside(SESSIONS, (stem, name), F::FORM)
     }
 
     /// Of a fold of a project.
-    pub(crate) fn beside_project(stem: &str, name: &str) -> Self {
-        Self::beside(PROJECTS, stem, name)
+    pub(crate) fn beside_project<F: Fold>(stem: &str, name: &str) -> Self {
+        Self::beside(PROJECTS, (stem, name), F::FORM)
     }
 
-    fn beside(directory: &'static str, stem: &str, name: &str) -> Self {
+    fn beside(directory: &'static str, (stem, name): (&str, &str), form: Form) -> Self {
         debug_assert!(is_word(name), "{name:?} does not go into a file's name");
-        Self { directory, base: format!("{stem}.{name}") }
+        Self { directory, base: format!("{stem}.{name}"), form }
     }
 
     pub(crate) fn current(&self) -> String {
-        format!("{}{CURRENT}", self.base)
+        format!("{}{}", self.base, ending(self.form))
     }
 
     pub(crate) fn previous(&self) -> String {
-        format!("{}{PREVIOUS}", self.base)
+        self.current() + PREVIOUS
     }
 
     /// The directory that it is in.
@@ -86,7 +88,7 @@ impl SnapshotPlace<'_> {
 /// names in use: what a newer or an older program called otherwise tells of the session, too, and has
 /// to go with it.
 pub(crate) fn beside_one(root: &Dir, stem: &str) -> Result<Vec<SnapshotName>, StoreError> {
-    let is_of_it = |file: &str| parse(file).is_some_and(|(of, _)| of == stem);
+    let is_of_it = |file: &str| parse(file).is_some_and(|(of, ..)| of == stem);
     Ok(beside_in(root, SESSIONS, is_of_it)?.remove(stem).unwrap_or_default())
 }
 
@@ -111,9 +113,9 @@ fn beside_in(
 ) -> Result<ByStem, StoreError> {
     let mut found = ByStem::new();
     let Some(dir) = root.existing_subdir(directory)? else { return Ok(found) };
-    for (stem, name) in dir.names_where(is_wanted)?.iter().filter_map(|file| parse(file)) {
+    for (stem, name, form) in dir.names_where(is_wanted)?.iter().filter_map(|file| parse(file)) {
         let names = found.entry(stem.to_owned()).or_default();
-        let name = SnapshotName::beside(directory, stem, name);
+        let name = SnapshotName::beside(directory, (stem, name), form);
         // The two generations stand one behind the other.
         if names.last() != Some(&name) {
             names.push(name);
@@ -127,10 +129,20 @@ pub(crate) fn is_beside(file: &str) -> bool {
     parse(file).is_some()
 }
 
-/// The stem of the segment, and what the fold is called.
-fn parse(file: &str) -> Option<(&str, &str)> {
-    let base = file.strip_suffix(PREVIOUS).or_else(|| file.strip_suffix(CURRENT))?;
-    base.split_once('.').filter(|(_, name)| is_word(name))
+/// The stem of the segment, what the fold is called, and how it is written.
+fn parse(file: &str) -> Option<(&str, &str, Form)> {
+    let file = file.strip_suffix(PREVIOUS).unwrap_or(file);
+    let of = |form| Some((file.strip_suffix(ending(form))?, form));
+    let (base, form) = of(Form::Readable).or_else(|| of(Form::Compact))?;
+    let (stem, name) = base.split_once('.')?;
+    is_word(name).then_some((stem, name, form))
+}
+
+fn ending(form: Form) -> &'static str {
+    match form {
+        Form::Readable => ".json",
+        Form::Compact => ".bin",
+    }
 }
 
 fn is_word(name: &str) -> bool {

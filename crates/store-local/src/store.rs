@@ -233,7 +233,7 @@ impl<P: Probe> LocalStore<P> {
     /// The fold that [`LocalTurn::beside`] gives, for whoever has no turn. Nothing is locked or
     /// written.
     pub fn folded_beside<G: Fold>(&self, stem: &str, name: &'static str) -> Result<G, StoreError> {
-        self.folded_from(&self.session_chain(stem)?, &SnapshotName::beside_session(stem, name))
+        self.folded_from(&self.session_chain(stem)?, &SnapshotName::beside_session::<G>(stem, name))
     }
 
     pub(crate) fn folded_from<F: Fold>(

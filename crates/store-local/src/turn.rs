@@ -114,7 +114,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     /// all others must not have to read. It has a snapshot of its own, called `name`, which is a word
     /// that no other fold has. Whoever holds the lock writes that snapshot when it is due.
     pub fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
-        let name = SnapshotName::beside_session(&self.chain.stem, name);
+        let name = SnapshotName::beside_session::<G>(&self.chain.stem, name);
         let snapshot = (&self.snapshots, &name);
         let fold = |file, head| fold_to::<G>(&self.chain, (file, End::Read(head)), snapshot);
         let (mut state, spilled) = match &self.access {

@@ -41,7 +41,7 @@ fn old_sessions_go_and_the_log_stays_whole() {
     // A fold that few hooks ask for tells of its session, too.
     let snapshots = recorded.environment.verger_home().join("data/sessions");
     fs::create_dir_all(&snapshots).unwrap();
-    for name in ["claude-1111.track.json", "claude-1111.track.json.1", "claude-3333.track.json"] {
+    for name in ["claude-1111.track.bin", "claude-1111.track.json.1", "claude-3333.track.bin"] {
         fs::write(snapshots.join(name), "{}\n").unwrap();
     }
     insta::assert_snapshot!(recorded.verger(&["clean", "--before", "30d", "--yes"]), @r#"
@@ -64,7 +64,7 @@ fn old_sessions_go_and_the_log_stays_whole() {
     ./index.lock
     ./log/c1/claude-3333.jsonl
     ./log/c1/claude-3333.lock
-    ./sessions/claude-3333.track.json
+    ./sessions/claude-3333.track.bin
     "#);
 }
 

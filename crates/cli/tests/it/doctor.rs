@@ -345,7 +345,7 @@ fn files_that_others_may_read_or_change_are_made_private() {
 #[test]
 fn snapshots_of_other_folds_are_ours() {
     let patient = Patient::well();
-    for path in ["sessions/claude-1111.track.json", "projects/b0b1.track.json.1"] {
+    for path in ["sessions/claude-1111.track.bin", "projects/b0b1.shelf.json.1"] {
         let path = patient.data().join(path);
         let directory = path.parent().unwrap();
         fs::create_dir_all(directory).unwrap();

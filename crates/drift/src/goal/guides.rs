@@ -13,13 +13,10 @@ const MAX_GUIDES: usize = 6;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Guide {
     /// The one with this path.
-    #[serde(rename = "p")]
     At(PathPattern),
     /// Whichever is called so.
-    #[serde(rename = "c")]
     Called(String),
     /// The one that was read, if it is called a plan or the like: "implement it".
-    #[serde(rename = "r")]
     Read,
 }
 

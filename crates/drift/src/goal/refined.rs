@@ -19,16 +19,12 @@ const MAX_READ: usize = 16;
 
 /// What a program added to a goal.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Refined {
     /// What is wanted, in its words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Places of the scope that no person named.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<PathPattern>,
     /// What it takes for forbidden, although no rule found it in the words.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constraint>,
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::constraint::Constraint;
 use super::phrases;
-use crate::bounded::{fit_latest, is_default};
+use crate::bounded::fit_latest;
 use crate::paths::{FileKind, PathPattern, named_in};
 
 /// So many paths and symbols.
@@ -19,53 +19,39 @@ const MAX_BYTES: usize = 3 * 1024;
 
 /// What an instruction names, and what it implies.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Scope {
     /// Files, folders and globs that are named.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<PathPattern>,
     /// Names of functions, types and the like.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub symbols: Vec<String>,
     /// Words of what is to stand there, as they are spelled, where that is all that is wanted.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub result: Vec<String>,
     /// What comes with it.
-    #[serde(skip_serializing_if = "is_default")]
     pub wishes: Wishes,
     /// How far it reaches.
-    #[serde(skip_serializing_if = "is_default")]
     pub breadth: Breadth,
 }
 
 /// What else an instruction wants.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a wish of its own, and any of them may be there"
 )]
 pub struct Wishes {
     /// Tests are to be written or repaired.
-    #[serde(skip_serializing_if = "is_default")]
     pub tests: bool,
     /// Documentation is to be written.
-    #[serde(skip_serializing_if = "is_default")]
     pub documents: bool,
     /// A dependency is to be added or raised.
-    #[serde(skip_serializing_if = "is_default")]
     pub dependencies: bool,
     /// How it is built, checked or deployed is to be changed.
-    #[serde(skip_serializing_if = "is_default")]
     pub tooling: bool,
     /// It is to be committed or released.
-    #[serde(skip_serializing_if = "is_default")]
     pub commits: bool,
     /// Something is broken and the cause is not known.
-    #[serde(skip_serializing_if = "is_default")]
     pub cause: bool,
     /// A question is to be answered.
-    #[serde(skip_serializing_if = "is_default")]
     pub answer: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounded::{Recent, is_default};
+use crate::bounded::Recent;
 use crate::step::Outlook;
 
 /// So many files are watched.
@@ -14,13 +14,9 @@ pub(super) const PATIENCE: u32 = 5;
 
 /// How often files were changed while the same went on failing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub(super) struct Circles {
-    #[serde(rename = "c", skip_serializing_if = "Vec::is_empty")]
     changes: Vec<(String, u32)>,
-    #[serde(rename = "f", skip_serializing_if = "Recent::is_empty")]
     failures: Recent<u64, MAX_FAILURES>,
-    #[serde(rename = "n", skip_serializing_if = "is_default")]
     fails: u32,
 }
 

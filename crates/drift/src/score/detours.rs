@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounded::is_default;
 use crate::recovery::Alignment;
 use crate::step::{
     Action, Command, Committed, Effect, Exchange, New, Paths, Source, Step, Text, Tree,
@@ -24,19 +23,13 @@ pub(super) struct Detours(VecDeque<Detour>);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Detour {
-    #[serde(rename = "f")]
     file: String,
-    #[serde(rename = "d")]
     did: Did,
     /// A mark of the file before it.
-    #[serde(default, rename = "o", skip_serializing_if = "Option::is_none")]
     original: Option<u64>,
-    #[serde(default, rename = "k", skip_serializing_if = "is_default")]
     kept: Kept,
     /// So many commits came after its own.
-    #[serde(default, rename = "n", skip_serializing_if = "is_default")]
     since: u8,
-    #[serde(default, rename = "a", skip_serializing_if = "is_default")]
     aside: Aside,
     /// Whether the step that is noted made it.
     #[serde(skip)]
@@ -269,11 +262,6 @@ impl Detours {
     /// A person spoke: what was done until then is theirs to judge.
     pub(super) fn clear(&mut self) {
         self.0.clear();
-    }
-
-    /// Whether there is none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }
 

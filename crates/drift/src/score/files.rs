@@ -79,11 +79,6 @@ impl Files {
         let has = move |marks: u8| marks & both == both;
         self.0.iter().filter(move |(_, marks)| has(*marks)).map(|(path, _)| path.as_str())
     }
-
-    /// Whether there is none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounded::{Recent, RecentWords, is_default, joined};
+use crate::bounded::{Recent, RecentWords};
 use crate::goal::{Breadth, Goal};
 use crate::step::{Agenda, Items};
 use crate::words::is_common_stem;
@@ -12,15 +12,11 @@ const MIN_WORDS: usize = 3;
 
 /// What is left of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub(super) struct List {
-    #[serde(rename = "l", skip_serializing_if = "is_default")]
     left: u32,
     /// Of what that speaks.
-    #[serde(rename = "w", with = "joined", skip_serializing_if = "Recent::is_empty")]
     words: RecentWords<64>,
     /// All that was on it when it was written last.
-    #[serde(rename = "i", skip_serializing_if = "Vec::is_empty")]
     items: Vec<u64>,
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bounded::{fit, is_default, joined};
+use crate::bounded::fit;
 use crate::goal::{Goal, Guide, may_guide};
 use crate::paths::{PathPattern, is_prose, named_in};
 use crate::step::{Action, Step};
@@ -21,24 +21,17 @@ const LONG: usize = 20;
 
 /// The documents to follow, and what they say as far as they were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub(super) struct Plan {
-    #[serde(rename = "g", skip_serializing_if = "Vec::is_empty")]
     guides: Vec<Guide>,
-    #[serde(rename = "c", skip_serializing_if = "is_default")]
     contents: Contents,
     /// What was read last that nobody said to follow yet.
-    #[serde(rename = "a", skip_serializing_if = "Option::is_none")]
     aside: Option<(String, Contents)>,
 }
 
 /// What documents say.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 struct Contents {
-    #[serde(rename = "f", skip_serializing_if = "Vec::is_empty")]
     files: Vec<PathPattern>,
-    #[serde(rename = "w", with = "joined", skip_serializing_if = "BTreeSet::is_empty")]
     words: BTreeSet<String>,
 }
 

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::Reason;
 use super::detours::Detours;
 use super::files::{Files, Mark};
-use crate::bounded::is_default;
 use crate::goal::{Constraint, Goal, Topic, holds_versions};
 use crate::paths::FileKind;
 use crate::step::{Action, Command, CommandKind, Effect, Source, Step};
@@ -23,12 +22,9 @@ const FADED: u8 = 3;
 /// Something that was done against what a person said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Violation {
-    #[serde(rename = "r")]
     pub(super) reason: Reason,
-    #[serde(rename = "b")]
     by: By,
     /// Whether it is put aside, and may come again.
-    #[serde(default, rename = "a", skip_serializing_if = "is_default")]
     is_aside: bool,
 }
 

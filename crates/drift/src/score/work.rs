@@ -16,7 +16,7 @@ use super::touched::Touched;
 use super::violation::{self, Violation, remember, violations};
 use super::weight::{Change, HALF, ON_COURSE, is_work};
 use super::{Assessment, Reason, Score};
-use crate::bounded::{Recent, RecentWords, is_default, joined};
+use crate::bounded::{Recent, RecentWords};
 use crate::goal::{Breadth, Goal, Scope, Turn};
 use crate::paths::{FileKind, PathPattern, bare_name, folder, lies_in};
 use crate::recovery::Alignment;
@@ -60,79 +60,52 @@ pub(super) enum Checked {
 /// It is part of a snapshot that is read at every call of the hook: names in its stored form are single letters, and what is
 /// empty is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub(super) struct Work {
     /// What was done with which files.
-    #[serde(rename = "f", skip_serializing_if = "Files::is_empty")]
     pub(super) files: Files,
     /// So many changes in a row were led by nothing but a look at the file.
-    #[serde(rename = "k", skip_serializing_if = "is_default")]
     pub(super) led_by_looks: u32,
     /// Whether something was looked at that the instruction speaks of.
-    #[serde(rename = "a", skip_serializing_if = "is_default")]
     pub(super) is_located: bool,
     /// Words of the names of the files that were changed for the goal.
-    #[serde(rename = "n", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) name_words: RecentWords<64>,
     /// Words that were searched for.
-    #[serde(rename = "s", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) searched: RecentWords<48>,
     /// Words that were changed in them.
-    #[serde(rename = "w", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) symbols: RecentWords<128>,
     /// Words of the instruction that changes had.
-    #[serde(rename = "m", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) met_words: RecentWords<64>,
     /// Names that files could have, in what was changed for the goal.
-    #[serde(rename = "i", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) mentioned: RecentWords<64>,
     /// Files that outputs named.
-    #[serde(rename = "o", skip_serializing_if = "Recent::is_empty")]
     pub(super) named_by_output: Recent<String, 32>,
     /// Of what failures spoke.
-    #[serde(rename = "e", with = "joined", skip_serializing_if = "Recent::is_empty")]
     pub(super) failure_words: RecentWords<64>,
     /// What the person said to follow.
-    #[serde(rename = "p", skip_serializing_if = "is_default")]
     pub(super) plan: Plan,
     /// Whether it was checked.
-    #[serde(rename = "c", skip_serializing_if = "is_default")]
     pub(super) checked: Checked,
     /// Changes since nothing seemed to be missing, but of tests and documents.
-    #[serde(rename = "h", skip_serializing_if = "is_default")]
     pub(super) since_done: u32,
     /// The agent's own list, if it has one.
-    #[serde(rename = "l", skip_serializing_if = "Option::is_none")]
     pub(super) list: Option<List>,
     /// Changes for the goal.
-    #[serde(rename = "g", skip_serializing_if = "is_default")]
     pub(super) changes: u32,
-    #[serde(rename = "r", skip_serializing_if = "is_default")]
     circles: Circles,
-    #[serde(rename = "b", skip_serializing_if = "is_default")]
     balance: Balance,
-    #[serde(rename = "v", skip_serializing_if = "VecDeque::is_empty")]
     violations: VecDeque<Violation>,
-    #[serde(rename = "d", skip_serializing_if = "Detours::is_empty")]
     detours: Detours,
-    #[serde(rename = "x", skip_serializing_if = "is_default")]
     reads_elsewhere: u32,
-    #[serde(rename = "y", skip_serializing_if = "String::is_empty")]
     last_read: String,
 }
 
 /// What belonged to the goal before.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub(super) struct Before {
-    #[serde(rename = "f", skip_serializing_if = "Recent::is_empty")]
     pub(super) files: Recent<String, 32>,
-    #[serde(rename = "k", skip_serializing_if = "Recent::is_empty")]
     pub(super) kinds: Recent<FileKind, 5>,
-    #[serde(rename = "e", skip_serializing_if = "is_default")]
     is_ended: bool,
     /// Words that both goals have: they do not tell one from the other.
-    #[serde(rename = "w", with = "joined", skip_serializing_if = "Recent::is_empty")]
     shared: RecentWords<32>,
 }
 

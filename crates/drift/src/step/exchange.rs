@@ -9,15 +9,11 @@ use crate::mark::mark_of_text;
 /// A text for another one, told apart by their marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exchange {
-    #[serde(rename = "t")]
     taken: u64,
-    #[serde(rename = "p")]
     put: u64,
     /// The same without what both texts begin and end with, where that is known.
-    #[serde(default, rename = "c", skip_serializing_if = "Option::is_none")]
     core: Option<(u64, u64)>,
     /// The words of both texts.
-    #[serde(default, rename = "w", skip_serializing_if = "crate::bounded::is_default")]
     words: WordBits,
 }
 

@@ -53,10 +53,12 @@ impl Story {
         let standing = Standing { evidence, ..Standing::default() };
         let access = Access::default();
         let at = Timestamp::from_millis(self.records);
-        self.track.take(&Record {
-            seq: self.records,
-            draft: Draft { id, at, origin, standing, access, event },
-        })
+        let draft = Draft { id, at, origin, standing, access, event };
+        let noted = self.track.take(&Record { seq: self.records, draft });
+        // Every story may go on from a snapshot.
+        let stored = postcard::to_allocvec(&self.track).unwrap();
+        assert_eq!(postcard::from_bytes::<Track>(&stored).unwrap(), self.track);
+        noted
     }
 
     fn prompt(&mut self, prompt: &str) -> Noted {
@@ -168,9 +170,9 @@ fn ten_thousand_steps_stay_small() {
         let words: Vec<String> = (0..20).map(|word| format!("name{n}x{word}")).collect();
         story.edit(&format!("src/part{}/file{n}.rs", n % 97), "fn a()", &words.join(" "));
     }
-    let stored = serde_json::to_string(&story.track).unwrap();
+    let stored = postcard::to_allocvec(&story.track).unwrap();
     assert!(stored.len() < 64 * 1024, "{}", stored.len());
-    let again: Track = serde_json::from_str(&stored).unwrap();
+    let again: Track = postcard::from_bytes(&stored).unwrap();
     assert_eq!(again.assess(), story.track.assess());
 }
 

@@ -711,54 +711,19 @@ fn the_interval_is_what_is_asked_for() {
 }
 
 /// What a snapshot holds of a course. Whoever changes it changes how older snapshots are read.
+/// Whoever scores reads and writes all of it.
 #[test]
-fn a_course_is_stored_in_few_words() {
-    let stored = |session: &Session| serde_json::to_value(&session.0).unwrap();
+fn a_course_is_stored_in_few_bytes() {
     let session = Session::of("Fix the leak in src/loader.c. Don't push.")
         .reads("include/loader.h")
         .edits("src/loader.c", "return", "free(handle); return")
         .fails("make", "src/pool.c:3: broken handle")
         .edits("src/newsletter.c", "batch", "flush");
-    let expected = json!({
-        // The goal; what it asks for beside the work is left out where it asks for nothing.
-        "g": {
-            "text": "Fix the leak in src/loader.c. Don't push.",
-            "scope": { "paths": ["src/loader.c"], "wishes": { "cause": true } },
-            "constraints": ["no_pushes"],
-            "keywords": "leak load",
-        },
-        // The work.
-        "w": {
-            "f": [["include/loader.h", 3], ["src/loader.c", 81], ["src/newsletter.c", 5]],
-            "a": true,
-            "n": "load",
-            "m": "load",
-            "o": ["src/pool.c"],
-            "e": "broken handl pool",
-            "g": 1,
-            "r": {
-                "c": [["src/newsletter.c", 1]],
-                "f": [5_383_512_375_062_594_694_u64],
-                "n": 1,
-            },
-            "b": [[0, null], [50, { "outside_scope": { "what": "src/newsletter.c" } }]],
-            "d": [{
-                "f": "src/newsletter.c",
-                "d": { "edited": {
-                    "t": 7_861_933_564_275_711_791_u64,
-                    "p": 3_528_617_271_488_058_532_u64,
-                    "c": [1_646_704_714_036_822_047_u64, 18_031_354_531_228_901_410_u64],
-                    "w": 146_366_987_889_541_120_u64,
-                } },
-            }],
-        },
-        // Calls since the last prompt.
-        "c": 4,
-    });
-    assert_eq!(stored(&session), expected);
-    let again: Course = serde_json::from_value(expected).unwrap();
-    assert_eq!(again, session.0);
-    assert_eq!(serde_json::from_value::<Course>(json!({})).unwrap(), Course::default());
+    for (course, most) in [(session.0, 420), (Course::default(), 80)] {
+        let stored = postcard::to_allocvec(&course).unwrap();
+        assert!(stored.len() < most, "{} bytes", stored.len());
+        assert_eq!(postcard::from_bytes::<Course>(&stored).unwrap(), course);
+    }
 }
 
 #[test]

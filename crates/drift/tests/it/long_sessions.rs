@@ -124,7 +124,7 @@ fn ten_thousand_arbitrary_steps_are_folded_into_a_bounded_state() {
     for number in 0..10_000 {
         story.take(turns.new_tree(&mut runner).unwrap().current());
         if number % 50 == 49 {
-            largest = largest.max(serde_json::to_string(&story.track).unwrap().len());
+            largest = largest.max(postcard::to_allocvec(&story.track).unwrap().len());
         }
     }
     assert!((1024..MAX_BYTES).contains(&largest), "{largest} bytes");

@@ -48,6 +48,11 @@ pub(crate) fn calls() -> impl Strategy<Value = Happening> {
     )
 }
 
+/// As a snapshot has it.
+fn stored(course: &Course) -> Vec<u8> {
+    postcard::to_allocvec(course).unwrap()
+}
+
 fn happenings() -> impl Strategy<Value = Vec<Happening>> {
     let one = prop_oneof![1 => prompts().prop_map(Happening::Prompt), 5 => calls()];
     prop::collection::vec(one, 0..60)
@@ -81,7 +86,7 @@ proptest! {
     #[test]
     fn scores_are_scores_and_what_is_corrected_has_a_reason(happenings in happenings()) {
         let (course, said) = replay(&happenings);
-        prop_assert!(serde_json::to_string(&course).unwrap().len() < MAX_BYTES);
+        prop_assert!(stored(&course).len() < MAX_BYTES);
         for one in said {
             prop_assert!(one.reasons.len() <= MAX_REASONS, "{one:?}");
             for reason in &one.reasons {
@@ -108,8 +113,7 @@ proptest! {
     fn a_stored_course_goes_on_as_if_nothing_had_been(happenings in happenings(), cut in 0usize..60) {
         let cut = cut.min(happenings.len());
         let (mut course, _) = replay(&happenings[..cut]);
-        let stored = serde_json::to_string(&course).unwrap();
-        let mut again: Course = serde_json::from_str(&stored).unwrap();
+        let mut again: Course = postcard::from_bytes(&stored(&course)).unwrap();
         prop_assert_eq!(&again, &course);
         for happening in &happenings[cut..] {
             if let Happening::Prompt(prompt) = happening {
@@ -167,7 +171,9 @@ fn a_session_of_ten_thousand_steps_stays_small() {
     long_session(10_000, |n, course| {
         if n % 125 == 124 {
             let largest = if n < 1_000 { &mut early } else { &mut late };
-            *largest = (*largest).max(serde_json::to_string(course).unwrap().len());
+            let bytes = stored(course);
+            *largest = (*largest).max(bytes.len());
+            assert_eq!(&postcard::from_bytes::<Course>(&bytes).unwrap(), course);
         }
     });
     assert!(late < MAX_BYTES, "{early} bytes, then {late}");

@@ -142,9 +142,9 @@ proptest! {
                 Happening::Clear => tasks.cleared(),
             }
         }
-        let stored = serde_json::to_string(&tasks).unwrap();
+        let stored = postcard::to_allocvec(&tasks).unwrap();
         prop_assert!(stored.len() < 16 * 1024, "{} bytes", stored.len());
-        prop_assert_eq!(serde_json::from_str::<Tasks>(&stored).unwrap(), tasks);
+        prop_assert_eq!(postcard::from_bytes::<Tasks>(&stored).unwrap(), tasks);
     }
 }
 

@@ -634,7 +634,7 @@ fn a_session_of_ten_thousand_records_has_snapshots_of_bounded_size() {
     }
     assert!(log.records(&key(SESSION)).len() > 10_000);
     let [_, early, .., last] = &sizes[..] else { panic!("{sizes:?}") };
-    assert_eq!(last.keys().collect::<Vec<_>>(), ["json", "json.1", "track.json"]);
+    assert_eq!(last.keys().collect::<Vec<_>>(), ["json", "json.1", "track.bin"]);
     for (name, bytes) in last {
         assert!(*bytes < 24 * 1024, "{name}: {sizes:?}");
         assert!(*bytes < early[name] + early[name] / 10, "{name}: {sizes:?}");

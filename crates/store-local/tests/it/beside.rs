@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{Fold, Record, Session};
+use verger_event::{Fold, Form, Record, Session};
 use verger_store::conformance::key;
 use verger_store::{Store, Turn};
 use verger_store_local::Point;
@@ -16,7 +16,7 @@ use crate::sandbox::{ORDER, Order, Sandbox, call, calls, observation, overwrite}
 use crate::snapshotted::{Snapshotted, each_replaced, each_shortened, head};
 
 fn snapshotted() -> Snapshotted {
-    Snapshotted::new(|key| calls(key, 35), ".order.json", |log, key| drop(log.beside(key)))
+    Snapshotted::new(|key| calls(key, 35), ".order.bin", |log, key| drop(log.beside(key)))
 }
 
 #[track_caller]
@@ -62,7 +62,7 @@ fn a_snapshot_beside_holds_nothing_that_is_only_spilled() {
     log.commit(&key, &drafts[..16]);
     log.spill(&key, &drafts[16..]);
     assert_eq!(log.beside(&key), Order::of(&drafts));
-    assert_eq!(head(&log.file(".order.json")), 16);
+    assert_eq!(head(&log.file(".order.bin")), 16);
     log.commit(&key, &[]);
     assert_eq!(log.beside(&key), Order::of(&drafts));
 }
@@ -98,7 +98,7 @@ fn a_session_that_only_spilled_has_it_too() {
     assert_eq!(*turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
     drop((turn, holder));
     log.assert_folds_agree(&key);
-    assert_eq!(log.files(".order.json"), Vec::<PathBuf>::new());
+    assert_eq!(log.files(".order.bin"), Vec::<PathBuf>::new());
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_generation_before_the_snapshot_beside_serves_where_there_is_one_and_goes_wi
     fs::rename(&subject.current, &subject.previous).unwrap();
     assert_unharmed(&subject, "of an earlier program");
     subject.log.store.remove(&subject.key).unwrap();
-    assert_eq!(subject.log.files(".order.json.1"), Vec::<PathBuf>::new());
+    assert_eq!(subject.log.files(".order.bin.1"), Vec::<PathBuf>::new());
 }
 
 /// Stored like an [`Order`], and another fold.
@@ -137,6 +137,7 @@ pub(crate) struct Reversed(Order);
 
 impl Fold for Reversed {
     const VERSION: u32 = Order::VERSION + 1;
+    const FORM: Form = Order::FORM;
 
     fn apply(&mut self, record: &Record) {
         self.0.records.insert(0, (record.seq, record.draft.id));
@@ -163,7 +164,7 @@ fn folds_of_two_names_do_not_meet() {
     let turn = subject.log.store.open::<Session>(&subject.key).unwrap();
     let before = fs::read(&subject.current).unwrap();
     turn.beside::<Reversed>("reversed").unwrap();
-    assert_eq!(head(&subject.log.file(".reversed.json")), 35);
+    assert_eq!(head(&subject.log.file(".reversed.bin")), 35);
     assert_eq!(fs::read(&subject.current).unwrap(), before);
 }
 
@@ -196,7 +197,7 @@ fn trouble_with_the_snapshot_beside_is_told_and_costs_no_answer() {
     let drafts = calls(&key, 16);
     log.commit(&key, &drafts);
     let sessions = log.root().join("sessions");
-    let snapshot = sessions.join(format!("{}.order.json", key.file_stem()));
+    let snapshot = sessions.join(format!("{}.order.bin", key.file_stem()));
     let told = || {
         assert_eq!(log.beside(&key), Order::of(&drafts));
         log.store.take_unfinished().iter().map(ToString::to_string).collect::<Vec<_>>()

@@ -52,7 +52,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
         assert_eq!((of_old.exists(), of_other.exists()), (false, true));
     }
     assert_eq!(log.verify(&other), clean(20));
-    assert_eq!(log.files(".order.json").len(), 1);
+    assert_eq!(log.files(".order.bin").len(), 1);
 }
 
 #[test]
@@ -198,8 +198,8 @@ fn a_snapshot_keeps_no_payload_and_keeps_none_from_going() {
     let projects = log.root().join("projects");
     fs::create_dir_all(&projects).unwrap();
     let name = blob.file_name().unwrap().as_encoded_bytes();
-    fs::write(projects.join("b0b1.order.json"), name).unwrap();
-    std::os::unix::fs::symlink("/dev/null", projects.join("b0b1.order.json.1")).unwrap();
+    fs::write(projects.join("b0b1.order.bin"), name).unwrap();
+    std::os::unix::fs::symlink("/dev/null", projects.join("b0b1.order.bin.1")).unwrap();
     assert_eq!(log.store.remove_unnamed_blobs(now(&log)).unwrap().count, 1);
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{EndReason, Event, Fold, ProjectId, Record, Session, SessionKey};
+use verger_event::{EndReason, Event, Fold, Form, ProjectId, Record, Session, SessionKey};
 use verger_store::Store;
 use verger_store::conformance::{draft, key};
 use verger_store_local::{
@@ -174,26 +174,26 @@ fn a_rebuild_removes_the_snapshots_of_other_folds_unless_somebody_writes() {
         log.beside(key);
     }
     log.project_order();
-    let mut expected = log.files(".order.json");
+    let mut expected = log.files(".order.bin");
     assert_eq!(expected.len(), 6, "{expected:?}");
     let turn = log.store.open::<Session>(&keys[3]).unwrap();
     rebuilt(&log);
     expected.retain(|path| path.to_str().unwrap().contains(&keys[3].file_stem()));
-    assert_eq!(log.files(".order.json"), expected);
+    assert_eq!(log.files(".order.bin"), expected);
     drop(turn);
     rebuilt(&log);
-    assert_eq!(log.files(".order.json"), Vec::<PathBuf>::new());
+    assert_eq!(log.files(".order.bin"), Vec::<PathBuf>::new());
     assert_eq!(log.store.take_unfinished().len(), 0);
     assert_eq!(log.project_order(), Order::of(&durable));
     log.beside(&keys[3]);
-    assert_eq!(log.files(".order.json").len(), 2);
+    assert_eq!(log.files(".order.bin").len(), 2);
 }
 
 #[test]
 fn a_snapshot_of_another_fold_that_cannot_be_removed_costs_a_rebuild_no_session() {
     let log = Sandbox::new();
     let keys = some_sessions(&log);
-    let in_the_way = log.root().join(format!("sessions/{}.order.json", keys[2].file_stem()));
+    let in_the_way = log.root().join(format!("sessions/{}.order.bin", keys[2].file_stem()));
     fs::create_dir(&in_the_way).unwrap();
     assert_eq!(rebuilt(&log).0.sessions, 5);
     let told: Vec<_> = log.store.take_unfinished().iter().map(ToString::to_string).collect();
@@ -228,6 +228,7 @@ struct Disorder(Order);
 
 impl Fold for Disorder {
     const VERSION: u32 = Order::VERSION;
+    const FORM: Form = Order::FORM;
 
     fn apply(&mut self, record: &Record) {
         self.0.records.insert(0, (record.seq, record.draft.id));

@@ -17,7 +17,7 @@ fn observations(key: &SessionKey, count: usize) -> Vec<Draft> {
 }
 
 fn snapshotted() -> Snapshotted {
-    Snapshotted::new(|key| observations(key, 34), ".order.json", |log, _| drop(log.project_order()))
+    Snapshotted::new(|key| observations(key, 34), ".order.bin", |log, _| drop(log.project_order()))
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn trouble_with_the_snapshot_of_a_project_is_told_and_costs_no_answer() {
     let (log, key) = (Sandbox::new(), key("s"));
     let drafts = observations(&key, 16);
     log.commit(&key, &drafts);
-    let spare = log.root().join("projects/b0b1.order.json.1");
+    let spare = log.root().join("projects/b0b1.order.bin.1");
     fs::create_dir(&spare).unwrap();
     assert_eq!(log.project_order(), Order::of(&drafts));
     let told: Vec<_> = log.store.take_unfinished().iter().map(ToString::to_string).collect();

@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tempfile::TempDir;
-use verger_event::{Draft, Event, EventId, Fold, Record, Session, SessionKey};
+use verger_event::{Draft, Event, EventId, Fold, Form, Record, Session, SessionKey};
 use verger_store::conformance::{draft, tool};
 use verger_store::{Entry, Receipt, Store, Turn};
 use verger_store_local::{
@@ -158,6 +158,7 @@ impl Order {
 
 impl Fold for Order {
     const VERSION: u32 = 7;
+    const FORM: Form = Form::Compact;
 
     fn apply(&mut self, record: &Record) {
         self.records.push((record.seq, record.draft.id));

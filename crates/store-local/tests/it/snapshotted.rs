@@ -44,8 +44,15 @@ impl Snapshotted {
 
 /// Up to which record a snapshot goes.
 pub(crate) fn head(path: &PathBuf) -> u64 {
-    let text = fs::read_to_string(path).unwrap();
-    serde_json::from_str::<serde_json::Value>(&text).unwrap()["head"]["seq"].as_u64().unwrap()
+    let bytes = fs::read(path).unwrap();
+    match serde_json::from_slice::<serde_json::Value>(&bytes) {
+        Ok(readable) => readable["head"]["seq"].as_u64().unwrap(),
+        Err(_) => {
+            // Versions of the format and of the fold, and the offset.
+            type Begin = (u32, u32, u64, u64);
+            postcard::take_from_bytes::<Begin>(&bytes).unwrap().0.3
+        }
+    }
 }
 
 /// Cuts the segment of 35 records behind the snapshots, between them, before both, and in the middle of a
