@@ -15,7 +15,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-pub use frame::{LineHash, is_intact, seal};
+pub use frame::{LineHash, follows, is_intact, seal};
 pub use payload::{event_from, kind_of, payload_json};
 pub use v1::{BlobRef, KINDS};
 

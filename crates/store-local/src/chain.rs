@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use verger_event::stored::{
     Body, Damage, Decoded, Glance, Interest, LineHash, MAX_LINE_BYTES, StoredLine, decode, encode,
-    glance,
+    follows, glance,
 };
 use verger_event::{Fold, Record};
 use verger_store::StoreError;
@@ -51,8 +51,19 @@ impl Head {
         file.metadata().is_ok_and(|metadata| self.is_within((file, metadata.len())))
     }
 
-    /// The same for a segment that is known to go up to `end`.
-    pub(crate) fn is_within(&self, (file, end): (&File, u64)) -> bool {
+    /// The lines behind what was read last, if the segment, which is known to go up to `end`, still holds that.
+    pub(crate) fn tail<'f>(&self, (file, end): (&'f File, End<'_>)) -> Option<LineReader<'f>> {
+        let end = end.offset();
+        let mut lines = LineReader::up_to(end, file, self.offset);
+        // The next line names the hash of the last one, which need not be read and hashed again then.
+        let is_followed = self.offset < end
+            && self.last.as_ref().is_some_and(|last| {
+                lines.peek().is_ok_and(|next| next.is_some_and(|next| follows(next, &last.hash)))
+            });
+        (is_followed || self.is_within((file, end))).then_some(lines)
+    }
+
+    fn is_within(&self, (file, end): (&File, u64)) -> bool {
         let Some(last) = &self.last else { return self.offset == 0 };
         let Ok(len) = usize::try_from(last.len) else { return false };
         let mut line = vec![0; len.min(MAX_LINE_BYTES)];
@@ -230,7 +241,8 @@ impl<'a> Chain<'a> {
         head: &mut Head,
         mut each: impl FnMut(Scanned<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        self.scan_lines((End::Open, Hashed::Each), file, head, |before, offset, text| {
+        let lines = LineReader::new(file, head.offset);
+        self.scan_lines((End::Open, Hashed::Each), lines, head, |before, offset, text| {
             Ok(match text.and_then(decode) {
                 Ok(Decoded::Line(line)) => {
                     let seq = line.seq();
@@ -249,15 +261,15 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// Folds on from `head`.
+    /// Folds on from `head`, behind which `lines` begin.
     pub(crate) fn fold_on<F: Fold>(
         &self,
-        (file, end): (&File, End<'_>),
+        (lines, end): (LineReader<'_>, End<'_>),
         head: &mut Head,
         state: &mut F,
     ) -> Result<(), StoreError> {
         let interest = Interest { kinds: F::KINDS, gates: F::GATES };
-        self.scan_lines((end, Hashed::Last), file, head, |_, _, text| {
+        self.scan_lines((end, Hashed::Last), lines, head, |_, _, text| {
             Ok(match text.and_then(|text| glance(text, interest)) {
                 Ok(Glance::Outline(outline)) => {
                     state.pass(&outline);
@@ -278,7 +290,7 @@ impl<'a> Chain<'a> {
     fn scan_lines(
         &self,
         (end, hashed): (End<'_>, Hashed),
-        file: &File,
+        mut lines: LineReader<'_>,
         head: &mut Head,
         mut take: impl FnMut(&Head, u64, Result<&[u8], Damage>) -> Result<Link, StoreError>,
     ) -> Result<(), StoreError> {
@@ -288,7 +300,6 @@ impl<'a> Chain<'a> {
             hash: LineHash::of(text),
         };
         let mut last = None;
-        let mut lines = LineReader::up_to(end.offset(), file, head.offset);
         while lines.offset() < end.offset()
             && let Some(line) = lines.next().map_err(self.failed("read"))?
         {
@@ -328,8 +339,7 @@ impl<'a> Chain<'a> {
                 // Most often it was read together with all the others, and none of them had to be put aside.
                 hash(offset, text)
             } else {
-                let mut again = vec![0; len];
-                file.read_exact_at(&mut again, offset).map_err(self.failed("read"))?;
+                let again = lines.read_again(offset, len).map_err(self.failed("read"))?;
                 hash(offset, &again)
             });
         }

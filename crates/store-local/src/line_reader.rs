@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt;
 
 use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
@@ -75,6 +76,21 @@ impl<'a> LineReader<'a> {
         let begin = self.offset - self.unread.start as u64;
         let at = usize::try_from(offset.checked_sub(begin)?).ok()?;
         self.buffer.get(at..at.checked_add(len)?)
+    }
+
+    /// The same, whether it is at hand or not.
+    pub(crate) fn read_again(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; len];
+        self.file.read_exact_at(&mut bytes, offset).map(|()| bytes)
+    }
+
+    /// The next line without its newline, if one read brings all of it.
+    pub(crate) fn peek(&mut self) -> io::Result<Option<&[u8]>> {
+        if self.unread.is_empty() {
+            self.fill()?;
+        }
+        let unread = &self.buffer[self.unread.clone()];
+        Ok(memchr::memchr(b'\n', unread).map(|len| &unread[..len]))
     }
 
     /// Where the next line begins.

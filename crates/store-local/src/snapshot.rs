@@ -68,18 +68,18 @@ impl Base {
     }
 }
 
-/// The newest generation that can be used and that `fits`. Trouble with the directory costs time, and
-/// is told by whoever writes the next one.
-pub(crate) fn newest<F: Fold>(
+/// The newest generation that can be used, with the tail that `tail` finds behind it. Trouble with the directory costs
+/// time, and is told by whoever writes the next one.
+pub(crate) fn newest<F: Fold, T>(
     (place, name): (&SnapshotPlace<'_>, &SnapshotName),
-    fits: impl Fn(&Head) -> bool,
-) -> Loaded<F> {
-    let Ok(Some(dir)) = place.existing() else { return Loaded::default() };
-    [name.current(), name.previous()]
-        .into_iter()
-        .filter_map(|file| load::<F>(dir, &file))
-        .find(|found| fits(&found.base.head))
-        .unwrap_or_default()
+    tail: impl Fn(&Head) -> Option<T>,
+) -> Option<(Loaded<F>, T)> {
+    let dir = place.existing().ok()??;
+    [name.current(), name.previous()].into_iter().find_map(|file| {
+        let found = load::<F>(dir, &file)?;
+        let tail = tail(&found.base.head)?;
+        Some((found, tail))
+    })
 }
 
 /// How far each generation of a snapshot that is readable says the segment went, whichever fold wrote it.

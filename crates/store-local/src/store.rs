@@ -14,6 +14,7 @@ use verger_store::{Entry, RemoveError, Store, StoreError, with_causes};
 use crate::chain::{Chain, End, Head, Scanned};
 use crate::dir::Dir;
 use crate::failure::failed;
+use crate::line_reader::LineReader;
 use crate::probe::{NoProbe, Probe};
 use crate::redaction::Redaction;
 use crate::snapshot::{self, Base, Loaded};
@@ -256,7 +257,7 @@ impl<P: Probe> LocalStore<P> {
         let lock = chain.lock(self.lock_wait)?;
         let (_, state) = fold_unlocked(&chain, |file| {
             let (mut head, mut state) = (Head::default(), Box::<F>::default());
-            chain.fold_on((file, End::Open), &mut head, &mut *state)?;
+            chain.fold_on((LineReader::new(file, 0), End::Open), &mut head, &mut *state)?;
             if lock.is_some() {
                 let name = SnapshotName::of_session(stem);
                 snapshot::remove(&self.root, &name)?;
@@ -284,10 +285,11 @@ pub(crate) fn fold_to<F: Fold>(
     (file, end): (&File, End<'_>),
     snapshot: (&SnapshotPlace<'_>, &SnapshotName),
 ) -> Result<(Base, Head, Box<F>), StoreError> {
-    let fits = |head: &Head| head.is_within((file, end.offset()));
-    let Loaded { base, mut state } = snapshot::newest::<F>(snapshot, fits);
+    let found = snapshot::newest::<F, _>(snapshot, |head| head.tail((file, end)));
+    let (Loaded { base, mut state }, lines) =
+        found.unwrap_or_else(|| (Loaded::default(), LineReader::new(file, 0)));
     let mut head = base.head.clone();
-    chain.fold_on((file, end), &mut head, &mut *state)?;
+    chain.fold_on((lines, end), &mut head, &mut *state)?;
     Ok((base, head, state))
 }
 
@@ -298,7 +300,7 @@ pub(crate) fn bytes_of(chain: &Chain<'_>) -> Result<u64, StoreError> {
 pub(crate) fn replayed<F: Fold>(chain: &Chain<'_>) -> Result<F, StoreError> {
     let (_, state) = fold_unlocked(chain, |file| {
         let (mut head, mut state) = (Head::default(), Box::<F>::default());
-        chain.fold_on((file, End::Open), &mut head, &mut *state)?;
+        chain.fold_on((LineReader::new(file, 0), End::Open), &mut head, &mut *state)?;
         Ok((head, state))
     })?;
     Ok(*state)

@@ -32,6 +32,15 @@ pub fn is_intact(line: &[u8]) -> bool {
         && trailer[8..16] == *crc.as_bytes()
 }
 
+/// Whether a line (without its newline) names this hash as that of the line before it, which it does last of all. It
+/// is not looked at whether the line is intact.
+pub fn follows(line: &[u8], before: &LineHash) -> bool {
+    let body = line.len().checked_sub(TRAILER_LEN).map(|len| &line[..len]);
+    let named = body.and_then(|body| body.strip_suffix(b"\""));
+    let begin = named.and_then(|named| named.strip_suffix(before.0.as_bytes()));
+    begin.is_some_and(|begin| begin.ends_with(br#","prev":""#))
+}
+
 /// The hash of a line without its newline: 128 bits of SHA-256.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]

@@ -379,6 +379,22 @@ fn version_1_is_written_and_read_as_every_release_did() {
     assert_eq!(written, golden);
 }
 
+#[test]
+fn a_line_names_the_one_before_it_last_of_all() {
+    let named = LineHash::of(b"a");
+    // What a payload says is not what the line does.
+    let event = event_from(
+        "handoff.written",
+        &format!(r#"{{"trigger":"","text":",\"prev\":\"{}"}}"#, named.as_str()),
+    );
+    let follows = |prev: Option<&LineHash>| {
+        let line = line_of(&draft(event.clone()), 7, prev);
+        follows(line.strip_suffix(b"\n").unwrap(), &named)
+    };
+    assert_eq!([Some(&named), Some(&LineHash::of(b"b")), None].map(follows), [true, false, false]);
+    assert!(!super::follows(b"{}", &named));
+}
+
 /// Logs have lines that begin with their id, with what an outline has behind it.
 #[test]
 fn a_line_says_the_same_whatever_the_order_of_its_fields() {

@@ -45,14 +45,13 @@ impl Snapshotted {
 /// Up to which record a snapshot goes.
 pub(crate) fn head(path: &PathBuf) -> u64 {
     let bytes = fs::read(path).unwrap();
-    match serde_json::from_slice::<serde_json::Value>(&bytes) {
-        Ok(readable) => readable["head"]["seq"].as_u64().unwrap(),
-        Err(_) => {
-            // Versions of the format and of the fold, and the offset.
-            type Begin = (u32, u32, u64, u64);
-            postcard::take_from_bytes::<Begin>(&bytes).unwrap().0.3
-        }
+    if let Ok(readable) = serde_json::from_slice::<serde_json::Value>(&bytes) {
+        return readable["head"]["seq"].as_u64().unwrap();
     }
+    // Behind the versions of the format and of the fold, and the offset.
+    let ((_, _, _, head), _): ((u32, u32, u64, u64), _) =
+        postcard::take_from_bytes(&bytes).unwrap();
+    head
 }
 
 /// Cuts the segment of 35 records behind the snapshots, between them, before both, and in the middle of a
