@@ -380,19 +380,19 @@ struct Names<'a> {
 
 impl<'a> Names<'a> {
     fn note(&mut self, name: &Name<'a>) {
-        self.words.add(name.as_str());
-        self.may_define |= definition::is_defining(name.as_str());
+        let text = name.as_str();
+        self.words.add(text);
+        self.may_define |= definition::is_defining(text);
         // Most are single words in small letters, and are none.
         let is_written_as_one = name.met & JOINS != 0 || is_within_folder(name.before());
         if !is_written_as_one || name.next_byte() == Some(b'/') || self.noted >= MAX_NAMES {
             return;
         }
-        let name = name.as_str();
-        let letters = name.bytes().filter(|b| *b != b'_').count();
+        let letters = text.bytes().filter(|b| *b != b'_').count();
         if (MIN_NAME..MAX_NAME).contains(&letters) {
             self.noted += 1;
-            if !self.met.again(name) {
-                self.found.push(as_name(name));
+            if !self.met.again(text) {
+                self.found.push(as_name(text));
             }
         }
     }
