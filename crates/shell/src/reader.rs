@@ -20,6 +20,8 @@ const MAX_WRAPPERS: usize = 16;
 pub(crate) const MAX_COMMANDS: usize = 1000;
 /// All commands together that other commands run, each with all its words, and all that is not read.
 const MAX_INNER: usize = 4 * MAX_TEXT;
+/// What is kept of each command that there is no room for: the program, and what it does first.
+const MAX_BEGINNING: usize = 64;
 
 /// A text that is still to be read.
 #[derive(Debug)]
@@ -63,7 +65,7 @@ impl Found {
         if self.takes(text.len()) {
             self.unread.push(Unread { why, text });
         } else {
-            self.leave_line(why, line);
+            self.leave_line(Why::NoRoom, line);
         }
     }
 
@@ -134,23 +136,20 @@ pub fn read(line: &str) -> Script {
 fn read_texts(found: &mut Found, left: &mut usize, line: &str) {
     while let Some(text) = found.texts.pop_front() {
         let len = text.source.len();
-        let refusal = if len > MAX_TEXT || len > *left {
-            Some(Why::TooLong)
+        if len > MAX_TEXT && text.place == Place::Line {
+            found.leave_line(Why::TooLong, line);
+        } else if len > MAX_TEXT || len > *left {
+            found.leave_line(Why::NoRoom, line);
         } else if text.depth > MAX_DEPTH {
-            Some(Why::TooDeep)
+            found.leave(Why::TooDeep, text.source, line);
         } else if found.commands.len() >= MAX_COMMANDS {
-            Some(Why::TooMany)
+            found.leave(Why::TooMany, text.source, line);
         } else {
-            None
-        };
-        if let Some(why) = refusal {
-            found.leave(why, text.source, line);
-            continue;
+            *left -= len;
+            let first = found.commands.len();
+            Parser::new(&text, found).run();
+            unwrap_from(found, first, line);
         }
-        *left -= len;
-        let first = found.commands.len();
-        Parser::new(&text, found).run();
-        unwrap_from(found, first, line);
     }
 }
 
@@ -218,8 +217,13 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
                 found.leave(why, joined(&argv), line);
                 continue;
             }
-            if !found.takes(argv.iter().map(|word| word.text().len() + 1).sum()) {
-                found.leave_line(Why::TooLong, line);
+            let argv = if found.takes(argv.iter().map(length).sum()) {
+                argv
+            } else {
+                found.leave_line(Why::NoRoom, line);
+                beginning(argv)
+            };
+            if argv.is_empty() {
                 continue;
             }
             wrappers.push(nesting);
@@ -246,6 +250,22 @@ impl Command {
             body: None,
         }
     }
+}
+
+fn length(word: &Word) -> usize {
+    word.text().len() + 1
+}
+
+/// The first words of a command.
+fn beginning(mut argv: Vec<Word>) -> Vec<Word> {
+    let mut sum = 0;
+    let is_kept = |word: &&Word| {
+        sum += length(word);
+        sum <= MAX_BEGINNING
+    };
+    let count = argv.iter().take_while(is_kept).count();
+    argv.truncate(count);
+    argv
 }
 
 pub(crate) fn joined(words: &[Word]) -> String {

@@ -54,6 +54,9 @@ pub enum Why {
     TooDeep,
     /// More commands than are counted.
     TooMany,
+    /// What the line runs is more, all together, than is looked at. The line stands for it, and what was
+    /// left may run under a name that is nowhere in its text.
+    NoRoom,
     /// Not the syntax of a shell.
     Syntax,
     /// A shell that runs what the line does not show.
@@ -201,7 +204,7 @@ impl Script {
         self.shells.get(shell.checked_sub(1)?).copied()
     }
 
-    /// Whether the word occurs in a part that was not read, or anywhere on a line that runs a
+    /// Whether the word occurs in a part that was not read, or may, or anywhere on a line that runs a
     /// program whose name is not known.
     pub fn mentions(&self, word: &str) -> bool {
         self.unread_mentions(word) || (self.runs_something_dynamic() && self.says(word))
@@ -260,11 +263,18 @@ impl Script {
     }
 
     pub(crate) fn unread_mentions(&self, word: &str) -> bool {
-        self.unread.iter().any(|unread| mention::occurs(&unread.text, word))
+        self.unread.iter().any(|unread| unread.may_be_any() || mention::occurs(&unread.text, word))
     }
 
     pub(crate) fn runs_something_dynamic(&self) -> bool {
         self.commands.iter().any(|command| !command.argv.is_empty() && command.program().is_none())
+    }
+}
+
+impl Unread {
+    /// Whether it may run programs whose names its text does not have.
+    pub fn may_be_any(&self) -> bool {
+        self.why == Why::NoRoom
     }
 }
 

@@ -81,3 +81,26 @@ fn what_is_kept_below_a_directory_for_temporary_files_is_not_temporary() {
     assert_eq!(verdict("rm -rf ~/notes/old", &tested), Triage::Deny);
     assert_eq!(verdict("rm -rf /tmp/test/scratch", &tested), Triage::Unknown);
 }
+
+/// Takes all the room that there is for what commands run.
+fn filler() -> String {
+    format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16))
+}
+
+#[test]
+fn what_there_is_no_room_for_is_never_passed_over() {
+    for (line, expected) in [
+        ("echo m | xargs -I{} r{} -rf src", Triage::Deny),
+        ("echo it | xargs -I{} g{} push --force", Triage::Deny),
+        ("echo it | xargs -I{} g{} reset --hard", Triage::Deny),
+        ("sudo sh -c 'echo m | xargs -I{} r{} -rf src'", Triage::Deny),
+        ("sudo $'\\x72m' -rf src", Triage::Deny),
+        ("sudo $'\\x67h' issue close 5", Triage::Risky),
+        ("sudo ls", Triage::Risky),
+        ("sudo rm -rf /", Triage::Deny),
+    ] {
+        let script = verger_shell::read(&(filler() + line));
+        let triage = judge(&script, &GROUND, &Rules::default()).triage;
+        assert_eq!(triage, expected, "{line}");
+    }
+}

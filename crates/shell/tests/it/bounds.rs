@@ -88,6 +88,17 @@ fn what_is_left_without_room_is_still_mentioned() {
     assert!(script.mentions("gh"));
 }
 
+/// What was left may run under any name.
+#[test]
+fn what_is_left_without_room_is_mentioned_as_it_runs() {
+    let filler = format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16));
+    let line = filler + "sudo $'\\x67h' issue close 5";
+    assert_eq!(whys(&line), [Why::NoRoom]);
+    let script = read(&line);
+    assert!(CommandPattern::parse("gh issue close*").unwrap().matches(&script));
+    assert!(script.mentions("anything"));
+}
+
 fn pieces() -> impl Strategy<Value = String> {
     let units = prop::sample::select(vec![
         "gh ",
