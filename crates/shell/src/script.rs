@@ -48,7 +48,7 @@ pub struct Unread {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// The line, or all the texts in it together, are longer than is read.
+    /// The line is longer than is read.
     TooLong,
     /// Texts in texts, or brackets in brackets, deeper than is followed.
     TooDeep,
@@ -272,10 +272,21 @@ impl Script {
 }
 
 impl Unread {
-    /// Whether it may run programs whose names its text does not have.
+    /// Whether it was left because a bound was reached within the line, and may run programs whose names
+    /// its text does not have.
     pub fn may_be_any(&self) -> bool {
-        self.why == Why::NoRoom
+        match self.why {
+            Why::NoRoom => true,
+            Why::TooDeep | Why::TooMany => self.text.contains(is_read),
+            Why::TooLong | Why::Syntax | Why::Hidden => false,
+        }
     }
+}
+
+/// Whether a shell reads more into this sign than what it looks like. Without any of them, programs run
+/// under the names that stand there.
+fn is_read(c: char) -> bool {
+    !c.is_ascii_alphanumeric() && !c.is_ascii_whitespace() && !"_./-;&".contains(c)
 }
 
 impl Command {

@@ -104,3 +104,28 @@ fn what_there_is_no_room_for_is_never_passed_over() {
         assert_eq!(triage, expected, "{line}");
     }
 }
+
+/// Behind a bound, a name that only running the line would show may be any.
+#[test]
+fn what_is_behind_a_bound_is_never_passed_over_unless_its_names_are_plain() {
+    let too_deep = "env ".repeat(17);
+    let too_many = "true;".repeat(1000);
+    let cut = format!("for x in a b; do {}done;", "echo $x;".repeat(490));
+    let too_long = format!(": {};", "a".repeat(64 * 1024));
+    let broken = format!("echo {{a ]];[[;{too_many}");
+    for (before, line, expected) in [
+        (&too_deep, "ls", Triage::Unknown),
+        (&too_deep, "xargs -I{} r{} -rf src", Triage::Risky),
+        (&too_many, "ls", Triage::Unknown),
+        (&too_many, "echo m | xargs -I{} r{} -rf src", Triage::Risky),
+        (&too_many, "sudo $'\\x72m' -rf src", Triage::Risky),
+        (&cut, "x=--hard;git reset $x", Triage::Risky),
+        (&broken, "sudo $'\\x72m' -rf src", Triage::Risky),
+        (&too_long, "$'\\x72m' -rf src", Triage::Risky),
+    ] {
+        let script = verger_shell::read(&format!("{before}{line}"));
+        assert!(!script.unread.is_empty(), "no such case: {line}");
+        let triage = judge(&script, &GROUND, &Rules::default()).triage;
+        assert_eq!(triage, expected, "{line}: {:?}", script.unread[0].why);
+    }
+}
