@@ -10,7 +10,7 @@ use crate::unwrap::{Inner, unwrap};
 use crate::values::Settings;
 
 /// Longer texts are not read.
-const MAX_TEXT: usize = 64 * 1024;
+pub(crate) const MAX_TEXT: usize = 64 * 1024;
 /// All texts of one line together: a text in quotes is read again for each level of quotes.
 const MAX_TEXTS: usize = 4 * MAX_TEXT;
 /// Texts inside of texts: `sh -c "sh -c '...'"`.
@@ -158,13 +158,13 @@ fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
     let readings = readings(found, line, first);
     let from = found.commands.len();
     let room = MAX_COMMANDS.saturating_sub(from);
-    let is_cut = readings.commands.len() > room;
-    if is_cut {
-        found.unread.push(Unread { why: Why::TooMany, text: line.to_owned() });
+    let cut = if readings.commands.len() > room { Some(Why::TooMany) } else { readings.cut };
+    if let Some(why) = cut {
+        found.leave_line(why, line);
     }
     found.commands.extend(readings.commands.into_iter().take(room));
     unwrap_from(found, from, line);
-    if is_cut { Vec::new() } else { readings.whole }
+    if cut.is_some() { Vec::new() } else { readings.whole }
 }
 
 /// Marks the commands of which all readings are there. Values that came to light later make others.

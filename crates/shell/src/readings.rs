@@ -4,8 +4,8 @@
 //! arguments of functions and of `sh -c`, what a plain `$(echo ...)` writes.
 
 use crate::braces;
-use crate::reader::Found;
-use crate::script::{Command, Place, Redirect, Word};
+use crate::reader::{Found, MAX_TEXT};
+use crate::script::{Command, Place, Redirect, Why, Word};
 use crate::values::Settings;
 
 mod filled;
@@ -18,12 +18,14 @@ use positional::Arguments;
 
 /// Readings of one command.
 const MAX_READINGS: usize = 64;
-/// All readings of a line together.
-const MAX_LENGTH: usize = 64 * 1024;
+/// All readings of a line together: loops over dozens of files come nowhere near it.
+const MAX_LENGTH: usize = 4 * MAX_TEXT;
 
 pub(crate) struct Readings {
     pub(crate) commands: Vec<Command>,
     pub(crate) whole: Vec<Whole>,
+    /// Why there may be more of them.
+    pub(crate) cut: Option<Why>,
 }
 
 /// A command of which there are no other readings.
@@ -35,7 +37,7 @@ pub(crate) struct Whole {
 
 /// What the commands from `first` on mean.
 pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
-    let mut all = Readings { commands: Vec::new(), whole: Vec::new() };
+    let mut all = Readings { commands: Vec::new(), whole: Vec::new(), cut: None };
     let open = found.commands.iter().enumerate().skip(first).filter(|(_, c)| has_expansion(c));
     let open: Vec<_> = open.collect();
     if open.is_empty() {
@@ -49,7 +51,10 @@ pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
         let mut reader = Reader::new(&scope, command);
         let mut others = 0;
         for choice in 0..reader.choices.min(MAX_READINGS) {
-            let Some(reading) = reader.reading(command, choice, &mut left) else { break };
+            let Some(reading) = reader.reading(command, choice, &mut left) else {
+                all.cut = Some(Why::NoRoom);
+                break;
+            };
             if reading.argv != command.argv || reading.redirects != command.redirects {
                 all.commands.push(Command { place: Place::Within(index), ..reading });
                 others += 1;

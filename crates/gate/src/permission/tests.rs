@@ -129,3 +129,15 @@ fn what_is_behind_a_bound_is_never_passed_over_unless_its_names_are_plain() {
         assert_eq!(triage, expected, "{line}: {:?}", script.unread[0].why);
     }
 }
+
+#[test]
+fn a_value_that_there_is_no_room_to_put_in_is_never_passed_over() {
+    let value = "b".repeat(20_000);
+    let rest = "c".repeat(22_073);
+    let taken = format!("a={value};{}b={rest};echo \"$b\";", "echo \"$a\";".repeat(12));
+    for line in ["x=--hard;git reset $x", "x=rm;$x -rf src", "x=status;git $x"] {
+        let script = verger_shell::read(&(taken.clone() + line));
+        let triage = judge(&script, &GROUND, &Rules::default()).triage;
+        assert!(triage >= Triage::Risky, "{line}: {triage}");
+    }
+}
