@@ -141,3 +141,22 @@ fn a_value_that_there_is_no_room_to_put_in_is_never_passed_over() {
         assert!(triage >= Triage::Risky, "{line}: {triage}");
     }
 }
+
+#[test]
+fn a_file_of_arguments_may_be_what_the_line_feeds() {
+    for file in ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "\"$f\"", "$f"] {
+        for line in [
+            format!("echo --hard | xargs -a {file} git reset"),
+            format!("echo --hard | xargs --arg-file={file} git reset"),
+            format!("echo --hard | xargs -a files -a {file} git reset"),
+            format!("echo 'push --force' | xargs -a {file} git"),
+            format!("echo 'm -rf /' | xargs -a {file} -I{{}} sh -c 'r{{}}'"),
+        ] {
+            let judgement = judge(&verger_shell::read(&line), &GROUND, &Rules::default());
+            assert_eq!(judgement.triage, Triage::Deny, "{line}");
+        }
+    }
+    let line = "echo --hard | xargs -a files git reset";
+    let judgement = judge(&verger_shell::read(line), &GROUND, &Rules::default());
+    assert_eq!(judgement.triage, Triage::Unknown, "{line}");
+}

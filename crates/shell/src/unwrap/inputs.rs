@@ -1,7 +1,7 @@
 //! Programs that put what they read or find into a command.
 
 use super::options::{Given, Options, Passed};
-use super::output::read_by;
+use super::output::{is_stdin, read_by};
 use super::{Call, Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::Word;
@@ -27,14 +27,18 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
         return Runs { inner: Vec::new(), is_known };
     }
     // It reads its input itself, unless that is a file: what it runs has nothing left to read.
-    let reads_file = given.iter().any(|option| option.value_of("a", &["arg-file"]).is_some());
-    let inner_of = if reads_file { Inner::Argv } else { Inner::Unfed };
+    let files = given.iter().filter_map(|option| option.value_of("a", &["arg-file"]));
+    let files: Vec<String> = files.collect();
+    let inner_of = if files.is_empty() { Inner::Unfed } else { Inner::Argv };
     let mut inner = vec![inner_of(match &mark {
         Some(mark) => put_in(command, mark, INPUT),
         None => with_input(command),
     })];
-    // What the line itself feeds it.
-    let fed = read_by(call.commands, call.command).filter(|_| !reads_file);
+    // What the line itself feeds it. A file whose name is known only when it runs may be that too.
+    let may_be_fed =
+        |file: &String| is_stdin(file) || file.contains(['$', '`', '{', '*', '?', '[']);
+    let is_fed = files.is_empty() || files.iter().any(may_be_fed);
+    let fed = read_by(call.commands, call.command).filter(|_| is_fed);
     if let Some(input) = fed {
         let input = input.replace(['\'', '"'], "");
         if let Some(mark) = &mark {

@@ -26,6 +26,12 @@ pub(crate) fn read_by(commands: &[Command], command: &Command) -> Option<String>
     None
 }
 
+/// Whether the file of this name is what the program reads anyway.
+pub(super) fn is_stdin(file: &str) -> bool {
+    let is_system = file.starts_with("/dev/") || file.starts_with("/proc/");
+    file == "-" || is_system && (file.ends_with("/stdin") || file.ends_with("/fd/0"))
+}
+
 /// The text that a command writes to this file.
 pub(super) fn written_to(commands: &[Command], file: &str) -> Option<String> {
     let file = bare(file);

@@ -1,7 +1,7 @@
 //! Shells, and programs that give a text to a shell.
 
 use super::options::{Given, Options, Passed};
-use super::output::{read_by, written_to};
+use super::output::{is_stdin, read_by, written_to};
 use super::{Call, Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::{Place, Stdin, Word};
@@ -45,9 +45,7 @@ pub(super) fn shell(call: &Call<'_>) -> Runs {
 /// A file that a shell reads: only some show on the line what is in them.
 pub(super) fn sourced(call: &Call<'_>, file: Option<&Word>) -> Vec<Inner> {
     match file {
-        Some(Word::Literal(file)) if matches!(&**file, "/dev/stdin" | "/dev/fd/0" | "-") => {
-            from_stdin(call)
-        }
+        Some(Word::Literal(file)) if is_stdin(file) => from_stdin(call),
         Some(Word::Literal(file)) => {
             written_to(call.commands, file).map(Inner::Text).into_iter().collect()
         }
