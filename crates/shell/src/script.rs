@@ -189,6 +189,20 @@ pub struct Alone<'a> {
 }
 
 impl Script {
+    /// A line that there was no time to read.
+    pub fn of_unread(line: &str) -> Self {
+        Self {
+            commands: Vec::new(),
+            unread: vec![Unread { why: Why::NoRoom, text: line.to_owned() }],
+            functions: Vec::new(),
+            evaluated: Vec::new(),
+            loops: Vec::new(),
+            shells: Vec::new(),
+            line: line.to_owned(),
+            shape: Shape::Compound,
+        }
+    }
+
     /// The words that loops set the variable to, in turn.
     pub fn looped<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Word> {
         self.loops.iter().filter(move |one| one.name == name).flat_map(|one| &one.words)
