@@ -240,6 +240,20 @@ fn no_pair_of_storms_is_slow() {
     }
 }
 
+/// Code of another language is looked through for strings.
+#[test]
+fn no_storm_of_code_is_slow() {
+    let units =
+        ["q", "%", "%q", "qx", "qqq ", "qé", "q(", "%w[", "\\\"", "'", "'a',", "a", "spawn ", ";"];
+    let around = [("python3 -c \"", "\""), ("perl -e \"system(x);", "\""), ("ruby <<A\n", "\nA")];
+    let storms = units.iter().flat_map(|unit| around.map(|(before, after)| (before, *unit, after)));
+    let slow: Vec<_> = storms
+        .map(|storm_of| (storm_of, cost(&storm(storm_of))))
+        .filter(|(_, cost)| *cost > CEILING_MS)
+        .collect();
+    assert_eq!(slow, []);
+}
+
 #[test]
 fn deep_nesting_is_refused_at_once() {
     for unit in
