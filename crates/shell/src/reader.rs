@@ -47,6 +47,8 @@ pub(crate) enum Kind {
 pub(crate) struct Found {
     pub(crate) commands: Vec<Command>,
     pub(crate) unread: Vec<Unread>,
+    /// Why the line itself is among what is not read, each reason once.
+    lines: Vec<Why>,
     pub(crate) texts: VecDeque<Text>,
     pub(crate) functions: Vec<String>,
     pub(crate) evaluated: Vec<String>,
@@ -60,18 +62,18 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Leaves a text of the line unread; without room for more of them, the line stands for it once.
-    fn leave(&mut self, why: Why, text: String, line: &str) {
+    /// Leaves a text of the line unread; without room for more of them, the line stands for it.
+    fn leave(&mut self, why: Why, text: String) {
         if self.takes(text.len()) {
             self.unread.push(Unread { why, text });
         } else {
-            self.leave_line(Why::NoRoom, line);
+            self.leave_line(Why::NoRoom);
         }
     }
 
-    fn leave_line(&mut self, why: Why, line: &str) {
-        if self.unread.iter().all(|unread| unread.why != why || unread.text != line) {
-            self.unread.push(Unread { why, text: line.to_owned() });
+    fn leave_line(&mut self, why: Why) {
+        if !self.lines.contains(&why) {
+            self.lines.push(why);
         }
     }
 
@@ -103,6 +105,7 @@ pub fn read(line: &str) -> Script {
     let mut found = Found {
         commands: Vec::new(),
         unread: Vec::new(),
+        lines: Vec::new(),
         texts: VecDeque::from([whole]),
         functions: Vec::new(),
         evaluated: Vec::new(),
@@ -116,11 +119,13 @@ pub fn read(line: &str) -> Script {
     let mut first = 0;
     let mut whole = Vec::new();
     while !found.texts.is_empty() {
-        read_texts(&mut found, &mut left, line);
+        read_texts(&mut found, &mut left);
         whole.extend(put_in_values(&mut found, first, line));
         first = found.commands.len();
     }
     mark_whole(&mut found, &whole, line);
+    let lines = found.lines.drain(..).map(|why| Unread { why, text: line.to_owned() });
+    found.unread.extend(lines);
     Script {
         commands: found.commands,
         unread: found.unread,
@@ -133,22 +138,22 @@ pub fn read(line: &str) -> Script {
     }
 }
 
-fn read_texts(found: &mut Found, left: &mut usize, line: &str) {
+fn read_texts(found: &mut Found, left: &mut usize) {
     while let Some(text) = found.texts.pop_front() {
         let len = text.source.len();
         if len > MAX_TEXT && text.place == Place::Line {
-            found.leave_line(Why::TooLong, line);
+            found.leave_line(Why::TooLong);
         } else if len > MAX_TEXT || len > *left {
-            found.leave_line(Why::NoRoom, line);
+            found.leave_line(Why::NoRoom);
         } else if text.depth > MAX_DEPTH {
-            found.leave(Why::TooDeep, text.source, line);
+            found.leave(Why::TooDeep, text.source);
         } else if found.commands.len() >= MAX_COMMANDS {
-            found.leave(Why::TooMany, text.source, line);
+            found.leave(Why::TooMany, text.source);
         } else {
             *left -= len;
             let first = found.commands.len();
             Parser::new(&text, found).run();
-            unwrap_from(found, first, line);
+            unwrap_from(found, first);
         }
     }
 }
@@ -160,10 +165,10 @@ fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
     let room = MAX_COMMANDS.saturating_sub(from);
     let cut = if readings.commands.len() > room { Some(Why::TooMany) } else { readings.cut };
     if let Some(why) = cut {
-        found.leave_line(why, line);
+        found.leave_line(why);
     }
     found.commands.extend(readings.commands.into_iter().take(room));
-    unwrap_from(found, from, line);
+    unwrap_from(found, from);
     if cut.is_some() { Vec::new() } else { readings.whole }
 }
 
@@ -179,7 +184,7 @@ fn mark_whole(found: &mut Found, whole: &[Whole], line: &str) {
 }
 
 /// Adds what the commands from `first` on run themselves. What they add is looked at in turn.
-fn unwrap_from(found: &mut Found, first: usize, line: &str) {
+fn unwrap_from(found: &mut Found, first: usize) {
     let mut index = first;
     let mut wrappers = vec![0; found.commands.len() - first];
     while index < found.commands.len() {
@@ -207,20 +212,20 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
                     continue;
                 }
                 Inner::Hidden => {
-                    found.leave_line(Why::Hidden, line);
+                    found.leave_line(Why::Hidden);
                     continue;
                 }
             };
             let nesting = wrappers[index - first] + 1;
             if nesting > MAX_WRAPPERS || found.commands.len() >= MAX_COMMANDS {
                 let why = if nesting > MAX_WRAPPERS { Why::TooDeep } else { Why::TooMany };
-                found.leave(why, joined(&argv), line);
+                found.leave(why, joined(&argv));
                 continue;
             }
             let argv = if found.takes(argv.iter().map(length).sum()) {
                 argv
             } else {
-                found.leave_line(Why::NoRoom, line);
+                found.leave_line(Why::NoRoom);
                 beginning(argv)
             };
             if argv.is_empty() {

@@ -254,6 +254,26 @@ fn no_storm_of_code_is_slow() {
     assert_eq!(slow, []);
 }
 
+/// What is left is noted at no more cost, however much was left before.
+#[test]
+fn no_storm_of_what_is_left_is_slow() {
+    let lines = [
+        format!(
+            "xargs -I% a {}<<< '{}'\nhyperfine {}",
+            "b ".repeat(7320),
+            "1\n".repeat(16),
+            "x ".repeat(24_900)
+        ),
+        format!("{}hyperfine {}", "a;".repeat(1000), "x ".repeat(31_000)),
+        format!("{}hyperfine {}", "bash $a;".repeat(990), "x ".repeat(28_000)),
+    ];
+    for line in lines {
+        assert!(line.len() <= LINE, "{}", line.len());
+        let cost = cost(&line);
+        assert!(cost <= CEILING_MS / 4, "{}: {cost} ms", &line[..20]);
+    }
+}
+
 #[test]
 fn deep_nesting_is_refused_at_once() {
     for unit in
