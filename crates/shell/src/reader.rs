@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use crate::dialect::Dialect;
 use crate::parser::Parser;
 use crate::readings::{Whole, readings};
+use crate::room::Room;
 use crate::script::{Command, Inside, Loop, Place, Run, Script, Shape, Stdin, Unread, Why, Word};
 use crate::unwrap::{Inner, unwrap};
 use crate::values::Settings;
@@ -20,6 +21,8 @@ const MAX_WRAPPERS: usize = 16;
 pub(crate) const MAX_COMMANDS: usize = 1000;
 /// All commands together that other commands run, each with all its words, and all that is not read.
 const MAX_INNER: usize = 4 * MAX_TEXT;
+/// All that is put together from parts of the line.
+const MAX_BUILT: usize = 4 * MAX_TEXT;
 /// What is kept of each command that there is no room for: the program, and what it does first.
 const MAX_BEGINNING: usize = 64;
 
@@ -49,7 +52,9 @@ pub(crate) struct Found {
     pub(crate) unread: Vec<Unread>,
     /// Why the line itself is among what is not read, each reason once.
     lines: Vec<Why>,
-    pub(crate) texts: VecDeque<Text>,
+    texts: VecDeque<Text>,
+    /// How much may still be read.
+    unqueued: usize,
     pub(crate) functions: Vec<String>,
     pub(crate) evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
@@ -59,9 +64,23 @@ pub(crate) struct Found {
     pub(crate) shape: Shape,
     /// How much may still be found inside of other commands, or be left unread.
     room: usize,
+    /// For what commands put together, to run it.
+    built: Room,
 }
 
 impl Found {
+    /// Has a text read in its turn.
+    pub(crate) fn queue(&mut self, text: Text) {
+        let left = self.unqueued.checked_sub(text.source.len());
+        match left.filter(|_| text.source.len() <= MAX_TEXT) {
+            Some(left) => {
+                self.unqueued = left;
+                self.texts.push_back(text);
+            }
+            None => self.leave_line(Why::NoRoom),
+        }
+    }
+
     /// Leaves a text of the line unread; without room for more of them, the line stands for it.
     fn leave(&mut self, why: Why, text: String) {
         if self.takes(text.len()) {
@@ -106,7 +125,8 @@ pub fn read(line: &str) -> Script {
         commands: Vec::new(),
         unread: Vec::new(),
         lines: Vec::new(),
-        texts: VecDeque::from([whole]),
+        texts: VecDeque::new(),
+        unqueued: MAX_TEXTS,
         functions: Vec::new(),
         evaluated: Vec::new(),
         loops: Vec::new(),
@@ -114,12 +134,17 @@ pub fn read(line: &str) -> Script {
         redirects: 0,
         shape: Shape::Plain,
         room: MAX_INNER,
+        built: Room::new(MAX_BUILT),
     };
-    let mut left = MAX_TEXTS;
+    if line.len() > MAX_TEXT {
+        found.leave_line(Why::TooLong);
+    } else {
+        found.queue(whole);
+    }
     let mut first = 0;
     let mut whole = Vec::new();
     while !found.texts.is_empty() {
-        read_texts(&mut found, &mut left);
+        read_texts(&mut found);
         whole.extend(put_in_values(&mut found, first, line));
         first = found.commands.len();
     }
@@ -138,19 +163,13 @@ pub fn read(line: &str) -> Script {
     }
 }
 
-fn read_texts(found: &mut Found, left: &mut usize) {
+fn read_texts(found: &mut Found) {
     while let Some(text) = found.texts.pop_front() {
-        let len = text.source.len();
-        if len > MAX_TEXT && text.place == Place::Line {
-            found.leave_line(Why::TooLong);
-        } else if len > MAX_TEXT || len > *left {
-            found.leave_line(Why::NoRoom);
-        } else if text.depth > MAX_DEPTH {
+        if text.depth > MAX_DEPTH {
             found.leave(Why::TooDeep, text.source);
         } else if found.commands.len() >= MAX_COMMANDS {
             found.leave(Why::TooMany, text.source);
         } else {
-            *left -= len;
             let first = found.commands.len();
             Parser::new(&text, found).run();
             unwrap_from(found, first);
@@ -188,9 +207,13 @@ fn unwrap_from(found: &mut Found, first: usize) {
     let mut index = first;
     let mut wrappers = vec![0; found.commands.len() - first];
     while index < found.commands.len() {
-        let outcome = unwrap(&found.commands, index);
+        let outcome = unwrap(&found.commands, index, &found.built);
         let depth = found.commands[index].depth;
-        found.commands[index].code = outcome.code;
+        let is_short = outcome.code.as_ref().is_some_and(|code| !found.takes(code.len()));
+        if is_short || found.built.was_short() {
+            found.leave_line(Why::NoRoom);
+        }
+        found.commands[index].code = outcome.code.filter(|_| !is_short);
         found.commands[index].inside = outcome.inside;
         for inner in outcome.runs {
             let place = Place::Within(index);
@@ -200,7 +223,7 @@ fn unwrap_from(found: &mut Found, first: usize) {
                 Inner::Argv(argv) => (argv, stdin),
                 Inner::Unfed(argv) => (argv, Stdin::File),
                 Inner::Text(source) => {
-                    found.texts.push_back(Text {
+                    found.queue(Text {
                         source,
                         kind: Kind::Commands,
                         place,

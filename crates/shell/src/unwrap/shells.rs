@@ -47,7 +47,7 @@ pub(super) fn sourced(call: &Call<'_>, file: Option<&Word>) -> Vec<Inner> {
     match file {
         Some(Word::Literal(file)) if is_stdin(file) => from_stdin(call),
         Some(Word::Literal(file)) => {
-            written_to(call.commands, file).map(Inner::Text).into_iter().collect()
+            written_to(call.commands, file, call.room).map(Inner::Text).into_iter().collect()
         }
         Some(Word::Dynamic(_) | Word::Spread(_)) => vec![Inner::Hidden],
         None => Vec::new(),
@@ -55,7 +55,7 @@ pub(super) fn sourced(call: &Call<'_>, file: Option<&Word>) -> Vec<Inner> {
 }
 
 pub(super) fn from_stdin(call: &Call<'_>) -> Vec<Inner> {
-    match (read_by(call.commands, call.command), &call.command.stdin) {
+    match (read_by(call.commands, call.command, call.room), &call.command.stdin) {
         (Some(text), _) => vec![Inner::Text(text)],
         (None, Stdin::Pipe(_)) => vec![Inner::Hidden],
         (None, _) => Vec::new(),
@@ -65,7 +65,11 @@ pub(super) fn from_stdin(call: &Call<'_>) -> Vec<Inner> {
 /// A program that the line itself wrote to a file, or made an alias of.
 pub(super) fn made_on_the_line(call: &Call<'_>) -> Vec<Inner> {
     let Some(Word::Literal(path)) = call.command.argv.first() else { return Vec::new() };
-    let text = if path.contains('/') { written_to(call.commands, path) } else { alias(call, path) };
+    let text = if path.contains('/') {
+        written_to(call.commands, path, call.room)
+    } else {
+        alias(call, path)
+    };
     text.map(Inner::Text).into_iter().collect()
 }
 
