@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::mark::mark_of_text;
@@ -86,9 +87,25 @@ pub(crate) type RecentWords<const CAP: usize> = Recent<String, CAP>;
 
 /// The marks of the `CAP` texts that were noted last, in one string: it is read as it was written, however many there
 /// are, and few calls look for more than some of them.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(transparent)]
 pub(crate) struct RecentMarks<const CAP: usize>(String);
+
+/// The digits of one mark.
+const MARK: usize = 8;
+
+impl<'de, const CAP: usize> Deserialize<'de> for RecentMarks<CAP> {
+    /// Nothing but whole marks: the oldest is cut off by its length.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let marks = String::deserialize(deserializer)?;
+        let is_digit = |byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if marks.len().is_multiple_of(MARK) && marks.bytes().all(is_digit) {
+            Ok(Self(marks))
+        } else {
+            Err(D::Error::custom("these are no marks"))
+        }
+    }
+}
 
 impl<const CAP: usize> RecentMarks<CAP> {
     /// Notes a text, and says whether it is new.
@@ -96,7 +113,7 @@ impl<const CAP: usize> RecentMarks<CAP> {
         let bytes = mark_of_text(text).to_le_bytes();
         let digit = |n: usize| b"0123456789abcdef"[usize::from(bytes[n / 2] >> (4 * (n % 2)) & 15)];
         // 32 bits of it: among so few texts, none is likely to be taken for another.
-        let mark: [u8; 8] = std::array::from_fn(digit);
+        let mark: [u8; MARK] = std::array::from_fn(digit);
         let (known, _) = self.0.as_bytes().as_chunks();
         if known.contains(&mark) {
             return false;
@@ -225,6 +242,21 @@ mod tests {
         let ids = (0..10_000).map(|n| format!("toolu_01{n:022}"));
         assert!(ids.into_iter().all(|id| marks.note(&id)));
         assert_eq!(serde_json::to_string(&marks).unwrap().len(), 64 * 8 + 2);
+    }
+
+    #[test]
+    fn only_marks_are_read_back() {
+        let read = |text: &str| serde_json::from_value::<RecentMarks<2>>(text.into());
+        for text in ["", "0123abcd", "0123abcdffff0000"] {
+            let mut marks = read(text).unwrap();
+            assert_eq!(serde_json::to_value(&marks).unwrap(), text);
+            assert!(["a", "b", "c"].map(|text| marks.note(text)).iter().all(|new| *new));
+        }
+        for text in
+            ["0", "0123abcd0", "0123ABCD", "0123abcg", "01234éé", "ééééabcd", "0123abcd        "]
+        {
+            assert!(read(text).is_err(), "{text}");
+        }
     }
 
     /// Counts how often it is compared.
