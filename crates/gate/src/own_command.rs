@@ -3,7 +3,7 @@
 //! An agent may run its own commands freely when they stand alone and plain, so that a gate can
 //! always be satisfied. A person's commands it may not run in any spelling that can be seen.
 
-use verger_shell::{Command, Script, Unread, Word};
+use verger_shell::{Command, Script, Why, Word};
 
 use crate::authority::{AUTHORITY, Audience, SKIP_LEARNING, audience_of};
 use crate::learning::SkipIs;
@@ -190,7 +190,7 @@ fn mentioned(script: &Script) -> Option<(String, Audience)> {
             })
     };
     // What was left for lack of room may be any of them.
-    if script.unread.iter().any(Unread::may_be_any) {
+    if script.unread.iter().any(|unread| unread.why == Why::NoRoom) {
         return Some((PROGRAM.to_owned(), Audience::Ground));
     }
     if hidden(HOOK_PROGRAM) {

@@ -277,7 +277,8 @@ impl Script {
     }
 
     pub(crate) fn unread_mentions(&self, word: &str) -> bool {
-        self.unread.iter().any(|unread| unread.may_be_any() || mention::occurs(&unread.text, word))
+        let is_any = |unread: &Unread| unread.why == Why::NoRoom;
+        self.unread.iter().any(|unread| is_any(unread) || mention::occurs(&unread.text, word))
     }
 
     pub(crate) fn runs_something_dynamic(&self) -> bool {

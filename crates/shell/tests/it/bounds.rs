@@ -101,6 +101,22 @@ fn what_is_left_without_room_is_mentioned_as_it_runs() {
     assert!(script.mentions("anything"));
 }
 
+/// A pattern is met by what is behind a bound, unless the names there are plain; a word is not.
+#[test]
+fn what_is_behind_a_bound_may_be_any_command() {
+    let (many, deep) = ("true;".repeat(1000), "env ".repeat(17));
+    let pattern = CommandPattern::parse("gh issue close*").unwrap();
+    for (line, is_met) in [
+        (format!("{many}sudo $'\\x67h' issue close 5"), true),
+        (format!("{many}make"), false),
+        (format!("{deep}xargs -I{{}} g{{}} issue close 5"), true),
+        (format!("{deep}make"), false),
+    ] {
+        let script = read(&line);
+        assert_eq!((pattern.matches(&script), script.mentions("gh")), (is_met, false), "{line}");
+    }
+}
+
 /// The most memory that this process ever had, in MB; machines that do not tell are not asked.
 fn most_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
