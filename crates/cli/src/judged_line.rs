@@ -178,6 +178,7 @@ fn why_word(why: Why) -> &'static str {
         Why::TooLong => "too long",
         Why::TooDeep => "too deep",
         Why::TooMany => "too many commands",
+        Why::NoRoom => "no room",
         Why::Syntax => "not the syntax of a shell",
         Why::Hidden => "hidden",
     }

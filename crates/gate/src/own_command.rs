@@ -3,7 +3,7 @@
 //! An agent may run its own commands freely when they stand alone and plain, so that a gate can
 //! always be satisfied. A person's commands it may not run in any spelling that can be seen.
 
-use verger_shell::{Command, Script, Word};
+use verger_shell::{Command, Script, Why, Word};
 
 use crate::authority::{AUTHORITY, Audience, SKIP_LEARNING, audience_of};
 use crate::learning::SkipIs;
@@ -189,6 +189,10 @@ fn mentioned(script: &Script) -> Option<(String, Audience)> {
                 code.split(|c: char| !c.is_alphanumeric() && c != '-').any(|found| found == word)
             })
     };
+    // What was left for lack of room may be any of them.
+    if script.unread.iter().any(|unread| unread.why == Why::NoRoom) {
+        return Some((PROGRAM.to_owned(), Audience::Ground));
+    }
     if hidden(HOOK_PROGRAM) {
         return Some((HOOK_PROGRAM.to_owned(), Audience::Client));
     }
@@ -281,6 +285,14 @@ mod tests {
         check("verger $x", "person verger");
         check("verger-hook claude SubagentStart plugin < x", "person verger-hook");
         check("verger hook claude Stop", "person verger hook");
+    }
+
+    #[test]
+    fn what_there_is_no_room_for_is_not_an_agents() {
+        let filler = format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16));
+        check(&format!("{filler}sudo $'\\x76erger' trust"), "person verger trust");
+        let long = "a".repeat(80);
+        check(&format!("{filler}sudo env A={long} $'\\x76erger' trust"), "person verger");
     }
 
     #[test]

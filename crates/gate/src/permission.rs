@@ -69,6 +69,7 @@ pub use rule::{Rule, Ruling};
 pub use rule_text::{Part, RuleFault};
 pub use suggestion::{Suggestion, suggestions};
 pub use tables::built_in;
+pub use unjudged::Unjudged;
 
 /// The guard's name in the log and in messages.
 pub const GUARD: &str = "guard";

@@ -172,7 +172,7 @@ impl<'a> Gates<'a> {
         (mut guard, script): (Option<Judged>, Option<Script>),
     ) -> Concern {
         let patterns = gated_patterns(self.review.settings);
-        // A guard that ran out of time, or broke, has read nothing. Gates have no such limit.
+        // Nothing was read where no guard was asked, where it broke, and where it waited for a disk.
         let script = script.or_else(|| call.shell_line().map(verger_shell::read));
         let skip = self.learning.policy.skip;
         let own_command =

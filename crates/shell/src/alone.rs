@@ -1,5 +1,6 @@
 //! Whether a line is nothing but one plain command.
 
+use crate::room::Room;
 use crate::script::{Alone, Command, Script, Shape, Stdin, Word};
 use crate::unwrap::written_by;
 
@@ -20,7 +21,7 @@ impl Script {
                 if !is_plain(writer) || writer.stdin != Stdin::Inherited {
                     return None;
                 }
-                (command, Some(written_by(writer)?))
+                (command, Some(written_by(writer, &Room::of_text())?))
             }
             _ => return None,
         };

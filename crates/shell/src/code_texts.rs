@@ -110,8 +110,11 @@ fn delimiters<'a>(before: &str, rest: &'a str) -> Option<(usize, &'a str)> {
         return Some(if is_triple { (3, &rest[..3]) } else { (1, quote) });
     }
     // `qx(...)`, `q{...}`, `%x(...)`, `%w[...]`
-    let is_word = before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-    let letters = rest[1..].find(|c: char| !"qxwWQ".contains(c))?;
+    if before.ends_with(|c: char| c.is_alphanumeric() || c == '_') {
+        return None;
+    }
+    // Two letters at most: a run of them is not walked again from each.
+    let letters = rest.bytes().skip(1).take(2).take_while(|byte| b"qxwWQ".contains(byte)).count();
     let opening = 1 + letters;
     let closing = match rest.as_bytes().get(opening)? {
         b'(' => ")",
@@ -121,7 +124,7 @@ fn delimiters<'a>(before: &str, rest: &'a str) -> Option<(usize, &'a str)> {
         b'/' | b'|' | b'!' => &rest[opening..=opening],
         _ => return None,
     };
-    (!is_word && letters <= 2).then_some((opening + 1, closing))
+    Some((opening + 1, closing))
 }
 
 /// The string up to what closes it, and how long it is with that.

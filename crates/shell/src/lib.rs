@@ -22,6 +22,7 @@ mod parser;
 mod pattern;
 mod reader;
 mod readings;
+mod room;
 mod script;
 mod unwrap;
 mod values;

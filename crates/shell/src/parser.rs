@@ -159,9 +159,11 @@ impl<'a> Parser<'a> {
         self.rest().get(1..).unwrap_or_default()
     }
 
-    /// Notes that the text is not read as it should be; the first reason stays.
+    /// Notes that the text is not read as it should be. The first reason stays, unless it is syntax: behind
+    /// that, the rest is still read.
     fn trouble(&mut self, why: Why) {
-        self.trouble.get_or_insert(why);
+        let before = self.trouble.filter(|before| *before != Why::Syntax);
+        self.trouble = Some(before.unwrap_or(why));
     }
 
     /// At a sign that only bash reads as it is read here.

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::glob::Glob;
 use crate::mention;
-use crate::script::{Command, Script, Word};
+use crate::script::{Command, Script, Unread, Word};
 
 /// A program and the words after it. Options may stand between them. `*` is any text in a word, and
 /// at the end any words that follow; without it, only options may follow.
@@ -66,6 +66,7 @@ impl CommandPattern {
     pub fn matches(&self, script: &Script) -> bool {
         let mut commands = script.commands.iter().enumerate();
         commands.any(|(at, command)| self.matches_command(command) && !script.runs_elsewhere(at))
+            || script.unread.iter().any(Unread::may_be_any)
             || script.unread_mentions(&self.program)
             || (script.runs_something_dynamic() && self.names().all(|name| script.says(name)))
     }

@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 use crate::dialect::Dialect;
 use crate::parser::Parser;
 use crate::readings::{Whole, readings};
+use crate::room::Room;
 use crate::script::{Command, Inside, Loop, Place, Run, Script, Shape, Stdin, Unread, Why, Word};
 use crate::unwrap::{Inner, unwrap};
 use crate::values::Settings;
 
 /// Longer texts are not read.
-const MAX_TEXT: usize = 64 * 1024;
+pub(crate) const MAX_TEXT: usize = 64 * 1024;
 /// All texts of one line together: a text in quotes is read again for each level of quotes.
 const MAX_TEXTS: usize = 4 * MAX_TEXT;
 /// Texts inside of texts: `sh -c "sh -c '...'"`.
@@ -20,6 +21,10 @@ const MAX_WRAPPERS: usize = 16;
 pub(crate) const MAX_COMMANDS: usize = 1000;
 /// All commands together that other commands run, each with all its words, and all that is not read.
 const MAX_INNER: usize = 4 * MAX_TEXT;
+/// All that is put together from parts of the line.
+const MAX_BUILT: usize = 4 * MAX_TEXT;
+/// What is kept of each command that there is no room for: the program, and what it does first.
+const MAX_BEGINNING: usize = 64;
 
 /// A text that is still to be read.
 #[derive(Debug)]
@@ -45,7 +50,11 @@ pub(crate) enum Kind {
 pub(crate) struct Found {
     pub(crate) commands: Vec<Command>,
     pub(crate) unread: Vec<Unread>,
-    pub(crate) texts: VecDeque<Text>,
+    /// Why the line itself is among what is not read, each reason once.
+    lines: Vec<Why>,
+    texts: VecDeque<Text>,
+    /// How much may still be read.
+    unqueued: usize,
     pub(crate) functions: Vec<String>,
     pub(crate) evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
@@ -55,21 +64,35 @@ pub(crate) struct Found {
     pub(crate) shape: Shape,
     /// How much may still be found inside of other commands, or be left unread.
     room: usize,
+    /// For what commands put together, to run it.
+    built: Room,
 }
 
 impl Found {
-    /// Leaves a text of the line unread; without room for more of them, the line stands for it once.
-    fn leave(&mut self, why: Why, text: String, line: &str) {
-        if self.takes(text.len()) {
-            self.unread.push(Unread { why, text });
-        } else {
-            self.leave_line(why, line);
+    /// Has a text read in its turn.
+    pub(crate) fn queue(&mut self, text: Text) {
+        let left = self.unqueued.checked_sub(text.source.len());
+        match left.filter(|_| text.source.len() <= MAX_TEXT) {
+            Some(left) => {
+                self.unqueued = left;
+                self.texts.push_back(text);
+            }
+            None => self.leave_line(Why::NoRoom),
         }
     }
 
-    fn leave_line(&mut self, why: Why, line: &str) {
-        if self.unread.iter().all(|unread| unread.why != why || unread.text != line) {
-            self.unread.push(Unread { why, text: line.to_owned() });
+    /// Leaves a text of the line unread; without room for more of them, the line stands for it.
+    fn leave(&mut self, why: Why, text: String) {
+        if self.takes(text.len()) {
+            self.unread.push(Unread { why, text });
+        } else {
+            self.leave_line(Why::NoRoom);
+        }
+    }
+
+    fn leave_line(&mut self, why: Why) {
+        if !self.lines.contains(&why) {
+            self.lines.push(why);
         }
     }
 
@@ -101,7 +124,9 @@ pub fn read(line: &str) -> Script {
     let mut found = Found {
         commands: Vec::new(),
         unread: Vec::new(),
-        texts: VecDeque::from([whole]),
+        lines: Vec::new(),
+        texts: VecDeque::new(),
+        unqueued: MAX_TEXTS,
         functions: Vec::new(),
         evaluated: Vec::new(),
         loops: Vec::new(),
@@ -109,16 +134,23 @@ pub fn read(line: &str) -> Script {
         redirects: 0,
         shape: Shape::Plain,
         room: MAX_INNER,
+        built: Room::new(MAX_BUILT),
     };
-    let mut left = MAX_TEXTS;
+    if line.len() > MAX_TEXT {
+        found.leave_line(Why::TooLong);
+    } else {
+        found.queue(whole);
+    }
     let mut first = 0;
     let mut whole = Vec::new();
     while !found.texts.is_empty() {
-        read_texts(&mut found, &mut left, line);
+        read_texts(&mut found);
         whole.extend(put_in_values(&mut found, first, line));
         first = found.commands.len();
     }
     mark_whole(&mut found, &whole, line);
+    let lines = found.lines.drain(..).map(|why| Unread { why, text: line.to_owned() });
+    found.unread.extend(lines);
     Script {
         commands: found.commands,
         unread: found.unread,
@@ -131,26 +163,17 @@ pub fn read(line: &str) -> Script {
     }
 }
 
-fn read_texts(found: &mut Found, left: &mut usize, line: &str) {
+fn read_texts(found: &mut Found) {
     while let Some(text) = found.texts.pop_front() {
-        let len = text.source.len();
-        let refusal = if len > MAX_TEXT || len > *left {
-            Some(Why::TooLong)
-        } else if text.depth > MAX_DEPTH {
-            Some(Why::TooDeep)
+        if text.depth > MAX_DEPTH {
+            found.leave(Why::TooDeep, text.source);
         } else if found.commands.len() >= MAX_COMMANDS {
-            Some(Why::TooMany)
+            found.leave(Why::TooMany, text.source);
         } else {
-            None
-        };
-        if let Some(why) = refusal {
-            found.leave(why, text.source, line);
-            continue;
+            let first = found.commands.len();
+            Parser::new(&text, found).run();
+            unwrap_from(found, first);
         }
-        *left -= len;
-        let first = found.commands.len();
-        Parser::new(&text, found).run();
-        unwrap_from(found, first, line);
     }
 }
 
@@ -159,13 +182,13 @@ fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
     let readings = readings(found, line, first);
     let from = found.commands.len();
     let room = MAX_COMMANDS.saturating_sub(from);
-    let is_cut = readings.commands.len() > room;
-    if is_cut {
-        found.unread.push(Unread { why: Why::TooMany, text: line.to_owned() });
+    let cut = if readings.commands.len() > room { Some(Why::TooMany) } else { readings.cut };
+    if let Some(why) = cut {
+        found.leave_line(why);
     }
     found.commands.extend(readings.commands.into_iter().take(room));
-    unwrap_from(found, from, line);
-    if is_cut { Vec::new() } else { readings.whole }
+    unwrap_from(found, from);
+    if cut.is_some() { Vec::new() } else { readings.whole }
 }
 
 /// Marks the commands of which all readings are there. Values that came to light later make others.
@@ -180,13 +203,17 @@ fn mark_whole(found: &mut Found, whole: &[Whole], line: &str) {
 }
 
 /// Adds what the commands from `first` on run themselves. What they add is looked at in turn.
-fn unwrap_from(found: &mut Found, first: usize, line: &str) {
+fn unwrap_from(found: &mut Found, first: usize) {
     let mut index = first;
     let mut wrappers = vec![0; found.commands.len() - first];
     while index < found.commands.len() {
-        let outcome = unwrap(&found.commands, index);
+        let outcome = unwrap(&found.commands, index, &found.built);
         let depth = found.commands[index].depth;
-        found.commands[index].code = outcome.code;
+        let is_short = outcome.code.as_ref().is_some_and(|code| !found.takes(code.len()));
+        if is_short || found.built.was_short() {
+            found.leave_line(Why::NoRoom);
+        }
+        found.commands[index].code = outcome.code.filter(|_| !is_short);
         found.commands[index].inside = outcome.inside;
         for inner in outcome.runs {
             let place = Place::Within(index);
@@ -196,7 +223,7 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
                 Inner::Argv(argv) => (argv, stdin),
                 Inner::Unfed(argv) => (argv, Stdin::File),
                 Inner::Text(source) => {
-                    found.texts.push_back(Text {
+                    found.queue(Text {
                         source,
                         kind: Kind::Commands,
                         place,
@@ -208,18 +235,23 @@ fn unwrap_from(found: &mut Found, first: usize, line: &str) {
                     continue;
                 }
                 Inner::Hidden => {
-                    found.leave_line(Why::Hidden, line);
+                    found.leave_line(Why::Hidden);
                     continue;
                 }
             };
             let nesting = wrappers[index - first] + 1;
             if nesting > MAX_WRAPPERS || found.commands.len() >= MAX_COMMANDS {
                 let why = if nesting > MAX_WRAPPERS { Why::TooDeep } else { Why::TooMany };
-                found.leave(why, joined(&argv), line);
+                found.leave(why, joined(&argv));
                 continue;
             }
-            if !found.takes(argv.iter().map(|word| word.text().len() + 1).sum()) {
-                found.leave_line(Why::TooLong, line);
+            let argv = if found.takes(argv.iter().map(length).sum()) {
+                argv
+            } else {
+                found.leave_line(Why::NoRoom);
+                beginning(argv)
+            };
+            if argv.is_empty() {
                 continue;
             }
             wrappers.push(nesting);
@@ -246,6 +278,22 @@ impl Command {
             body: None,
         }
     }
+}
+
+fn length(word: &Word) -> usize {
+    word.text().len() + 1
+}
+
+/// The first words of a command.
+fn beginning(mut argv: Vec<Word>) -> Vec<Word> {
+    let mut sum = 0;
+    let is_kept = |word: &&Word| {
+        sum += length(word);
+        sum <= MAX_BEGINNING
+    };
+    let count = argv.iter().take_while(is_kept).count();
+    argv.truncate(count);
+    argv
 }
 
 pub(crate) fn joined(words: &[Word]) -> String {

@@ -3,9 +3,11 @@
 //! The values are those that the line sets itself. More is put in than is sure to run: defaults, the
 //! arguments of functions and of `sh -c`, what a plain `$(echo ...)` writes.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::braces;
-use crate::reader::Found;
-use crate::script::{Command, Place, Redirect, Word};
+use crate::reader::{Found, MAX_TEXT};
+use crate::script::{Command, Place, Redirect, Why, Word};
 use crate::values::Settings;
 
 mod filled;
@@ -14,16 +16,18 @@ mod positional;
 
 use filled::Filled;
 use part::{Part, parts};
-use positional::Arguments;
+use positional::{Arguments, Positional};
 
 /// Readings of one command.
 const MAX_READINGS: usize = 64;
-/// All readings of a line together.
-const MAX_LENGTH: usize = 64 * 1024;
+/// All readings of a line together: loops over dozens of files come nowhere near it.
+const MAX_LENGTH: usize = 4 * MAX_TEXT;
 
 pub(crate) struct Readings {
     pub(crate) commands: Vec<Command>,
     pub(crate) whole: Vec<Whole>,
+    /// Why there may be more of them.
+    pub(crate) cut: Option<Why>,
 }
 
 /// A command of which there are no other readings.
@@ -35,7 +39,7 @@ pub(crate) struct Whole {
 
 /// What the commands from `first` on mean.
 pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
-    let mut all = Readings { commands: Vec::new(), whole: Vec::new() };
+    let mut all = Readings { commands: Vec::new(), whole: Vec::new(), cut: None };
     let open = found.commands.iter().enumerate().skip(first).filter(|(_, c)| has_expansion(c));
     let open: Vec<_> = open.collect();
     if open.is_empty() {
@@ -49,7 +53,10 @@ pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
         let mut reader = Reader::new(&scope, command);
         let mut others = 0;
         for choice in 0..reader.choices.min(MAX_READINGS) {
-            let Some(reading) = reader.reading(command, choice, &mut left) else { break };
+            let Some(reading) = reader.reading(command, choice, &mut left) else {
+                all.cut = Some(Why::NoRoom);
+                break;
+            };
             if reading.argv != command.argv || reading.redirects != command.redirects {
                 all.commands.push(Command { place: Place::Within(index), ..reading });
                 others += 1;
@@ -93,13 +100,12 @@ struct Scope<'a> {
 struct Reader<'a> {
     scope: &'a Scope<'a>,
     choices: usize,
-    variables: Vec<Chosen>,
+    variables: BTreeMap<String, Chosen>,
     is_whole: bool,
 }
 
 /// A variable of which one value out of several is taken.
 struct Chosen {
-    name: String,
     /// How many ways in a row have the same value.
     repeats: usize,
     count: usize,
@@ -110,7 +116,7 @@ impl<'a> Reader<'a> {
         let mut reader = Self {
             scope,
             choices: 1,
-            variables: Vec::new(),
+            variables: BTreeMap::new(),
             is_whole: !command.is_ambiguous && scope.settings.get("IFS").is_none(),
         };
         let targets = command.redirects.iter().map(|redirect| &redirect.target);
@@ -120,7 +126,7 @@ impl<'a> Reader<'a> {
             Part::Variable { name, default: Some(_), .. } => Some(*name),
             _ => None,
         });
-        let defaults: Vec<&str> = defaults.collect();
+        let defaults: BTreeSet<&str> = defaults.collect();
         for part in &parts {
             reader.count(part, &defaults);
         }
@@ -129,7 +135,7 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    fn count(&mut self, part: &Part<'_>, defaults: &[&str]) {
+    fn count(&mut self, part: &Part<'_>, defaults: &BTreeSet<&str>) {
         let (name, count) = match part {
             Part::Variable { name, .. } => {
                 self.is_whole &= self.scope.settings.sure(name).is_some();
@@ -147,16 +153,15 @@ impl<'a> Reader<'a> {
                 return;
             }
         };
-        if count > 1 && !self.variables.iter().any(|known| known.name == name) {
-            self.variables.push(Chosen { name: name.to_owned(), repeats: self.choices, count });
+        if count > 1 && !self.variables.contains_key(name) {
+            self.variables.insert(name.to_owned(), Chosen { repeats: self.choices, count });
             self.choices = self.choices.saturating_mul(count);
         }
     }
 
     /// Which of a variable's values is taken.
     fn chosen(&self, name: &str, choice: usize) -> usize {
-        let variable = self.variables.iter().find(|known| known.name == name);
-        variable.map_or(0, |known| (choice / known.repeats) % known.count)
+        self.variables.get(name).map_or(0, |known| (choice / known.repeats) % known.count)
     }
 
     fn reading(&mut self, command: &Command, choice: usize, left: &mut usize) -> Option<Command> {
@@ -210,38 +215,69 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
+    /// What is put in is measured before: what there is no room for costs nothing.
     fn filled(&self, text: &str, choice: usize, left: &mut usize) -> Option<Filled> {
+        let parts = parts(text).into_iter().map(|part| self.value(part, choice));
+        let parts: Vec<Value<'_>> = parts.collect();
+        *left = left.checked_sub(parts.iter().map(|part| part.length() + 1).sum())?;
         let mut filled = Filled::default();
-        for part in parts(text) {
-            // A value that is put in again and again is not, once there is no room for it.
-            if filled.len() > *left {
-                return None;
-            }
+        for part in parts {
             match part {
-                Part::Text(text) => filled.text(text),
-                Part::Blank => filled.value(" "),
-                Part::Known(value) => filled.value(&value),
-                Part::Unknown(source) => filled.unknown(source),
-                Part::Variable { name, source, default } => {
-                    let values = self.scope.settings.get(name).map_or(&[][..], |s| &s.values);
-                    let chosen = values.get(self.chosen(name, choice));
-                    match (chosen, default) {
-                        (Some(value), _) => filled.word(value),
-                        (None, Some(default)) => filled.value(default),
-                        (None, None) => filled.unknown(source),
-                    }
-                }
-                Part::Positional(source) => {
-                    let lists = &self.scope.arguments.lists;
-                    let list = lists.get(self.chosen("@", choice));
-                    match list.and_then(|list| positional::value(list, source)) {
-                        Some(value) => filled.value(&value),
-                        None => filled.unknown(source),
-                    }
-                }
+                Value::Text(text) => filled.text(text),
+                Value::Blank => filled.value(" "),
+                Value::Known(value) => filled.value(&value),
+                Value::Word(word) => filled.word(word),
+                Value::Default(text) => filled.value(text),
+                Value::Positional(positional) => filled.value(&positional.text()),
+                Value::Unknown(source) => filled.unknown(source),
             }
         }
-        *left = left.checked_sub(filled.len())?;
         Some(filled)
+    }
+
+    fn value<'p>(&'p self, part: Part<'p>, choice: usize) -> Value<'p> {
+        match part {
+            Part::Text(text) => Value::Text(text),
+            Part::Blank => Value::Blank,
+            Part::Known(value) => Value::Known(value),
+            Part::Unknown(source) => Value::Unknown(source),
+            Part::Variable { name, source, default } => {
+                let values = self.scope.settings.get(name).map_or(&[][..], |s| &s.values);
+                let chosen = values.get(self.chosen(name, choice));
+                match (chosen, default) {
+                    (Some(value), _) => Value::Word(value),
+                    (None, Some(default)) => Value::Default(default),
+                    (None, None) => Value::Unknown(source),
+                }
+            }
+            Part::Positional(source) => {
+                let list = self.scope.arguments.lists.get(self.chosen("@", choice));
+                let positional = list.and_then(|list| list.get(source));
+                positional.map_or(Value::Unknown(source), Value::Positional)
+            }
+        }
+    }
+}
+
+/// What a part of a word stands for.
+enum Value<'a> {
+    Text(&'a str),
+    Blank,
+    Known(String),
+    Word(&'a Word),
+    Default(&'a str),
+    Positional(Positional<'a>),
+    Unknown(&'a str),
+}
+
+impl Value<'_> {
+    fn length(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::Default(text) | Self::Unknown(text) => text.len(),
+            Self::Blank => 1,
+            Self::Known(text) => text.len(),
+            Self::Word(word) => word.text().len(),
+            Self::Positional(positional) => positional.length(),
+        }
     }
 }

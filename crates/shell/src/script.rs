@@ -48,12 +48,15 @@ pub struct Unread {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// The line, or all the texts in it together, are longer than is read.
+    /// The line is longer than is read.
     TooLong,
     /// Texts in texts, or brackets in brackets, deeper than is followed.
     TooDeep,
     /// More commands than are counted.
     TooMany,
+    /// What the line runs is more, all together, than is looked at. The line stands for it, and what was
+    /// left may run under a name that is nowhere in its text.
+    NoRoom,
     /// Not the syntax of a shell.
     Syntax,
     /// A shell that runs what the line does not show.
@@ -186,6 +189,20 @@ pub struct Alone<'a> {
 }
 
 impl Script {
+    /// A line that there was no time to read.
+    pub fn of_unread(line: &str) -> Self {
+        Self {
+            commands: Vec::new(),
+            unread: vec![Unread { why: Why::NoRoom, text: line.to_owned() }],
+            functions: Vec::new(),
+            evaluated: Vec::new(),
+            loops: Vec::new(),
+            shells: Vec::new(),
+            line: line.to_owned(),
+            shape: Shape::Compound,
+        }
+    }
+
     /// The words that loops set the variable to, in turn.
     pub fn looped<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Word> {
         self.loops.iter().filter(move |one| one.name == name).flat_map(|one| &one.words)
@@ -201,7 +218,7 @@ impl Script {
         self.shells.get(shell.checked_sub(1)?).copied()
     }
 
-    /// Whether the word occurs in a part that was not read, or anywhere on a line that runs a
+    /// Whether the word occurs in a part that was not read, or may, or anywhere on a line that runs a
     /// program whose name is not known.
     pub fn mentions(&self, word: &str) -> bool {
         self.unread_mentions(word) || (self.runs_something_dynamic() && self.says(word))
@@ -260,12 +277,31 @@ impl Script {
     }
 
     pub(crate) fn unread_mentions(&self, word: &str) -> bool {
-        self.unread.iter().any(|unread| mention::occurs(&unread.text, word))
+        let is_any = |unread: &Unread| unread.why == Why::NoRoom;
+        self.unread.iter().any(|unread| is_any(unread) || mention::occurs(&unread.text, word))
     }
 
     pub(crate) fn runs_something_dynamic(&self) -> bool {
         self.commands.iter().any(|command| !command.argv.is_empty() && command.program().is_none())
     }
+}
+
+impl Unread {
+    /// Whether it was left because a bound was reached within the line, and may run programs whose names
+    /// its text does not have.
+    pub fn may_be_any(&self) -> bool {
+        match self.why {
+            Why::NoRoom => true,
+            Why::TooDeep | Why::TooMany => self.text.contains(is_read),
+            Why::TooLong | Why::Syntax | Why::Hidden => false,
+        }
+    }
+}
+
+/// Whether a shell reads more into this sign than what it looks like. Without any of them, programs run
+/// under the names that stand there.
+fn is_read(c: char) -> bool {
+    !c.is_ascii_alphanumeric() && !c.is_ascii_whitespace() && !"_./-;&".contains(c)
 }
 
 impl Command {

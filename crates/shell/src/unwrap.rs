@@ -1,6 +1,7 @@
 //! What a command runs itself: programs that run programs, and shells that run texts.
 
 use crate::reader::joined;
+use crate::room::Room;
 use crate::script::{Command, Inside, Word};
 
 mod code;
@@ -44,15 +45,17 @@ struct Call<'a> {
     program: &'a str,
     /// The words after the program.
     words: &'a [Word],
+    /// For what it puts together.
+    room: &'a Room,
 }
 
-pub(crate) fn unwrap(commands: &[Command], index: usize) -> Outcome {
+pub(crate) fn unwrap(commands: &[Command], index: usize, room: &Room) -> Outcome {
     let command = &commands[index];
     let words = command.argv.get(1..).unwrap_or_default();
     let Some(program) = command.program() else {
         return Outcome { runs: Vec::new(), code: None, inside: Inside::Nothing };
     };
-    let call = Call { commands, command, program, words };
+    let call = Call { commands, command, program, words, room };
     let code = code::given(&call);
     let mut runs = if code.is_none() { runs(&call) } else { Runs::NONE };
     runs.inner.extend(delegates::run(&call));
@@ -95,9 +98,9 @@ fn runs(call: &Call<'_>) -> Runs {
         "watch" => shells::watch(words),
         "hyperfine" => shells::hyperfine(words),
         "xargs" | "gxargs" => inputs::xargs(call),
-        "find" | "gfind" => inputs::find(words).into(),
+        "find" | "gfind" => inputs::find(call).into(),
         "fd" | "fdfind" => inputs::fd(words).into(),
-        "parallel" => inputs::parallel(words),
+        "parallel" => inputs::parallel(call),
         "ssh" | "autossh" | "mosh" => remote::ssh(call),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => {
             remote::container(program, words)
@@ -106,6 +109,10 @@ fn runs(call: &Call<'_>) -> Runs {
         "tmux" => terminals::tmux(words).into(),
         "screen" => terminals::screen(words),
         "git" => git::runs(words).into(),
+        "printf" => {
+            output::note_length(call);
+            Runs::NONE
+        }
         _ => match wrappers::wrapped(call) {
             runs if runs.inner.is_empty() => shells::made_on_the_line(call).into(),
             runs => runs,

@@ -61,14 +61,19 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// A line with parts that were not read is never approved.
+    /// A line with parts that were not read is never approved, and never passed over when these may
+    /// be anything.
     fn unread(&self) -> Vec<Finding> {
-        let Some(unread) = self.script.unread.first() else { return Vec::new() };
-        let triage = if mentions_danger(self.script) { Triage::Risky } else { Triage::Unknown };
+        let all = &self.script.unread;
+        let worst = all.iter().find(|unread| unread.why == Why::TooLong || unread.may_be_any());
+        let Some(unread) = worst.or(all.first()) else { return Vec::new() };
+        let is_risky = worst.is_some() || mentions_danger(self.script);
+        let triage = if is_risky { Triage::Risky } else { Triage::Unknown };
         let why = match unread.why {
             Why::TooLong => "parts of it are too long to be read",
             Why::TooDeep => "parts of it are nested too deep to be read",
             Why::TooMany => "it runs more commands than are read",
+            Why::NoRoom => "all that it runs is more than is read",
             Why::Syntax => "parts of it are not the syntax of a shell",
             Why::Hidden => "a shell runs what the line does not show",
         };

@@ -6,15 +6,30 @@ use super::message::HIDDEN_CALL;
 use super::paths::{OWN_FILES, Protection};
 use super::tables::names_danger;
 
-/// A longer line is not looked through for names: it could hold any.
-const MAX_SEARCHED_BYTES: usize = 256 * 1024;
+/// Why a line was not judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unjudged {
+    /// It is longer than any line that is read.
+    TooLong,
+    /// There was not enough time for it.
+    TooSlow,
+    /// It could not be given a thread.
+    NoThread,
+    /// The judge broke.
+    Broken,
+}
 
 impl Judgement {
-    /// Of a line that was too long, took too long or broke the judge: risky when the name of a
-    /// dangerous program occurs in it.
-    pub fn of_unjudged(line: &str, why: &str) -> Self {
-        let may_be_dangerous = line.len() > MAX_SEARCHED_BYTES || names_danger(line);
-        let triage = if may_be_dangerous { Triage::Risky } else { Triage::Unknown };
+    /// Of a line that was not judged. One that there was no room or no time for may be made so: it is
+    /// risky whatever it says. One that broke the judge is when it names a dangerous program.
+    pub fn of_unjudged(line: &str, unjudged: Unjudged) -> Self {
+        let (is_risky, why) = match unjudged {
+            Unjudged::TooLong => (true, "it is too long to be read"),
+            Unjudged::TooSlow => (true, "it took too long to be judged"),
+            Unjudged::NoThread => (true, "the system is out of threads"),
+            Unjudged::Broken => (names_danger(line), "judging it failed, which is a bug in verger"),
+        };
+        let triage = if is_risky { Triage::Risky } else { Triage::Unknown };
         Self::of_one(triage, "not-judged", why)
     }
 
@@ -53,10 +68,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_was_not_judged_is_risky_when_it_names_something_dangerous() {
-        let triage = |line: &str| Judgement::of_unjudged(line, "it took too long").triage;
-        assert_eq!(triage("echo hello"), Triage::Unknown);
-        assert_eq!(triage("echo; r\"\"m -rf /"), Triage::Risky);
-        assert_eq!(triage(&"x".repeat(MAX_SEARCHED_BYTES + 1)), Triage::Risky);
+    fn a_line_that_was_not_judged_is_risky_unless_it_only_broke_the_judge() {
+        let triage = |line: &str, unjudged| Judgement::of_unjudged(line, unjudged).triage;
+        for (unjudged, harmless) in [
+            (Unjudged::TooLong, Triage::Risky),
+            (Unjudged::TooSlow, Triage::Risky),
+            (Unjudged::NoThread, Triage::Risky),
+            (Unjudged::Broken, Triage::Unknown),
+        ] {
+            assert_eq!(triage("echo hello", unjudged), harmless, "{unjudged:?}");
+            assert_eq!(triage("echo; r\"\"m -rf /", unjudged), Triage::Risky, "{unjudged:?}");
+        }
     }
 }

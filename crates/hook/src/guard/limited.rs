@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use verger_agent::AgentSpec;
-use verger_gate::permission::{Ground, Judgement, Rules, is_soon_judged, judge};
+use verger_gate::permission::{Ground, Judgement, Rules, Unjudged, is_soon_judged, judge};
 use verger_shell::Script;
 use verger_store_local::Home;
 use verger_worktree::Surroundings;
@@ -25,8 +25,6 @@ pub(crate) const LIMIT: Duration = Duration::from_millis(250);
 
 /// Of a longer line nothing is read but that it is too long.
 const MAX_LINE_BYTES: usize = 64 * 1024;
-
-const BROKEN: &str = "judging it failed, which is a bug in verger";
 
 /// The guard for lines in one directory, with everything that its judgement depends on.
 #[derive(Clone)]
@@ -122,23 +120,24 @@ impl LineGuard {
     /// What a line comes to. One that breaks the judge, or takes too long, is not judged.
     pub fn judge(&self, line: &str) -> Answered {
         if line.len() > MAX_LINE_BYTES {
-            return unjudged(line, "it is too long to be read");
+            return unjudged(line, Unjudged::TooLong);
         }
         let (user, project) = (self.rules.user(), self.rules.project());
         let rules = Rules { user: &user, project: &project, lifted: &self.lifted };
         if !is_soon_judged(line, &rules) {
-            return self.judge_within_limit(line);
+            return self.judge_within_limit(line).unwrap_or_else(|why| long_unjudged(line, why));
         }
         let answered = unless_broken(line, || {
             let script = verger_shell::read(line);
             // A disk that does not answer has no bound.
             (!may_lead_away(&script, &self.ground)).then(|| self.answer(script, &[], &rules))
         });
-        answered.unwrap_or_else(|| self.judge_within_limit(line))
+        let answered = answered.map_or_else(|| self.judge_within_limit(line), Ok);
+        answered.unwrap_or_else(|why| unjudged(line, why))
     }
 
     /// A thread that takes too long, or breaks, is left behind: it ends with the process.
-    fn judge_within_limit(&self, line: &str) -> Answered {
+    fn judge_within_limit(&self, line: &str) -> Result<Answered, Unjudged> {
         let (sender, receiver) = mpsc::channel();
         let (guard, owned) = (self.clone(), line.to_owned());
         let thread = thread::Builder::new().spawn(move || {
@@ -150,11 +149,11 @@ impl LineGuard {
             drop(sender.send(guard.answer(script, &links, &rules)));
         });
         if thread.is_err() {
-            return unjudged(line, "the system is out of threads");
+            return Err(Unjudged::NoThread);
         }
-        receiver.recv_timeout(LIMIT).unwrap_or_else(|error| match error {
-            mpsc::RecvTimeoutError::Timeout => unjudged(line, "it took too long to be judged"),
-            mpsc::RecvTimeoutError::Disconnected => unjudged(line, BROKEN),
+        receiver.recv_timeout(LIMIT).map_err(|error| match error {
+            mpsc::RecvTimeoutError::Timeout => Unjudged::TooSlow,
+            mpsc::RecvTimeoutError::Disconnected => Unjudged::Broken,
         })
     }
 
@@ -173,17 +172,24 @@ impl LineGuard {
 
 /// What `judge` answers, if it does; a line that breaks it is not judged.
 fn unless_broken(line: &str, judge: impl FnOnce() -> Option<Answered>) -> Option<Answered> {
-    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| Some(unjudged(line, BROKEN)))
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or_else(|_| Some(unjudged(line, Unjudged::Broken)))
 }
 
-fn unjudged(line: &str, why: &str) -> Answered {
+fn unjudged(line: &str, why: Unjudged) -> Answered {
     let judgement = Judgement::of_unjudged(line, why);
     Answered { judgement, script: None, release: Release::Possible }
+}
+
+/// A long line that took all the time is not read once more by anybody, while the thread still reads it.
+fn long_unjudged(line: &str, why: Unjudged) -> Answered {
+    let script = (why == Unjudged::TooSlow).then(|| Script::of_unread(line));
+    Answered { script, ..unjudged(line, why) }
 }
 
 #[cfg(test)]
 mod tests {
     use verger_event::Triage;
+    use verger_shell::CommandPattern;
 
     use super::*;
 
@@ -200,7 +206,7 @@ mod tests {
         for line in ["", "ls -la", "rm -rf ~", "cd x && git push -f | cat", "$x -rf ~", "((", "é"]
         {
             assert!(is_soon_judged(line, &rules), "{line}");
-            let (at_once, later) = (guard.judge(line), guard.judge_within_limit(line));
+            let (at_once, later) = (guard.judge(line), guard.judge_within_limit(line).unwrap());
             assert_eq!(at_once.judgement, later.judgement, "{line}");
             assert_eq!(at_once.release, later.release, "{line}");
         }
@@ -222,5 +228,21 @@ mod tests {
     fn a_line_that_is_too_long_is_not_read() {
         let judgement = guard().judge(&"ls;".repeat(MAX_LINE_BYTES)).judgement;
         assert_eq!(judgement.decided.why, "it is too long to be read");
+        assert_eq!(judgement.triage, Triage::Risky);
+    }
+
+    #[test]
+    fn a_long_line_that_took_all_the_time_is_read_by_nobody_else() {
+        let line = "ls";
+        for (why, script) in [
+            (Unjudged::TooSlow, Some(Script::of_unread(line))),
+            (Unjudged::NoThread, None),
+            (Unjudged::Broken, None),
+        ] {
+            assert_eq!(long_unjudged(line, why).script, script, "{why:?}");
+            assert_eq!(unjudged(line, why).script, None, "{why:?}");
+        }
+        let pattern = CommandPattern::parse("gh issue close*").unwrap();
+        assert!(pattern.matches(&Script::of_unread(line)));
     }
 }

@@ -270,7 +270,7 @@ impl Parser<'_> {
         let (place, depth, dialect) = (self.place, self.depth + 1, self.dialect);
         let (stdin, run) = (self.level.feed.clone(), self.level.run);
         let text = Text { source: inner, kind: Kind::Commands, place, depth, dialect, stdin, run };
-        self.found.texts.push_back(text);
+        self.found.queue(text);
         self.end_expansion(start, false);
     }
 

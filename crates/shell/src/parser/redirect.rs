@@ -188,7 +188,7 @@ impl Parser<'_> {
                     (self.place, self.depth, self.dialect, self.level.run);
                 let (source, kind, stdin) = (text.clone(), Kind::Body, self.level.feed.clone());
                 let text = Text { source, kind, place, depth, dialect, stdin, run };
-                self.found.texts.push_back(text);
+                self.found.queue(text);
             }
             self.feed(&pending.target, &Stdin::Text(Arc::new(word)));
         }

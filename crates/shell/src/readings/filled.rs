@@ -12,10 +12,6 @@ pub(super) struct Filled {
 }
 
 impl Filled {
-    pub(super) fn len(&self) -> usize {
-        self.text.len()
-    }
-
     pub(super) fn is_split(&self) -> bool {
         self.is_split
     }

@@ -1,12 +1,26 @@
 //! The arguments that functions and texts of shells are given on the line.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::script::{Command, Word};
 
-/// The lists of arguments, each with `$0` first.
+/// The lists of arguments.
 pub(super) struct Arguments<'a> {
-    pub(super) lists: Vec<&'a [Word]>,
+    pub(super) lists: Vec<List<'a>>,
+}
+
+/// The arguments of one call, with `$0` first.
+pub(super) struct List<'a> {
+    words: &'a [Word],
+    /// How long all of them together are at most.
+    length: usize,
+}
+
+/// What `$1`, `$@` and their like stand for.
+pub(super) enum Positional<'a> {
+    One(&'a Word),
+    All(&'a List<'a>),
 }
 
 impl<'a> Arguments<'a> {
@@ -33,7 +47,8 @@ impl<'a> Arguments<'a> {
                 _ => None,
             }
         });
-        Self { lists: lists.filter(|list| list.len() > 1 || is_program(list)).collect() }
+        let lists = lists.filter(|list| list.len() > 1 || is_program(list));
+        Self { lists: lists.map(List::new).collect() }
     }
 }
 
@@ -42,12 +57,36 @@ fn is_program(list: &[Word]) -> bool {
     matches!(list, [Word::Literal(_)])
 }
 
-/// What `$1`, `${10}`, `$@` and their like stand for.
-pub(super) fn value(list: &[Word], source: &str) -> Option<String> {
-    let name = source.trim_matches(['$', '{', '}']);
-    if matches!(name, "@" | "*") {
-        let words: Vec<_> = list.iter().skip(1).map(Word::text).collect();
-        return Some(words.join(" "));
+impl<'a> List<'a> {
+    fn new(words: &'a [Word]) -> Self {
+        Self { words, length: words.iter().map(|word| word.text().len() + 1).sum() }
     }
-    list.get(name.parse::<usize>().ok()?).map(|word| word.text().to_owned())
+
+    /// What `$1`, `${10}`, `$@` and their like stand for.
+    pub(super) fn get(&self, source: &str) -> Option<Positional<'_>> {
+        let name = source.trim_matches(['$', '{', '}']);
+        if matches!(name, "@" | "*") {
+            return Some(Positional::All(self));
+        }
+        self.words.get(name.parse::<usize>().ok()?).map(Positional::One)
+    }
+}
+
+impl Positional<'_> {
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Self::One(word) => word.text().len(),
+            Self::All(list) => list.length,
+        }
+    }
+
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::One(word) => word.text().into(),
+            Self::All(list) => {
+                let words: Vec<_> = list.words.iter().skip(1).map(Word::text).collect();
+                words.join(" ").into()
+            }
+        }
+    }
 }

@@ -48,13 +48,13 @@ const INTERPRETERS: &[Interpreter] = &[
 
 /// The code that an interpreter is given on the line, or reads from what the line shows.
 pub(super) fn given(call: &Call<'_>) -> Option<String> {
-    let Call { program, words, commands, command } = *call;
+    let Call { program, words, commands, command, room } = *call;
     match program {
         "awk" | "gawk" | "mawk" | "nawk" => return awk(words),
         "sed" | "gsed" => return sed::script(words),
         // A terminal in which something else runs.
         "zellij" => return Some(joined(words)),
-        "at" | "batch" => return read_by(commands, command),
+        "at" | "batch" => return read_by(commands, command, room),
         _ => {}
     }
     // `python3.12` is a python.
@@ -67,11 +67,11 @@ pub(super) fn given(call: &Call<'_>) -> Option<String> {
             Given::CodeFollows => code.extend(rest.next()),
             Given::Code(attached) => code.push(attached),
             Given::Other => {}
-            Given::File if code.is_empty() => return written_to(commands, text),
+            Given::File if code.is_empty() => return written_to(commands, text, room),
             Given::File => break,
         }
     }
-    if code.is_empty() { read_by(commands, command) } else { Some(code.join("\n")) }
+    if code.is_empty() { read_by(commands, command, room) } else { Some(code.join("\n")) }
 }
 
 enum Given<'a> {

@@ -1,9 +1,10 @@
 //! Programs that put what they read or find into a command.
 
 use super::options::{Given, Options, Passed};
-use super::output::read_by;
+use super::output::{is_stdin, read_by};
 use super::{Call, Inner, Runs, argv};
 use crate::reader::joined;
+use crate::room::Room;
 use crate::script::Word;
 
 /// Stands for what is put in when the command runs. A shell that reads it sees an expansion.
@@ -27,19 +28,25 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
         return Runs { inner: Vec::new(), is_known };
     }
     // It reads its input itself, unless that is a file: what it runs has nothing left to read.
-    let reads_file = given.iter().any(|option| option.value_of("a", &["arg-file"]).is_some());
-    let inner_of = if reads_file { Inner::Argv } else { Inner::Unfed };
-    let mut inner = vec![inner_of(match &mark {
-        Some(mark) => put_in(command, mark, INPUT),
-        None => with_input(command),
-    })];
-    // What the line itself feeds it.
-    let fed = read_by(call.commands, call.command).filter(|_| !reads_file);
+    let files = given.iter().filter_map(|option| option.value_of("a", &["arg-file"]));
+    let files: Vec<String> = files.collect();
+    let inner_of = if files.is_empty() { Inner::Unfed } else { Inner::Argv };
+    let own = match &mark {
+        Some(mark) => put_in(command, mark, INPUT, call.room),
+        None => Some(with_input(command)),
+    };
+    let mut inner: Vec<Inner> = own.map(inner_of).into_iter().collect();
+    // What the line itself feeds it. A file whose name is known only when it runs may be that too.
+    let may_be_fed =
+        |file: &String| is_stdin(file) || file.contains(['$', '`', '{', '*', '?', '[']);
+    let is_fed = files.is_empty() || files.iter().any(may_be_fed);
+    let fed = read_by(call.commands, call.command, call.room).filter(|_| is_fed);
     if let Some(input) = fed {
         let input = input.replace(['\'', '"'], "");
         if let Some(mark) = &mark {
             let lines = input.lines().take(MAX_INPUTS);
-            inner.extend(lines.map(|line| Inner::Unfed(put_in(command, mark, line))));
+            let commands = lines.filter_map(|line| put_in(command, mark, line, call.room));
+            inner.extend(commands.map(Inner::Unfed));
         } else {
             let words = input.split_whitespace().map(|word| Word::Dynamic(word.to_owned()));
             inner.push(Inner::Unfed(command.iter().cloned().chain(words).collect()));
@@ -52,24 +59,34 @@ fn with_input(command: &[Word]) -> Vec<Word> {
     command.iter().cloned().chain([Word::Spread(INPUT.to_owned())]).collect()
 }
 
-fn put_in(command: &[Word], mark: &str, input: &str) -> Vec<Word> {
+/// The command with the input in all places of the mark; nothing without room for it.
+fn put_in(command: &[Word], mark: &str, input: &str, room: &Room) -> Option<Vec<Word>> {
     let has_mark = |word: &Word| !mark.is_empty() && word.text().contains(mark);
     let put_in = |word: &Word| {
-        if has_mark(word) { Word::Dynamic(word.text().replace(mark, input)) } else { word.clone() }
+        if !has_mark(word) {
+            return Some(word.clone());
+        }
+        replaced(word.text(), mark, input, room).map(Word::Dynamic)
     };
     command.iter().map(put_in).collect()
 }
 
-pub(super) fn find(words: &[Word]) -> Vec<Inner> {
+fn replaced(text: &str, mark: &str, input: &str, room: &Room) -> Option<String> {
+    room.take(text.len() + text.matches(mark).count().saturating_mul(input.len()))?;
+    Some(text.replace(mark, input))
+}
+
+pub(super) fn find(call: &Call<'_>) -> Vec<Inner> {
     let is_action =
         |word: &Word| matches!(word.literal(), Some("-exec" | "-execdir" | "-ok" | "-okdir"));
     let is_end = |word: &Word| matches!(word.literal(), Some(";" | "+"));
     let mut found = Vec::new();
-    let mut rest = words;
+    let mut rest = call.words;
     while let Some(at) = rest.iter().position(is_action) {
         rest = &rest[at + 1..];
         let end = rest.iter().position(is_end).unwrap_or(rest.len());
-        found.extend(argv(&put_in(&rest[..end], "{}", INPUT)));
+        let command = put_in(&rest[..end], "{}", INPUT, call.room);
+        found.extend(command.iter().flat_map(|command| argv(command)));
         rest = &rest[end..];
     }
     found
@@ -85,7 +102,7 @@ pub(super) fn fd(words: &[Word]) -> Vec<Inner> {
 }
 
 /// The command is one text for a shell; without a command, each input is.
-pub(super) fn parallel(words: &[Word]) -> Runs {
+pub(super) fn parallel(call: &Call<'_>) -> Runs {
     let options = Options {
         letters: "a:C:d:E:I:j:L:n:N:P:s:S:0kmquvtX",
         names: "arg-file= arg-sep= colsep= delay= delimiter= jobs= joblog= load= max-args= max-lines= \
@@ -93,18 +110,19 @@ pub(super) fn parallel(words: &[Word]) -> Runs {
                 workdir= halt= env= keep-order bar eta progress tag dry-run dryrun verbose will-cite \
                 no-notice line-buffer lb ungroup group null quote no-run-if-empty",
     };
-    let Passed { first, is_known, .. } = options.pass(words);
-    let words = words.get(first..).unwrap_or_default();
+    let Passed { first, is_known, .. } = options.pass(call.words);
+    let words = call.words.get(first..).unwrap_or_default();
     let is_source = |word: &Word| matches!(word.literal(), Some(":::" | ":::+" | "::::" | "::::+"));
     let end = words.iter().position(is_source).unwrap_or(words.len());
     let inputs = words[end..].iter().filter(|word| !is_source(word)).map(Word::text);
     let command = joined(&words[..end]);
     let text = |input: &str| match command.contains("{}") {
-        _ if end == 0 => Inner::Text(input.to_owned()),
-        true => Inner::Text(command.replace("{}", input)),
-        false => Inner::Text(format!("{command} {input}")),
+        _ if end == 0 => Some(input.to_owned()),
+        true => replaced(&command, "{}", input, call.room),
+        false => Some(format!("{command} {input}")),
     };
     let own = (end > 0).then(|| Inner::Text(format!("{command} {INPUT}")));
-    let inner = own.into_iter().chain(inputs.take(MAX_INPUTS).map(text)).collect();
+    let texts = inputs.take(MAX_INPUTS).filter_map(text).map(Inner::Text);
+    let inner = own.into_iter().chain(texts).collect();
     Runs { inner, is_known }
 }

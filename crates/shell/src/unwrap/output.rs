@@ -1,22 +1,28 @@
 //! What a command reads or a file holds, when the line says it: a here-document, or what `echo`,
 //! `printf` or `cat` writes.
 
+use super::Call;
 use crate::parser::simple_escape;
+use crate::reader::MAX_TEXT;
+use crate::room::Room;
 use crate::script::{Command, Mode, Stdin, Word};
 
 /// Commands that hand on what they read, in a pipeline.
 const MAX_PIPES: usize = 8;
 
 /// The text that a command reads, in which expansions stand as they are written.
-pub(crate) fn read_by(commands: &[Command], command: &Command) -> Option<String> {
+pub(crate) fn read_by(commands: &[Command], command: &Command, room: &Room) -> Option<String> {
     let mut command = command;
     for _ in 0..MAX_PIPES {
         match &command.stdin {
-            Stdin::Text(text) => return Some(text.text().to_owned()),
+            Stdin::Text(text) => {
+                room.take(text.text().len())?;
+                return Some(text.text().to_owned());
+            }
             Stdin::Pipe(Some(from)) => {
                 let writer = commands.get(*from)?;
                 if !hands_on(writer) {
-                    return written_by(writer);
+                    return written_by(writer, room);
                 }
                 command = writer;
             }
@@ -26,8 +32,14 @@ pub(crate) fn read_by(commands: &[Command], command: &Command) -> Option<String>
     None
 }
 
+/// Whether the file of this name is what the program reads anyway.
+pub(super) fn is_stdin(file: &str) -> bool {
+    let is_system = file.starts_with("/dev/") || file.starts_with("/proc/");
+    file == "-" || is_system && (file.ends_with("/stdin") || file.ends_with("/fd/0"))
+}
+
 /// The text that a command writes to this file.
-pub(super) fn written_to(commands: &[Command], file: &str) -> Option<String> {
+pub(super) fn written_to(commands: &[Command], file: &str, room: &Room) -> Option<String> {
     let file = bare(file);
     let is_file = |word: &Word| word.literal().is_some_and(|path| bare(path) == file);
     let writes = |command: &&Command| {
@@ -37,7 +49,7 @@ pub(super) fn written_to(commands: &[Command], file: &str) -> Option<String> {
         is_copy || redirects.any(|redirect| is_output(redirect.mode) && is_file(&redirect.target))
     };
     let texts = commands.iter().filter(writes).filter_map(|command| {
-        if hands_on(command) { read_by(commands, command) } else { written_by(command) }
+        if hands_on(command) { read_by(commands, command, room) } else { written_by(command, room) }
     });
     texts.reduce(|all, text| all + &text)
 }
@@ -56,13 +68,51 @@ fn hands_on(command: &Command) -> bool {
 }
 
 /// What `echo` or `printf` writes.
-pub(crate) fn written_by(command: &Command) -> Option<String> {
-    let words: Vec<&str> = command.argv.get(1..)?.iter().map(Word::text).collect();
-    match command.program()? {
-        "echo" => Some(echo(&words)),
-        "printf" => printf(&words),
-        _ => None,
+pub(crate) fn written_by(command: &Command, room: &Room) -> Option<String> {
+    let program = command.program()?;
+    if !matches!(program, "echo" | "printf") {
+        return None;
     }
+    let words: Vec<&str> = command.argv.get(1..)?.iter().map(Word::text).collect();
+    room.take(if program == "echo" { length(&words) } else { printed_length(&words) })?;
+    if program == "echo" { Some(echo(&words)) } else { printf(&words) }
+}
+
+/// Whoever reads what `printf` writes reads nothing when that is too long: the room for it is short
+/// even if nobody does.
+pub(super) fn note_length(call: &Call<'_>) {
+    let words: Vec<&str> = call.words.iter().map(Word::text).collect();
+    if printed_length(&words) > MAX_TEXT {
+        call.room.refuse();
+    }
+}
+
+fn length(words: &[&str]) -> usize {
+    words.iter().map(|word| word.len() + 1).sum()
+}
+
+/// How long what `printf` writes is at most.
+fn printed_length(words: &[&str]) -> usize {
+    let words = if words.first() == Some(&"--") { &words[1..] } else { words };
+    let Some((format, arguments)) = words.split_first() else { return 0 };
+    let uses = match arguments_of(format) {
+        0 => 1,
+        count => arguments.len().div_ceil(count).max(1),
+    };
+    format.len() * uses + length(arguments)
+}
+
+/// How many arguments a format takes each time that it is used.
+fn arguments_of(format: &str) -> usize {
+    let mut rest = format.bytes();
+    let mut count = 0;
+    while let Some(byte) = rest.next() {
+        if matches!(byte, b'%' | b'\\') {
+            let after = rest.next();
+            count += usize::from(byte == b'%' && after != Some(b'%'));
+        }
+    }
+    count
 }
 
 fn echo(words: &[&str]) -> String {

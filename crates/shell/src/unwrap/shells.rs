@@ -1,7 +1,7 @@
 //! Shells, and programs that give a text to a shell.
 
 use super::options::{Given, Options, Passed};
-use super::output::{read_by, written_to};
+use super::output::{is_stdin, read_by, written_to};
 use super::{Call, Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::{Place, Stdin, Word};
@@ -45,11 +45,9 @@ pub(super) fn shell(call: &Call<'_>) -> Runs {
 /// A file that a shell reads: only some show on the line what is in them.
 pub(super) fn sourced(call: &Call<'_>, file: Option<&Word>) -> Vec<Inner> {
     match file {
-        Some(Word::Literal(file)) if matches!(&**file, "/dev/stdin" | "/dev/fd/0" | "-") => {
-            from_stdin(call)
-        }
+        Some(Word::Literal(file)) if is_stdin(file) => from_stdin(call),
         Some(Word::Literal(file)) => {
-            written_to(call.commands, file).map(Inner::Text).into_iter().collect()
+            written_to(call.commands, file, call.room).map(Inner::Text).into_iter().collect()
         }
         Some(Word::Dynamic(_) | Word::Spread(_)) => vec![Inner::Hidden],
         None => Vec::new(),
@@ -57,7 +55,7 @@ pub(super) fn sourced(call: &Call<'_>, file: Option<&Word>) -> Vec<Inner> {
 }
 
 pub(super) fn from_stdin(call: &Call<'_>) -> Vec<Inner> {
-    match (read_by(call.commands, call.command), &call.command.stdin) {
+    match (read_by(call.commands, call.command, call.room), &call.command.stdin) {
         (Some(text), _) => vec![Inner::Text(text)],
         (None, Stdin::Pipe(_)) => vec![Inner::Hidden],
         (None, _) => Vec::new(),
@@ -67,7 +65,11 @@ pub(super) fn from_stdin(call: &Call<'_>) -> Vec<Inner> {
 /// A program that the line itself wrote to a file, or made an alias of.
 pub(super) fn made_on_the_line(call: &Call<'_>) -> Vec<Inner> {
     let Some(Word::Literal(path)) = call.command.argv.first() else { return Vec::new() };
-    let text = if path.contains('/') { written_to(call.commands, path) } else { alias(call, path) };
+    let text = if path.contains('/') {
+        written_to(call.commands, path, call.room)
+    } else {
+        alias(call, path)
+    };
     text.map(Inner::Text).into_iter().collect()
 }
 

@@ -1,5 +1,7 @@
 //! Any text is read within bounds, and nothing panics.
 
+use std::fs;
+
 use proptest::prelude::*;
 use verger_shell::{CommandPattern, Why, read};
 
@@ -81,11 +83,86 @@ fn what_is_left_without_room_is_still_mentioned() {
         format!("echo {}>{file};{}", "b ".repeat(words), format!("./{file};").repeat(40))
     };
     let line = written('a', 10_000) + &written('d', 1000);
-    let hidden = format!("{line}bash -c 'gh issue close 5 {}'", "e ".repeat(1500));
+    let hidden = format!("{line}bash -c 'gh issue close 5 {}'", "e ".repeat(10_000));
     assert!(hidden.len() <= LINE);
     let script = read(&hidden);
     assert!(script.commands.iter().all(|command| command.program() != Some("gh")), "no such case");
     assert!(script.mentions("gh"));
+}
+
+/// What was left may run under any name.
+#[test]
+fn what_is_left_without_room_is_mentioned_as_it_runs() {
+    let filler = format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16));
+    let line = filler + "sudo $'\\x67h' issue close 5";
+    assert_eq!(whys(&line), [Why::NoRoom]);
+    let script = read(&line);
+    assert!(CommandPattern::parse("gh issue close*").unwrap().matches(&script));
+    assert!(script.mentions("anything"));
+}
+
+/// A pattern is met by what is behind a bound, unless the names there are plain; a word is not.
+#[test]
+fn what_is_behind_a_bound_may_be_any_command() {
+    let (many, deep) = ("true;".repeat(1000), "env ".repeat(17));
+    let pattern = CommandPattern::parse("gh issue close*").unwrap();
+    for (line, is_met) in [
+        (format!("{many}sudo $'\\x67h' issue close 5"), true),
+        (format!("{many}make"), false),
+        (format!("{deep}xargs -I{{}} g{{}} issue close 5"), true),
+        (format!("{deep}make"), false),
+    ] {
+        let script = read(&line);
+        assert_eq!((pattern.matches(&script), script.mentions("gh")), (is_met, false), "{line}");
+    }
+}
+
+/// The most memory that this process ever had, in MB; machines that do not tell are not asked.
+fn most_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(most.trim().trim_end_matches(" kB").parse::<u64>().ok()? / 1024)
+}
+
+/// What is put together from parts of the line is not put together at all when it is too long.
+#[test]
+fn what_a_line_puts_together_is_bounded() {
+    let long = "b".repeat(30_000);
+    let lines = [
+        format!("xargs -I% a {} <<< {long}", "%".repeat(30_000)),
+        format!("printf '{}%s' {} | sh", "b".repeat(20_000), "b ".repeat(10_000)),
+        format!("printf '{}%s' {}", "b".repeat(20_000), "b ".repeat(10_000)),
+        format!("parallel '{}' ::: {long}", "{}".repeat(15_000)),
+        format!("{{ {} }} <<< {long}\n{}", "tee a;".repeat(100), "./a;".repeat(100)),
+        format!("{{ {} }} <<< {long}\n{}", "tee a;".repeat(100), "python3 a;".repeat(100)),
+        format!("{{ {} }} <<< {long}", "python3 -;".repeat(900)),
+        format!("{{ {} }} <<< {long}", "bash;".repeat(900)),
+        format!("alias a={long}\n{}", "a;".repeat(900)),
+    ];
+    for line in lines {
+        assert!(line.len() <= LINE);
+        let whys: Vec<Why> = whys(&line);
+        assert!(whys.contains(&Why::NoRoom), "{}: {whys:?}", &line[..40]);
+        if let Some(most) = most_memory() {
+            assert!(most < 64, "{}: {most} MB", &line[..40]);
+        }
+    }
+}
+
+/// Files and texts that are written out and run, as people do it.
+#[test]
+fn what_people_put_together_is_read() {
+    let script = "echo a\n".repeat(3000);
+    for line in [
+        format!("cat > a.sh <<'E'\n{script}E\nbash a.sh && bash a.sh b && ./a.sh c"),
+        format!("printf '%s\\n' {}| xargs -I{{}} wc {{}}", "src/some/file.rs ".repeat(400)),
+        format!("parallel gzip {{}} ::: {}", "src/some/file.rs ".repeat(400)),
+        format!("python3 - <<'E'\n{}E", "print(1)\n".repeat(6000)),
+        format!("xargs -I% cp % %.bak <<< '{}'", "src/some/file.rs\n".repeat(400)),
+    ] {
+        let whys: Vec<Why> = whys(&line);
+        assert!(!whys.contains(&Why::NoRoom), "{}", &line[..40]);
+    }
 }
 
 fn pieces() -> impl Strategy<Value = String> {

@@ -240,6 +240,70 @@ fn no_pair_of_storms_is_slow() {
     }
 }
 
+/// Code of another language is looked through for strings.
+#[test]
+fn no_storm_of_code_is_slow() {
+    let units =
+        ["q", "%", "%q", "qx", "qqq ", "qé", "q(", "%w[", "\\\"", "'", "'a',", "a", "spawn ", ";"];
+    let around = [("python3 -c \"", "\""), ("perl -e \"system(x);", "\""), ("ruby <<A\n", "\nA")];
+    let storms = units.iter().flat_map(|unit| around.map(|(before, after)| (before, *unit, after)));
+    let slow: Vec<_> = storms
+        .map(|storm_of| (storm_of, cost(&storm(storm_of))))
+        .filter(|(_, cost)| *cost > CEILING_MS)
+        .collect();
+    assert_eq!(slow, []);
+}
+
+/// Values that there is no room for cost nothing, and neither do many that come to nothing.
+#[test]
+fn no_storm_of_values_is_slow() {
+    let names = |count: usize| {
+        let letter = |n: usize| char::from(b'a' + u8::try_from(n % 26).unwrap());
+        (0..count).map(move |n| [n, n / 26, n / 676].map(letter).iter().collect::<String>())
+    };
+    let all = |count: usize, text: fn(&str) -> String| {
+        names(count).map(|name| text(&name)).collect::<String>()
+    };
+    let lines = [
+        format!("f() {{ :; }};f {};{}", "b ".repeat(15_000), "\"$@$@$@\";".repeat(900)),
+        format!("a={};{}", "b".repeat(30_000), "\"$a$a$a\";".repeat(900)),
+        format!("a={};{}", "b".repeat(30_000), "$a$a$a$a$a$a$a$a$a;".repeat(900)),
+        all(4500, |name| format!("{name}= {name}= "))
+            + ";a "
+            + &all(4500, |name| format!("${name}")),
+        all(6000, |name| format!("{name}=;")) + ";a " + &all(6000, |name| format!("${name}")),
+        "a ".to_owned() + &all(7000, |name| format!("${{{name}:-}}")),
+        format!("for a in {};do b {};done", "'' ".repeat(64), "$a".repeat(30_000)),
+        format!("a={};{}", "b".repeat(30_000), "c {$a,$a,$a,$a};".repeat(900)),
+        format!("a={};{}", "b".repeat(30_000), "$a$a$a$a$a$a$a$a$a {1..99};".repeat(900)),
+    ];
+    for (n, line) in lines.into_iter().enumerate() {
+        assert!(line.len() <= LINE, "{n}: {}", line.len());
+        let cost = cost(&line);
+        assert!(cost <= CEILING_MS, "{n}: {cost} ms");
+    }
+}
+
+/// What is left is noted at no more cost, however much was left before.
+#[test]
+fn no_storm_of_what_is_left_is_slow() {
+    let lines = [
+        format!(
+            "xargs -I% a {}<<< '{}'\nhyperfine {}",
+            "b ".repeat(7320),
+            "1\n".repeat(16),
+            "x ".repeat(24_900)
+        ),
+        format!("{}hyperfine {}", "a;".repeat(1000), "x ".repeat(31_000)),
+        format!("{}hyperfine {}", "bash $a;".repeat(990), "x ".repeat(28_000)),
+    ];
+    for line in lines {
+        assert!(line.len() <= LINE, "{}", line.len());
+        let cost = cost(&line);
+        assert!(cost <= CEILING_MS / 4, "{}: {cost} ms", &line[..20]);
+    }
+}
+
 #[test]
 fn deep_nesting_is_refused_at_once() {
     for unit in

@@ -1,6 +1,6 @@
 //! Where what a command reads comes from.
 
-use verger_shell::{Command, Mode, Script, Stdin, Word};
+use verger_shell::{Command, Mode, Place, Script, Stdin, Word};
 
 /// Commands of a pipeline that are looked at.
 const MAX_PIPES: usize = 16;
@@ -25,6 +25,20 @@ pub(super) fn before<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Co
         found.extend(
             script.commands.iter().filter(|other| !std::ptr::eq(*other, command)).take(MAX_PIPES),
         );
+    }
+    found
+}
+
+/// The commands whose output reaches this one: before it in its pipeline, or in that of an `xargs` that
+/// makes words of it, at whatever level.
+pub(super) fn reaching<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Command> {
+    let mut found = before(script, command);
+    let mut at = command;
+    while let Place::Within(outer) = at.place {
+        at = &script.commands[outer];
+        if matches!(at.program(), Some("xargs" | "gxargs")) {
+            found.extend(before(script, at));
+        }
     }
     found
 }

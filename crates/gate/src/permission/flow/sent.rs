@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use verger_shell::{Command, Script, Word};
 
 use super::Flow;
-use super::reach::{before, operands, reads_files, substituted, writes_files};
+use super::reach::{operands, reaching, reads_files, substituted, writes_files};
 use crate::permission::judgement::Triage;
 use crate::permission::paths::{Ground, is_of_class, is_secret_variable};
 
@@ -158,7 +158,7 @@ pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
             || reads_files(command).any(|word| names_secret(word, ground))
             || given(command)
                 .any(|word| copies.contains(&ground.absolute(after_mark(word.text()))))
-            || before(script, command).iter().any(|source| tells(source, ground))
+            || reaching(script, command).iter().any(|source| tells(source, ground))
             || substituted(command).iter().any(|inner| {
                 let is_sent = |inner| tells(inner, ground) && !is_its_own(inner, command);
                 inner.commands.iter().any(is_sent)
