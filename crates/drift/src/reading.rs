@@ -28,14 +28,19 @@ const MAX_CONSTRAINT_CHARS: usize = 300;
 #[serde(default)]
 pub struct Reading {
     /// What is wanted, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
     /// Files, folders and globs where the work is expected.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
     /// Words that say what it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<String>,
     /// What is forbidden, as a person would say it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
     /// What it does to the tasks.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<PromptAction>,
 }
 
@@ -164,10 +169,8 @@ mod tests {
         let kept =
             |reading: Value| Reading::kept_in(&json!({ "is": "answered", "reading": reading }));
         let stored = serde_json::to_value(&reading).unwrap();
-        let form = json!({
-            "goal": "Fix the login", "paths": [], "keywords": [],
-            "constraints": ["no pushes"], "task": "new_task",
-        });
+        let form =
+            json!({ "goal": "Fix the login", "constraints": ["no pushes"], "task": "new_task" });
         assert_eq!(stored, form);
         assert_eq!(kept(stored), Some(reading));
         assert_eq!(kept(json!({ "later": 1 })), Some(Reading::default()));

@@ -16,7 +16,26 @@ use crate::reading::{ByRules, Reading, ReadingRequest};
 pub(super) struct Read {
     /// The prompt.
     pub(super) on: EventId,
+    #[serde(with = "as_text")]
     pub(super) reading: Reading,
+}
+
+/// As the log has it, where it leaves out what it does not say. A snapshot leaves out nothing.
+mod as_text {
+    use serde::de::{Deserialize, Deserializer, Error as _};
+    use serde::ser::{Error as _, Serializer};
+
+    use super::Reading;
+
+    pub(super) fn serialize<S: Serializer>(reading: &Reading, to: S) -> Result<S::Ok, S::Error> {
+        let text = serde_json::to_string(reading).map_err(S::Error::custom)?;
+        to.serialize_str(&text)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Reading, D::Error> {
+        let text = String::deserialize(from)?;
+        serde_json::from_str(&text).map_err(D::Error::custom)
+    }
 }
 
 impl Read {
