@@ -111,7 +111,6 @@ fn what_is_behind_a_bound_is_never_passed_over_unless_its_names_are_plain() {
     let too_deep = "env ".repeat(17);
     let too_many = "true;".repeat(1000);
     let cut = format!("for x in a b; do {}done;", "echo $x;".repeat(490));
-    let too_long = format!(": {};", "a".repeat(64 * 1024));
     let broken = format!("echo {{a ]];[[;{too_many}");
     for (before, line, expected) in [
         (&too_deep, "ls", Triage::Unknown),
@@ -121,7 +120,6 @@ fn what_is_behind_a_bound_is_never_passed_over_unless_its_names_are_plain() {
         (&too_many, "sudo $'\\x72m' -rf src", Triage::Risky),
         (&cut, "x=--hard;git reset $x", Triage::Risky),
         (&broken, "sudo $'\\x72m' -rf src", Triage::Risky),
-        (&too_long, "$'\\x72m' -rf src", Triage::Risky),
     ] {
         let script = verger_shell::read(&format!("{before}{line}"));
         assert!(!script.unread.is_empty(), "no such case: {line}");
@@ -159,6 +157,16 @@ fn a_file_of_arguments_may_be_what_the_line_feeds() {
     let line = "echo --hard | xargs -a files git reset";
     let judgement = judge(&verger_shell::read(line), &GROUND, &Rules::default());
     assert_eq!(judgement.triage, Triage::Unknown, "{line}");
+}
+
+#[test]
+fn the_last_of_many_inputs_is_never_passed_over() {
+    for many in [3, 20, 1000] {
+        let inputs = "x\n".repeat(many);
+        let line = format!("printf '{inputs}m' | xargs -I{{}} r{{}} -rf src");
+        let triage = judge(&verger_shell::read(&line), &GROUND, &Rules::default()).triage;
+        assert!(triage >= Triage::Risky, "{many}: {triage}");
+    }
 }
 
 #[test]

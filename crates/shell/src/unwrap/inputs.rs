@@ -9,8 +9,8 @@ use crate::script::Word;
 
 /// Stands for what is put in when the command runs. A shell that reads it sees an expansion.
 const INPUT: &str = "$_";
-/// Inputs that are put in; more look the same.
-const MAX_INPUTS: usize = 16;
+/// Inputs that are put in. Of more it is not known what they come to.
+const MAX_INPUTS: usize = 512;
 
 pub(super) fn xargs(call: &Call<'_>) -> Runs {
     let options = Options {
@@ -44,7 +44,7 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
     if let Some(input) = fed {
         let input = input.replace(['\'', '"'], "");
         if let Some(mark) = &mark {
-            let lines = input.lines().take(MAX_INPUTS);
+            let lines = bounded(input.lines(), call.room);
             let commands = lines.filter_map(|line| put_in(command, mark, line, call.room));
             inner.extend(commands.map(Inner::Unfed));
         } else {
@@ -53,6 +53,19 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
         }
     }
     Runs { inner, is_known }
+}
+
+/// As many as are put in.
+fn bounded<'a>(
+    inputs: impl Iterator<Item = &'a str>,
+    room: &Room,
+) -> impl Iterator<Item = &'a str> {
+    inputs.enumerate().map_while(|(number, input)| {
+        if number == MAX_INPUTS {
+            room.refuse();
+        }
+        (number < MAX_INPUTS).then_some(input)
+    })
 }
 
 fn with_input(command: &[Word]) -> Vec<Word> {
@@ -122,7 +135,7 @@ pub(super) fn parallel(call: &Call<'_>) -> Runs {
         false => Some(format!("{command} {input}")),
     };
     let own = (end > 0).then(|| Inner::Text(format!("{command} {INPUT}")));
-    let texts = inputs.take(MAX_INPUTS).filter_map(text).map(Inner::Text);
+    let texts = bounded(inputs, call.room).filter_map(text).map(Inner::Text);
     let inner = own.into_iter().chain(texts).collect();
     Runs { inner, is_known }
 }
