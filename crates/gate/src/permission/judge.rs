@@ -65,7 +65,7 @@ impl Judge<'_> {
     /// be anything.
     fn unread(&self) -> Vec<Finding> {
         let all = &self.script.unread;
-        let worst = all.iter().find(|unread| unread.why == Why::TooLong || unread.may_be_any());
+        let worst = all.iter().find(|unread| unread.may_be_any());
         let Some(unread) = worst.or(all.first()) else { return Vec::new() };
         let is_risky = worst.is_some() || mentions_danger(self.script);
         let triage = if is_risky { Triage::Risky } else { Triage::Unknown };

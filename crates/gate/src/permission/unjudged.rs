@@ -6,13 +6,18 @@ use super::message::HIDDEN_CALL;
 use super::paths::{OWN_FILES, Protection};
 use super::tables::names_danger;
 
+/// A longer line is not looked through for names: it could hold any.
+const MAX_SEARCHED_BYTES: usize = 256 * 1024;
+
 /// Why a line was not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unjudged {
     /// It is longer than any line that is read.
     TooLong,
-    /// There was not enough time for it.
+    /// It waited for a disk too long.
     TooSlow,
+    /// It is long, and took all the time there was.
+    TooHard,
     /// It could not be given a thread.
     NoThread,
     /// The judge broke.
@@ -20,16 +25,18 @@ pub enum Unjudged {
 }
 
 impl Judgement {
-    /// Of a line that was not judged. One that there was no room or no time for may be made so: it is
-    /// risky whatever it says. One that broke the judge is when it names a dangerous program.
+    /// Of a line that was not judged: risky when the name of a dangerous program occurs in it. One that takes all the
+    /// time may be made to, and is risky whatever it says.
     pub fn of_unjudged(line: &str, unjudged: Unjudged) -> Self {
-        let (is_risky, why) = match unjudged {
-            Unjudged::TooLong => (true, "it is too long to be read"),
-            Unjudged::TooSlow => (true, "it took too long to be judged"),
-            Unjudged::NoThread => (true, "the system is out of threads"),
-            Unjudged::Broken => (names_danger(line), "judging it failed, which is a bug in verger"),
+        let why = match unjudged {
+            Unjudged::TooLong => "it is too long to be read",
+            Unjudged::TooSlow | Unjudged::TooHard => "it took too long to be judged",
+            Unjudged::NoThread => "the system is out of threads",
+            Unjudged::Broken => "judging it failed, which is a bug in verger",
         };
-        let triage = if is_risky { Triage::Risky } else { Triage::Unknown };
+        let may_be_dangerous =
+            unjudged == Unjudged::TooHard || line.len() > MAX_SEARCHED_BYTES || names_danger(line);
+        let triage = if may_be_dangerous { Triage::Risky } else { Triage::Unknown };
         Self::of_one(triage, "not-judged", why)
     }
 
@@ -68,16 +75,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_was_not_judged_is_risky_unless_it_only_broke_the_judge() {
+    fn a_line_that_was_not_judged_is_risky_when_it_names_something_dangerous_or_may_be_made_so() {
         let triage = |line: &str, unjudged| Judgement::of_unjudged(line, unjudged).triage;
         for (unjudged, harmless) in [
-            (Unjudged::TooLong, Triage::Risky),
-            (Unjudged::TooSlow, Triage::Risky),
-            (Unjudged::NoThread, Triage::Risky),
+            (Unjudged::TooLong, Triage::Unknown),
+            (Unjudged::TooSlow, Triage::Unknown),
+            (Unjudged::TooHard, Triage::Risky),
+            (Unjudged::NoThread, Triage::Unknown),
             (Unjudged::Broken, Triage::Unknown),
         ] {
             assert_eq!(triage("echo hello", unjudged), harmless, "{unjudged:?}");
             assert_eq!(triage("echo; r\"\"m -rf /", unjudged), Triage::Risky, "{unjudged:?}");
         }
+        let huge = "x".repeat(MAX_SEARCHED_BYTES + 1);
+        assert_eq!(triage(&huge, Unjudged::TooLong), Triage::Risky);
     }
 }

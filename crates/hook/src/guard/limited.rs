@@ -182,8 +182,13 @@ fn unjudged(line: &str, why: Unjudged) -> Answered {
 
 /// A long line that took all the time is not read once more by anybody, while the thread still reads it.
 fn long_unjudged(line: &str, why: Unjudged) -> Answered {
-    let script = (why == Unjudged::TooSlow).then(|| Script::of_unread(line));
-    Answered { script, ..unjudged(line, why) }
+    match why {
+        Unjudged::TooSlow => {
+            let script = Some(Script::of_unread(line));
+            Answered { script, ..unjudged(line, Unjudged::TooHard) }
+        }
+        why => unjudged(line, why),
+    }
 }
 
 #[cfg(test)]
@@ -228,18 +233,18 @@ mod tests {
     fn a_line_that_is_too_long_is_not_read() {
         let judgement = guard().judge(&"ls;".repeat(MAX_LINE_BYTES)).judgement;
         assert_eq!(judgement.decided.why, "it is too long to be read");
-        assert_eq!(judgement.triage, Triage::Risky);
     }
 
     #[test]
     fn a_long_line_that_took_all_the_time_is_read_by_nobody_else() {
         let line = "ls";
-        for (why, script) in [
-            (Unjudged::TooSlow, Some(Script::of_unread(line))),
-            (Unjudged::NoThread, None),
-            (Unjudged::Broken, None),
+        for (why, script, triage) in [
+            (Unjudged::TooSlow, Some(Script::of_unread(line)), Triage::Risky),
+            (Unjudged::NoThread, None, Triage::Unknown),
+            (Unjudged::Broken, None, Triage::Unknown),
         ] {
-            assert_eq!(long_unjudged(line, why).script, script, "{why:?}");
+            let Answered { script: read, judgement, .. } = long_unjudged(line, why);
+            assert_eq!((read, judgement.triage), (script, triage), "{why:?}");
             assert_eq!(unjudged(line, why).script, None, "{why:?}");
         }
         let pattern = CommandPattern::parse("gh issue close*").unwrap();
