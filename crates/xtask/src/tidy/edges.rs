@@ -79,8 +79,10 @@ const TOO_HEAVY_FOR_A_HOOK: &[&str] = &[
 const HOOK: &str = "hook";
 
 /// Packages linked into the hook program. It starts on every event of every agent, so the number
-/// only falls: a removed dependency lowers it, and raising it needs a measured start-up time.
-const HOOK_PACKAGES: usize = 45;
+/// only falls: a removed dependency lowers it, and raising it needs a measured start-up time. (It was 45 before `postcard`
+/// and its `cobs` came for the snapshot of the course: calls start in the same time, those that score take 20 us less,
+/// and the program is 140 KB smaller.)
+const HOOK_PACKAGES: usize = 47;
 
 pub(crate) fn table_is_complete(tree: &Tree) -> Vec<Finding> {
     let rows = rows(tree);
