@@ -31,6 +31,8 @@ pub struct LocalStore<P = NoProbe> {
     pub(crate) redaction: Redaction,
     pub(crate) probe: P,
     unfinished: Mutex<Vec<StoreError>>,
+    /// The session that was last waited for in vain, by the stem of its segment.
+    busy: Mutex<Option<String>>,
 }
 
 /// What a user may choose.
@@ -73,7 +75,20 @@ impl<P: Probe> LocalStore<P> {
             redaction: Redaction::new(options.secret_names),
             probe,
             unfinished: Mutex::default(),
+            busy: Mutex::default(),
         })
+    }
+
+    /// The lock of a session, or nothing when it is not to be had in time. Who waited for it in vain does not wait
+    /// again: a call opens its session more than once, and an agent waits for all of it.
+    pub(crate) fn lock(&self, chain: &Chain<'_>) -> Result<Option<File>, StoreError> {
+        let busy = || self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_busy = busy().as_ref() == Some(&chain.stem);
+        let lock = chain.lock(if is_busy { Duration::ZERO } else { self.lock_wait })?;
+        if is_busy != lock.is_none() {
+            *busy() = lock.is_none().then(|| chain.stem.clone());
+        }
+        Ok(lock)
     }
 
     /// What failed without harm to the records asked for, since this was asked last.

@@ -58,7 +58,7 @@ pub(crate) struct Unlocked {
 impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     pub(crate) fn begin(store: &'a LocalStore<P>, key: &SessionKey) -> Result<Self, StoreError> {
         let chain = store.session_chain(&key.file_stem())?;
-        match chain.lock(store.lock_wait)? {
+        match store.lock(&chain)? {
             Some(lock) => Self::begin_locked(store, chain, lock),
             None => Self::begin_unlocked(store, chain),
         }

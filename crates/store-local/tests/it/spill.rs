@@ -1,13 +1,14 @@
 //! What could not wait for the lock is read at once and merged exactly once.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use verger_event::stored::{Damage, seal};
-use verger_event::{Event, PromptOrigin, Session, TaskState};
+use verger_event::{Draft, Event, PromptOrigin, Session, TaskState};
 use verger_store::conformance::{draft, key, tool};
 use verger_store::{Entry, Receipt, RemoveError, Store, StoreError, Turn};
-use verger_store_local::{Fault, Point, SegmentName, SegmentReport};
+use verger_store_local::{Fault, LocalStore, Options, Point, SegmentName, SegmentReport};
 
 use crate::sandbox::{
     Sandbox, call, calls, clean, commit_or_die, fold_of, numbered, record, spilled,
@@ -27,6 +28,31 @@ fn a_turn_without_the_lock_spills_and_every_reader_sees_it_at_once() {
     let waiting = SegmentReport { spilled: 2, ..clean(1) };
     assert_eq!(log.verify(&key), waiting);
     drop(holder);
+}
+
+/// An agent waits for its hook, which opens its session more than once.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "measures a wait")]
+fn who_waited_in_vain_does_not_wait_again_until_the_holder_let_go() {
+    let (log, key) = (Sandbox::new(), key("s"));
+    let wait = Duration::from_millis(400);
+    let options = Options { lock_wait: wait, ..Options::default() };
+    let store = LocalStore::open(&log.root(), options).unwrap();
+    let timed = |drafts: Vec<Draft>| {
+        let start = Instant::now();
+        let receipt = store.open::<Session>(&key).unwrap().commit(drafts).unwrap();
+        (receipt, start.elapsed() >= wait)
+    };
+    for _ in 0..2 {
+        let holder = log.store.open::<Session>(&key).unwrap();
+        assert_eq!(timed(calls(&key, 1)), (Receipt::Spilled, true));
+        assert_eq!(timed(calls(&key, 1)), (Receipt::Spilled, false));
+        drop(holder);
+        // The one that waited may have it for a moment.
+        while let (Receipt::Spilled, waited) = timed(vec![]) {
+            assert!(!waited);
+        }
+    }
 }
 
 #[test]
