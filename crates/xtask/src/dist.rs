@@ -6,7 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sha2::{Digest, Sha256};
 
 use crate::failure::Failure;
 use crate::man;
@@ -26,30 +25,20 @@ pub(crate) struct Program {
     name: &'static str,
     package: &'static str,
     max_bytes: Option<u64>,
-    /// Tells the linker what to put together.
-    layout: Option<&'static str>,
 }
 
-pub(crate) const HOOK_LAYOUT: &str = "crates/hook/layout.ld";
-
-/// Agents start the hook on every event. Its layout keeps what a call runs together, so that size costs
-/// little by itself; the bound shows a dependency that came in unseen. Functions that are the same to the byte are not
-/// folded into one: which name is kept then changes from build to build, and the layout misses it.
-pub(crate) const HOOK: Program = Program {
-    name: "verger-hook",
-    package: "verger-hook",
-    max_bytes: Some(7_500_000),
-    layout: Some(HOOK_LAYOUT),
-};
+/// Agents start the hook on every event. The bound shows a dependency that came in unseen.
+pub(crate) const HOOK: Program =
+    Program { name: "verger-hook", package: "verger-hook", max_bytes: Some(7_500_000) };
 
 pub(crate) const PROGRAMS: &[Program] =
-    &[HOOK, Program { name: "verger", package: "verger-cli", max_bytes: None, layout: None }];
+    &[HOOK, Program { name: "verger", package: "verger-cli", max_bytes: None }];
 
 /// Each program is built alone: together, a feature that one asks for would be linked into both.
 /// `--target` keeps the flags away from procedural macros, which cannot be linked statically.
 pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a str> {
     let (package, name) = (program.package, program.name);
-    vec!["rustc", "--release", "--locked", "--target", target, "--package", package, "--bin", name]
+    vec!["build", "--release", "--locked", "--target", target, "--package", package, "--bin", name]
 }
 
 /// Linked statically: a dynamic loader costs a hook call more than everything that it does.
@@ -57,10 +46,9 @@ pub(crate) const STATIC: &str = "-C target-feature=+crt-static";
 
 /// At a fixed address: relocating costs a page fault for every page with an address in it. What is
 /// given up is a random place for the program's own code, whose own crates have no unsafe code.
-/// The names of symbols have the types in them, so that a layout can tell one from another. Cargo forgets
-/// to strip a package whose optimisation the profile overrides.
-const RUSTFLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static \
-    -C symbol-mangling-version=v0 -C strip=symbols";
+/// Cargo forgets to strip a package whose optimisation the profile overrides.
+const RUSTFLAGS: &str =
+    "-C target-feature=+crt-static -C relocation-model=static -C strip=symbols";
 
 pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
     let target = match &args.target {
@@ -83,38 +71,12 @@ pub(crate) fn build(
     target: &str,
     destination: &Path,
 ) -> Result<(), Failure> {
-    let built = link(root, program, target, layout_argument(root, program)?)?;
+    process::run(root.cargo(build_arguments(program, target)).env("RUSTFLAGS", RUSTFLAGS))?;
+    let built = root.target_directory()?.join(target).join("release").join(program.name);
     let copy = copy(&built, destination)?;
     let bytes = examine(program, &copy)?;
     println!("{}: {bytes} bytes, statically linked", copy.display());
     Ok(())
-}
-
-/// Builds one program, with arguments for the linker, and says where it is.
-pub(crate) fn link(
-    root: &Root,
-    program: &Program,
-    target: &str,
-    arguments: impl IntoIterator<Item = String>,
-) -> Result<PathBuf, Failure> {
-    let mut cargo = root.cargo(build_arguments(program, target));
-    cargo.arg("--");
-    for argument in arguments {
-        cargo.args(["-C", &format!("link-arg={argument}")]);
-    }
-    process::run(cargo.env("RUSTFLAGS", RUSTFLAGS))?;
-    Ok(root.target_directory()?.join(target).join("release").join(program.name))
-}
-
-/// Cargo does not look into a linker script. Under the name of its content, a new one is linked with.
-fn layout_argument(root: &Root, program: &Program) -> Result<Option<String>, Failure> {
-    let Some(layout) = program.layout else { return Ok(None) };
-    let path = root.join(layout);
-    let script = fs::read(&path).map_err(|source| Failure::Read { path, source })?;
-    let hash = u32::from_be_bytes(std::array::from_fn(|n| Sha256::digest(&script)[n]));
-    let copy = root.target_directory()?.join(format!("layout-{hash:08x}.ld"));
-    fs::write(&copy, script).map_err(|source| Failure::Write { path: copy.clone(), source })?;
-    Ok(Some(format!("-Wl,-T,{}", copy.display())))
 }
 
 fn copy(built: &Path, destination: &Path) -> Result<PathBuf, Failure> {
@@ -158,7 +120,7 @@ mod tests {
     fn a_program_that_is_dynamic_too_large_or_no_program_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("verger-hook");
-        let limited = Program { name: "a", package: "a", max_bytes: Some(200), layout: None };
+        let limited = Program { name: "a", package: "a", max_bytes: Some(200) };
         let refuse = |content: Vec<u8>| {
             fs::write(&path, content).unwrap();
             examine(&limited, &path)

@@ -19,7 +19,6 @@ mod failure;
 mod generate;
 mod guard_score;
 mod install;
-mod layout;
 mod man;
 mod markdown;
 mod newcomer;
@@ -53,7 +52,6 @@ enum Chore {
     ClaimsScore(claims_score::ClaimsScoreArgs),
     DriftScore(drift_score::DriftScoreArgs),
     GuardScore(guard_score::GuardScoreArgs),
-    Layout(layout::LayoutArgs),
     Man(man::ManArgs),
     Bench(bench::BenchArgs),
     #[command(hide = true)]
@@ -90,7 +88,6 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::DriftScore(args) => drift_score::drift_score(args),
         Chore::GuardScore(args) => guard_score::guard_score(args),
         Chore::Dist(args) => dist::dist(&root()?, args),
-        Chore::Layout(args) => layout::layout(&root()?, args),
         Chore::Man(args) => man::man(&root()?, args),
         Chore::Bench(args) => bench::bench(&root()?, args),
         Chore::BenchWork(args) => bench::work(args),
