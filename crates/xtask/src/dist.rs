@@ -8,27 +8,27 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::man;
+use crate::forwarded;
 use crate::phases::Phases;
 use crate::process;
 use crate::workspace::Root;
 
 /// Builds the release programs, statically linked, and their manual pages into target/dist
 #[derive(Args)]
-pub(crate) struct DistArgs {
+pub struct DistArgs {
     /// Build for this target instead of the host
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
 }
 
-pub(crate) struct Program {
+pub struct Program {
     name: &'static str,
     package: &'static str,
     max_bytes: Option<u64>,
 }
 
 /// Agents start the hook on every event. The bound shows a dependency that came in unseen.
-pub(crate) const HOOK: Program =
+pub const HOOK: Program =
     Program { name: "verger-hook", package: "verger-hook", max_bytes: Some(7_500_000) };
 
 pub(crate) const PROGRAMS: &[Program] =
@@ -42,13 +42,12 @@ pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a
 }
 
 /// Linked statically: a dynamic loader costs a hook call more than everything that it does.
-pub(crate) const STATIC: &str = "-C target-feature=+crt-static";
+pub const STATIC: &str = "-C target-feature=+crt-static";
 
 /// At a fixed address: relocating costs a page fault for every page with an address in it. What is
 /// given up is a random place for the program's own code, whose own crates have no unsafe code.
 /// Cargo forgets to strip a package whose optimisation the profile overrides.
-const RUSTFLAGS: &str =
-    "-C target-feature=+crt-static -C relocation-model=static -C strip=symbols";
+const RUSTFLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static -C strip=symbols";
 
 pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
     let target = match &args.target {
@@ -60,12 +59,14 @@ pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
     for program in PROGRAMS {
         phases.run(program.name, || build(root, program, &target, &destination));
     }
-    phases.run("manual pages", || man::write_pages(&destination.join("man")).map(drop));
+    let pages = destination.join("man");
+    let man = ["man", "--to", &pages.to_string_lossy()];
+    phases.run("manual pages", || process::run(&mut forwarded::chore(root, &man)));
     phases.finish()
 }
 
 /// Builds one program as users get it and puts it into `destination`.
-pub(crate) fn build(
+pub fn build(
     root: &Root,
     program: &Program,
     target: &str,

@@ -3,8 +3,6 @@
 
 use std::process::Command;
 
-use verger_testkit::{ClaudeCode, Version};
-
 use crate::failure::Failure;
 use crate::process;
 use crate::workspace::Root;
@@ -79,21 +77,4 @@ fn apt() -> Command {
 
 fn is_root() -> bool {
     process::output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
-}
-
-/// The real coding agents that tests start, where the test kit looks for them.
-pub(crate) fn agents(root: &Root) -> Result<(), Failure> {
-    let directory = match verger_testkit::agents_directories().into_iter().next() {
-        Some(directory) => directory,
-        None => root.target_directory()?.join("agents"),
-    };
-    for version in Version::ALL {
-        if ClaudeCode::find(version).is_some() {
-            continue;
-        }
-        eprintln!("   Claude Code {version} into {}", directory.display());
-        verger_testkit::install(version, &directory)
-            .map_err(|source| Failure::InstallAgent { version, source })?;
-    }
-    Ok(())
 }

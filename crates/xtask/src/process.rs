@@ -1,11 +1,11 @@
 //! Starting other programs: nothing reads standard input, and every failure names its command.
 
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use crate::failure::Failure;
 
 /// Runs a command whose output the user should see.
-pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+pub fn run(command: &mut Command) -> Result<(), Failure> {
     let line = command_line(command);
     eprintln!("   $ {line}");
     let status = command
@@ -15,8 +15,13 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err(Failure::Exited { command: line, status }) }
 }
 
+/// How a command ended that reads and writes where this program does.
+pub(crate) fn status(command: &mut Command) -> Result<ExitStatus, Failure> {
+    command.status().map_err(|source| Failure::Start { command: command_line(command), source })
+}
+
 /// What a command prints on standard output.
-pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
+pub fn output(command: &mut Command) -> Result<String, Failure> {
     let line = command_line(command);
     let output = command
         .stdin(Stdio::null())
@@ -30,7 +35,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
 }
 
 /// Whether a command can be started and succeeds; what it prints is nobody's business.
-pub(crate) fn succeeds(command: &mut Command) -> bool {
+pub fn succeeds(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::null())

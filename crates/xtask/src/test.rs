@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::phases::{Outcome, Phases};
 use crate::tidy::{self, TidyArgs};
 use crate::workspace::Root;
-use crate::{install, process};
+use crate::{forwarded, install, process};
 
 /// Installs what is missing, builds, runs all tests, then tidy, fmt and clippy
 #[derive(Args)]
@@ -26,14 +26,16 @@ const NO_REAL_CLIENTS: &str = "--quick was given: NO TEST RAN AGAINST A REAL COD
 
 pub(crate) fn test(root: &Root, args: &TestArgs) -> Result<(), Failure> {
     let mut phases = Phases::start();
-    let mut is_ready = phases.run("install", || install::install(root));
-    if is_ready == Outcome::Passed && !args.quick {
-        is_ready = phases.run("install agents", || install::agents(root));
-    }
-    if is_ready != Outcome::Passed {
+    if phases.run("install", || install::install(root)) != Outcome::Passed {
         return phases.finish();
     }
     let built = phases.run("build", || process::run(&mut workspace_cargo(root, &BUILD)));
+    if built == Outcome::Passed && !args.quick {
+        let agents = || process::run(&mut forwarded::chore_of_tests(root, &["install-agents"])?);
+        if phases.run("install agents", agents) != Outcome::Passed {
+            return phases.finish();
+        }
+    }
     if built == Outcome::Passed {
         run_tests(root, args, &mut phases);
     } else {

@@ -6,14 +6,12 @@
 mod agent_names;
 mod comments;
 mod crate_table;
-mod documented_commands;
 mod edges;
 mod exceptions;
 mod features;
 mod file_names;
 mod file_size;
 mod forbidden_code;
-mod generated;
 mod home_paths;
 mod manifests;
 mod modules;
@@ -99,8 +97,6 @@ const CHECKS: &[Check] = &[
     Check { name: "test-shortcuts", run: forbidden_code::tests_take_no_shortcuts },
     Check { name: "home-paths", run: home_paths::no_path_of_a_developers_machine },
     Check { name: "agent-names", run: agent_names::agents_are_named_in_one_crate },
-    Check { name: "documented-commands", run: documented_commands::documented_commands_exist },
-    Check { name: "generated", run: generated::generated_files_are_current },
 ];
 
 pub(crate) fn tidy(root: &Root, args: &TidyArgs) -> Result<(), Failure> {

@@ -4,36 +4,38 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::failure::Failure;
 use crate::process;
 
 /// The folder that holds the root manifest.
-pub(crate) struct Root(PathBuf);
+pub struct Root(PathBuf);
 
 impl Root {
     /// `cargo run` tells a program where its own manifest is; ours is two folders below the root.
-    pub(crate) fn from_environment() -> Result<Self, Failure> {
+    pub fn from_environment() -> Result<Self, Failure> {
         let manifest = env::var_os("CARGO_MANIFEST_DIR").ok_or(Failure::NotUnderCargo)?;
         let root = Path::new(&manifest).ancestors().nth(2).ok_or(Failure::NotUnderCargo)?;
         Ok(Self(root.to_owned()))
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.0
     }
 
-    pub(crate) fn join(&self, relative: impl AsRef<Path>) -> PathBuf {
+    pub fn join(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.0.join(relative)
     }
 
-    pub(crate) fn command(&self, program: &str) -> Command {
+    pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.0);
         command
     }
 
     /// The cargo that started us, so that a toolchain override holds for what we start.
-    pub(crate) fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
+    pub fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(&self.0).args(arguments);
         // What cargo set for this program would otherwise reach build scripts and tests.
@@ -46,13 +48,20 @@ impl Root {
         command
     }
 
-    pub(crate) fn target_directory(&self) -> Result<PathBuf, Failure> {
-        let metadata =
-            cargo_metadata::MetadataCommand::new().current_dir(&self.0).no_deps().exec()?;
-        Ok(metadata.target_directory.into())
+    pub fn target_directory(&self) -> Result<PathBuf, Failure> {
+        let metadata = self.metadata()?;
+        let directory = metadata["target_directory"].as_str().ok_or(Failure::Metadata)?;
+        Ok(directory.into())
     }
 
-    pub(crate) fn host_target(&self) -> Result<String, Failure> {
+    /// The members of the workspace and their targets, as cargo tells them.
+    pub(crate) fn metadata(&self) -> Result<Value, Failure> {
+        let arguments = ["metadata", "--no-deps", "--format-version", "1"];
+        let text = process::output(&mut self.cargo(arguments))?;
+        serde_json::from_str(&text).map_err(|_| Failure::Metadata)
+    }
+
+    pub fn host_target(&self) -> Result<String, Failure> {
         let mut rustc = self.command("rustc");
         host_of(&process::output(rustc.arg("-vV"))?).ok_or(Failure::NoHost)
     }

@@ -10,10 +10,11 @@ const AGENTS: &[&str] = &["claude", "codex", "gemini", "copilot"];
 /// Where an agent may be named, and why.
 const ALLOWED: &[(&str, &str)] = &[
     ("crates/agent/", "the adapters live here"),
+    ("crates/chores/", "chores install and start the real programs"),
     ("crates/cli/", "help texts give examples that can be typed"),
     ("crates/testkit/", "tests start the real programs"),
     ("crates/upstream/", "it tells the requests of a real program apart"),
-    ("crates/xtask/", "chores install the real programs"),
+    ("crates/xtask/", "chores name the real programs that tests start"),
 ];
 
 pub(crate) fn agents_are_named_in_one_crate(tree: &Tree) -> Vec<Finding> {

@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::{fs, io};
 
-use cargo_metadata::TargetKind as CargoTargetKind;
-use cargo_metadata::camino::Utf8Path;
-use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+use serde_json::Value;
 
 use super::modules::{self, Part, Target, TargetKind};
 use super::source::{self, Line};
@@ -127,44 +125,60 @@ fn list(root: &Root, arguments: &[&str]) -> Result<BTreeSet<String>, Failure> {
 }
 
 fn crates(root: &Root) -> Result<Vec<Crate>, Failure> {
-    let metadata = MetadataCommand::new().current_dir(root.path()).no_deps().exec()?;
-    let members = metadata.workspace_packages();
-    members
-        .into_iter()
-        .map(|package| {
-            let closure = closure(root, &package.name)?;
-            Ok(member(package, &metadata.workspace_root, closure))
-        })
-        .collect()
+    let metadata = root.metadata()?;
+    let folder = metadata["workspace_root"].as_str().unwrap_or_default();
+    let members = metadata["packages"].as_array().ok_or(Failure::Metadata)?;
+    let member = |package: &Value| {
+        let mut member = member(package, Path::new(folder)).ok_or(Failure::Metadata)?;
+        member.closure = closure(root, &format!("{PREFIX}{}", member.name))?;
+        Ok(member)
+    };
+    members.iter().map(member).collect()
 }
 
-fn member(package: &Package, root: &Utf8Path, closure: BTreeSet<String>) -> Crate {
-    let relative = |path: &Utf8Path| path.strip_prefix(root).unwrap_or(path).to_string();
-    let folder = package.manifest_path.parent().unwrap_or(root);
-    let targets = package.targets.iter().map(|target| Target {
-        path: relative(&target.src_path),
-        kind: match target.kind.first() {
-            Some(CargoTargetKind::Test) => TargetKind::IntegrationTest,
-            Some(CargoTargetKind::Bench | CargoTargetKind::Example) => TargetKind::Other,
+/// A package as `cargo metadata` describes it, without its closure. Nothing if it is of another form.
+fn member(package: &Value, root: &Path) -> Option<Crate> {
+    let relative = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
+    let manifest = Path::new(package["manifest_path"].as_str()?);
+    let cargo_targets = package["targets"].as_array()?;
+    let target = |target: &Value| {
+        let kind = match target["kind"][0].as_str()? {
+            "test" => TargetKind::IntegrationTest,
+            "bench" | "example" => TargetKind::Other,
             _ => TargetKind::Production,
-        },
-    });
-    let dependencies = package.dependencies.iter().map(|dependency| Dependency {
-        package: dependency.name.clone(),
-        is_dev: dependency.kind == DependencyKind::Development,
-        features: dependency.features.clone(),
-    });
-    let required = package.targets.iter().flat_map(|target| target.required_features.clone());
-    Crate {
-        name: package.name.trim_start_matches(PREFIX).to_owned(),
-        folder: relative(folder),
-        licence: package.license.clone(),
-        dependencies: dependencies.collect(),
-        features: package.features.clone(),
-        required_features: required.collect(),
-        targets: targets.collect(),
-        closure,
-    }
+        };
+        Some(Target { path: relative(Path::new(target["src_path"].as_str()?)), kind })
+    };
+    let dependency = |dependency: &Value| {
+        Some(Dependency {
+            package: dependency["name"].as_str()?.to_owned(),
+            is_dev: dependency["kind"] == "dev",
+            features: texts(&dependency["features"]),
+        })
+    };
+    let features = package["features"].as_object()?.iter();
+    Some(Crate {
+        name: package["name"].as_str()?.trim_start_matches(PREFIX).to_owned(),
+        folder: relative(manifest.parent()?),
+        licence: package["license"].as_str().map(str::to_owned),
+        dependencies: package["dependencies"]
+            .as_array()?
+            .iter()
+            .map(dependency)
+            .collect::<Option<_>>()?,
+        features: features.map(|(name, implied)| (name.clone(), texts(implied))).collect(),
+        required_features: cargo_targets
+            .iter()
+            .flat_map(|target| texts(&target["required-features"]))
+            .collect(),
+        targets: cargo_targets.iter().map(target).collect::<Option<_>>()?,
+        closure: BTreeSet::new(),
+    })
+}
+
+/// The texts of a list; none where there is no list.
+fn texts(list: &Value) -> Vec<String> {
+    list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 /// `cargo tree` selects features for this package alone, which `cargo metadata` does not: there, a
@@ -187,16 +201,16 @@ mod tests {
         assert_eq!(part("crates/xtask/src/tidy/tree.rs"), Some(Part::Production));
         assert_eq!(part("crates/xtask/src/tidy/test_tree.rs"), Some(Part::Test));
         let named = |name| tree.crates.iter().find(|member| member.name == name).unwrap();
-        let (event, xtask) = (named("event"), named("xtask"));
+        let (event, chores) = (named("event"), named("chores"));
         assert_eq!(event.folder, "crates/event");
         assert_eq!(event.licence.as_deref(), Some("MIT OR Apache-2.0"));
-        assert!(xtask.dependencies.iter().any(|needed| {
+        assert!(chores.dependencies.iter().any(|needed| {
             needed.package == "verger-event" && !needed.is_dev && needed.features == ["schema"]
         }));
         assert!(
             event.dependencies.iter().any(|needed| needed.package == "proptest" && needed.is_dev)
         );
-        assert!(xtask.closure.contains("schemars"));
+        assert!(chores.closure.contains("schemars"));
         // The feature that asks for it belongs to another member's selection.
         assert!(event.closure.contains("serde_json") && !event.closure.contains("schemars"));
     }

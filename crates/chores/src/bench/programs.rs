@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Advice, fadvise};
 
-use crate::dist;
 use crate::failure::Failure;
-use crate::process;
-use crate::workspace::Root;
+use verger_xtask::Root;
+use verger_xtask::dist;
+use verger_xtask::process;
 
 /// A workspace of its own, see its manifest.
-const BASELINE: &str = "crates/xtask/baseline/Cargo.toml";
+const BASELINE: &str = "crates/chores/baseline/Cargo.toml";
 
 pub(crate) struct Programs {
     /// The hook under test.
@@ -46,7 +46,7 @@ impl Programs {
 }
 
 /// Builds all of them into `folder`, the baseline with the flags of the hook.
-pub(crate) fn build(root: &Root, folder: &Path) -> Result<(), Failure> {
+pub(crate) fn build(root: &Root, folder: &Path) -> Result<Programs, Failure> {
     let (target, target_directory) = (root.host_target()?, root.target_directory()?);
     dist::build(root, &dist::HOOK, &target, folder)?;
     let manifest = root.join(BASELINE);
@@ -60,13 +60,7 @@ pub(crate) fn build(root: &Root, folder: &Path) -> Result<(), Failure> {
         let copy = folder.join(name);
         fs::copy(built, &copy).map_err(|source| Failure::Write { path: copy, source })?;
     }
-    Ok(())
-}
-
-/// This program, optimised: what it does in its own process is measured too.
-pub(crate) fn build_self(root: &Root) -> Result<PathBuf, Failure> {
-    process::run(&mut root.cargo(["build", "--release", "--locked", "--package", "verger-xtask"]))?;
-    Ok(root.target_directory()?.join("release").join("verger-xtask"))
+    Ok(Programs::in_folder(folder))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::workspace::Root;
+use verger_xtask::Root;
 
 /// Writes the manual pages into target/man
 #[derive(Args)]

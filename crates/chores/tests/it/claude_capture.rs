@@ -15,7 +15,7 @@ in_each_version! {
 
 #[expect(clippy::disallowed_methods, reason = "the chore itself is what is tested")]
 fn capture(version: &str, out: &Path, scenario: &str) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_verger-xtask"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_verger-chores"));
     command.args(["capture", "--client-version", version, "--notes", "a test", "--out"]);
     let output = command.arg(out).arg(scenario).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();

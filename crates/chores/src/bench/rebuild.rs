@@ -43,7 +43,7 @@ pub(crate) fn rebuild(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     expect_room(place.path(), events as u64 * BYTES_PER_RECORD)?;
     seed(&place, events)?;
     let myself = std::env::current_exe()
-        .map_err(|source| Failure::Start { command: "verger-xtask".to_owned(), source })?;
+        .map_err(|source| Failure::Start { command: "verger-chores".to_owned(), source })?;
     let data = place.data();
     let run = |work: &str| -> Result<_, Failure> {
         let mut plan = Plan::default();

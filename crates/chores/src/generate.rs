@@ -1,6 +1,6 @@
 //! `cargo xtask generate`: files in the tree that are made from code.
 //!
-//! A new one is an entry in [`GENERATORS`]; `tidy` then keeps it current.
+//! A new one is an entry in [`GENERATORS`]; a test then keeps it current.
 
 mod command_reference;
 mod config_reference;
@@ -15,7 +15,7 @@ use std::{fs, io};
 use clap::Args;
 
 use crate::failure::Failure;
-use crate::workspace::Root;
+use verger_xtask::Root;
 
 /// Writes the reference files that are made from code
 #[derive(Args)]
@@ -76,6 +76,24 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn generated_files_are_current() {
+        let root = Root::from_environment().unwrap();
+        let is_old = |generator: &&Generator| {
+            let stored = fs::read_to_string(root.join(generator.path)).ok();
+            is_stale(generator, stored.as_deref())
+        };
+        let old: Vec<_> = GENERATORS.iter().filter(is_old).map(|stale| stale.path).collect();
+        assert_eq!(old, [""; 0], "run `cargo xtask generate`");
+    }
+
+    #[test]
+    fn a_file_that_differs_or_is_missing_is_stale() {
+        let generator = Generator { path: "docs/a.md", render: || "new\n".to_owned() };
+        assert!(is_stale(&generator, Some("old\n")) && is_stale(&generator, None));
+        assert!(!is_stale(&generator, Some("new\n")));
+    }
 
     #[test]
     fn every_generated_file_has_its_own_path_inside_the_tree() {

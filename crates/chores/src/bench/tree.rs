@@ -86,7 +86,7 @@ impl Lane<'_> {
         (place, repository, start): (&Place, &Path, &StartTree),
     ) -> Result<(), Failure> {
         let myself = std::env::current_exe()
-            .map_err(|source| Failure::Start { command: "verger-xtask".to_owned(), source })?;
+            .map_err(|source| Failure::Start { command: "verger-chores".to_owned(), source })?;
         let directory = repository.to_string_lossy();
         let private = match self {
             // Not looked at.

@@ -22,8 +22,8 @@ use clap::Args;
 
 use crate::failure::Failure;
 use crate::soak::outcome::Outcome;
-use crate::workspace::Root;
-use crate::{bench, dist, process};
+use verger_xtask::Root;
+use verger_xtask::{dist, process};
 
 pub(crate) use crate::soak::disk_full::{DiskFullArgs, fill_disk};
 pub(crate) use crate::soak::writer::{WriterArgs, write};
@@ -98,11 +98,11 @@ const PARTS: &[(&str, Part)] = &[
 
 pub(crate) fn soak(root: &Root, args: &SoakArgs) -> Result<(), Failure> {
     let myself = std::env::current_exe()
-        .map_err(|source| Failure::Start { command: "verger-xtask".to_owned(), source })?;
+        .map_err(|source| Failure::Start { command: "verger-chores".to_owned(), source })?;
     let hook = match &args.hook {
         Some(hook) => hook.clone(),
         None if args.small => hook_beside(root, &myself)?,
-        None => return again_optimised(root),
+        None => build_hook(root)?,
     };
     let full = Extent {
         kill_runs: args.runs,
@@ -136,14 +136,11 @@ pub(crate) fn soak(root: &Root, args: &SoakArgs) -> Result<(), Failure> {
     }
 }
 
-/// The release programs: what is killed is what users run.
-fn again_optimised(root: &Root) -> Result<(), Failure> {
+/// The hook as users get it.
+fn build_hook(root: &Root) -> Result<PathBuf, Failure> {
     let folder = root.target_directory()?.join("bench");
     dist::build(root, &dist::HOOK, &root.host_target()?, &folder)?;
-    let program = bench::build_self(root)?;
-    let mut again = root.command(&program.to_string_lossy());
-    again.args(std::env::args_os().skip(1)).arg("--hook").arg(folder.join("verger-hook"));
-    process::run(&mut again)
+    Ok(folder.join("verger-hook"))
 }
 
 /// Tests of the whole workspace have built it; a test of this crate alone has not.

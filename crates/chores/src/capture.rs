@@ -20,9 +20,9 @@ use verger_testkit::{
 };
 
 use crate::failure::Failure;
-use crate::workspace::Root;
 use fixture::{Fixture, Known, Novelty};
 use neutral::Neutral;
+use verger_xtask::Root;
 
 /// Where the fixtures of one client are, a folder for each version.
 const COMMITTED: &str = "crates/agent/fixtures/claude";

@@ -8,7 +8,7 @@ use crate::bench::calls::{Place, Plan};
 use crate::bench::figures::Figure;
 use crate::bench::hook::{CALL, SHORT, WARM_UP, compared, seeded};
 use crate::failure::Failure;
-use crate::process;
+use verger_xtask::process;
 
 /// A line of three hundred characters that is approved: every command, option and file in it has to be
 /// known, and the repository's configuration is looked at.

@@ -25,10 +25,8 @@ use clap::Args;
 use crate::bench::figures::{Figure, broken};
 use crate::bench::programs::Programs;
 use crate::failure::Failure;
-use crate::process;
-use crate::workspace::Root;
+use verger_xtask::Root;
 
-pub(crate) use crate::bench::programs::build_self;
 pub(crate) use crate::bench::rebuild::{WorkArgs, work};
 pub(crate) use crate::bench::tree::{TreeArgs, tree_work};
 
@@ -87,14 +85,10 @@ const MEASUREMENTS: &[(&str, Measure)] = &[
 
 pub(crate) fn bench(root: &Root, args: &BenchArgs) -> Result<(), Failure> {
     let folder = root.target_directory()?.join("bench");
-    let Some(programs) = &args.programs else {
-        programs::build(root, &folder)?;
-        let program = build_self(root)?;
-        let mut again = root.command(&program.to_string_lossy());
-        again.args(std::env::args_os().skip(1)).arg("--programs").arg(&folder);
-        return process::run(&mut again);
+    let programs = match &args.programs {
+        Some(programs) => Programs::in_folder(programs),
+        None => programs::build(root, &folder)?,
     };
-    let programs = Programs::in_folder(programs);
     programs.load()?;
     let bench = Bench { args, programs, folder, root };
     let chosen: Vec<_> = MEASUREMENTS
@@ -104,7 +98,7 @@ pub(crate) fn bench(root: &Root, args: &BenchArgs) -> Result<(), Failure> {
     if chosen.is_empty() {
         let known = MEASUREMENTS.iter().map(|(name, _)| *name).collect();
         let name = args.only.clone().unwrap_or_default();
-        return Err(Failure::UnknownCheck { name, known });
+        return Err(Failure::UnknownMeasurement { name, known });
     }
     let mut figures = Vec::new();
     for (name, measure) in chosen {

@@ -11,7 +11,7 @@ use crate::bench::calls::{Place, Plan};
 use crate::bench::figures::Figure;
 use crate::bench::hook::{CALL, SHORT, WARM_UP, compared, seeded};
 use crate::failure::Failure;
-use crate::process;
+use verger_xtask::process;
 
 /// As many as somebody with several ticket systems may have. Some name the programs of the call
 /// that is measured, so that its line has to be read.

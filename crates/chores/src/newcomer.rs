@@ -19,8 +19,8 @@ use verger_testkit::{
 };
 
 use crate::failure::Failure;
-use crate::workspace::Root;
-use crate::{install, markdown};
+use crate::{install_agents, markdown};
+use verger_xtask::Root;
 
 /// Follows README.md from a fresh clone to the first recorded session, and takes the time
 #[derive(Args)]
@@ -41,7 +41,7 @@ pub(crate) fn newcomer(root: &Root, _: &NewcomerArgs) -> Result<(), Failure> {
         .map_err(|source| Failure::Read { path: readme.clone(), source })?;
     let (install, first_minute) = (steps(&text, INSTALL)?, steps(&text, FIRST_MINUTE)?);
     let first_learning = steps(&text, FIRST_LEARNING)?;
-    install::agents(root)?;
+    install_agents::install_agents(root)?;
     let upstream = Upstream::start(script());
     let newcomer = Newcomer::arrive(&upstream);
     let cloned = Instant::now();

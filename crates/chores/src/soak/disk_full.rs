@@ -11,13 +11,13 @@ use clap::Args;
 use crate::bench::calls::Place;
 use crate::bench::sample;
 use crate::failure::Failure;
-use crate::process;
 use crate::soak::Soak;
 use crate::soak::audit::audit;
 use crate::soak::hooks::{counted, start};
 use crate::soak::outcome::Outcome;
 use crate::soak::progress::{self, Progress};
 use crate::soak::writer::{self, WriterArgs};
+use verger_xtask::process;
 
 const WRITERS: usize = 8;
 const SESSION: &str = "starved";

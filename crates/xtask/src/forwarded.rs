@@ -1,0 +1,147 @@
+//! The chores of `verger-chores`: which there are, and how they are started.
+
+use std::env;
+use std::ffi::OsString;
+use std::process::{Command, ExitCode};
+
+use clap::{Arg, ArgMatches, value_parser};
+
+use crate::failure::Failure;
+use crate::process;
+use crate::workspace::Root;
+
+const PACKAGE: &str = "verger-chores";
+const ARGUMENTS: &str = "arguments";
+
+/// A chore that `verger-chores` does.
+pub struct Chore {
+    pub name: &'static str,
+    /// One line, as `cargo xtask --help` shows it.
+    pub about: &'static str,
+    profile: Profile,
+}
+
+/// How the chores are built.
+#[derive(Clone, Copy)]
+enum Profile {
+    /// As the tests are.
+    Dev,
+    /// Optimised: the chore measures itself or takes minutes.
+    Release,
+}
+
+/// A test of `verger-chores` compares this table with the chores that are there.
+pub const CHORES: &[Chore] = &[
+    Chore {
+        name: "generate",
+        about: "Writes the reference files that are made from code",
+        profile: Profile::Dev,
+    },
+    Chore {
+        name: "claims-score",
+        about: "Scores the detector of claims on the labelled messages",
+        profile: Profile::Dev,
+    },
+    Chore {
+        name: "drift-score",
+        about: "Scores the assessment of courses on the labelled traces, and tasks on the labelled sessions",
+        profile: Profile::Dev,
+    },
+    Chore {
+        name: "guard-score",
+        about: "Scores the permission guard on the labelled commands",
+        profile: Profile::Dev,
+    },
+    Chore { name: "man", about: "Writes the manual pages into target/man", profile: Profile::Dev },
+    Chore {
+        name: "bench",
+        about: "Measures what verger costs and compares it with its bounds",
+        profile: Profile::Release,
+    },
+    Chore {
+        name: "newcomer",
+        about: "Follows README.md from a fresh clone to the first recorded session, and takes the time",
+        profile: Profile::Dev,
+    },
+    Chore {
+        name: "capture",
+        about: "Records payloads of a real client as fixtures",
+        profile: Profile::Dev,
+    },
+    Chore {
+        name: "soak",
+        about: "Kills, stops, starves and damages, and counts what was lost",
+        profile: Profile::Release,
+    },
+];
+
+/// The chore with this name.
+pub fn named(name: &str) -> Option<&'static Chore> {
+    CHORES.iter().find(|chore| chore.name == name)
+}
+
+impl Chore {
+    /// Takes all arguments as they are, `--help` included: `verger-chores` parses them.
+    pub(crate) fn command(&self) -> clap::Command {
+        clap::Command::new(self.name).about(self.about).disable_help_flag(true).arg(
+            Arg::new(ARGUMENTS)
+                .num_args(0..)
+                .trailing_var_arg(true)
+                .allow_hyphen_values(true)
+                .value_parser(value_parser!(OsString)),
+        )
+    }
+
+    /// Builds `verger-chores`, which cargo reports, and runs the chore in the current directory.
+    pub(crate) fn run(&self, root: &Root, matches: &ArgMatches) -> Result<ExitCode, Failure> {
+        let mut cargo = root.cargo(["run", "--package", PACKAGE]);
+        if let Ok(directory) = env::current_dir() {
+            cargo.current_dir(directory);
+        }
+        cargo.args(self.profile.arguments()).arg("--manifest-path").arg(root.join("Cargo.toml"));
+        cargo.args(["--", self.name]);
+        cargo.args(matches.get_many::<OsString>(ARGUMENTS).into_iter().flatten());
+        let status = process::status(&mut cargo)?;
+        let code = status.code().and_then(|code| u8::try_from(code).ok());
+        Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
+    }
+}
+
+impl Profile {
+    fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Dev => &[],
+            Self::Release => &["--release"],
+        }
+    }
+}
+
+/// Runs a chore for another chore, built for it where it is not.
+pub(crate) fn chore(root: &Root, arguments: &[&str]) -> Command {
+    let mut cargo = root.cargo(["run", "--package", PACKAGE, "--"]);
+    cargo.args(arguments);
+    cargo
+}
+
+/// Runs a chore that the tests' own build has built already: another build would select other features.
+pub(crate) fn chore_of_tests(root: &Root, arguments: &[&str]) -> Result<Command, Failure> {
+    let program = root.target_directory()?.join("debug").join(PACKAGE);
+    let mut command = root.command(&program.to_string_lossy());
+    command.args(arguments).env("CARGO_MANIFEST_DIR", root.join("crates/chores"));
+    Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_passed_on_as_they_are() {
+        let given = ["cargo xtask", "bench", "--only", "hook", "--help", "--", "x"];
+        let matches = crate::command_line().try_get_matches_from(given).unwrap();
+        let (name, rest) = matches.subcommand().unwrap();
+        let passed_on: Vec<_> = rest.get_many::<OsString>(ARGUMENTS).unwrap().collect();
+        assert_eq!(name, "bench");
+        assert_eq!(passed_on, ["--only", "hook", "--help", "--", "x"]);
+    }
+}
