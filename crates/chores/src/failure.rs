@@ -10,10 +10,14 @@ use verger_store::StoreError;
 use verger_store_local::IndexError;
 use verger_testkit::{InstallError, Version};
 
+use crate::replay::ReplayError;
+
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
     #[error(transparent)]
     Xtask(#[from] verger_xtask::Failure),
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
     #[error("`{command}` did not start")]
     Start { command: String, source: io::Error },
     #[error("`{command}` failed ({status})")]
@@ -93,7 +97,8 @@ impl Failure {
             Self::BoundsBroken { .. } => {
                 Some("on a busy machine measure again; `--no-fail` only prints".to_owned())
             }
-            Self::Start { .. }
+            Self::Replay(_)
+            | Self::Start { .. }
             | Self::Exited { .. }
             | Self::Read { .. }
             | Self::Write { .. }

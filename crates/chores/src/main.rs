@@ -25,6 +25,7 @@ mod install_agents;
 mod man;
 mod markdown;
 mod newcomer;
+mod replay;
 mod soak;
 
 use std::process::ExitCode;
@@ -58,6 +59,7 @@ enum Chore {
     BenchWork(bench::WorkArgs),
     #[command(hide = true)]
     BenchTree(bench::TreeArgs),
+    Replay(replay::ReplayArgs),
     Newcomer(newcomer::NewcomerArgs),
     #[command(hide = true)]
     InstallAgents,
@@ -91,6 +93,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::Bench(args) => bench::bench(&root()?, args),
         Chore::BenchWork(args) => bench::work(args),
         Chore::BenchTree(args) => bench::tree_work(args),
+        Chore::Replay(args) => replay::replay(&root()?, args),
         Chore::Newcomer(args) => newcomer::newcomer(&root()?, args),
         Chore::InstallAgents => install_agents::install_agents(&root()?),
         Chore::Capture(args) => capture::capture(&root()?, args),

@@ -59,6 +59,11 @@ pub const CHORES: &[Chore] = &[
         profile: Profile::Release,
     },
     Chore {
+        name: "replay",
+        about: "Runs recorded sessions through the hook program, and counts the results of every check",
+        profile: Profile::Dev,
+    },
+    Chore {
         name: "newcomer",
         about: "Follows README.md from a fresh clone to the first recorded session, and takes the time",
         profile: Profile::Dev,
