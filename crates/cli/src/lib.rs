@@ -36,7 +36,6 @@ mod learning_stats;
 mod learning_step;
 mod learning_text;
 mod left_to_hook;
-mod letter_width;
 mod moment;
 mod offered;
 mod own_files;

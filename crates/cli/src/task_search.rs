@@ -1,10 +1,7 @@
 //! Which tasks have to do with some words.
 
 use verger_chronicle::KeptTask;
-use verger_memory::english::{is_stop_word, stem};
-use verger_recall::{Script, runs};
-
-use crate::letter_width::in_usual_width;
+use verger_text::{Script, in_usual_width, is_stop_word, runs, stem};
 
 /// More words than this are a text and no question.
 const MAX_WORDS: usize = 32;
@@ -81,11 +78,8 @@ impl Question {
 
 /// What stands between two spaces, in words. Hiragana between other letters is grammar.
 fn cut(text: &str) -> Vec<Word> {
-    let mut unspaced = vec![];
-    runs(text, |run| match run.script {
-        Script::Han | Script::Katakana | Script::Hangul => unspaced.push(run.letters),
-        Script::Spaced | Script::Gap => {}
-    });
+    let unspaced = runs(text).filter(|run| run.script != Script::Spaced);
+    let unspaced: Vec<&str> = unspaced.map(|run| run.letters).collect();
     let whole = |word: &str| (!is_silent(word)).then(|| Word::Whole(word.to_owned()));
     if unspaced.is_empty() {
         return whole(text).into_iter().collect();
@@ -104,7 +98,7 @@ fn is_silent(word: &str) -> bool {
     match (letters.next(), letters.next()) {
         (None, _) => true,
         (Some(only), None) => is_small(only),
-        (Some(_), Some(_)) => is_stop_word(word.as_bytes()),
+        (Some(_), Some(_)) => is_stop_word(word),
     }
 }
 
@@ -166,17 +160,12 @@ fn has_form(text: &str, word: &str) -> bool {
     let is_word = |word: &str| {
         word.len() >= MIN_INNER && word.bytes().all(|letter| letter.is_ascii_lowercase())
     };
-    let stem_of = |word: &str| {
-        let mut letters = word.as_bytes().to_vec();
-        stem(&mut letters);
-        letters
-    };
     if !is_word(word) {
         return false;
     }
-    let sought = stem_of(word);
+    let sought = stem(word);
     let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| is_word(word));
-    words.filter(|other| other[..1] == word[..1]).any(|other| stem_of(other) == sought)
+    words.filter(|other| other[..1] == word[..1]).any(|other| stem(other) == sought)
 }
 
 fn has(text: &str, word: &str) -> bool {

@@ -8,9 +8,9 @@
 //! it takes more than what would do for the cases.
 
 use std::collections::{BTreeSet, HashSet};
-use std::sync::LazyLock;
 
-use crate::english::COMMON_WORDS;
+use verger_text::{is_common_stem, stem};
+
 use crate::learning::Learning;
 
 /// So much has to speak for it.
@@ -28,8 +28,6 @@ const MAX_PIECES: usize = 8;
 const KEY_CHARS: usize = 5;
 /// A quotation of this length, by somebody who speaks of learnings, is one of them put aside.
 const QUOTED_CHARS: usize = 15;
-
-static COMMON: LazyLock<HashSet<&str>> = LazyLock::new(|| COMMON_WORDS.split(' ').collect());
 
 /// A piece of what an agent did since it was given learnings.
 pub struct Work {
@@ -200,16 +198,7 @@ fn keys(text: &str) -> HashSet<String> {
 }
 
 fn key(word: &str) -> Option<String> {
-    let forms = [
-        word.strip_suffix('s'),
-        word.strip_suffix("ed"),
-        word.strip_suffix('d'),
-        word.strip_suffix("ing"),
-        Some(word),
-    ];
-    let is_common =
-        |form: &str| COMMON.contains(form) || COMMON.contains(format!("{form}e").as_str());
-    if word.len() < 3 || forms.into_iter().flatten().any(is_common) {
+    if word.len() < 3 || is_common_stem(&stem(word)) {
         return None;
     }
     let stem = word.strip_suffix('s').filter(|stem| (3..=4).contains(&stem.len())).unwrap_or(word);

@@ -8,7 +8,6 @@
 
 mod candidate;
 mod decay;
-pub mod english;
 mod fields;
 pub mod implicit;
 pub mod injection;

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use verger_text::words;
+
 use crate::closeness::Footprint;
 use crate::document::Document;
 use crate::impact::{
@@ -9,7 +11,6 @@ use crate::impact::{
 };
 use crate::term::{Space, Term};
 use crate::vocabulary::{TermNumber, Vocabulary, place};
-use crate::words::Cutter;
 
 /// The terms of documents that are indexed together. Those of one conversation lend each other words.
 pub(crate) struct Analysis<'a> {
@@ -67,10 +68,10 @@ impl<'a> Analysis<'a> {
             let term = Term::new(Space::Path, path.as_bytes());
             self.shares.push((vocabulary.number(term), share));
         }
-        Cutter::default().cut(&document.author, &mut |word| {
-            let term = Term::new(Space::Author, word.letters);
+        for word in words(&document.author) {
+            let term = Term::new(Space::Author, word.stem.as_bytes());
             self.shares.push((vocabulary.number(term), AUTHOR.share(1)));
-        });
+        }
     }
 
     /// The number of words.

@@ -2,22 +2,18 @@
 
 use std::collections::HashSet;
 
-use crate::runs::runs;
-use crate::words::Cutter;
+use verger_text::{runs, words};
 
 /// The words of the query that the text has in some form, as the query has them, each once.
 pub fn common_words<'a>(query: &'a str, text: &str) -> Vec<&'a str> {
-    let mut cutter = Cutter::default();
-    let mut known: HashSet<Vec<u8>> = HashSet::new();
-    cutter.cut(text, &mut |word| known.extend([word.letters.to_owned()]));
+    let known: HashSet<String> = words(text).map(|word| word.stem).collect();
     let mut common = vec![];
-    runs(query, |run| {
-        let mut is_common = false;
-        cutter.cut_run(&run, &mut |word| is_common |= known.contains(word.letters));
+    for run in runs(query) {
+        let is_common = run.words().iter().any(|word| known.contains(&word.stem));
         if is_common && !common.contains(&run.letters) {
             common.push(run.letters);
         }
-    });
+    }
     common
 }
 

@@ -29,14 +29,12 @@ mod recall;
 mod recency;
 #[cfg(test)]
 mod reference;
-mod runs;
 mod search;
 mod segment;
 mod segment_builder;
 mod term;
 mod verification;
 mod vocabulary;
-mod words;
 mod writer;
 
 pub use change::Change;
@@ -45,6 +43,5 @@ pub use document::{Attributes, Document, Place};
 pub use error::RecallError;
 pub use query::Query;
 pub use recall::{Recall, Stored};
-pub use runs::{Run, Script, runs};
 pub use search::Hit;
 pub use writer::Writer;

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use verger_event::Timestamp;
+use verger_text::{Word, words};
 
 use crate::term::{Space, Term};
-use crate::words::Cutter;
 
 /// A question to the index. Texts and files add up; a later text of the same words adds nothing.
 #[derive(Debug, Clone, Default)]
@@ -45,13 +45,8 @@ impl Asked {
 impl Query<'_> {
     /// The words of each text one after the other, as far as they are looked up.
     pub(crate) fn sequences(&self, limit: usize) -> Vec<Vec<Term>> {
-        let mut cutter = Cutter::default();
-        let mut sequence = |text: &str| {
-            let mut words = vec![];
-            cutter.cut(text, &mut |word| words.push(Term::new(Space::Word, word.letters)));
-            words.truncate(limit);
-            words
-        };
+        let term = |word: Word| Term::new(Space::Word, word.stem.as_bytes());
+        let sequence = |text| words(text).map(term).take(limit).collect();
         self.texts.iter().map(|(text, _)| sequence(text)).collect()
     }
 
@@ -70,13 +65,13 @@ impl Query<'_> {
             let term = Term::new(Space::Path, file.as_bytes());
             ask(Asked { term, space: Space::Path, weight: 1.0, name: None });
         }
-        let mut cutter = Cutter::default();
         for (text, weight) in &self.texts {
-            cutter.cut(text, &mut |word| {
-                let term = Term::new(Space::Word, word.letters);
-                let name = word.is_capitalised.then(|| Term::new(Space::Author, word.letters));
+            for word in words(text) {
+                let letters = word.stem.as_bytes();
+                let term = Term::new(Space::Word, letters);
+                let name = word.is_capitalised.then(|| Term::new(Space::Author, letters));
                 ask(Asked { term, space: Space::Word, weight: *weight, name });
-            });
+            }
         }
         let mut asked: Vec<_> = asked.into_values().collect();
         Asked::sort(&mut asked);

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::document::Document;
 use crate::impact::{AUTHOR, BEFORE, BEHIND, BODY, DATE, FILES, Field, PATH, TAGS, TITLE, TURN};
 use crate::query::Query;
-use crate::words::Cutter;
 
 /// A space and letters: what the index knows as a hash.
 type Name = (char, String);
@@ -40,14 +39,13 @@ fn asked(query: &Query<'_>, counts: &[HashMap<Name, f64>]) -> BTreeSet<Name> {
         query.files.iter().map(|file| ('p', (*file).to_owned())).collect();
     let mut names = BTreeSet::new();
     for (text, _) in &query.texts {
-        Cutter::default().cut(text, &mut |word| {
-            let letters = String::from_utf8(word.letters.to_owned()).unwrap();
-            let name = ('a', letters.clone());
+        for word in verger_text::words(text) {
+            let name = ('a', word.stem.clone());
             if word.is_capitalised && is_known(&name) {
                 names.insert(name);
             }
-            asked.insert(('w', letters));
-        });
+            asked.insert(('w', word.stem));
+        }
     }
     asked.retain(|(space, letters)| *space != 'w' || !names.contains(&('a', letters.clone())));
     asked.extend(names);
@@ -94,11 +92,7 @@ fn add(counts: &mut HashMap<Name, f64>, field: &Field, factor: f64, names: Vec<N
 }
 
 pub(crate) fn words(text: &str) -> Vec<Name> {
-    let mut words = vec![];
-    Cutter::default().cut(text, &mut |word| {
-        words.push(('w', String::from_utf8(word.letters.to_owned()).unwrap()));
-    });
-    words
+    verger_text::words(text).map(|word| ('w', word.stem)).collect()
 }
 
 fn count(number: usize) -> f64 {

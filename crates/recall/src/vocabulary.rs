@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::runs::{Run, Script, runs};
+use verger_text::{Run, runs};
+
 use crate::term::{Space, Term};
-use crate::words::Cutter;
 
 /// The number of a term in this vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,18 +27,6 @@ pub(crate) struct Vocabulary {
     /// The words of each run of letters that was seen, as a part of `words`: where they begin and end.
     runs: HashMap<Term, (u32, u32), BuildHasherDefault<TermHasher>>,
     words: Vec<TermNumber>,
-    cutter: Cutter,
-    /// The runs of the text in hand: kept, since there are many texts.
-    cut: Vec<Cut>,
-}
-
-/// A run of letters, and where it begins and ends in its text.
-#[derive(Debug)]
-struct Cut {
-    key: Term,
-    start: usize,
-    end: usize,
-    script: Script,
 }
 
 impl Vocabulary {
@@ -64,30 +52,22 @@ impl Vocabulary {
 
     /// Calls `found` for every word of the text.
     pub(crate) fn words(&mut self, text: &str, found: &mut impl FnMut(TermNumber)) {
-        // Cut first, then looked up: so the processor waits for the memory of many runs at once.
-        let mut cut = std::mem::take(&mut self.cut);
-        runs(text, |run| {
-            let start = run.letters.as_ptr().addr() - text.as_ptr().addr();
-            let (end, script) = (start + run.letters.len(), run.script);
+        for run in runs(text) {
             let key = Term::new(Space::Word, run.letters.as_bytes());
-            cut.push(Cut { key, start, end, script });
-        });
-        for Cut { key, start, end, script } in cut.drain(..) {
             let (from, to) = match self.runs.get(&key) {
                 Some(known) => *known,
-                None => self.learn(key, &Run { letters: &text[start..end], script }),
+                None => self.learn(key, &run),
             };
             self.words[from as usize..to as usize].iter().copied().for_each(&mut *found);
         }
-        self.cut = cut;
     }
 
     fn learn(&mut self, key: Term, run: &Run<'_>) -> (u32, u32) {
-        let Self { terms, numbers, runs, words, cutter, .. } = self;
+        let Self { terms, numbers, runs, words, .. } = self;
         let start = place(words.len());
-        cutter.cut_run(run, &mut |word| {
-            words.push(number(numbers, terms, Term::new(Space::Word, word.letters)));
-        });
+        for word in run.words() {
+            words.push(number(numbers, terms, Term::new(Space::Word, word.stem.as_bytes())));
+        }
         let places = (start, place(words.len()));
         runs.insert(key, places);
         places

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
+use verger_text::{is_common_stem, is_stop_word};
+
 use super::synonyms;
 use super::vocabulary as known;
-use crate::english::{self, COMMON_WORDS, is_stop_word};
 
 /// What a word weighs, by what it says.
 pub(super) const ORDINARY: u32 = 10;
@@ -16,8 +17,6 @@ pub(super) const NAME: u32 = ORDINARY + HALF;
 
 static READ_AS: LazyLock<HashMap<&str, &str>> =
     LazyLock::new(|| known::READ_AS.split(", ").filter_map(|pair| pair.split_once(' ')).collect());
-static COMMON_STEMS: LazyLock<HashSet<String>> =
-    LazyLock::new(|| COMMON_WORDS.split(' ').map(own_stem).collect());
 static UNIT_STEMS: LazyLock<HashSet<String>> =
     LazyLock::new(|| known::UNITS.split(' ').map(stem).collect());
 
@@ -125,10 +124,7 @@ impl Part {
         if known::LACKS.contains(&word) {
             return Self::Negation(Stance::Lacking);
         }
-        if is_stop_word(word.as_bytes())
-            || known::OCCASIONS.contains(&word)
-            || matches!(word, "may" | "any")
-        {
+        if is_stop_word(word) || known::OCCASIONS.contains(&word) || matches!(word, "may" | "any") {
             return Self::Frame(word.into());
         }
         let own = own_stem(word);
@@ -137,7 +133,7 @@ impl Part {
             (Kind::Number, ORDINARY)
         } else if is_unit(&stem) {
             (Kind::Unit, ORDINARY)
-        } else if COMMON_STEMS.contains(&own) {
+        } else if is_common_stem(&own) {
             (Kind::Stem, COMMON)
         } else {
             (Kind::Stem, ORDINARY)
@@ -175,12 +171,7 @@ pub(super) fn stem(word: &str) -> String {
 
 /// The stem of a lower-case word, in one spelling.
 fn own_stem(word: &str) -> String {
-    let word = read_as(word).unwrap_or(word);
-    let mut letters = in_one_spelling(word).into_owned().into_bytes();
-    if letters.iter().all(u8::is_ascii_lowercase) {
-        english::stem(&mut letters);
-    }
-    String::from_utf8(letters).unwrap_or_default()
+    verger_text::stem(&in_one_spelling(read_as(word).unwrap_or(word)))
 }
 
 /// `serialised` as `serialized`, `colour` as `color`.

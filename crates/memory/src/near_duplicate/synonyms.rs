@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::english;
+use verger_text::stem;
 
 /// Each group with what all of it is read as in front.
 const GROUPS: &str = "\
@@ -44,13 +44,6 @@ const GROUPS: &str = "\
     保存 格納 永続, 使用 利用, 必須 必要, 作成 生成, 削除 消去, 確認 検証, 変更 修正, 開始 起動, 書 記述 記載";
 
 static HEADS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
-    let stem = |word: &str| {
-        let mut letters = word.as_bytes().to_vec();
-        if word.is_ascii() {
-            english::stem(&mut letters);
-        }
-        String::from_utf8(letters).unwrap_or_default()
-    };
     let mut heads = HashMap::new();
     for group in GROUPS.split(", ") {
         let mut words = group.split(' ').map(stem);

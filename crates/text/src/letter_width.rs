@@ -1,11 +1,15 @@
-//! Letters of one width: ＬＯＧＩＮ is LOGIN, and ﾛｸﾞｲﾝ is ログイン.
+//! Full-width ASCII and half-width katakana in their usual width.
 
 /// From U+FF66 on, in their order.
 const KATAKANA: &str = "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン";
 const FIRST: char = '\u{ff66}';
 
-/// The text with the letters that have two widths in their usual one.
-pub(crate) fn in_usual_width(text: &str) -> String {
+/// Returns the text with full-width ASCII and half-width katakana in their usual width.
+///
+/// ```
+/// assert_eq!(verger_text::in_usual_width("ＬＯＧＩＮ ﾛｸﾞｲﾝ"), "LOGIN ログイン");
+/// ```
+pub fn in_usual_width(text: &str) -> String {
     let mut usual = String::with_capacity(text.len());
     for c in text.chars() {
         let last = usual.chars().next_back();
@@ -31,7 +35,7 @@ fn usual_of(c: char) -> char {
     }
 }
 
-/// A kana with the mark that is a letter of its own in the narrow width: カ and ﾞ are ガ.
+/// The kana with its voicing mark, which is a character of its own in half width: カ and ﾞ are ガ.
 fn marked(kana: char, mark: char) -> Option<char> {
     let further = |by: u32| char::from_u32(u32::from(kana) + by);
     match (mark, kana) {

@@ -1,7 +1,25 @@
-//! English words that are in everybody's mouth: they carry little of what a sentence is about.
+//! English words that are frequent in technical prose and carry little of what a sentence is about.
 
-/// Sorted, in their basic form, with the words that say nothing.
-pub(crate) const COMMON_WORDS: &str = "\
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use crate::stem::stem;
+
+/// Returns whether a stem is that of a frequent word. Stop words are frequent words.
+///
+/// ```
+/// use verger_text::{is_common_stem, stem};
+/// assert!(is_common_stem(&stem("fixing")) && !is_common_stem(&stem("kubernetes")));
+/// ```
+pub fn is_common_stem(stem: &str) -> bool {
+    COMMON_STEMS.contains(stem)
+}
+
+static COMMON_STEMS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| COMMON_WORDS.split(' ').map(stem).collect());
+
+/// Sorted, in their basic form.
+const COMMON_WORDS: &str = "\
     a able about accommodate accomplish achieve acknowledge across act actual actually adapt \
     add additional adjust adopt advisable after afterwards again against aim all allow almost \
     alone along alongside already also alter altogether always am among an and announce \

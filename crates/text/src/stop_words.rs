@@ -1,4 +1,4 @@
-//! English words that say nothing about what a text is about.
+//! English words of grammar.
 
 /// Sorted. `ca` and `wo` are what `can't` and `won't` leave behind.
 const STOP_WORDS: &[&str] = &[
@@ -11,9 +11,13 @@ const STOP_WORDS: &[&str] = &[
     "which", "who", "whom", "whose", "why", "will", "with", "wo", "would", "you", "your", "yours",
 ];
 
-/// Whether a word of lower-case letters says nothing of what a text is about.
-pub fn is_stop_word(word: &[u8]) -> bool {
-    STOP_WORDS.binary_search_by(|stop| stop.as_bytes().cmp(word)).is_ok()
+/// Returns whether a word in lower case is grammar: an article, auxiliary, pronoun, preposition or question word.
+///
+/// ```
+/// assert!(verger_text::is_stop_word("the") && !verger_text::is_stop_word("search"));
+/// ```
+pub fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.binary_search(&word).is_ok()
 }
 
 #[cfg(test)]
