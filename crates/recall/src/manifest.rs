@@ -10,7 +10,7 @@ use crate::marks::Marks;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"VRmf");
 /// Rises also when documents would be indexed otherwise, so that an old index is built anew.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {

@@ -7,6 +7,7 @@
 
 mod common_words;
 mod identifiers;
+mod irregular;
 mod letter_width;
 mod runs;
 mod stem;

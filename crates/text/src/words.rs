@@ -79,7 +79,7 @@ mod tests {
             ("", ""),
             ("The retries were failing", "retri fail"),
             ("Ada's don't we'll O'Brien", "Ada O Brien"),
-            ("She won, he won't and can't", "won"),
+            ("She won, he won't and can't", "win"),
             ("git_push", "git push gitpush"),
             (
                 "gitPush HTTPServer NonZeroUsize",

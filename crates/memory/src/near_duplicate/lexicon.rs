@@ -1,6 +1,5 @@
 //! What a single word is: what it is read as, how much it says, and whether it turns a sentence round.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
@@ -155,7 +154,7 @@ fn beginning_bit(beginning: impl Iterator<Item = char>) -> u128 {
     1 << (beginning.fold(0, mix) % u128::BITS)
 }
 
-/// What a form that no rule gives, or an abbreviation, stands for.
+/// The word that an abbreviation or numeral stands for.
 pub(super) fn read_as(word: &str) -> Option<&'static str> {
     READ_AS.get(word).copied()
 }
@@ -169,22 +168,7 @@ pub(super) fn stem(word: &str) -> String {
     synonyms::head(own_stem(word))
 }
 
-/// The stem of a lower-case word, in one spelling.
+/// The stem of a lower-case word, without regard to synonyms.
 fn own_stem(word: &str) -> String {
-    verger_text::stem(&in_one_spelling(read_as(word).unwrap_or(word)))
-}
-
-/// `serialised` as `serialized`, `colour` as `color`.
-fn in_one_spelling(word: &str) -> Cow<'_, str> {
-    if word.len() < 6 || !(word.contains("is") || word.contains("our")) {
-        return Cow::Borrowed(word);
-    }
-    let word = word.replace("isation", "ization");
-    for ending in ["ise", "ised", "ises", "ising"] {
-        if let Some(rest) = word.strip_suffix(ending).filter(|rest| rest.len() + ending.len() > 6) {
-            return Cow::Owned(format!("{rest}iz{}", &ending[2..]));
-        }
-    }
-    let is_british = word.ends_with("our") || word.ends_with("ours");
-    Cow::Owned(if is_british { word.replace("our", "or") } else { word })
+    verger_text::stem(read_as(word).unwrap_or(word))
 }

@@ -1,14 +1,8 @@
 //! The few words that have to be known to compare two sentences: how they are read, and which of them
 //! turn a sentence round. What words mean is not known here; that is left to what both share.
 
-/// Forms that no rule gives, usual abbreviations and numerals, each with what it is read as.
+/// Usual abbreviations and numerals, each with what it is read as.
 pub(super) const READ_AS: &str = "\
-    written write, wrote write, rewritten rewrite, built build, rebuilt rebuild, broken break, \
-    broke break, taken take, chosen choose, chose choose, thrown throw, held hold, kept keep, \
-    sent send, lost lose, found find, hung hang, frozen freeze, hidden hide, given give, \
-    shown show, seen see, grown grow, drawn draw, known know, spent spend, caught catch, \
-    paid pay, made make, ran run, bound bind, came come, left leave, began begin, begun begin, \
-    fell fall, fallen fall, \
     db database, データベース database, k8s kubernetes, js javascript, ts typescript, \
     msg message, btn button, img image, cmd command, ctx context, pkg package, pwd password, \
     req request, src source, err error, fn function, os system, postgresql postgres, \
