@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use verger_text::{is_common_stem, stem};
+use verger_text::{identifiers, is_common_stem, words};
 
 use crate::learning::Learning;
 
@@ -24,8 +24,6 @@ const PER_CHANCE: usize = 6;
 const PIECE_BYTES: usize = 512;
 /// What comes behind so many pieces of a text is not looked at.
 const MAX_PIECES: usize = 8;
-/// The beginnings of words are compared, because endings depend on their form.
-const KEY_CHARS: usize = 5;
 /// A quotation of this length, by somebody who speaks of learnings, is one of them put aside.
 const QUOTED_CHARS: usize = 15;
 
@@ -119,16 +117,12 @@ fn without_quotations(said: &str) -> String {
     parts.filter(is_kept).map(|(_, part)| part).collect::<Vec<_>>().join(" ")
 }
 
-/// What in a learning is from code, in lower case.
+/// What in a learning is from code, in lower case; values count, too.
 fn names(learning: &Learning) -> BTreeSet<String> {
     let text = format!("{}\n{}", learning.summary, learning.detail);
-    let is_end = |c: char| c.is_whitespace() || !c.is_ascii() || ",;\"'`([{".contains(c);
-    let in_code = text.split('`').skip(1).step_by(2).flat_map(str::split_whitespace);
-    let in_text = text.split(is_end).filter(|word| is_name(word));
+    let values = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let values = values.filter(|word| word.len() > 1 && word.bytes().all(|b| b.is_ascii_digit()));
     let symbols = learning.symbols.iter().map(String::as_str);
-    let bare = |word: &str| {
-        word.trim_matches(|c: char| c.is_ascii_punctuation() && !"-_#$@".contains(c)).to_lowercase()
-    };
     let is_file = |name: &String| {
         learning
             .files
@@ -137,29 +131,12 @@ fn names(learning: &Learning) -> BTreeSet<String> {
             .any(|file| file == *name || file.rsplit('/').next() == Some(name.as_str()))
     };
     let is_tag = |name: &String| learning.tags.iter().any(|tag| tag.to_lowercase() == *name);
-    in_code
-        .chain(in_text)
+    identifiers(&text)
+        .chain(values)
         .chain(symbols)
-        .map(bare)
+        .map(str::to_lowercase)
         .filter(|name| name.len() > 1 && !is_file(name) && !is_tag(name))
         .collect()
-}
-
-fn is_name(word: &str) -> bool {
-    let inner = word.trim_matches(|c: char| ".,:!?)]}<>*=".contains(c));
-    let letters: Vec<char> = inner.chars().collect();
-    let has_pair = |is: fn(char, char) -> bool| letters.windows(2).any(|pair| is(pair[0], pair[1]));
-    let is_capitals = letters.len() > 1 && letters.iter().all(char::is_ascii_uppercase);
-    let is_flag = inner.starts_with('-') && inner.contains(|c: char| c.is_ascii_alphabetic());
-    is_capitals
-        || is_flag
-        || inner.contains(['_', '=', '$', '@', '#', '\\'])
-        || inner.contains("::")
-        || inner.contains(|c: char| c.is_ascii_digit())
-        || inner.trim_matches('/').contains('/')
-        || has_pair(|a, b| a.is_ascii_lowercase() && b.is_ascii_uppercase())
-        || inner.trim_matches('.').contains('.')
-        || (word.ends_with("()") && !inner.is_empty())
 }
 
 /// Whether a name stands in a text by itself.
@@ -170,44 +147,15 @@ fn has_name(text: &str, name: &str) -> bool {
     })
 }
 
-/// The beginnings of the words that are not in everybody's mouth; in Japanese, two characters.
+/// The stems of the words of letters that are not frequent.
 fn keys(text: &str) -> HashSet<String> {
-    let mut keys = HashSet::new();
-    let mut word = String::new();
-    let mut was_lower = false;
-    let mut characters = String::new();
-    for c in text.chars().chain([' ']) {
-        let is_inside = c.is_ascii_alphabetic() && !(was_lower && c.is_ascii_uppercase());
-        if !is_inside {
-            keys.extend(key(&word));
-            word.clear();
-        }
-        if c.is_ascii_alphabetic() {
-            word.push(c.to_ascii_lowercase());
-        }
-        was_lower = c.is_ascii_lowercase();
-        if is_character(c) {
-            characters.push(c);
-        } else {
-            let pairs: Vec<char> = characters.chars().collect();
-            keys.extend(pairs.windows(2).map(|pair| pair.iter().collect::<String>()));
-            characters.clear();
-        }
-    }
-    keys
-}
-
-fn key(word: &str) -> Option<String> {
-    if word.len() < 3 || is_common_stem(&stem(word)) {
-        return None;
-    }
-    let stem = word.strip_suffix('s').filter(|stem| (3..=4).contains(&stem.len())).unwrap_or(word);
-    Some(stem[..stem.len().min(KEY_CHARS)].to_owned())
-}
-
-/// Kanji and katakana.
-fn is_character(c: char) -> bool {
-    matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{30a1}'..='\u{30ff}' | '々')
+    let shortest = |stem: &str| if stem.is_ascii() { 3 } else { 2 };
+    let is_key = |stem: &String| {
+        stem.chars().all(char::is_alphabetic)
+            && stem.chars().count() >= shortest(stem)
+            && !is_common_stem(stem)
+    };
+    words(text).map(|word| word.stem).filter(is_key).collect()
 }
 
 #[cfg(test)]

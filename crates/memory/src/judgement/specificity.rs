@@ -6,6 +6,8 @@
 
 use std::collections::HashSet;
 
+use verger_text::identifiers;
+
 use crate::candidate::Candidate;
 
 /// Words of which any number says nothing about any project.
@@ -119,24 +121,7 @@ pub(super) fn says_nothing(candidate: &Candidate) -> bool {
 
 /// Whether something in it is from code rather than from prose.
 fn names_code(text: &str) -> bool {
-    let is_code = |word: &str| {
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !"_/-.()".contains(c));
-        let word = word.trim_end_matches(['.', ')']).trim_start_matches('(');
-        let letters: Vec<char> = word.chars().collect();
-        let is_camel =
-            letters.windows(2).any(|pair| pair[0].is_lowercase() && pair[1].is_uppercase());
-        let is_capitals = letters.len() > 1 && letters.iter().all(char::is_ascii_uppercase);
-        let has_inner = |sign: char| word.trim_matches(sign).contains(sign);
-        is_camel
-            || is_capitals
-            || word.contains(['_', '=', '$', '@']) && word.chars().any(char::is_alphanumeric)
-            || has_inner('.') && !word.contains("..")
-            || word.contains("::")
-            || word.starts_with("--") && letters.len() > 3
-            || word.chars().any(|c| c.is_ascii_digit())
-    };
-    let is_quoted = text.split('`').skip(1).step_by(2).any(|code| !code.trim().is_empty());
-    is_quoted || text.split(|c: char| c.is_whitespace() || !c.is_ascii()).any(is_code)
+    text.contains(|c: char| c.is_ascii_digit()) || identifiers(text).next().is_some()
 }
 
 /// How many different words are not in everybody's mouth.

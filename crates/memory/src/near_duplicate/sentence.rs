@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use verger_text::Script;
+
 use super::alike::is_denial;
 use super::lexicon::{
     HALF, Kind, Lexicon, NAME, ORDINARY, Part, Stance, Timing, Word, is_unit, read_as, stem,
 };
-use super::spelling::{Script, bare, is_flag, is_gap, is_name, is_version, lower_case};
+use super::spelling::{bare, is_flag, is_gap, is_name, is_version, lower_case};
 use super::synonyms;
 use super::vocabulary as known;
 
@@ -81,14 +83,14 @@ impl Reading<'_> {
         }
         let mut rest = chunk;
         while let Some(first) = rest.chars().next() {
-            let script = Script::of(first);
-            let end = rest.find(|c| Script::of(c) != script).unwrap_or(rest.len());
+            let script = japanese_script(first);
+            let end = rest.find(|c| japanese_script(c) != script).unwrap_or(rest.len());
             let (run, behind) = rest.split_at(end);
             match script {
-                Script::Spaced => self.spaced(run),
-                Script::Kanji => self.kanji(run),
-                Script::Katakana => self.katakana(run.trim_end_matches('ー')),
-                Script::Hiragana => self.hiragana(run),
+                Some(Script::Han) => self.kanji(run),
+                Some(Script::Katakana) => self.katakana(run.trim_end_matches('ー')),
+                Some(Script::Hiragana) => self.hiragana(run),
+                _ => self.spaced(run),
             }
             rest = behind;
         }
@@ -247,6 +249,12 @@ impl Reading<'_> {
         }
         self.hold(run.into());
     }
+}
+
+/// Nothing for scripts with spaces and for what is no letter: a name such as `a-b` is one run.
+fn japanese_script(c: char) -> Option<Script> {
+    let script = Script::of(c);
+    matches!(script, Script::Han | Script::Katakana | Script::Hiragana).then_some(script)
 }
 
 fn has_any(text: &str, list: &[&str]) -> bool {

@@ -1,4 +1,6 @@
-//! How a text is written: its scripts and gaps, and what looks like code.
+//! How a text is written: its gaps, and what looks like code.
+
+use verger_text::{in_usual_width, is_identifier};
 
 pub(super) fn is_gap(c: char) -> bool {
     matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ',' | ';' | '"' | '`')
@@ -6,36 +8,12 @@ pub(super) fn is_gap(c: char) -> bool {
         || c.is_whitespace()
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Script {
-    Spaced,
-    Kanji,
-    Katakana,
-    Hiragana,
-}
-
-impl Script {
-    pub(super) fn of(c: char) -> Self {
-        match c {
-            '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' | '々' | '〆' => Self::Kanji,
-            '\u{30a0}'..='\u{30ff}' if c != '・' => Self::Katakana,
-            '\u{3040}'..='\u{309f}' => Self::Hiragana,
-            _ => Self::Spaced,
-        }
-    }
-}
-
-/// In lower case and half width.
+/// In lower case and usual width.
 pub(super) fn lower_case(text: &str) -> String {
-    let narrow = |c: char| match u32::from(c) {
-        code @ 0xff01..=0xff5e => char::from_u32(code - 0xfee0).unwrap_or(c),
-        0x2019 => '\'',
-        _ => c,
-    };
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    text.chars().map(narrow).collect::<String>().to_lowercase()
+    in_usual_width(text).replace('\u{2019}', "'").to_lowercase()
 }
 
 /// Without what stands around it. A dot in front belongs to a file or an ending.
@@ -51,13 +29,13 @@ pub(super) fn is_flag(word: &str) -> bool {
     rest.len() < word.len() && rest.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// Whether it looks like something from code: a path, an identifier, anything with a digit.
+/// Whether it looks like something from code. Two plain words with a slash between them are alternatives.
 pub(super) fn is_name(word: &str) -> bool {
-    word.contains(['_', '@', '$', '\\', '#', '.'])
-        || word.contains("::")
-        || word.contains(|c: char| c.is_ascii_digit())
-        || word.starts_with(['/', '~'])
-        || word.matches('/').count() > 1
+    let is_alternative = |(one, other): (&str, &str)| {
+        !one.is_empty() && !other.contains('/') && !is_identifier(one) && !is_identifier(other)
+    };
+    let has_digit = word.contains(|c: char| c.is_ascii_digit());
+    (is_identifier(word) || has_digit) && !word.split_once('/').is_some_and(is_alternative)
 }
 
 pub(super) fn is_version(name: &str) -> bool {
