@@ -92,16 +92,16 @@ fn pairs_are_judged_as_people_do() {
     tune.hold("tune", 94, 0);
 }
 
-/// These were only measured, never read to change the code.
+/// These were measured again and again, but not read to change the code.
 #[test]
-fn held_out_pairs_are_judged_nearly_as_well() {
-    Rates::of(&["held_out"]).hold("held out", 83, 24);
+fn pairs_that_were_not_read_are_judged_nearly_as_well() {
+    Rates::of(&["check"]).hold("check", 83, 24);
 }
 
 /// What is asked for.
 #[test]
 fn nine_of_ten_pairs_that_say_the_same_are_found_and_hardly_any_other() {
-    Rates::of(&["tune", "held_out"]).hold("all", 90, 20);
+    Rates::of(&["tune", "check"]).hold("all", 90, 20);
 }
 
 /// All summaries that may be looked at, each with all of other pairs. What is merged was read: most are
@@ -111,7 +111,7 @@ fn summaries_of_different_pairs_are_hardly_ever_taken_for_each_other() {
     let pairs = FITTING.lines().chain(PAIRS.lines());
     let pairs = pairs.map(|line| serde_json::from_str::<Value>(line).unwrap());
     let (mut summaries, mut judged) = (BTreeSet::new(), BTreeSet::new());
-    for pair in pairs.filter(|pair| pair["split"] != "held_out") {
+    for pair in pairs.filter(|pair| pair["split"] != "check") {
         let [a, b] = [&pair["a"], &pair["b"]].map(|text| text.as_str().unwrap().to_owned());
         judged.extend([(a.clone(), b.clone()), (b.clone(), a.clone())]);
         summaries.extend([a, b]);
