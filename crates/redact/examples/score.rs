@@ -1,26 +1,33 @@
-//! Prints the score of the detection on one half of the corpus, `score dev` or `score held-out`, or
-//! on the second set, `score blind`.
+//! Prints the score of the detection on one half of the corpus, `score dev` or `score second`, or
+//! on the independent set, `score independent`.
 //! With a second argument, also prints what was missed and what was touched by mistake.
 #![expect(clippy::print_stdout, reason = "printing is what it is for")]
 
-#[path = "../tests/redact/blind.rs"]
-mod blind;
 #[path = "../tests/redact/corpus.rs"]
 mod corpus;
+#[path = "../tests/redact/independent.rs"]
+mod independent;
+#[path = "../tests/redact/made_lines.rs"]
+mod made_lines;
+#[path = "../tests/redact/made_secrets.rs"]
+mod made_secrets;
+#[path = "../tests/redact/rng.rs"]
+mod rng;
 
 use std::collections::BTreeMap;
 use std::env;
 
-use corpus::{DEV, HELD_OUT, Tally, Wrapping, ordinary, score};
+use corpus::{Half, HalfName, Ordinary, Score, Tally, Wrapping, ordinary, score};
 
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let (score, ordinary) = match arguments.first().map(String::as_str) {
-        Some("blind") => (blind::score(), blind::ordinary()),
-        Some("held-out") => (score(&HELD_OUT), ordinary(&HELD_OUT)),
-        _ => (score(&DEV), ordinary(&DEV)),
+        Some("independent") => (independent::score(), independent::ordinary()),
+        Some("second") => scores(HalfName::Second),
+        _ => scores(HalfName::Dev),
     };
-    let (alone, in_documents) = (ordinary.alone_share(), ordinary.in_documents_share());
+    let alone = percentage(ordinary.touched_alone.len(), ordinary.lines);
+    let in_documents = percentage(ordinary.touched_in_documents, ordinary.lines);
     println!("| | cases | caught | exact |\n|---|---|---|---|");
     row("all", score.all);
     for (wrapping, tally) in &score.by_wrapping {
@@ -41,6 +48,11 @@ fn main() {
     }
 }
 
+fn scores(half: HalfName) -> (Score, Ordinary) {
+    let half = Half::of(half);
+    (score(&half), ordinary(&half))
+}
+
 fn wrapping_name(wrapping: Wrapping) -> &'static str {
     match wrapping {
         Wrapping::Plain => "as it is",
@@ -57,6 +69,12 @@ fn table(heading: &str, rows: &BTreeMap<String, Tally>) {
 }
 
 fn row(name: &str, tally: Tally) {
-    let (caught, exact) = (tally.caught_share(), tally.exact_share());
+    let (caught, exact) =
+        (percentage(tally.caught, tally.cases), percentage(tally.exact, tally.cases));
     println!("| {name} | {} | {caught:.1} % | {exact:.1} % |", tally.cases);
+}
+
+fn percentage(part: usize, whole: usize) -> f64 {
+    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    100.0 * number(part) / number(whole.max(1))
 }

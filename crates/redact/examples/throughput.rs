@@ -9,8 +9,8 @@ const MEGABYTE: usize = 1_000_000;
 const ROUNDS: usize = 5;
 
 fn main() {
-    let ordinary = include_str!("../corpus/dev/ordinary.txt");
-    let secrets = include_str!("../corpus/dev/secrets.jsonl");
+    let ordinary = include_str!("../corpus/independent-ordinary.txt");
+    let secrets = include_str!("../corpus/independent-secrets.jsonl");
     report("ordinary lines", ordinary);
     report("ordinary lines as a JSON string", &format!("{ordinary:?}"));
     report("nothing but secrets", secrets);

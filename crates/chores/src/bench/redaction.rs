@@ -9,7 +9,7 @@ use crate::bench::Bench;
 use crate::bench::figures::{Bound, Figure, as_f64, median};
 use crate::failure::Failure;
 
-const TEXT: &str = "crates/redact/corpus/dev/ordinary.txt";
+const TEXT: &str = "crates/redact/corpus/independent-ordinary.txt";
 /// A round takes some milliseconds, in which a machine may do something else.
 const ROUNDS: usize = 151;
 

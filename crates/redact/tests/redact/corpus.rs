@@ -1,33 +1,51 @@
-//! Reads a half of the corpus, puts its secrets in their contexts and scores the detection on it.
+//! Makes a half of the corpus, puts its secrets in their contexts and scores the detection on it.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use verger_redact::{find, redact};
 
+use crate::rng::Rng;
+use crate::{made_lines, made_secrets};
+
 pub(crate) const KEY: [u8; 32] = [7; 32];
 /// A piece of a secret this long must not survive.
 const PIECE: usize = 8;
 const LINES_PER_DOCUMENT: usize = 40;
 
-/// The files of one half.
-pub(crate) struct Half {
-    pub(crate) secrets: &'static str,
-    pub(crate) contexts: &'static str,
-    pub(crate) ordinary: &'static str,
+#[derive(Clone, Copy)]
+pub(crate) enum HalfName {
+    Dev,
+    Second,
 }
 
-pub(crate) const DEV: Half = Half {
-    secrets: include_str!("../../corpus/dev/secrets.jsonl"),
-    contexts: include_str!("../../corpus/dev/contexts.txt"),
-    ordinary: include_str!("../../corpus/dev/ordinary.txt"),
-};
+/// A half of the corpus. Its secrets and lines are made from a seed, so that they are always the same.
+pub(crate) struct Half {
+    secrets: Vec<Secret>,
+    contexts: Vec<Context>,
+    ordinary: String,
+}
 
-pub(crate) const HELD_OUT: Half = Half {
-    secrets: include_str!("../../corpus/held-out/secrets.jsonl"),
-    contexts: include_str!("../../corpus/held-out/contexts.txt"),
-    ordinary: include_str!("../../corpus/held-out/ordinary.txt"),
-};
+impl Half {
+    pub(crate) fn of(name: HalfName) -> Self {
+        let (seed, contexts_file, templates) = match name {
+            HalfName::Dev => (
+                0x0dd_ba11,
+                include_str!("../../corpus/dev/contexts.txt"),
+                include_str!("../../corpus/dev/ordinary-templates.txt"),
+            ),
+            HalfName::Second => (
+                0xc0_ffee_5eed,
+                include_str!("../../corpus/second/contexts.txt"),
+                include_str!("../../corpus/second/ordinary-templates.txt"),
+            ),
+        };
+        let mut rng = Rng::new(seed);
+        let secrets = made_secrets::secrets(name, &mut rng);
+        let ordinary = made_lines::lines(templates, &mut rng);
+        Self { secrets, contexts: contexts(contexts_file), ordinary }
+    }
+}
 
 /// How a case reaches the detection.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,12 +82,16 @@ fn field(document: &str, name: &str) -> Option<String> {
     document.get(name)?.as_str().map(str::to_owned)
 }
 
-struct Secret {
-    kind: String,
-    class: String,
-    name: String,
-    text: String,
-    parts: Vec<String>,
+/// A secret as it is placed in a context.
+pub(crate) struct Secret {
+    pub(crate) kind: &'static str,
+    /// The class of contexts that it can stand in.
+    pub(crate) class: &'static str,
+    /// The words of the key that it is stored under.
+    pub(crate) name: &'static str,
+    pub(crate) text: String,
+    /// The parts of the text that are secret.
+    pub(crate) parts: Vec<String>,
 }
 
 struct Context {
@@ -91,14 +113,6 @@ impl Tally {
         self.cases += 1;
         self.caught += usize::from(outcome != Outcome::Missed);
         self.exact += usize::from(outcome == Outcome::Exact);
-    }
-
-    pub(crate) fn caught_share(self) -> f64 {
-        percentage(self.caught, self.cases)
-    }
-
-    pub(crate) fn exact_share(self) -> f64 {
-        percentage(self.exact, self.cases)
     }
 }
 
@@ -133,40 +147,25 @@ impl Score {
 pub(crate) struct Ordinary {
     pub(crate) lines: usize,
     /// Touched when each line is a text of its own.
-    pub(crate) touched_alone: Vec<&'static str>,
+    pub(crate) touched_alone: Vec<String>,
     /// Touched when forty lines make a string in a document.
     pub(crate) touched_in_documents: usize,
 }
 
-impl Ordinary {
-    pub(crate) fn alone_share(&self) -> f64 {
-        percentage(self.touched_alone.len(), self.lines)
-    }
-
-    pub(crate) fn in_documents_share(&self) -> f64 {
-        percentage(self.touched_in_documents, self.lines)
-    }
-}
-
-fn percentage(part: usize, whole: usize) -> f64 {
-    let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-    100.0 * number(part) / number(whole.max(1))
-}
-
 pub(crate) fn score(half: &Half) -> Score {
-    let contexts = contexts(half.contexts);
     let mut score = Score::default();
-    for secret in half.secrets.lines().filter_map(secret) {
-        for context in contexts.iter().filter(|context| context.classes.contains(&secret.class)) {
-            let text = place(&secret, &context.template);
+    for secret in &half.secrets {
+        let is_for = |context: &&Context| context.classes.iter().any(|class| class == secret.class);
+        for context in half.contexts.iter().filter(is_for) {
+            let text = place(secret, &context.template);
             for wrapping in Wrapping::ALL {
                 let wrapped = wrapping.wrap(&text);
-                let outcome = outcome(&secret, &wrapped, wrapping, &mut score);
+                let outcome = outcome(secret, &wrapped, wrapping, &mut score);
                 if outcome == Outcome::Missed {
                     let redacted = redact(&wrapped, &[], &KEY).into_owned();
-                    score.missed.push((secret.kind.clone(), context.name.clone(), redacted));
+                    score.missed.push((secret.kind.to_owned(), context.name.clone(), redacted));
                 }
-                score.add(&secret.kind, &context.name, outcome);
+                score.add(secret.kind, &context.name, outcome);
                 score.by_wrapping.entry(wrapping).or_default().add(outcome);
             }
         }
@@ -200,12 +199,13 @@ pub(crate) fn survives(secret: &str, text: &str) -> bool {
 }
 
 pub(crate) fn ordinary(half: &Half) -> Ordinary {
-    ordinary_lines(half.ordinary)
+    ordinary_lines(&half.ordinary)
 }
 
-pub(crate) fn ordinary_lines(file: &'static str) -> Ordinary {
-    let lines: Vec<&'static str> = file.lines().collect();
-    let touched_alone = lines.iter().filter(|line| !find(line, &[]).is_empty()).copied().collect();
+pub(crate) fn ordinary_lines(text: &str) -> Ordinary {
+    let lines: Vec<&str> = text.lines().collect();
+    let touched = lines.iter().filter(|line| !find(line, &[]).is_empty());
+    let touched_alone = touched.map(ToString::to_string).collect();
     let mut touched_in_documents = 0;
     for chunk in lines.chunks(LINES_PER_DOCUMENT) {
         let document = Wrapping::Document.wrap(&chunk.join("\n"));
@@ -215,19 +215,6 @@ pub(crate) fn ordinary_lines(file: &'static str) -> Ordinary {
             chunk.iter().enumerate().filter(|(index, line)| kept.get(*index) != Some(line)).count();
     }
     Ordinary { lines: lines.len(), touched_alone, touched_in_documents }
-}
-
-fn secret(line: &str) -> Option<Secret> {
-    let fields: Value = serde_json::from_str(line).ok()?;
-    let text = |name: &str| fields.get(name)?.as_str().map(str::to_owned);
-    let parts = fields.get("secret")?.as_array()?.iter();
-    Some(Secret {
-        kind: text("kind")?,
-        class: text("class")?,
-        name: text("name")?,
-        text: text("text")?,
-        parts: parts.filter_map(|part| part.as_str().map(str::to_owned)).collect(),
-    })
 }
 
 fn contexts(file: &str) -> Vec<Context> {
@@ -245,7 +232,7 @@ fn contexts(file: &str) -> Vec<Context> {
 fn place(secret: &Secret, template: &str) -> String {
     let mut out: Vec<String> = Vec::new();
     for line in template.lines() {
-        let line = spell_name(line, &secret.name);
+        let line = spell_name(line, secret.name);
         match line.split_once("«secret") {
             None => out.push(line),
             Some((before, rest)) => {

@@ -1,12 +1,12 @@
-//! Scores the detection on the second set, whose author had not seen the detection or the halves.
+//! Scores the detection on the independent set, whose author had not seen the detection or the halves.
 
 use serde_json::Value;
 use verger_redact::{find, replace};
 
 use crate::corpus::{KEY, Ordinary, Outcome, Score, ordinary_lines, survives};
 
-const SECRETS: &str = include_str!("../../corpus/blind-secrets.jsonl");
-const ORDINARY: &str = include_str!("../../corpus/blind-ordinary.txt");
+const SECRETS: &str = include_str!("../../corpus/independent-secrets.jsonl");
+const ORDINARY: &str = include_str!("../../corpus/independent-ordinary.txt");
 
 struct Case {
     kind: String,
@@ -50,14 +50,17 @@ fn is_document(text: &str) -> bool {
     serde_json::from_str::<Value>(text).is_ok()
 }
 
+/// A line has its secrets between `«` and `»`.
 fn case(line: &str) -> Option<Case> {
     let fields: Value = serde_json::from_str(line).ok()?;
-    let text = |name: &str| fields.get(name)?.as_str().map(str::to_owned);
-    let secrets = fields.get("secrets")?.as_array()?.iter();
+    let field = |name: &str| fields.get(name)?.as_str().map(str::to_owned);
+    let marked = field("text")?;
+    let secrets =
+        marked.split('«').skip(1).map(|rest| rest.split_once('»').map(|(secret, _)| secret));
     Some(Case {
-        kind: text("kind")?,
-        context: text("context")?,
-        text: text("text")?,
-        secrets: secrets.map(|secret| secret.as_str().map(str::to_owned)).collect::<Option<_>>()?,
+        kind: field("kind")?,
+        context: field("context")?,
+        text: marked.replace(['«', '»'], ""),
+        secrets: secrets.map(|secret| secret.map(str::to_owned)).collect::<Option<_>>()?,
     })
 }

@@ -1,12 +1,6 @@
 //! The made-up secrets: random strings in the shapes that providers and people use.
-//!
-//! Each line of the file names the shape, the class of contexts it can stand in, the words of the
-//! key it is stored under, the text that is placed in a context, and which parts of that text are
-//! secret.
 
-use serde_json::json;
-
-use crate::Half;
+use crate::corpus::{HalfName, Secret};
 use crate::rng::{ALNUM, BASE32, BASE64, BASE64_URL, HEX, LOWER, Rng, UPPER};
 
 const PER_SHAPE: usize = 7;
@@ -31,32 +25,25 @@ struct Shape {
     kind: &'static str,
     class: &'static str,
     dev_names: &'static [&'static str],
-    held_out_names: &'static [&'static str],
+    second_names: &'static [&'static str],
     make: fn(&mut Rng) -> Placed,
 }
 
-pub(crate) fn jsonl(half: Half, rng: &mut Rng) -> String {
-    let mut out = String::new();
+/// The secrets of a half, some of each shape.
+pub(crate) fn secrets(half: HalfName, rng: &mut Rng) -> Vec<Secret> {
+    let mut secrets = vec![];
     for shape in SHAPES {
         let names = match half {
-            Half::Dev => shape.dev_names,
-            Half::HeldOut => shape.held_out_names,
+            HalfName::Dev => shape.dev_names,
+            HalfName::Second => shape.second_names,
         };
-        for index in 0..PER_SHAPE {
+        for name in names.iter().cycle().take(PER_SHAPE) {
             let Placed { text, secret } = (shape.make)(rng);
-            let name = names[index % names.len()];
-            let line = json!({
-                "kind": shape.kind,
-                "class": shape.class,
-                "name": name,
-                "text": text,
-                "secret": secret,
-            });
-            out.push_str(&line.to_string());
-            out.push('\n');
+            let Shape { kind, class, .. } = shape;
+            secrets.push(Secret { kind, class, name, text, parts: secret });
         }
     }
-    out
+    secrets
 }
 
 const SHAPES: &[Shape] = &[
@@ -64,28 +51,28 @@ const SHAPES: &[Shape] = &[
         kind: "anthropic-key",
         class: "token",
         dev_names: &["anthropic api key", "claude key"],
-        held_out_names: &["llm api key", "assistant key"],
+        second_names: &["llm api key", "assistant key"],
         make: |rng| Placed::whole(format!("sk-ant-api03-{}AA", rng.string(BASE64_URL, 93))),
     },
     Shape {
         kind: "openai-key",
         class: "token",
         dev_names: &["openai api key", "model key"],
-        held_out_names: &["completion api key", "embedding key"],
+        second_names: &["completion api key", "embedding key"],
         make: |rng| Placed::whole(format!("sk-{}", rng.string(ALNUM, 48))),
     },
     Shape {
         kind: "openai-project-key",
         class: "token",
         dev_names: &["openai api key"],
-        held_out_names: &["openai project key", "inference key"],
+        second_names: &["openai project key", "inference key"],
         make: |rng| Placed::whole(format!("sk-proj-{}", rng.string(BASE64_URL, 120))),
     },
     Shape {
         kind: "github-token",
         class: "token",
         dev_names: &["github token", "gh token"],
-        held_out_names: &["git token", "release token"],
+        second_names: &["git token", "release token"],
         make: |rng| {
             let prefix = rng.pick(&["ghp_", "gho_", "ghu_", "ghs_", "ghr_"]);
             Placed::whole(format!("{prefix}{}", rng.string(ALNUM, 36)))
@@ -95,7 +82,7 @@ const SHAPES: &[Shape] = &[
         kind: "github-fine-grained-token",
         class: "token",
         dev_names: &["github token"],
-        held_out_names: &["repo token"],
+        second_names: &["repo token"],
         make: |rng| {
             Placed::whole(format!("github_pat_{}_{}", rng.string(ALNUM, 22), rng.string(ALNUM, 59)))
         },
@@ -104,14 +91,14 @@ const SHAPES: &[Shape] = &[
         kind: "gitlab-token",
         class: "token",
         dev_names: &["gitlab token", "ci job token"],
-        held_out_names: &["deploy token", "mirror token"],
+        second_names: &["deploy token", "mirror token"],
         make: |rng| Placed::whole(format!("glpat-{}", rng.string(BASE64_URL, 20))),
     },
     Shape {
         kind: "aws-access-key-id",
         class: "token",
         dev_names: &["aws access key id"],
-        held_out_names: &["backup access key id"],
+        second_names: &["backup access key id"],
         make: |rng| {
             let prefix = rng.pick(&["AKIA", "ASIA"]);
             Placed::whole(format!("{prefix}{}", rng.string(BASE32, 16)))
@@ -121,7 +108,7 @@ const SHAPES: &[Shape] = &[
         kind: "slack-token",
         class: "token",
         dev_names: &["slack bot token"],
-        held_out_names: &["chat token", "slack token"],
+        second_names: &["chat token", "slack token"],
         make: |rng| {
             let prefix = rng.pick(&["xoxb-", "xoxp-", "xoxa-", "xoxs-"]);
             let (first, second) = (rng.string("123456789", 12), rng.string("123456789", 12));
@@ -132,35 +119,35 @@ const SHAPES: &[Shape] = &[
         kind: "google-api-key",
         class: "token",
         dev_names: &["google api key"],
-        held_out_names: &["maps api key"],
+        second_names: &["maps api key"],
         make: |rng| Placed::whole(format!("AIza{}", rng.string(BASE64_URL, 35))),
     },
     Shape {
         kind: "npm-token",
         class: "token",
         dev_names: &["npm token"],
-        held_out_names: &["node auth token"],
+        second_names: &["node auth token"],
         make: |rng| Placed::whole(format!("npm_{}", rng.string(ALNUM, 36))),
     },
     Shape {
         kind: "pypi-token",
         class: "token",
         dev_names: &["twine password"],
-        held_out_names: &["pypi token"],
+        second_names: &["pypi token"],
         make: |rng| Placed::whole(format!("pypi-AgEIcHlwaS5vcmc{}", rng.string(BASE64_URL, 140))),
     },
     Shape {
         kind: "hugging-face-token",
         class: "token",
         dev_names: &["hf token"],
-        held_out_names: &["hub token"],
+        second_names: &["hub token"],
         make: |rng| Placed::whole(format!("hf_{}", rng.string(ALNUM, 34))),
     },
     Shape {
         kind: "jwt",
         class: "token",
         dev_names: &["id token", "session token"],
-        held_out_names: &["service account token", "refresh token"],
+        second_names: &["service account token", "refresh token"],
         make: |rng| {
             let header = rng.pick(&[
                 "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9",
@@ -175,21 +162,21 @@ const SHAPES: &[Shape] = &[
         kind: "pem-private-key",
         class: "pem",
         dev_names: &["private key", "tls key"],
-        held_out_names: &["signing key", "ssh private key"],
+        second_names: &["signing key", "ssh private key"],
         make: |rng| pem(rng, Tail::Closed),
     },
     Shape {
         kind: "pem-private-key-cut-short",
         class: "pem",
         dev_names: &["private key"],
-        held_out_names: &["signing key"],
+        second_names: &["signing key"],
         make: |rng| pem(rng, Tail::CutShort),
     },
     Shape {
         kind: "url-password",
         class: "url",
         dev_names: &["database url"],
-        held_out_names: &["broker url", "redis url"],
+        second_names: &["broker url", "redis url"],
         make: |rng| {
             let length = rng.between(10, 28);
             Placed::whole(rng.string(ALNUM, length))
@@ -199,7 +186,7 @@ const SHAPES: &[Shape] = &[
         kind: "url-password-with-symbols",
         class: "url",
         dev_names: &["database url"],
-        held_out_names: &["amqp url"],
+        second_names: &["amqp url"],
         make: |rng| {
             let (left, right) = (rng.string(ALNUM, 8), rng.string(ALNUM, 7));
             let middle = rng.pick(&["%40", "%23", "!", "~", "%2F", "-", "."]);
@@ -210,7 +197,7 @@ const SHAPES: &[Shape] = &[
         kind: "authorization-bearer",
         class: "authorization",
         dev_names: &["authorization"],
-        held_out_names: &["authorization"],
+        second_names: &["authorization"],
         make: |rng| {
             let length = rng.between(24, 64);
             Placed::after("Bearer ", rng.string(BASE64_URL, length))
@@ -220,21 +207,21 @@ const SHAPES: &[Shape] = &[
         kind: "authorization-basic",
         class: "authorization",
         dev_names: &["authorization"],
-        held_out_names: &["authorization"],
+        second_names: &["authorization"],
         make: |rng| Placed::after("Basic ", format!("{}==", rng.string(BASE64, 34))),
     },
     Shape {
         kind: "authorization-token",
         class: "authorization",
         dev_names: &["authorization"],
-        held_out_names: &["authorization"],
+        second_names: &["authorization"],
         make: |rng| Placed::after("token ", rng.string(HEX, 40)),
     },
     Shape {
         kind: "cookie",
         class: "cookie",
         dev_names: &["cookie"],
-        held_out_names: &["cookie"],
+        second_names: &["cookie"],
         make: |rng| {
             let name = rng.pick(&["sessionid", "sid", "connect.sid", "_app_session", "auth"]);
             let (first, second) = (rng.string(ALNUM, 32), rng.string(HEX, 24));
@@ -248,7 +235,7 @@ const SHAPES: &[Shape] = &[
         kind: "api-key-header",
         class: "api-key-header",
         dev_names: &["x api key"],
-        held_out_names: &["x api key", "x auth token"],
+        second_names: &["x api key", "x auth token"],
         make: |rng| {
             let length = rng.between(20, 48);
             Placed::whole(rng.string(ALNUM, length))
@@ -258,7 +245,7 @@ const SHAPES: &[Shape] = &[
         kind: "named-password",
         class: "named",
         dev_names: &["db password", "password", "smtp passwd", "root password"],
-        held_out_names: &["redis password", "password", "ldap bind password", "admin pwd"],
+        second_names: &["redis password", "password", "ldap bind password", "admin pwd"],
         make: |rng| {
             let (left, right) = (rng.between(4, 9), rng.between(4, 9));
             let (left, right) = (rng.string(ALNUM, left), rng.string(ALNUM, right));
@@ -270,7 +257,7 @@ const SHAPES: &[Shape] = &[
         kind: "named-word-password",
         class: "named",
         dev_names: &["mysql password", "db password"],
-        held_out_names: &["postgres password", "wifi password"],
+        second_names: &["postgres password", "wifi password"],
         make: |rng| {
             let (onset, rest) = (rng.string(UPPER, 1), rng.string(LOWER, 7));
             Placed::whole(format!("{onset}{rest}{}!", rng.between(10, 9999)))
@@ -280,7 +267,7 @@ const SHAPES: &[Shape] = &[
         kind: "named-hex-secret",
         class: "named",
         dev_names: &["session secret", "jwt secret", "webhook secret"],
-        held_out_names: &["cookie secret", "encryption key", "signing secret"],
+        second_names: &["cookie secret", "encryption key", "signing secret"],
         make: |rng| {
             let length = *rng.pick(&[&32_usize, &40, &64]);
             Placed::whole(rng.string(HEX, length))
@@ -290,14 +277,14 @@ const SHAPES: &[Shape] = &[
         kind: "named-cloud-secret",
         class: "named",
         dev_names: &["aws secret access key"],
-        held_out_names: &["s3 secret key", "storage account key"],
+        second_names: &["s3 secret key", "storage account key"],
         make: |rng| Placed::whole(rng.string(BASE64, 40)),
     },
     Shape {
         kind: "named-api-key",
         class: "named",
         dev_names: &["api key", "stripe secret key", "sendgrid api key"],
-        held_out_names: &["datadog api key", "apikey", "payment secret key"],
+        second_names: &["datadog api key", "apikey", "payment secret key"],
         make: |rng| {
             let prefix = rng.pick(&["", "key-", "sk_test_", "live_"]);
             Placed::whole(format!("{prefix}{}", rng.string(ALNUM, 32)))
@@ -307,7 +294,7 @@ const SHAPES: &[Shape] = &[
         kind: "named-client-secret",
         class: "named",
         dev_names: &["client secret", "oauth client secret"],
-        held_out_names: &["azure client secret", "app secret"],
+        second_names: &["azure client secret", "app secret"],
         make: |rng| {
             Placed::whole(format!("{}~{}", rng.string(ALNUM, 5), rng.string(BASE64_URL, 33)))
         },
@@ -316,7 +303,7 @@ const SHAPES: &[Shape] = &[
         kind: "named-token",
         class: "named",
         dev_names: &["access token", "auth token", "vault token"],
-        held_out_names: &["bot token", "refresh token", "deploy token"],
+        second_names: &["bot token", "refresh token", "deploy token"],
         make: |rng| {
             let length = rng.between(18, 44);
             Placed::whole(rng.string(ALNUM, length))
@@ -326,7 +313,7 @@ const SHAPES: &[Shape] = &[
         kind: "named-uuid-secret",
         class: "named",
         dev_names: &["api token", "secret"],
-        held_out_names: &["tenant secret", "access token"],
+        second_names: &["tenant secret", "access token"],
         make: |rng| {
             let parts = [8, 4, 4, 4, 12].map(|length| rng.string(HEX, length));
             Placed::whole(parts.join("-"))
