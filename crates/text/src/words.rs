@@ -71,7 +71,10 @@ fn pairs(run: &str) -> Vec<Word> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::{identifiers, in_usual_width};
 
     #[test]
     fn texts_become_words() {
@@ -107,6 +110,18 @@ mod tests {
     fn a_run_that_is_too_long_is_no_word() {
         let long = "x".repeat(LONGEST_WORD_BYTES + 1);
         assert_eq!(shown(&format!("first {long} second")), "first second");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_run_by_run(text in "([a-zA-Z_'’(.`]|é|ﾞ|設|ア|한|\\PC){0,24}") {
+            let of_runs: Vec<Word> = runs(&text).flat_map(|run| run.words()).collect();
+            prop_assert_eq!(words(&text).collect::<Vec<_>>(), of_runs);
+            for identifier in identifiers(&text) {
+                prop_assert!(text.contains(identifier) && !identifier.is_empty());
+            }
+            in_usual_width(&text);
+        }
     }
 
     /// The stems, with a capital where the text has one.
