@@ -86,7 +86,10 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let root = Root::from_environment;
     match &arguments.chore {
         Chore::Generate(args) => generate::generate(&root()?, args),
-        Chore::ClaimsScore(args) => claims_score::claims_score(args),
+        Chore::ClaimsScore(args) => {
+            claims_score::claims_score(args);
+            Ok(())
+        }
         Chore::DriftScore(args) => drift_score::drift_score(args),
         Chore::GuardScore(args) => guard_score::guard_score(args),
         Chore::Man(args) => man::man(&root()?, args),

@@ -1,10 +1,8 @@
-//! How the detector of claims does on labelled messages.
+//! How the detector of claims does on the labelled example messages.
 
 use serde::Deserialize;
 use verger_gate::verification::{Claim, claim};
 
-use crate::batch::batch;
-use crate::guard_corpus::Part;
 use crate::guard_score::Share;
 
 /// A message with whether it claims completion.
@@ -23,13 +21,6 @@ pub struct LabelledMessage {
     pub claims: bool,
 }
 
-impl LabelledMessage {
-    /// Which were written together with it.
-    pub fn batch(&self) -> &str {
-        batch(&self.id)
-    }
-}
-
 /// A message, its label, and what the detector says.
 #[derive(Debug)]
 pub struct ScoredMessage {
@@ -39,7 +30,7 @@ pub struct ScoredMessage {
     pub claim: Option<Claim>,
 }
 
-/// What is counted over messages.
+/// How many claims are found, and how many of those found are claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimTotals {
     /// Claims, of all that were taken for one.
@@ -48,12 +39,9 @@ pub struct ClaimTotals {
     pub recall: Share,
 }
 
-/// All messages of a part, in the order of the file, with what the detector says.
-pub fn score_claims(part: Part) -> Vec<ScoredMessage> {
-    let lines = match part {
-        Part::Tune => include_str!("../../gate/tests/corpus/claims-tune.jsonl"),
-        Part::HeldOut => include_str!("../../gate/tests/corpus/claims-heldout.jsonl"),
-    };
+/// The example messages in the order of the file, with what the detector says.
+pub fn score_claims() -> Vec<ScoredMessage> {
+    let lines = include_str!("../../gate/tests/corpus/claims.jsonl");
     let scored = |line| {
         let labelled: LabelledMessage = serde_json::from_str(line).unwrap();
         let claim = claim(&labelled.message);
@@ -70,7 +58,7 @@ impl ScoredMessage {
 }
 
 impl ClaimTotals {
-    /// Counts them.
+    /// Counts messages.
     pub fn of<'a>(scored: impl IntoIterator<Item = &'a ScoredMessage>) -> Self {
         let (mut found, mut taken, mut claims) = (0, 0, 0);
         for one in scored {

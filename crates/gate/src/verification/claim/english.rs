@@ -1,139 +1,143 @@
-//! What a sentence says about the work in English.
-//!
-//! The rules are grammar where they can be: a participle behind "has been", a deed after "I", a number of
-//! a larger one. The lists hold what grammar does not tell, such as which verbs only look.
+//! English: what a statement says, by the shape of its first words and a table of phrases.
 
-mod claims;
-mod failure;
-mod missing;
-mod onward;
-#[cfg(test)]
-mod tests;
-mod words;
+use super::Says;
 
-use super::sentence::{Sentence, is_in};
-use super::signal::Signal;
-use words::{
-    ADVICE, ASIDE, CAUSES, EXPLAINS, IRREGULAR_DEEDS, LOOKED, NO_DEEDS, NOTHING_MADE, ONLY_LOOKED,
-    SAY_VERBS, SAYS,
-};
+/// What agents do to the work. Verbs of looking, thinking and starting are left out on purpose.
+const DEEDS: &str = "added addressed adjusted aligned amended applied archived built bumped changed cleaned cleared \
+    closed committed completed condensed configured consolidated converted copied corrected created cut \
+    deleted deployed disabled documented done dropped enabled encoded expanded extended extracted filed \
+    finished fixed flattened force-pushed formatted generated handled hardened implemented improved included \
+    inlined inserted installed integrated landed linked made marked merged migrated moved narrowed opened \
+    patched pinned posted published pushed raised rebased rebuilt reduced refactored regenerated registered \
+    released removed renamed reordered reorganized replaced replied resolved restored restructured reverted \
+    rewritten rewrote rolled saved scaffolded sent set shipped shortened silenced simplified skipped sorted \
+    split squashed stubbed swapped switched synced tightened trimmed tweaked unified uninstalled updated \
+    upgraded wired wrapped written wrote";
+/// States of finished work.
+const STATES: &str = "added addressed applied clean closed committed complete completed created deleted deployed done finished \
+    fixed gone green implemented installed live merged moved open opened published pushed ready removed \
+    resolved restored shipped synced updated verified written";
+/// States that may have been there before the work: they need "now", or a subject that is all of the work.
+const WEAK_STATES: &str = "clean green live open ready";
+const ALL_OF_IT: &str = "all both everything everything's now pr";
+/// May stand before a deed that opens a statement: "I've now fixed", "found it and fixed".
+const LEADS: &str = "i i've we we've have now yep ok okay great good perfect all both everything successfully just pr and \
+    also then found it";
+const BE: &str = "is are been it's that's they're everything's";
+const ADVERBS: &str = "now all both fully also been successfully";
+/// May follow the deed in a fragment without a verb: "Handoff written to the file".
+const AFTER_FRAGMENT: &str = "to as in on and for with at";
+/// A deed after one of these was not done, or not by the agent.
+const NOT_A_FRAGMENT: &str = "nothing none be been being is are was were it this that which what should can could will would to not if \
+    when until no they you he she split set cut put then yes sorry";
+/// A statement with one of these before its verb speaks of something else.
+const SUBORDINATE: &str = "nothing none hasn't haven't isn't aren't not that which when where if once only unless until because yes no \
+    every tree worktree";
+/// Their end is not the end of the work.
+const NOT_THE_WORK: &str = "research review reviews reviewing reading audit analysis investigation run step phase wave \
+    status";
+const ENDED: &str = "clean complete completed done finished";
 
-/// What the sentence says.
-pub(super) fn signals(sentence: &Sentence) -> Vec<Signal> {
-    let claim = claims::claim(sentence);
-    claim.into_iter().chain(against(sentence, claim)).collect()
-}
+// Phrases, separated by `|`. A space at an end of one is a word boundary.
+const GOES_ON: &str = " waiting on | waiting for |i'll wait|i'm waiting|still need to|i'm now |i'm running\
+    |i'm adding|i'm moving|i'm looking|i'm starting|i'm carrying|i'm continuing|i'm going to\
+    |i'll need to|, so i'm | then i'll|next i'll|next i will|i'll move|i'll pick up\
+    |i'll do the next|i'll work through|moving on to|continuing with|looking into|working on\
+    |let me look";
+const WATCHES: &str = "i'll report|will notify|i'll keep";
+const FAILED: &str = "couldn't |wasn't able|unfortunately|none of them|no luck|won't go through|isn't available\
+    |didn't manage| failed | blocked | paused ";
+const MISSING: &str = " not done |n't done| not finished|haven't managed|still missing|there yet|n't been started\
+    |not covered|still needs to|doesn't help|n't fixed|not fixed|still there|is a stub|stubbed\
+    |i skipped|left out|ran out of|now fail|no longer starts|not working| to be written\
+    | blocked | paused | left. | left (| to go. ";
+/// A part of the work, or nothing of it.
+const PART: &str = " most of | half | except | part | phase | step | so far| the first | everything but \
+    | out of the |as far as i|what i could| wip | but | no changes| no edits| running| under way\
+    | in progress| by default| already ";
+const SUMMARY: &str =
+    " summary of what |the full summary|here's what i did|here's what changed|what i changed";
 
-/// Whether a heading says that what follows tells of what was wrong.
-pub(super) fn heads_cause(sentence: &Sentence) -> bool {
-    sentence.has_any(CAUSES)
-}
-
-/// "Root cause: ..." in one line.
-pub(super) fn begins_cause(sentence: &Sentence) -> bool {
-    sentence.text().split_once(':').is_some_and(|(title, _)| is_in(CAUSES, title))
-}
-
-/// What the sentence says against the work being done, beside what it claims.
-fn against(sentence: &Sentence, claim: Option<Signal>) -> Vec<Signal> {
-    if sentence.asks() {
-        return if onward::offers(sentence) { vec![] } else { vec![Signal::Asks] };
+pub(super) fn says(text: &str) -> Says {
+    let padded = format!(" {text} ");
+    let has = |phrases: &str| phrases.split('|').any(|phrase| padded.contains(phrase));
+    let words = words(text);
+    if text.ends_with('?') {
+        Says::Other
+    } else if has(GOES_ON) {
+        Says::GoesOn
+    } else if has(WATCHES) {
+        Says::Watches
+    } else if has(MISSING) {
+        Says::Missing
+    } else if has(FAILED) {
+        Says::Failed
+    } else if has(PART) || is_fraction(&words) {
+        Says::Other
+    } else if did(&words) || has(SUMMARY) {
+        Says::Did
+    } else if is_done(&words) || text == "all green." {
+        Says::IsDone
+    } else {
+        Says::Other
     }
-    if sentence.has_any(ASIDE) {
-        return vec![];
+}
+
+/// "Fixed the parser", "I've now moved it", "Handoff written to the file".
+fn did(words: &[&str]) -> bool {
+    let leads = words.iter().take_while(|word| is_in(LEADS, word)).count();
+    let is_other = |word: &&str| is_in(NOT_THE_WORK, word);
+    if words.get(leads).is_some_and(|word| is_in(DEEDS, word)) {
+        return !words.get(leads + 1).is_some_and(is_other);
     }
-    let is_strong = matches!(claim, Some(Signal::Finished | Signal::Deed | Signal::Became));
-    // In a sentence that claims, "remaining attempts" and "fails early" tell of what was made.
-    let is_of_work =
-        !is_strong || sentence.has_any("but, however, though, although, except, still");
-    let looked = sentence.has_any(LOOKED)
-        || sentence.has_any(NOTHING_MADE)
-        || (!is_strong && only_looked(sentence.words()));
-    let rules = [
-        (Signal::Missing, missing::is_missing(sentence, is_of_work)),
-        (Signal::Denied, failure::denies_done(sentence)),
-        (Signal::GoesOn, onward::goes_on(sentence) || (claim.is_none() && onward::plans(sentence))),
-        (Signal::Failed, failure::fails(sentence, is_of_work)),
-        (Signal::CouldNot, failure::could_not(sentence.words()) == Some(failure::Lack::OfWork)),
-        (Signal::Doubtful, is_of_work && failure::is_doubtful(sentence)),
-        (Signal::Advised, sentence.first_of(ADVICE).is_some_and(|at| !is_bound(sentence, at))),
-        (Signal::Looked, looked),
-        (Signal::Explained, sentence.has_any(EXPLAINS) || answers(sentence)),
-        (
-            Signal::Reported,
-            reports_at(sentence.words()).is_some() || (claim.is_none() && sentence.has_any(SAYS)),
-        ),
-    ];
-    rules.into_iter().filter(|(_, is_so)| *is_so).map(|(signal, _)| signal).collect()
-}
-
-/// "Read through the diff", "I've compared both": what looks, and makes nothing.
-fn only_looked(words: &[String]) -> bool {
-    let of_agent = words.first().is_some_and(|first| is_in("i, i've, we, we've", first));
-    let verb = words.iter().skip(usize::from(of_agent)).find(|word| !is_filler(word));
-    verb.is_some_and(|verb| is_in(ONLY_LOOKED, verb))
-}
-
-/// "The banner says QUOTE": the words of somebody else.
-fn reports_at(words: &[String]) -> Option<usize> {
-    let says = words.iter().position(|word| is_in(SAY_VERBS, word));
-    says.filter(|at| {
-        let next = &words[at + 1..];
-        next.first().is_some_and(|next| next == "that")
-            || next.iter().take(3).any(|word| word == "quote")
+    let subject = words.iter().take(4).take_while(|word| !is_in(NOT_A_FRAGMENT, word));
+    let deed = subject.clone().position(|word| is_in(DEEDS, word) || *word == "complete");
+    deed.is_some_and(|at| {
+        let is_end = words.get(at + 1).is_none_or(|next| is_in(AFTER_FRAGMENT, next));
+        is_end && !words[..at].iter().any(is_other)
     })
 }
 
-/// "Yes, it's thread-safe", "So no".
-fn answers(sentence: &Sentence) -> bool {
-    ["yes,", "no,", "yes:", "no:", "so yes", "so no", "yes.", "no."]
-        .iter()
-        .any(|start| sentence.text().starts_with(start))
+/// "The parser is fixed", "both are now merged".
+fn is_done(words: &[&str]) -> bool {
+    const MAX_SUBJECT: usize = 12;
+    let Some(be) = words.iter().take(MAX_SUBJECT).position(|word| is_in(BE, word)) else {
+        return false;
+    };
+    let (subject, after) = (&words[..be], &words[be + 1..]);
+    let state = after.iter().position(|word| !is_in(ADVERBS, word)).unwrap_or(after.len());
+    let is_all = || words.iter().take(be + 1 + state).any(|word| is_in(ALL_OF_IT, word));
+    let has = |list| subject.iter().any(|word| is_in(list, word));
+    match after[state..] {
+        _ if has(SUBORDINATE) => false,
+        ["in", next, ..] => next == "place",
+        [state, ..] if is_in(ENDED, state) && has(NOT_THE_WORK) => false,
+        [state, "now", ..] if is_in(WEAK_STATES, state) => true,
+        [state, ..] if is_in(WEAK_STATES, state) => is_all(),
+        [state, ..] => is_in(STATES, state),
+        [] => false,
+    }
 }
 
-/// A word that tells what was made: "added", "written".
-fn is_deed(word: &str) -> bool {
-    let word = word.strip_prefix("re-").unwrap_or(word);
-    let is_regular = word.ends_with("ed") && word.len() > 3 && !is_in(NO_DEEDS, word);
-    is_regular || is_in(IRREGULAR_DEEDS, word)
+/// "46 of 52", "18 of the 26".
+fn is_fraction(words: &[&str]) -> bool {
+    let number = |word: &str| word.parse::<u32>().ok();
+    words.windows(4).any(|four| {
+        let all = match four {
+            [_, "of", "the", all] | [_, "of", all, _] => number(all),
+            _ => None,
+        };
+        number(four[0]).zip(all).is_some_and(|(some, all)| some < all)
+    })
 }
 
-/// What may stand between a verb and what it says.
-fn is_filler(word: &str) -> bool {
-    const FILLERS: &str = "have, also, just, now, then, already, both, all, again, been, therefore, each, \
-         since, had, and";
-    word.ends_with("ly") || is_in(FILLERS, word)
+fn words(text: &str) -> Vec<&str> {
+    text.split(|c: char| c.is_whitespace() || "—–/".contains(c))
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '\''))
+        .filter(|word| !word.is_empty())
+        .collect()
 }
 
-fn after_fillers(words: &[String], at: usize) -> &[String] {
-    let after = &words[at + 1..];
-    let skipped = after.iter().take_while(|word| is_filler(word)).count();
-    &after[skipped..]
-}
-
-fn any_in(list: &str, words: &[String]) -> bool {
-    words.iter().any(|word| is_in(list, word))
-}
-
-/// Whether nothing or none comes shortly before a word: "no import remains".
-fn is_none_of(words: &[String], at: usize) -> bool {
-    const NONE: &str = "no, nothing, none, without, neither, zero, 0, never, nobody";
-    any_in(NONE, &words[at.saturating_sub(5)..at])
-}
-
-/// Whether a word stands in a clause that only tells when, if or which: "whenever a key is missing".
-fn is_bound(sentence: &Sentence, at: usize) -> bool {
-    const BINDS: &str = "if, when, whenever, unless, where, wherever, which, who, whose, while, whether, until, \
-         what, how, why, once";
-    const TELLS: &str = "found, find, see, saw, noticed, note, noted, shows, means, so, is, was, confirm, \
-         confirmed, know, think, believe, mind, aware, sure, afraid, fact, suspect, turns, given, meaning";
-    let before = sentence.before_in_clause(at);
-    let is_relative = |at: usize| before[at] == "that" && at > 0 && !is_in(TELLS, &before[at - 1]);
-    any_in(BINDS, before) || (0..before.len()).any(is_relative)
-}
-
-/// It is told how it was before the work: "was called while it still held the lock".
-fn is_of_before(sentence: &Sentence) -> bool {
-    sentence.has_any("was, were, had, used to, came from, came down to, happened, because of")
-        && !any_in("i, i've, we, i'm, now, is, are, isn't, aren't", sentence.words())
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|one| one == word)
 }

@@ -1,0 +1,136 @@
+//! Messages with the statement that claims completion, or none.
+
+use super::*;
+
+#[track_caller]
+fn check(examples: &[(&str, Option<&str>)]) {
+    for (message, expected) in examples {
+        let expected = expected.map(|words| Claim::Words(words.to_owned()));
+        assert_eq!(claim(message), expected, "{message}");
+    }
+}
+
+#[test]
+fn the_marker_counts_whatever_else_is_said_unless_it_is_quoted() {
+    for message in ["Two tests still fail.\n\n[[VERIFY:done]]", "Şimdi bitti. [[VERIFY:done]]"] {
+        assert_eq!(claim(message), Some(Claim::Marker));
+    }
+    check(&[
+        ("End with `[[VERIFY:done]]` and the gate looks.", None),
+        ("```\n[[VERIFY:done]]\n```", None),
+        ("> [[VERIFY:done]]", None),
+    ]);
+}
+
+#[test]
+fn english_deeds_and_states_open_a_claim() {
+    check(&[
+        ("Sure. Fixed the parser. It was a typo.", Some("fixed the parser.")),
+        ("The parser is fixed.", Some("the parser is fixed.")),
+        ("I've now added `retry`.", Some("i've now added code.")),
+        ("**Done** — see [the PR](https://example.com/1).", Some("done — see the pr.")),
+        ("Found it and fixed it.", Some("found it and fixed it.")),
+        ("Handoff written to `notes.md`.", Some("handoff written to code.")),
+        ("Both are now merged into `main`.", Some("both are now merged into code.")),
+        ("All four docs are in place.", Some("all four docs are in place.")),
+        ("Everything is green.", Some("everything is green.")),
+        ("The worktree is clean.", None),
+        ("The page is ready in a second.", None),
+        ("Here's what I did:\n- one\n- two", Some("here's what i did:")),
+        ("The cache keeps rows that are updated at night.", None),
+        ("Nothing has been changed.", None),
+        ("The log says \"done\".", None),
+        ("Is it fixed?", None),
+        ("It should be added to the docs.", None),
+        ("Yes, implemented since June.", None),
+    ]);
+}
+
+#[test]
+fn a_part_of_the_work_is_no_claim() {
+    check(&[
+        ("3 of 5 modules are converted.", None),
+        ("Converted 18 of the 26 scripts.", None),
+        ("Phase 1 complete.", None),
+        ("Review complete. Two findings.", None),
+        ("Converted all components except the chart.", None),
+        ("Fixed the first crash. Moving on to the second.", None),
+        ("The lexer is done. Next I'll write the parser.", None),
+        ("I added the form. Resuming an upload isn't there yet.", None),
+        ("I couldn't get it to build. I reverted my changes.", None),
+        ("Build job applied. Waiting for the pod to start.", None),
+    ]);
+}
+
+#[test]
+fn next_steps_ci_and_courtesy_do_not_take_a_claim_back() {
+    let claims = Some("fixed and pushed.");
+    check(&[
+        ("Fixed and pushed. CI is running.", claims),
+        ("Fixed and pushed. CI is still running; three checks remain.", claims),
+        ("Fixed and pushed. Next is the printer.", claims),
+        ("Fixed and pushed. The old module remains, it is still used for exports.", claims),
+        ("Fixed and pushed. Shall I go on with the printer?", claims),
+        ("Fixed and pushed. Want me to open a PR?", claims),
+        ("Fixed and pushed. I couldn't run the app here.", claims),
+        ("Fixed and pushed. I'll report when the checks finish.", claims),
+        ("Fixed and pushed.\n- left the old name alone\n- `b` is still missing upstream", claims),
+        ("The PR is open with two reviews running. I'll report what they find.", None),
+    ]);
+}
+
+#[test]
+fn japanese_deeds_open_a_claim() {
+    check(&[
+        ("修正しました。", Some("修正しました。")),
+        ("実装完了です。次はM3です。", Some("実装完了です。")),
+        (
+            "PR を作成しました: https://example.com/1",
+            Some("pr を作成しました: https://example.com/1"),
+        ),
+        ("修正しました。ついでに名前も変えましょうか？", Some("修正しました。")),
+        ("修正しました。CI を実行中です。", Some("修正しました。")),
+        (
+            "削除しました。`pagefind` は引き続き使用されているため残しています。",
+            Some("削除しました。"),
+        ),
+        ("修正してよろしいでしょうか。", None),
+        ("修正しますか？", None),
+        ("変更内容を確認しました。", None),
+        ("了解しました。", None),
+        ("原因を特定しました。`a.ts` です。", None),
+        ("1つ目の不具合は修正しました。2つ目を調べています。", None),
+        ("翻訳を追加しました。韓国語は未着手です。", None),
+        ("画面を変更しました。テストも確認します。", None),
+        ("プッシュできませんでした。", None),
+    ]);
+}
+
+#[test]
+fn korean_has_a_few_words_and_other_languages_the_marker_only() {
+    check(&[
+        ("릴리스 완료.", Some("릴리스 완료.")),
+        ("분석 완료했습니다.", None),
+        ("수정 완료. CI 대기 중.", None),
+        ("Düzelttim ve gönderdim.", None),
+    ]);
+}
+
+#[test]
+fn a_deed_at_the_end_counts_and_one_in_the_middle_does_not() {
+    let answer = "The cache is keyed by path. Two callers share a key. Both write. ";
+    check(&[
+        (&format!("{answer}I've added a lock."), Some("i've added a lock.")),
+        (&format!("{answer}I've added a lock. It is slow. It is fair."), None),
+    ]);
+}
+
+#[test]
+fn a_long_message_is_read_from_both_ends() {
+    let middle = "テ".repeat(MAX_READ_BYTES);
+    check(&[
+        (&format!("{middle}\n{middle}\nFixed."), Some("fixed.")),
+        (&format!("Fixed.\n{middle}\nI'm now adding tests.\n{middle}"), Some("fixed.")),
+        (&format!("Fixed.\n{middle}\n{middle}\nI'm now adding tests."), None),
+    ]);
+}
