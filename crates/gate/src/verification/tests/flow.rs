@@ -210,6 +210,42 @@ fn a_task_without_a_change_is_satisfied_whatever_is_said() {
 }
 
 #[test]
+fn a_plain_answer_after_a_settled_claim_is_not_held() {
+    type Settle = fn(&mut Play);
+    const ANSWER: &str = "Fixed in the second loop. The parser is fixed since then.";
+    assert!(claim(ANSWER).is_some(), "an answer may read like a claim");
+    let settle: [(&str, Settle); 3] = [
+        ("verified", |play| play.verify(Profile::Quick, Status::Green)),
+        ("released by a person", |play| assert_eq!(play.skip(), Say::Taken)),
+        ("released by the breaker", |play| {
+            for _ in 0..2 {
+                play.stop(DONE);
+            }
+        }),
+    ];
+    for (how, settle) in settle {
+        for policy in [Mode::Claims, Mode::Always].map(mode) {
+            let mut play = claims();
+            play.policy = policy;
+            assert_eq!(reason(&play.stop(DONE)), (HoldReason::Unverified, 1));
+            settle(&mut play);
+            let last = play.stop(DONE);
+            assert!(!matches!(last, Say::RefuseStop(_)), "{how}: {last:?}");
+            play.prompt("which loop was it?");
+            play.content = Content::nothing();
+            let before = play.changes.len();
+            assert_eq!(play.stop(ANSWER), Say::Nothing, "{how}");
+            play.notification();
+            assert_eq!(play.stop(ANSWER), Say::Nothing, "{how}, and told again");
+            assert_eq!(play.changes.len(), before, "{how}: nothing is recorded of it");
+            play.prompt("then fix the printer as well");
+            play.edit("c2");
+            assert!(matches!(play.stop(DONE), Say::RefuseStop(_)), "{how}: new work is asked for");
+        }
+    }
+}
+
+#[test]
 fn work_that_was_moved_elsewhere_is_still_asked_for() {
     let mut play = claims();
     play.content = Content { difference: Difference::MovedOut, ..content("stashed") };
