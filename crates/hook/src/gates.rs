@@ -271,6 +271,7 @@ impl<'a> Gates<'a> {
         }
         // What somebody else holds back has not ended, and is not told twice.
         self.course.speak(told, &mut spoken);
+        self.verification.tell_marker(&told.draft.event, &mut spoken);
         spoken
     }
 

@@ -16,7 +16,7 @@ use verger_gate::{Content, State};
 
 use crate::facts::WorkExtent;
 use crate::gates::Told;
-use crate::spoken::{Spoken, with_settings};
+use crate::spoken::{Injected, Spoken, with_settings};
 use crate::tool_patterns::watched_patterns;
 
 /// What of an event concerns the gate.
@@ -91,6 +91,20 @@ impl VerificationGate<'_> {
     /// Whether it has to be known if the work is committed, where it is looked at.
     pub(crate) fn requires_commits(&self) -> bool {
         self.policy.required.contains(&Requirement::Committed)
+    }
+
+    /// Tells an agent how to say that its work is done, where a session that starts is given some context
+    /// anyway. A session without context learns it when a stop is refused.
+    pub(crate) fn tell_marker(&self, event: &Event, spoken: &mut Spoken) {
+        let is_start = matches!(event, Event::SessionStarted { .. });
+        if !is_start || !self.is_on() || spoken.injected.is_empty() {
+            return;
+        }
+        let (text, sources) = (message::tell_marker(), vec![GATE.to_owned()]);
+        let grounds = Grounds::of_rule("work is verified before the agent stops");
+        let grounds = with_settings(grounds, self.settings, &["verification.mode"]);
+        let kept = text.clone();
+        spoken.injected.push(Injected { text, kept, sources, grounds, ..Injected::default() });
     }
 
     /// Steps the gate.

@@ -52,7 +52,7 @@ fn a_person_sees_that_an_agent_is_held_and_how_to_let_it_go() {
                   What is left, in order:
                   1. Run `verger verify --session 1111 --profile quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
                   2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-                  Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+                  Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     told person   verger: the agent wanted to stop; this work was not verified yet (the agent said "done"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session 1111
     verification  said so
       rule        this work was not verified yet

@@ -4,6 +4,7 @@
 //! never a command that opens the gate; that one is for the person, where only people look.
 
 use super::change::ReleasedBy;
+use super::claim::MARKER;
 use super::hold::{Hold, HoldReason};
 use super::phase::Trigger;
 use super::profile::Profile;
@@ -18,6 +19,7 @@ macro_rules! templates {
 templates! {
     BLOCK = "block.md";
     FOUND = "found.md";
+    MARKER_TOLD = "marker.md";
     NOTICE_HELD = "notice-held.md";
     NOTICE_PASSED = "notice-passed.md";
     STEP_AGAIN = "step-again.md";
@@ -44,13 +46,19 @@ pub fn refuse_stop(hold: &Hold, session_id: &str) -> String {
             ("trigger", &told_agent(&hold.ask.trigger)),
             ("found", &found(hold)),
             ("steps", &numbered.join("\n")),
+            ("marker", MARKER),
         ],
     )
 }
 
+/// How an agent says that its work is done, for a session that begins.
+pub fn tell_marker() -> String {
+    fill(MARKER_TOLD, &[("marker", MARKER)])
+}
+
 fn told_agent(trigger: &Trigger) -> String {
     match trigger {
-        Trigger::Marker => format!("you wrote {}", super::MARKER),
+        Trigger::Marker => format!("you wrote {MARKER}"),
         Trigger::Claim { words } => format!("you said {words:?}"),
         Trigger::Failure { .. } | Trigger::FailedBefore { .. } => trigger.to_string(),
         Trigger::Always => "every change is verified here".to_owned(),

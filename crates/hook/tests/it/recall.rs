@@ -116,8 +116,8 @@ fn nothing_is_given_when_nothing_fits() {
     assert!(!conversation.environment.root().join(STATS).exists());
 }
 
-#[test]
-fn a_session_starts_with_what_its_ticket_is_about() {
+/// A session whose ticket fits one learning.
+pub(crate) fn with_ticket() -> Conversation {
     let mut environment = TestEnvironment::with_repository();
     let beads = StandIn::beads(&mut environment);
     beads.ticket(
@@ -126,7 +126,12 @@ fn a_session_starts_with_what_its_ticket_is_about() {
         "Report shows dates in the wrong time zone",
         "for customers",
     );
-    let conversation = begin(environment);
+    begin(environment)
+}
+
+#[test]
+fn a_session_starts_with_what_its_ticket_is_about() {
+    let conversation = with_ticket();
     assert_eq!(given(&start(&conversation)), ["learn-zone"]);
     assert_eq!(given(&start(&conversation)), [""; 0], "once, also when it goes on");
 }

@@ -6,6 +6,7 @@ use verger_gate::verification::{Input, Profile, Status, Verified};
 use verger_testkit::{Conversation, HookAnswer, Speaker, captured};
 
 use crate::gate_stage::{conversation, warnings};
+use crate::recall;
 use crate::verification_stage::{
     DONE, QUESTION, changed, claiming, ended, failed, gate, phases, quiet, record, say, succeeded,
     verify, verify_with, with_issue,
@@ -28,7 +29,7 @@ fn done_without_a_verification_is_refused_with_the_command_and_green_passes() {
     What is left, in order:
     1. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
     2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-    Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; this work was not verified yet (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     verify(&conversation, Profile::Quick, Status::Green);
@@ -74,7 +75,7 @@ fn what_is_wrong_reaches_the_agent() {
     1. Fix what lint found; `cargo clippy` shows all of it.
     2. Run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick` again.
     3. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-    Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; the verification of this work is red (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }
@@ -98,6 +99,39 @@ fn without_a_setting_and_without_a_change_nobody_is_asked() {
     quiet(&conversation.prompt("what does it do?"));
     assert_eq!(conversation.bash(Speaker::Main, "ls"), HookAnswer::default());
     assert_eq!(say(&conversation, DONE), HookAnswer::default());
+}
+
+#[test]
+fn a_plain_answer_after_a_settled_claim_is_not_held() {
+    let conversation = claiming();
+    assert_eq!(say(&conversation, DONE).word(), "block");
+    verify(&conversation, Profile::Quick, Status::Green);
+    assert_eq!(say(&conversation, DONE), HookAnswer::default());
+    let settled = phases(&conversation);
+    quiet(&conversation.prompt("what was wrong with the parser?"));
+    succeeded(&conversation, "cat parser.rs");
+    assert_eq!(say(&conversation, "Fixed was the missing brace."), HookAnswer::default());
+    assert_eq!(say(&conversation, "[[VERIFY:done]]"), HookAnswer::default());
+    assert_eq!(phases(&conversation), settled);
+    quiet(&conversation.prompt("then fix the printer as well"));
+    conversation.write("printer.rs", "fn print() {}\n");
+    assert_eq!(say(&conversation, "Fixed the printer.").word(), "block");
+}
+
+#[test]
+fn a_session_that_starts_with_context_is_told_the_marker() {
+    const TOLD: &str = "end your last message with [[VERIFY:done]]";
+    let started = |configuration: &str| {
+        let conversation = recall::with_ticket();
+        conversation.configure(configuration);
+        conversation.call("SessionStart-resume", &[]).context.unwrap_or_default()
+    };
+    let off = started("");
+    assert!(off.contains("learn-zone") && !off.contains(TOLD), "{off}");
+    let on = started("[verification]\nmode = \"claims\"\n");
+    assert!(on.contains("learn-zone") && on.contains(TOLD), "{on}");
+    let bare = claiming();
+    quiet(&bare.call("SessionStart-resume", &[]));
 }
 
 #[test]
@@ -237,7 +271,7 @@ fn the_agents_own_list_is_looked_at_when_it_stops() {
     What is left, in order:
     1. Finish the open items of your list, or take off what no longer applies.
     2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick` first.
-    Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     todo(&conversation, "TaskCompleted", "1");
@@ -297,7 +331,7 @@ fn commits_are_looked_at_when_they_are_required_and_only_the_tasks_own() {
     What is left, in order:
     1. Commit the work.
     2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile quick` first.
-    Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
     conversation.run("git add parser.rs && git commit -qm work");
@@ -323,7 +357,7 @@ fn a_review_that_is_required_is_looked_at_when_the_look_is_deep() {
     What is left, in order:
     1. Get the review: start the subagent `verger:reviewer` with your Agent (Task) tool. In its prompt say only what the task was; it looks at the work itself and decides. Wait for it, fix what it finds, and start a new one: each decides once.
     2. Then stop again. If files change on the way, run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --profile deep` first.
-    Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     notice: verger: the agent wanted to stop; this work is verified, and not all that is required is done (the agent said "the parser is fixed and all tests pass"; refusal 1 of 3). To let it go without, in a terminal of your own: verger skip --gate verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     "#);
 }

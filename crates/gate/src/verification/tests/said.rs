@@ -24,7 +24,7 @@ fn a_block_says_which_command_is_left() {
     What is left, in order:
     1. Run `verger verify --session s-1 --profile standard`. It runs the checks of this project, changes nothing, and may take a while; if it says that it is still running, run the same command again. Fix what it finds and run it again.
     2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-    Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
     let (run, content) = ("r1".to_owned(), ContentHash::new("c1"));
     let started = Started { run, profile: Profile::Standard, content, at: at(1) };
@@ -34,7 +34,7 @@ fn a_block_says_which_command_is_left() {
     What is left, in order:
     1. Run `verger verify --session s-1 --profile standard`. It waits for the verification that was started and says what came of it; if it says that it is still running, run the same command again. Fix what it finds and run it again.
     2. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-    Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
 }
 
@@ -55,7 +55,7 @@ fn a_block_says_what_is_wrong_and_what_is_to_be_done() {
     1. Fix what lint found; `cargo clippy` shows all of it.
     2. Run `verger verify --session s-1 --profile standard` again.
     3. When it is green, stop again. If the work changes afterwards, it has to be verified again.
-    Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
     let unmet = Hold {
         issues: vec!["not done: #3 Write the tests (open tasks)".to_owned()],
@@ -69,7 +69,7 @@ fn a_block_says_what_is_wrong_and_what_is_to_be_done() {
     What is left, in order:
     1. Finish the open items of your list.
     2. Then stop again. If files change on the way, run `verger verify --session s-1 --profile standard` first.
-    Saying that it is done is not enough. A person can release this gate; you cannot, so tell them if you cannot go on.
+    Saying that it is done is not enough. When work is done, here and in later tasks, end your last message with [[VERIFY:done]]. A person can release this gate; you cannot, so tell them if you cannot go on.
     "#);
 }
 
