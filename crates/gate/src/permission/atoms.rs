@@ -11,6 +11,7 @@
 //! | `<root>`, `<home>`, ... | an operand is such a path; see [`super::paths`] |
 //! | `of=<device>` | an operand begins so, and goes on with such a path |
 //! | `><device>` | the last operand is such a path; `>-1`: the last word is this |
+//! | `%https://*` | the program or package that is run is this: `npx x`, `deno run x`, `uvx --from x` |
 //! | `<sql>` | it is given statements that lose data |
 //! | `~drop+table` | the words occur in this order in some argument or in what it reads, in any case |
 //! | `force*`, `:*` | an operand is this text; `*` stands for any text |
@@ -39,8 +40,8 @@ impl Seen<'_> {
 
     /// Whether some option that the atoms ask for is there.
     pub(super) fn has_an_option(&self, with: &str, ground: &Ground<'_>) -> bool {
-        let options = with.split_ascii_whitespace().filter(|atom| atom.starts_with('-'));
-        options.clone().any(|atom| self.has_any(atom, ground))
+        let mut atoms = with.split_ascii_whitespace().flat_map(|atoms| atoms.split('|'));
+        atoms.any(|atom| atom.starts_with('-') && self.has(atom, ground))
     }
 
     fn has_any(&self, alternatives: &str, ground: &Ground<'_>) -> bool {
@@ -56,6 +57,9 @@ impl Seen<'_> {
         }
         if let Some(phrase) = atom.strip_prefix('~') {
             return self.texts().any(|text| says(text, phrase));
+        }
+        if let Some(pattern) = atom.strip_prefix('%') {
+            return started(words).any(|word| is_value(pattern, word, ground));
         }
         if let Some(pattern) = atom.strip_prefix('>') {
             let is_word = pattern.starts_with('-');
@@ -137,6 +141,20 @@ pub(super) fn operands(words: &[Word]) -> impl Iterator<Item = &Word> {
     })
 }
 
+/// What a program that runs packages is told to run: its first operand, and the packages that options
+/// name. What follows the operand are arguments of what is run.
+fn started(words: &[Word]) -> impl Iterator<Item = &Word> {
+    const RUN: &[&str] = &["run", "x", "exec", "dlx", "tool", "shell", "develop"];
+    const PACKAGES: &[&str] = &["-p", "--package", "--from", "--spec", "--with", "--python"];
+    let is_run = |word: &Word| RUN.contains(&word.text());
+    let is_value = |at: usize| at > 0 && PACKAGES.contains(&words[at - 1].text());
+    let is_first =
+        |at: usize| !words[at].text().starts_with('-') && !is_value(at) && !is_run(&words[at]);
+    let first = (0..words.len()).find(|at| is_first(*at)).unwrap_or(words.len());
+    let last = words.len().min(first + 1);
+    words[..last].iter().filter(|word| !word.text().starts_with('-'))
+}
+
 /// Whether the phrase's words, joined by `+`, occur in this order, in capitals or not.
 pub(super) fn says(text: &str, phrase: &str) -> bool {
     let text = text.to_ascii_lowercase();
@@ -189,6 +207,9 @@ mod tests {
             ("find . -delete", "-delete !-name"),
             ("cp a /dev/sda -v", "><device>"),
             ("kill -9 -1", ">-1"),
+            ("deno run -A https://e.x/a.ts b", "%https://*"),
+            ("uvx --from git+https://e.x/a tool", "%git+http*"),
+            ("uv run --with a https://e.x/b.py", "%https://*"),
         ] {
             assert!(has(line, with), "{line} {with}");
         }
@@ -199,6 +220,9 @@ mod tests {
             ("dd if=/dev/sda of=x", "of=<device>"),
             ("cp /dev/sda a", "><device>"),
             ("kill -1 4711", ">-1"),
+            ("deno run a.ts https://e.x", "%https://*"),
+            ("npx -y lighthouse https://e.x", "%https://*"),
+            ("npm install https://e.x/a.tgz", "%https://*"),
             ("psql -c 'table drop'", "~drop+table"),
             ("psql -c 'raindrop tables'", "~drop+table"),
         ] {
