@@ -143,7 +143,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "it removes what runs in the cluster",
     )
     .examples(&["docker stack rm web", "docker swarm leave --force"], &["docker stack ls"]),
-    Rule::deny(
+    Rule::risky(
         "compose-down",
         "docker|podman|nerdctl compose down",
         "-v|--volumes|--rmi=all",
@@ -154,7 +154,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["docker compose down -v", "docker compose -f x.yml down --volumes"],
         &["docker compose down", "docker compose up -d"],
     ),
-    Rule::deny(
+    Rule::risky(
         "compose-down-old",
         "docker-compose|podman-compose down|rm",
         "-v|--volumes|--rmi=all",
@@ -165,7 +165,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["docker-compose down --volumes --rmi all", "docker-compose rm -sfv"],
         &["docker-compose down"],
     ),
-    Rule::deny(
+    Rule::risky(
         "compose-rm",
         "docker|podman|nerdctl compose rm",
         "-v|--volumes",

@@ -45,7 +45,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny(
         "git-checkout-files",
         "git checkout",
-        "--|-f|--force|<file>|--pathspec-from-file|--ours|--theirs !-b|-B|--orphan",
+        "--|-f|--force|<file>|--pathspec-from-file !-b|-B|--orphan !--ours|--theirs",
         "it throws away changes of files",
     )
     .instead("`git stash` keeps them")
@@ -63,7 +63,23 @@ pub(super) const RULES: &[Rule<'static>] = &[
             "git checkout -b feature/x",
             "git checkout v1.2",
             "git checkout feature/login",
+            "git checkout --ours src/main.rs",
+            "git checkout --theirs -- Cargo.lock",
         ],
+    ),
+    Rule::risky(
+        "git-merge-side",
+        "git checkout|restore",
+        "--ours|--theirs",
+        "it takes one side of a merge and drops the other",
+    )
+    .examples(
+        &[
+            "git checkout --ours src/main.rs",
+            "git checkout --theirs -- Cargo.lock",
+            "git restore --theirs docs/guide.md",
+        ],
+        &["git checkout main", "git restore --staged x"],
     ),
     Rule::deny(
         "git-checkout-force",
@@ -83,12 +99,17 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "it moves a branch to another commit",
     )
     .examples(&["git checkout -B main"], &["git checkout main"]),
-    Rule::deny("git-restore", "git restore", "!--staged|-S", "it throws away changes of files")
-        .instead("`git stash` keeps them")
-        .examples(
-            &["git restore src/lib.rs", "git restore .", "git restore --source=HEAD~1 ."],
-            &["git restore --staged x"],
-        ),
+    Rule::deny(
+        "git-restore",
+        "git restore",
+        "!--staged|-S !--ours|--theirs",
+        "it throws away changes of files",
+    )
+    .instead("`git stash` keeps them")
+    .examples(
+        &["git restore src/lib.rs", "git restore .", "git restore --source=HEAD~1 ."],
+        &["git restore --staged x", "git restore --ours src/lib.rs"],
+    ),
     Rule::deny(
         "git-restore-worktree",
         "git restore",
@@ -125,12 +146,26 @@ pub(super) const RULES: &[Rule<'static>] = &[
     Rule::deny(
         "git-worktree-remove",
         "git worktree remove",
-        "-f|--force",
+        "-f|--force !<temporary>",
         "it removes a worktree with its changes",
     )
     .instead("without force it removes only a clean one")
     .examples(
         &["git worktree remove --force ../app-fix", "git worktree remove -f x"],
+        &[
+            "git worktree remove ../app-fix",
+            "git worktree list",
+            "git worktree remove --force /tmp/app-fix",
+        ],
+    ),
+    Rule::risky(
+        "git-worktree-remove-temporary",
+        "git worktree remove",
+        "-f|--force",
+        "it removes a worktree with its changes",
+    )
+    .examples(
+        &["git worktree remove --force /tmp/app-fix"],
         &["git worktree remove ../app-fix", "git worktree list"],
     ),
     Rule::deny(
